@@ -1,0 +1,218 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// indicatorCorrelation is R_K from its origin: the correlation of the n × K
+// indicator matrices of truth and prediction, cov(X,Y)/√(cov(X,X)·cov(Y,Y)), with
+// covariances summed over the classes (Gorodkin 2004, equation 1).
+func indicatorCorrelation(classes int, truth, predicted []int) float64 {
+	n := float64(len(truth))
+	covariance := func(a, b []int) float64 {
+		var total float64
+		for k := range classes {
+			var meanA, meanB float64
+			for i := range a {
+				meanA += indicator(a[i] == k) / n
+				meanB += indicator(b[i] == k) / n
+			}
+			for i := range a {
+				total += (indicator(a[i] == k) - meanA) * (indicator(b[i] == k) - meanB) / n
+			}
+		}
+		return total
+	}
+	xx, yy := covariance(truth, truth), covariance(predicted, predicted)
+	if xx < 1e-9 || yy < 1e-9 {
+		return math.NaN()
+	}
+	return covariance(truth, predicted) / math.Sqrt(xx*yy)
+}
+
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// checkByDefinition compares every metric with counts over the records.
+func checkByDefinition(t interface{ Fatalf(string, ...any) }, classes int, truth, predicted []int) {
+	m, err := NewConfusion(classes, truth, predicted)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	var hits, n float64 = 0, float64(len(truth))
+	var recallSum, occurring, f1Sum, present float64
+	for k := range classes {
+		var tp, fp, fn float64
+		for i := range truth {
+			isTrue, isPredicted := truth[i] == k, predicted[i] == k
+			tp += indicator(isTrue && isPredicted)
+			fp += indicator(!isTrue && isPredicted)
+			fn += indicator(isTrue && !isPredicted)
+		}
+		hits += tp
+		precision, recall := tp/(tp+fp), tp/(tp+fn) // 0/0 is NaN
+		f1 := 2 / (1/precision + 1/recall)
+		if tp == 0 && fp+fn > 0 {
+			f1 = 0
+		}
+		if !same(m.Precision()[k], precision) || !same(m.Recall()[k], recall) || !same(m.F1()[k], f1) {
+			t.Fatalf("truth %v predicted %v class %d: precision, recall, F1 = %v %v %v, want %v %v %v", truth, predicted, k,
+				m.Precision()[k], m.Recall()[k], m.F1()[k], precision, recall, f1)
+		}
+		if tp+fn > 0 {
+			recallSum += recall
+			occurring++
+		}
+		if tp+fp+fn > 0 {
+			f1Sum += f1
+			present++
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"accuracy", m.Accuracy(), hits / n},
+		{"balanced accuracy", m.BalancedAccuracy(), recallSum / occurring},
+		{"F1 macro", m.F1Macro(), f1Sum / present},
+		{"F1 micro", m.F1Micro(), hits / n},
+		{"MCC", m.MCC(), indicatorCorrelation(classes, truth, predicted)},
+		{"total", float64(m.Total()), n},
+		{"correct", float64(m.Correct()), hits},
+	} {
+		if !same(c.got, c.want) {
+			t.Fatalf("truth %v predicted %v: %s = %v, want %v", truth, predicted, c.name, c.got, c.want)
+		}
+	}
+}
+
+// All pairs of labellings: up to 6 records of 2 classes, 4 of 3, 3 of 4, which is
+// every small confusion matrix, with absent and unpredicted classes.
+func TestConfusionExhaustive(t *testing.T) {
+	for classes, longest := range map[int]int{1: 3, 2: 6, 3: 4, 4: 3} {
+		for n := 0; n <= longest; n++ {
+			total := 1
+			for range n {
+				total *= classes * classes
+			}
+			truth, predicted := make([]int, n), make([]int, n)
+			for code := range total {
+				for i, c := 0, code; i < n; i, c = i+1, c/(classes*classes) {
+					truth[i], predicted[i] = c%classes, c/classes%classes
+				}
+				checkByDefinition(t, classes, truth, predicted)
+			}
+		}
+	}
+}
+
+func TestConfusionProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		classes := rapid.IntRange(1, 6).Draw(t, "classes")
+		label := rapid.IntRange(0, classes-1)
+		truth := rapid.SliceOfN(label, 0, 60).Draw(t, "truth")
+		predicted := rapid.SliceOfN(label, len(truth), len(truth)).Draw(t, "predicted")
+		checkByDefinition(t, classes, truth, predicted)
+
+		// Exchanging truth and prediction transposes: precision and recall
+		// change places, accuracy, F1 and MCC stay.
+		a, _ := NewConfusion(classes, truth, predicted)
+		b, _ := NewConfusion(classes, predicted, truth)
+		for k := range classes {
+			if !same(a.Precision()[k], b.Recall()[k]) || !same(a.F1()[k], b.F1()[k]) {
+				t.Fatalf("class %d: transposing does not exchange precision and recall", k)
+			}
+		}
+		if !same(a.MCC(), b.MCC()) || !same(a.Accuracy(), b.Accuracy()) {
+			t.Fatal("transposing changes MCC or accuracy")
+		}
+	})
+}
+
+// Perfect predictions score exactly 1, however many records, so that nothing
+// prints 0.9999999999.
+func TestPerfectIsExact(t *testing.T) {
+	for _, count := range []int64{1, 3, 1000, 333_333_333} {
+		m, err := ConfusionOf([][]int64{{count, 0, 0}, {0, 2 * count, 0}, {0, 0, count + 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, v := range map[string]float64{"MCC": m.MCC(), "accuracy": m.Accuracy(), "F1": m.F1Macro(), "balanced": m.BalancedAccuracy()} {
+			if v != 1 {
+				t.Errorf("%s of %d perfect records = %v", name, m.Total(), v)
+			}
+		}
+	}
+	m, err := ConfusionOf([][]int64{{0, 1_000_000_000}, {1_000_000_000, 0}})
+	if err != nil || m.MCC() != -1 {
+		t.Errorf("MCC of everything wrong = %v (%v), want -1", m.MCC(), err)
+	}
+}
+
+func TestConfusionErrors(t *testing.T) {
+	count := func(classes int, truth, predicted []int) error {
+		_, err := NewConfusion(classes, truth, predicted)
+		return err
+	}
+	of := func(rows [][]int64) error {
+		_, err := ConfusionOf(rows)
+		return err
+	}
+	var m Confusion
+	for want, err := range map[string]error{
+		"-1 classes":               count(-1, nil, nil),
+		"1 predictions for 2":      count(2, []int{0, 1}, []int{0}),
+		"true class 2 of record 1": count(2, []int{0, 2}, []int{0, 0}),
+		"predicted class -1":       count(2, []int{0, 1}, []int{-1, 0}),
+		"row 1 has 1 columns":      of([][]int64{{1, 2}, {3}}),
+		"count -1":                 of([][]int64{{-1}}),
+		"count 2147483647 in row":  of([][]int64{{math.MaxInt32, math.MaxInt32}, {0, 0}}),
+		"count 9223372036854775":   of([][]int64{{1, math.MaxInt64}, {0, 0}}),
+		"16385 classes":            of(make([][]int64, 16385)),
+		"cannot unmarshal":         json.Unmarshal([]byte(`[["a"]]`), &m),
+		"row 0 has 2 columns":      json.Unmarshal([]byte(`[[1,2]]`), &m),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestConfusionAccess(t *testing.T) {
+	m, err := NewConfusion(3, []int{0, 0, 1, 2, 2}, []int{0, 1, 1, 0, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]int64{{1, 1, 0}, {0, 1, 0}, {1, 0, 1}}
+	if !reflect.DeepEqual(m.Rows(), rows) || m.At(2, 0) != 1 || m.Classes() != 3 {
+		t.Errorf("rows %v, want %v", m.Rows(), rows)
+	}
+	m.Rows()[0][0] = 99
+	if m.At(0, 0) != 1 {
+		t.Error("Rows is not a copy")
+	}
+	if !reflect.DeepEqual(m.Support(), []int64{2, 1, 2}) || !reflect.DeepEqual(m.Predicted(), []int64{2, 2, 1}) {
+		t.Errorf("support %v, predicted %v", m.Support(), m.Predicted())
+	}
+	text, err := json.Marshal(m)
+	if err != nil || string(text) != "[[1,1,0],[0,1,0],[1,0,1]]" {
+		t.Errorf("JSON %s, %v", text, err)
+	}
+	var back Confusion
+	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("read back %v, %v", back, err)
+	}
+	if text, err := json.Marshal(Confusion{}); err != nil || string(text) != "[]" {
+		t.Errorf("JSON of the zero value %s, %v", text, err)
+	}
+}

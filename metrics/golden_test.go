@@ -1,0 +1,104 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"testing"
+)
+
+// goldenFile is testdata/golden.json: answers of scikit-learn 1.2.1 (Debian 12's
+// python3-sklearn 1.2.1+dfsg-1), written by testdata/golden.py.
+type goldenFile struct {
+	Source  string
+	Ranking []struct {
+		Positive            []bool
+		Scores, Probability []float64
+		AUROC, AUPRC        float64
+		LogLoss             float64 `json:"log_loss"`
+		Brier               float64
+	}
+	Classification []struct {
+		Scalars
+		Classes               int
+		Truth, Predicted      []int
+		Probability           [][]float64
+		Confusion             [][]int64
+		Precision, Recall, F1 []float64
+		PredictedCount        []int64 `json:"predicted_count"`
+		LogLoss               float64 `json:"log_loss"`
+		Brier                 float64
+	}
+}
+
+func readGolden(t *testing.T) goldenFile {
+	t.Helper()
+	data, err := os.ReadFile("testdata/golden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden goldenFile
+	if err := json.Unmarshal(data, &golden); err != nil {
+		t.Fatal(err)
+	}
+	if len(golden.Ranking) < 6 || len(golden.Classification) < 6 {
+		t.Fatalf("%d and %d golden cases, want at least 6 of each", len(golden.Ranking), len(golden.Classification))
+	}
+	return golden
+}
+
+func TestRankingGolden(t *testing.T) {
+	for i, c := range readGolden(t).Ranking {
+		logLoss, err1 := LogLoss(c.Probability, c.Positive)
+		brier, err2 := Brier(c.Probability, c.Positive)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		compare(t, i, "AUROC", mustAUROC(t, c.Scores, c.Positive), c.AUROC)
+		compare(t, i, "AUPRC", mustAUPRC(t, c.Scores, c.Positive), c.AUPRC)
+		compare(t, i, "log loss", logLoss, c.LogLoss)
+		compare(t, i, "Brier", brier, c.Brier)
+	}
+}
+
+func TestClassificationGolden(t *testing.T) {
+	for i, c := range readGolden(t).Classification {
+		names := make([]string, c.Classes)
+		for k := range names {
+			names[k] = string(rune('a' + k))
+		}
+		report, err := Evaluate(names, c.Truth, c.Predicted, c.Probability, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(report.Confusion.Rows(), c.Confusion) {
+			t.Errorf("case %d: confusion %v, want %v", i, report.Confusion.Rows(), c.Confusion)
+		}
+		want := c.Scalars.Values()
+		for m, got := range report.Values() {
+			compare(t, i, ScalarNames()[m], got, want[m])
+		}
+		for k := range names {
+			compare(t, i, "recall", report.Confusion.Recall()[k], c.Recall[k])
+			compare(t, i, "F1", report.Confusion.F1()[k], c.F1[k])
+			if c.PredictedCount[k] > 0 { // else 0 there, NaN here
+				compare(t, i, "precision", report.Confusion.Precision()[k], c.Precision[k])
+			}
+		}
+		logLoss, err1 := LogLossMulti(c.Probability, c.Truth)
+		brier, err2 := BrierMulti(c.Probability, c.Truth)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		compare(t, i, "log loss", logLoss, c.LogLoss)
+		compare(t, i, "Brier", brier, c.Brier)
+	}
+}
+
+func compare(t *testing.T, i int, name string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
+		t.Errorf("case %d: %s = %v, scikit-learn %v", i, name, got, want)
+	}
+}

@@ -1,0 +1,144 @@
+package metrics
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+)
+
+// AUROC is the area under the receiver operating characteristic: the fraction of
+// (positive, negative) pairs in which the positive has the higher score, pairs of
+// equal scores counting half. It is in [0, 1] and NaN if positive holds no true
+// or no false. Slices of unequal length and NaN scores are errors. O(n log n).
+func AUROC(scores []float64, positive []bool) (float64, error) {
+	groups, err := tieGroups(scores, positive)
+	if err != nil {
+		return math.NaN(), fmt.Errorf("metrics: AUROC: %w", err)
+	}
+	return rocArea(groups), nil
+}
+
+// rocArea counts pairs. It counts them twice, so that halves stay integers; that
+// is at most 2·(n/2)², well below 2⁶³ for the n the package admits.
+func rocArea(groups iter.Seq[tieGroup]) float64 {
+	var twice, above, total int64
+	for g := range groups {
+		twice += g.negatives * (2*above + g.positives)
+		above += g.positives
+		total += g.positives + g.negatives
+	}
+	return ratio(twice, 2*above*(total-above))
+}
+
+// AUPRC is the area under the precision-recall curve as average precision: the
+// mean over the positives of the precision at the positive's score, records of
+// equal scores being retrieved together. It is in (0, 1], 1 when all records are
+// positive, NaN when none is. Slices of unequal length and NaN scores are errors.
+// O(n log n).
+func AUPRC(scores []float64, positive []bool) (float64, error) {
+	groups, err := tieGroups(scores, positive)
+	if err != nil {
+		return math.NaN(), fmt.Errorf("metrics: AUPRC: %w", err)
+	}
+	return averagePrecision(groups), nil
+}
+
+// averagePrecision adds the precision at each group, once per positive in it.
+func averagePrecision(groups iter.Seq[tieGroup]) float64 {
+	var found, seen int64
+	var sum float64
+	for g := range groups {
+		found += g.positives
+		seen += g.positives + g.negatives
+		sum += float64(float64(g.positives) * ratio(found, seen))
+	}
+	return sum / float64(found) // 0/0 is NaN
+}
+
+// tieGroup counts the records that share one score.
+type tieGroup struct{ positives, negatives int64 }
+
+// tieGroups sorts the records once and returns a walk over the groups of equal
+// scores, highest score first, which may be repeated.
+func tieGroups(scores []float64, positive []bool) (iter.Seq[tieGroup], error) {
+	if err := checkScores(scores, len(positive)); err != nil {
+		return nil, err
+	}
+	type record struct {
+		score    float64
+		positive bool
+	}
+	records := make([]record, len(scores))
+	for i, s := range scores {
+		records[i] = record{s, positive[i]}
+	}
+	slices.SortFunc(records, func(a, b record) int { return cmp.Compare(b.score, a.score) })
+
+	return func(yield func(tieGroup) bool) {
+		var g tieGroup
+		for i, r := range records {
+			if r.positive {
+				g.positives++
+			} else {
+				g.negatives++
+			}
+			if i+1 < len(records) && records[i+1].score == r.score {
+				continue
+			}
+			if !yield(g) {
+				return
+			}
+			g = tieGroup{}
+		}
+	}, nil
+}
+
+// checkScores wants one score per label and no NaN among them.
+func checkScores(scores []float64, labels int) error {
+	if err := checkLengths("scores", len(scores), labels); err != nil {
+		return err
+	}
+	for i, s := range scores {
+		if math.IsNaN(s) {
+			return fmt.Errorf("score %d is NaN, want a number", i)
+		}
+	}
+	return nil
+}
+
+// checkLengths wants n values of the named kind for as many labels.
+func checkLengths(kind string, n, labels int) error {
+	if n != labels {
+		return fmt.Errorf("%d %s for %d labels, want equal numbers", n, kind, labels)
+	}
+	if n > maxRecords {
+		return fmt.Errorf("%d records, want ≤ %d", n, maxRecords)
+	}
+	return nil
+}
+
+// maxRecords keeps every product of two counts within an int64.
+const maxRecords = math.MaxInt32
+
+// ratio is a/b, NaN when b is 0.
+func ratio(a, b int64) float64 {
+	if b == 0 {
+		return math.NaN()
+	}
+	return float64(a) / float64(b)
+}
+
+// meanDefined is the mean of the values that are not NaN, NaN if there are none.
+func meanDefined(values []float64) float64 {
+	var sum float64
+	var n int64
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sum += v
+			n++
+		}
+	}
+	return sum / float64(n) // 0/0 is NaN
+}

@@ -1,0 +1,225 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// pairwiseAUROC is the definition: every pair of a positive and a negative.
+func pairwiseAUROC(scores []float64, positive []bool) float64 {
+	var won, pairs float64
+	for i, p := range positive {
+		for j, q := range positive {
+			if !p || q {
+				continue
+			}
+			pairs++
+			if scores[i] > scores[j] {
+				won++
+			} else if scores[i] == scores[j] {
+				won += 0.5
+			}
+		}
+	}
+	return won / pairs
+}
+
+// thresholdAUPRC is the definition: each distinct score as a threshold, from the
+// highest, recall gained times precision.
+func thresholdAUPRC(scores []float64, positive []bool) float64 {
+	thresholds := slices.Clone(scores)
+	slices.Sort(thresholds)
+	thresholds = slices.Compact(thresholds)
+	slices.Reverse(thresholds)
+	var all, area, recallBefore float64
+	for _, p := range positive {
+		if p {
+			all++
+		}
+	}
+	for _, t := range thresholds {
+		var hit, retrieved float64
+		for i, s := range scores {
+			if s >= t {
+				retrieved++
+				if positive[i] {
+					hit++
+				}
+			}
+		}
+		area += (hit/all - recallBefore) * hit / retrieved
+		recallBefore = hit / all
+	}
+	if all == 0 {
+		return math.NaN()
+	}
+	return area
+}
+
+// same holds for two NaNs and for values within 1e-12 of each other.
+func same(a, b float64) bool {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return math.IsNaN(a) && math.IsNaN(b)
+	}
+	return a == b || math.Abs(a-b) <= 1e-12
+}
+
+func mustAUROC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
+	v, err := AUROC(scores, positive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func mustAUPRC(t interface{ Fatal(...any) }, scores []float64, positive []bool) float64 {
+	v, err := AUPRC(scores, positive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Every labelling with every score from {0, 1, 2} of up to six records, which
+// covers every pattern of ties and the one-class and empty cases.
+func TestRankingExhaustive(t *testing.T) {
+	for n := 0; n <= 6; n++ {
+		scores, positive := make([]float64, n), make([]bool, n)
+		total := 1
+		for range n {
+			total *= 6
+		}
+		for code := range total {
+			for i, c := 0, code; i < n; i, c = i+1, c/6 {
+				scores[i], positive[i] = float64(c%6/2), c%2 == 1
+			}
+			if got, want := mustAUROC(t, scores, positive), pairwiseAUROC(scores, positive); !same(got, want) {
+				t.Fatalf("AUROC(%v, %v) = %v, want %v", scores, positive, got, want)
+			}
+			if got, want := mustAUPRC(t, scores, positive), thresholdAUPRC(scores, positive); !same(got, want) {
+				t.Fatalf("AUPRC(%v, %v) = %v, want %v", scores, positive, got, want)
+			}
+		}
+	}
+}
+
+// drawRanking draws records whose scores are small integers, so that ties are
+// frequent and transformations exact.
+func drawRanking(t *rapid.T) (scores []float64, positive []bool) {
+	n := rapid.IntRange(0, 60).Draw(t, "n")
+	for range n {
+		scores = append(scores, float64(rapid.IntRange(-20, 20).Draw(t, "score")))
+		positive = append(positive, rapid.Bool().Draw(t, "positive"))
+	}
+	return scores, positive
+}
+
+func TestRankingProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scores, positive := drawRanking(t)
+		roc, prc := mustAUROC(t, scores, positive), mustAUPRC(t, scores, positive)
+		if want := pairwiseAUROC(scores, positive); !same(roc, want) {
+			t.Fatalf("AUROC = %v, by pairs %v", roc, want)
+		}
+		if want := thresholdAUPRC(scores, positive); !same(prc, want) {
+			t.Fatalf("AUPRC = %v, by thresholds %v", prc, want)
+		}
+
+		n := len(scores)
+		increasing, negated, flipped := make([]float64, n), make([]float64, n), make([]bool, n)
+		for i, s := range scores {
+			increasing[i], negated[i], flipped[i] = math.Exp(s/4)-7, -s, !positive[i]
+		}
+		bits := math.Float64bits
+		if got := mustAUROC(t, increasing, positive); bits(got) != bits(roc) && !math.IsNaN(roc) {
+			t.Fatalf("AUROC after an increasing map %v, before %v", got, roc)
+		}
+		if got := mustAUPRC(t, increasing, positive); bits(got) != bits(prc) && !math.IsNaN(prc) {
+			t.Fatalf("AUPRC after an increasing map %v, before %v", got, prc)
+		}
+		if got := mustAUROC(t, negated, positive); !same(got, 1-roc) {
+			t.Fatalf("AUROC of negated scores %v, want %v", got, 1-roc)
+		}
+		if got := mustAUROC(t, negated, flipped); !same(got, roc) {
+			t.Fatalf("AUROC of negated scores and flipped labels %v, want %v", got, roc)
+		}
+
+		order := rapid.Permutation(indices(n)).Draw(t, "order")
+		moved, movedPositive := make([]float64, n), make([]bool, n)
+		for to, from := range order {
+			moved[to], movedPositive[to] = scores[from], positive[from]
+		}
+		if got := mustAUROC(t, moved, movedPositive); bits(got) != bits(roc) && !math.IsNaN(roc) {
+			t.Fatalf("AUROC in another order %v, before %v", got, roc)
+		}
+		if got := mustAUPRC(t, moved, movedPositive); bits(got) != bits(prc) && !math.IsNaN(prc) {
+			t.Fatalf("AUPRC in another order %v, before %v", got, prc)
+		}
+	})
+}
+
+func indices(n int) []int {
+	values := make([]int, n)
+	for i := range values {
+		values[i] = i
+	}
+	return values
+}
+
+func TestRankingConventions(t *testing.T) {
+	inf := math.Inf(1)
+	tests := []struct {
+		name     string
+		scores   []float64
+		positive []bool
+		roc, prc float64
+	}{
+		{"empty", nil, nil, math.NaN(), math.NaN()},
+		{"no negative", []float64{1, 2}, []bool{true, true}, math.NaN(), 1},
+		{"no positive", []float64{1, 2}, []bool{false, false}, math.NaN(), math.NaN()},
+		{"constant", []float64{3, 3, 3, 3}, []bool{true, false, false, false}, 0.5, 0.25},
+		{"infinite", []float64{inf, 0, -inf}, []bool{true, false, false}, 1, 1},
+		{"zeros of both signs tie", []float64{0, math.Copysign(0, -1)}, []bool{false, true}, 0.5, 0.5},
+		{"package example", []float64{.9, .8, .7, .6}, []bool{true, false, true, false}, 0.75, (1 + 2.0/3) / 2},
+	}
+	for _, test := range tests {
+		if got := mustAUROC(t, test.scores, test.positive); !same(got, test.roc) {
+			t.Errorf("%s: AUROC %v, want %v", test.name, got, test.roc)
+		}
+		if got := mustAUPRC(t, test.scores, test.positive); !same(got, test.prc) {
+			t.Errorf("%s: AUPRC %v, want %v", test.name, got, test.prc)
+		}
+	}
+}
+
+func TestRankingErrors(t *testing.T) {
+	for _, f := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
+		if v, err := f([]float64{1}, nil); err == nil || !math.IsNaN(v) || !strings.Contains(err.Error(), "1 scores for 0 labels") {
+			t.Errorf("unequal lengths: %v, %v", v, err)
+		}
+		if v, err := f([]float64{1, math.NaN()}, []bool{true, false}); err == nil || !math.IsNaN(v) || !strings.Contains(err.Error(), "score 1 is NaN") {
+			t.Errorf("NaN score: %v, %v", v, err)
+		}
+	}
+}
+
+func BenchmarkAUROC(b *testing.B) {
+	const n = 1_000_000
+	rng := rand.New(rand.NewPCG(1, 2))
+	scores, positive := make([]float64, n), make([]bool, n)
+	for i := range scores {
+		scores[i], positive[i] = rng.NormFloat64(), rng.IntN(2) == 1
+	}
+	b.SetBytes(n * 9)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := AUROC(scores, positive); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
