@@ -1,0 +1,117 @@
+// Command generate writes a FASTA set of DNA in which half of the sequences carry
+// a planted motif, for benchmarks and first experiments:
+//
+//	go run ./benchmarks/generate -n 2000 -len 300 -motif TGACTCAW -mutations 1 -seed 1 -o out.fa
+//
+// Headers read ">seq1 label=+1" or ">seq1 label=-1". Package planted, which does
+// the work, defines the model and its options. The same options give the same bytes
+// on every platform.
+//
+// The set goes to standard output or, with -o, to a file; the motif used is told on
+// standard error. Exit status 0, 1 (the file cannot be written), 2 (wrong usage).
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/seqsvm/seqsvm/benchmarks/planted"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// Exit statuses.
+const (
+	exitOK    = 0
+	exitWrite = 1
+	exitUsage = 2
+)
+
+// settings are what the flags say.
+type settings struct {
+	options planted.Options
+	sites   bool
+	output  string
+}
+
+// run is main without the process.
+func run(arguments []string, stdout, stderr io.Writer) int {
+	set, s, err := parse(arguments, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitOK
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "generate: %v\n", err)
+		return exitUsage
+	}
+	if err := write(set, s, stdout); err != nil {
+		fmt.Fprintf(stderr, "generate: %v\n", err)
+		return exitWrite
+	}
+	fmt.Fprintf(stderr, "generate: %d sequences of %d bases, motif %s\n", len(set.Seqs), s.options.Length, set.Motif)
+	return exitOK
+}
+
+// parse reads the flags and generates the set they describe, so that every
+// complaint about them comes before any output. Help goes to stderr.
+func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error) {
+	var s settings
+	flags := flag.NewFlagSet("generate", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // errors are printed once, by run
+	flags.IntVar(&s.options.N, "n", 2000, "number of sequences, half of them positive")
+	flags.IntVar(&s.options.Length, "len", 300, "bases per sequence")
+	flags.StringVar(&s.options.Motif, "motif", "", "motif in IUPAC letters (default: random, 12 bases)")
+	flags.IntVar(&s.options.Mutations, "mutations", 0, "bases substituted in every planted copy")
+	flags.IntVar(&s.options.Copies, "copies", 1, "copies per positive sequence")
+	flags.BoolVar(&s.options.BothStrands, "both-strands", false, "plant each copy on a random strand")
+	flags.IntVar(&s.options.Order, "order", 0, "order of the background's Markov chain, 0 to 8")
+	flags.IntVar(&s.options.GC, "gc", 50, "weight of G and C in the background, in per cent")
+	flags.Float64Var(&s.options.Flip, "flip", 0, "share of labels inverted in each class, 0 to 1")
+	flags.Uint64Var(&s.options.Seed, "seed", 1, "seed of the random numbers")
+	flags.BoolVar(&s.sites, "sites", false, "write start and strand of every copy into the header")
+	flags.StringVar(&s.output, "o", "-", "output file, - for standard output")
+	if err := flags.Parse(arguments); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(stderr, "usage: generate [options]")
+			flags.SetOutput(stderr)
+			flags.PrintDefaults()
+		}
+		return nil, s, err
+	}
+	if flags.NArg() > 0 {
+		return nil, s, fmt.Errorf("operand %q, want options only", flags.Arg(0))
+	}
+	// In Options 0 stands for the default; on a command line it is a mistake.
+	if s.options.Copies == 0 {
+		return nil, s, errors.New("0 copies, want ≥ 1")
+	}
+	if s.options.GC == 0 {
+		return nil, s, errors.New("GC 0, want 1 … 99")
+	}
+	set, err := planted.Generate(s.options)
+	return set, s, err
+}
+
+// write writes the set to the asked place and leaves no partial file behind.
+func write(set *planted.Set, s settings, stdout io.Writer) error {
+	if s.output == "-" {
+		return set.WriteFASTA(stdout, s.sites)
+	}
+	file, err := os.Create(s.output)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	err = errors.Join(set.WriteFASTA(file, s.sites), file.Close())
+	// Only a file is ours to remove: a device or a pipe was there before.
+	if err != nil && info.Mode().IsRegular() {
+		err = errors.Join(err, os.Remove(s.output))
+	}
+	return err
+}

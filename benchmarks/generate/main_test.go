@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// call runs the command and returns what it printed.
+func call(arguments ...string) (status int, stdout, stderr string) {
+	var out, messages bytes.Buffer
+	status = run(arguments, &out, &messages)
+	return status, out.String(), messages.String()
+}
+
+func TestOutputAndFileAgree(t *testing.T) {
+	arguments := []string{"-n", "10", "-len", "40", "-motif", "ttgaca", "-mutations", "1", "-copies", "2", "-both-strands",
+		"-order", "3", "-gc", "40", "-flip", "0.2", "-seed", "3", "-sites"}
+	status, stdout, stderr := call(arguments...)
+	if status != 0 || stderr != "generate: 10 sequences of 40 bases, motif TTGACA\n" {
+		t.Fatalf("status %d, %q", status, stderr)
+	}
+	if strings.Count(stdout, ">") != 10 || strings.Count(stdout, "label=+1") != 5 || strings.Count(stdout, "sites=") != 5 {
+		t.Errorf("unexpected set:\n%s", stdout)
+	}
+	path := filepath.Join(t.TempDir(), "out.fa")
+	if status, out, stderr := call(append(arguments, "-o", path)...); status != 0 || out != "" {
+		t.Fatalf("status %d, %q, %q", status, out, stderr)
+	}
+	written, err := os.ReadFile(path)
+	if err != nil || string(written) != stdout {
+		t.Errorf("file and standard output differ (%v)", err)
+	}
+}
+
+func TestUsageErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.fa")
+	for _, arguments := range [][]string{
+		{"-n", "0"}, {"-n", "x"}, {"-len", "5"}, {"-motif", "AXA"}, {"-copies", "0"}, {"-gc", "0"},
+		{"-flip", "2"}, {"-order", "9"}, {"-mutations", "13"}, {"-unknown"}, {"operand"},
+	} {
+		status, stdout, stderr := call(append([]string{"-o", path}, arguments...)...)
+		if status != 2 || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "generate: ") {
+			t.Errorf("%q: status %d, output %q, message %q", arguments, status, stdout, stderr)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%q left a file", arguments)
+		}
+	}
+}
+
+func TestUnwritableOutput(t *testing.T) {
+	status, _, stderr := call("-n", "2", "-o", filepath.Join(t.TempDir(), "absent", "out.fa"))
+	if status != 1 || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("status %d, %q, want 1 and one line", status, stderr)
+	}
+}
+
+// A failed write to a device is an error of one line and removes nothing. The
+// device is reached by a link in a folder of the test, so that a fault here could
+// only remove the link.
+func TestFailedWriteToDevice(t *testing.T) {
+	info, err := os.Stat("/dev/full")
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		t.Skip("no /dev/full on this system")
+	}
+	link := filepath.Join(t.TempDir(), "out.fa")
+	if err := os.Symlink("/dev/full", link); err != nil {
+		t.Skip(err)
+	}
+	status, _, stderr := call("-n", "4", "-o", link)
+	if status != 1 || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("status %d, %q, want 1 and one line", status, stderr)
+	}
+	if _, err := os.Lstat(link); err != nil {
+		t.Errorf("the device was removed: %v", err)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	status, stdout, stderr := call("-h")
+	if status != 0 || stdout != "" || !strings.Contains(stderr, "-both-strands") {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+}

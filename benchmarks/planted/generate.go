@@ -1,0 +1,149 @@
+package planted
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// The labels of a set.
+const (
+	PositiveLabel = "+1" // carries the motif
+	NegativeLabel = "-1" // background only
+)
+
+// Site is one planted copy.
+type Site struct {
+	Start   int  // of its first base in the sequence, 0-based
+	Reverse bool // whether the reverse complement was planted
+}
+
+// Set is a generated problem. Names, Labels, Seqs and Sites have one entry per
+// record.
+type Set struct {
+	Motif  string   // in upper case, as given or as drawn
+	Names  []string // seq1, seq2, …
+	Labels []string // PositiveLabel or NegativeLabel, after label noise
+	Seqs   [][]byte // upper-case A, C, G, T, back to back in one array
+	Sites  [][]Site // the copies by ascending start; empty for true negatives
+}
+
+// Generate makes a set. Its error is that of Options.Check. O(N·Length).
+func Generate(o Options) (*Set, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	s := newSource(o.Seed)
+	motif := strings.ToUpper(o.Motif)
+	if motif == "" {
+		motif = drawMotif(s)
+	}
+	chain := newBackground(s, o.Order, o.gc())
+	positive := drawTruth(s, o.N)
+
+	set := &Set{
+		Motif: motif,
+		Names: make([]string, o.N),
+		Seqs:  make([][]byte, o.N),
+		Sites: make([][]Site, o.N),
+	}
+	arena := make([]byte, o.N*o.Length)
+	for i := range set.Seqs {
+		sequence := arena[i*o.Length : (i+1)*o.Length : (i+1)*o.Length]
+		chain.fill(s, sequence)
+		if positive[i] {
+			set.Sites[i] = plant(s, sequence, motif, o)
+		}
+		set.Seqs[i] = sequence
+		set.Names[i] = fmt.Sprintf("seq%d", i+1)
+	}
+	set.Labels = drawLabels(s, positive, o.Flip)
+	return set, nil
+}
+
+// drawMotif draws DefaultWidth bases.
+func drawMotif(s source) string {
+	motif := make([]byte, DefaultWidth)
+	for i := range motif {
+		motif[i] = bases[s.below(len(bases))]
+	}
+	return string(motif)
+}
+
+// drawTruth says which records are positive: half, rounded up, in random order.
+func drawTruth(s source, n int) []bool {
+	positive := make([]bool, n)
+	for i := range n - n/2 {
+		positive[i] = true
+	}
+	s.shuffle(n, func(i, j int) { positive[i], positive[j] = positive[j], positive[i] })
+	return positive
+}
+
+// drawLabels names the classes and inverts a share of the names in each class.
+func drawLabels(s source, positive []bool, flip float64) []string {
+	labels := make([]string, len(positive))
+	members := map[bool][]int{}
+	for i, p := range positive {
+		labels[i] = labelOf(p)
+		members[p] = append(members[p], i)
+	}
+	for _, class := range []bool{true, false} {
+		records := members[class]
+		s.shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		for _, i := range records[:int(math.Round(flip*float64(len(records))))] {
+			labels[i] = labelOf(!class)
+		}
+	}
+	return labels
+}
+
+func labelOf(positive bool) string {
+	if positive {
+		return PositiveLabel
+	}
+	return NegativeLabel
+}
+
+// plant writes the copies into a sequence. Copies without overlap correspond to
+// choices among the places that remain when every copy is shrunk to one base.
+func plant(s source, sequence []byte, motif string, o Options) []Site {
+	copies, width := o.copies(), len(motif)
+	starts := s.choose(copies, len(sequence)-copies*(width-1))
+	slices.Sort(starts)
+	sites := make([]Site, copies)
+	for c, start := range starts {
+		start += c * (width - 1)
+		instance := drawInstance(s, motif, o.Mutations)
+		reverse := o.BothStrands && s.below(2) == 1
+		if reverse {
+			reverseComplement(instance)
+		}
+		copy(sequence[start:], instance)
+		sites[c] = Site{start, reverse}
+	}
+	return sites
+}
+
+// drawInstance draws one reading of the motif and substitutes bases in it.
+func drawInstance(s source, motif string, mutations int) []byte {
+	instance := make([]byte, len(motif))
+	for i := range instance {
+		choices := letters[motif[i]]
+		instance[i] = choices[s.below(len(choices))]
+	}
+	for _, i := range s.choose(mutations, len(instance)) {
+		old := strings.IndexByte(bases, instance[i])
+		instance[i] = bases[(old+1+s.below(len(bases)-1))%len(bases)]
+	}
+	return instance
+}
+
+// reverseComplement replaces bases by those of the other strand, in place.
+func reverseComplement(sequence []byte) {
+	slices.Reverse(sequence)
+	for i, b := range sequence {
+		sequence[i] = bases[len(bases)-1-strings.IndexByte(bases, b)]
+	}
+}
