@@ -1,0 +1,68 @@
+// Package parallel runs independent tasks on all processors Go may use (GOMAXPROCS, which the tool's --threads sets).
+//
+// Tasks must not share what they write, so that the number of processors never changes a result: each task i owns slot i of an
+// output, and whatever is summed over tasks is summed afterwards, in order of i.
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Do calls task(0) … task(n−1), each once, and waits for them. After a task has failed or ctx is done no further task is
+// started; the error of the failed task with the lowest number is returned, else ctx.Err().
+func Do(ctx context.Context, n int, task func(i int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if workers <= 1 {
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := task(i); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	}
+	var (
+		next    atomic.Int64
+		stopped atomic.Bool
+		wait    sync.WaitGroup
+		errs    = make([]error, n)
+	)
+	for range workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for !stopped.Load() && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if errs[i] = task(i); errs[i] != nil {
+					stopped.Store(true)
+				}
+			}
+		}()
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want scratch space of their own
+// per block. Block bounds depend on n alone.
+func For(n int, task func(lo, hi int)) {
+	const blocks = 64
+	count := min(blocks, n)
+	_ = Do(context.Background(), count, func(b int) error { // the background context never ends and the task never fails
+		task(b*n/count, (b+1)*n/count)
+		return nil
+	})
+}

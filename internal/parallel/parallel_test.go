@@ -1,0 +1,69 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+func TestDoRunsEachTaskOnce(t *testing.T) {
+	for _, procs := range []int{1, 2, 7} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		for _, n := range []int{0, 1, 3, 1000} {
+			count := make([]atomic.Int32, n)
+			if err := Do(context.Background(), n, func(i int) error { count[i].Add(1); return nil }); err != nil {
+				t.Fatal(err)
+			}
+			for i := range count {
+				if count[i].Load() != 1 {
+					t.Fatalf("procs %d, n %d: task %d ran %d times", procs, n, i, count[i].Load())
+				}
+			}
+		}
+	}
+}
+
+func TestDoStopsAtAnError(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	want := errors.New("task 5 failed")
+	var ran atomic.Int32
+	err := Do(context.Background(), 1_000_000, func(i int) error {
+		ran.Add(1)
+		if i == 5 {
+			return want
+		}
+		return nil
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("got %v, want %v", err, want)
+	}
+	if ran.Load() == 1_000_000 {
+		t.Error("every task was started after the failure")
+	}
+}
+
+func TestDoStopsWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Do(ctx, 10, func(int) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestForCoversEverything(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
+		seen := make([]int, n)
+		For(n, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				seen[i]++
+			}
+		})
+		for i, k := range seen {
+			if k != 1 {
+				t.Fatalf("n %d: index %d seen %d times", n, i, k)
+			}
+		}
+	}
+}
