@@ -1,0 +1,53 @@
+// Package oracle holds brute-force definitions for tests: slow, short, and written from the formulas alone, so that
+// nothing in it can share a mistake with the code it checks.
+package oracle
+
+import "math"
+
+// Counts returns #_s(x) for every substring s of x of length 1 … maxLen (0 = any) that holds letters of the alphabet only.
+// An empty alphabet means that every byte is a letter.
+func Counts(x []byte, alphabet string, maxLen int) map[string]float64 {
+	letter := func(b byte) bool {
+		if alphabet == "" {
+			return true
+		}
+		for i := range alphabet {
+			if alphabet[i] == b {
+				return true
+			}
+		}
+		return false
+	}
+	counts := map[string]float64{}
+	for i := range x {
+		for j := i; j < len(x) && letter(x[j]) && (maxLen == 0 || j-i < maxLen); j++ {
+			counts[string(x[i:j+1])]++
+		}
+	}
+	return counts
+}
+
+// Substring returns Σ_s weight(s)·#_s(x)·#_s(y).
+func Substring(x, y []byte, alphabet string, maxLen int, weight func(s string) float64) float64 {
+	counts, sum := Counts(y, alphabet, maxLen), 0.0
+	for s, n := range Counts(x, alphabet, maxLen) {
+		if m := counts[s]; m > 0 {
+			sum += weight(s) * n * m
+		}
+	}
+	return sum
+}
+
+// SquaredIDF returns s ↦ (1 + ln((1 + n)/(1 + df(s))))² over n sequences.
+func SquaredIDF(seqs [][]byte, alphabet string) func(s string) float64 {
+	df := map[string]float64{}
+	for _, x := range seqs {
+		for s := range Counts(x, alphabet, 0) {
+			df[s]++
+		}
+	}
+	return func(s string) float64 {
+		idf := 1 + math.Log((1+float64(len(seqs)))/(1+df[s]))
+		return idf * idf
+	}
+}

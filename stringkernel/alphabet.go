@@ -1,0 +1,115 @@
+package stringkernel
+
+import "fmt"
+
+// Alphabet names the set of letters a kernel counts. A letter outside it is a break: no substring that contains it is
+// a feature, and nothing matches across it. Letters are compared as bytes; readers upper-case sequences before they get here,
+// so a lower-case letter that remains (a soft-masked base) is outside the nucleotide and protein alphabets.
+//
+// The zero value is [Bytes], every byte a letter.
+type Alphabet string
+
+// The alphabets. Codes follow alphabetical order, so that the complement of a DNA or RNA code c is 3 − c.
+const (
+	Bytes   Alphabet = "bytes"   // all 256 byte values
+	DNA     Alphabet = "dna"     // A C G T
+	RNA     Alphabet = "rna"     // A C G U
+	Protein Alphabet = "protein" // the 20 standard amino acids; B J O U X Z and * break matches
+)
+
+// Outside is the code of a letter that does not belong to an alphabet.
+const Outside = -1
+
+// letters lists the members of each alphabet in code order; Bytes is the identity and needs no list.
+var letters = map[Alphabet]string{
+	DNA:     "ACGT",
+	RNA:     "ACGU",
+	Protein: "ACDEFGHIKLMNPQRSTVWY",
+}
+
+// codes holds a ready table per alphabet; it is written once, here, and only read afterwards.
+var codes = makeCodes()
+
+func makeCodes() map[Alphabet]*[256]int16 {
+	tables := map[Alphabet]*[256]int16{}
+	var identity [256]int16
+	for b := range identity {
+		identity[b] = int16(b)
+	}
+	tables[Bytes], tables[""] = &identity, &identity
+	for name, members := range letters {
+		var table [256]int16
+		for b := range table {
+			table[b] = Outside
+		}
+		for code, b := range []byte(members) {
+			table[b] = int16(code)
+		}
+		tables[name] = &table
+	}
+	return tables
+}
+
+// Check returns an error if the alphabet is not one of the constants above (or empty, which means Bytes).
+func (a Alphabet) Check() error {
+	if _, known := codes[a]; !known {
+		return fmt.Errorf("alphabet %q is unknown, want dna, rna, protein or bytes", string(a))
+	}
+	return nil
+}
+
+// Size returns the number of letters σ: 4, 20 or 256; 0 for an unknown alphabet.
+func (a Alphabet) Size() int {
+	if a == "" || a == Bytes {
+		return 256
+	}
+	return len(letters[a])
+}
+
+// Bits returns the number of bits a packed letter takes: 2 for nucleotides, 5 for protein, 8 for bytes.
+func (a Alphabet) Bits() int {
+	switch a {
+	case DNA, RNA:
+		return 2
+	case Protein:
+		return 5
+	default:
+		return 8
+	}
+}
+
+// Codes returns the table from a byte to its code 0…σ−1, or [Outside]. It must not be modified. It is nil for an
+// unknown alphabet, which Check reports.
+func (a Alphabet) Codes() *[256]int16 { return codes[a] }
+
+// Complementary reports whether the alphabet has a Watson–Crick complement: DNA and RNA do.
+func (a Alphabet) Complementary() bool { return a == DNA || a == RNA }
+
+// complements maps IUPAC nucleotide codes to their complements, for DNA and with U for RNA. A byte that is no
+// nucleotide code maps to itself: it breaks matches on both strands alike.
+var complements = map[Alphabet]*[256]byte{
+	DNA: makeComplement("ACGTRYSWKMBDHVNacgtryswkmbdhvn", "TGCAYRSWMKVHDBNtgcayrswmkvhdbn"),
+	RNA: makeComplement("ACGURYSWKMBDHVNacguryswkmbdhvn", "UGCAYRSWMKVHDBNugcayrswmkvhdbn"),
+}
+
+func makeComplement(from, to string) *[256]byte {
+	var table [256]byte
+	for b := range table {
+		table[b] = byte(b)
+	}
+	for i := range from {
+		table[from[i]] = to[i]
+	}
+	return &table
+}
+
+// ReverseComplementTo writes the reverse complement of x over dst[:0], growing it if needed, and returns it. The
+// alphabet must be Complementary. dst must not overlap x.
+func (a Alphabet) ReverseComplementTo(dst, x []byte) []byte {
+	table := complements[a]
+	dst = dst[:0]
+	for i := len(x) - 1; i >= 0; i-- {
+		dst = append(dst, table[x[i]])
+	}
+	return dst
+}

@@ -1,0 +1,76 @@
+package stringkernel_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestAlphabetCodes(t *testing.T) {
+	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""} {
+		if err := a.Check(); err != nil {
+			t.Errorf("%q: %v", a, err)
+		}
+		inside := 0
+		for b, code := range a.Codes() {
+			if code == stringkernel.Outside {
+				continue
+			}
+			inside++
+			if int(code) >= a.Size() || int(code) >= 1<<a.Bits() {
+				t.Errorf("%q: code %d of byte %d, want below %d letters and %d bits", a, code, b, a.Size(), a.Bits())
+			}
+		}
+		if inside != a.Size() {
+			t.Errorf("%q: %d letters with a code, Size() = %d", a, inside, a.Size())
+		}
+	}
+	if stringkernel.Alphabet("morse").Check() == nil {
+		t.Error("an unknown alphabet passes Check")
+	}
+}
+
+// TestComplement checks the IUPAC definition: the complement of a code stands for the complements of its bases.
+func TestComplement(t *testing.T) {
+	stands := map[byte]string{'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
+		'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT"}
+	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
+	for code, bases := range stands {
+		got := stringkernel.DNA.ReverseComplementTo(nil, []byte{code})[0]
+		want := map[byte]bool{}
+		for _, b := range []byte(bases) {
+			want[pairs[b]] = true
+		}
+		if len(stands[got]) != len(want) {
+			t.Errorf("complement of %c is %c", code, got)
+		}
+		for _, b := range []byte(stands[got]) {
+			if !want[b] {
+				t.Errorf("complement of %c is %c, which stands for %c", code, got, b)
+			}
+		}
+	}
+	if got := string(stringkernel.DNA.ReverseComplementTo(nil, []byte("GATtACAn-"))); got != "-nTGTaATC" {
+		t.Errorf("reverse complement of GATtACAn- is %s", got)
+	}
+	if got := string(stringkernel.RNA.ReverseComplementTo([]byte("left over"), []byte("GAUUACA"))); got != "UGUAAUC" {
+		t.Errorf("reverse complement of GAUUACA is %s", got)
+	}
+	if stringkernel.Protein.Complementary() || stringkernel.Bytes.Complementary() {
+		t.Error("protein and bytes have no complement")
+	}
+}
+
+func TestComplementOfComplement(t *testing.T) {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
+		twice := a.ReverseComplementTo(nil, a.ReverseComplementTo(nil, all))
+		if !bytes.Equal(twice, all) {
+			t.Errorf("%s: the reverse complement of the reverse complement differs", a)
+		}
+	}
+}

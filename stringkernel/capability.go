@@ -1,0 +1,76 @@
+package stringkernel
+
+import (
+	"fmt"
+	"sync"
+)
+
+// CanExplain reports whether s is an Explainer all the way down: a wrapper such as [Normalized] explains exactly
+// when the scorer inside does.
+func CanExplain(s Scorer) bool {
+	if w, wrapper := s.(interface{ CanExplain() bool }); wrapper {
+		return w.CanExplain()
+	}
+	_, ok := s.(Explainer)
+	return ok
+}
+
+// explain asks the scorer inside a wrapper. It leaves zeros where there is none that explains, which CanExplain tells.
+func explain(s Scorer, dst []float64, m int, x []byte) {
+	if e, ok := s.(Explainer); ok {
+		e.ExplainTo(dst, m, x)
+		return
+	}
+	clear(dst[:len(x)])
+}
+
+// selfEval returns k(x, x) by the cheapest way the kernel has.
+func selfEval(k Kernel, x []byte) float64 {
+	if s, ok := k.(SelfEvaluator); ok {
+		return s.SelfEval(x)
+	}
+	return k.Eval(x, x)
+}
+
+// reference returns the corpus a kernel was fitted to, nil if it was not or depends on none.
+func reference(k Kernel) *Corpus {
+	if f, ok := k.(Fitter); ok {
+		return f.Reference()
+	}
+	return nil
+}
+
+// arraysOf returns the arrays of a scorer that can be stored.
+func arraysOf(s Scorer) ([]Array, bool) {
+	if storable, ok := s.(Storable); ok {
+		return storable.Arrays()
+	}
+	return nil, false
+}
+
+// restore rebuilds a scorer of a kernel that is a Restorer.
+func restore(k Kernel, arrays []Array) (Scorer, error) {
+	r, ok := k.(Restorer)
+	if !ok {
+		return nil, fmt.Errorf("%T has no stored form", k)
+	}
+	return r.Restore(arrays)
+}
+
+// borrow takes a vector of length n from a pool. Its content is arbitrary.
+func borrow(p *sync.Pool, n int) *[]float64 {
+	v, _ := p.Get().(*[]float64)
+	if v == nil {
+		v = new([]float64)
+	}
+	*v = resize(*v, n)
+	return v
+}
+
+// resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
+func resize(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}

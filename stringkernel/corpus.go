@@ -1,0 +1,118 @@
+package stringkernel
+
+import "fmt"
+
+// Corpus is an immutable set of byte sequences stored back to back: one arena, offsets and names. It is safe for
+// concurrent use. The zero value is an empty corpus. Build one with [NewCorpus] or a [CorpusBuilder].
+//
+// It takes the letters plus 8 bytes and a name per sequence.
+type Corpus struct {
+	arena []byte
+	ends  []int // ends[i] is the offset in arena just behind sequence i
+	names []string
+}
+
+// NewCorpus copies the sequences into a corpus. names may be nil, or has one entry per sequence.
+func NewCorpus(seqs [][]byte, names []string) (*Corpus, error) {
+	if names != nil && len(names) != len(seqs) {
+		return nil, fmt.Errorf("stringkernel: %d names for %d sequences", len(names), len(seqs))
+	}
+	var b CorpusBuilder
+	for i, s := range seqs {
+		name := ""
+		if names != nil {
+			name = names[i]
+		}
+		b.Add(name, s)
+	}
+	return b.Corpus(), nil
+}
+
+// Len returns the number of sequences n.
+func (c *Corpus) Len() int { return len(c.ends) }
+
+// Letters returns the total length N.
+func (c *Corpus) Letters() int { return len(c.arena) }
+
+// Seq returns sequence i (0-based) as a view into the arena: it must not be modified.
+func (c *Corpus) Seq(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = c.ends[i-1]
+	}
+	return c.arena[start:c.ends[i]:c.ends[i]]
+}
+
+// Name returns the name of sequence i, possibly empty.
+func (c *Corpus) Name(i int) string { return c.names[i] }
+
+// Subset copies the sequences with the given 0-based indices, in that order, into a new corpus.
+func (c *Corpus) Subset(index []int) *Corpus {
+	var b CorpusBuilder
+	size := 0
+	for _, i := range index {
+		size += len(c.Seq(i))
+	}
+	b.Grow(len(index), size)
+	for _, i := range index {
+		b.Add(c.Name(i), c.Seq(i))
+	}
+	return b.Corpus()
+}
+
+// Concat returns a corpus of all sequences of c followed by all of d.
+func (c *Corpus) Concat(d *Corpus) *Corpus {
+	var b CorpusBuilder
+	b.Grow(c.Len()+d.Len(), c.Letters()+d.Letters())
+	for _, part := range []*Corpus{c, d} {
+		for i := range part.Len() {
+			b.Add(part.Name(i), part.Seq(i))
+		}
+	}
+	return b.Corpus()
+}
+
+// CorpusBuilder collects sequences into a Corpus. The zero value is ready for use; it is not safe for concurrent use.
+//
+// A sequence may be added whole (Add) or in pieces as a reader meets them (Append…, then End).
+type CorpusBuilder struct {
+	c Corpus
+}
+
+// Grow reserves room for n more sequences of the given total length.
+func (b *CorpusBuilder) Grow(n, letters int) {
+	b.c.arena = append(make([]byte, 0, len(b.c.arena)+letters), b.c.arena...)
+	b.c.ends = append(make([]int, 0, len(b.c.ends)+n), b.c.ends...)
+	b.c.names = append(make([]string, 0, len(b.c.names)+n), b.c.names...)
+}
+
+// Add appends a copy of seq as the next sequence.
+func (b *CorpusBuilder) Add(name string, seq []byte) {
+	b.Append(seq)
+	b.End(name)
+}
+
+// Append copies letters to the end of the sequence that is being collected.
+func (b *CorpusBuilder) Append(letters []byte) { b.c.arena = append(b.c.arena, letters...) }
+
+// Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
+// it) and is valid until the next call.
+func (b *CorpusBuilder) Pending() []byte {
+	if n := len(b.c.ends); n > 0 {
+		return b.c.arena[b.c.ends[n-1]:]
+	}
+	return b.c.arena
+}
+
+// End closes the sequence that is being collected, which may be empty, and names it.
+func (b *CorpusBuilder) End(name string) {
+	b.c.ends = append(b.c.ends, len(b.c.arena))
+	b.c.names = append(b.c.names, name)
+}
+
+// Corpus returns what was collected and leaves the builder empty.
+func (b *CorpusBuilder) Corpus() *Corpus {
+	c := b.c
+	b.c = Corpus{}
+	return &c
+}

@@ -1,0 +1,77 @@
+package stringkernel
+
+import "fmt"
+
+// DirectGram is the Gram matrix of a kernel that has nothing but Eval: rows in n evaluations, products in n².
+// It makes any Kernel work with every solver; an index makes it fast.
+type DirectGram struct {
+	Kernel interface{ Eval(x, y []byte) float64 }
+	Corpus *Corpus
+}
+
+// Len returns n.
+func (g DirectGram) Len() int { return g.Corpus.Len() }
+
+// Diag writes k(x_i, x_i).
+func (g DirectGram) Diag(dst []float64) {
+	for i := range g.Len() {
+		dst[i] = g.Kernel.Eval(g.Corpus.Seq(i), g.Corpus.Seq(i))
+	}
+}
+
+// Row writes k(x_j, x_i) for every j.
+func (g DirectGram) Row(dst []float64, i int) {
+	for j := range g.Len() {
+		dst[j] = g.Kernel.Eval(g.Corpus.Seq(j), g.Corpus.Seq(i))
+	}
+}
+
+// MulVecTo writes Σ_i v_i k(x_i, x_j), skipping zero entries of v.
+func (g DirectGram) MulVecTo(dst, v []float64) {
+	row := make([]float64, g.Len())
+	clear(dst)
+	for i, vi := range v {
+		if vi == 0 {
+			continue
+		}
+		g.Row(row, i)
+		for j, k := range row {
+			dst[j] += float64(vi * k)
+		}
+	}
+}
+
+// DirectScorer scores by one evaluation per support vector: what a kernel without a merged structure uses.
+type DirectScorer struct {
+	Kernel interface{ Eval(x, y []byte) float64 }
+	SV     *Corpus
+	Coef   [][]float64
+}
+
+// Outputs returns the number of coefficient vectors.
+func (s DirectScorer) Outputs() int { return len(s.Coef) }
+
+// ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m.
+func (s DirectScorer) ScoreTo(dst []float64, x []byte) {
+	clear(dst[:len(s.Coef)])
+	for i := range s.SV.Len() {
+		k := s.Kernel.Eval(s.SV.Seq(i), x)
+		for m, coef := range s.Coef {
+			dst[m] += float64(coef[i] * k)
+		}
+	}
+}
+
+// CheckCoef returns an error unless there is at least one coefficient vector and each has one entry per support vector:
+// what every Merge checks first.
+func CheckCoef(sv *Corpus, coef [][]float64) error {
+	if len(coef) == 0 {
+		return fmt.Errorf("no coefficients to merge %d support vectors with", sv.Len())
+	}
+	for m, c := range coef {
+		if len(c) != sv.Len() {
+			return fmt.Errorf("coefficient vector %d has %d entries for %d support vectors", m, len(c), sv.Len())
+		}
+	}
+	return nil
+}

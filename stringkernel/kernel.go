@@ -1,0 +1,108 @@
+package stringkernel
+
+// Kernel is a positive semidefinite similarity on byte sequences. Its exported fields are its parameters and carry
+// `json` and `doc` tags: the JSON of a kernel is its JSON in a model file, and the tags are its help text. A Kernel is immutable
+// and safe for concurrent use once its parameters are set.
+//
+// A sequence without features (empty, shorter than every feature, or all of letters outside the alphabet) has
+// φ(x) = 0: its kernel values are 0, normalised ones too, and never NaN.
+type Kernel interface {
+	// Check returns an error that names the first parameter out of range, what it is and what it should be. The other
+	// methods assume that Check passes.
+	Check() error
+
+	// Eval returns k(x, y) at the definition's own cost: O(|x| + |y|) for the kernels of this module.
+	Eval(x, y []byte) float64
+
+	// Gram indexes a corpus once, in time and memory linear in its letters.
+	Gram(c *Corpus) (Gram, error)
+
+	// Merge folds support vectors into one structure that computes f_m(x) = Σ_i coef[m][i]·k(x_i, x) for every row m of
+	// coef at once. Each coef[m] has sv.Len() entries; there is at least one.
+	Merge(sv *Corpus, coef ...[]float64) (Scorer, error)
+}
+
+// Gram is the implicit n × n matrix K_ij = k(x_i, x_j) of an indexed corpus. Its methods may be called from several
+// goroutines at once, and give the same bits at every call.
+type Gram interface {
+	// Len returns n.
+	Len() int
+	// Diag writes K_ii into dst, which has n entries.
+	Diag(dst []float64)
+	// Row writes column i of K (0-based), n entries, into dst.
+	Row(dst []float64, i int)
+	// MulVecTo writes K·v into dst, n entries each, in time linear in the corpus. dst and v must not overlap.
+	MulVecTo(dst, v []float64)
+}
+
+// Scorer computes f_m(x) = Σ_i coef[m][i]·k(x_i, x) in time linear in len(x), whatever the number of support vectors.
+// It is safe for concurrent use.
+type Scorer interface {
+	// Outputs returns the number of scores per sequence.
+	Outputs() int
+	// ScoreTo writes f_0(x) … into dst, which has Outputs() entries.
+	ScoreTo(dst []float64, x []byte)
+}
+
+// Explainer is a Scorer that can say which positions made a score. Correct without, richer with: a kernel whose scorer
+// is no Explainer trains and predicts all the same.
+type Explainer interface {
+	Scorer
+	// ExplainTo writes into dst, which has len(x) entries, the contribution of every position of x (0-based) to score
+	// m. Contributions sum to f_m(x) up to rounding. A feature's weight is spread evenly over the positions of each of its occurrences.
+	ExplainTo(dst []float64, m int, x []byte)
+}
+
+// SelfEvaluator is a Kernel with a cheaper way to k(x, x) than Eval(x, x). Normalisation uses it for each query. It
+// must return the very value Eval(x, x) does.
+type SelfEvaluator interface {
+	SelfEval(x []byte) float64
+}
+
+// Fitter is a Kernel that may depend on a training corpus besides its parameters, as weights by document frequency do.
+// Whoever trains asks DependsOnCorpus first: a Fitter that answers false (another weighting of the same kernel, a wrapper around a kernel
+// that is none) is used as it is.
+type Fitter interface {
+	Kernel
+	// DependsOnCorpus reports whether Fit matters: whether kernel values change with the corpus fitted to.
+	DependsOnCorpus() bool
+	// Fit returns the kernel fitted to a corpus. The receiver is unchanged.
+	Fit(c *Corpus) (Kernel, error)
+	// Reference returns the corpus the kernel was fitted to, nil before.
+	Reference() *Corpus
+}
+
+// Fit returns k fitted to c if it depends on a corpus, else k itself.
+func Fit(k Kernel, c *Corpus) (Kernel, error) {
+	if !DependsOnCorpus(k) {
+		return k, nil
+	}
+	return k.(Fitter).Fit(c)
+}
+
+// DependsOnCorpus reports whether k is a Fitter whose values depend on the corpus it is fitted to.
+func DependsOnCorpus(k Kernel) bool {
+	f, ok := k.(Fitter)
+	return ok && f.DependsOnCorpus()
+}
+
+// Array is a named flat array of a scorer that stands by itself: Data is a []uint8, []int32, []uint64 or []float64.
+type Array struct {
+	Name string
+	Data any
+}
+
+// Storable is a Scorer that can be written to a file as flat arrays without the sequences it was merged from. The
+// kernel it comes from is then a [Restorer]. Correct without: the support vectors are stored and merged again on loading.
+type Storable interface {
+	Scorer
+	// Arrays returns the arrays, or ok = false if this very scorer cannot be stored that way (a wrapper around one that is not Storable).
+	Arrays() (arrays []Array, ok bool)
+}
+
+// Restorer is a Kernel that rebuilds a Storable scorer from its arrays, to the same bits of every score. It trusts
+// nothing: whatever the arrays hold, it returns an error or a scorer that cannot panic.
+type Restorer interface {
+	Kernel
+	Restore(arrays []Array) (Scorer, error)
+}

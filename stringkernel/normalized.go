@@ -1,0 +1,170 @@
+package stringkernel
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// Normalized is the cosine of a kernel: k(x, y)/√(k(x, x)·k(y, y)), the default of the tool. A sequence without features
+// has the value 0 with every sequence, itself included.
+//
+// It costs one k(x, x) per sequence and changes no structure: the Gram operator becomes S·K·S with S = diag(K_ii)^−½, and merging folds S into
+// the coefficients.
+type Normalized struct {
+	Kernel Kernel
+}
+
+// Check checks the kernel inside.
+func (k Normalized) Check() error { return k.Kernel.Check() }
+
+// Eval returns the normalised value, in [−1, 1] up to rounding, and in [0, 1] for kernels of counts.
+func (k Normalized) Eval(x, y []byte) float64 {
+	scale := inverseRoot(selfEval(k.Kernel, x)) * inverseRoot(selfEval(k.Kernel, y))
+	if scale == 0 {
+		return 0
+	}
+	return k.Kernel.Eval(x, y) * scale
+}
+
+// SelfEval returns 1, or 0 for a sequence without features.
+func (k Normalized) SelfEval(x []byte) float64 { return unit(inverseRoot(selfEval(k.Kernel, x))) }
+
+// Gram indexes the corpus once.
+func (k Normalized) Gram(c *Corpus) (Gram, error) {
+	inner, err := k.Kernel.Gram(c)
+	if err != nil {
+		return nil, err
+	}
+	scale := make([]float64, inner.Len())
+	inner.Diag(scale)
+	for i, kii := range scale {
+		scale[i] = inverseRoot(kii)
+	}
+	return &normalizedGram{inner: inner, scale: scale}, nil
+}
+
+// Merge folds the norms of the support vectors into their coefficients.
+func (k Normalized) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
+	if err := CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("normalized: %w", err)
+	}
+	scale := make([]float64, sv.Len())
+	parallel.For(sv.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			scale[i] = inverseRoot(selfEval(k.Kernel, sv.Seq(i)))
+		}
+	})
+	scaled := make([][]float64, len(coef))
+	for m := range coef {
+		scaled[m] = make([]float64, sv.Len())
+		for i, a := range coef[m] {
+			scaled[m][i] = float64(a * scale[i])
+		}
+	}
+	inner, err := k.Kernel.Merge(sv, scaled...)
+	if err != nil {
+		return nil, err
+	}
+	return normalizedScorer{kernel: k.Kernel, inner: inner}, nil
+}
+
+// DependsOnCorpus reports whether the kernel inside does.
+func (k Normalized) DependsOnCorpus() bool { return DependsOnCorpus(k.Kernel) }
+
+// Fit fits the kernel inside.
+func (k Normalized) Fit(c *Corpus) (Kernel, error) {
+	inner, err := Fit(k.Kernel, c)
+	return Normalized{inner}, err
+}
+
+// Reference returns the corpus the kernel inside was fitted to.
+func (k Normalized) Reference() *Corpus { return reference(k.Kernel) }
+
+// Restore rebuilds a scorer from the arrays of the kernel inside.
+func (k Normalized) Restore(arrays []Array) (Scorer, error) {
+	inner, err := restore(k.Kernel, arrays)
+	if err != nil {
+		return nil, err
+	}
+	return normalizedScorer{kernel: k.Kernel, inner: inner}, nil
+}
+
+type normalizedGram struct {
+	inner   Gram
+	scale   []float64 // K_ii^−½, 0 where K_ii is
+	scratch sync.Pool
+}
+
+func (g *normalizedGram) Len() int { return len(g.scale) }
+
+func (g *normalizedGram) Diag(dst []float64) {
+	for i, s := range g.scale {
+		dst[i] = unit(s)
+	}
+}
+
+func (g *normalizedGram) Row(dst []float64, i int) {
+	g.inner.Row(dst, i)
+	for j, s := range g.scale {
+		dst[j] *= s * g.scale[i]
+	}
+	dst[i] = unit(g.scale[i])
+}
+
+func (g *normalizedGram) MulVecTo(dst, v []float64) {
+	scaled := borrow(&g.scratch, len(v))
+	defer g.scratch.Put(scaled)
+	for i, s := range g.scale {
+		(*scaled)[i] = v[i] * s
+	}
+	g.inner.MulVecTo(dst, *scaled)
+	for i, s := range g.scale {
+		dst[i] *= s
+	}
+}
+
+type normalizedScorer struct {
+	kernel Kernel
+	inner  Scorer
+}
+
+func (s normalizedScorer) Outputs() int { return s.inner.Outputs() }
+
+func (s normalizedScorer) ScoreTo(dst []float64, x []byte) {
+	s.inner.ScoreTo(dst, x)
+	scale := inverseRoot(selfEval(s.kernel, x))
+	for m := range dst[:s.Outputs()] {
+		dst[m] *= scale
+	}
+}
+
+func (s normalizedScorer) ExplainTo(dst []float64, m int, x []byte) {
+	explain(s.inner, dst, m, x)
+	scale := inverseRoot(selfEval(s.kernel, x))
+	for i := range dst[:len(x)] {
+		dst[i] *= scale
+	}
+}
+
+func (s normalizedScorer) CanExplain() bool { return CanExplain(s.inner) }
+
+func (s normalizedScorer) Arrays() ([]Array, bool) { return arraysOf(s.inner) }
+
+// inverseRoot returns k^−½, and 0 for the norm of a sequence without features, or one that an indefinite kernel makes negative.
+func inverseRoot(k float64) float64 {
+	if !(k > 0) {
+		return 0
+	}
+	return 1 / math.Sqrt(k)
+}
+
+// unit is a normalised diagonal entry: 1, or 0 without features.
+func unit(scale float64) float64 {
+	if scale == 0 {
+		return 0
+	}
+	return 1
+}

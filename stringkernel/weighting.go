@@ -1,0 +1,163 @@
+package stringkernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Weighting names the family of substring weights w_s of the [Substring] kernel.
+type Weighting string
+
+// The weightings (METHODS: Vishwanathan & Smola 2002; Leslie, Eskin & Noble 2002 for Fixed).
+const (
+	Fixed    Weighting = "fixed"    // w_s = 1 if |s| = k: the k-spectrum
+	Bounded  Weighting = "bounded"  // w_s = 1 if |s| ≤ k
+	Constant Weighting = "constant" // w_s = 1: every common substring
+	Decay    Weighting = "decay"    // w_s = λ^|s|
+	Length   Weighting = "length"   // w_s = weights[|s|−1], 0 beyond the list
+	TFIDF    Weighting = "tfidf"    // w_s = φ(|s|)·idf(s)², idf(s) = 1 + ln((1 + n)/(1 + df(s))) in the reference corpus; φ = λ^|s| (1 if λ is not given)
+)
+
+// maxBound limits k where weights are tabulated by length: far beyond any useful match, small in memory.
+const maxBound = 1 << 20
+
+// lengthWeights is the cumulative weight by length, Ω_j = Σ_{i ≤ j} w_i, of a weighting (its φ part for tfidf). The weight
+// collected from string depth a down to b is Ω_b − Ω_a.
+type lengthWeights struct {
+	kind  Weighting
+	bound int32     // longest length with a weight; 0 = unbounded
+	table []float64 // Ω_0 …, constant behind its end; nil for fixed, bounded and constant, which have closed forms
+}
+
+func (k Substring) lengthWeights() lengthWeights {
+	w := lengthWeights{kind: k.Weight, bound: int32(k.K)}
+	switch {
+	case k.Weight == Length:
+		w.bound = int32(len(k.Weights))
+		w.table = make([]float64, len(k.Weights)+1)
+		for i, weight := range k.Weights {
+			w.table[i+1] = w.table[i] + weight
+		}
+	case k.Weight == Decay, k.Weight == TFIDF && k.Lambda != 0 && k.Lambda != 1:
+		w.table = geometric(k.Lambda, k.K)
+	}
+	return w
+}
+
+// geometric tabulates Σ_{i ≤ j} λ^i for j up to the bound or, unbounded, until the sum has stopped changing.
+func geometric(lambda float64, bound int) []float64 {
+	table := []float64{0}
+	for power, j := lambda, 1; bound == 0 || j <= bound; j++ {
+		next := table[j-1] + power
+		if next == table[j-1] {
+			break
+		}
+		table = append(table, next)
+		power *= lambda
+	}
+	return table
+}
+
+// upTo returns Ω_j.
+func (w *lengthWeights) upTo(j int32) float64 {
+	switch {
+	case w.table != nil:
+		return w.table[min(int(j), len(w.table)-1)]
+	case w.kind == Fixed:
+		if j < w.bound {
+			return 0
+		}
+		return 1
+	case w.bound > 0:
+		return float64(min(j, w.bound))
+	default:
+		return float64(j)
+	}
+}
+
+// spread returns H_j = Σ_{i ≤ j} w_i/i for j = 0 … n: what one letter gets of all prefixes up to length j of an
+// occurrence that starts with it, when each spreads its weight evenly over its letters.
+func (w *lengthWeights) spread(n int) []float64 {
+	table := make([]float64, n+1)
+	for j := 1; j <= n; j++ {
+		table[j] = table[j-1] + (w.upTo(int32(j))-w.upTo(int32(j-1)))/float64(j)
+	}
+	return table
+}
+
+// Check returns an error unless the weighting's parameters are in range and none is given that it does not use.
+func (k Substring) Check() error {
+	if err := k.checkWeighting(); err != nil {
+		return fmt.Errorf("substring: %w", err)
+	}
+	if err := k.Alphabet.Check(); err != nil {
+		return fmt.Errorf("substring: %w", err)
+	}
+	return nil
+}
+
+func (k Substring) checkWeighting() error {
+	usesLambda, usesWeights, needsK := false, false, false
+	switch k.Weight {
+	case Fixed, Bounded:
+		needsK = true
+	case Constant:
+	case Decay, TFIDF:
+		usesLambda = true
+	case Length:
+		usesWeights = true
+	default:
+		return fmt.Errorf("weight = %q, want fixed, bounded, constant, decay, length or tfidf", string(k.Weight))
+	}
+	switch {
+	case needsK && k.K < 1:
+		return fmt.Errorf("k = %d, want ≥ 1 with weight=%s", k.K, k.Weight)
+	case k.K < 0 || k.K > maxBound:
+		return fmt.Errorf("k = %d, want 0 (unbounded) to %d", k.K, maxBound)
+	case k.K > 0 && usesWeights:
+		return errors.New("k is not used with weight=length: the list of weights bounds the length")
+	case k.Lambda != 0 && !usesLambda:
+		return fmt.Errorf("lambda is not used with weight=%s", k.Weight)
+	case len(k.Weights) > 0 && !usesWeights:
+		return fmt.Errorf("weights are not used with weight=%s", k.Weight)
+	}
+	if usesWeights {
+		return checkWeights(k.Weights)
+	}
+	if k.Weight == Decay || k.Lambda != 0 {
+		return checkLambda(k.Lambda, k.K)
+	}
+	return nil
+}
+
+func checkLambda(lambda float64, bound int) error {
+	switch {
+	case !(lambda > 0) || math.IsInf(lambda, 0):
+		return fmt.Errorf("lambda = %v, want > 0", lambda)
+	case lambda >= 1 && bound == 0:
+		return fmt.Errorf("lambda = %v, want < 1 unless k bounds the length", lambda)
+	case math.IsInf(math.Pow(lambda, float64(bound))*float64(bound), 0):
+		return fmt.Errorf("lambda = %v with k = %d overflows", lambda, bound)
+	case lambda > 1-1e-5 && lambda < 1 && bound == 0:
+		return fmt.Errorf("lambda = %v is 1 for all lengths that occur: use weight=constant, or bound the length with k", lambda)
+	}
+	return nil
+}
+
+func checkWeights(weights []float64) error {
+	if len(weights) == 0 || len(weights) > maxBound {
+		return fmt.Errorf("%d weights, want 1 to %d with weight=length", len(weights), maxBound)
+	}
+	sum := 0.0
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return fmt.Errorf("weight %v of length %d, want finite and ≥ 0", w, i+1)
+		}
+		sum += w
+	}
+	if sum == 0 || math.IsInf(sum, 0) {
+		return fmt.Errorf("weights sum to %v, want finite and > 0", sum)
+	}
+	return nil
+}
