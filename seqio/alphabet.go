@@ -1,0 +1,84 @@
+package seqio
+
+import (
+	"github.com/biogo/biogo/alphabet"
+	"github.com/biogo/biogo/feat"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// fullProtein is biogo's protein alphabet with the two letters it lacks, O (pyrrolysine) and U (selenocysteine), and the gap '.'.
+var fullProtein = makeFullProtein()
+
+func makeFullProtein() alphabet.Alphabet {
+	const letters = "-abcdefghijklmnopqrstuvwxyz*."
+	return alphabet.Must(alphabet.NewAlphabet(letters, feat.Protein, '-', 'x', !alphabet.CaseSensitive))
+}
+
+// DetectAlphabet tells what the letters of a corpus are, whatever their case. Gaps '-' and '.' say nothing.
+//
+//  1. No letters: bytes.
+//  2. All are IUPAC nucleotide codes (A C G T U, R Y S W K M B D H V N), at least one is not N, and of those that are not N at least
+//     90 % are A, C, G, T or U: dna if there are no more U than T, else rna.
+//  3. All are amino acid letters (A–Z) or '*', and at least half of the letters are upper case: protein. A corpus in lower case was
+//     not turned into upper case by a reader, so it is words.
+//  4. Else bytes.
+//
+// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. The cost is one pass over the letters.
+func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
+	count := histogram(c)
+	sum := func(letters string) (n int) {
+		for _, b := range []byte(letters) {
+			n += count[b]
+		}
+		return n
+	}
+	all, upper := c.Letters()-sum("-."), 0
+	for b := 'A'; b <= 'Z'; b++ {
+		upper += count[b]
+	}
+	if all == 0 {
+		return stringkernel.Bytes
+	}
+	nucleotide, protein := true, true
+	for b, n := range count {
+		if n == 0 || b == '-' || b == '.' {
+			continue
+		}
+		letter := alphabet.Letter(b)
+		nucleotide = nucleotide && (alphabet.DNAredundant.IsValid(letter) || alphabet.RNAredundant.IsValid(letter))
+		protein = protein && fullProtein.IsValid(letter)
+	}
+	known := all - sum("Nn")
+	switch {
+	case nucleotide && known > 0 && 10*sum("ACGTUacgtu") >= 9*known:
+		if sum("Uu") > sum("Tt") {
+			return stringkernel.RNA
+		}
+		return stringkernel.DNA
+	case protein && 2*upper >= all-sum("*") && upper > 0:
+		return stringkernel.Protein
+	}
+	return stringkernel.Bytes
+}
+
+// histogram counts every byte value. Four tables in turn, so that equal neighbours do not wait for each other.
+func histogram(c *stringkernel.Corpus) [256]int {
+	var part [4][256]int
+	for i := range c.Len() {
+		x := c.Seq(i)
+		for ; len(x) >= 4; x = x[4:] {
+			part[0][x[0]]++
+			part[1][x[1]]++
+			part[2][x[2]]++
+			part[3][x[3]]++
+		}
+		for _, b := range x {
+			part[0][b]++
+		}
+	}
+	for b := range part[0] {
+		part[0][b] += part[1][b] + part[2][b] + part[3][b]
+	}
+	return part[0]
+}

@@ -1,0 +1,165 @@
+package seqio
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// AtomicFile is an output file that appears under its name only when it is complete. What is written goes to a hidden file in the same
+// folder, .seqsvm-….tmp; Commit renames it, Abort removes it. So a failed run leaves neither half a file nor a damaged older one; only a
+// process that is killed leaves the hidden file.
+//
+//	f, err := seqio.CreateAtomic(path)
+//	if err != nil { … }
+//	defer f.Abort() // does nothing after Commit
+//	… write to f …
+//	return f.Commit()
+//
+// A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for concurrent use.
+type AtomicFile struct {
+	path   string // as given
+	target string // path behind symbolic links
+	file   *os.File
+	direct bool // file is the target itself
+	closed bool
+	out    *bufio.Writer
+}
+
+// CreateAtomic begins a file. It is an error, before anything is written, if path is a directory, an existing file that may not be
+// written, or in a folder that does not exist or may not be written. An existing file keeps its permissions.
+func CreateAtomic(path string) (*AtomicFile, error) {
+	if path == "" {
+		return nil, errors.New("seqio: cannot write: the file name is empty")
+	}
+	f := &AtomicFile{path: path, target: path}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		f.target = target
+	}
+	info, err := os.Stat(f.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = f.createBeside(nil)
+	case err != nil:
+		err = bareError(err)
+	case info.IsDir():
+		err = errors.New("is a directory, want a file")
+	case info.Mode().IsRegular():
+		err = f.createBeside(info)
+	default:
+		f.direct = true
+		f.file, err = os.OpenFile(f.target, os.O_WRONLY, 0)
+	}
+	if err != nil {
+		return nil, &Error{File: path, Err: fmt.Errorf("cannot write: %w", bareError(err))}
+	}
+	f.out = bufio.NewWriterSize(f.file, 64<<10)
+	return f, nil
+}
+
+// createBeside creates the hidden file, with the permissions of the file it is to replace, if there is one.
+func (f *AtomicFile) createBeside(old fs.FileInfo) error {
+	if old != nil {
+		// A rename would replace a file that its owner has protected.
+		probe, err := os.OpenFile(f.target, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		probe.Close()
+	}
+	folder, base := filepath.Split(f.target)
+	if base == "" {
+		return errors.New("is a directory, want a file")
+	}
+	var err error
+	for range 100 {
+		hidden := filepath.Join(folder, ".seqsvm-"+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
+		f.file, err = os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the folder %s does not exist", filepath.Clean(folder))
+	}
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		if err := f.file.Chmod(old.Mode().Perm()); err != nil {
+			f.file.Close()
+			os.Remove(f.file.Name())
+			return err
+		}
+	}
+	return nil
+}
+
+// Write implements io.Writer, buffered. After an error every further Write and Commit returns it.
+func (f *AtomicFile) Write(p []byte) (int, error) {
+	if f.closed {
+		return 0, f.fail(fs.ErrClosed)
+	}
+	n, err := f.out.Write(p)
+	if err != nil {
+		err = f.fail(err)
+	}
+	return n, err
+}
+
+// Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the error returned.
+func (f *AtomicFile) Commit() error {
+	if f.closed {
+		return f.fail(fs.ErrClosed)
+	}
+	err := f.out.Flush()
+	if err == nil && !f.direct {
+		err = f.file.Sync()
+	}
+	if closeErr := f.file.Close(); err == nil {
+		err = closeErr
+	}
+	f.closed = true
+	if f.direct {
+		return f.fail(err)
+	}
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.target)
+	}
+	if err != nil {
+		os.Remove(f.file.Name())
+	}
+	return f.fail(err)
+}
+
+// Abort removes the hidden file. It does nothing after Commit or Abort.
+func (f *AtomicFile) Abort() error {
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	err := f.file.Close()
+	if !f.direct {
+		if removeErr := os.Remove(f.file.Name()); err == nil {
+			err = removeErr
+		}
+	}
+	return f.fail(err)
+}
+
+// fail gives an error the file's name; nil stays nil.
+func (f *AtomicFile) fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		err = link.Err
+	}
+	return &Error{File: f.path, Err: fmt.Errorf("cannot write: %w", bareError(err))}
+}

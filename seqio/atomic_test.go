@@ -1,0 +1,184 @@
+package seqio
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// names lists a folder.
+func names(t *testing.T, folder string) string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func create(t *testing.T, path, text string) *AtomicFile {
+	t.Helper()
+	f, err := CreateAtomic(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := f.Write([]byte(text)); n != len(text) || err != nil {
+		t.Fatal(n, err)
+	}
+	return f
+}
+
+func TestAtomicFile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "out")
+
+	f := create(t, path, "new")
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the file has its name before Commit")
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Abort(); err != nil || content(t, path) != "new" || names(t, folder) != "out" {
+		t.Errorf("%v, %q in %s", err, content(t, path), names(t, folder))
+	}
+	for _, err := range []error{f.Commit(), func() error { _, err := f.Write(nil); return err }()} {
+		if !errors.Is(err, fs.ErrClosed) || !strings.HasPrefix(err.Error(), path+": cannot write: ") {
+			t.Error(err)
+		}
+	}
+
+	f = create(t, path, strings.Repeat("newer", 1<<16))
+	for range 2 {
+		if err := f.Abort(); err != nil {
+			t.Error(err)
+		}
+	}
+	if content(t, path) != "new" || names(t, folder) != "out" {
+		t.Errorf("%q in %s", content(t, path), names(t, folder))
+	}
+
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := create(t, path, "newest").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o640 || content(t, path) != "newest" {
+		t.Errorf("%v, mode %v, %q", err, info.Mode(), content(t, path))
+	}
+}
+
+func TestAtomicFileSymlink(t *testing.T) {
+	folder := t.TempDir()
+	link, target := filepath.Join(folder, "link"), filepath.Join(folder, "target")
+	if err := os.WriteFile(target, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("target", link); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	if err := create(t, link, "new").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 || content(t, target) != "new" {
+		t.Errorf("the link was replaced, or its target not: %v, %q", err, content(t, target))
+	}
+}
+
+func TestAtomicFileErrors(t *testing.T) {
+	folder := t.TempDir()
+	plain := filepath.Join(folder, "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		folder:                            folder + ": cannot write: is a directory, want a file",
+		filepath.Join(folder, "no", "f"):  ": cannot write: the folder " + filepath.Join(folder, "no") + " does not exist",
+		filepath.Join(plain, "f"):         ": cannot write: not a directory",
+		filepath.Join(folder, "no") + "/": ": cannot write: ",
+	} {
+		f, err := CreateAtomic(path)
+		if err == nil {
+			f.Abort()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), path) != 1 && !strings.HasSuffix(path, "/") {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	if _, err := CreateAtomic(""); err == nil || err.Error() != "seqio: cannot write: the file name is empty" {
+		t.Error(err)
+	}
+	if got := names(t, folder); got != "plain" {
+		t.Errorf("left behind: %s", got)
+	}
+
+	// The folder goes away while the file is being written.
+	gone := filepath.Join(folder, "gone")
+	if err := os.Mkdir(gone, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f := create(t, filepath.Join(gone, "f"), "x")
+	if err := os.RemoveAll(gone); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp") {
+		t.Error(err)
+	}
+}
+
+func TestAtomicFilePermissions(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("permissions do not bind this user")
+	}
+	folder := t.TempDir()
+	path := filepath.Join(folder, "f")
+	if err := os.WriteFile(path, nil, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateAtomic(path); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("protected file: %v", err)
+	}
+	if err := os.Chmod(folder, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(folder, 0o700)
+	if _, err := CreateAtomic(filepath.Join(folder, "g")); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("protected folder: %v", err)
+	}
+}
+
+// A device is written, not replaced.
+func TestAtomicFileDevice(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil || before.Mode().IsRegular() {
+		t.Skip("no null device here")
+	}
+	if err := create(t, os.DevNull, "x").Commit(); err != nil {
+		t.Error(err)
+	}
+	if err := create(t, os.DevNull, "x").Abort(); err != nil {
+		t.Error(err)
+	}
+	if after, err := os.Stat(os.DevNull); err != nil || after.Mode() != before.Mode() {
+		t.Errorf("the null device was replaced: %v", err)
+	}
+}

@@ -1,0 +1,124 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/biogo/biogo/alphabet"
+	bio "github.com/biogo/biogo/io/seqio"
+	"github.com/biogo/biogo/io/seqio/fasta"
+	"github.com/biogo/biogo/seq/linear"
+	"github.com/klauspost/compress/gzip"
+)
+
+// benchLetters returns n random bases, some in lower case.
+func benchLetters(n int) []byte {
+	rng := rand.New(rand.NewPCG(1, 1))
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = "ACGTACGTACGTacgN"[rng.IntN(16)]
+	}
+	return out
+}
+
+// benchFASTA returns records of the given length in lines of 80 letters, about size bytes.
+func benchFASTA(size, length int) []byte {
+	letters := benchLetters(length)
+	var out bytes.Buffer
+	for i := 0; out.Len() < size; i++ {
+		fmt.Fprintf(&out, ">record%d +1 bench\n", i)
+		for x := letters; len(x) > 0; x = x[min(80, len(x)):] {
+			out.Write(x[:min(80, len(x))])
+			out.WriteByte('\n')
+		}
+	}
+	return out.Bytes()
+}
+
+// benchFASTQ returns reads of 150 letters, about size bytes.
+func benchFASTQ(size int) []byte {
+	letters := benchLetters(150)
+	quality := bytes.Repeat([]byte("IIIFF"), 30)
+	var out bytes.Buffer
+	for i := 0; out.Len() < size; i++ {
+		fmt.Fprintf(&out, "@SIM:1:FCX:1:%d 1:N:0:ATCACG\n%s\n+\n%s\n", i, letters, quality)
+	}
+	return out.Bytes()
+}
+
+func benchRead(b *testing.B, data []byte, name string, opt Options) {
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		if _, err := Read(bytes.NewReader(data), name, opt); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFASTA(b *testing.B) {
+	for _, length := range []int{300, 2000, 1 << 20} {
+		b.Run(fmt.Sprintf("length=%d", length), func(b *testing.B) {
+			benchRead(b, benchFASTA(64<<20, length), "bench.fa", Options{})
+		})
+	}
+	b.Run("refuse", func(b *testing.B) {
+		data := bytes.ReplaceAll(benchFASTA(64<<20, 2000), []byte("N"), []byte("A"))
+		benchRead(b, data, "bench.fa", Options{Ambiguous: Refuse, Alphabet: "dna"})
+	})
+}
+
+func BenchmarkFASTQ(b *testing.B) { benchRead(b, benchFASTQ(64<<20), "bench.fq", Options{}) }
+
+func BenchmarkLines(b *testing.B) {
+	data := bytes.Repeat(append(bytes.Repeat([]byte("lorem ipsum "), 8), '\n'), 1<<19)
+	benchRead(b, data, "bench.txt", Options{})
+}
+
+// BenchmarkFASTAGzip counts uncompressed bytes.
+func BenchmarkFASTAGzip(b *testing.B) {
+	data := benchFASTA(16<<20, 1<<24)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(data)
+	z.Close()
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Read(bytes.NewReader(packed.Bytes()), "bench.fa.gz", Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkBiogoFASTA reads the bytes of BenchmarkFASTA/length=2000 with biogo's reader, which validates nothing.
+func BenchmarkBiogoFASTA(b *testing.B) {
+	data := benchFASTA(64<<20, 2000)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		scanner := bio.NewScanner(fasta.NewReader(bytes.NewReader(data), linear.NewSeq("", nil, alphabet.DNAredundant)))
+		n := 0
+		for scanner.Next() {
+			n += scanner.Seq().Len()
+		}
+		if scanner.Error() != nil || n == 0 {
+			b.Fatal(scanner.Error(), n)
+		}
+	}
+}
+
+func BenchmarkDetectAlphabet(b *testing.B) {
+	s, err := Read(bytes.NewReader(benchFASTA(64<<20, 2000)), "bench.fa", Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(s.Corpus.Letters()))
+	for b.Loop() {
+		DetectAlphabet(s.Corpus)
+	}
+}

@@ -1,0 +1,143 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// readers give the same bytes in different pieces.
+var readers = map[string]func(io.Reader) io.Reader{
+	"one byte":        iotest.OneByteReader,
+	"half":            iotest.HalfReader,
+	"data with error": iotest.DataErrReader,
+	"both":            func(r io.Reader) io.Reader { return iotest.DataErrReader(iotest.OneByteReader(r)) },
+}
+
+// The result, and the error, do not depend on how the input arrives.
+func TestPiecesOfInput(t *testing.T) {
+	for name, wrap := range readers {
+		for _, c := range valid {
+			s, err := Read(wrap(strings.NewReader(c.text)), c.name, c.opt)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, c.what, err)
+			} else if got := recordsOf(s); !slices.Equal(got, c.want) {
+				t.Errorf("%s, %s:\ngot  %v\nwant %v", name, c.what, got, c.want)
+			}
+		}
+		for _, c := range malformed {
+			if _, err := Read(wrap(strings.NewReader(c.text)), c.name, c.opt); err == nil || err.Error() != c.want {
+				t.Errorf("%s, %.60q:\ngot  %v\nwant %s", name, c.text, err, c.want)
+			}
+		}
+	}
+}
+
+// Lines about as long as the buffer and much longer, with line ends and white space at every offset near its end.
+func TestLongLines(t *testing.T) {
+	letters := bytes.Repeat([]byte("acgtACGTnn"), bufferSize/5)
+	for _, tail := range []string{"\n", "\r\n", " \t\r\n", "", "\r"} {
+		for _, n := range []int{bufferSize - 3, bufferSize - 2, bufferSize - 1, bufferSize, bufferSize + 1, len(letters)} {
+			want := strings.ToUpper(string(letters[:n]))
+			text := ">x\n" + string(letters[:n]) + tail
+			for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
+				s, err := Read(r, "a.fa", Options{})
+				if err != nil {
+					t.Fatalf("%d letters, %q: %v", n, tail, err)
+				}
+				if s.Len() != 1 || string(s.Corpus.Seq(0)) != want {
+					t.Fatalf("%d letters, %q: wrong sequence", n, tail)
+				}
+			}
+			if strings.HasSuffix(tail, "\n") {
+				fastq := "@x\n" + string(letters[:n]) + tail + "+" + tail + strings.Repeat("I", n) + tail + "@y\nA\n+\nI\n"
+				if s := mustRead(t, fastq, "a.fq", Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want || string(s.Corpus.Seq(1)) != "A" {
+					t.Fatalf("FASTQ, %d letters, %q: wrong sequences", n, tail)
+				}
+			}
+		}
+	}
+}
+
+func TestLongTextLines(t *testing.T) {
+	for _, n := range []int{bufferSize - 2, bufferSize - 1, bufferSize, bufferSize + 1, 2*bufferSize + 5} {
+		for _, fill := range []string{"x", " "} {
+			long := strings.Repeat(fill, n)
+			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", Options{})
+			if s.Len() != 3 || string(s.Corpus.Seq(1)) != long || string(s.Corpus.Seq(2)) != "b" {
+				t.Fatalf("%d × %q: wrong records", n, fill)
+			}
+		}
+	}
+}
+
+// An error in a line of several buffers has the right column, and a lone CR is found there too.
+func TestErrorsInLongLines(t *testing.T) {
+	long := strings.Repeat("A", bufferSize+10)
+	for text, want := range map[string]string{
+		">x\n" + long + "1A\n":                                                     fmt.Sprintf(`e.fa:2: record "x": digit '1' in the sequence, column %d; want letters, '*', '-' or '.'`, len(long)+1),
+		">x\nA\n" + long + "A A" + long:                                            fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`, len(long)+2),
+		">x\n" + long + "\r" + long:                                                `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
+		">x\n" + strings.Repeat(" ", 2*bufferSize) + "A\n":                         `e.fa:2: record "x": white space inside the sequence, column 1`,
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", bufferSize) + " " + long:     fmt.Sprintf(`e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`),
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) + "\n@y\nA\n":   fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
+		"@x\nACGT\n+" + strings.Repeat("I", 2*bufferSize) + "\nIIII\n":             `e.fa:3: record "x": what follows '+' differs from the header`,
+		";" + long + ">\n>x\n" + long + "\n;" + long:                               `e.fa:4: record "x": ';' comment line inside a record`,
+		">" + strings.Repeat("x", bufferSize) + "\nA\n":                            "e.fa:1: header line of 524288 bytes or more",
+		">" + strings.Repeat("x", bufferSize/2) + "\n" + long + "\n>y\n" + "A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
+	} {
+		if _, err := Read(strings.NewReader(text), "e.fa", Options{}); err == nil || err.Error() != want {
+			t.Errorf("%.20q…:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+var errDisk = errors.New("disk on fire")
+
+func TestReaderErrors(t *testing.T) {
+	for _, text := range []string{"", ">x\nAC", ">x\nAC\n", "@x\nA\n+\n", ">x\n" + strings.Repeat("A", 1<<20)} {
+		r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(errDisk))
+		_, err := Read(r, "e.fa", Options{})
+		if !errors.Is(err, errDisk) || err.Error() != "e.fa: cannot read: disk on fire" {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+	if _, err := Read(stuckReader{}, "e.fa", Options{Format: FASTA}); err == nil {
+		t.Error("no error from a reader that returns nothing")
+	}
+}
+
+// stuckReader returns neither data nor an error.
+type stuckReader struct{}
+
+func (stuckReader) Read([]byte) (int, error) { return 0, nil }
+
+// Even and uneven wrapping both lead from a letter to its line.
+func TestLineMarks(t *testing.T) {
+	widths := []int{4, 4, 4, 2, 4, 4, 1, 1, 5, 0, 3, 4, 4, 0, 4, 9}
+	var marks lineMarks
+	var want []int
+	for i, w := range widths {
+		marks.add(len(want), w, i+1)
+		for range w {
+			want = append(want, i+1)
+		}
+	}
+	for offset, line := range want {
+		if got := marks.find(offset); got != line {
+			t.Errorf("letter %d: line %d, want %d", offset, got, line)
+		}
+	}
+	var even lineMarks
+	for i := range 1000 {
+		even.add(60*i, 60, i+2)
+	}
+	if len(even) != 1 {
+		t.Errorf("%d marks for an evenly wrapped record, want 1", len(even))
+	}
+}

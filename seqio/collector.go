@@ -1,0 +1,227 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// collector assembles a Set from what a parser meets: begin, any number of sequence or raw pieces, end. Every method that returns
+// an error returns an *Error.
+type collector struct {
+	set     *Set
+	opt     Options
+	limit   int // most letters and most records
+	builder stringkernel.CorpusBuilder
+	ids     idTable
+	text    textArena
+	marks   lineMarks // where each line went; kept only if a check after reading needs it
+
+	open        bool // a record has begun and not ended
+	id          string
+	description string
+	line        int // where it began
+	length      int // letters of it so far
+	total       int // letters of all records so far
+	column      int // letters of the line so far, where a line comes in pieces
+}
+
+// newCollector returns a collector that expects about the given number of letters; the guess need not be good.
+func newCollector(source string, opt Options, format Format, letters int) *collector {
+	c := &collector{
+		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
+		opt:   opt,
+		limit: opt.limit(),
+	}
+	if letters > 0 {
+		c.builder.Grow(0, min(letters, c.limit))
+	}
+	return c
+}
+
+// errorf returns an error about the given line of the input and the record being read, if any.
+func (c *collector) errorf(line int, format string, args ...any) *Error {
+	e := &Error{File: c.set.Source, Line: line, Err: fmt.Errorf(format, args...)}
+	if c.open && c.set.Format != Lines {
+		e.Record = c.id
+	}
+	return e
+}
+
+// header begins a record whose header line, without its first byte, is h.
+func (c *collector) header(h []byte, line int) error {
+	h = trimRight(h)
+	if bytes.IndexByte(h, '\r') >= 0 {
+		return c.errorf(line, "%w", errLoneCR)
+	}
+	n := 0
+	for n < len(h) && h[n] != ' ' && h[n] != '\t' {
+		n++
+	}
+	return c.begin(h[:n], h[n:], line)
+}
+
+// begin begins a record after a check of its id.
+func (c *collector) begin(id, description []byte, line int) error {
+	description = bytes.Trim(description, " \t\r")
+	if len(id) == 0 {
+		return c.errorf(line, "header without an id")
+	}
+	for _, b := range id {
+		if b <= ' ' || b == 0x7f {
+			return c.errorf(line, "%s in the id %s", byteName(b), quoteShort(string(id)))
+		}
+	}
+	if bytes.IndexByte(description, 0) >= 0 {
+		return c.errorf(line, "NUL byte in the header of %s", quoteShort(string(id)))
+	}
+	if err := c.room(line); err != nil {
+		return err
+	}
+	c.id, c.description = c.text.add(id), c.text.add(description)
+	c.open, c.line, c.length, c.column = true, line, 0, 0
+	if first, isNew := c.ids.add(c.id); !isNew {
+		if at := c.set.Lines[first]; at > 0 {
+			return c.errorf(line, "duplicate id, first used on line %d", at)
+		}
+		return c.errorf(line, "duplicate id of records %d and %d", first+1, len(c.set.Lines)+1)
+	}
+	return nil
+}
+
+// room returns an error if there is no room for another record.
+func (c *collector) room(line int) error {
+	if len(c.set.Lines) == c.limit {
+		return c.errorf(line, "more than %d records; split the input", c.limit)
+	}
+	return nil
+}
+
+// sequence adds a piece of a sequence line after a check of its bytes. White space at the end of the line is dropped.
+func (c *collector) sequence(p piece, line int) error {
+	data := trimRight(p.data)
+	if p.first {
+		c.column = 0
+	}
+	if len(data) < len(p.data) && !p.last {
+		return c.errorf(line, "white space inside the sequence, column %d", c.column+len(data)+1)
+	}
+	return c.letters(data, line)
+}
+
+// letters adds letters to the record after a check of each.
+func (c *collector) letters(data []byte, line int) error {
+	if len(data) == 0 {
+		return nil
+	}
+	added, err := c.raw(data, line)
+	if err != nil {
+		return err
+	}
+	bad := 0
+	if c.opt.SoftMask {
+		bad = checkSequence(added)
+	} else {
+		bad = upperSequence(added)
+	}
+	if bad < len(data) {
+		return c.badLetter(data[bad], c.column+bad+1, line)
+	}
+	c.column += len(data)
+	return nil
+}
+
+// raw adds bytes to the record without looking at them and returns them where they now are.
+func (c *collector) raw(data []byte, line int) ([]byte, error) {
+	if len(data) > c.limit-c.total {
+		return nil, c.errorf(line, "more than %d letters; split the input", c.limit)
+	}
+	if c.opt.Ambiguous == Refuse {
+		c.marks.add(c.total, len(data), line)
+	}
+	if spare := c.builder.Pending(); cap(spare)-len(spare) < len(data) {
+		c.builder.Grow(len(c.set.Lines), min(max(c.total, len(data), 64<<10), c.limit-c.total))
+	}
+	c.builder.Append(data)
+	c.length += len(data)
+	c.total += len(data)
+	pending := c.builder.Pending()
+	return pending[len(pending)-len(data):], nil
+}
+
+// badLetter says what is wrong with byte b in a sequence.
+func (c *collector) badLetter(b byte, column, line int) error {
+	switch b {
+	case '\r':
+		return c.errorf(line, "%w", errLoneCR)
+	case ' ', '\t':
+		return c.errorf(line, "white space inside the sequence, column %d", column)
+	}
+	return c.errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", byteName(b), column)
+}
+
+// end ends the record that is open, if any.
+func (c *collector) end() {
+	if !c.open {
+		return
+	}
+	c.builder.End(c.id)
+	c.set.Lines = append(c.set.Lines, c.line)
+	if c.set.Format != Lines {
+		c.set.Descriptions = append(c.set.Descriptions, c.description)
+		c.set.Labels = append(c.set.Labels, labelOf(c.description))
+	}
+	c.open = false
+}
+
+// finish ends the last record and returns the set.
+func (c *collector) finish() (*Set, error) {
+	c.end()
+	s := c.set
+	if len(s.Lines) == 0 {
+		return nil, &Error{File: s.Source, Err: errNoRecords}
+	}
+	s.Corpus = c.builder.Corpus()
+	if !slices.ContainsFunc(s.Labels, func(label string) bool { return label != "" }) {
+		s.Labels = nil
+	}
+	if c.opt.Ambiguous == Refuse {
+		if err := c.refuse(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// labelOf returns X of the first token label=X of a description, else its first word.
+func labelOf(description string) string {
+	if strings.Contains(description, "label=") {
+		for token := range strings.FieldsSeq(description) {
+			if label, found := strings.CutPrefix(token, "label="); found {
+				return label
+			}
+		}
+	}
+	if i := strings.IndexAny(description, " \t"); i >= 0 {
+		return description[:i]
+	}
+	return description
+}
+
+// textArena keeps many short strings in few allocations.
+type textArena struct{ chunk strings.Builder }
+
+// add returns p as a string.
+func (a *textArena) add(p []byte) string {
+	const size = 32 << 10
+	if a.chunk.Cap()-a.chunk.Len() < len(p) {
+		a.chunk = strings.Builder{}
+		a.chunk.Grow(max(size, len(p)))
+	}
+	start := a.chunk.Len()
+	a.chunk.Write(p)
+	return a.chunk.String()[start:]
+}

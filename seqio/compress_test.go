@@ -1,0 +1,196 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	stdgzip "compress/gzip"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// gzipped compresses each part as a gzip member of its own, with the standard library.
+func gzipped(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	for _, part := range parts {
+		z := stdgzip.NewWriter(&out)
+		if _, err := io.WriteString(z, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out.Bytes()
+}
+
+func zstandard(t *testing.T, text string) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	return z.EncodeAll([]byte(text), nil)
+}
+
+// bigFASTA does not compress well and spans many blocks.
+func bigFASTA() string {
+	rng := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	for i := range 600 {
+		b.WriteString(">r" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + "_" + strings.Repeat("y", i/182) + string(rune('a'+i/26%26)) + "\n")
+		for range 8 {
+			line := make([]byte, 80)
+			for j := range line {
+				line[j] = "ACGT"[rng.IntN(4)]
+			}
+			b.Write(line)
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+func TestCompressed(t *testing.T) {
+	text := bigFASTA()
+	want := recordsOf(mustRead(t, text, "a.fa", Options{}))
+	for name, packed := range map[string][]byte{
+		"a.fa.gz":   gzipped(t, text),
+		"members":   gzipped(t, text[:1000], "", text[1000:70000], text[70000:]),
+		"a.fa.zst":  zstandard(t, text),
+		"frames":    append(zstandard(t, text[:5000]), zstandard(t, text[5000:])...),
+		"misnamed":  gzipped(t, text),
+		"a.txt.bz2": zstandard(t, text),
+	} {
+		for _, r := range []io.Reader{bytes.NewReader(packed), iotest.HalfReader(bytes.NewReader(packed)), iotest.DataErrReader(bytes.NewReader(packed))} {
+			s, err := Read(r, name, Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if !slices.Equal(recordsOf(s), want) {
+				t.Fatalf("%s: records differ", name)
+			}
+		}
+	}
+	s, err := Read(bytes.NewReader(gzipped(t, "one\ntwo\n")), "a.txt.gz", Options{})
+	if err != nil || s.Format != Lines || s.Len() != 2 {
+		t.Errorf("text: %v %v", s, err)
+	}
+}
+
+func TestDamagedStreams(t *testing.T) {
+	text := bigFASTA()
+	gz, zst := gzipped(t, text), zstandard(t, text)
+	for n := range 30 {
+		cutGzip, cutZstd := gz[:len(gz)*(n+1)/31], zst[:len(zst)*(n+1)/31]
+		if _, err := Read(bytes.NewReader(cutGzip), "e.fa.gz", Options{}); err == nil || err.Error() != "e.fa.gz: the gzip stream is cut off" {
+			t.Errorf("gzip cut to %d of %d bytes: %v", len(cutGzip), len(gz), err)
+		}
+		if _, err := Read(bytes.NewReader(cutZstd), "e.fa.zst", Options{}); err == nil || err.Error() != "e.fa.zst: the zstd stream is cut off" {
+			t.Errorf("zstd cut to %d of %d bytes: %v", len(cutZstd), len(zst), err)
+		}
+	}
+	for _, c := range []struct {
+		what string
+		data []byte
+		want string
+	}{
+		{"two bytes", gz[:2], "e: the gzip stream is cut off"},
+		{"no trailer", gz[:len(gz)-8], "e: the gzip stream is cut off"},
+		{"cut in the trailer", gz[:len(gz)-1], "e: the gzip stream is cut off"},
+		{"four bytes", zst[:4], "e: the zstd stream is cut off"},
+		{"garbage behind", append(slices.Clone(gz), "garbage and more of it"...), "e: the gzip stream is corrupt: "},
+		{"garbage behind zstd", append(slices.Clone(zst), "garbage"...), "e: the zstd stream is corrupt: "},
+		{"wrong sum", flipped(gz, len(gz)-6), "e: the gzip stream is corrupt: "},
+		{"empty", gzipped(t, ""), "e: the file is empty"},
+	} {
+		_, err := Read(bytes.NewReader(c.data), "e", Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", c.what, err, c.want)
+		}
+	}
+	for at := range 200 {
+		bad := flipped(gz, 10+at*(len(gz)-18)/200)
+		if _, err := Read(bytes.NewReader(bad), "e", Options{}); err == nil {
+			t.Errorf("bit flipped at %d of %d: no error", 10+at*(len(gz)-18)/200, len(gz))
+		}
+	}
+}
+
+// flipped returns a copy with one bit changed.
+func flipped(data []byte, at int) []byte {
+	out := slices.Clone(data)
+	out[at] ^= 0x10
+	return out
+}
+
+// A window beyond the limit is refused before memory is taken: the frame header below asks for 2 GiB.
+func TestZstdWindow(t *testing.T) {
+	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x01, 0x00, 0x00}
+	_, err := Read(bytes.NewReader(frame), "e.zst", Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "e.zst: the zstd stream is corrupt: ") {
+		t.Error(err)
+	}
+}
+
+// A small file that inflates to much more stops at the limit and not at the end of memory.
+func TestBomb(t *testing.T) {
+	bomb := gzipped(t, ">x\n"+strings.Repeat("A", 32<<20))
+	_, err := Read(bytes.NewReader(bomb), "e.gz", Options{MaxLetters: 1 << 20})
+	if want := `e.gz:2: record "x": more than 1048576 letters; split the input`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// An error that ends reading early leaves no goroutine behind, and none still uses the reader.
+func TestNoGoroutineLeft(t *testing.T) {
+	before := runtime.NumGoroutine()
+	packed := gzipped(t, ">x\n1\n"+bigFASTA()+bigFASTA())
+	for range 50 {
+		if _, err := Read(bytes.NewReader(packed), "e.gz", Options{}); err == nil {
+			t.Fatal("no error")
+		}
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines, %d before", after, before)
+	}
+}
+
+func TestCompressedReaderErrors(t *testing.T) {
+	packed := gzipped(t, bigFASTA())
+	r := io.MultiReader(bytes.NewReader(packed[:len(packed)/2]), iotest.ErrReader(errDisk))
+	if _, err := Read(r, "e.gz", Options{}); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+}
+
+// A larger set from outside the repository, read by name.
+func TestDataFolder(t *testing.T) {
+	folder := os.Getenv("SEQSVM_DATA")
+	if folder == "" {
+		t.Skip("SEQSVM_DATA is not set: its FASTA files are not read")
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*", "*.fa.gz"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no */*.fa.gz in SEQSVM_DATA = %s", folder)
+	}
+	for _, file := range files {
+		s, err := ReadFile(file, Options{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		t.Logf("%s: %d records, %d letters, %s", filepath.Base(file), s.Len(), s.Corpus.Letters(), s.DetectAlphabet())
+	}
+}

@@ -1,0 +1,60 @@
+// Package seqio turns files into corpora and results into files: FASTA, FASTQ and plain text lines in; FASTA, NumPy, tab-separated
+// and LIBSVM matrices out.
+//
+// # Reading
+//
+// [Read] and [ReadFile] give a [Set]: a [stringkernel.Corpus] with the id, the description, the label and the line of every record.
+// An input is a byte stream, possibly compressed with gzip (any number of members) or zstd, both known by their first bytes. Its
+// format is that of [Options], or is told as follows.
+//
+//  1. The first byte that is neither blank nor part of a byte order mark: '>' means FASTA, '@' means FASTQ, whatever the name. A text
+//     whose first line happens to begin with one of the two has to be asked for as [Lines].
+//  2. Else the name, before .gz or .zst: .fa .fasta .fna .faa .ffn .fas mean FASTA; .fq .fastq mean FASTQ; .txt means lines.
+//  3. Else it is an error: nothing is guessed.
+//
+// FASTA. A record is a line “>id description” and any number of sequence lines, none included. Line ends are LF or CRLF; lone CR is an
+// error that says so. White space at the end of a line and blank lines are ignored, white space inside a sequence line is an error. Lines
+// that begin with ';' are comments before the first header and an error after it. A sequence consists of ASCII letters, '*', '-' and
+// '.'; every other byte is an error with its line and column. Ids are not empty and occur once.
+//
+// FASTQ. A record is “@id description”, sequence lines, “+” (alone or with the header repeated) and quality lines. A sequence on one line has
+// its quality on one line; a wrapped one may have it wrapped anyhow. Qualities are bytes '!' to '~', as many as letters; they are checked and
+// dropped.
+//
+// Lines. Every line is a record, blank ones too, and its id is its line number. A last line without a line end counts, nothing behind the last
+// line end does not. Bytes are kept as they are, except that NUL and lone CR are errors: such a file is not text.
+//
+// Letters of FASTA and FASTQ are turned into upper case unless [Options].SoftMask is set; then lower-case letters stay, lie outside every
+// nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks matches too, or is an error if
+// [Options].Ambiguous is [Refuse].
+//
+// The label of a record is X of the first white-space separated token label=X in its description, else the description's first word, else "".
+// [ReadLabels] takes labels from a file of their own.
+//
+// # Errors
+//
+// What is wrong with an input is an [*Error], one line long:
+//
+//	train.fa.gz:1234: record "chr1": letter 'E' is not DNA
+//
+// # Cost
+//
+// Reading is one pass over the input through a buffer of fixed size, with no allocation per line; validation and case take eight letters per
+// step. It takes 1 byte per letter, the header text, and 64 bytes per record; while reading also 28 to 40 bytes per record to find duplicate
+// ids. When the size of the input is known beforehand (a file, a [bytes.Reader]) the arena is allocated once, otherwise it doubles.
+// BenchmarkFASTA and BenchmarkFASTQ give the throughput, BenchmarkBiogoFASTA that of biogo's reader on the same bytes. A gzip
+// stream inflates several times slower than that; it does so in a goroutine of its own.
+//
+// # Limits
+//
+// A set holds fewer than 2³¹−1 letters and as many records, since indices are 32-bit; a header line is shorter than 512 KiB; a
+// zstd window is at most 128 MiB. Memory grows with what was read and not with what a header promises.
+//
+// # References
+//
+// W. R. Pearson, D. J. Lipman, Improved tools for biological sequence comparison, PNAS 85 (1988), doi:10.1073/pnas.85.8.2444 (FASTA);
+// P. J. A. Cock et al., The Sanger FASTQ file format, Nucleic Acids Research 38 (2010), doi:10.1093/nar/gkp1137; A. Cornish-Bowden,
+// Nomenclature for incompletely specified bases, Nucleic Acids Research 13 (1985), doi:10.1093/nar/13.9.3021; R. D. Kortschak et al., bíogo:
+// a simple high-performance bioinformatics toolkit for the Go language, JOSS 2 (2017), doi:10.21105/joss.00167, whose alphabets decide what is
+// DNA, RNA and protein here and whose sequences [FromBiogo] and [ToBiogo] convert.
+package seqio

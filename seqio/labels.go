@@ -1,0 +1,142 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// LabelTable is the content of a label file: which id has which label.
+type LabelTable struct {
+	Source string   // the file's name, as it appears in errors
+	IDs    []string // in the order of the file, each once
+	Labels []string // Labels[k] belongs to IDs[k]; not empty
+	Lines  []int    // 1-based line of each
+}
+
+// ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and blank lines are skipped, line
+// ends are LF or CRLF. An id has no white space, a label may have some inside. A line without exactly one tab, an empty id or label
+// and an id that occurs twice are an [*Error]. A file with no label at all is one too.
+func ReadLabels(r io.Reader, name string) (*LabelTable, error) {
+	in, err := open(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	if _, err := formatOf(in.Reader, name, Lines); err != nil {
+		return nil, err
+	}
+	t := &LabelTable{Source: name}
+	if err := t.parse(newLineReader(in.Reader)); err != nil {
+		return nil, in.wrap(err)
+	}
+	if len(t.IDs) == 0 {
+		return nil, &Error{File: name, Err: fmt.Errorf("no labels, want lines of id, tab, label")}
+	}
+	return t, nil
+}
+
+// ReadLabelsFile reads a file as ReadLabels does.
+func ReadLabelsFile(path string) (*LabelTable, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadLabels(f, path)
+}
+
+// parse reads the lines of a label file.
+func (t *LabelTable) parse(in *lineReader) error {
+	var ids idTable
+	var text textArena
+	for {
+		p, err := in.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		fail := func(format string, args ...any) error {
+			return &Error{File: t.Source, Line: in.line, Err: fmt.Errorf(format, args...)}
+		}
+		data := trimRight(p.data)
+		switch {
+		case bytes.IndexByte(data, '\r') >= 0:
+			return fail("%w", errLoneCR)
+		case !p.first || !p.last:
+			return fail("line of %d bytes or more", bufferSize)
+		case len(data) == 0 || data[0] == '#':
+			continue
+		}
+		id, label, err := splitLabel(p.data)
+		if err != nil {
+			return fail("%w", err)
+		}
+		key := text.add(id)
+		if first, isNew := ids.add(key); !isNew {
+			return &Error{File: t.Source, Line: in.line, Record: key, Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
+		}
+		t.IDs = append(t.IDs, key)
+		t.Labels = append(t.Labels, text.add(label))
+		t.Lines = append(t.Lines, in.line)
+	}
+}
+
+// splitLabel cuts a line into id and label.
+func splitLabel(line []byte) (id, label []byte, err error) {
+	columns := bytes.Split(bytes.TrimRight(line, "\r"), []byte{'\t'})
+	if len(columns) != 2 {
+		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, label", len(columns), plural(len(columns)))
+	}
+	id, label = columns[0], bytes.Trim(columns[1], " ")
+	for _, b := range id {
+		if b <= ' ' || b == 0x7f {
+			return nil, nil, fmt.Errorf("%s in the id %s", byteName(b), quoteShort(string(id)))
+		}
+	}
+	for _, b := range label {
+		if b < ' ' || b == 0x7f {
+			return nil, nil, fmt.Errorf("%s in the label %s", byteName(b), quoteShort(string(label)))
+		}
+	}
+	switch {
+	case len(id) == 0:
+		return nil, nil, fmt.Errorf("empty id, want id, tab, label")
+	case len(label) == 0:
+		return nil, nil, fmt.Errorf("id %s has an empty label", quoteShort(string(id)))
+	}
+	return id, label, nil
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// Apply gives every record of the set its label from the table, in place of those it had. A record without a label in the table and a
+// label without a record are errors, and leave the set unchanged.
+func (t *LabelTable) Apply(s *Set) error {
+	record := make(map[string]int, s.Len())
+	for i := range s.Len() {
+		record[s.Corpus.Name(i)] = i
+	}
+	labels := make([]string, s.Len())
+	for k, id := range t.IDs {
+		i, found := record[id]
+		if !found {
+			return &Error{File: t.Source, Line: t.Lines[k], Record: id, Err: fmt.Errorf("there is no such record in %s", s.Source)}
+		}
+		labels[i] = t.Labels[k]
+	}
+	for i, label := range labels {
+		if label == "" {
+			return s.Errorf(i, "there is no label for it in %s", t.Source)
+		}
+	}
+	s.Labels = labels
+	return nil
+}

@@ -1,0 +1,93 @@
+package seqio
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestReadLabels(t *testing.T) {
+	text := "\xef\xbb\xbf# id, label\r\nx\t+1\r\n\n \ny\ttwo words \n#z\tno\nz#\t#1"
+	for _, r := range []interface {
+		Read([]byte) (int, error)
+	}{
+		strings.NewReader(text),
+		iotest.OneByteReader(strings.NewReader(text)),
+		bytes.NewReader(gzipped(t, text)),
+	} {
+		table, err := ReadLabels(r, "l.tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(table.IDs, []string{"x", "y", "z#"}) || !slices.Equal(table.Labels, []string{"+1", "two words", "#1"}) ||
+			!slices.Equal(table.Lines, []int{2, 5, 7}) {
+			t.Errorf("got %+v", table)
+		}
+	}
+}
+
+func TestReadLabelsErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                      "l.tsv: the file is empty",
+		"# nothing\n\n":                         "l.tsv: no labels, want lines of id, tab, label",
+		"x +1\n":                                "l.tsv:1: 1 column, want 2: id, tab, label",
+		"#\nx\ta\tb\n":                          "l.tsv:2: 3 columns, want 2: id, tab, label",
+		"x\ta\ny\n":                             "l.tsv:2: 1 column, want 2: id, tab, label",
+		"\ta\n":                                 "l.tsv:1: empty id, want id, tab, label",
+		"x\t\n":                                 `l.tsv:1: id "x" has an empty label`,
+		"x\t \n":                                `l.tsv:1: id "x" has an empty label`,
+		"x\ta\ny\tb\nx\ta\n":                    `l.tsv:3: record "x": duplicate id, first used on line 1`,
+		"a b\tc\n":                              `l.tsv:1: white space in the id "a b"`,
+		"a\x00b\tc\n":                           `l.tsv:1: NUL byte in the id "a\x00b"`,
+		"a\tb\x07\n":                            `l.tsv:1: control byte 0x07 in the label "b\a"`,
+		"a\tb\rc\td\r":                          "l.tsv:1: line ends are lone CR (old Mac); convert them to LF",
+		"\xfe\xff\x00a":                         "l.tsv: UTF-16 text; convert it to UTF-8",
+		"x\t" + strings.Repeat("a", bufferSize): "l.tsv:1: line of 524288 bytes or more",
+	} {
+		if _, err := ReadLabels(strings.NewReader(text), "l.tsv"); err == nil || err.Error() != want {
+			t.Errorf("%.40q:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+	if _, err := ReadLabels(iotest.ErrReader(errDisk), "l.tsv"); err == nil || err.Error() != "l.tsv: cannot read: disk on fire" {
+		t.Error(err)
+	}
+	if _, err := ReadLabelsFile(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), ": is a directory, want a file") {
+		t.Error(err)
+	}
+}
+
+func TestApplyLabels(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "l.tsv")
+	if err := os.WriteFile(path, []byte("y\tN\nx\tEI\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := ReadLabelsFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustRead(t, ">x old\nA\n>y\nC\n", "a.fa", Options{})
+	if err := table.Apply(s); err != nil || !slices.Equal(s.Labels, []string{"EI", "N"}) {
+		t.Errorf("labels %q, %v", s.Labels, err)
+	}
+	table.Source = "l.tsv"
+	more := mustRead(t, ">x old\nA\n>y\nC\n>z\n", "a.fa", Options{})
+	if err := table.Apply(more); err == nil || err.Error() != `a.fa:5: record "z": there is no label for it in l.tsv` {
+		t.Error(err)
+	}
+	fewer := mustRead(t, ">x old\nA\n", "a.fa", Options{})
+	if err := table.Apply(fewer); err == nil || err.Error() != `l.tsv:1: record "y": there is no such record in a.fa` {
+		t.Error(err)
+	}
+	if !slices.Equal(more.Labels, []string{"old", "", ""}) || !slices.Equal(fewer.Labels, []string{"old"}) {
+		t.Error("a failed Apply changed the set")
+	}
+	lines := mustRead(t, "one\ntwo\n", "a.txt", Options{})
+	byNumber, err := ReadLabels(strings.NewReader("1\ta\n2\tb\n"), "l.tsv")
+	if err != nil || byNumber.Apply(lines) != nil || !slices.Equal(lines.Labels, []string{"a", "b"}) {
+		t.Error(lines.Labels, err)
+	}
+}

@@ -1,0 +1,98 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// bufferSize is the final size of the window on the input, and with it the length a header line has to stay below. The window begins small,
+// for the sake of small inputs, and doubles.
+const bufferSize, firstSize = 512 << 10, 16 << 10
+
+// piece is a line without its line end, or a part of a line that is longer than the buffer.
+type piece struct {
+	data        []byte // valid until the next call of next
+	first, last bool   // begins the line; ends it
+}
+
+// lineReader cuts an input into lines. Where it cuts a long line depends on the line alone, not on the sizes of the reads.
+type lineReader struct {
+	r          io.Reader
+	buf        []byte
+	start, end int  // what is read but not yet returned is buf[start:end]
+	line       int  // 1-based number of the line the last piece belongs to
+	inside     bool // the last piece did not end its line
+	err        error
+}
+
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r: r, buf: make([]byte, firstSize)} }
+
+// next returns the next piece, io.EOF behind the last one, or the error of the reader. A '\r' before the line end is part of the
+// piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
+// and never in the '\r' of the line end.
+func (l *lineReader) next() (piece, error) {
+	searched := 0
+	for {
+		if i := bytes.IndexByte(l.buf[l.start+searched:l.end], '\n'); i >= 0 {
+			p := l.take(searched+i, true)
+			l.start++
+			return p, nil
+		}
+		searched = l.end - l.start
+		switch {
+		case l.err == io.EOF && (searched > 0 || l.inside):
+			return l.take(searched, true), nil
+		case l.err != nil:
+			return piece{}, l.err
+		case searched == bufferSize:
+			n := len(trimRight(l.buf))
+			if n == 0 {
+				n = len(bytes.TrimSuffix(l.buf, []byte{'\r'})) // which may belong to the line end
+			}
+			return l.take(n, false), nil
+		}
+		l.fill()
+	}
+}
+
+// take returns the next n bytes as a piece.
+func (l *lineReader) take(n int, last bool) piece {
+	p := piece{data: l.buf[l.start : l.start+n], first: !l.inside, last: last}
+	if p.first {
+		l.line++
+	}
+	l.start += n
+	l.inside = !last
+	return p
+}
+
+// fill reads more behind buf[:end], moving what is left to the front when the end of the buffer is reached.
+func (l *lineReader) fill() {
+	if l.end == len(l.buf) {
+		to := l.buf
+		if len(to) < bufferSize {
+			to = make([]byte, 2*len(to))
+		}
+		l.end = copy(to, l.buf[l.start:l.end])
+		l.buf, l.start = to, 0
+	}
+	for range 100 {
+		n, err := l.r.Read(l.buf[l.end:])
+		l.end += n
+		l.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	l.err = errors.New("the reader returns neither data nor an error")
+}
+
+// trimRight drops blanks, tabs and carriage returns at the end of p.
+func trimRight(p []byte) []byte {
+	n := len(p)
+	for n > 0 && (p[n-1] == ' ' || p[n-1] == '\t' || p[n-1] == '\r') {
+		n--
+	}
+	return p[:n]
+}

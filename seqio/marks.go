@@ -1,0 +1,104 @@
+package seqio
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/biogo/biogo/alphabet"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// lineMark is a run of lines with the same number of letters, the last of which may have fewer.
+type lineMark struct {
+	offset int // of its first letter in the corpus
+	line   int // of its first line
+	width  int // letters per line
+}
+
+// lineMarks tells the line a letter came from. A record that is wrapped evenly takes one mark.
+type lineMarks []lineMark
+
+// add says that the letters offset … offset+n−1 came from the line. Calls are in order of offset.
+func (m *lineMarks) add(offset, n, line int) {
+	if n == 0 {
+		return
+	}
+	if k := len(*m); k > 0 {
+		last := (*m)[k-1]
+		if n <= last.width && line > last.line && offset == last.offset+last.width*(line-last.line) {
+			return
+		}
+	}
+	*m = append(*m, lineMark{offset, line, n})
+}
+
+// find returns the line of the letter at an offset.
+func (m lineMarks) find(offset int) int {
+	k := sort.Search(len(m), func(k int) bool { return m[k].offset > offset }) - 1
+	return m[k].line + (offset-m[k].offset)/m[k].width
+}
+
+// refuse returns an error for the first letter outside the alphabet.
+func (c *collector) refuse() error {
+	s := c.set
+	alpha := c.opt.Alphabet
+	if alpha == "" {
+		alpha = s.DetectAlphabet()
+	}
+	inside := members(alpha)
+	offset := 0
+	for i := range s.Len() {
+		x := s.Corpus.Seq(i)
+		for j, b := range x {
+			if !inside[b] {
+				err := s.Errorf(i, "%s is not %s", letterName(b), kindOf(alpha)).(*Error)
+				err.Line = c.marks.find(offset + j)
+				return err
+			}
+		}
+		offset += len(x)
+	}
+	return nil
+}
+
+// members returns the table of the letters of an alphabet, in both cases: a letter in lower case here is one that was masked on purpose.
+func members(a stringkernel.Alphabet) *[256]bool {
+	var inside [256]bool
+	codes := a.Codes()
+	for b := range inside {
+		switch a {
+		case stringkernel.DNA:
+			inside[b] = alphabet.DNA.IsValid(alphabet.Letter(b))
+		case stringkernel.RNA:
+			inside[b] = alphabet.RNA.IsValid(alphabet.Letter(b))
+		case stringkernel.Protein:
+			// biogo's alphabet holds gap, stop and ambiguous letters too.
+			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) && codes[upperByte[b]] != stringkernel.Outside
+		default:
+			inside[b] = true
+		}
+	}
+	return &inside
+}
+
+// letterName names a letter of a sequence or a byte of a line: letter 'E', white space, byte 0xc3.
+func letterName(b byte) string {
+	if b > ' ' && b < 0x7f {
+		return fmt.Sprintf("letter '%c'", b)
+	}
+	return byteName(b)
+}
+
+// kindOf ends the sentence “letter 'E' is not …”.
+func kindOf(a stringkernel.Alphabet) string {
+	switch a {
+	case stringkernel.DNA:
+		return "DNA"
+	case stringkernel.RNA:
+		return "RNA"
+	case stringkernel.Protein:
+		return "one of the 20 amino acids"
+	}
+	return "in the alphabet"
+}

@@ -1,0 +1,188 @@
+package seqio
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// MatrixWriter writes a matrix of fixed shape a row at a time, so that a Gram matrix never has to fit in memory.
+type MatrixWriter interface {
+	// WriteRow writes row i (0-based). Rows come in order, each with as many entries as the matrix has columns.
+	WriteRow(i int, row []float64) error
+	// Close writes out what is buffered. It is an error if rows are missing. It does not close the underlying writer.
+	Close() error
+}
+
+// NewNPY returns a writer of NumPy's .npy format, version 1.0: rows × cols float64, little-endian, C order. The header is written at once.
+func NewNPY(w io.Writer, rows, cols int) (MatrixWriter, error) {
+	if err := checkShape(rows, cols); err != nil {
+		return nil, err
+	}
+	const magic = "\x93NUMPY\x01\x00"
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", rows, cols)
+	// Magic, two bytes of length, header, spaces and a line end fill a multiple of 64 bytes.
+	unpadded := len(magic) + 2 + len(header) + 1
+	header += strings.Repeat(" ", (64-unpadded%64)%64) + "\n"
+	m := newMatrix(w, rows, cols, appendNPY)
+	m.out.WriteString(magic)
+	m.out.Write(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
+	m.out.WriteString(header)
+	return m, m.out.Flush()
+}
+
+// NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row its id and its
+// values, each the shortest decimal that reads back as the same float64.
+func NewTSV(w io.Writer, rowIDs, colIDs []string) (MatrixWriter, error) {
+	for _, ids := range [][]string{rowIDs, colIDs} {
+		if i := slices.IndexFunc(ids, func(id string) bool { return strings.ContainsAny(id, "\t\r\n") }); i >= 0 {
+			return nil, fmt.Errorf("seqio: id %s has a tab or line end, which TSV cannot hold", quoteShort(ids[i]))
+		}
+	}
+	m := newMatrix(w, len(rowIDs), len(colIDs), func(dst []byte, i int, row []float64) ([]byte, error) {
+		return appendTSV(dst, rowIDs[i], row), nil
+	})
+	for _, id := range colIDs {
+		m.out.WriteByte('\t')
+		m.out.WriteString(id)
+	}
+	m.out.WriteByte('\n')
+	return m, m.out.Flush()
+}
+
+// NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2 …” with
+// the 1-based row number i and every value, zeros too, since LIBSVM finds them by position. Labels are numbers, "" is written as 0; see
+// [ClassNumbers] for names. A value that is not finite is an error.
+func NewLIBSVM(w io.Writer, labels []string, cols int) (MatrixWriter, error) {
+	if err := checkShape(len(labels), cols); err != nil {
+		return nil, err
+	}
+	for i, label := range labels {
+		if label != "" && !isNumber(label) {
+			return nil, fmt.Errorf("seqio: label %s of row %d is not a number, as LIBSVM needs", quoteShort(label), i+1)
+		}
+	}
+	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
+		return appendLIBSVM(dst, labels[i], i, row)
+	})
+	return m, nil
+}
+
+// ClassNumbers returns labels as LIBSVM wants them: the labels themselves if all are numbers or "", else the 1-based rank of each among the
+// sorted distinct names, which are returned too ("" keeps "").
+func ClassNumbers(labels []string) (numbers, names []string) {
+	numeric := true
+	for _, label := range labels {
+		if label != "" {
+			numeric = numeric && isNumber(label)
+			names = append(names, label)
+		}
+	}
+	if numeric {
+		return slices.Clone(labels), nil
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	numbers = make([]string, len(labels))
+	for i, label := range labels {
+		if rank, found := slices.BinarySearch(names, label); found {
+			numbers[i] = strconv.Itoa(rank + 1)
+		}
+	}
+	return numbers, names
+}
+
+// isNumber tells whether s is a finite decimal number.
+func isNumber(s string) bool {
+	v, err := strconv.ParseFloat(s, 64)
+	return err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && !strings.ContainsAny(s, "xX_")
+}
+
+// matrix implements MatrixWriter for any way to encode a row.
+type matrix struct {
+	out        *bufio.Writer
+	rows, cols int
+	next       int // row expected next
+	encode     func(dst []byte, i int, row []float64) ([]byte, error)
+	line       []byte
+}
+
+func newMatrix(w io.Writer, rows, cols int, encode func([]byte, int, []float64) ([]byte, error)) *matrix {
+	return &matrix{out: bufio.NewWriterSize(w, 64<<10), rows: rows, cols: cols, encode: encode}
+}
+
+func checkShape(rows, cols int) error {
+	if rows < 0 || cols < 0 {
+		return fmt.Errorf("seqio: matrix of %d × %d, want ≥ 0", rows, cols)
+	}
+	return nil
+}
+
+// WriteRow implements MatrixWriter.
+func (m *matrix) WriteRow(i int, row []float64) error {
+	if i >= m.rows {
+		return fmt.Errorf("seqio: row %d written, want no more than %d rows", i, m.rows)
+	}
+	if i != m.next {
+		return fmt.Errorf("seqio: row %d of %d written, want row %d", i, m.rows, m.next)
+	}
+	if len(row) != m.cols {
+		return fmt.Errorf("seqio: row %d has %d entries, want %d", i, len(row), m.cols)
+	}
+	line, err := m.encode(m.line[:0], i, row)
+	if err != nil {
+		return err
+	}
+	m.line = line
+	m.next++
+	_, err = m.out.Write(line)
+	return err
+}
+
+// Close implements MatrixWriter.
+func (m *matrix) Close() error {
+	if m.next < m.rows {
+		return fmt.Errorf("seqio: %d of %d rows written", m.next, m.rows)
+	}
+	return m.out.Flush()
+}
+
+func appendNPY(dst []byte, _ int, row []float64) ([]byte, error) {
+	for _, v := range row {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
+	}
+	return dst, nil
+}
+
+func appendTSV(dst []byte, id string, row []float64) []byte {
+	dst = append(dst, id...)
+	for _, v := range row {
+		dst = append(dst, '\t')
+		dst = strconv.AppendFloat(dst, v, 'g', -1, 64)
+	}
+	return append(dst, '\n')
+}
+
+func appendLIBSVM(dst []byte, label string, i int, row []float64) ([]byte, error) {
+	if label == "" {
+		label = "0"
+	}
+	dst = append(dst, label...)
+	dst = append(dst, " 0:"...)
+	dst = strconv.AppendInt(dst, int64(i+1), 10)
+	for j, v := range row {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("seqio: entry %d of row %d is %v, which LIBSVM cannot read", j, i, v)
+		}
+		dst = append(dst, ' ')
+		dst = strconv.AppendInt(dst, int64(j+1), 10)
+		dst = append(dst, ':')
+		dst = strconv.AppendFloat(dst, v, 'g', -1, 64)
+	}
+	return append(dst, '\n'), nil
+}

@@ -1,0 +1,82 @@
+package seqio
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Set is the records of one input: a corpus, whose names are the ids, and what else is known of each record. All slices that
+// are not nil have Corpus.Len() entries.
+type Set struct {
+	Source       string               // the input's name, as it appears in errors
+	Format       Format               // the format that was read, never Auto; "" if the set comes from elsewhere
+	Corpus       *stringkernel.Corpus // ids and sequences
+	Descriptions []string             // header text behind the id, without surrounding white space; nil for lines
+	Labels       []string             // "" where a record has none; nil if no record has one
+	Lines        []int                // 1-based line at which each record begins; nil if the set comes from elsewhere
+}
+
+// Len returns the number of records n.
+func (s *Set) Len() int { return s.Corpus.Len() }
+
+// Label returns the label of record i (0-based), "" if it has none.
+func (s *Set) Label(i int) string {
+	if s.Labels == nil {
+		return ""
+	}
+	return s.Labels[i]
+}
+
+// Errorf returns an error about record i (0-based) that names the input, the record's line and its id. The format may use %w.
+func (s *Set) Errorf(i int, format string, args ...any) error {
+	e := &Error{File: s.Source, Err: fmt.Errorf(format, args...)}
+	if s.Lines != nil {
+		e.Line = s.Lines[i]
+	}
+	if s.Format != Lines {
+		e.Record = s.Corpus.Name(i)
+	}
+	return e
+}
+
+// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text lines, which are text even where they spell ACGT.
+func (s *Set) DetectAlphabet() stringkernel.Alphabet {
+	if s.Format == Lines {
+		return stringkernel.Bytes
+	}
+	return DetectAlphabet(s.Corpus)
+}
+
+// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then Err.
+type Error struct {
+	File   string // name of the input
+	Line   int    // 1-based, 0 if the error is about the whole input
+	Record string // id of the record, "" if it is not known or not about one
+	Err    error  // the cause
+}
+
+// Error returns “file:line: record "id": cause”.
+func (e *Error) Error() string {
+	text := e.File
+	if e.Line > 0 {
+		text += ":" + strconv.Itoa(e.Line)
+	}
+	if e.Record != "" {
+		text += ": record " + quoteShort(e.Record)
+	}
+	return text + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// quoteShort quotes s, cutting what is too long for a message.
+func quoteShort(s string) string {
+	const most = 80
+	if len(s) > most {
+		return strconv.Quote(s[:most-3] + "...")
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,115 @@
+package seqio
+
+import "encoding/binary"
+
+// The functions of this file look at eight bytes at a time, as one 64-bit word. The test of a range is an addition per bound: with
+// c < 128 and lo ≤ 128, bit 7 of c + (128 − lo) tells whether c ≥ lo. A byte of 128 or more may carry into its neighbour,
+// but then its own bit is cleared, so a word is never accepted by mistake; a word that is not accepted is looked at byte by byte.
+
+const (
+	each   = 0x0101010101010101 // times b: b in every byte
+	bit7   = 0x80 * each
+	stride = 32 // bytes per step of the main loop: four independent words keep the processor busy
+)
+
+// letterBits has bit 7 of every byte of w set that is an ASCII letter.
+func letterBits(w uint64) uint64 {
+	lower := w | 0x20*each
+	return (lower + (0x80-'a')*each) &^ (lower + (0x7f-'z')*each) &^ w & bit7
+}
+
+// sequenceByte tells the bytes a sequence may consist of, and upperByte maps them to upper case.
+var sequenceByte, upperByte = makeSequenceTables()
+
+func makeSequenceTables() (valid [256]bool, upper [256]byte) {
+	for b := range valid {
+		upper[b] = byte(b)
+	}
+	for c := 'A'; c <= 'Z'; c++ {
+		valid[c], valid[c+'a'-'A'] = true, true
+		upper[c+'a'-'A'] = byte(c)
+	}
+	valid['*'], valid['-'], valid['.'] = true, true, true
+	return valid, upper
+}
+
+// upperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if there is
+// none. Bytes behind that one may stay as they were.
+func upperSequence(p []byte) int {
+	i := 0
+	for ; i+stride <= len(p); i += stride {
+		q := p[i : i+stride : i+stride]
+		a, b := binary.LittleEndian.Uint64(q), binary.LittleEndian.Uint64(q[8:])
+		c, d := binary.LittleEndian.Uint64(q[16:]), binary.LittleEndian.Uint64(q[24:])
+		if letterBits(a)&letterBits(b)&letterBits(c)&letterBits(d) == bit7 {
+			binary.LittleEndian.PutUint64(q, a&^(0x20*each))
+			binary.LittleEndian.PutUint64(q[8:], b&^(0x20*each))
+			binary.LittleEndian.PutUint64(q[16:], c&^(0x20*each))
+			binary.LittleEndian.PutUint64(q[24:], d&^(0x20*each))
+			continue
+		}
+		if bad := upperBytes(q); bad < stride {
+			return i + bad
+		}
+	}
+	for ; i+8 <= len(p); i += 8 {
+		w := binary.LittleEndian.Uint64(p[i:])
+		if letterBits(w) == bit7 {
+			binary.LittleEndian.PutUint64(p[i:], w&^(0x20*each))
+			continue
+		}
+		if bad := upperBytes(p[i : i+8]); bad < 8 {
+			return i + bad
+		}
+	}
+	return i + upperBytes(p[i:])
+}
+
+// upperBytes is upperSequence, a byte at a time.
+func upperBytes(p []byte) int {
+	for i, b := range p {
+		if !sequenceByte[b] {
+			return i
+		}
+		p[i] = upperByte[b]
+	}
+	return len(p)
+}
+
+// checkSequence returns the index of the first byte that cannot be in a sequence, len(p) if there is none. p is unchanged.
+func checkSequence(p []byte) int {
+	i := 0
+	for ; i+8 <= len(p); i += 8 {
+		if letterBits(binary.LittleEndian.Uint64(p[i:])) == bit7 {
+			continue
+		}
+		for j, b := range p[i : i+8] {
+			if !sequenceByte[b] {
+				return i + j
+			}
+		}
+	}
+	for ; i < len(p); i++ {
+		if !sequenceByte[p[i]] {
+			return i
+		}
+	}
+	return i
+}
+
+// checkVisible returns the index of the first byte outside '!' … '~', len(p) if there is none.
+func checkVisible(p []byte) int {
+	i := 0
+	for ; i+8 <= len(p); i += 8 {
+		w := binary.LittleEndian.Uint64(p[i:])
+		if (w+(0x80-'!')*each)&^(w+(0x7f-'~')*each)&^w&bit7 != bit7 {
+			break
+		}
+	}
+	for ; i < len(p); i++ {
+		if p[i] < '!' || p[i] > '~' {
+			return i
+		}
+	}
+	return i
+}

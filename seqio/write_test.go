@@ -1,0 +1,128 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestWriteFASTA(t *testing.T) {
+	s := mustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", Options{SoftMask: true})
+	for width, want := range map[int]string{
+		0: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
+		4: ">x +1\nacgt\nACGT\na\n>y\n>z label=A b\nAC\n",
+		9: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
+	} {
+		var out bytes.Buffer
+		if err := WriteFASTA(&out, s, width); err != nil || out.String() != want {
+			t.Errorf("width %d: %q, %v, want %q", width, out.String(), err, want)
+		}
+	}
+	// Labels that do not follow from the description travel in a token before it.
+	s.Labels = []string{"-1", "new", ""}
+	var out bytes.Buffer
+	if err := WriteFASTA(&out, s, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := ">x label=-1 +1\nacgtACGTa\n>y label=new\n>z label= label=A b\nAC\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	if back := mustRead(t, out.String(), "b.fa", Options{}); !slices.Equal(back.Labels, s.Labels) {
+		t.Errorf("labels %q read back, want %q", back.Labels, s.Labels)
+	}
+}
+
+func TestWriteFASTAErrors(t *testing.T) {
+	for _, c := range []struct {
+		id, description, label, sequence string
+		want                             string
+	}{
+		{"", "", "", "A", "s: record 1 has no id, which FASTA needs"},
+		{"a b", "", "", "A", `s: record "a b": white space in the id cannot be written as FASTA`},
+		{"a", "b\nc", "b\nc", "A", `s: record "a": the description "b\nc" cannot be written as FASTA`},
+		{"a", " b", "b", "A", `s: record "a": the description " b" cannot be written as FASTA`},
+		{"a", "b", "c d", "A", `s: record "a": the label "c d" has white space and cannot be written as FASTA`},
+		{"a", "b", "b", "AC GT", `s: record "a": white space at position 3 cannot be written as FASTA`},
+		{"a", "b", "b", "AC1", `s: record "a": letter '1' at position 3 cannot be written as FASTA`},
+	} {
+		corpus, err := stringkernel.NewCorpus([][]byte{[]byte(c.sequence)}, []string{c.id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Set{Source: "s", Corpus: corpus, Descriptions: []string{c.description}, Labels: []string{c.label}}
+		if err := WriteFASTA(&bytes.Buffer{}, s, 60); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	s := mustRead(t, ">x\nA\n", "a.fa", Options{})
+	if err := WriteFASTA(&bytes.Buffer{}, s, -1); err == nil || err.Error() != "seqio: FASTA width = -1, want ≥ 0" {
+		t.Error(err)
+	}
+	if err := WriteFASTA(fullDisk{}, s, 0); !errors.Is(err, errDisk) {
+		t.Error(err)
+	}
+}
+
+// fullDisk fails at every write.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
+
+// The vector operations agree with a table, byte by byte, whatever the neighbours and the alignment.
+func TestEightBytesAtATime(t *testing.T) {
+	isLetter := func(b byte) bool { return strings.IndexByte("*-.", b) >= 0 || 'a' <= b|0x20 && b|0x20 <= 'z' }
+	fill := []byte("aZm*zA-q")
+	for n := range 70 {
+		base := bytes.Repeat(fill, 9)[:n]
+		if upperSequence(slices.Clone(base)) != n || checkSequence(base) != n {
+			t.Fatalf("length %d is refused", n)
+		}
+		for at := range n {
+			for b := range 256 {
+				x := slices.Clone(base)
+				x[at] = byte(b)
+				want := at
+				if isLetter(byte(b)) {
+					want = n
+				}
+				if got := checkSequence(x); got != want {
+					t.Fatalf("checkSequence: byte %#x at %d of %d: %d", b, at, n, got)
+				}
+				upper := bytes.ToUpper(x)
+				if got := upperSequence(x); got != want || want == n && !bytes.Equal(x, upper) {
+					t.Fatalf("upperSequence: byte %#x at %d of %d: %d, %q", b, at, n, got, x)
+				}
+				x = bytes.Repeat([]byte("!~I@+"), 14)[:n]
+				x[at] = byte(b)
+				want = at
+				if b >= '!' && b <= '~' {
+					want = n
+				}
+				if got := checkVisible(x); got != want {
+					t.Fatalf("checkVisible: byte %#x at %d of %d: %d", b, at, n, got)
+				}
+			}
+		}
+	}
+}
+
+func TestIDTable(t *testing.T) {
+	var table idTable
+	known := map[string]int{}
+	for i := range 20000 {
+		id := strings.Repeat("x", i%3) + string(rune('0'+i%7919))
+		first, isNew := table.add(id)
+		want, found := known[id]
+		if !found {
+			want = len(known)
+			known[id] = want
+		}
+		if first != want || isNew == found {
+			t.Fatalf("%q: %d %t, want %d %t", id, first, isNew, want, !found)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package seqio
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteFASTA writes the records as FASTA with the given number of letters per line, 0 for all on one line. The header is the id and the
+// description; a label that does not follow from the description is put before it as label=X. Read with SoftMask gives the same
+// ids, descriptions (but for that token), labels and sequences back; a record for which it would not, since its id is empty or a byte
+// has no place in FASTA, is an [*Error]. Ids are not compared with each other.
+func WriteFASTA(w io.Writer, s *Set, width int) error {
+	if width < 0 {
+		return fmt.Errorf("seqio: FASTA width = %d, want ≥ 0", width)
+	}
+	out := bufio.NewWriterSize(w, 64<<10)
+	for i := range s.Len() {
+		header, err := s.header(i)
+		if err != nil {
+			return err
+		}
+		out.WriteByte('>')
+		out.WriteString(header)
+		out.WriteByte('\n')
+		x := s.Corpus.Seq(i)
+		if bad := checkSequence(x); bad < len(x) {
+			return s.Errorf(i, "%s at position %d cannot be written as FASTA", letterName(x[bad]), bad+1)
+		}
+		for len(x) > 0 {
+			n := len(x)
+			if width > 0 {
+				n = min(n, width)
+			}
+			out.Write(x[:n])
+			out.WriteByte('\n')
+			x = x[n:]
+		}
+	}
+	return out.Flush()
+}
+
+// header returns the header line of record i, without '>', so that it reads back.
+func (s *Set) header(i int) (string, error) {
+	header, description := s.Corpus.Name(i), ""
+	if s.Descriptions != nil {
+		description = s.Descriptions[i]
+	}
+	if header == "" {
+		return "", &Error{File: s.Source, Err: fmt.Errorf("record %d has no id, which FASTA needs", i+1)}
+	}
+	if at := strings.IndexFunc(header, func(r rune) bool { return r <= ' ' || r == 0x7f }); at >= 0 {
+		return "", s.Errorf(i, "%s in the id cannot be written as FASTA", byteName(header[at]))
+	}
+	if strings.ContainsAny(description, "\x00\r\n") || strings.Trim(description, " \t") != description {
+		return "", s.Errorf(i, "the description %s cannot be written as FASTA", quoteShort(description))
+	}
+	if label := s.Label(i); label != labelOf(description) {
+		token := "label=" + label
+		if fields := strings.Fields(token); len(fields) != 1 || fields[0] != token || strings.Contains(label, "\x00") {
+			return "", s.Errorf(i, "the label %s has white space and cannot be written as FASTA", quoteShort(label))
+		}
+		header += " " + token
+	}
+	if description != "" {
+		header += " " + description
+	}
+	return header, nil
+}
