@@ -1,0 +1,235 @@
+package suffix
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Index is a Tree with what walking it needs: its text, the edges by first symbol,
+// the suffix links, the rank of every position and a table of short words. It does
+// not change and may be used by any number of goroutines. Beside text and tree it takes 16
+// bytes per node, 8 per edge (at most one per node and per letter), 4 per letter and, for sigma ≤ 32, up
+// to 8 per letter for the table.
+type Index[S Symbol] struct {
+	text  *Text[S]
+	tree  *Tree
+	nodes []node    // one per node, and one more that ends the last node's edges
+	edges []edge    // grouped by node, in the order of first symbols, and an unused one
+	syms  []S       // first symbol of each edge; nil if sigma ≤ maskSymbols
+	ranks []int32   // per text position: the rank of the suffix that begins there
+	jumps jumpTable // the first symbols of a match at once
+}
+
+// node is what one step of a walk reads of a node: a quarter of a cache line.
+type node struct {
+	depth int32
+	link  int32
+	edge  int32  // index of its first edge
+	mask  uint32 // bit c mod 32 is set if an edge begins with symbol c
+}
+
+// edge is the step from a node to a child.
+type edge struct {
+	target int32 // a node, or ^rank of a leaf
+	pos    int32 // position in the text of an occurrence of the child's string
+}
+
+// maskSymbols is the largest sigma for which a node's mask tells its edges apart:
+// the place of an edge is then a population count.
+const maskSymbols = 32
+
+// linearEdges is the most edges among which a symbol is searched linearly.
+const linearEdges = 8
+
+// NewIndex builds the tree of text (see NewTree), its edges and suffix links.
+// O(n) time for alphabets of bounded size, O(n log sigma) in general.
+func NewIndex[S Symbol](text *Text[S], maxDepth int) (*Index[S], error) {
+	tree, err := NewTree(text, maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	return newIndex(text, tree), nil
+}
+
+// IndexTree adds edges and suffix links to a tree that NewTree built of the same
+// text. Neither is copied or changed. It is an error if they do not belong
+// together, as far as their sizes can tell.
+func IndexTree[S Symbol](text *Text[S], tree *Tree) (*Index[S], error) {
+	if tree == nil || text == nil {
+		return nil, errors.New("suffix: IndexTree without a text or a tree")
+	}
+	letters := 0
+	for _, c := range text.Symbols {
+		if c != 0 {
+			letters++
+		}
+	}
+	if letters != tree.Ranks() || text.NumDocs() != tree.NumDocs {
+		return nil, fmt.Errorf("suffix: tree of %d letters in %d documents for a text of %d in %d",
+			tree.Ranks(), tree.NumDocs, letters, text.NumDocs())
+	}
+	return newIndex(text, tree), nil
+}
+
+// newIndex adds edges, links, ranks and the table of words to the tree of text.
+func newIndex[S Symbol](text *Text[S], tree *Tree) *Index[S] {
+	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, len(text.Symbols))}
+	ix.buildEdges()
+	ix.buildLinks()
+	for r, p := range tree.SA {
+		ix.ranks[p] = int32(r)
+	}
+	ix.buildJumps()
+	return ix
+}
+
+// Tree returns the intervals; read only.
+func (ix *Index[S]) Tree() *Tree { return ix.tree }
+
+// Text returns the text; read only.
+func (ix *Index[S]) Text() *Text[S] { return ix.text }
+
+// Link returns the suffix link of node v: the deepest node at or above the string
+// of v without its first symbol. In an unbounded tree, and above MaxDepth in a
+// bounded one, that is the string itself; the root's link is the root.
+func (ix *Index[S]) Link(v int32) int32 { return ix.nodes[v].link }
+
+// Edges returns the range of edges of node v: lo ≤ e < hi, in the order of first
+// symbols. Suffixes that end at v have none, nor has a node at MaxDepth.
+func (ix *Index[S]) Edges(v int32) (lo, hi int32) {
+	return ix.nodes[v].edge, ix.nodes[v+1].edge
+}
+
+// Edge returns the first symbol of edge e of node v, never 0, and its target: a
+// node, or ^rank of a leaf.
+func (ix *Index[S]) Edge(v, e int32) (symbol S, target int32) {
+	return ix.text.Symbols[ix.edges[e].pos+ix.nodes[v].depth], ix.edges[e].target
+}
+
+// Child returns the target of the edge of v that begins with c: a node, or ^rank
+// of a leaf; ok is false if there is none.
+func (ix *Index[S]) Child(v int32, c S) (target int32, ok bool) {
+	if c == 0 || uint(c) >= uint(ix.text.Sigma) {
+		return 0, false
+	}
+	e := ix.child(v, c)
+	if e < 0 {
+		return 0, false
+	}
+	return ix.edges[e].target, true
+}
+
+// child returns the edge of v that begins with c, a symbol in [1, sigma), or -1.
+func (ix *Index[S]) child(v int32, c S) int32 {
+	nd := &ix.nodes[v]
+	bit := uint32(1) << (uint32(c) & 31)
+	if nd.mask&bit == 0 {
+		return -1
+	}
+	if ix.syms != nil {
+		return ix.search(v, c)
+	}
+	return nd.edge + int32(bits.OnesCount32(nd.mask&(bit-1)))
+}
+
+// search is child for large alphabets.
+func (ix *Index[S]) search(v int32, c S) int32 {
+	lo, hi := ix.nodes[v].edge, ix.nodes[v+1].edge
+	for hi-lo > linearEdges {
+		mid := lo + (hi-lo)/2
+		if ix.syms[mid] <= c {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < hi; lo++ {
+		if ix.syms[lo] == c {
+			return lo
+		}
+	}
+	return -1
+}
+
+// leafEnd is the length at which a match on a leaf edge must end.
+func (ix *Index[S]) leafEnd() int32 {
+	if ix.tree.MaxDepth > 0 && ix.tree.MaxDepth < math.MaxInt32 {
+		return int32(ix.tree.MaxDepth)
+	}
+	return math.MaxInt32
+}
+
+// buildEdges lists the edges node by node. The ranks of a node that no child
+// covers are its leaves, and the order of ranks is that of first symbols.
+func (ix *Index[S]) buildEdges() {
+	t, text, limit := ix.tree, ix.text.Symbols, ix.leafEnd()
+	wide := ix.text.Sigma > maskSymbols
+	ix.nodes = make([]node, t.Len()+1)
+	ix.edges = make([]edge, 0, ix.edgeBound()+1)
+	if wide {
+		ix.syms = make([]S, 0, cap(ix.edges))
+	}
+	child := int32(1) // first node that is not yet on an edge
+	for v := range t.Parent {
+		nd := node{depth: t.Depth[v], edge: int32(len(ix.edges))}
+		for r := t.Lo[v]; r < t.Hi[v] && nd.depth < limit; {
+			pos, target := t.SA[r], ^r
+			if child < int32(t.Len()) && t.Parent[child] == int32(v) && t.Lo[child] == r {
+				target, r = child, t.Hi[child]
+				child++
+			} else {
+				r++
+			}
+			c := text[pos+nd.depth]
+			if c == 0 {
+				continue // the suffix ends at the node
+			}
+			nd.mask |= 1 << (uint32(c) & 31)
+			ix.edges = append(ix.edges, edge{target, pos})
+			if wide {
+				ix.syms = append(ix.syms, c)
+			}
+		}
+		ix.nodes[v] = nd
+	}
+	ix.nodes[t.Len()].edge = int32(len(ix.edges))
+	ix.edges = append(ix.edges, edge{}) // so that an edge may be read before it is known to exist
+}
+
+// edgeBound is the number of edges if no suffix ends at a node.
+func (ix *Index[S]) edgeBound() int {
+	t, limit, bound := ix.tree, ix.leafEnd(), ix.tree.Len()-1
+	for _, v := range t.Leaf {
+		if t.Depth[v] < limit {
+			bound++
+		}
+	}
+	return bound
+}
+
+// buildLinks finds the suffix links top-down: that of v lies below that of its
+// parent, on the path of v's string without its first symbol, of which only the
+// first symbol of every edge need be looked at. Every node passed on the
+// way has a path of one symbol more to it from v's own path, so that all the walks together are linear. Nodes
+// of one level that are neighbours have links that are neighbours: the
+// walks move through memory in as many streams as there are letters.
+func (ix *Index[S]) buildLinks() {
+	t, text := ix.tree, ix.text.Symbols
+	for v := 1; v < t.Len(); v++ {
+		u, depth := int32(0), t.Depth[v]-1
+		if p := t.Parent[v]; p != 0 {
+			u = ix.nodes[p].link
+		}
+		pos := t.SA[t.Lo[v]] + 1
+		for d := ix.nodes[u].depth; d < depth; d = ix.nodes[u].depth {
+			w := ix.edges[ix.child(u, text[pos+d])].target
+			if w < 0 || ix.nodes[w].depth > depth {
+				break
+			}
+			u = w
+		}
+		ix.nodes[v].link = u
+	}
+}

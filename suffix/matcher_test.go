@@ -1,0 +1,239 @@
+package suffix
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestIndexExhaustive(t *testing.T) {
+	for n := 0; n <= 6; n++ {
+		eachString(n, 0, 2, func(s []byte) {
+			for _, maxDepth := range []int{0, 1, 2, 3} {
+				wantIndex(t, textOf(s, 3, always), maxDepth)
+			}
+		})
+	}
+	for n := 7; n <= 10; n++ {
+		eachString(n, 1, 2, func(s []byte) { wantIndex(t, textOf(s, 3, always), n%5) })
+	}
+}
+
+func TestIndexPathological(t *testing.T) {
+	for _, s := range pathological(40) {
+		s = s[:min(len(s), 250)]
+		for _, maxDepth := range []int{0, 4} {
+			wantIndex(t, textOf(s, 5, always), maxDepth)
+			wantIndex(t, textOf(widen(s), 100, always), maxDepth)
+		}
+	}
+}
+
+func TestMatcherExhaustive(t *testing.T) {
+	queries := [][]byte{{1, 2, 1, 1, 2, 2, 1, 2, 0, 1, 1, 1, 2, 3, 2, 2, 2, 1, 1, 2, 1, 2, 1}}
+	for n := 0; n <= 6; n++ {
+		eachString(n, 0, 2, func(s []byte) {
+			for _, maxDepth := range []int{0, 1, 3} {
+				text := textOf(s, 3, always)
+				ix, err := NewIndex(text, maxDepth)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := occurrences(text.Symbols, maxDepth)
+				for _, q := range append(queries, s) {
+					wantMatches(t, ix, at, q, 1+n)
+				}
+			}
+		})
+	}
+}
+
+// TestMatcherRandom: letters drawn from few or many, queries that are pieces of
+// the text with changes, breaks and unknown letters; small and large alphabets.
+func TestMatcherRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for round := range 150 {
+		sigma := []int{2, 3, 5, 33, 200}[round%5]
+		text := randomText(rng, 1+rng.IntN(6), 1+rng.IntN(40), sigma)
+		maxDepth := []int{0, 0, 1, 4, 9}[rng.IntN(5)]
+		ix := wantIndex(t, text, maxDepth)
+		at := occurrences(text.Symbols, maxDepth)
+		wide, err := NewIndex(&Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 5 {
+			query := mutatedPieces(rng, text.Symbols, 150, sigma)
+			wantMatches(t, ix, at, query, 1+rng.IntN(7))
+			wantMatches(t, ix, at, query, 1+rng.IntN(len(query)))
+			wantMatches(t, wide, at, widen(query), len(query)+1)
+		}
+	}
+}
+
+// mutatedPieces strings together pieces of s, some with changed or unknown letters.
+func mutatedPieces(rng *rand.Rand, s []byte, n, sigma int) []byte {
+	var q []byte
+	for len(q) < n {
+		i := rng.IntN(len(s))
+		q = append(q, s[i:min(len(s), i+1+rng.IntN(30))]...)
+		if rng.IntN(2) == 0 {
+			q[rng.IntN(len(q))] = byte(rng.IntN(min(256, sigma+2)))
+		}
+	}
+	return q
+}
+
+// TestJumpTable tries word lengths that the memory rule would not choose for small texts.
+func TestJumpTable(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 26))
+	for range 150 {
+		sigma := 2 + rng.IntN(6)
+		text := randomText(rng, 1+rng.IntN(6), 1+rng.IntN(60), sigma)
+		maxDepth := []int{0, 0, 1, 2, 5}[rng.IntN(5)]
+		ix, err := NewIndex(text, maxDepth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := occurrences(text.Symbols, maxDepth)
+		shift := uint(max(1, bits.Len(uint(sigma-2))))
+		for q := range 5 {
+			ix.jumps = jumpTable{}
+			ix.buildJumpsOf(min(q, int(ix.leafEnd())), shift)
+			query := mutatedPieces(rng, text.Symbols, 200, sigma)
+			wantMatches(t, ix, at, query, len(query))
+			wantMatches(t, ix, at, query, 1+rng.IntN(90))
+		}
+	}
+}
+
+func TestMatcherPathological(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, s := range pathological(120) {
+		s = s[:min(len(s), 250)]
+		text := textOf(s, 5, always)
+		for _, maxDepth := range []int{0, 6} {
+			ix, err := NewIndex(text, maxDepth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := occurrences(text.Symbols, maxDepth)
+			wantMatches(t, ix, at, s, 11)
+			wantMatches(t, ix, at, mutatedPieces(rng, s, 300, 5), 50)
+		}
+	}
+}
+
+// TestMatcherWide uses symbols far apart and nodes of many edges.
+func TestMatcherWide(t *testing.T) {
+	const sigma = 1 << 20
+	rng := rand.New(rand.NewPCG(17, 18))
+	docs := make([][]int32, 20)
+	for d := range docs {
+		for range 30 {
+			docs[d] = append(docs[d], int32(rng.IntN(60))*17000+1)
+		}
+	}
+	text, err := NewText(docs, sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, maxDepth := range []int{0, 2} {
+		wantTree(t, text, maxDepth)
+		ix := wantIndex(t, text, maxDepth)
+		query := slices.Concat(docs[3][5:25], []int32{sigma, -5, 1 << 30}, docs[1], []int32{17, 0}, docs[7][:9])
+		wantMatches(t, ix, occurrences(text.Symbols, maxDepth), query, 3)
+	}
+}
+
+func TestMatcherReuse(t *testing.T) {
+	text := textOf([]byte{1, 2, 1, 2, 2, 0, 2, 1, 1}, 3, always)
+	ix, err := NewIndex(text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := []byte{2, 1, 2, 2, 1, 1, 0, 1}
+	collect := func(m *Matcher[byte]) (all []Match) {
+		m.Feed(query, func(x Match) { all = append(all, x) })
+		m.Flush(func(x Match) { all = append(all, x) })
+		return all
+	}
+	m := ix.NewMatcher()
+	want := collect(m)
+	if again := collect(m); !slices.Equal(again, want) {
+		t.Errorf("after Flush: %v, want %v", again, want)
+	}
+	m.Feed(query[:5], func(Match) {})
+	m.Reset()
+	if again := collect(m); !slices.Equal(again, want) {
+		t.Errorf("after Reset: %v, want %v", again, want)
+	}
+	sum := 0
+	visit := func(x Match) { sum += int(x.Length) }
+	if n := testing.AllocsPerRun(10, func() { m.Feed(query, visit); m.Flush(visit) }); n != 0 {
+		t.Errorf("%g allocations per query, want 0", n)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if got := collect(ix.NewMatcher()); !slices.Equal(got, want) {
+					t.Errorf("concurrently: %v, want %v", got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestIndexTree(t *testing.T) {
+	text := textOf([]byte{1, 2, 1}, 3, always)
+	tree, err := NewTree(text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := IndexTree(text, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantMatches(t, ix, occurrences(text.Symbols, 0), []byte{1, 2, 1, 1}, 4)
+	other := textOf([]byte{1, 2}, 3, always)
+	if _, err := IndexTree(other, tree); err == nil || !strings.Contains(err.Error(), "3 letters") {
+		t.Errorf("error %v, want one naming the sizes", err)
+	}
+	if _, err := IndexTree(text, nil); err == nil {
+		t.Error("no error without a tree")
+	}
+}
+
+// FuzzAgainstDefinition: any bytes are a text and a query over a few letters.
+func FuzzAgainstDefinition(f *testing.F) {
+	f.Add([]byte("banana"), []byte("ananas"), 0)
+	f.Add([]byte("\x00\x01\x01\x00\x00\x02"), []byte("\x01\x02\x01"), 2)
+	f.Add([]byte{}, []byte{}, 1)
+	f.Fuzz(func(t *testing.T, s, q []byte, maxDepth int) {
+		if len(s) > 80 || len(q) > 80 || maxDepth < 0 {
+			return
+		}
+		s, q = slices.Clone(s), slices.Clone(q)
+		for i := range s {
+			s[i] %= 5
+		}
+		for i := range q {
+			q[i] %= 6
+		}
+		sa := wantArray(t, s, 5)
+		lcp, err := LCP(s, sa, maxDepth)
+		if want := naiveLCP(s, sa, maxDepth); err != nil || !slices.Equal(lcp, want) {
+			t.Fatalf("text %v maxDepth %d: %v, %v, want %v", s, maxDepth, lcp, err, want)
+		}
+		text := textOf(s, 5, func(i int) bool { return i%3 > 0 })
+		wantTree(t, text, maxDepth)
+		ix, at := wantIndex(t, text, maxDepth), occurrences(text.Symbols, maxDepth)
+		wantMatches(t, ix, at, q, 7)
+		wantMatches(t, ix, at, q, len(q)+1)
+	})
+}

@@ -1,0 +1,391 @@
+package suffix
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"testing"
+)
+
+// The definitions, by brute force: what the tests compare with.
+
+// naiveArray sorts the suffixes by comparing them.
+func naiveArray[S Symbol](text []S) []int32 {
+	sa := make([]int32, len(text))
+	for i := range sa {
+		sa[i] = int32(i)
+	}
+	slices.SortFunc(sa, func(i, j int32) int { return slices.Compare(text[i:], text[j:]) })
+	return sa
+}
+
+// naiveLCP compares neighbours of sa; 0 matches nothing.
+func naiveLCP[S Symbol](text []S, sa []int32, maxDepth int) []int32 {
+	lcp := make([]int32, len(sa))
+	for r := 1; r < len(sa); r++ {
+		a, b := text[sa[r-1]:], text[sa[r]:]
+		for l := 0; l < len(a) && l < len(b) && a[l] == b[l] && a[l] != 0 && (maxDepth == 0 || l < maxDepth); l++ {
+			lcp[r]++
+		}
+	}
+	return lcp
+}
+
+// letters is the byte string of symbols, as a key.
+func letters[S Symbol](s []S) string {
+	b := make([]byte, 0, 4*len(s))
+	for _, c := range s {
+		b = append(b, byte(c), byte(int32(c)>>8), byte(int32(c)>>16), byte(int32(c)>>24))
+	}
+	return string(b)
+}
+
+// occurrences lists where each substring without a 0, of length 1 to maxDepth, occurs.
+func occurrences[S Symbol](text []S, maxDepth int) map[string][]int32 {
+	at := map[string][]int32{}
+	for i := range text {
+		for j := i; j < len(text) && text[j] != 0 && (maxDepth == 0 || j-i < maxDepth); j++ {
+			k := letters(text[i : j+1])
+			at[k] = append(at[k], int32(i))
+		}
+	}
+	return at
+}
+
+// naiveNodes keeps the substrings that are nodes of the tree: those that occur at
+// least twice and are followed by two different things (an end differs from
+// everything), or have length maxDepth.
+func naiveNodes[S Symbol](text []S, at map[string][]int32, maxDepth int) map[string][]int32 {
+	nodes := map[string][]int32{}
+	for k, where := range at {
+		if len(where) < 2 {
+			continue
+		}
+		length := len(k) / 4
+		branching := length == maxDepth
+		first := text[int(where[0])+length]
+		for _, p := range where {
+			if next := text[int(p)+length]; next == 0 || next != first {
+				branching = true
+			}
+		}
+		if branching {
+			nodes[k] = where
+		}
+	}
+	return nodes
+}
+
+// docOf is the document of a position.
+func docOf(ends []int32, p int32) int32 {
+	d := int32(0)
+	for ends[d] < p {
+		d++
+	}
+	return d
+}
+
+// wantArray fails unless Array(text) sorts the suffixes.
+func wantArray[S Symbol](t *testing.T, text []S, sigma int) []int32 {
+	t.Helper()
+	sa, err := Array(text, sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := naiveArray(text); !slices.Equal(sa, want) {
+		t.Fatalf("text %v: suffix array %v, want %v", text, sa, want)
+	}
+	return sa
+}
+
+// wantSorted fails unless sa is the suffix array of text, in linear time: a
+// permutation whose neighbours are in order by first symbol and then by the ranks of the rest.
+func wantSorted[S Symbol](t *testing.T, text []S, sa []int32) {
+	t.Helper()
+	n := len(text)
+	rank := make([]int, n+1)
+	for i := range rank {
+		rank[i] = -2
+	}
+	rank[n] = -1
+	for r, p := range sa {
+		if rank[p] != -2 {
+			t.Fatalf("position %d twice", p)
+		}
+		rank[p] = r
+	}
+	for r := 1; r < len(sa); r++ {
+		i, j := sa[r-1], sa[r]
+		if cmp.Or(cmp.Compare(text[i], text[j]), cmp.Compare(rank[i+1], rank[j+1])) >= 0 {
+			t.Fatalf("ranks %d and %d: suffixes at %d and %d out of order", r-1, r, i, j)
+		}
+	}
+	if len(sa) != n {
+		t.Fatalf("%d ranks for %d symbols", len(sa), n)
+	}
+}
+
+// wantTree fails unless the tree is that of the text by definition.
+func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
+	t.Helper()
+	tree, err := NewTree(text, maxDepth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("text %v maxDepth %d: %s", text.Symbols, maxDepth, fmt.Sprintf(format, args...))
+	}
+	wantInvariants(fail, text, tree)
+	at := occurrences(text.Symbols, maxDepth)
+	nodes := naiveNodes(text.Symbols, at, maxDepth)
+	if tree.Len() != len(nodes)+1 {
+		fail("%d nodes, want %d", tree.Len(), len(nodes)+1)
+	}
+	df := make([]int32, tree.Len())
+	tree.DocFreq(df)
+	for v := 1; v < tree.Len(); v++ {
+		word := text.Symbols[tree.SA[tree.Lo[v]]:][:tree.Depth[v]]
+		where, ok := nodes[letters(word)]
+		if !ok {
+			fail("node %d, string %v, is not branching", v, word)
+		}
+		under := slices.Clone(tree.SA[tree.Lo[v]:tree.Hi[v]])
+		slices.Sort(under)
+		if !slices.Equal(under, where) {
+			fail("node %d, string %v: suffixes %v, want %v", v, word, under, where)
+		}
+		docs := map[int32]bool{}
+		for _, p := range where {
+			docs[docOf(text.Ends, p)] = true
+		}
+		if int(df[v]) != len(docs) {
+			fail("node %d, string %v: in %d documents, want %d", v, word, df[v], len(docs))
+		}
+	}
+	return tree
+}
+
+// wantInvariants checks what holds between the arrays of any tree.
+func wantInvariants[S Symbol](fail func(string, ...any), text *Text[S], tree *Tree) {
+	m, ranks := tree.Len(), tree.Ranks()
+	count := 0
+	for _, c := range text.Symbols {
+		if c != 0 {
+			count++
+		}
+	}
+	if ranks != count || len(tree.Leaf) != ranks || len(tree.Docs) != ranks {
+		fail("%d ranks, %d leaves, %d documents, want %d", ranks, len(tree.Leaf), len(tree.Docs), count)
+	}
+	if tree.Parent[0] != 0 || tree.Depth[0] != 0 || tree.Lo[0] != 0 || int(tree.Hi[0]) != ranks {
+		fail("root: parent %d depth %d bounds %d, %d", tree.Parent[0], tree.Depth[0], tree.Lo[0], tree.Hi[0])
+	}
+	level := make([]int, m)
+	for v := 1; v < m; v++ {
+		p := tree.Parent[v]
+		level[v] = level[p] + 1
+		switch {
+		case int(p) >= v || tree.Parent[v-1] > p || level[v-1] > level[v]:
+			fail("node %d is not in level order", v)
+		case tree.Depth[v] <= tree.Depth[p]:
+			fail("node %d is no deeper than its parent %d", v, p)
+		case tree.Lo[v] < tree.Lo[p] || tree.Hi[v] > tree.Hi[p] || tree.Hi[v]-tree.Lo[v] < 2:
+			fail("node %d: bounds %d, %d under %d, %d", v, tree.Lo[v], tree.Hi[v], tree.Lo[p], tree.Hi[p])
+		case level[v] == level[v-1] && tree.Lo[v] < tree.Hi[v-1]:
+			fail("nodes %d and %d of one level overlap", v-1, v)
+		}
+	}
+	deepest := make([]int32, ranks)
+	for v := 0; v < m; v++ { // parents first
+		for r := tree.Lo[v]; r < tree.Hi[v]; r++ {
+			deepest[r] = int32(v)
+		}
+	}
+	rest := make([]int32, ranks)
+	text.RestTo(rest, tree.SA)
+	for r, p := range tree.SA {
+		if tree.Leaf[r] != deepest[r] {
+			fail("rank %d: leaf of %d, want %d", r, tree.Leaf[r], deepest[r])
+		}
+		if want := docOf(text.Ends, p); tree.Docs[r] != want {
+			fail("rank %d: document %d, want %d", r, tree.Docs[r], want)
+		}
+		n := int32(0)
+		for text.Symbols[p+n] != 0 {
+			n++
+		}
+		if rest[r] != n {
+			fail("rank %d: %d symbols to the next break, want %d", r, rest[r], n)
+		}
+	}
+}
+
+// wantIndex fails unless links and edges are those of the text by definition.
+func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
+	t.Helper()
+	ix, err := NewIndex(text, maxDepth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := ix.Tree()
+	ids := map[string]int32{}
+	word := func(v int32) []S { return text.Symbols[tree.SA[tree.Lo[v]]:][:tree.Depth[v]] }
+	for v := int32(1); v < int32(tree.Len()); v++ {
+		ids[letters(word(v))] = v
+	}
+	if ix.Link(0) != 0 {
+		t.Fatalf("link of the root is %d", ix.Link(0))
+	}
+	for v := int32(0); v < int32(tree.Len()); v++ {
+		wantEdges(t, ix, v)
+		if v == 0 {
+			continue
+		}
+		w, want := word(v)[1:], int32(0)
+		for l := len(w); l > 0; l-- {
+			if id, ok := ids[letters(w[:l])]; ok {
+				want = id
+				break
+			}
+		}
+		if ix.Link(v) != want {
+			t.Fatalf("text %v maxDepth %d: link of %v is %d, want %d", text.Symbols, maxDepth, word(v), ix.Link(v), want)
+		}
+		if int(tree.Depth[want]) != len(w) && len(w)+1 != maxDepth {
+			t.Fatalf("text %v maxDepth %d: link of %v is not a node", text.Symbols, maxDepth, word(v))
+		}
+	}
+	return ix
+}
+
+// wantEdges checks the edges of v against all nodes and ranks below it.
+func wantEdges[S Symbol](t *testing.T, ix *Index[S], v int32) {
+	t.Helper()
+	tree, text := ix.Tree(), ix.Text()
+	type step struct {
+		c S
+		w int32
+	}
+	var want []step
+	if tree.MaxDepth == 0 || int(tree.Depth[v]) < tree.MaxDepth {
+		for w := int32(1); w < int32(tree.Len()); w++ {
+			if tree.Parent[w] == v {
+				want = append(want, step{text.Symbols[tree.SA[tree.Lo[w]]+tree.Depth[v]], w})
+			}
+		}
+		for r, leaf := range tree.Leaf {
+			if leaf != v {
+				continue
+			}
+			if c := text.Symbols[tree.SA[r]+tree.Depth[v]]; c != 0 {
+				want = append(want, step{c, ^int32(r)})
+			}
+		}
+	}
+	sort.Slice(want, func(i, j int) bool { return want[i].c < want[j].c })
+	var got []step
+	lo, hi := ix.Edges(v)
+	for e := lo; e < hi; e++ {
+		c, w := ix.Edge(v, e)
+		got = append(got, step{c, w})
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("text %v: edges of node %d: %v, want %v", text.Symbols, v, got, want)
+	}
+	known := map[S]int32{}
+	for _, s := range want {
+		known[s.c] = s.w
+	}
+	for c := 0; c < min(ix.text.Sigma+2, 256); c++ {
+		target, ok := ix.Child(v, S(c))
+		if w, has := known[S(c)]; has != ok || ok && target != w {
+			t.Fatalf("text %v: child %d of node %d: %d %t, want %d %t", text.Symbols, c, v, target, ok, w, has)
+		}
+	}
+}
+
+// wantMatches feeds query in pieces of the given size and compares every match with the definition.
+func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, query []S, piece int) {
+	t.Helper()
+	var got []Match
+	visit := func(m Match) { got = append(got, m) }
+	m := ix.NewMatcher()
+	for i := 0; i < len(query); i += piece {
+		m.Feed(query[i:min(i+piece, len(query))], visit)
+	}
+	m.Flush(visit)
+	if len(got) != len(query) {
+		t.Fatalf("text %v query %v: %d matches, want %d", ix.text.Symbols, query, len(got), len(query))
+	}
+	for i, m := range got {
+		want := 0
+		for i+want < len(query) && query[i+want] != 0 && at[letters(query[i:i+want+1])] != nil {
+			want++
+		}
+		if m.Start != i || int(m.Length) != want {
+			t.Fatalf("text %v maxDepth %d query %v: match %d is %+v, want length %d", ix.text.Symbols, ix.tree.MaxDepth, query, i, m, want)
+		}
+		wantPlace(t, ix, query[i:i+want], m)
+	}
+}
+
+// wantPlace checks that the node and the edge of a match are those of word.
+func wantPlace[S Symbol](t *testing.T, ix *Index[S], word []S, m Match) {
+	t.Helper()
+	tree, text := ix.tree, ix.text.Symbols
+	spell := func(rank, length int32) []S { return text[tree.SA[rank]:][:length] }
+	ok := tree.Depth[m.Node] <= m.Length
+	switch {
+	case !ok:
+	case m.Length == 0:
+		ok = m.Node == 0 && m.Below == 0
+	case tree.Depth[m.Node] == m.Length:
+		ok = m.Below == m.Node && slices.Equal(spell(tree.Lo[m.Node], m.Length), word)
+	case m.Below >= 0:
+		ok = tree.Parent[m.Below] == m.Node && tree.Depth[m.Below] > m.Length && slices.Equal(spell(tree.Lo[m.Below], m.Length), word)
+	default:
+		ok = tree.Leaf[^m.Below] == m.Node && slices.Equal(spell(^m.Below, m.Length), word)
+	}
+	if !ok {
+		t.Fatalf("text %v maxDepth %d: match %+v is not the place of %v", text, tree.MaxDepth, m, word)
+	}
+}
+
+// eachString calls f with every string of length n over the symbols lo … hi; f must not keep it.
+func eachString(n int, lo, hi byte, f func([]byte)) {
+	s := bytes.Repeat([]byte{lo}, n)
+	for {
+		f(s)
+		i := n - 1
+		for ; i >= 0 && s[i] == hi; i-- {
+			s[i] = lo
+		}
+		if i < 0 {
+			return
+		}
+		s[i]++
+	}
+}
+
+// widen turns bytes into int32 symbols.
+func widen(s []byte) []int32 {
+	w := make([]int32, len(s))
+	for i, c := range s {
+		w[i] = int32(c)
+	}
+	return w
+}
+
+// textOf takes symbols with a final 0 added; every 0 that ends marks closes a document.
+func textOf[S Symbol](symbols []S, sigma int, closes func(i int) bool) *Text[S] {
+	text := &Text[S]{Symbols: append(slices.Clone(symbols), 0), Sigma: sigma}
+	for i, c := range text.Symbols {
+		if c == 0 && (i == len(symbols) || closes(i)) {
+			text.Ends = append(text.Ends, int32(i))
+		}
+	}
+	return text
+}

@@ -1,0 +1,110 @@
+package suffix
+
+import (
+	"fmt"
+	"sort"
+)
+
+// SumUp stores in dst[v] the sum of leaf[r] over the ranks r under node v: the
+// number of occurrences of every node's string, each counted with the weight of
+// its suffix. leaf has one value per rank, dst one per node, else it panics.
+// The order of additions is fixed. O(n).
+func (t *Tree) SumUp(dst, leaf []float64) {
+	t.wantNodes("SumUp", len(dst))
+	t.wantRanks("SumUp", len(leaf))
+	clear(dst)
+	for r, v := range t.Leaf {
+		dst[v] += leaf[r]
+	}
+	t.addToParents(dst)
+}
+
+// SumDocs is SumUp with each suffix weighted by its document: leaf[r] =
+// weight[Docs[r]]. weight has one value per document, dst one per node, else it
+// panics. O(n).
+func (t *Tree) SumDocs(dst, weight []float64) {
+	t.wantNodes("SumDocs", len(dst))
+	if len(weight) != t.NumDocs {
+		panic(fmt.Sprintf("suffix: SumDocs: %d weights, want %d, one per document", len(weight), t.NumDocs))
+	}
+	clear(dst)
+	docs := t.Docs[:len(t.Leaf)]
+	for r, v := range t.Leaf {
+		dst[v] += weight[docs[r]]
+	}
+	t.addToParents(dst)
+}
+
+// addToParents turns values of nodes into sums over the nodes below.
+func (t *Tree) addToParents(dst []float64) {
+	for v := len(dst) - 1; v > 0; v-- {
+		dst[t.Parent[v]] += dst[v]
+	}
+}
+
+// DocFreq stores in dst[v] the number of distinct documents in which node v's
+// string occurs. dst has one entry per node, else it panics.
+//
+// It counts suffixes and subtracts one at the lowest common ancestor of every two
+// neighbouring suffixes of the same document (L. C. K. Hui, "Color set size
+// problem", CPM 1992, doi:10.1007/3-540-56024-6_19). The ancestor is found by
+// binary search among the open nodes: O(n log h) time at worst for a tree of height h, near
+// linear in practice; 4 bytes per document and per level of the tree.
+func (t *Tree) DocFreq(dst []int32) { t.DocFreqAmong(dst, 0, t.NumDocs) }
+
+// DocFreqAmong is DocFreq counting only the documents lo ≤ d < hi.
+func (t *Tree) DocFreqAmong(dst []int32, lo, hi int) {
+	t.wantNodes("DocFreq", len(dst))
+	clear(dst)
+	last := make([]int32, t.NumDocs) // 1 + the last rank of a document
+	var open []int32                 // the nodes above the current rank, root first
+	for r, leaf := range t.Leaf {
+		doc := int(t.Docs[r])
+		if doc < lo || doc >= hi {
+			continue
+		}
+		open = t.openTo(open, int32(r), leaf)
+		dst[leaf]++
+		if previous := last[doc] - 1; previous >= 0 {
+			deeper := sort.Search(len(open)-1, func(i int) bool { return t.Lo[open[i+1]] > previous })
+			dst[open[deeper]]--
+		}
+		last[doc] = int32(r) + 1
+	}
+	for v := len(dst) - 1; v > 0; v-- {
+		dst[t.Parent[v]] += dst[v]
+	}
+}
+
+// openTo closes the nodes that end at or before rank r and opens those down to
+// the node leaf: open becomes the path from the root to leaf.
+func (t *Tree) openTo(open []int32, r, leaf int32) []int32 {
+	for len(open) > 0 && t.Hi[open[len(open)-1]] <= r {
+		open = open[:len(open)-1]
+	}
+	known := len(open)
+	for v := leaf; known == 0 || v != open[known-1]; v = t.Parent[v] {
+		open = append(open, v)
+		if v == 0 {
+			break
+		}
+	}
+	for i, j := known, len(open)-1; i < j; i, j = i+1, j-1 {
+		open[i], open[j] = open[j], open[i]
+	}
+	return open
+}
+
+// wantNodes panics unless a slice has one entry per node.
+func (t *Tree) wantNodes(method string, n int) {
+	if n != t.Len() {
+		panic(fmt.Sprintf("suffix: %s: dst of length %d, want %d, one per node", method, n, t.Len()))
+	}
+}
+
+// wantRanks panics unless a slice has one entry per rank.
+func (t *Tree) wantRanks(method string, n int) {
+	if n != t.Ranks() {
+		panic(fmt.Sprintf("suffix: %s: leaf of length %d, want %d, one per rank", method, n, t.Ranks()))
+	}
+}

@@ -1,0 +1,176 @@
+package suffix
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func always(int) bool { return true }
+
+func TestTreeExhaustive(t *testing.T) {
+	for n := 0; n <= 7; n++ {
+		eachString(n, 0, 2, func(s []byte) {
+			for _, maxDepth := range []int{0, 1, 2, 3} {
+				wantTree(t, textOf(s, 3, always), maxDepth)
+			}
+			wantTree(t, textOf(s, 3, func(i int) bool { return i%2 == 0 }), 0)
+		})
+	}
+	for n := 8; n <= 11; n++ {
+		eachString(n, 1, 2, func(s []byte) { wantTree(t, textOf(s, 3, always), 0) })
+	}
+}
+
+func TestTreePathological(t *testing.T) {
+	for name, s := range pathological(60) {
+		t.Run(name, func(t *testing.T) {
+			if len(s) > 400 {
+				s = s[:400]
+			}
+			for _, maxDepth := range []int{0, 5, 1000} {
+				wantTree(t, textOf(s, 5, always), maxDepth)
+				wantTree(t, textOf(widen(s), 9, always), maxDepth)
+			}
+		})
+	}
+}
+
+// randomText has documents of random lengths, copies with changes, empty ones and breaks.
+func randomText(rng *rand.Rand, docs, length, sigma int) *Text[byte] {
+	var all [][]byte
+	for d := range docs {
+		doc := make([]byte, rng.IntN(length))
+		for i := range doc {
+			doc[i] = byte(1 + rng.IntN(sigma-1))
+		}
+		if d > 0 && rng.IntN(2) == 0 {
+			doc = slices.Clone(all[rng.IntN(d)])
+			if len(doc) > 0 {
+				doc[rng.IntN(len(doc))] = byte(rng.IntN(sigma))
+			}
+		}
+		all = append(all, doc)
+	}
+	text, err := NewText(all, sigma)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+func TestTreeRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		text := randomText(rng, 1+rng.IntN(12), 1+rng.IntN(25), 2+rng.IntN(6))
+		wantTree(t, text, rng.IntN(6))
+	}
+}
+
+func TestTreeNoDocuments(t *testing.T) {
+	text, err := NewText[byte](nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree := wantTree(t, text, 0); tree.Len() != 1 || tree.Ranks() != 0 {
+		t.Errorf("%d nodes, %d ranks, want 1 and 0", tree.Len(), tree.Ranks())
+	}
+	empty, err := NewText(make([][]byte, 5), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tree := wantTree(t, empty, 0); tree.Len() != 1 || tree.NumDocs != 5 {
+		t.Errorf("%d nodes of %d documents, want 1 of 5", tree.Len(), tree.NumDocs)
+	}
+}
+
+func TestSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	text := randomText(rng, 40, 30, 4)
+	tree, err := NewTree(text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weight := make([]float64, text.NumDocs())
+	for d := range weight {
+		weight[d] = float64(rng.IntN(100)) // integers: sums are exact in any order
+	}
+	leaf := make([]float64, tree.Ranks())
+	for r := range leaf {
+		leaf[r] = weight[tree.Docs[r]]
+	}
+	byLeaf, byDoc := make([]float64, tree.Len()), make([]float64, tree.Len())
+	tree.SumUp(byLeaf, leaf)
+	tree.SumDocs(byDoc, weight)
+	for v := range byLeaf {
+		want := 0.0
+		for r := tree.Lo[v]; r < tree.Hi[v]; r++ {
+			want += leaf[r]
+		}
+		if byLeaf[v] != want || byDoc[v] != want {
+			t.Errorf("node %d: sums %g and %g, want %g", v, byLeaf[v], byDoc[v], want)
+		}
+	}
+}
+
+func TestTextErrors(t *testing.T) {
+	for _, c := range []struct {
+		text Text[int32]
+		want string
+	}{
+		{Text[int32]{}, "sigma = 0"},
+		{Text[int32]{Symbols: []int32{1}, Sigma: 2}, "last document ends at -1, want 0"},
+		{Text[int32]{Symbols: []int32{1, 0}, Ends: []int32{0}, Sigma: 2}, "ends with symbol 1"},
+		{Text[int32]{Symbols: []int32{0, 1, 0}, Ends: []int32{0}, Sigma: 2}, "last document ends at 0, want 2"},
+		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{1, 1}, Sigma: 2}, "document 1 ends at 1, want 2 … 1"},
+		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{-1, 1}, Sigma: 2}, "document 0 ends at -1"},
+		{Text[int32]{Symbols: []int32{0, 0}, Ends: []int32{0, 2}, Sigma: 2}, "document 1 ends at 2"},
+		{Text[int32]{Symbols: []int32{7, 0}, Ends: []int32{1}, Sigma: 2}, "symbol 7 at position 0"},
+		{Text[int32]{Symbols: []int32{-1, 0}, Ends: []int32{1}, Sigma: 2}, "symbol -1 at position 0"},
+	} {
+		for _, err := range []error{c.text.Check(), second(NewTree(&c.text, 0)), second(NewIndex(&c.text, 0))} {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: error %v, want one with %q", c.text, err, c.want)
+			}
+		}
+	}
+	if _, err := NewText([][]byte{{1}, {1, 9}}, 5); err == nil || !strings.Contains(err.Error(), "document 1") {
+		t.Errorf("error %v, want one naming document 1", err)
+	}
+	if _, err := NewText[byte](nil, 0); err == nil {
+		t.Error("no error for sigma = 0")
+	}
+	text, err := NewText([][]byte{{1, 2}, {}, {2}}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewTree(text, -1); err == nil {
+		t.Error("no error for maxDepth = -1")
+	}
+	if got := text.Doc(0); !slices.Equal(got, []byte{1, 2}) {
+		t.Errorf("document 0 is %v", got)
+	}
+	if len(text.Doc(1)) != 0 || !slices.Equal(text.Doc(2), []byte{2}) || text.NumDocs() != 3 {
+		t.Errorf("documents %v %v of %d", text.Doc(1), text.Doc(2), text.NumDocs())
+	}
+}
+
+func TestLocator(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 200 {
+		n := 1 + rng.IntN(400)
+		var sorted []int32
+		for p, every := 0, 1+rng.IntN(100); p < n; p++ {
+			if rng.IntN(every) == 0 {
+				sorted = append(sorted, int32(p))
+			}
+		}
+		loc := newLocator(sorted, n)
+		for p := int32(0); p < int32(n); p++ {
+			if want, _ := slices.BinarySearch(sorted, p); int(loc.find(p)) != want {
+				t.Fatalf("positions %v: find(%d) = %d, want %d", sorted, p, loc.find(p), want)
+			}
+		}
+	}
+}
