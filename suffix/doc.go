@@ -50,12 +50,12 @@
 //	LCP                  9 ns      17 ns     7 ns       15 ns       4, and 4 while it runs
 //	intervals            15 ns     21 ns     16 ns      22 ns       4 + 16 per node
 //	NewTree, all in all  63 ns     79 ns     53 ns      75 ns       23 (prose 20), nothing more while it is built
-//	IndexTree            43 ns     95 ns     32 ns      69 ns       34 more (prose 26)
+//	IndexTree            43 ns     95 ns     32 ns      69 ns       34 more (prose 25)
 //	SumDocs              1.0 ns    1.8 ns    0.9 ns     1.7 ns      –
 //	DocFreq              19 ns     20 ns     19 ns      21 ns       –
 //	Matcher, per letter of the query
-//	  letters at random  43 ns     170 ns    47 ns      51 ns       –
-//	  a quarter copied   75 ns     224 ns    66 ns      136 ns      –
+//	  letters at random  43 ns     115 ns    54 ns      60 ns       –
+//	  a quarter copied   76 ns     162 ns    65 ns      142 ns      –
 //
 // Reproduce with go test -run '^$' -bench . ./suffix, which needs 2 GB. Random reads
 // set these times: those of the index leave the cache between 10⁶ and 10⁷

@@ -169,7 +169,10 @@ func (ix *Index[S]) extendBlock(block []jump, query []S) {
 }
 
 // touch reads what the first two rounds of extendBlock will read, in loops so short that
-// the reads of all starts are in flight together. The sum keeps them from being dropped.
+// the reads of all starts are in flight together (a quarter to a third of the time on a text of
+// 10⁷ letters). The sum is of no use but to keep the reads from being optimised away.
+//
+//go:noinline
 func (ix *Index[S]) touch(block []jump, query []S) (sum int32) {
 	nodes, edges, text, q := ix.nodes, ix.edges, ix.text.Symbols, int32(ix.jumps.q)
 	var next [jumpBlock]int32 // edge by which a word that ends at a node goes on

@@ -146,6 +146,8 @@ func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
 	}
 	df := make([]int32, tree.Len())
 	tree.DocFreq(df)
+	half, dfHalf := tree.NumDocs/2, make([]int32, tree.Len())
+	tree.DocFreqAmong(dfHalf, half, tree.NumDocs)
 	for v := 1; v < tree.Len(); v++ {
 		word := text.Symbols[tree.SA[tree.Lo[v]]:][:tree.Depth[v]]
 		where, ok := nodes[letters(word)]
@@ -163,6 +165,14 @@ func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
 		}
 		if int(df[v]) != len(docs) {
 			fail("node %d, string %v: in %d documents, want %d", v, word, df[v], len(docs))
+		}
+		for d := range docs {
+			if int(d) < half {
+				delete(docs, d)
+			}
+		}
+		if int(dfHalf[v]) != len(docs) {
+			fail("node %d, string %v: in %d documents from %d on, want %d", v, word, dfHalf[v], half, len(docs))
 		}
 	}
 	return tree
