@@ -1,0 +1,72 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Classifier decides on sequences. It is immutable and safe for concurrent use.
+type Classifier struct {
+	Decision
+	Scorer stringkernel.Scorer // one output per machine
+}
+
+// NewClassifier puts a decision and a scorer together, for example those of a stored model, after checking the decision
+// ([Decision.Check]) and that the scorer has one output per machine.
+func NewClassifier(d Decision, s stringkernel.Scorer) (*Classifier, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if s == nil {
+		return nil, fmt.Errorf("classify: no scorer")
+	}
+	if s.Outputs() != len(d.Machines) {
+		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(), len(d.Machines))
+	}
+	return &Classifier{d, s}, nil
+}
+
+// Decide classifies one sequence, in the time of the scorer.
+func (c *Classifier) Decide(x []byte) Prediction {
+	f := make([]float64, len(c.Machines))
+	c.Scorer.ScoreTo(f, x)
+	return c.Combine(f)
+}
+
+// Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same ones
+// whatever the number of processors. The error is that of ctx.
+func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
+	const block = 64 // sequences per task
+	out := make([]Prediction, corpus.Len())
+	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
+		for i := b * block; i < min((b+1)*block, len(out)); i++ {
+			out[i] = c.Decide(corpus.Seq(i))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Model is a trained classifier with its support vectors, before they are merged into one structure.
+type Model struct {
+	Decision
+	Kernel  stringkernel.Kernel  // fitted to the training corpus, if it depends on one
+	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
+	Index   []int                // their 0-based indices in the training corpus
+	Coef    [][]float64          // per machine, over Support: y_i α_i, 0 where another machine's support vector is none of its own
+}
+
+// Classifier merges the support vectors into a scorer for all machines at once.
+func (m *Model) Classifier() (*Classifier, error) {
+	s, err := m.Kernel.Merge(m.Support, m.Coef...)
+	if err != nil {
+		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
+	}
+	return NewClassifier(m.Decision, s)
+}

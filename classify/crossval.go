@@ -1,0 +1,145 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Outcome is the result of a cross-validation.
+type Outcome struct {
+	Classes     []string
+	Positive    int          // the class that two-class scores speak for
+	Folds       int          // k
+	Fold        []int        // per record, 0 … k−1: the fold it was tested in
+	Predictions []Prediction // per record, by the classifier trained on the other folds
+	Decisions   []Decision   // per fold: the machines with their certificates
+}
+
+// CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold of
+// each record from 0 without gaps; make it with [Dataset.Folds] or by hand. Every class must occur in at least two folds.
+//
+// A kernel that depends on nothing but its parameters indexes the whole corpus once; the folds train on parts of that
+// index, and the scores of the records left out come from the same product. A stringkernel.Fitter that depends on its
+// corpus is fitted, indexed and merged anew for each fold, so that the records left out have no influence on it.
+//
+// Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
+func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Outcome, error) {
+	if err := t.check(d); err != nil {
+		return nil, err
+	}
+	if err := d.checkFolds(fold); err != nil {
+		return nil, err
+	}
+	k := 0
+	for _, f := range fold {
+		k = max(k, f+1)
+	}
+	out := &Outcome{
+		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
+		Predictions: make([]Prediction, d.Len()), Decisions: make([]Decision, k),
+	}
+	train := out.share
+	if stringkernel.DependsOnCorpus(t.Kernel) {
+		train = out.refit
+	}
+	if err := train(ctx, t, d); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// split returns the records in and not in fold f.
+func (o *Outcome) split(f int) (train, test []int) {
+	for i, g := range o.Fold {
+		if g == f {
+			test = append(test, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	return train, test
+}
+
+// refit trains each fold from its own sequences.
+func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
+	var lock sync.Mutex
+	progress := t.Progress
+	if progress != nil {
+		t.Progress = func(p Progress) {
+			lock.Lock()
+			defer lock.Unlock()
+			progress(p)
+		}
+	}
+	return parallel.Do(ctx, o.Folds, func(f int) error {
+		train, test := o.split(f)
+		model, err := t.Train(ctx, d.Subset(train))
+		if err != nil {
+			return fmt.Errorf("fold %d: %w", f, err)
+		}
+		c, err := model.Classifier()
+		if err != nil {
+			return fmt.Errorf("fold %d: %w", f, err)
+		}
+		predictions, err := c.Predict(ctx, d.Corpus.Subset(test))
+		if err != nil {
+			return err
+		}
+		o.Decisions[f] = model.Decision
+		for j, i := range test {
+			o.Predictions[i] = predictions[j]
+		}
+		return nil
+	})
+}
+
+// share trains all folds on one index: the jobs of all folds form one list.
+func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
+	_, g, err := t.index(d)
+	if err != nil {
+		return err
+	}
+	plans := make([]*plan, o.Folds)
+	tests := make([][]int, o.Folds)
+	var jobs []job
+	for f := range plans {
+		var train []int
+		train, tests[f] = o.split(f)
+		if plans[f], err = t.plan(d, train); err != nil {
+			return fmt.Errorf("fold %d: %w", f, err)
+		}
+		for m := range plans[f].machines {
+			plans[f].jobs[m].test = tests[f]
+		}
+		jobs = append(jobs, plans[f].jobs...)
+	}
+	results, err := t.run(ctx, g, jobs)
+	if err != nil {
+		return err
+	}
+	for f, p := range plans {
+		mine := results[:len(p.jobs)]
+		results = results[len(p.jobs):]
+		if o.Decisions[f], err = p.decide(mine); err != nil {
+			return fmt.Errorf("fold %d: %w", f, err)
+		}
+		o.predict(f, tests[f], mine)
+	}
+	return nil
+}
+
+// predict combines the machines' decision values of the test records of a fold.
+func (o *Outcome) predict(f int, test []int, results []result) {
+	d := &o.Decisions[f]
+	for j, i := range test {
+		decisions := make([]float64, len(d.Machines))
+		for m := range decisions {
+			decisions[m] = results[m].decisions[j]
+		}
+		o.Predictions[i] = d.predict(decisions)
+	}
+}

@@ -1,0 +1,152 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// crossValidateByHand trains on a copy of each training part and predicts each test part.
+func crossValidateByHand(t *testing.T, tr Trainer, d *Dataset, fold []int) []Prediction {
+	t.Helper()
+	out := make([]Prediction, d.Len())
+	for f := 0; ; f++ {
+		var train, test []int
+		for i, g := range fold {
+			if g == f {
+				test = append(test, i)
+			} else {
+				train = append(train, i)
+			}
+		}
+		if len(test) == 0 {
+			return out
+		}
+		_, c := mustTrain(t, tr, d.Subset(train))
+		for _, i := range test {
+			out[i] = c.Decide(d.Corpus.Seq(i))
+		}
+	}
+}
+
+func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		d := toyData(60, classes)
+		fold, err := d.Folds(4, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tr := range variants() {
+			tr.Tol = 1e-8
+			kernels := []stringkernel.Kernel{toyKernel{}}
+			if tr.Solver == SolverAuto {
+				kernels = append(kernels, fittedToy{})
+			}
+			for _, kernel := range kernels {
+				tr.Kernel = kernel
+				got, err := CrossValidate(context.Background(), tr, d, fold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, want := range crossValidateByHand(t, tr, d, fold) {
+					p := got.Predictions[i]
+					for s := range want.Scores {
+						if math.Abs(p.Scores[s]-want.Scores[s]) > 1e-5 {
+							t.Fatalf("%s, %T, record %d: %v, want %v", name, kernel, i, p, want)
+						}
+					}
+					for c := range want.Probabilities {
+						if math.Abs(p.Probabilities[c]-want.Probabilities[c]) > 1e-4 {
+							t.Fatalf("%s, %T, record %d: %v, want %v", name, kernel, i, p, want)
+						}
+					}
+				}
+				if got.Folds != 4 || len(got.Decisions) != 4 {
+					t.Errorf("%s: %d folds, %d decisions", name, got.Folds, len(got.Decisions))
+				}
+				for _, decision := range got.Decisions {
+					if err := decision.Check(); err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestCrossValidateLearns(t *testing.T) {
+	d := toyData(150, 3)
+	fold, err := d.Folds(5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scheme := range []string{OneVsRest, OneVsOne} {
+		o, err := CrossValidate(context.Background(), Trainer{Kernel: toyKernel{}, Multiclass: scheme, Probability: true}, d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right, entropy := 0, 0.0
+		for i, p := range o.Predictions {
+			if p.Class == d.Y[i] {
+				right++
+			}
+			entropy -= math.Log(p.Probabilities[d.Y[i]])
+		}
+		if right < 90 || entropy/150 > math.Log(3) { // chance is 50 of 150
+			t.Errorf("%s: %d of 150 right, cross-entropy %v", scheme, right, entropy/150)
+		}
+	}
+}
+
+func TestCrossValidateByGroups(t *testing.T) {
+	d := toyData(90, 2)
+	d.Groups = make([]string, 90)
+	for i := range d.Groups {
+		d.Groups[i] = strconv.Itoa(i / 3)
+	}
+	fold, err := d.Folds(3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := Trainer{Kernel: toyKernel{}, Probability: true}
+	if _, err := CrossValidate(context.Background(), tr, d, fold); err != nil {
+		t.Fatal(err)
+	}
+	// Calibration keeps groups together too.
+	p, err := tr.plan(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.folds[0] {
+		tested := map[string]bool{}
+		for _, i := range p.jobs[c.job].test {
+			tested[d.Groups[i]] = true
+		}
+		for _, i := range p.jobs[c.job].index {
+			if tested[d.Groups[i]] {
+				t.Fatalf("group %s is trained on and tested", d.Groups[i])
+			}
+		}
+	}
+}
+
+func TestCrossValidateErrors(t *testing.T) {
+	d := toyData(30, 2)
+	for _, c := range []struct {
+		want string
+		tr   Trainer
+		fold []int
+	}{
+		{"no kernel", Trainer{}, nil},
+		{"0 fold numbers for 30 records", Trainer{Kernel: toyKernel{}}, nil},
+		{"all records are in one fold", Trainer{Kernel: toyKernel{}}, make([]int, 30)},
+	} {
+		if o, err := CrossValidate(context.Background(), c.tr, d, c.fold); err == nil || o != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package classify
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Dataset is a labelled corpus. Build one with [NewDataset]; it is only read afterwards.
+type Dataset struct {
+	Corpus   *stringkernel.Corpus
+	Classes  []string // the distinct labels, sorted: at least two
+	Y        []int    // index into Classes per record
+	Groups   []string // nil, or a group per record: cross-validation never splits a group
+	Positive int      // index of the class that two-class scores speak for: 1 unless set otherwise
+}
+
+// NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is no label and an
+// error.
+func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
+	if corpus == nil {
+		return nil, fmt.Errorf("classify: no corpus")
+	}
+	n := corpus.Len()
+	switch {
+	case n == 0:
+		return nil, fmt.Errorf("classify: no records, want at least two classes of them")
+	case len(labels) != n:
+		return nil, fmt.Errorf("classify: %d labels for %d records, want as many", len(labels), n)
+	case groups != nil && len(groups) != n:
+		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
+	}
+	for i, label := range labels {
+		if label == "" {
+			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
+		}
+	}
+	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
+	if len(classes) < 2 {
+		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
+	}
+	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
+	for i, label := range labels {
+		d.Y[i] = sort.SearchStrings(classes, label)
+	}
+	return d, nil
+}
+
+// recordName returns the quoted name of record i with its 1-based number.
+func recordName(c *stringkernel.Corpus, i int) string {
+	if name := c.Name(i); name != "" {
+		return fmt.Sprintf("%q (number %d)", name, i+1)
+	}
+	return fmt.Sprintf("number %d", i+1)
+}
+
+// Len returns the number of records.
+func (d *Dataset) Len() int { return len(d.Y) }
+
+// SetPositive makes a class the positive one by its label.
+func (d *Dataset) SetPositive(label string) error {
+	i := slices.Index(d.Classes, label)
+	if i < 0 {
+		return fmt.Errorf("classify: no record has label %q, want one of %q", label, d.Classes)
+	}
+	d.Positive = i
+	return nil
+}
+
+// Counts returns the number of records per class.
+func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
+
+// Subset returns the records with the given 0-based indices, in that order. It keeps all classes, so that class indices
+// mean the same; a class may be left without records, which [Trainer.Train] refuses.
+func (d *Dataset) Subset(index []int) *Dataset {
+	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Positive: d.Positive}
+	if d.Groups != nil {
+		s.Groups = make([]string, len(index))
+	}
+	for j, i := range index {
+		s.Y[j] = d.Y[i]
+		if d.Groups != nil {
+			s.Groups[j] = d.Groups[i]
+		}
+	}
+	return s
+}
+
+// check guards against data sets that were not built by NewDataset.
+func (d *Dataset) check() error {
+	switch {
+	case d == nil || d.Corpus == nil:
+		return fmt.Errorf("classify: no data set")
+	case len(d.Y) != d.Corpus.Len():
+		return fmt.Errorf("classify: %d class indices for %d records, want as many", len(d.Y), d.Corpus.Len())
+	case d.Groups != nil && len(d.Groups) != len(d.Y):
+		return fmt.Errorf("classify: %d groups for %d records, want as many or none", len(d.Groups), len(d.Y))
+	case len(d.Classes) < 2:
+		return fmt.Errorf("classify: %d classes, want at least two", len(d.Classes))
+	case d.Positive < 0 || d.Positive >= len(d.Classes):
+		return fmt.Errorf("classify: Positive = %d, want an index of the %d classes", d.Positive, len(d.Classes))
+	}
+	for i, c := range d.Y {
+		if c < 0 || c >= len(d.Classes) {
+			return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)
+		}
+	}
+	return nil
+}
+
+func countClasses(y []int, classes int) []int {
+	counts := make([]int, classes)
+	for _, c := range y {
+		counts[c]++
+	}
+	return counts
+}

@@ -1,0 +1,186 @@
+package classify
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestNewDataset(t *testing.T) {
+	corpus := toyCorpus(4)
+	d, err := NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Classes, []string{"a", "b", "c"}) || !slices.Equal(d.Y, []int{1, 0, 1, 2}) || d.Positive != 1 {
+		t.Errorf("classes %q, Y %v, positive %d", d.Classes, d.Y, d.Positive)
+	}
+	if err := d.SetPositive("c"); err != nil || d.Positive != 2 {
+		t.Errorf("positive %d, %v", d.Positive, err)
+	}
+	s := d.Subset([]int{3, 0})
+	if !slices.Equal(s.Y, []int{2, 1}) || !slices.Equal(s.Groups, []string{"z", "x"}) || s.Corpus.Name(0) != "s3" || s.Positive != 2 {
+		t.Errorf("subset %+v", s)
+	}
+}
+
+func TestDatasetErrors(t *testing.T) {
+	corpus := toyCorpus(3)
+	for _, c := range []struct {
+		want           string
+		corpus         *stringkernel.Corpus
+		labels, groups []string
+	}{
+		{"no corpus", nil, nil, nil},
+		{"no records", &stringkernel.Corpus{}, nil, nil},
+		{"2 labels for 3 records", corpus, []string{"a", "b"}, nil},
+		{"1 groups for 3 records", corpus, []string{"a", "b", "a"}, []string{"g"}},
+		{`record "s1" (number 2) has no label`, corpus, []string{"a", "", "a"}, nil},
+		{`all 3 records have label "+1", want at least two classes`, corpus, []string{"+1", "+1", "+1"}, nil},
+	} {
+		if _, err := NewDataset(c.corpus, c.labels, c.groups); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	d := toyData(6, 2)
+	if err := d.SetPositive("z"); err == nil || !strings.Contains(err.Error(), `no record has label "z"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStratifiedFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(6, 80).Draw(t, "n")
+		d := &Dataset{Corpus: toyCorpus(n), Classes: []string{"a", "b", "c"}, Y: make([]int, n)}
+		for i := range d.Y {
+			d.Y[i] = i % 3
+			if i >= 6 {
+				d.Y[i] = rapid.IntRange(0, 2).Draw(t, "class")
+			}
+		}
+		k := rapid.IntRange(2, min(n, 10)).Draw(t, "k")
+		fold, err := d.StratifiedFolds(k, rapid.Uint64().Draw(t, "seed"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSpread(t, fold, k, func(int) bool { return true })
+		for c := range 3 {
+			checkSpread(t, fold, k, func(i int) bool { return d.Y[i] == c })
+		}
+		if err := d.checkFolds(fold); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// checkSpread fails unless the folds' numbers of the chosen records differ by at most one.
+func checkSpread(t rapid.TB, fold []int, k int, chosen func(int) bool) {
+	sizes := make([]int, k)
+	for i, f := range fold {
+		if chosen(i) {
+			sizes[f]++
+		}
+	}
+	if slices.Max(sizes)-slices.Min(sizes) > 1 {
+		t.Fatalf("fold sizes %v", sizes)
+	}
+}
+
+func TestFoldsDependOnTheSeedAlone(t *testing.T) {
+	d := toyData(60, 3)
+	a, _ := d.Folds(5, 1)
+	b, _ := d.Folds(5, 1)
+	c, _ := d.Folds(5, 2)
+	if !slices.Equal(a, b) || slices.Equal(a, c) {
+		t.Error("folds do not follow the seed")
+	}
+}
+
+func TestGroupedFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := toyData(90, 2)
+		groups := rapid.IntRange(8, 40).Draw(t, "groups")
+		d.Groups = make([]string, 90)
+		for i := range d.Groups {
+			d.Groups[i] = strconv.Itoa(rapid.IntRange(0, groups-1).Draw(t, "group"))
+		}
+		k := rapid.IntRange(2, 4).Draw(t, "k")
+		fold, err := d.GroupedFolds(k, rapid.Uint64().Draw(t, "seed"))
+		if err != nil {
+			t.Skip(err)
+		}
+		of := map[string]int{}
+		for i, g := range d.Groups {
+			if f, seen := of[g]; seen && f != fold[i] {
+				t.Fatalf("group %s is in folds %d and %d", g, f, fold[i])
+			}
+			of[g] = fold[i]
+		}
+	})
+}
+
+func TestGroupedFoldsAreBalanced(t *testing.T) {
+	d := toyData(300, 2)
+	d.Groups = make([]string, 300)
+	for i := range d.Groups {
+		d.Groups[i] = strconv.Itoa(i / 5) // 60 groups of five
+	}
+	fold, err := d.Folds(5, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := [5][2]int{}
+	for i, f := range fold {
+		counts[f][d.Y[i]]++
+	}
+	for f, c := range counts { // 200 records of "a" and 100 of "b" over five folds
+		if c[0] < 36 || c[0] > 44 || c[1] < 18 || c[1] > 22 {
+			t.Errorf("fold %d has %v records of the classes, want about [40 20]", f, c)
+		}
+	}
+}
+
+func TestFoldErrors(t *testing.T) {
+	d := toyData(30, 2)
+	grouped := toyData(30, 2)
+	grouped.Groups = make([]string, 30)
+	for i := range grouped.Groups {
+		grouped.Groups[i] = strconv.Itoa(i % 2)
+	}
+	lonely := toyData(6, 2)
+	for i := range lonely.Y {
+		lonely.Y[i] = min(i, 1)
+	}
+	try := func(want string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	_, err := d.StratifiedFolds(1, 0)
+	try("1 folds for 30 records, want 2 to 30", err)
+	_, err = d.StratifiedFolds(31, 0)
+	try("31 folds for 30 records", err)
+	_, err = lonely.StratifiedFolds(2, 0)
+	try(`class "a" has 1 records, want at least 2`, err)
+	_, err = d.GroupedFolds(2, 0)
+	try("no groups", err)
+	_, err = grouped.GroupedFolds(3, 0)
+	try("2 groups for 3 folds", err)
+	try("29 fold numbers for 30 records", d.checkFolds(make([]int, 29)))
+	try("one fold", d.checkFolds(make([]int, 30)))
+	custom := make([]int, 30)
+	custom[4] = -1
+	try(`record "s4" (number 5) is in fold -1`, d.checkFolds(custom))
+	custom[3], custom[4] = 5, 5 // one of each class
+	try("want folds numbered 0 to 5 without a gap", d.checkFolds(custom))
+	for i := range custom {
+		custom[i] = d.Y[i]
+	}
+	try(`all 20 records of class "a" are in fold 0`, d.checkFolds(custom))
+}

@@ -1,0 +1,61 @@
+// Package classify trains support vector machines on the Gram matrix of a corpus, and makes classifiers of them. It knows
+// nothing of sequences and never imports a concrete kernel: all it asks for is the contract of package stringkernel.
+//
+// # The problem
+//
+// Given records x_1 … x_n with labels y_i = ±1 and a kernel k(x, x') = ⟨φ(x), φ(x')⟩, the C-SVM (Cortes & Vapnik 1995) is
+//
+//	min over w, b of  ½‖w‖² + Σ_i C_i max(0, 1 − y_i(⟨w, φ(x_i)⟩ + b))
+//
+// with a cost C_i per class and a bias b that is not regularised, as in LIBSVM. Its dual is
+//
+//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j)   subject to  0 ≤ α_i ≤ C_i,  Σ_i y_i α_i = 0
+//
+// and the solution is w = Σ_i y_i α_i φ(x_i): the decision value of x is Σ_i y_i α_i k(x_i, x) − ρ with ρ = −b.
+//
+// Conventions: coefficients are signed (y_i α_i) everywhere; classes are numbered by their sorted labels from 0; records
+// are numbered from 0. Every solution carries its primal and dual value and the relative gap (primal − dual)/|primal|,
+// recomputed from the matrix at the end: for a positive semidefinite kernel that is a proof of how far from the optimum it
+// can be at most.
+//
+// # Solvers
+//
+// [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [Auto] chooses. Both treat the bias exactly and reach
+// the same objective. A Gram matrix of one's own serves as well as an indexed corpus; [Precomputed] wraps a dense one.
+//
+//	solver        asks for                   time besides           memory besides
+//	SMO           at most n rows, cached     n reads per step       CacheBytes + 60 n
+//	CuttingPlane  10 to 50 products (C = 1)  n · planes per plane   9 n · planes + 100 n
+//
+// On 2,000 sequences of 200 letters with a planted motif (400,000 letters, 6-spectrum, 10 % wrong labels, relative gap
+// 1e-3, one core), the cutting planes take 33 products at C = 1 and 210 at C = 10, two thirds of the time in the products
+// themselves: per product 1.8 ns per letter there. SMO takes 1,400 rows. Memory of the cutting planes: 2 to 12 MB, that is,
+// 5 to 30 bytes per letter of short sequences, less of long ones.
+//
+// # From machines to classifiers
+//
+// A [Trainer] indexes a [Dataset] once and trains on it one machine (two classes), one per class against the rest, or one
+// per pair of classes. The [Model] keeps the union of the support vectors; [Model.Classifier] merges them into one scorer
+// that costs O(|x|) per sequence for all machines at once. A [Decision] is everything else a classifier needs, as plain
+// data for a model file, and [NewClassifier] puts a stored one together again. Probabilities come from Platt's sigmoid,
+// fitted to decision values of an internal cross-validation, and from pairwise coupling for one-vs-one. [CrossValidate]
+// evaluates a trainer on [Dataset.StratifiedFolds], [Dataset.GroupedFolds] or folds of one's own.
+//
+// The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each by
+// one goroutine, and nothing is summed across them. Long runs end soon after their context does.
+//
+// # Limits
+//
+// Training parts of a corpus (pairs of classes, folds) costs products of the whole corpus. At C ≥ 100 the cutting planes
+// need several hundred products and SMO may be faster. An indefinite kernel needs SMO, and its solution is then a
+// stationary point only.
+//
+// # References
+//
+//   - Cortes & Vapnik 1995, doi:10.1007/BF00994018
+//   - Fan, Chen & Lin 2005, Working set selection using second order information, J. Mach. Learn. Res. 6:1889–1918
+//   - Teo, Vishwanathan, Smola & Le 2010, Bundle methods for regularized risk minimization, J. Mach. Learn. Res. 11:311–365
+//   - Franc & Sonnenburg 2008, Optimized cutting plane algorithm, doi:10.1145/1390156.1390197
+//   - Lin, Lin & Weng 2007, A note on Platt's probabilistic outputs, doi:10.1007/s10994-007-5018-6
+//   - Wu, Lin & Weng 2004, Probability estimates for multi-class classification by pairwise coupling, J. Mach. Learn. Res. 5:975–1005
+package classify

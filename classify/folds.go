@@ -1,0 +1,202 @@
+package classify
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// StratifiedFolds assigns every record one of k folds, 0 … k−1, so that the folds' sizes differ by at most one and so
+// do the numbers of each class in them. Records are shuffled within their class by a PCG generator of the seed.
+//
+// A class with fewer records than folds is absent from the test part of some folds; it needs two records, so that
+// no training part is without it. O(n).
+func (d *Dataset) StratifiedFolds(k int, seed uint64) ([]int, error) {
+	if err := d.checkFoldCount(k); err != nil {
+		return nil, err
+	}
+	return stratify(d.Y, len(d.Classes), k, seed), nil
+}
+
+// stratify deals the shuffled records of one class after the other to the folds in turn.
+func stratify(y []int, classes, k int, seed uint64) []int {
+	rng := rand.New(rand.NewPCG(seed, 0x5f01d5))
+	members := make([][]int, classes)
+	for i, c := range y {
+		members[c] = append(members[c], i)
+	}
+	fold := make([]int, len(y))
+	next := 0
+	for _, m := range members {
+		rng.Shuffle(len(m), func(i, j int) { m[i], m[j] = m[j], m[i] })
+		for _, i := range m {
+			fold[i] = next % k
+			next++
+		}
+	}
+	return fold
+}
+
+// GroupedFolds assigns every record one of k folds so that no group is in two folds, the classes being spread as evenly as
+// the groups allow: groups are placed one by one, the largest first (ties in an order shuffled by the seed), each in the
+// fold where the squared deviations of the class counts from an even spread grow least. It needs Groups, at least k of
+// them, and every class in at least two groups. O(groups · k · classes).
+func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
+	if err := d.checkFoldCount(k); err != nil {
+		return nil, err
+	}
+	if d.Groups == nil {
+		return nil, fmt.Errorf("classify: the data set has no groups")
+	}
+	fold, groups := foldGroups(d.Y, d.Groups, len(d.Classes), k, seed)
+	if groups < k {
+		return nil, fmt.Errorf("classify: %d groups for %d folds, want at least as many groups", groups, k)
+	}
+	return fold, d.checkFolds(fold)
+}
+
+// foldGroups returns the fold per record and the number of groups.
+func foldGroups(y []int, names []string, classes, k int, seed uint64) (fold []int, groups int) {
+	counted := countGroups(y, names, classes, seed)
+	placed := placeGroups(counted, k, classes)
+	fold = make([]int, len(y))
+	for i, g := range names {
+		fold[i] = placed[g]
+	}
+	return fold, len(counted)
+}
+
+// group is a group's name with its records per class.
+type group struct {
+	name   string
+	size   int
+	counts []int
+}
+
+// countGroups returns the groups, the largest first.
+func countGroups(y []int, names []string, classes int, seed uint64) []group {
+	number := map[string]int{}
+	var groups []group
+	for i, name := range names {
+		g, known := number[name]
+		if !known {
+			g = len(groups)
+			number[name] = g
+			groups = append(groups, group{name: name, counts: make([]int, classes)})
+		}
+		groups[g].size++
+		groups[g].counts[y[i]]++
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x6f01d5))
+	rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.size, a.size) })
+	return groups
+}
+
+// placeGroups returns the fold of each group. Classes weigh by the inverse of their frequency. As long as there are no
+// more groups left than empty folds, an empty fold is taken.
+func placeGroups(groups []group, k, classes int) map[string]int {
+	total := make([]float64, classes)
+	for _, g := range groups {
+		for c, m := range g.counts {
+			total[c] += float64(m)
+		}
+	}
+	have := make([][]float64, k)
+	size := make([]int, k)
+	for f := range have {
+		have[f] = make([]float64, classes)
+	}
+	empty := k
+	placed := make(map[string]int, len(groups))
+	for at, g := range groups {
+		best, bestGrowth := -1, 0.0
+		for f := range k {
+			if len(groups)-at <= empty && size[f] > 0 {
+				continue
+			}
+			// Σ_c ((have + m)² − have²)/total² is the growth of the sum of squares, whose minimum is the even spread.
+			growth := 0.0
+			for c, m := range g.counts {
+				if m > 0 {
+					growth += float64(m) * (2*have[f][c] + float64(m)) / (total[c] * total[c])
+				}
+			}
+			if best < 0 || growth < bestGrowth || growth == bestGrowth && size[f] < size[best] {
+				best, bestGrowth = f, growth
+			}
+		}
+		if size[best] == 0 {
+			empty--
+		}
+		placed[g.name] = best
+		size[best] += g.size
+		for c, m := range g.counts {
+			have[best][c] += float64(m)
+		}
+	}
+	return placed
+}
+
+// Folds returns GroupedFolds if there are groups, else StratifiedFolds.
+func (d *Dataset) Folds(k int, seed uint64) ([]int, error) {
+	if d.Groups != nil {
+		return d.GroupedFolds(k, seed)
+	}
+	return d.StratifiedFolds(k, seed)
+}
+
+func (d *Dataset) checkFoldCount(k int) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	if k < 2 || k > d.Len() {
+		return fmt.Errorf("classify: %d folds for %d records, want 2 to %d", k, d.Len(), d.Len())
+	}
+	for c, m := range d.Counts() {
+		if m < 2 {
+			return fmt.Errorf("classify: class %q has %d records, want at least 2 for cross-validation", d.Classes[c], m)
+		}
+	}
+	return nil
+}
+
+// checkFolds makes sure that a fold assignment, whoever made it, leaves every fold something to test and every class
+// something to train on.
+func (d *Dataset) checkFolds(fold []int) error {
+	if len(fold) != d.Len() {
+		return fmt.Errorf("classify: %d fold numbers for %d records, want as many", len(fold), d.Len())
+	}
+	k := 0
+	for i, f := range fold {
+		if f < 0 || f >= len(fold) {
+			return fmt.Errorf("classify: record %s is in fold %d, want 0 to %d", recordName(d.Corpus, i), f, len(fold)-1)
+		}
+		k = max(k, f+1)
+	}
+	if k < 2 {
+		return fmt.Errorf("classify: all records are in one fold, want at least two folds")
+	}
+	inside := make([][]int, k)
+	for f := range inside {
+		inside[f] = make([]int, len(d.Classes))
+	}
+	for i, f := range fold {
+		inside[f][d.Y[i]]++
+	}
+	total := d.Counts()
+	for f, counts := range inside {
+		size := 0
+		for c, m := range counts {
+			size += m
+			if m == total[c] && m > 0 {
+				return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", m, d.Classes[c], f)
+			}
+		}
+		if size == 0 {
+			return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
+		}
+	}
+	return nil
+}

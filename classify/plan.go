@@ -1,0 +1,241 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// job is one two-class problem on some records of the indexed corpus, and the records to score with its solution.
+type job struct {
+	index []int     // records; nil is all
+	y     []float64 // ±1 per record of index
+	costs Costs
+	test  []int // records to score, may be empty
+}
+
+// result is a job's solution and f(x) − Rho of its test records.
+type result struct {
+	Solution
+	decisions []float64
+}
+
+// plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
+// machines are calibrated, the jobs of each machine's cross-validation.
+type plan struct {
+	classes  []string
+	scheme   string
+	positive int
+	machines []Machine
+	jobs     []job // the first len(machines) are the machines'
+	folds    [][]calibration
+}
+
+// calibration is one fold of a machine's cross-validation.
+type calibration struct {
+	job int       // index into jobs
+	y   []float64 // labels of the job's test records
+}
+
+// calibrationFolds is the number of folds of calibration, unless a class has fewer members.
+const calibrationFolds = 5
+
+// plan lists the problems of training on the records rows (nil: all) of the data set.
+func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
+	p := &plan{classes: d.Classes, scheme: t.scheme(len(d.Classes)), positive: d.Positive}
+	p.machines = schemeMachines(p.scheme, len(d.Classes), d.Positive)
+	counts := d.Counts()
+	if rows != nil {
+		counts = make([]int, len(d.Classes))
+		for _, i := range rows {
+			counts[d.Y[i]]++
+		}
+	}
+	for _, m := range p.machines {
+		index := rows
+		if p.scheme == OneVsOne {
+			index = membersOf(d, rows, m)
+		}
+		p.jobs = append(p.jobs, job{index: index, y: signs(d.Y, index, m.Positive), costs: t.costs(m, counts)})
+	}
+	if !t.Probability {
+		return p, nil
+	}
+	for i := range p.machines {
+		if err := t.planCalibration(p, d, i); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// membersOf returns the records of rows (nil: all) that belong to a machine's two classes.
+func membersOf(d *Dataset, rows []int, m Machine) (index []int) {
+	if rows == nil {
+		for i, c := range d.Y {
+			if c == m.Positive || c == m.Negative {
+				index = append(index, i)
+			}
+		}
+		return index
+	}
+	for _, i := range rows {
+		if c := d.Y[i]; c == m.Positive || c == m.Negative {
+			index = append(index, i)
+		}
+	}
+	return index
+}
+
+// planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
+func (t Trainer) planCalibration(p *plan, d *Dataset, m int) error {
+	whole := p.jobs[m]
+	fold, k, err := t.calibrationFolds(p, d, m)
+	if err != nil {
+		return err
+	}
+	var folds []calibration
+	for f := range k {
+		j := job{costs: whole.costs}
+		var testY []float64
+		for i, y := range whole.y {
+			record := i
+			if whole.index != nil {
+				record = whole.index[i]
+			}
+			if fold[i] == f {
+				j.test, testY = append(j.test, record), append(testY, y)
+			} else {
+				j.index, j.y = append(j.index, record), append(j.y, y)
+			}
+		}
+		folds = append(folds, calibration{len(p.jobs), testY})
+		p.jobs = append(p.jobs, j)
+	}
+	p.folds = append(p.folds, folds)
+	return nil
+}
+
+// calibrationFolds returns the fold of each record of machine m and the number of folds.
+func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int, err error) {
+	whole := p.jobs[m]
+	side := make([]int, len(whole.y)) // 1 for the positive class
+	for i, y := range whole.y {
+		if y > 0 {
+			side[i] = 1
+		}
+	}
+	counts := countClasses(side, 2)
+	k = min(calibrationFolds, counts[0], counts[1])
+	if k < 2 {
+		return nil, 0, fmt.Errorf("classify: %s has 1 record to train on, probabilities need at least 2", p.sideName(m, counts[1] < 2))
+	}
+	if d.Groups == nil {
+		return stratify(side, 2, k, t.Seed), k, nil
+	}
+	names := make([]string, len(side))
+	for i := range names {
+		record := i
+		if whole.index != nil {
+			record = whole.index[i]
+		}
+		names[i] = d.Groups[record]
+	}
+	// A few large groups may leave a fold nothing to train on; fewer folds may not.
+	for ; k >= 2; k-- {
+		fold, groups := foldGroups(side, names, 2, k, t.Seed)
+		if groups >= k && foldsTrainable(fold, side, k, counts) {
+			return fold, k, nil
+		}
+	}
+	return nil, 0, fmt.Errorf(
+		"classify: no way to split the groups of %s and %s into folds was found, probabilities need several groups of either",
+		p.sideName(m, true), p.sideName(m, false))
+}
+
+// foldsTrainable reports whether no fold holds all records of a side.
+func foldsTrainable(fold, side []int, k int, total []int) bool {
+	inside := make([][2]int, k)
+	for i, f := range fold {
+		inside[f][side[i]]++
+	}
+	for _, counts := range inside {
+		if counts[0] == total[0] || counts[1] == total[1] {
+			return false
+		}
+	}
+	return true
+}
+
+// sideName returns the name of a side of machine m.
+func (p *plan) sideName(m int, positive bool) string {
+	machine := p.machines[m]
+	switch {
+	case positive:
+		return fmt.Sprintf("class %q", p.classes[machine.Positive])
+	case machine.Negative == Rest:
+		return fmt.Sprintf("the rest of class %q", p.classes[machine.Positive])
+	default:
+		return fmt.Sprintf("class %q", p.classes[machine.Negative])
+	}
+}
+
+// run solves jobs in parallel on one Gram matrix. Every job writes its own result, and the solvers give the same bits
+// whatever their share of the cache, so the number of processors changes nothing.
+func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]result, error) {
+	results := make([]result, len(jobs))
+	cache := share(t.CacheBytes, min(runtime.GOMAXPROCS(0), len(jobs)))
+	var lock sync.Mutex
+	err := parallel.Do(ctx, len(jobs), func(i int) error {
+		j := jobs[i]
+		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, newSubGram(g, j.index), j.y)
+		if err != nil {
+			return err
+		}
+		results[i] = result{sol, decisionsOf(g, j, sol)}
+		return nil
+	})
+	return results, err
+}
+
+// decisionsOf computes the decision values of a job's test records by one product with the whole matrix.
+func decisionsOf(g stringkernel.Gram, j job, sol Solution) []float64 {
+	if len(j.test) == 0 {
+		return nil
+	}
+	v, f := make([]float64, g.Len()), make([]float64, g.Len())
+	expand(v, sol.Alpha, j.index)
+	g.MulVecTo(f, v)
+	out := make([]float64, len(j.test))
+	for i, record := range j.test {
+		out[i] = f[record] - sol.Rho
+	}
+	return out
+}
+
+// decide makes the decision of the results of the plan's jobs.
+func (p *plan) decide(results []result) (Decision, error) {
+	d := Decision{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Machines: append([]Machine(nil), p.machines...)}
+	for i := range d.Machines {
+		m, sol := &d.Machines[i], &results[i].Solution
+		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, sol.SupportVectors(), sol.Solver, sol.Reason
+		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
+		if p.folds == nil {
+			continue
+		}
+		var decisions, y []float64
+		for _, c := range p.folds[i] {
+			decisions, y = append(decisions, results[c.job].decisions...), append(y, c.y...)
+		}
+		s, err := FitSigmoid(decisions, y)
+		if err != nil {
+			return Decision{}, err
+		}
+		m.Sigmoid = &s
+	}
+	return d, d.Check()
+}

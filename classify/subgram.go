@@ -1,0 +1,80 @@
+package classify
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// subGram is the Gram matrix of some records of an indexed corpus: vectors are expanded with zeros, multiplied by
+// the whole matrix and restricted. It costs what the whole matrix costs, and no index of its own.
+type subGram struct {
+	whole stringkernel.Gram
+	index []int // records of whole, distinct
+	space *sync.Pool
+}
+
+// newSubGram returns the matrix of the records index, or whole itself if index is nil.
+func newSubGram(whole stringkernel.Gram, index []int) stringkernel.Gram {
+	if index == nil {
+		return whole
+	}
+	n := whole.Len()
+	return &subGram{whole, index, &sync.Pool{New: func() any { v := make([]float64, 2*n); return &v }}}
+}
+
+// Len returns the number of records chosen.
+func (g *subGram) Len() int { return len(g.index) }
+
+// Diag restricts the diagonal.
+func (g *subGram) Diag(dst []float64) {
+	g.withSpace(func(_, out []float64) {
+		g.whole.Diag(out)
+		g.restrict(dst, out)
+	})
+}
+
+// Row restricts a row.
+func (g *subGram) Row(dst []float64, i int) {
+	g.withSpace(func(_, out []float64) {
+		g.whole.Row(out, g.index[i])
+		g.restrict(dst, out)
+	})
+}
+
+// MulVecTo expands, multiplies and restricts.
+func (g *subGram) MulVecTo(dst, v []float64) {
+	g.withSpace(func(in, out []float64) {
+		expand(in, v, g.index)
+		g.whole.MulVecTo(out, in)
+		g.restrict(dst, out)
+	})
+}
+
+// RowBased reports what the whole matrix does.
+func (g *subGram) RowBased() bool { return stringkernel.IsRowBased(g.whole) }
+
+func (g *subGram) withSpace(use func(in, out []float64)) {
+	space := g.space.Get().(*[]float64)
+	defer g.space.Put(space)
+	n := len(*space) / 2
+	use((*space)[:n], (*space)[n:])
+}
+
+func (g *subGram) restrict(dst, whole []float64) {
+	for j, i := range g.index {
+		dst[j] = whole[i]
+	}
+}
+
+// expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
+func expand(dst, v []float64, index []int) {
+	if index == nil {
+		copy(dst, v)
+		return
+	}
+	clear(dst)
+	for j, i := range index {
+		dst[i] = v[j]
+	}
+}

@@ -1,0 +1,101 @@
+package classify
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// toyKernel compares sequences by their counts of letter pairs: a kernel with nothing but Eval.
+type toyKernel struct {
+	Scale float64 `json:"scale"`
+}
+
+func (k toyKernel) Check() error {
+	if k.Scale < 0 {
+		return fmt.Errorf("toy: scale = %v, want ≥ 0", k.Scale)
+	}
+	return nil
+}
+
+func (k toyKernel) Eval(x, y []byte) float64 {
+	var counts [1024]int32
+	pair := func(s []byte, i int) int { return int(s[i]&31)<<5 | int(s[i+1]&31) }
+	for i := range len(x) - 1 {
+		counts[pair(x, i)]++
+	}
+	sum := 0
+	for i := range len(y) - 1 {
+		sum += int(counts[pair(y, i)])
+	}
+	return float64(sum) / 100
+}
+
+func (k toyKernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
+}
+
+func (k toyKernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, err
+	}
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
+}
+
+// fittedToy is a Fitter that remembers how many sequences it was fitted to and scales by that.
+type fittedToy struct {
+	toyKernel
+	reference *stringkernel.Corpus
+}
+
+func (k fittedToy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	k.reference = c
+	return k, nil
+}
+
+func (k fittedToy) DependsOnCorpus() bool { return true }
+
+func (k fittedToy) Reference() *stringkernel.Corpus { return k.reference }
+
+func (k fittedToy) Eval(x, y []byte) float64 {
+	return k.toyKernel.Eval(x, y) * 100 / float64(k.reference.Len())
+}
+
+func (k fittedToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
+}
+
+func (k fittedToy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
+}
+
+// toyCorpus returns n random sequences of 40 letters over ACGT; sequence i prefers letter i mod 3.
+func toyCorpus(n int) *stringkernel.Corpus {
+	rng := rand.New(rand.NewPCG(4, uint64(n)))
+	var b stringkernel.CorpusBuilder
+	for i := range n {
+		seq := make([]byte, 40)
+		for j := range seq {
+			seq[j] = "ACGT"[rng.IntN(4)]
+			if rng.IntN(6) == 0 {
+				seq[j] = "ACG"[i%3]
+			}
+		}
+		b.Add(fmt.Sprintf("s%d", i), seq)
+	}
+	return b.Corpus()
+}
+
+// toyData labels record i of toyCorpus by i mod classes: "a", "b", "c".
+func toyData(n, classes int) *Dataset {
+	labels := make([]string, n)
+	for i := range labels {
+		labels[i] = string("abc"[i%3%classes])
+	}
+	d, err := NewDataset(toyCorpus(n), labels, nil)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}

@@ -1,0 +1,241 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The names of solvers and class weightings.
+const (
+	SolverAuto         = "auto"          // see Auto
+	SolverSMO          = "smo"           // see SMO
+	SolverCuttingPlane = "cutting-plane" // see CuttingPlane
+
+	WeightNone     = "none"     // C for every record
+	WeightBalanced = "balanced" // C n/(k n_c) for the n_c records of class c among the n records of k classes
+)
+
+// Trainer trains classifiers: a kernel and how to learn with it. Only Kernel has no default. A Trainer is not
+// changed by its methods.
+//
+// Balanced class weights: with two classes and one-vs-one, n, k and n_c are those of the whole data set; a one-vs-rest
+// machine is a problem of two classes of its own, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
+// same.)
+type Trainer struct {
+	Kernel      stringkernel.Kernel
+	Solver      string         // SolverAuto (also if empty), SolverSMO or SolverCuttingPlane
+	C           float64        // penalty of a margin error; zero: 1
+	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
+	Tol         float64        // relative gap; zero: 1e-3
+	CacheBytes  int64          // rows of SMO, over all problems solved at the same time; zero: 256 MiB
+	Multiclass  string         // OneVsRest (also if empty) or OneVsOne; irrelevant for two classes
+	Probability bool           // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
+	Sparse      bool           // see CuttingPlane
+	Seed        uint64         // of the folds of calibration
+	Progress    func(Progress) // may be nil; never called by two goroutines at once
+}
+
+// Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once, trains
+// all machines on that index in parallel and calibrates them if asked to. The model is the same to the bit whatever the
+// number of processors. A machine that did not reach Tol is no error; its Gap tells.
+//
+// Time: that of the index and of the machines' solvers. Memory: the index, the data set and, per processor, a solver's.
+func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
+	if err := t.check(d); err != nil {
+		return nil, err
+	}
+	kernel, g, err := t.index(d)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := t.plan(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	results, err := t.run(ctx, g, plan.jobs)
+	if err != nil {
+		return nil, err
+	}
+	decision, err := plan.decide(results)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Decision: decision, Kernel: kernel}
+	m.setSupport(d.Corpus, plan, results)
+	return m, nil
+}
+
+// index fits the kernel to the corpus and builds its Gram matrix.
+func (t Trainer) index(d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
+	kernel, err := stringkernel.Fit(t.Kernel, d.Corpus)
+	if err != nil {
+		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+	}
+	g, err := kernel.Gram(d.Corpus)
+	if err != nil {
+		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
+	}
+	return kernel, g, nil
+}
+
+// setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,
+// since merging nothing is no business of a kernel.
+func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
+	used := make([]bool, corpus.Len())
+	full := make([][]float64, len(plan.machines))
+	for i := range plan.machines {
+		full[i] = make([]float64, corpus.Len())
+		expand(full[i], results[i].Alpha, plan.jobs[i].index)
+		for j, a := range full[i] {
+			used[j] = used[j] || a != 0
+		}
+	}
+	for i, u := range used {
+		if u {
+			m.Index = append(m.Index, i)
+		}
+	}
+	if len(m.Index) == 0 {
+		m.Index = []int{0}
+	}
+	m.Support = corpus.Subset(m.Index)
+	m.Coef = make([][]float64, len(full))
+	for i, all := range full {
+		m.Coef[i] = make([]float64, len(m.Index))
+		for j, record := range m.Index {
+			m.Coef[i][j] = all[record]
+		}
+	}
+}
+
+// check names the first thing that is wrong with the parameters or the data.
+func (t Trainer) check(d *Dataset) error {
+	if t.Kernel == nil {
+		return fmt.Errorf("classify: no kernel")
+	}
+	if err := t.Kernel.Check(); err != nil {
+		return fmt.Errorf("classify: %w", err)
+	}
+	for _, choice := range []struct {
+		what, value string
+		known       []string
+	}{
+		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane}},
+		{"class weighting", t.ClassWeight, []string{WeightNone, WeightBalanced}},
+		{"multiclass scheme", t.Multiclass, []string{OneVsRest, OneVsOne}},
+	} {
+		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
+			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
+		}
+	}
+	if t.C < 0 || t.C-t.C != 0 {
+		return fmt.Errorf("classify: C = %v, want > 0 and finite", t.C)
+	}
+	if t.CacheBytes < 0 {
+		return fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", t.CacheBytes)
+	}
+	if _, err := checkTol(t.Tol); err != nil {
+		return err
+	}
+	if err := d.check(); err != nil {
+		return err
+	}
+	for c, count := range d.Counts() {
+		if count == 0 {
+			return fmt.Errorf("classify: class %q has no records", d.Classes[c])
+		}
+	}
+	return nil
+}
+
+// scheme returns the scheme for a number of classes.
+func (t Trainer) scheme(classes int) string {
+	switch {
+	case classes == 2:
+		return TwoClass
+	case t.Multiclass == "":
+		return OneVsRest
+	default:
+		return t.Multiclass
+	}
+}
+
+// costs returns the penalties of a machine in a data set with the given class counts.
+func (t Trainer) costs(m Machine, counts []int) Costs {
+	c := t.C
+	if c == 0 {
+		c = 1
+	}
+	if t.ClassWeight != WeightBalanced {
+		return Costs{c, c}
+	}
+	n := 0
+	for _, k := range counts {
+		n += k
+	}
+	weight := func(classes, members int) float64 { return c * (float64(n) / (float64(classes) * float64(members))) }
+	if m.Negative == Rest {
+		return Costs{weight(2, counts[m.Positive]), weight(2, n-counts[m.Positive])}
+	}
+	return Costs{weight(len(counts), counts[m.Positive]), weight(len(counts), counts[m.Negative])}
+}
+
+// solver returns the solver for one problem.
+func (t Trainer) solver(costs Costs, cacheBytes int64, progress func(Progress)) Solver {
+	switch t.Solver {
+	case SolverSMO:
+		return SMO{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
+	case SolverCuttingPlane:
+		return CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
+	default:
+		return Auto{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Sparse: t.Sparse, Progress: progress}
+	}
+}
+
+// serialised returns progress guarded by a lock and numbered, nil for nil.
+func serialised(progress func(Progress), lock *sync.Mutex, machine, machines int) func(Progress) {
+	if progress == nil {
+		return nil
+	}
+	return func(p Progress) {
+		p.Machine, p.Machines = machine, machines
+		lock.Lock()
+		defer lock.Unlock()
+		progress(p)
+	}
+}
+
+// signs returns +1 for the members of class positive and −1 for the rest, over the records of index (all of them if nil).
+func signs(y []int, index []int, positive int) []float64 {
+	sign := func(c int) float64 {
+		if c == positive {
+			return 1
+		}
+		return -1
+	}
+	if index == nil {
+		out := make([]float64, len(y))
+		for i, c := range y {
+			out[i] = sign(c)
+		}
+		return out
+	}
+	out := make([]float64, len(index))
+	for j, i := range index {
+		out[j] = sign(y[i])
+	}
+	return out
+}
+
+// share returns one of several equal parts of a number of bytes, at least 1.
+func share(bytes int64, parts int) int64 {
+	if bytes == 0 {
+		bytes = defaultCacheBytes
+	}
+	return int64(math.Max(1, float64(bytes/int64(max(1, parts)))))
+}

@@ -1,0 +1,250 @@
+package classify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
+	t.Helper()
+	m, err := tr.Train(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, c
+}
+
+// variants crosses schemes, solvers and calibration.
+func variants() map[string]Trainer {
+	out := map[string]Trainer{}
+	for _, scheme := range []string{OneVsRest, OneVsOne} {
+		for _, solver := range []string{SolverAuto, SolverSMO, SolverCuttingPlane} {
+			for _, probability := range []bool{false, true} {
+				out[fmt.Sprintf("%s, %s, %v", scheme, solver, probability)] = Trainer{
+					Kernel: toyKernel{}, Multiclass: scheme, Solver: solver, Probability: probability, ClassWeight: WeightBalanced, Seed: 3,
+				}
+			}
+		}
+	}
+	return out
+}
+
+// TestTrainMatchesSolver rebuilds every machine's problem by hand.
+func TestTrainMatchesSolver(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		d := toyData(60, classes)
+		g, _ := toyKernel{}.Gram(d.Corpus)
+		whole := g.(*Precomputed)
+		for _, scheme := range []string{OneVsRest, OneVsOne} {
+			m, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: scheme, C: 2, Tol: 1e-8}, d)
+			for k, machine := range m.Machines {
+				var index []int
+				for i, c := range d.Y {
+					if machine.Negative == Rest || c == machine.Positive || c == machine.Negative {
+						index = append(index, i)
+					}
+				}
+				sol := mustSolve(t, SMO{Costs: Costs{2, 2}, Tol: 1e-8}, newSubGram(whole, index), signs(d.Y, index, machine.Positive))
+				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
+					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k, machine.Primal, machine.Gap, sol.Primal)
+				}
+			}
+		}
+	}
+}
+
+func TestTrainedScoresAreThoseOfTheModel(t *testing.T) {
+	d := toyData(50, 3)
+	for name, tr := range variants() {
+		m, c := mustTrain(t, tr, d)
+		for i := range d.Len() {
+			p := c.Decide(d.Corpus.Seq(i))
+			f := make([]float64, len(m.Machines))
+			for k, coef := range m.Coef {
+				for j, a := range coef {
+					f[k] += a * toyKernel{}.Eval(m.Support.Seq(j), d.Corpus.Seq(i))
+				}
+			}
+			want := m.Combine(f)
+			for s := range want.Scores {
+				if math.Abs(p.Scores[s]-want.Scores[s]) > 1e-9 {
+					t.Fatalf("%s, record %d: scores %v, want %v", name, i, p.Scores, want.Scores)
+				}
+			}
+			if (p.Probabilities != nil) != tr.Probability {
+				t.Fatalf("%s: probabilities %v", name, p.Probabilities)
+			}
+		}
+		for j, i := range m.Index {
+			if string(m.Support.Seq(j)) != string(d.Corpus.Seq(i)) {
+				t.Fatalf("%s: support vector %d is not record %d", name, j, i)
+			}
+		}
+	}
+}
+
+func TestPositiveClassSpeaks(t *testing.T) {
+	d := toyData(60, 2)
+	_, b := mustTrain(t, Trainer{Kernel: toyKernel{}, Tol: 1e-9, Probability: true}, d)
+	if err := d.SetPositive("a"); err != nil {
+		t.Fatal(err)
+	}
+	_, a := mustTrain(t, Trainer{Kernel: toyKernel{}, Tol: 1e-9, Probability: true}, d)
+	for i := range d.Len() {
+		p, q := a.Decide(d.Corpus.Seq(i)), b.Decide(d.Corpus.Seq(i))
+		if math.Abs(p.Scores[0]+q.Scores[0]) > 1e-4 || p.Class != q.Class {
+			t.Fatalf("record %d: %v for a, %v for b", i, p, q)
+		}
+		if (p.Probabilities[0] > 0.5) != (q.Probabilities[0] > 0.5) && math.Abs(p.Probabilities[0]-0.5) > 0.1 {
+			t.Errorf("record %d: probabilities %v and %v", i, p.Probabilities, q.Probabilities)
+		}
+	}
+}
+
+func TestBalancedCosts(t *testing.T) {
+	tr := Trainer{C: 2, ClassWeight: WeightBalanced}
+	counts := []int{10, 30, 60}
+	if got, want := tr.costs(Machine{Positive: 0, Negative: Rest}, counts), (Costs{2 * 100 / (2 * 10.0), 2 * 100 / (2 * 90.0)}); got != want {
+		t.Errorf("one-vs-rest: %v, want %v", got, want)
+	}
+	if got, want := tr.costs(Machine{Positive: 1, Negative: 2}, counts), (Costs{2 * (100 / (3 * 30.0)), 2 * (100 / (3 * 60.0))}); got != want {
+		t.Errorf("one-vs-one: %v, want %v", got, want)
+	}
+	if got := (Trainer{}).costs(Machine{}, counts); got != (Costs{1, 1}) {
+		t.Errorf("default: %v", got)
+	}
+}
+
+// TestSameBitsForAnyNumberOfProcessors trains, predicts and cross-validates with 1, 2 and 5.
+func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
+	d := toyData(45, 3)
+	type outcome struct {
+		Model       Decision
+		Coef        [][]float64
+		Predictions []Prediction
+		Cross       *Outcome
+	}
+	for name, tr := range variants() {
+		var first *outcome
+		for _, procs := range []int{1, 2, 5} {
+			func() {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+				m, c := mustTrain(t, tr, d)
+				p, err := c.Predict(context.Background(), d.Corpus)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fold, err := d.Folds(3, 7)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cross, err := CrossValidate(context.Background(), tr, d, fold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := &outcome{m.Decision, m.Coef, p, cross}
+				if first == nil {
+					first = got
+				} else if !reflect.DeepEqual(first, got) {
+					t.Errorf("%s: %d processors change the outcome", name, procs)
+				}
+			}()
+		}
+	}
+}
+
+func TestClassifierIsSafeForConcurrentUse(t *testing.T) {
+	d := toyData(30, 3)
+	_, c := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: OneVsOne}, d)
+	want := make([]Prediction, d.Len())
+	for i := range want {
+		want[i] = c.Decide(d.Corpus.Seq(i))
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			got, err := c.Predict(context.Background(), d.Corpus)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Error("concurrent predictions differ")
+			}
+		}()
+	}
+	wait.Wait()
+}
+
+func TestTrainErrors(t *testing.T) {
+	d := toyData(20, 2)
+	oneClass := d.Subset([]int{0, 2, 3})
+	lonely := toyData(6, 2)
+	for i := range lonely.Y {
+		lonely.Y[i] = min(i, 1)
+	}
+	grouped := toyData(20, 2)
+	grouped.Groups = make([]string, 20)
+	for i := range grouped.Groups {
+		grouped.Groups[i] = fmt.Sprint(grouped.Y[i])
+	}
+	for _, c := range []struct {
+		want string
+		tr   Trainer
+		d    *Dataset
+	}{
+		{"no kernel", Trainer{}, d},
+		{"toy: scale = -1", Trainer{Kernel: toyKernel{Scale: -1}}, d},
+		{`solver "magic" is unknown`, Trainer{Kernel: toyKernel{}, Solver: "magic"}, d},
+		{`class weighting "heavy" is unknown`, Trainer{Kernel: toyKernel{}, ClassWeight: "heavy"}, d},
+		{`multiclass scheme "two-class" is unknown`, Trainer{Kernel: toyKernel{}, Multiclass: TwoClass}, d},
+		{"C = -1", Trainer{Kernel: toyKernel{}, C: -1}, d},
+		{"C = NaN", Trainer{Kernel: toyKernel{}, C: math.NaN()}, d},
+		{"Tol = 2", Trainer{Kernel: toyKernel{}, Tol: 2}, d},
+		{"CacheBytes = -1", Trainer{Kernel: toyKernel{}, CacheBytes: -1}, d},
+		{"no data set", Trainer{Kernel: toyKernel{}}, nil},
+		{"no data set", Trainer{Kernel: toyKernel{}}, &Dataset{}},
+		{`class "b" has no records`, Trainer{Kernel: toyKernel{}}, oneClass},
+		{`class "a" has 1 record to train on`, Trainer{Kernel: toyKernel{}, Probability: true}, lonely},
+		{"probabilities need several groups", Trainer{Kernel: toyKernel{}, Probability: true}, grouped},
+	} {
+		if _, err := c.tr.Train(context.Background(), c.d); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Trainer{Kernel: toyKernel{}}).Train(ctx, d); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	_, c := mustTrain(t, Trainer{Kernel: toyKernel{}}, d)
+	if _, err := c.Predict(ctx, d.Corpus); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestTrainReportsProgressOfEveryMachine(t *testing.T) {
+	d := toyData(60, 3)
+	done := map[int]int{}
+	tr := Trainer{Kernel: toyKernel{}, Probability: true, Progress: func(p Progress) {
+		if p.Machines != 3+3*5 {
+			t.Errorf("%d problems, want 18", p.Machines)
+		}
+		if p.Done {
+			done[p.Machine]++
+		}
+	}}
+	mustTrain(t, tr, d)
+	if len(done) != 18 {
+		t.Errorf("%d problems reported their end, want 18", len(done))
+	}
+}
