@@ -1,0 +1,172 @@
+package spectrum
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestRestoredScoresHaveTheSameBits(t *testing.T) {
+	everyKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(10, uint64(k.K)))
+		sv := drawCorpus(t, r, k.Alphabet, 12, 80)
+		queries := sv.Concat(drawCorpus(t, r, k.Alphabet, 8, 80))
+		for outputs := 1; outputs <= 2; outputs++ {
+			coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len())}[:outputs]
+			s, err := k.Merge(sv, coef...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			arrays, ok := s.(stringkernel.Storable).Arrays()
+			if !ok {
+				t.Fatal("not storable")
+			}
+			restored, err := k.Restore(arrays)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for q := range queries.Len() {
+				if x := queries.Seq(q); !sameBits(scores(s, x), scores(restored, x)) {
+					t.Fatalf("scores of %q differ", x)
+				}
+			}
+			again, _ := restored.(stringkernel.Storable).Arrays()
+			for i := range arrays {
+				if arrays[i].Name != again[i].Name {
+					t.Fatalf("array %d is named %q, then %q", i, arrays[i].Name, again[i].Name)
+				}
+			}
+		}
+	})
+}
+
+func TestRestoreAnEmptyScorer(t *testing.T) {
+	k := Kernel{K: 20, Bounded: true, Alphabet: stringkernel.DNA}
+	s, err := k.Merge(&stringkernel.Corpus{}, []float64{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays, _ := s.(stringkernel.Storable).Arrays()
+	restored, err := k.Restore(arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := scores(restored, []byte("ACGTACGTACGTACGTACGTACGT")); got[0] != 0 {
+		t.Errorf("score %v", got)
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	k := Kernel{K: 2, Alphabet: stringkernel.Protein}
+	array := func(name string, data any) stringkernel.Array { return stringkernel.Array{Name: name, Data: data} }
+	good := []stringkernel.Array{
+		array("outputs", []int32{2}),
+		array("codes.2", []uint64{0, 33, 19<<5 | 19}),
+		array("values.2", []float64{1, 2, 3, 4, 5, 6}),
+	}
+	if _, err := k.Restore(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		why  string
+		at   int
+		data any
+		want string
+	}{
+		{"no outputs", 0, []int32{}, "want one int32"},
+		{"two outputs", 0, []int32{1, 2}, "want one int32"},
+		{"outputs of another type", 0, []uint8{2}, "want one int32"},
+		{"zero outputs", 0, []int32{0}, "0 outputs"},
+		{"negative outputs", 0, []int32{-2}, "-2 outputs"},
+		{"too many outputs", 0, []int32{math.MaxInt32}, "want 1…"},
+		{"outputs that do not divide", 0, []int32{4}, "6 values for 3 codes"},
+		{"codes of another type", 1, []int32{1, 2, 3}, "not uint64"},
+		{"equal codes", 1, []uint64{0, 33, 33}, "does not ascend"},
+		{"descending codes", 1, []uint64{34, 33, 32}, "does not ascend"},
+		{"a letter beyond the alphabet", 1, []uint64{0, 20, 33}, "no word"},
+		{"a first letter beyond the alphabet", 1, []uint64{0, 33, 20 << 5}, "no word"},
+		{"a word too long", 1, []uint64{0, 33, 1 << 10}, "no word"},
+		{"too few codes", 1, []uint64{0, 33}, "6 values for 2 codes"},
+		{"values of another type", 2, []int32{1}, "not float64"},
+		{"too few values", 2, []float64{1, 2, 3, 4, 5}, "5 values"},
+		{"a NaN", 2, []float64{1, 2, 3, math.NaN(), 5, 6}, "value 3 is NaN"},
+		{"an infinity", 2, []float64{1, 2, 3, 4, 5, math.Inf(-1)}, "value 5 is -Inf"},
+		{"nothing", 2, nil, "missing"},
+	} {
+		bad := slices.Clone(good)
+		bad[c.at].Data = c.data
+		if _, err := k.Restore(bad); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.why, err, c.want)
+		}
+	}
+	for why, arrays := range map[string][]stringkernel.Array{
+		"none":          nil,
+		"a missing one": good[:2],
+		"one too many":  append(slices.Clone(good), array("codes.3", []uint64{})),
+		"one twice":     append(slices.Clone(good), good[0]),
+		"other lengths": {good[0], array("codes.3", []uint64{}), array("values.3", []float64{})},
+	} {
+		if _, err := k.Restore(arrays); err == nil {
+			t.Errorf("%s: taken", why)
+		}
+	}
+	if _, err := (Kernel{K: 2, Bounded: true, Alphabet: stringkernel.Protein}).Restore(good); err == nil {
+		t.Error("a bounded kernel takes the arrays of a plain one")
+	}
+}
+
+// FuzzRestore reads any bytes as arrays: the result is an error or a scorer that works, and survives a round trip.
+func FuzzRestore(f *testing.F) {
+	f.Add(uint8(2), false, uint8(0), int32(1), []byte("\x01\x00\x00\x00\x00\x00\x00\x00"), []byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"), []byte("ACGT"))
+	f.Add(uint8(13), true, uint8(0), int32(1), []byte("\x03\x00\x00\x00\x00\x00\x00\x00"), []byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"), []byte("ACGTNACGTACGTACGTT"))
+	f.Add(uint8(5), true, uint8(2), int32(2), []byte{}, []byte{}, []byte("ACDY"))
+	f.Fuzz(func(t *testing.T, length uint8, bounded bool, alphabet uint8, outputs int32, codes, values, x []byte) {
+		a := []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes, stringkernel.Protein}[alphabet%3]
+		k := Kernel{K: int(length), Bounded: bounded, Alphabet: a}
+		if outputs > 64 {
+			outputs %= 64
+		}
+		var words []uint64
+		for ; len(codes) >= 8; codes = codes[8:] {
+			words = append(words, binary.LittleEndian.Uint64(codes))
+		}
+		var weights []float64
+		for ; len(values) >= 8; values = values[8:] {
+			weights = append(weights, math.Float64frombits(binary.LittleEndian.Uint64(values)))
+		}
+		arrays := []stringkernel.Array{{Name: "outputs", Data: []int32{outputs}}}
+		for l := 1; l <= k.K && l <= 32; l++ {
+			if !bounded && l < k.K {
+				continue
+			}
+			name := string(rune('0'+l/10)) + string(rune('0'+l%10))
+			name = strings.TrimPrefix(name, "0")
+			level := words
+			if l < k.K { // words of several lengths from the same bytes
+				level = nil
+			}
+			n := min(len(level)*int(max(outputs, 0)), len(weights))
+			arrays = append(arrays, stringkernel.Array{Name: "codes." + name, Data: level},
+				stringkernel.Array{Name: "values." + name, Data: weights[:n]})
+		}
+		s, err := k.Restore(arrays)
+		if err != nil {
+			return
+		}
+		first := scores(s, x)
+		s.(stringkernel.Explainer).ExplainTo(make([]float64, len(x)), 0, x)
+		stored, _ := s.(stringkernel.Storable).Arrays()
+		again, err := k.Restore(stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameBits(first, scores(again, x)) {
+			t.Fatal("scores change in a round trip")
+		}
+	})
+}

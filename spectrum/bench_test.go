@@ -1,0 +1,174 @@
+package spectrum
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// benchLengths are the word lengths the benchmarks run at.
+var benchLengths = []int{4, 6, 8, 10, 12, 16}
+
+// benchCorpus is n sequences of 300 random bases.
+func benchCorpus(b *testing.B, n int) *stringkernel.Corpus {
+	r := rand.New(rand.NewPCG(11, 11))
+	seqs := make([][]byte, n)
+	for i := range seqs {
+		seqs[i] = draw(r, "ACGT", 300, false)
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// eachBench runs a benchmark for every length, plain and bounded.
+func eachBench(b *testing.B, bench func(b *testing.B, k Kernel)) {
+	for _, bounded := range []bool{false, true} {
+		for _, length := range benchLengths {
+			k := Kernel{K: length, Bounded: bounded, Alphabet: stringkernel.DNA}
+			b.Run(fmt.Sprintf("bounded=%v/k=%d", bounded, length), func(b *testing.B) {
+				b.ReportAllocs()
+				bench(b, k)
+			})
+		}
+	}
+}
+
+func BenchmarkGram(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	eachBench(b, func(b *testing.B, k Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			if _, err := k.Gram(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkMulVecTo(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+	dst := make([]float64, c.Len())
+	eachBench(b, func(b *testing.B, k Kernel) {
+		g, _ := k.Gram(c)
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			g.MulVecTo(dst, v)
+		}
+	})
+}
+
+// Bytes per second are letters of the corpus per row.
+func BenchmarkRow(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	dst := make([]float64, c.Len())
+	eachBench(b, func(b *testing.B, k Kernel) {
+		g, _ := k.Gram(c)
+		g.Row(dst, 0)
+		b.SetBytes(int64(c.Letters()))
+		i := 0
+		for b.Loop() {
+			g.Row(dst, i)
+			i = (i + 1) % c.Len()
+		}
+	})
+}
+
+func BenchmarkMerge(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+	eachBench(b, func(b *testing.B, k Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			if _, err := k.Merge(c, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkScoreTo(b *testing.B) {
+	c := benchCorpus(b, 2000)
+	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+	x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", 1<<20, false)
+	dst := make([]float64, 1)
+	eachBench(b, func(b *testing.B, k Kernel) {
+		s, err := k.Merge(c, v)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(x)))
+		for b.Loop() {
+			s.ScoreTo(dst, x)
+		}
+	})
+}
+
+// Query cost against the number of support vectors.
+func BenchmarkScoreToBySupportVectors(b *testing.B) {
+	x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", 1<<20, false)
+	dst := make([]float64, 1)
+	for _, length := range []int{6, 8, 10, 12, 14} {
+		for _, n := range []int{1000, 8000} {
+			b.Run(fmt.Sprintf("k=%d/sv=%d", length, n), func(b *testing.B) {
+				c := benchCorpus(b, n)
+				k := Kernel{K: length, Alphabet: stringkernel.DNA}
+				s, err := k.Merge(c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(int64(len(x)))
+				b.ReportAllocs()
+				for b.Loop() {
+					s.ScoreTo(dst, x)
+				}
+			})
+		}
+	}
+}
+
+// Sequences of 300 bases one after the other, as queries come.
+func BenchmarkSelfEval(b *testing.B) {
+	c := benchCorpus(b, 1000)
+	eachBench(b, func(b *testing.B, k Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			for i := range c.Len() {
+				k.SelfEval(c.Seq(i))
+			}
+		}
+	})
+}
+
+func BenchmarkEval(b *testing.B) {
+	c := benchCorpus(b, 1000)
+	eachBench(b, func(b *testing.B, k Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			for i := range c.Len() {
+				k.Eval(c.Seq(i), c.Seq((i+1)%c.Len()))
+			}
+		}
+	})
+}
+
+func BenchmarkExplainTo(b *testing.B) {
+	c := benchCorpus(b, 1000)
+	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+	dst := make([]float64, 300)
+	eachBench(b, func(b *testing.B, k Kernel) {
+		s, err := k.Merge(c, v)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(300)
+		for b.Loop() {
+			s.(*Scorer).ExplainTo(dst, 0, c.Seq(0))
+		}
+	})
+}

@@ -1,0 +1,170 @@
+package spectrum
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were: one scatter
+// array, no fold. Codes of words of K letters are such features, and so are the dense ids of the sorted regime.
+type flatPart struct {
+	features int
+	inc      *incidence
+	weight   []float64 // nil: each feature counts once; else how many lengths it stands for
+	own      []float64 // Σ weight·count² over each document's features that no other has; nil: none are left out
+	tables   sync.Pool // *[]float64, zero at rest
+
+	plan      sync.Once // fills inverted at the first Row
+	inverted  *postings // nil: a row by scatter and gather is cheaper
+	byFeature bool      // products by postings too: inverted is there from the start
+}
+
+// manyFeatures is the number of features (32 MB of sums) above which an array of them leaves the caches, and a product by postings is cheaper
+// than one by documents.
+const manyFeatures = 1 << 22
+
+// newTablePart indexes the words of exactly K letters by their codes and adds their squares to diag.
+func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
+	coder := newCoder(k.Alphabet, k.K)
+	features := 1 << (coder.bits * uint(k.K))
+	return newFlatPart(features, listCodes(&coder, c, features, diag), nil, nil)
+}
+
+func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart {
+	f := &flatPart{features: features, inc: inc, weight: weight, own: own}
+	if features > manyFeatures && len(inc.ends) < features/4 {
+		f.invertForProducts()
+	}
+	size := inc.tableSize(features)
+	f.tables.New = func() any { t := make([]float64, size); return &t }
+	return f
+}
+
+// listCodes lists the codes of the words of exactly c.k letters. Where diag is not nil it adds Σ count² of each document.
+func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
+	counts := make([]uint32, features)
+	occurrences, entries := 0, 0
+	var codes []uint64
+	for j := range corpus.Len() {
+		codes = c.codes(codes[:0], corpus.Seq(j))
+		occurrences += len(codes)
+		for _, code := range codes {
+			counts[code]++
+		}
+		squares := uint64(0)
+		for _, code := range codes {
+			if n := uint64(counts[code]); n > 0 {
+				squares += n * n
+				entries += countEntries(int(n))
+				counts[code] = 0
+			}
+		}
+		if diag != nil {
+			diag[j] += float64(squares)
+		}
+	}
+	inc := newIncidence(corpus.Len(), features, occurrences, entries)
+	for j := range corpus.Len() {
+		codes = c.codes(codes[:0], corpus.Seq(j))
+		if inc.counts == nil {
+			for _, code := range codes {
+				inc.add(uint32(code), 1)
+			}
+			inc.end()
+			continue
+		}
+		for _, code := range codes {
+			counts[code]++
+		}
+		for _, code := range codes {
+			inc.add(uint32(code), int(counts[code])) // 0 after the first
+			counts[code] = 0
+		}
+		inc.end()
+	}
+	return inc
+}
+
+// invertForProducts makes products and rows go by postings, if they can.
+func (f *flatPart) invertForProducts() {
+	if len(f.inc.ends) > docMask || f.inc.len() >= 1<<32-1 {
+		return
+	}
+	f.byFeature = true
+	f.plan.Do(func() { f.inverted = newPostings(f.inc, f.features) })
+}
+
+// product adds K·v by postings or by the scatter and gather of v.
+func (f *flatPart) product(dst, v []float64) {
+	if f.byFeature {
+		f.inverted.product(dst, v, f.weight)
+	} else {
+		f.productByDocument(dst, v)
+	}
+	for j, d := range f.own {
+		dst[j] += float64(d * v[j])
+	}
+}
+
+func (f *flatPart) productByDocument(dst, v []float64) {
+	table := f.tables.Get().(*[]float64)
+	defer f.tables.Put(table)
+	t := *table
+	for j, a := range v {
+		if a != 0 {
+			f.inc.scatter(t, j, a)
+		}
+	}
+	for i, w := range f.weight {
+		t[i] *= w
+	}
+	gatherAll(dst, t, f.inc)
+	clear(t[:f.features])
+}
+
+// row adds column i, by whichever way was found cheaper.
+func (f *flatPart) row(dst []float64, i int) {
+	f.plan.Do(func() {
+		if invertedIsCheaper(f.inc, f.features, len(dst)) {
+			f.inverted = newPostings(f.inc, f.features)
+		}
+	})
+	if f.inverted != nil {
+		f.inverted.row(dst, f.inc, f.weight, i)
+	} else {
+		f.rowByProduct(dst, i)
+	}
+	if f.own != nil {
+		dst[i] += f.own[i]
+	}
+}
+
+// rowByProduct scatters document i alone, gathers every document, and erases what it scattered.
+func (f *flatPart) rowByProduct(dst []float64, i int) {
+	table := f.tables.Get().(*[]float64)
+	defer f.tables.Put(table)
+	t := *table
+	f.inc.scatter(t, i, 1)
+	if f.weight != nil {
+		f.weigh(t, i)
+	}
+	for j := range dst {
+		dst[j] += f.inc.gather(t, j)
+	}
+	f.inc.erase(t, i)
+}
+
+// weigh multiplies the scattered counts of document i by their weights, each feature once: a feature that
+// stands there several times is collected before it is weighted.
+func (f *flatPart) weigh(t []float64, i int) {
+	lo, hi := f.inc.bounds(i)
+	previous := -1
+	for e := lo; e < hi; e++ {
+		feature, _ := f.inc.entry(e)
+		if int(feature) != previous { // occurrences of a feature stand together in the sorted regime
+			t[feature] *= f.weight[feature]
+			previous = int(feature)
+		}
+	}
+}

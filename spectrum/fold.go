@@ -1,0 +1,85 @@
+package spectrum
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// foldPart is the Gram matrix of all words of 1…depth letters on a ladder of arrays. Every position has one entry, its longest
+// word; folding counts down and values up serves the shorter ones.
+type foldPart struct {
+	steps *ladder
+	full  *incidence // codes of words of depth letters
+	tails *incidence // ladder indices of the shorter longest words, at the ends of runs
+	pool  sync.Pool  // *[]float64, zero at rest
+}
+
+// newFoldPart indexes the words of 1…k.K letters and adds their squares to diag.
+func newFoldPart(k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
+	coder := newCoder(k.Alphabet, k.K)
+	f := &foldPart{steps: newLadder(coder.bits, k.K)}
+	f.full = listCodes(&coder, c, 1<<(coder.bits*uint(k.K)), nil)
+	f.tails = listTails(&coder, c, f.steps)
+	size := f.steps.base(k.K) + f.full.tableSize(1<<(coder.bits*uint(k.K)))
+	size = max(size, f.tails.tableSize(f.steps.size()))
+	f.pool.New = func() any { t := make([]float64, size); return &t }
+	parallel.For(c.Len(), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			diag[j] += k.SelfEval(c.Seq(j))
+		}
+	})
+	return f
+}
+
+// listTails lists the ladder indices of the tails of every document.
+func listTails(c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
+	inc := newIncidence(corpus.Len(), steps.size(), 0, 0)
+	var tails []tail
+	for j := range corpus.Len() {
+		tails = c.tails(tails[:0], corpus.Seq(j))
+		for _, t := range tails {
+			inc.add(uint32(steps.index(t.code, t.length)), 1)
+		}
+		inc.end()
+	}
+	return inc
+}
+
+// product scatters v, folds twice and gathers.
+func (f *foldPart) product(dst, v []float64) {
+	table := f.pool.Get().(*[]float64)
+	defer f.pool.Put(table)
+	t := *table
+	for j, a := range v {
+		if a != 0 {
+			f.scatter(t, j, a)
+		}
+	}
+	f.gatherFolded(dst, t)
+}
+
+// row is a product with a unit vector.
+func (f *foldPart) row(dst []float64, i int) {
+	table := f.pool.Get().(*[]float64)
+	defer f.pool.Put(table)
+	f.scatter(*table, i, 1)
+	f.gatherFolded(dst, *table)
+}
+
+func (f *foldPart) scatter(t []float64, j int, a float64) {
+	f.full.scatter(t[f.steps.base(f.steps.depth):], j, a)
+	f.tails.scatter(t, j, a)
+}
+
+// gatherFolded folds the scattered counts, adds what every document gathers, and leaves t zero.
+func (f *foldPart) gatherFolded(dst, t []float64) {
+	f.steps.foldCounts(t)
+	f.steps.foldValues(t, 1)
+	gatherAll(dst, t[f.steps.base(f.steps.depth):], f.full)
+	for j := range dst {
+		dst[j] += f.tails.gather(t, j)
+	}
+	clear(t[:f.steps.size()])
+}

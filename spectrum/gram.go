@@ -1,0 +1,112 @@
+package spectrum
+
+import (
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
+//
+// It is a sum of at most two parts: words counted in arrays indexed by their codes (short ones) and words with sorted
+// ids (long ones). The plain kernel has one part, the bounded kernel both where K is large.
+type Gram struct {
+	diag  []float64
+	parts []part
+}
+
+// part is the Gram matrix of some of the features, its methods adding to dst.
+type part interface {
+	product(dst, v []float64)
+	row(dst []float64, i int)
+}
+
+// Limits of the array regime of the Gram matrix: an array of 2²⁰ float64 (8 MB) still shares a third-level cache, and
+// one that is much larger than the corpus costs more to clear than the corpus to walk.
+const (
+	gramBits       = 20
+	gramPerLetter  = 1
+	gramAlwaysBits = 10
+)
+
+// gramDepth returns the longest length to count in arrays: for the plain kernel K or 0.
+func gramDepth(k Kernel, letters int) int {
+	bits := k.Alphabet.Bits()
+	fits := func(length int) bool {
+		width := bits * length
+		return width <= gramAlwaysBits || width <= gramBits && 1<<width <= gramPerLetter*letters
+	}
+	if !k.Bounded {
+		if fits(k.K) {
+			return k.K
+		}
+		return 0
+	}
+	depth := 0
+	for depth < k.K && fits(depth+1) {
+		depth++
+	}
+	return depth
+}
+
+// newGram indexes a corpus with words of up to depth letters in arrays; for the plain kernel depth is K or 0.
+func newGram(k Kernel, c *stringkernel.Corpus, depth int) *Gram {
+	g := &Gram{diag: make([]float64, c.Len())}
+	switch {
+	case !k.Bounded && depth == k.K:
+		g.parts = append(g.parts, newTablePart(k, c, g.diag))
+	case !k.Bounded:
+		g.parts = append(g.parts, newSortedPart(k, c, 0, g.diag))
+	default:
+		if depth > 0 {
+			short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
+			g.parts = append(g.parts, newFoldPart(short, c, g.diag))
+		}
+		if depth < k.K {
+			g.parts = append(g.parts, newSortedPart(k, c, depth, g.diag))
+		}
+	}
+	return g
+}
+
+// Len returns the number of sequences n.
+func (g *Gram) Len() int { return len(g.diag) }
+
+// Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
+func (g *Gram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
+
+// Row writes k(x_j, x_i) for every j. It costs the shorter of two ways, chosen once for the corpus: the postings of the
+// features of x_i, or a scatter of x_i and a gather of the corpus, O(N).
+func (g *Gram) Row(dst []float64, i int) {
+	dst = dst[:len(g.diag)]
+	clear(dst)
+	for _, p := range g.parts {
+		p.row(dst, i)
+	}
+}
+
+// MulVecTo writes K·v: a scatter of v over the features and a gather back. O(N); zero entries of v save their scatter.
+func (g *Gram) MulVecTo(dst, v []float64) {
+	dst, v = dst[:len(g.diag)], v[:len(g.diag)]
+	clear(dst)
+	for _, p := range g.parts {
+		p.product(dst, v)
+	}
+}
+
+// serialEntries is the number of entries below which starting goroutines costs more than it saves.
+const serialEntries = 1 << 15
+
+// gatherAll adds to dst the gather of every document, in parallel where it pays. The result does not depend on how.
+func gatherAll(dst, t []float64, inc *incidence) {
+	if inc.len() < serialEntries {
+		for j := range dst {
+			dst[j] += inc.gather(t, j)
+		}
+		return
+	}
+	parallel.For(len(dst), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			dst[j] += inc.gather(t, j)
+		}
+	})
+}

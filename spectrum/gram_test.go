@@ -1,0 +1,228 @@
+package spectrum
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// forceRows makes every part that has the choice take its rows by postings, or by scatter and gather.
+func forceRows(g *Gram, inverted bool) {
+	for _, p := range g.parts {
+		f, ok := p.(*flatPart)
+		if !ok {
+			continue
+		}
+		f.byFeature = inverted
+		f.plan.Do(func() {})
+		f.inverted = nil
+		if inverted {
+			f.inverted = newPostings(f.inc, f.features)
+		}
+	}
+}
+
+func TestGramIsTheDefinition(t *testing.T) {
+	everyKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(2, uint64(k.K)))
+		c := drawCorpus(t, r, k.Alphabet, 17, 60)
+		n := c.Len()
+		features := make([]map[string]int, n)
+		for i := range n {
+			features[i] = definition(k, c.Seq(i))
+		}
+		want := make([][]float64, n)
+		for i := range n {
+			want[i] = make([]float64, n)
+			for j := range n {
+				want[i][j] = inner(features[i], features[j])
+			}
+		}
+		for _, depth := range depths(k, 16) {
+			checkGram(t, newGram(k, c, depth), want, r)
+		}
+	})
+}
+
+func checkGram(t *testing.T, g *Gram, want [][]float64, r *rand.Rand) {
+	t.Helper()
+	n := len(want)
+	if g.Len() != n {
+		t.Fatalf("Len = %d, want %d", g.Len(), n)
+	}
+	got := make([]float64, n)
+	g.Diag(got)
+	for i := range n {
+		if got[i] != want[i][i] {
+			t.Fatalf("diagonal %d = %v, want %v", i, got[i], want[i][i])
+		}
+	}
+	for _, inverted := range []bool{false, true} {
+		forceRows(g, inverted)
+		for i := range n {
+			g.Row(got, i)
+			for j := range n {
+				if got[j] != want[i][j] {
+					t.Fatalf("inverted %v: K[%d][%d] = %v, want %v", inverted, i, j, got[j], want[i][j])
+				}
+			}
+		}
+	}
+	for _, inverted := range []bool{false, true} {
+		forceRows(g, inverted)
+		checkProduct(t, g, want, r)
+	}
+}
+
+func checkProduct(t *testing.T, g *Gram, want [][]float64, r *rand.Rand) {
+	t.Helper()
+	n := len(want)
+	v, got, again := randomVector(r, n), make([]float64, n), make([]float64, n)
+	quadratic := 0.0
+	g.MulVecTo(got, v)
+	g.MulVecTo(again, v)
+	for j := range n {
+		sum := 0.0
+		for i := range n {
+			sum += v[i] * want[i][j]
+		}
+		if !near(got[j], sum, absSum(v, want[j])) {
+			t.Fatalf("(K·v)[%d] = %v, want %v", j, got[j], sum)
+		}
+		if math.Float64bits(got[j]) != math.Float64bits(again[j]) {
+			t.Fatal("two products differ")
+		}
+		quadratic += v[j] * got[j]
+	}
+	if quadratic < -1e-9 {
+		t.Fatalf("vᵀKv = %v", quadratic)
+	}
+}
+
+// A corpus large enough for the parallel loops, and for every layout of the incidence to be the smaller one somewhere.
+func TestGramRegimesAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	var seqs [][]byte
+	for i := range 150 {
+		seqs = append(seqs, draw(r, "ACGT", 500+r.IntN(200), i%3 == 0))
+	}
+	c, _ := stringkernel.NewCorpus(seqs, nil)
+	n := c.Len()
+	v := randomVector(r, n)
+	for _, k := range []Kernel{{K: 2}, {K: 6}, {K: 9}, {K: 3, Bounded: true}, {K: 9, Bounded: true}} {
+		k.Alphabet = stringkernel.DNA
+		var rows [][]float64
+		var product []float64
+		for _, depth := range depths(k, 18) {
+			g := newGram(k, c, depth)
+			for _, inverted := range []bool{false, true} {
+				forceRows(g, inverted)
+				for q, i := range []int{0, 1, 77, n - 1} {
+					row := make([]float64, n)
+					g.Row(row, i)
+					if len(rows) <= q {
+						rows = append(rows, row)
+					}
+					for j := range n {
+						if row[j] != rows[q][j] || j == i && row[j] != k.SelfEval(c.Seq(i)) {
+							t.Fatalf("%+v, depth %d, inverted %v: K[%d][%d] = %v, else %v", k, depth, inverted, i, j, row[j], rows[q][j])
+						}
+					}
+				}
+			}
+			dst := make([]float64, n)
+			g.MulVecTo(dst, v)
+			if product == nil {
+				product = dst
+			}
+			for j := range n {
+				if math.Abs(dst[j]-product[j]) > 1e-12*absSum(v, rows[0])*float64(n) {
+					t.Fatalf("%+v, depth %d: product %v, else %v", k, depth, dst[j], product[j])
+				}
+			}
+		}
+	}
+}
+
+// The methods of one Gram from several goroutines: run with -race.
+func TestGramIsConcurrent(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	c := drawCorpus(t, r, stringkernel.DNA, 40, 200)
+	for _, k := range []Kernel{{K: 3}, {K: 14}, {K: 16, Bounded: true}} {
+		k.Alphabet = stringkernel.DNA
+		made, err := k.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := randomVector(r, c.Len())
+		want := make([]float64, c.Len())
+		made.MulVecTo(want, v)
+		var wait sync.WaitGroup
+		for i := range 6 {
+			wait.Go(func() {
+				got := make([]float64, c.Len())
+				for range 5 {
+					made.Row(got, i)
+					if got[i] != k.Eval(c.Seq(i), c.Seq(i)) {
+						t.Error("a row differs from Eval")
+					}
+					made.MulVecTo(got, v)
+					for j := range got {
+						if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
+							t.Error("a product differs")
+						}
+					}
+				}
+			})
+		}
+		wait.Wait()
+	}
+}
+
+func TestGramOfNothing(t *testing.T) {
+	for _, seqs := range [][][]byte{nil, {nil}, {nil, []byte("N"), []byte("AC")}} {
+		c, _ := stringkernel.NewCorpus(seqs, nil)
+		for _, k := range []Kernel{{K: 5}, {K: 20}, {K: 20, Bounded: true}} {
+			k.Alphabet = stringkernel.DNA
+			g, err := k.Gram(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dst, v := make([]float64, c.Len()), make([]float64, c.Len())
+			for i := range v {
+				v[i] = 1
+			}
+			g.Diag(dst)
+			g.MulVecTo(dst, v)
+			for i := range dst {
+				if want := k.Eval(c.Seq(i), c.Seq(i)); dst[i] != want {
+					t.Errorf("%+v: product %v, want %v", k, dst[i], want)
+				}
+				g.Row(v, i)
+				if v[i] != dst[i] {
+					t.Errorf("%+v: row %v", k, v)
+				}
+			}
+		}
+	}
+}
+
+func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	var seqs [][]byte
+	for range 200 {
+		seqs = append(seqs, draw(r, "ACGT", 100, false))
+	}
+	c, _ := stringkernel.NewCorpus(seqs, nil)
+	row := make([]float64, c.Len())
+	for k, want := range map[int]bool{2: false, 7: true, 12: true} {
+		g := newGram(Kernel{K: k, Alphabet: stringkernel.DNA}, c, gramDepth(Kernel{K: k, Alphabet: stringkernel.DNA}, c.Letters()))
+		g.Row(row, 0)
+		if got := g.parts[0].(*flatPart).inverted != nil; got != want {
+			t.Errorf("k = %d: rows by postings: %v, want %v", k, got, want)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package spectrum
+
+// incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶ features, else 4. If that
+// is smaller it lists each distinct feature once with its count in 2 more bytes (a larger count is split into several entries).
+type incidence struct {
+	ends   []int // ends[j] is the offset just behind document j
+	narrow []uint16
+	wide   []uint32
+	counts []uint16 // nil: every entry counts once
+}
+
+// maxCount is the largest count of one entry.
+const maxCount = 1<<16 - 1
+
+// newIncidence returns an empty list for n documents, with the smaller layout for that many occurrences and counted
+// entries (distinct features per document, summed, as countEntries gives them).
+func newIncidence(n, features, occurrences, entries int) *incidence {
+	width := 4
+	if features <= 1<<16 {
+		width = 2
+	}
+	size := occurrences
+	inc := &incidence{ends: make([]int, 0, n)}
+	if entries*(width+2) < occurrences*width {
+		size = entries
+		inc.counts = make([]uint16, 0, size)
+	}
+	if width == 2 {
+		inc.narrow = make([]uint16, 0, size)
+	} else {
+		inc.wide = make([]uint32, 0, size)
+	}
+	return inc
+}
+
+// countEntries returns the number of entries a count takes in the counted layout.
+func countEntries(count int) int { return (count + maxCount - 1) / maxCount }
+
+// len returns the number of entries.
+func (c *incidence) len() int { return len(c.narrow) + len(c.wide) }
+
+// add appends count occurrences of a feature to the document that is being listed.
+func (c *incidence) add(feature uint32, count int) {
+	for count > 0 {
+		part := 1
+		if c.counts != nil {
+			part = min(count, maxCount)
+			c.counts = append(c.counts, uint16(part))
+		}
+		if c.narrow != nil {
+			c.narrow = append(c.narrow, uint16(feature))
+		} else {
+			c.wide = append(c.wide, feature)
+		}
+		count -= part
+	}
+}
+
+// end closes the document that is being listed.
+func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
+
+// bounds returns the entries of document j.
+func (c *incidence) bounds(j int) (lo, hi int) {
+	if j > 0 {
+		lo = c.ends[j-1]
+	}
+	return lo, c.ends[j]
+}
+
+// entry returns the feature and the count of entry i.
+func (c *incidence) entry(i int) (feature uint32, count int) {
+	count = 1
+	if c.counts != nil {
+		count = int(c.counts[i])
+	}
+	if c.narrow != nil {
+		return uint32(c.narrow[i]), count
+	}
+	return c.wide[i], count
+}
+
+// narrowTable is a scatter array for 2-byte features: no index can be out of its bounds, and the compiler knows.
+type narrowTable = *[1 << 16]float64
+
+// tableSize returns how long a scatter array must be.
+func (c *incidence) tableSize(features int) int {
+	if c.narrow != nil {
+		return 1 << 16
+	}
+	return features
+}
+
+// scatter adds a to t at every occurrence of document j.
+func (c *incidence) scatter(t []float64, j int, a float64) {
+	lo, hi := c.bounds(j)
+	switch {
+	case c.narrow != nil && c.counts == nil:
+		table := narrowTable(t)
+		for _, f := range c.narrow[lo:hi] {
+			table[f] += a
+		}
+	case c.narrow != nil:
+		table, counts := narrowTable(t), c.counts[lo:hi]
+		for i, f := range c.narrow[lo:hi] {
+			table[f] += float64(a * float64(counts[i]))
+		}
+	case c.counts == nil:
+		for _, f := range c.wide[lo:hi] {
+			t[f] += a
+		}
+	default:
+		counts := c.counts[lo:hi]
+		for i, f := range c.wide[lo:hi] {
+			t[f] += float64(a * float64(counts[i]))
+		}
+	}
+}
+
+// gather returns the sum of t over the occurrences of document j, in four partial sums of every fourth entry, so
+// that additions need not wait for one another.
+func (c *incidence) gather(t []float64, j int) float64 {
+	lo, hi := c.bounds(j)
+	switch {
+	case c.narrow != nil && c.counts == nil:
+		return gatherNarrow(narrowTable(t), c.narrow[lo:hi])
+	case c.narrow != nil:
+		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi])
+	case c.counts == nil:
+		return gatherWide(t, c.wide[lo:hi])
+	default:
+		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi])
+	}
+}
+
+func gatherNarrow(t narrowTable, f []uint16) float64 {
+	var a, b, c, d float64
+	for ; len(f) >= 4; f = f[4:] {
+		a += t[f[0]]
+		b += t[f[1]]
+		c += t[f[2]]
+		d += t[f[3]]
+	}
+	for _, f := range f {
+		a += t[f]
+	}
+	return (a + b) + (c + d)
+}
+
+func gatherNarrowCounts(t narrowTable, f, n []uint16) float64 {
+	var a, b, c, d float64
+	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
+		a += float64(t[f[0]] * float64(n[0]))
+		b += float64(t[f[1]] * float64(n[1]))
+		c += float64(t[f[2]] * float64(n[2]))
+		d += float64(t[f[3]] * float64(n[3]))
+	}
+	for i, f := range f {
+		a += float64(t[f] * float64(n[i]))
+	}
+	return (a + b) + (c + d)
+}
+
+func gatherWide(t []float64, f []uint32) float64 {
+	var a, b, c, d float64
+	for ; len(f) >= 4; f = f[4:] {
+		a += t[f[0]]
+		b += t[f[1]]
+		c += t[f[2]]
+		d += t[f[3]]
+	}
+	for _, f := range f {
+		a += t[f]
+	}
+	return (a + b) + (c + d)
+}
+
+func gatherWideCounts(t []float64, f []uint32, n []uint16) float64 {
+	var a, b, c, d float64
+	for ; len(f) >= 4 && len(n) >= 4; f, n = f[4:], n[4:] {
+		a += float64(t[f[0]] * float64(n[0]))
+		b += float64(t[f[1]] * float64(n[1]))
+		c += float64(t[f[2]] * float64(n[2]))
+		d += float64(t[f[3]] * float64(n[3]))
+	}
+	for i, f := range f {
+		a += float64(t[f] * float64(n[i]))
+	}
+	return (a + b) + (c + d)
+}
+
+// erase sets t to zero at every occurrence of document j.
+func (c *incidence) erase(t []float64, j int) {
+	lo, hi := c.bounds(j)
+	for _, f := range c.narrow[min(lo, len(c.narrow)):min(hi, len(c.narrow))] {
+		t[f] = 0
+	}
+	for _, f := range c.wide[min(lo, len(c.wide)):min(hi, len(c.wide))] {
+		t[f] = 0
+	}
+}

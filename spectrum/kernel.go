@@ -1,0 +1,179 @@
+package spectrum
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. It is a
+// [stringkernel.Kernel], a [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]; its scorers are
+// [stringkernel.Explainer] and [stringkernel.Storable].
+//
+// The zero value fails Check, for K must be 1 or more.
+type Kernel struct {
+	K        int                   `json:"k" doc:"word length in letters: 1…32 for dna and rna, 1…12 for protein, 1…8 for bytes"`
+	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+}
+
+// MaxK returns the longest word that fits 64 bits: 32 letters of dna or rna, 12 of protein, 8 bytes.
+func MaxK(a stringkernel.Alphabet) int { return 64 / a.Bits() }
+
+// Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer words are the substring kernel's.
+func (k Kernel) Check() error {
+	if err := k.Alphabet.Check(); err != nil {
+		return fmt.Errorf("spectrum: %w", err)
+	}
+	name := k.Alphabet
+	if name == "" {
+		name = stringkernel.Bytes
+	}
+	most := MaxK(name)
+	switch {
+	case k.K < 1:
+		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s", k.K, most, name)
+	case k.K > most && k.Bounded:
+		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s; substring:weight=bounded counts longer words", k.K, most, name)
+	case k.K > most:
+		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s; substring:weight=fixed counts longer words", k.K, most, name)
+	}
+	return nil
+}
+
+// Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up those
+// of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common word.
+func (k Kernel) Eval(x, y []byte) float64 {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	if len(x) > len(y) {
+		x, y = y, x // count the shorter, look up the longer
+	}
+	shortest := k.K
+	if k.Bounded {
+		shortest = 1
+	}
+	total := uint64(0)
+	for length := shortest; length <= k.K; length++ {
+		coder := newCoder(k.Alphabet, length)
+		c.codes = coder.codes(c.codes[:0], x)
+		c.others = coder.codes(c.others[:0], y)
+		common := c.common(c.codes, c.others, coder.bits*uint(length))
+		if common == 0 {
+			break // a longer common word would have a common prefix
+		}
+		total += common
+	}
+	return float64(total)
+}
+
+// SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the words of x per length and, with Bounded,
+// one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose words are all distinct.
+func (k Kernel) SelfEval(x []byte) float64 {
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	if !k.Bounded {
+		coder := newCoder(k.Alphabet, k.K)
+		c.codes = coder.codes(c.codes[:0], x)
+		return float64(c.squares(c.codes, coder.bits*uint(k.K)))
+	}
+	direct := min(k.K, directBits/k.Alphabet.Bits())
+	total := k.selfDirect(c, x, direct)
+	for length := direct + 1; length <= k.K; length++ {
+		coder := newCoder(k.Alphabet, length)
+		c.codes = coder.codes(c.codes[:0], x)
+		squares := c.squares(c.codes, coder.bits*uint(length))
+		total += squares
+		if squares == uint64(len(c.codes)) { // all distinct, and so are longer words: one each
+			total += k.wordsLonger(c, x, length)
+			break
+		}
+	}
+	return float64(total)
+}
+
+// selfDirect returns the part of SelfEval that words of 1…depth letters make, by arrays for all lengths at once.
+func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
+	coder := newCoder(k.Alphabet, depth)
+	steps := newLadder(coder.bits, depth)
+	c.reserveDirect(steps.size())
+	c.codes = coder.codes(c.codes[:0], x)
+	c.tails = coder.tails(c.tails[:0], x)
+	total := uint64(0)
+	for length := depth; length >= 1; length-- {
+		level := c.direct[steps.base(length):steps.base(length+1)]
+		shift := coder.bits * uint(depth-length)
+		for _, code := range c.codes {
+			at := &level[code>>(shift&63)]
+			total += 2*uint64(*at) + 1
+			*at++
+		}
+		for _, t := range c.tails {
+			if t.length < length {
+				continue
+			}
+			at := &level[t.code>>(coder.bits*uint(t.length-length))]
+			total += 2*uint64(*at) + 1
+			*at++
+		}
+		if len(c.codes) > len(level)/8 {
+			clear(level)
+			continue
+		}
+		for _, code := range c.codes {
+			level[code>>(shift&63)] = 0
+		}
+		for _, t := range c.tails {
+			if t.length >= length {
+				level[t.code>>(coder.bits*uint(t.length-length))] = 0
+			}
+		}
+	}
+	return total
+}
+
+// wordsLonger returns the number of occurrences of words of length+1…K letters.
+func (k Kernel) wordsLonger(c *counter, x []byte, length int) uint64 {
+	if length == k.K {
+		return 0
+	}
+	coder := newCoder(k.Alphabet, k.K)
+	c.codes = coder.codes(c.codes[:0], x)
+	c.tails = coder.tails(c.tails[:0], x)
+	total := uint64(len(c.codes)) * uint64(k.K-length)
+	for _, t := range c.tails {
+		if t.length > length {
+			total += uint64(t.length - length)
+		}
+	}
+	return total
+}
+
+// Gram indexes a corpus of fewer than 2³² sequences; see the package comment for time and memory.
+func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	if int64(c.Len()) >= 1<<32 {
+		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³²", c.Len())
+	}
+	return newGram(k, c, gramDepth(k, c.Letters())), nil
+}
+
+// Merge folds the support vectors into the weight of each of their words. O(N) for N letters, for each length with Bounded.
+func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	if len(coef) > maxOutputs {
+		return nil, fmt.Errorf("spectrum: %d outputs, want at most %d", len(coef), maxOutputs)
+	}
+	if int64(sv.Len()) >= 1<<32 {
+		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
+	}
+	weights := mergeWeights(k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
+	return newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights)), nil
+}

@@ -1,0 +1,147 @@
+package spectrum
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// postings is the inverted index of an incidence: for each feature the documents that have it, with counts.
+type postings struct {
+	starts []uint32 // starts[f] is where feature f's postings begin; one more entry than features
+	packed []uint32 // document | count << docBits
+}
+
+const (
+	docBits   = 24
+	docMask   = 1<<docBits - 1
+	mostCount = 1<<(32-docBits) - 1
+)
+
+// gatherGain is how many entries of a gather cost as much as one posting: a posting reads and writes dst.
+const gatherGain = 2
+
+// invertedIsCheaper reports whether rows by postings are cheaper than by scatter and gather. The average row by postings takes
+// Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. Postings are not possible for 2²⁴ documents
+// or more, or 2³² postings.
+func invertedIsCheaper(inc *incidence, features, n int) bool {
+	if n == 0 || n > docMask || inc.len() >= 1<<32-1 {
+		return false
+	}
+	total := 0
+	df := make([]uint32, features)
+	last := make([]uint32, features)
+	for j := range n {
+		lo, hi := inc.bounds(j)
+		for e := lo; e < hi; e++ {
+			feature, count := inc.entry(e)
+			if inc.counts != nil {
+				parts := uint32((count + mostCount - 1) / mostCount)
+				df[feature] += parts
+				total += int(parts)
+			} else if last[feature] != uint32(j)+1 {
+				df[feature]++
+				total++
+			}
+			last[feature] = uint32(j) + 1
+		}
+	}
+	steps := 0.0
+	for _, d := range df {
+		steps += float64(d) * float64(d)
+	}
+	return total < 1<<32-1 && steps/float64(n)*gatherGain < float64(inc.len())
+}
+
+// newPostings inverts an incidence. Occurrences of a feature in a document are joined up to a count of 255; a larger
+// count takes several postings. O(entries + features).
+func newPostings(inc *incidence, features int) *postings {
+	lengths := make([]uint32, features+1)
+	walkPostings(inc, features, func(feature, doc, count uint32) { lengths[feature+1]++ })
+	for f := range features {
+		lengths[f+1] += lengths[f]
+	}
+	p := &postings{starts: lengths, packed: make([]uint32, lengths[features])}
+	next := append([]uint32(nil), lengths[:features]...)
+	walkPostings(inc, features, func(feature, doc, count uint32) {
+		p.packed[next[feature]] = doc | count<<docBits
+		next[feature]++
+	})
+	return p
+}
+
+// walkPostings calls visit for every posting, documents in order.
+func walkPostings(inc *incidence, features int, visit func(feature, doc, count uint32)) {
+	counts := make([]uint32, features)
+	for j := range inc.ends {
+		lo, hi := inc.bounds(j)
+		for e := lo; e < hi; e++ {
+			feature, count := inc.entry(e)
+			counts[feature] += uint32(count)
+		}
+		for e := lo; e < hi; e++ {
+			feature, _ := inc.entry(e)
+			for counts[feature] > 0 {
+				part := min(counts[feature], mostCount)
+				visit(feature, uint32(j), part)
+				counts[feature] -= part
+			}
+		}
+	}
+}
+
+// row adds Σ_f weight_f · count_f(i) · count_f(j) to dst[j] for every j.
+func (p *postings) row(dst []float64, inc *incidence, weight []float64, i int) {
+	lo, hi := inc.bounds(i)
+	for e := lo; e < hi; e++ {
+		feature, count := inc.entry(e)
+		a := float64(count)
+		if weight != nil {
+			a *= weight[feature]
+		}
+		for _, posting := range p.packed[p.starts[feature]:p.starts[feature+1]] {
+			dst[posting&docMask] += float64(a * float64(posting>>docBits))
+		}
+	}
+}
+
+// productShares is the number of ranges of features that product sums by themselves. It is fixed, so that the
+// order of summation does not depend on the number of processors.
+const productShares = 4
+
+// product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what is
+// reached at random is v and dst, n entries each, not an entry per feature.
+func (p *postings) product(dst, v, weight []float64) {
+	features := len(p.starts) - 1
+	sums := make([]float64, productShares*len(dst))
+	_ = parallel.Do(context.Background(), productShares, func(share int) error { // the background context never ends and the task never fails
+		lo, hi := share*features/productShares, (share+1)*features/productShares
+		p.productShare(sums[share*len(dst):(share+1)*len(dst)], v, weight, lo, hi)
+		return nil
+	})
+	for share := range productShares {
+		for j, s := range sums[share*len(dst) : (share+1)*len(dst)] {
+			dst[j] += s
+		}
+	}
+}
+
+// productShare is product for the features lo…hi−1.
+func (p *postings) productShare(dst, v, weight []float64, lo, hi int) {
+	for f := lo; f < hi; f++ {
+		list := p.packed[p.starts[f]:p.starts[f+1]]
+		sum := 0.0
+		for _, posting := range list {
+			sum += float64(v[posting&docMask] * float64(posting>>docBits))
+		}
+		if sum == 0 {
+			continue
+		}
+		if weight != nil {
+			sum *= weight[f]
+		}
+		for _, posting := range list {
+			dst[posting&docMask] += float64(sum * float64(posting>>docBits))
+		}
+	}
+}

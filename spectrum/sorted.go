@@ -1,0 +1,182 @@
+package spectrum
+
+import "github.com/seqsvm/seqsvm/stringkernel"
+
+// newSortedPart indexes the words of more than above letters (the plain kernel: of K letters) by sorting them, and
+// adds their squares to diag. Words that several documents share become features with dense ids, in order of code and, of a
+// prefix and its extensions, the prefix first. A word that one document has is no feature: it only adds to own.
+//
+// In the bounded kernel a word and its extension by a letter that occur at the same places are one feature of
+// weight 2, and so on: there are fewer features than words of all lengths, as a suffix tree has fewer nodes than substrings.
+func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
+	coder := newCoder(k.Alphabet, k.K)
+	s := &sharer{bits: coder.bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
+	first := above + 1
+	if !k.Bounded {
+		first = k.K
+	}
+	s.words = sortWords(corpusWords(coder, c, first), coder.bits*uint(k.K))
+	s.eachGroup(0, len(s.words), first, func(lo, hi, size int) {
+		if k.Bounded {
+			s.descend(lo, hi, size, first)
+		} else {
+			s.emit(lo, hi, k.K, 1)
+		}
+	})
+	s.words = nil
+	if !k.Bounded {
+		s.weights = nil
+	}
+	return s.part(diag)
+}
+
+// sharer collects the shared features of sorted words, feature by feature.
+type sharer struct {
+	bits    uint
+	k       int
+	words   []word
+	own     []float64
+	weights []float64
+	ends    []int    // ends[f] is where the documents of feature f end
+	docs    []uint32 // those that have a feature, in order of first meeting
+	counts  []uint32
+	tally   []uint32 // a count per document, zero at rest: documents are in order among equal keys only
+}
+
+// eachGroup calls visit for each group of words in lo…hi−1 that have at least length letters and share the first length ones;
+// size is the number of such words. Shorter words are in between, since equal keys are not ordered by length.
+func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
+	shift := s.bits * uint(s.k-length)
+	start, size := lo, 0
+	var prefix uint64
+	for i := lo; i < hi; i++ {
+		w := &s.words[i]
+		if int(w.length) < length {
+			continue
+		}
+		if p := w.key >> shift; size == 0 || p != prefix {
+			if size > 0 {
+				visit(start, i, size)
+			}
+			start, size, prefix = i, 0, p
+		}
+		size++
+	}
+	if size > 0 {
+		visit(start, hi, size)
+	}
+}
+
+// descend emits the group of size words that share length letters, and then the groups of longer prefixes within it.
+func (s *sharer) descend(lo, hi, size, length int) {
+	if size == 1 {
+		s.single(lo, hi, length)
+		return
+	}
+	weight := 1
+	for length < s.k && s.extends(lo, hi, size, length+1) {
+		weight++
+		length++
+	}
+	s.emit(lo, hi, length, weight)
+	if length == s.k {
+		return
+	}
+	s.eachGroup(lo, hi, length+1, func(lo, hi, size int) { s.descend(lo, hi, size, length+1) })
+}
+
+// single counts the one word of at least length letters in lo…hi−1: one for each length from there to its own.
+func (s *sharer) single(lo, hi, length int) {
+	for i := lo; i < hi; i++ {
+		if w := &s.words[i]; int(w.length) >= length {
+			s.own[w.doc] += float64(int(w.length) - length + 1)
+		}
+	}
+}
+
+// extends reports whether all size words of a group share length letters.
+func (s *sharer) extends(lo, hi, size, length int) bool {
+	shift := s.bits * uint(s.k-length)
+	var prefix uint64
+	seen := 0
+	for i := lo; i < hi; i++ {
+		w := &s.words[i]
+		if int(w.length) < length {
+			continue
+		}
+		if p := w.key >> shift; seen == 0 {
+			prefix = p
+		} else if p != prefix {
+			return false
+		}
+		seen++
+	}
+	return seen == size
+}
+
+// emit makes a feature of the words in lo…hi−1 that have at least length letters if several documents have them.
+func (s *sharer) emit(lo, hi, length, weight int) {
+	before := len(s.docs)
+	for i := lo; i < hi; i++ {
+		w := &s.words[i]
+		if int(w.length) < length {
+			continue
+		}
+		if s.tally[w.doc] == 0 {
+			s.docs = append(s.docs, w.doc)
+		}
+		s.tally[w.doc]++
+	}
+	for _, doc := range s.docs[before:] {
+		s.counts = append(s.counts, s.tally[doc])
+		s.tally[doc] = 0
+	}
+	if len(s.docs)-before == 1 {
+		count := float64(s.counts[before])
+		s.own[s.docs[before]] += float64(weight) * (count * count)
+		s.docs, s.counts = s.docs[:before], s.counts[:before]
+		return
+	}
+	s.ends = append(s.ends, len(s.docs))
+	s.weights = append(s.weights, float64(weight))
+}
+
+// part turns the features round into a list by documents and adds the diagonal.
+func (s *sharer) part(diag []float64) *flatPart {
+	n := len(s.own)
+	perDoc := make([]int, n+1)
+	occurrences, entries := 0, 0
+	for i, doc := range s.docs {
+		perDoc[doc+1]++
+		occurrences += int(s.counts[i])
+		entries += countEntries(int(s.counts[i]))
+	}
+	for j := range n {
+		perDoc[j+1] += perDoc[j]
+	}
+	ids := make([]uint32, len(s.docs))
+	counts := make([]uint32, len(s.docs))
+	next := append([]int(nil), perDoc[:n]...)
+	e := 0
+	for f, end := range s.ends {
+		for ; e < end; e++ {
+			at := next[s.docs[e]]
+			ids[at], counts[at] = uint32(f), s.counts[e]
+			next[s.docs[e]]++
+		}
+	}
+	inc := newIncidence(n, len(s.ends), occurrences, entries)
+	for j := range n {
+		diag[j] += s.own[j]
+		for i := perDoc[j]; i < perDoc[j+1]; i++ {
+			inc.add(ids[i], int(counts[i]))
+			weight := 1.0
+			if s.weights != nil {
+				weight = s.weights[ids[i]]
+			}
+			diag[j] += weight * (float64(counts[i]) * float64(counts[i]))
+		}
+		inc.end()
+	}
+	return newFlatPart(len(s.ends), inc, s.weights, s.own)
+}
