@@ -24,6 +24,12 @@ func explain(s Scorer, dst []float64, m int, x []byte) {
 	clear(dst[:len(x)])
 }
 
+// IsRowBased reports whether g says that its products are no faster than rows. Wrappers answer for the matrix inside.
+func IsRowBased(g Gram) bool {
+	r, ok := g.(RowBased)
+	return ok && r.RowBased()
+}
+
 // selfEval returns k(x, x) by the cheapest way the kernel has.
 func selfEval(k Kernel, x []byte) float64 {
 	if s, ok := k.(SelfEvaluator); ok {

@@ -41,6 +41,9 @@ func (g DirectGram) MulVecTo(dst, v []float64) {
 	}
 }
 
+// RowBased reports true: there is no index.
+func (g DirectGram) RowBased() bool { return true }
+
 // DirectScorer scores by one evaluation per support vector: what a kernel without a merged structure uses.
 type DirectScorer struct {
 	Kernel interface{ Eval(x, y []byte) float64 }

@@ -35,6 +35,12 @@ type Gram interface {
 	MulVecTo(dst, v []float64)
 }
 
+// RowBased is a Gram whose products may be no faster than rows: RowBased() true says that K·v takes about as long as the rows of
+// the non-zero entries of v, for want of an index. Correct without, faster with: a solver that may choose then asks for rows.
+type RowBased interface {
+	RowBased() bool
+}
+
 // Scorer computes f_m(x) = Σ_i coef[m][i]·k(x_i, x) in time linear in len(x), whatever the number of support vectors.
 // It is safe for concurrent use.
 type Scorer interface {

@@ -100,6 +100,8 @@ type normalizedGram struct {
 
 func (g *normalizedGram) Len() int { return len(g.scale) }
 
+func (g *normalizedGram) RowBased() bool { return IsRowBased(g.inner) }
+
 func (g *normalizedGram) Diag(dst []float64) {
 	for i, s := range g.scale {
 		dst[i] = unit(s)

@@ -125,6 +125,8 @@ type strandGram struct {
 
 func (g *strandGram) Len() int { return g.n }
 
+func (g *strandGram) RowBased() bool { return IsRowBased(g.inner) }
+
 func (g *strandGram) Diag(dst []float64) { copy(dst, g.diag) }
 
 func (g *strandGram) Row(dst []float64, i int) {

@@ -3,6 +3,7 @@ package stringkernel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -131,6 +132,9 @@ type sumGram struct {
 }
 
 func (g *sumGram) Len() int { return g.terms[0].Len() }
+
+// RowBased reports true if any term is: its products dominate.
+func (g *sumGram) RowBased() bool { return slices.ContainsFunc(g.terms, IsRowBased) }
 
 func (g *sumGram) Diag(dst []float64) { g.mean(dst, func(t Gram, out []float64) { t.Diag(out) }) }
 
