@@ -1,5 +1,7 @@
 package stringkernel
 
+import "math"
+
 // streams is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
 //
 //	up    c(t) = Σ v[doc] over the leaves below t      children before parents
@@ -12,28 +14,39 @@ package stringkernel
 // Leaves are kept in three ways. Nodes with two leaves and nothing else, more than half of the leaves on DNA, are pairs: they need no c, and
 // their four numbers come from one place. Nodes with many leaves, all there is where the length is bounded, are fans: a list of documents. The rest are
 // (node, document) one by one.
+//
+// The weights ω are few, for they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type streams struct {
-	parent []int32   // per node, parent[t] < t; node 0 is the root, whose val is 0
-	omega  []float64 // per node
+	nodes  []edge    // by number; node 0 is the root, whose val is 0
+	omega  []float64 // the distinct weights
 	pairs  []pair    // by ascending parent
 	fans   []fan     // by ascending node
-	spread []int32   // documents of the fans' leaves, ascending within a fan
+	spread []uint16  // documents of the fans' leaves, ascending within a fan, less its base
 	node   []int32   // per leaf of the others, ascending
 	doc    []int32   // per leaf of the others, ascending within a node
 }
 
+// edge is a node with the edge above it: parent < the node's own number.
+type edge struct {
+	parent, omega int32
+}
+
 // pair is a node whose only children are two leaves.
 type pair struct {
-	parent, doc1, doc2 int32
-	omega              float64
+	edge
+	doc1, doc2 int32
 }
 
-// fan is a node with at least fanLeaves leaves: those of spread up to end, from the end of the fan before it.
+// fan is a run of leaves of one node whose documents are less than 2¹⁶ apart: those of spread up to end, from the end of the fan
+// before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
 type fan struct {
-	node, end int32
+	node, base, end int32
 }
 
-const fanLeaves = 8
+const (
+	fanBits   = 16 // documents with the same upper bits share a fan
+	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
+)
 
 // newStreams arranges a tree. leafNode and leafDoc list the leaves by ascending document; leaves of the root are dropped, their
 // val is 0.
@@ -59,46 +72,81 @@ func newStreams(parent []int32, omega []float64, leafNode, leafDoc []int32) *str
 			count++
 		}
 	}
-	s.addNodes(parent, omega, number, int(count), int(pairs))
+	s.addNodes(parent, omega, number, count, pairs)
 	s.addLeaves(leafNode, leafDoc, number, leaves[:count])
 	return s
 }
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
-func (s *streams) addNodes(parent []int32, omega []float64, number []int32, count, pairs int) {
-	s.parent, s.omega = make([]int32, count), make([]float64, count)
-	s.pairs = make([]pair, pairs)
+func (s *streams) addNodes(parent []int32, omega []float64, number []int32, count, pairs int32) {
+	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
+	var table numbering
 	for t := 1; t < len(parent); t++ {
-		up := number[parent[t]]
+		e := edge{parent: number[parent[t]], omega: table.number(omega[t])}
 		if k := number[t]; k < 0 {
-			s.pairs[-1-k] = pair{parent: up, doc1: -1, omega: omega[t]}
+			s.pairs[-1-k] = pair{edge: e, doc1: -1}
 		} else {
-			s.parent[k], s.omega[k] = up, omega[t]
+			s.nodes[k] = e
 		}
 	}
+	s.omega = table.values
+}
+
+// numbering gives distinct values numbers in order of their first appearance. The values come in runs and cycles: a small cache before
+// the map answers nearly always.
+type numbering struct {
+	values []float64
+	known  map[float64]int32
+	recent [256]struct {
+		value float64
+		n     int32 // 1 + number
+	}
+}
+
+func (t *numbering) number(x float64) int32 {
+	slot := &t.recent[math.Float64bits(x)*0x9e3779b97f4a7c15>>56]
+	if slot.n > 0 && slot.value == x {
+		return slot.n - 1
+	}
+	n, found := t.known[x]
+	if !found {
+		if t.known == nil {
+			t.known = map[float64]int32{}
+		}
+		n = int32(len(t.values))
+		t.known[x] = n
+		t.values = append(t.values, x)
+	}
+	slot.value, slot.n = x, n+1
+	return n
 }
 
 // addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the others'. leaves has
 // their number per node that stays.
 func (s *streams) addLeaves(leafNode, leafDoc, number, leaves []int32) {
+	documents := int32(0)
+	if n := len(leafDoc); n > 0 {
+		documents = leafDoc[n-1] + 1
+	}
+	fanned := fanLeaves * (documents>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
 	for k := 1; k < len(leaves); k++ {
-		if leaves[k] >= fanLeaves {
+		if leaves[k] >= fanned {
 			next[k] = spread
 			spread += leaves[k]
-			s.fans = append(s.fans, fan{node: int32(k), end: spread})
 		} else {
 			next[k] = others
 			others += leaves[k]
 		}
 	}
-	s.spread, s.node, s.doc = make([]int32, spread), make([]int32, others), make([]int32, others)
+	fanDocs := make([]int32, spread)
+	s.node, s.doc = make([]int32, others), make([]int32, others)
 	for j, t := range leafNode {
 		k, doc := number[t], leafDoc[j]
 		switch {
-		case k > 0 && leaves[k] >= fanLeaves:
-			s.spread[next[k]] = doc
+		case k > 0 && leaves[k] >= fanned:
+			fanDocs[next[k]] = doc
 			next[k]++
 		case k > 0:
 			s.node[next[k]], s.doc[next[k]] = k, doc
@@ -109,22 +157,41 @@ func (s *streams) addLeaves(leafNode, leafDoc, number, leaves []int32) {
 			s.pairs[-1-k].doc2 = doc
 		}
 	}
+	for k := 1; k < len(leaves); k++ {
+		if leaves[k] >= fanned {
+			s.addFans(int32(k), fanDocs[:leaves[k]])
+			fanDocs = fanDocs[leaves[k]:]
+		}
+	}
 }
 
-// nodes returns the length of the scratch array that addProduct needs.
-func (s *streams) nodes() int { return len(s.parent) }
+// addFans cuts the leaves of a node into fans.
+func (s *streams) addFans(node int32, docs []int32) {
+	if s.spread == nil {
+		s.spread = make([]uint16, 0, cap(docs)) // room for all fans: docs is the first part of their list
+	}
+	for i, doc := range docs {
+		base := doc >> fanBits << fanBits
+		s.spread = append(s.spread, uint16(doc-base))
+		if i == 0 || s.fans[len(s.fans)-1].base != base {
+			s.fans = append(s.fans, fan{node: node, base: base})
+		}
+		s.fans[len(s.fans)-1].end = int32(len(s.spread))
+	}
+}
 
 // addProduct adds K·v to dst; c is scratch with one entry per node.
 func (s *streams) addProduct(dst, v, c []float64) {
 	clear(c)
 	s.leavesUp(v, c)
-	parent, omega := s.parent[:len(c)], s.omega[:len(c)]
+	nodes := s.nodes[:len(c)]
 	for t := len(c) - 1; t > 0; t-- {
-		c[parent[t]] += c[t]
+		c[nodes[t].parent] += c[t]
 	}
 	c[0] = 0
 	for t := 1; t < len(c); t++ {
-		c[t] = c[parent[t]] + float64(omega[t]*c[t])
+		e := nodes[t]
+		c[t] = c[e.parent] + float64(s.omega[e.omega]*c[t])
 	}
 	s.leavesDown(dst, v, c)
 }
@@ -133,7 +200,7 @@ func (s *streams) addProduct(dst, v, c []float64) {
 func (s *streams) leavesUp(v, c []float64) {
 	start := int32(0)
 	for _, f := range s.fans {
-		c[f.node] = sumAt(v, s.spread[start:f.end])
+		c[f.node] += sumAt(v[f.base:], s.spread[start:f.end])
 		start = f.end
 	}
 	doc := s.doc[:len(s.node)]
@@ -150,15 +217,15 @@ func (s *streams) leavesUp(v, c []float64) {
 func (s *streams) leavesDown(dst, v, c []float64) {
 	for i := range s.pairs {
 		p := &s.pairs[i]
-		val := c[p.parent] + float64(p.omega*(v[p.doc1]+v[p.doc2]))
+		val := c[p.parent] + float64(s.omega[p.omega]*(v[p.doc1]+v[p.doc2]))
 		dst[p.doc1] += val
 		dst[p.doc2] += val
 	}
 	start := int32(0)
 	for _, f := range s.fans {
-		val := c[f.node]
+		val, part := c[f.node], dst[f.base:]
 		for _, doc := range s.spread[start:f.end] {
-			dst[doc] += val
+			part[doc] += val
 		}
 		start = f.end
 	}
@@ -169,7 +236,7 @@ func (s *streams) leavesDown(dst, v, c []float64) {
 }
 
 // sumAt returns Σ v[i] over a list of indices, in four interleaved sums, so that additions need not wait for each other.
-func sumAt(v []float64, index []int32) float64 {
+func sumAt(v []float64, index []uint16) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(index) >= 4; index = index[4:] {
 		s0 += v[index[0]]

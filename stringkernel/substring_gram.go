@@ -151,7 +151,7 @@ func (g *substringGram) Row(dst []float64, i int) {
 
 // MulVecTo adds the diagonal to what the streams give.
 func (g *substringGram) MulVecTo(dst, v []float64) {
-	c := borrow(&g.scratch, g.streams.nodes())
+	c := borrow(&g.scratch, len(g.streams.nodes))
 	defer g.scratch.Put(c)
 	for i, s := range g.single {
 		dst[i] = float64(s * v[i])
