@@ -1,9 +1,11 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
-	"sort"
+	"strconv"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -11,7 +13,7 @@ import (
 // Dataset is a labelled corpus. Build one with [NewDataset]; it is only read afterwards.
 type Dataset struct {
 	Corpus   *stringkernel.Corpus
-	Classes  []string // the distinct labels, sorted: at least two
+	Classes  []string // the distinct labels, sorted (by value if all are numbers): at least two
 	Y        []int    // index into Classes per record
 	Groups   []string // nil, or a group per record: cross-validation never splits a group
 	Positive int      // index of the class that two-class scores speak for: 1 unless set otherwise
@@ -37,15 +39,35 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
 		}
 	}
-	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
+	classes := sortedClasses(labels)
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
+	number := make(map[string]int, len(classes))
+	for c, class := range classes {
+		number[class] = c
+	}
 	for i, label := range labels {
-		d.Y[i] = sort.SearchStrings(classes, label)
+		d.Y[i] = number[label]
 	}
 	return d, nil
+}
+
+// sortedClasses returns the distinct labels in order: by value if all are numbers, so that -1 comes before +1 (whose first byte is
+// less) and 9 before 10, else by their bytes.
+func sortedClasses(labels []string) []string {
+	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
+	value := make(map[string]float64, len(classes))
+	for _, class := range classes {
+		x, err := strconv.ParseFloat(class, 64)
+		if err != nil || math.IsNaN(x) {
+			return classes
+		}
+		value[class] = x
+	}
+	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
+	return classes
 }
 
 // recordName returns the quoted name of record i with its 1-based number.

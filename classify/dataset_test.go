@@ -29,6 +29,28 @@ func TestNewDataset(t *testing.T) {
 	}
 }
 
+func TestNumbersSortByValue(t *testing.T) {
+	for _, c := range []struct{ labels, want []string }{
+		{[]string{"+1", "-1", "+1", "-1"}, []string{"-1", "+1"}},
+		{[]string{"10", "9", "1e1", "10"}, []string{"9", "10", "1e1"}},
+		{[]string{"10", "9", "x", "9"}, []string{"10", "9", "x"}},
+		{[]string{"nan", "9", "10", "9"}, []string{"10", "9", "nan"}},
+	} {
+		d, err := NewDataset(toyCorpus(4), c.labels, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, label := range c.labels {
+			if d.Classes[d.Y[i]] != label {
+				t.Errorf("record %d has class %q, want %q", i, d.Classes[d.Y[i]], label)
+			}
+		}
+		if !slices.Equal(d.Classes, c.want) {
+			t.Errorf("labels %q: classes %q, want %q", c.labels, d.Classes, c.want)
+		}
+	}
+}
+
 func TestDatasetErrors(t *testing.T) {
 	corpus := toyCorpus(3)
 	for _, c := range []struct {

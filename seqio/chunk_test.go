@@ -84,7 +84,7 @@ func TestErrorsInLongLines(t *testing.T) {
 		">x\nA\n" + long + "A A" + long:                                            fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`, len(long)+2),
 		">x\n" + long + "\r" + long:                                                `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
 		">x\n" + strings.Repeat(" ", 2*bufferSize) + "A\n":                         `e.fa:2: record "x": white space inside the sequence, column 1`,
-		"@x\n" + long + "\n+\n" + strings.Repeat("I", bufferSize) + " " + long:     fmt.Sprintf(`e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`),
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", bufferSize) + " " + long:     `e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`,
 		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) + "\n@y\nA\n":   fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
 		"@x\nACGT\n+" + strings.Repeat("I", 2*bufferSize) + "\nIIII\n":             `e.fa:3: record "x": what follows '+' differs from the header`,
 		";" + long + ">\n>x\n" + long + "\n;" + long:                               `e.fa:4: record "x": ';' comment line inside a record`,

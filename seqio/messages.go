@@ -12,7 +12,7 @@ var (
 	errUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
 
 	errUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
-		"name it: fasta, fastq or lines")
+		"name it: fasta, fastq or text")
 )
 
 // byteName names a byte in a message.

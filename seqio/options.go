@@ -14,7 +14,7 @@ const (
 	Auto  Format = ""      // told by the first bytes, then by the name; "auto" means the same
 	FASTA Format = "fasta" // >id description, then sequence lines
 	FASTQ Format = "fastq" // @id description, sequence, +, quality
-	Lines Format = "lines" // one record per line
+	Lines Format = "text"  // one record per line
 )
 
 // Check returns an error if the format is not one of the constants above.
@@ -23,7 +23,7 @@ func (f Format) Check() error {
 	case Auto, "auto", FASTA, FASTQ, Lines:
 		return nil
 	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq or lines", string(f))
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq or text", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [Break].

@@ -88,7 +88,7 @@ func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float
 
 // invertForProducts makes products and rows go by postings, if they can.
 func (f *flatPart) invertForProducts() {
-	if len(f.inc.ends) > docMask || f.inc.len() >= 1<<32-1 {
+	if len(f.inc.ends) > docMask || int64(f.inc.len()) >= 1<<32-1 {
 		return
 	}
 	f.byFeature = true

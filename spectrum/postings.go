@@ -25,7 +25,7 @@ const gatherGain = 2
 // Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. Postings are not possible for 2²⁴ documents
 // or more, or 2³² postings.
 func invertedIsCheaper(inc *incidence, features, n int) bool {
-	if n == 0 || n > docMask || inc.len() >= 1<<32-1 {
+	if n == 0 || n > docMask || int64(inc.len()) >= 1<<32-1 {
 		return false
 	}
 	total := 0
@@ -50,7 +50,7 @@ func invertedIsCheaper(inc *incidence, features, n int) bool {
 	for _, d := range df {
 		steps += float64(d) * float64(d)
 	}
-	return total < 1<<32-1 && steps/float64(n)*gatherGain < float64(inc.len())
+	return int64(total) < 1<<32-1 && steps/float64(n)*gatherGain < float64(inc.len())
 }
 
 // newPostings inverts an incidence. Occurrences of a feature in a document are joined up to a count of 255; a larger
