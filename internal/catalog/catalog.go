@@ -1,0 +1,115 @@
+// Package catalog is the list of kernels: one line each, from which come --kernel NAME:KEY=VALUE,FLAG, its help text and the
+// kernel's entry in a model file. Adding a kernel to seqsvm is a package and a line in [Entries].
+//
+// A kernel's parameters are the exported fields of its struct: the `json` tag is the parameter's name, the `doc` tag its help. Besides
+// those every kernel takes the flag rc, which counts both strands of DNA or RNA.
+package catalog
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Entry is one kernel of the catalogue.
+type Entry struct {
+	Name    string
+	Summary string
+	Example string
+	kernel  stringkernel.Kernel // a value with the defaults
+}
+
+// Entries is THE list of kernels.
+var Entries = []Entry{
+	{"spectrum", "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)", "spectrum:k=6,rc",
+		spectrum.Kernel{K: 6}},
+	{"substring", "all common substrings under a weighting, by suffix arrays (Vishwanathan & Smola 2002)", "substring:weight=bounded,k=8",
+		stringkernel.Substring{Weight: stringkernel.Constant}},
+}
+
+// Parameter describes one parameter of a kernel.
+type Parameter struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"` // integer, number, flag, word or numbers
+	Default string `json:"default"`
+	Doc     string `json:"doc"`
+}
+
+// Parameters lists the parameters of a kernel in the order of its fields, then rc.
+func (e Entry) Parameters() []Parameter {
+	var list []Parameter
+	value := reflect.ValueOf(e.kernel)
+	for _, f := range fields(value.Type()) {
+		list = append(list, Parameter{
+			Name:    f.name,
+			Type:    typeName(f.kind),
+			Default: defaultText(f.name, value.Field(f.index)),
+			Doc:     f.doc,
+		})
+	}
+	return append(list, Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "count both strands: a sequence and its reverse complement are the same"})
+}
+
+// find returns the entry with a name.
+func find(name string) (Entry, error) {
+	names := make([]string, len(Entries))
+	for i, e := range Entries {
+		if e.Name == name {
+			return e, nil
+		}
+		names[i] = e.Name
+	}
+	return Entry{}, fmt.Errorf("unknown kernel %q, want one of: %s", name, strings.Join(names, ", "))
+}
+
+// field is a parameter as reflection sees it.
+type field struct {
+	name, doc string
+	index     int
+	kind      reflect.Type
+}
+
+// fields lists the exported fields of a kernel's struct.
+func fields(kernel reflect.Type) []field {
+	var list []field
+	for i := range kernel.NumField() {
+		f := kernel.Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: i, kind: f.Type})
+	}
+	return list
+}
+
+func typeName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	case reflect.Bool:
+		return "flag"
+	case reflect.Slice:
+		return "numbers"
+	default:
+		return "word"
+	}
+}
+
+func defaultText(name string, v reflect.Value) string {
+	switch {
+	case v.Kind() == reflect.Bool:
+		return "off"
+	case name == "alphabet":
+		return "told from the data"
+	case v.IsZero():
+		return "none"
+	default:
+		return fmt.Sprint(v.Interface())
+	}
+}

@@ -1,0 +1,146 @@
+package catalog
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Parse reads one kernel specification, NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Numbers of a list are
+// separated by colons (weights=1:0.5:0.25) or stand in a file, one per line or separated by spaces (weights=@FILE).
+//
+// The alphabet may be left open; [Spec.SetAlphabet] then fills it in from the data. Parameters are checked for range by [Build].
+func Parse(text string) (Spec, error) {
+	spec, err := parse(text)
+	if err != nil {
+		return Spec{}, fmt.Errorf("kernel %q: %w", text, err)
+	}
+	return spec, nil
+}
+
+func parse(text string) (Spec, error) {
+	name, rest, hasParameters := strings.Cut(text, ":")
+	entry, err := find(name)
+	if err != nil {
+		return Spec{}, err
+	}
+	var items []string
+	if hasParameters {
+		items = strings.Split(rest, ",")
+	}
+	kernel := reflect.New(reflect.TypeOf(entry.kernel)).Elem()
+	kernel.Set(reflect.ValueOf(entry.kernel))
+	spec := Spec{Name: name}
+	seen := map[string]bool{}
+	for _, item := range items {
+		if item == "" {
+			return Spec{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG with commas between", rest)
+		}
+		key, value, hasValue := strings.Cut(item, "=")
+		if seen[key] {
+			return Spec{}, fmt.Errorf("parameter %q is given twice", key)
+		}
+		seen[key] = true
+		if key == "rc" {
+			if spec.RC, err = parseFlag(key, value, hasValue); err != nil {
+				return Spec{}, err
+			}
+			continue
+		}
+		if err := set(kernel, key, value, hasValue); err != nil {
+			return Spec{}, err
+		}
+	}
+	spec.Kernel = kernel.Interface().(stringkernel.Kernel)
+	return spec, nil
+}
+
+// set assigns one parameter of a kernel's struct.
+func set(kernel reflect.Value, key, value string, hasValue bool) error {
+	var names []string
+	for _, f := range fields(kernel.Type()) {
+		if f.name == key {
+			return assign(kernel.Field(f.index), key, value, hasValue)
+		}
+		names = append(names, f.name)
+	}
+	return fmt.Errorf("unknown parameter %q, want one of: %s, rc", key, strings.Join(names, ", "))
+}
+
+func assign(target reflect.Value, key, value string, hasValue bool) error {
+	if target.Kind() == reflect.Bool {
+		on, err := parseFlag(key, value, hasValue)
+		target.SetBool(on)
+		return err
+	}
+	if !hasValue || value == "" {
+		return fmt.Errorf("parameter %q has no value, want %s=%s", key, key, typeName(target.Type()))
+	}
+	switch target.Kind() {
+	case reflect.Int:
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return fmt.Errorf("%s = %q, want an integer", key, value)
+		}
+		target.SetInt(int64(n))
+	case reflect.Float64:
+		x, err := parseNumber(value)
+		if err != nil {
+			return fmt.Errorf("%s = %q, want a number", key, value)
+		}
+		target.SetFloat(x)
+	case reflect.Slice:
+		list, err := parseNumbers(value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		target.Set(reflect.ValueOf(list))
+	default:
+		target.SetString(value)
+	}
+	return nil
+}
+
+func parseFlag(key, value string, hasValue bool) (bool, error) {
+	if !hasValue {
+		return true, nil
+	}
+	on, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, fmt.Errorf("%s = %q, want the flag alone, true or false", key, value)
+	}
+	return on, nil
+}
+
+func parseNumber(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		err = strconv.ErrRange
+	}
+	return x, err
+}
+
+// parseNumbers reads a list in the specification itself or, after an @, in a file.
+func parseNumbers(text string) ([]float64, error) {
+	items := strings.Split(text, ":")
+	if path, inFile := strings.CutPrefix(text, "@"); inFile {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		items = strings.Fields(string(content))
+	}
+	list := make([]float64, len(items))
+	for i, item := range items {
+		var err error
+		if list[i], err = parseNumber(item); err != nil {
+			return nil, fmt.Errorf("number %d is %q, want a number", i+1, item)
+		}
+	}
+	return list, nil
+}

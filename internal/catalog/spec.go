@@ -1,0 +1,157 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Spec is one kernel with its parameters: what --kernel says and what a model file records.
+type Spec struct {
+	Name   string
+	RC     bool // count both strands
+	Kernel stringkernel.Kernel
+}
+
+// specJSON is a Spec in a model file.
+type specJSON struct {
+	Name   string          `json:"name"`
+	RC     bool            `json:"rc,omitempty"`
+	Params json.RawMessage `json:"params"`
+}
+
+// MarshalJSON writes {"name": …, "rc": …, "params": {…}}.
+func (s Spec) MarshalJSON() ([]byte, error) {
+	params, err := json.Marshal(s.Kernel)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(specJSON{Name: s.Name, RC: s.RC, Params: params})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; unknown kernels and unknown parameters are errors, and so are parameters out of range.
+func (s *Spec) UnmarshalJSON(text []byte) error {
+	var raw specJSON
+	if err := strictUnmarshal(text, &raw); err != nil {
+		return err
+	}
+	entry, err := find(raw.Name)
+	if err != nil {
+		return err
+	}
+	if len(raw.Params) == 0 {
+		return fmt.Errorf("kernel %q has no parameters, want params", raw.Name)
+	}
+	kernel := reflect.New(reflect.TypeOf(entry.kernel))
+	if err := strictUnmarshal(raw.Params, kernel.Interface()); err != nil {
+		return fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
+	}
+	*s = Spec{Name: raw.Name, RC: raw.RC, Kernel: kernel.Elem().Interface().(stringkernel.Kernel)}
+	_, err = Build([]Spec{*s}, false)
+	return err
+}
+
+func strictUnmarshal(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(into)
+}
+
+// Alphabet returns the kernel's alphabet, empty if it is still open.
+func (s Spec) Alphabet() stringkernel.Alphabet {
+	if s.Kernel == nil {
+		return stringkernel.Bytes
+	}
+	v := reflect.ValueOf(s.Kernel)
+	for _, f := range fields(v.Type()) {
+		if f.name == "alphabet" {
+			return stringkernel.Alphabet(v.Field(f.index).String())
+		}
+	}
+	return stringkernel.Bytes
+}
+
+// SetAlphabet fills in the alphabet if the specification left it open.
+func (s *Spec) SetAlphabet(a stringkernel.Alphabet) {
+	if s.Alphabet() != "" {
+		return
+	}
+	kernel := reflect.New(reflect.TypeOf(s.Kernel)).Elem()
+	kernel.Set(reflect.ValueOf(s.Kernel))
+	for _, f := range fields(kernel.Type()) {
+		if f.name == "alphabet" {
+			kernel.Field(f.index).SetString(string(a))
+		}
+	}
+	s.Kernel = kernel.Interface().(stringkernel.Kernel)
+}
+
+// Build makes one kernel of a list of specifications: both strands where asked for, each term normalised if normalize is
+// set, the mean of the terms if there are several. It returns an error if a parameter is out of range.
+func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
+	if len(specs) == 0 {
+		return nil, errors.New("no kernel")
+	}
+	terms := make([]stringkernel.Kernel, len(specs))
+	for i, s := range specs {
+		k := s.Kernel
+		if k == nil {
+			return nil, fmt.Errorf("kernel %d of %d is none, want one that Parse made", i+1, len(specs))
+		}
+		if s.RC {
+			k = stringkernel.BothStrands{Kernel: k, Alphabet: s.Alphabet()}
+		}
+		if normalize {
+			k = stringkernel.Normalized{Kernel: k}
+		}
+		if err := k.Check(); err != nil {
+			return nil, err
+		}
+		terms[i] = k
+	}
+	if len(terms) == 1 {
+		return terms[0], nil
+	}
+	return stringkernel.Sum{Terms: terms}, nil
+}
+
+// String writes the specification as --kernel takes it; lists are written with colons.
+func (s Spec) String() string {
+	if s.Kernel == nil {
+		return s.Name
+	}
+	var items []string
+	v := reflect.ValueOf(s.Kernel)
+	for _, f := range fields(v.Type()) {
+		if field := v.Field(f.index); !field.IsZero() {
+			items = append(items, itemText(f.name, field))
+		}
+	}
+	if s.RC {
+		items = append(items, "rc")
+	}
+	if len(items) == 0 {
+		return s.Name
+	}
+	return s.Name + ":" + strings.Join(items, ",")
+}
+
+func itemText(name string, v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Bool:
+		return name
+	case reflect.Slice:
+		numbers := make([]string, v.Len())
+		for i := range numbers {
+			numbers[i] = fmt.Sprint(v.Index(i).Interface())
+		}
+		return name + "=" + strings.Join(numbers, ":")
+	default:
+		return fmt.Sprintf("%s=%v", name, v.Interface())
+	}
+}

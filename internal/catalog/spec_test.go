@@ -1,0 +1,153 @@
+package catalog
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}
+
+// drawKernel draws parameters in range for one entry, by its name.
+var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
+	"spectrum": func(t *rapid.T) stringkernel.Kernel {
+		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
+		return spectrum.Kernel{K: rapid.IntRange(1, spectrum.MaxK(a)).Draw(t, "k"), Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
+	},
+	"substring": func(t *rapid.T) stringkernel.Kernel {
+		k := stringkernel.Substring{Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		k.Weight = rapid.SampledFrom([]stringkernel.Weighting{stringkernel.Fixed, stringkernel.Bounded, stringkernel.Constant, stringkernel.Decay,
+			stringkernel.Length, stringkernel.TFIDF}).Draw(t, "weight")
+		lambda := rapid.Float64Range(1e-300, 0.9999)
+		switch k.Weight {
+		case stringkernel.Fixed, stringkernel.Bounded:
+			k.K = rapid.IntRange(1, 1<<20).Draw(t, "k")
+		case stringkernel.Constant:
+			k.K = rapid.IntRange(0, 1<<20).Draw(t, "k")
+		case stringkernel.Decay:
+			k.Lambda, k.K = lambda.Draw(t, "lambda"), rapid.IntRange(0, 1<<20).Draw(t, "k")
+		case stringkernel.TFIDF:
+			if rapid.Bool().Draw(t, "with lambda") {
+				k.Lambda = lambda.Draw(t, "lambda")
+			}
+		case stringkernel.Length:
+			k.Weights = append(rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 9).Draw(t, "weights"), 1)
+		}
+		return k
+	},
+}
+
+// drawSpec draws a specification that Build takes.
+func drawSpec(t *rapid.T) Spec {
+	e := rapid.SampledFrom(Entries).Draw(t, "entry")
+	draw, there := drawKernel[e.Name]
+	if !there {
+		t.Fatalf("no way to draw parameters of %s: add one to drawKernel", e.Name)
+	}
+	s := Spec{Name: e.Name, Kernel: draw(t)}
+	if s.Alphabet().Complementary() {
+		s.RC = rapid.Bool().Draw(t, "rc")
+	}
+	return s
+}
+
+func TestJSONRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSpec(t)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Spec
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if !reflect.DeepEqual(back, s) {
+			t.Fatalf("%s reads back as %+v, was %+v", text, back, s)
+		}
+	})
+}
+
+func TestStringRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSpec(t)
+		back, err := Parse(s.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(back, s) {
+			t.Fatalf("%q is parsed as %+v, was %+v", s.String(), back, s)
+		}
+	})
+}
+
+func TestEveryEntryIsDrawn(t *testing.T) {
+	for _, e := range Entries {
+		if drawKernel[e.Name] == nil {
+			t.Errorf("no way to draw parameters of %s: add one to drawKernel", e.Name)
+		}
+	}
+}
+
+func TestString(t *testing.T) {
+	for text, want := range map[string]string{
+		"spectrum":                     "spectrum:k=6",
+		"spectrum:rc,alphabet=dna,k=2": "spectrum:k=2,alphabet=dna,rc",
+		"spectrum:bounded=1,k=9":       "spectrum:k=9,bounded",
+		"substring":                    "substring:weight=constant",
+		"substring:weights=1.0:5e-1:1e-7,weight=length": "substring:weight=length,weights=1:0.5:1e-07",
+	} {
+		if got := mustParse(t, text).String(); got != want {
+			t.Errorf("%s is written %s, want %s", text, got, want)
+		}
+	}
+	if got := (Spec{Name: "spectrum"}).String(); got != "spectrum" {
+		t.Errorf("a specification without kernel is written %s", got)
+	}
+	if got := (Spec{}).Alphabet(); got != stringkernel.Bytes {
+		t.Errorf("a specification without kernel has alphabet %q", got)
+	}
+}
+
+func TestJSONOfAModelFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"spectrum:k=6,rc,alphabet=dna":         `{"name":"spectrum","rc":true,"params":{"k":6,"alphabet":"dna"}}`,
+		"spectrum:k=2,bounded":                 `{"name":"spectrum","params":{"k":2,"bounded":true,"alphabet":""}}`,
+		"substring:weight=decay,lambda=0.5":    `{"name":"substring","params":{"weight":"decay","lambda":0.5}}`,
+		"substring:weight=length,weights=1:.5": `{"name":"substring","params":{"weight":"length","weights":[1,0.5]}}`,
+	} {
+		if got, err := json.Marshal(mustParse(t, text)); err != nil || string(got) != want {
+			t.Errorf("%s is stored as %s, %v, want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestUnmarshalRefuses(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{}`, `unknown kernel ""`},
+		{`{"name":"spectral","params":{}}`, `unknown kernel "spectral", want one of: spectrum, substring`},
+		{`{"name":"spectrum"}`, `kernel "spectrum" has no parameters`},
+		{`{"name":"spectrum","params":{"k":3,"l":4}}`, `parameters of kernel "spectrum": json: unknown field "l"`},
+		{`{"name":"spectrum","params":{"k":"3"}}`, `parameters of kernel "spectrum": json: cannot unmarshal string`},
+		{`{"name":"spectrum","params":[3]}`, `parameters of kernel "spectrum": json: cannot unmarshal array`},
+		{`{"name":"spectrum","params":{"k":3},"more":1}`, `unknown field "more"`},
+		{`{"name":"spectrum","params":{"k":0}}`, "spectrum: k = 0"},
+		{`{"name":"spectrum","params":null}`, "spectrum: k = 0"},
+		{`{"name":"spectrum","rc":true,"params":{"k":3,"alphabet":"protein"}}`, "no complement"},
+		{`{"name":"substring","params":{}}`, `weight = ""`},
+		{`{"name":"substring","params":{"weight":"length","weights":[1,-1]}}`, "weight -1 of length 2"},
+		{`{"name":"substring","params":{"weight":"decay","lambda":2}}`, "lambda = 2"},
+		{`[]`, "cannot unmarshal array"},
+	} {
+		var s Spec
+		if err := json.Unmarshal([]byte(c.text), &s); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.text, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package model
+
+import (
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// large makes a model of n support vectors of 1,000 random bases each.
+func large(b *testing.B, n int, keep bool, kernel string) *Model {
+	b.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var corpus stringkernel.CorpusBuilder
+	coef := make([]float64, n)
+	seq := make([]byte, 1000)
+	for i := range n {
+		for j := range seq {
+			seq[j] = "ACGT"[rng.IntN(4)]
+		}
+		corpus.Add("", seq)
+		coef[i] = rng.NormFloat64()
+	}
+	spec, err := ParseKernel(true, kernel)
+	if err != nil {
+		b.Fatal(err)
+	}
+	k, err := spec.Build()
+	if err != nil {
+		b.Fatal(err)
+	}
+	trained := &classify.Model{
+		Decision: classify.Decision{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Machine{{Positive: 1}}},
+		Kernel:   k, Support: corpus.Corpus(), Coef: [][]float64{coef},
+	}
+	m, err := New(spec, trained, keep)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m
+}
+
+// The models of the benchmarks: 16 bytes per word, and 1,016 per support vector.
+func eachLarge(b *testing.B, run func(b *testing.B, m *Model, data []byte)) {
+	for _, c := range []struct {
+		name   string
+		n      int
+		keep   bool
+		kernel string
+	}{
+		{"compiled", 3000, false, "spectrum:k=14,alphabet=dna"},
+		{"sequences", 10000, true, "spectrum:k=14,alphabet=dna"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m := large(b, c.n, c.keep, c.kernel)
+			data := write(b, m)
+			runtime.GC()
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			b.ResetTimer()
+			run(b, m, data)
+		})
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	eachLarge(b, func(b *testing.B, _ *Model, data []byte) {
+		for b.Loop() {
+			if _, err := Read(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkReadFile reads from the page cache.
+func BenchmarkReadFile(b *testing.B) {
+	eachLarge(b, func(b *testing.B, _ *Model, data []byte) {
+		path := filepath.Join(b.TempDir(), "model")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			if _, err := ReadFile(path); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
+		for b.Loop() {
+			if err := m.Write(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkClassifier is what follows Read before the first score: restoring the structure, or merging the support vectors.
+func BenchmarkClassifier(b *testing.B) {
+	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
+		for b.Loop() {
+			if _, err := m.Classifier(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// check holds a model to what a file may hold. Writing, reading and scoring begin with it, so that nothing is written that could not be read.
+func (m *Model) check() error {
+	kernel, err := m.Kernel.Build()
+	if err != nil {
+		return err
+	}
+	if err := checkClasses(m.Decision.Classes); err != nil {
+		return err
+	}
+	if err := m.Decision.Check(); err != nil {
+		return err
+	}
+	switch needed := stringkernel.DependsOnCorpus(kernel); {
+	case needed && m.Reference == nil:
+		return fmt.Errorf("kernel %s needs a reference corpus, and the model has none", m.Kernel)
+	case !needed && m.Reference != nil:
+		return fmt.Errorf("kernel %s needs no reference corpus, and the model has one", m.Kernel)
+	}
+	return m.checkContent()
+}
+
+// checkClasses returns an error that names the first class that is empty, not UTF-8 or there twice: JSON would change the second, and no label
+// is empty.
+func checkClasses(classes []string) error {
+	for i, class := range classes {
+		switch {
+		case class == "":
+			return fmt.Errorf("class %d has no name", i)
+		case !utf8.ValidString(class):
+			return fmt.Errorf("class %q is not UTF-8", class)
+		}
+	}
+	sorted := slices.Clone(classes)
+	slices.Sort(sorted)
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] == sorted[i-1] {
+			return fmt.Errorf("class %q occurs twice", sorted[i])
+		}
+	}
+	return nil
+}
+
+// checkContent checks that there is one flavour of content and, of support vectors, one finite coefficient per vector and machine.
+func (m *Model) checkContent() error {
+	if m.Compiled() {
+		if m.Coef != nil {
+			return fmt.Errorf("%d coefficient vectors without support vectors", len(m.Coef))
+		}
+		return nil
+	}
+	if m.Arrays != nil {
+		return fmt.Errorf("both support vectors and a merged structure, want one of them")
+	}
+	if len(m.Coef) != len(m.Decision.Machines) {
+		return fmt.Errorf("%d coefficient vectors for %d machines", len(m.Coef), len(m.Decision.Machines))
+	}
+	for i, coef := range m.Coef {
+		if len(coef) != m.Support.Len() {
+			return fmt.Errorf("machine %d has %d coefficients for %d support vectors", i, len(coef), m.Support.Len())
+		}
+		for j, a := range coef {
+			if math.IsNaN(a) || math.IsInf(a, 0) {
+				return fmt.Errorf("coefficient %d of machine %d is %v, want a finite number", j, i, a)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package model
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The names of arrays begin with one of these.
+const (
+	scorerPrefix    = "scorer/"
+	supportPrefix   = "support/"
+	coefPrefix      = "coef/"
+	referencePrefix = "reference/"
+)
+
+// The arrays of a corpus, behind the prefix.
+const (
+	lettersName = "letters"
+	endsName    = "ends"
+)
+
+// fileArrays lists the arrays of the model in the order of the file.
+func (m *Model) fileArrays() []stringkernel.Array {
+	var arrays []stringkernel.Array
+	if m.Compiled() {
+		for _, a := range m.Arrays {
+			arrays = append(arrays, stringkernel.Array{Name: scorerPrefix + a.Name, Data: a.Data})
+		}
+	} else {
+		arrays = append(arrays, corpusArrays(supportPrefix, m.Support)...)
+		for i, coef := range m.Coef {
+			arrays = append(arrays, stringkernel.Array{Name: coefPrefix + strconv.Itoa(i), Data: coef})
+		}
+	}
+	if m.Reference != nil {
+		arrays = append(arrays, corpusArrays(referencePrefix, m.Reference)...)
+	}
+	return arrays
+}
+
+// takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without a
+// place is an error.
+func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
+	left := make(map[string]any, len(arrays))
+	for _, a := range arrays {
+		if name, ok := strings.CutPrefix(a.Name, scorerPrefix); ok && compiled {
+			m.Arrays = append(m.Arrays, stringkernel.Array{Name: name, Data: a.Data})
+		} else {
+			left[a.Name] = a.Data
+		}
+	}
+	if !compiled {
+		if err := m.takeSupport(left); err != nil {
+			return err
+		}
+	}
+	if _, there := left[referencePrefix+lettersName]; there {
+		var err error
+		if m.Reference, err = takeCorpus(left, referencePrefix); err != nil {
+			return err
+		}
+	}
+	for _, a := range arrays {
+		if _, extra := left[a.Name]; extra {
+			return fmt.Errorf("array %q has no place in this model", a.Name)
+		}
+	}
+	return nil
+}
+
+// takeSupport takes the support vectors and one coefficient vector per machine.
+func (m *Model) takeSupport(left map[string]any) (err error) {
+	if m.Support, err = takeCorpus(left, supportPrefix); err != nil {
+		return err
+	}
+	m.Coef = make([][]float64, len(m.Decision.Machines))
+	for i := range m.Coef {
+		coef, err := takeArray(left, coefPrefix+strconv.Itoa(i), "float64")
+		if err != nil {
+			return err
+		}
+		m.Coef[i] = coef.([]float64)
+	}
+	return nil
+}
+
+// takeArray removes a named array from those that are left and returns its values, which are of the wanted type if there is no error.
+func takeArray(left map[string]any, name, want string) (any, error) {
+	data, there := left[name]
+	if !there {
+		return nil, fmt.Errorf("array %q is missing", name)
+	}
+	if kind, _, err := measure(data); err != nil || kind != want {
+		return nil, fmt.Errorf("array %q is of %s, want %s", name, kind, want)
+	}
+	delete(left, name)
+	return data, nil
+}
+
+// corpusArrays stores a corpus as its letters and the offsets just behind each sequence. Names are left out: no score depends on them.
+func corpusArrays(prefix string, c *stringkernel.Corpus) []stringkernel.Array {
+	letters := make([]byte, 0, c.Letters())
+	ends := make([]uint64, c.Len())
+	for i := range ends {
+		letters = append(letters, c.Seq(i)...)
+		ends[i] = uint64(len(letters))
+	}
+	return []stringkernel.Array{{Name: prefix + lettersName, Data: letters}, {Name: prefix + endsName, Data: ends}}
+}
+
+// takeCorpus rebuilds a corpus from its arrays.
+func takeCorpus(left map[string]any, prefix string) (*stringkernel.Corpus, error) {
+	first, err := takeArray(left, prefix+lettersName, "uint8")
+	if err != nil {
+		return nil, err
+	}
+	second, err := takeArray(left, prefix+endsName, "uint64")
+	if err != nil {
+		return nil, err
+	}
+	letters, ends := first.([]uint8), second.([]uint64)
+	var b stringkernel.CorpusBuilder
+	b.Grow(len(ends), len(letters))
+	start := uint64(0)
+	for i, end := range ends {
+		if end < start || end > uint64(len(letters)) {
+			return nil, fmt.Errorf("array %q: sequence %d ends at %d, want %d to %d", prefix+endsName, i, end, start, len(letters))
+		}
+		b.Add("", letters[start:end])
+		start = end
+	}
+	if start != uint64(len(letters)) {
+		return nil, fmt.Errorf("array %q: the last sequence ends at %d of %d letters", prefix+endsName, start, len(letters))
+	}
+	return b.Corpus(), nil
+}

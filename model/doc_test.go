@@ -1,0 +1,46 @@
+package model
+
+import (
+	"encoding/hex"
+	"hash/crc32"
+	"os"
+	"strings"
+	"testing"
+)
+
+// The worked example of docs/model-format.md is the file of tinySpectrum.
+func TestTheFormatPageShowsTheFile(t *testing.T) {
+	text, err := os.ReadFile("../docs/model-format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := write(t, tinySpectrum(t))
+	if len(data) != 928 {
+		t.Errorf("the file has %d bytes, the page says 928", len(data))
+	}
+	dump := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSuffix(hex.Dump(data), "\n"), "\n") {
+		dump[line] = true
+	}
+	lines := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		switch {
+		case strings.HasPrefix(line, "00000"):
+			lines++
+			if !dump[line] {
+				t.Errorf("the file has no line\n%s", line)
+			}
+		case strings.HasPrefix(line, `{"generator"`):
+			lines++
+			if line != string(data[prologueSize:prologueSize+696]) {
+				t.Errorf("the header is\n%s", data[prologueSize:prologueSize+696])
+			}
+		}
+	}
+	if lines != 15 {
+		t.Errorf("%d lines of the example are found, want 15", lines)
+	}
+	if crc32.Checksum([]byte("123456789"), castagnoli) != 0xe3069283 {
+		t.Error("the checksum is not CRC-32C")
+	}
+}

@@ -1,0 +1,107 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// promoters is a labelled corpus in miniature: two sequences with a TATA box, two without.
+func promoters() (*classify.Dataset, error) {
+	corpus, err := stringkernel.NewCorpus([][]byte{
+		[]byte("GCTATAAAGGC"), []byte("CCTATAAATCC"), []byte("GCGGCCAGGCC"), []byte("CCAGGCGTCGC"),
+	}, []string{"p1", "p2", "n1", "n2"})
+	if err != nil {
+		return nil, err
+	}
+	return classify.NewDataset(corpus, []string{"promoter", "promoter", "other", "other"}, nil)
+}
+
+// Train on a small corpus and save the model, here to a buffer.
+func Example_trainAndSave() {
+	data, err := promoters()
+	if err != nil {
+		panic(err)
+	}
+	spec, err := model.ParseKernel(true, "spectrum:k=3,alphabet=dna")
+	if err != nil {
+		panic(err)
+	}
+	kernel, err := spec.Build()
+	if err != nil {
+		panic(err)
+	}
+	trained, err := classify.Trainer{Kernel: kernel, C: 1}.Train(context.Background(), data)
+	if err != nil {
+		panic(err)
+	}
+	m, err := model.New(spec, trained, false)
+	if err != nil {
+		panic(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		panic(err)
+	}
+	fmt.Println(spec, "of classes", m.Decision.Classes)
+	fmt.Println("support vectors:", trained.Support.Len(), "in the file:", !m.Compiled())
+	// Output:
+	// spectrum:k=3,alphabet=dna of classes [other promoter]
+	// support vectors: 4 in the file: false
+}
+
+// Load a model and score from several goroutines, which share the classifier.
+func Example_loadAndScoreConcurrently() {
+	m, err := model.Read(savedModel())
+	if err != nil {
+		panic(err)
+	}
+	classifier, err := m.Classifier()
+	if err != nil {
+		panic(err)
+	}
+	queries := []string{"AATATAAAGTC", "GGCCAGGCCGC", "TTTATAAACCC"}
+	answers := make([]string, len(queries))
+	var wait sync.WaitGroup
+	for i, q := range queries {
+		wait.Go(func() { answers[i] = classifier.Classes[classifier.Decide([]byte(q)).Class] })
+	}
+	wait.Wait()
+	fmt.Println(answers)
+	// Output:
+	// [promoter other promoter]
+}
+
+// savedModel returns the bytes of a model file.
+func savedModel() []byte {
+	data, err := promoters()
+	if err != nil {
+		panic(err)
+	}
+	spec, err := model.ParseKernel(true, "substring:weight=bounded,k=5,alphabet=dna")
+	if err != nil {
+		panic(err)
+	}
+	kernel, err := spec.Build()
+	if err != nil {
+		panic(err)
+	}
+	trained, err := classify.Trainer{Kernel: kernel}.Train(context.Background(), data)
+	if err != nil {
+		panic(err)
+	}
+	m, err := model.New(spec, trained, false)
+	if err != nil {
+		panic(err)
+	}
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		panic(err)
+	}
+	return file.Bytes()
+}

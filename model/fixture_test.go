@@ -1,0 +1,227 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours.
+type flavour struct {
+	name       string
+	kernels    []string
+	raw        bool // not normalised
+	keep       bool // keep sequences
+	classes    int
+	multiclass string
+	calibrated bool
+	compiled   bool // what is expected
+	reference  bool // what is expected
+}
+
+var flavours = []flavour{
+	{name: "spectrum", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "spectrum, not normalised", kernels: []string{"spectrum:k=2,alphabet=dna"}, raw: true, classes: 2, compiled: true},
+	{name: "spectrum, kept", kernels: []string{"spectrum:k=4,alphabet=dna"}, keep: true, classes: 2},
+	{name: "spectrum, long words", kernels: []string{"spectrum:k=20,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "spectrum, bounded", kernels: []string{"spectrum:k=11,bounded,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "spectrum, both strands", kernels: []string{"spectrum:k=5,rc,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "spectrum, both strands kept", kernels: []string{"spectrum:k=5,rc,alphabet=dna"}, keep: true, classes: 2},
+	{name: "spectrum, bytes", kernels: []string{"spectrum:k=3"}, classes: 2, compiled: true},
+	{name: "spectrum, calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 2, calibrated: true, compiled: true},
+	{name: "spectrum, one-vs-rest", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 3, multiclass: classify.OneVsRest, compiled: true},
+	{name: "spectrum, one-vs-one calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 4, multiclass: classify.OneVsOne, calibrated: true, compiled: true},
+	{name: "substring, bounded", kernels: []string{"substring:weight=bounded,k=6,alphabet=dna"}, classes: 2},
+	{name: "substring, constant", kernels: []string{"substring:alphabet=dna"}, raw: true, classes: 2},
+	{name: "substring, decay of both strands", kernels: []string{"substring:weight=decay,lambda=0.5,rc,alphabet=dna"}, classes: 2, calibrated: true},
+	{name: "substring, a list", kernels: []string{"substring:weight=length,weights=0:0.5:0.25:1e-3,alphabet=dna"}, classes: 2},
+	{name: "substring, one-vs-rest calibrated", kernels: []string{"substring:weight=fixed,k=3"}, classes: 3, multiclass: classify.OneVsRest, calibrated: true},
+	{name: "substring, one-vs-one", kernels: []string{"substring:weight=bounded,k=8,alphabet=dna"}, classes: 3, multiclass: classify.OneVsOne},
+	{name: "tfidf", kernels: []string{"substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true},
+	{name: "tfidf, both strands", kernels: []string{"substring:weight=tfidf,lambda=0.7,rc,alphabet=dna"}, classes: 3, reference: true},
+	{name: "sum that folds", kernels: []string{"spectrum:k=3,alphabet=dna", "spectrum:k=5,rc,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "sum of twelve that folds", kernels: repeated("spectrum:k=%d,alphabet=dna", 12), classes: 3, compiled: true},
+	{name: "sum that does not fold", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=bounded,k=7,alphabet=dna"}, classes: 2, calibrated: true},
+	{name: "sum with tfidf", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=tfidf,k=9,alphabet=dna", "substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: classify.OneVsOne, reference: true},
+}
+
+// repeated formats the numbers 1 … n.
+func repeated(format string, n int) []string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprintf(format, i+1)
+	}
+	return texts
+}
+
+// everyFlavour runs a subtest for each.
+func everyFlavour(t *testing.T, test func(t *testing.T, f flavour)) {
+	for _, f := range flavours {
+		t.Run(f.name, func(t *testing.T) { test(t, f) })
+	}
+}
+
+// labelled draws n sequences around length letters, of which class c prefers the letter ACGT[c]; some hold an N, two are empty or short.
+func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	var b stringkernel.CorpusBuilder
+	labels := make([]string, n)
+	for i := range n {
+		c := i % classes
+		labels[i] = "class " + string(rune('a'+c))
+		seq := make([]byte, length/2+rng.IntN(length+1))
+		for j := range seq {
+			seq[j] = "ACGT"[rng.IntN(4)]
+			if rng.IntN(5) == 0 {
+				seq[j] = "ACGT"[c]
+			}
+			if rng.IntN(60) == 0 {
+				seq[j] = 'N'
+			}
+		}
+		switch i {
+		case 5:
+			seq = nil
+		case 6:
+			seq = seq[:1]
+		}
+		b.Add(fmt.Sprintf("record %d", i), seq)
+	}
+	d, err := classify.NewDataset(b.Corpus(), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// train trains a model of the flavour.
+func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Model) {
+	t.Helper()
+	spec, err := ParseKernel(!f.raw, f.kernels...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := spec.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained, err := classify.Trainer{Kernel: kernel, Multiclass: f.multiclass, Probability: f.calibrated, Seed: 3}.Train(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(spec, trained, f.keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Input = Input{SoftMask: true}
+	m.Training = Training{Sequences: d.Len(), Letters: d.Corpus.Letters(), Checksum: "0123abcd"}
+	m.Generator = Generator{Version: "0.1.0", Options: "--C 1 <&> é \xff"} // what JSON escapes, and what is no UTF-8
+	return trained, m
+}
+
+// write returns the file of a model.
+func write(t testing.TB, m *Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// read reads a file that must be good.
+func read(t testing.TB, data []byte) *Model {
+	t.Helper()
+	m, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// writeUnchecked writes a file with correct checksums whatever the model holds, as only a hostile writer would.
+func writeUnchecked(t testing.TB, m *Model, arrays []stringkernel.Array) []byte {
+	t.Helper()
+	entries, err := layOut(arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := m.headerBytes(entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bytes.NewBuffer(data)
+	end := int64(0)
+	for i, e := range entries {
+		b.Write(make([]byte, e.Offset-end))
+		if err := writeValues(b, arrays[i].Data); err != nil {
+			t.Fatal(err)
+		}
+		end = e.Offset + e.Count*width(e.Type)
+	}
+	return b.Bytes()
+}
+
+// tinySpectrum returns a compiled model small enough to damage in every way: one support vector GATTACA, words of two letters.
+func tinySpectrum(t testing.TB) *Model { return tiny(t, false, "spectrum:k=2,alphabet=dna") }
+
+// tinySubstring returns a model of support vectors and a reference.
+func tinySubstring(t testing.TB) *Model {
+	return tiny(t, true, "substring:weight=tfidf,k=3,alphabet=dna")
+}
+
+// tiny makes a model without training: the machine, its coefficients and the certificate are made up.
+func tiny(t testing.TB, reference bool, kernels ...string) *Model {
+	t.Helper()
+	spec, err := ParseKernel(false, kernels...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := spec.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CAT")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reference {
+		if kernel, err = stringkernel.Fit(kernel, sv); err != nil {
+			t.Fatal(err)
+		}
+	}
+	trained := &classify.Model{
+		Decision: classify.Decision{
+			Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
+			Machines: []classify.Machine{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2, Iterations: 1}},
+		},
+		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: [][]float64{{1, -1}},
+	}
+	m, err := New(spec, trained, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Training = Training{Sequences: 2, Letters: 10, Checksum: Checksum(sv, []string{"yes", "no"})}
+	m.Generator = Generator{Version: "0.1.0"}
+	return m
+}
+
+// sameBits compares two vectors bit by bit.
+func sameBits(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,156 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrNotAModel is what reading returns, wrapped or not, for a file that does not begin like a model.
+var ErrNotAModel = errors.New("not a seqsvm model")
+
+// magic opens every model file. The line feed and the end-of-file mark catch transfers that change bytes.
+const magic = "SEQSVM\n\x1a"
+
+const (
+	prologueSize = len(magic) + 4 + 4 + 4 // magic, format version, header length, CRC-32C of the header
+	alignment    = 64
+)
+
+// header is the JSON part of a file. Its two lists that may be long stay text until they are read element by element.
+type header struct {
+	Generator Generator       `json:"generator"`
+	Kernel    KernelSpec      `json:"kernel"`
+	Decision  json.RawMessage `json:"decision"` // a classify.Decision
+	Input     Input           `json:"input"`
+	Training  Training        `json:"training"`
+	Compiled  bool            `json:"compiled"`
+	Arrays    json.RawMessage `json:"arrays"` // a list of arrayEntry
+}
+
+// padding returns how many zero bytes bring a size to a multiple of the alignment.
+func padding(size int64) int64 { return (alignment - size%alignment) % alignment }
+
+// headerBytes returns prologue, header and the padding behind them.
+func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
+	h := header{Kernel: m.Kernel, Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
+	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
+	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
+	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")
+	var err error
+	if h.Decision, err = json.Marshal(m.Decision); err != nil {
+		return nil, err
+	}
+	if h.Arrays, err = json.Marshal(entries); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > math.MaxUint32 {
+		return nil, fmt.Errorf("a header of %d bytes, want less than 4 GiB", len(text))
+	}
+	out := make([]byte, 0, prologueSize+len(text)+alignment)
+	out = append(out, magic...)
+	out = binary.LittleEndian.AppendUint32(out, FormatVersion)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
+	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(text, castagnoli))
+	out = append(out, text...)
+	return append(out, make([]byte, padding(int64(len(out))))...), nil
+}
+
+// checkPrologue judges the first bytes of a file: that it is a model, and one of a version this package reads.
+func checkPrologue(data []byte) error {
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return ErrNotAModel
+	}
+	if len(data) < prologueSize {
+		return fmt.Errorf("truncated model: %d bytes, the prologue alone has %d", len(data), prologueSize)
+	}
+	switch version := binary.LittleEndian.Uint32(data[len(magic):]); {
+	case version > FormatVersion:
+		return fmt.Errorf("model format %d: this version of seqsvm reads format %d, a newer one wrote this file", version, FormatVersion)
+	case version != FormatVersion:
+		return fmt.Errorf("damaged model: format %d, want %d", version, FormatVersion)
+	}
+	return nil
+}
+
+// readHeader checks the prologue and returns the header and the aligned bytes behind it.
+func readHeader(data []byte) (*header, []byte, error) {
+	if err := checkPrologue(data); err != nil {
+		return nil, nil, err
+	}
+	size := int64(binary.LittleEndian.Uint32(data[len(magic)+4:]))
+	sum := binary.LittleEndian.Uint32(data[len(magic)+8:])
+	end := int64(prologueSize) + size
+	body := end + padding(end)
+	if body > int64(len(data)) {
+		return nil, nil, fmt.Errorf("truncated model: header of %d bytes, %d left", size, len(data)-prologueSize)
+	}
+	text := data[prologueSize:end]
+	if crc32.Checksum(text, castagnoli) != sum {
+		return nil, nil, errors.New("damaged model: the header does not match its checksum")
+	}
+	if !zero(data[end:body]) {
+		return nil, nil, errors.New("damaged model: the padding behind the header is not zero")
+	}
+	if !utf8.Valid(text) {
+		return nil, nil, errors.New("model header: not UTF-8")
+	}
+	h := new(header)
+	if err := strictDecode(text, h); err != nil {
+		return nil, nil, fmt.Errorf("model header: %w", err)
+	}
+	return h, data[body:], nil
+}
+
+// zero reports whether all bytes are zero.
+func zero(data []byte) bool {
+	for _, b := range data {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// strictDecode decodes one JSON value without unknown fields and with nothing behind it.
+func strictDecode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return errors.New("JSON ends too early")
+		}
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}
+
+// eachElement decodes the elements of a JSON list one by one: decode must read the next. So a list that is longer than it should be, or whose
+// elements say nothing, is refused before memory is taken for it.
+func eachElement(name string, list json.RawMessage, decode func(i int, next *json.Decoder) error) error {
+	d := json.NewDecoder(bytes.NewReader(list))
+	d.DisallowUnknownFields()
+	if token, err := d.Token(); err != nil || token != json.Delim('[') {
+		return fmt.Errorf("%s: missing, want a list", name)
+	}
+	for i := 0; d.More(); i++ {
+		if err := decode(i, d); err != nil {
+			return err
+		}
+	}
+	return nil // the list is one JSON value: the header was decoded before
+}

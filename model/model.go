@@ -1,0 +1,205 @@
+// Package model is the model file: one file, self-describing and versioned, that holds everything prediction needs.
+//
+// A file is a JSON header (kernel and parameters, classes and biases, the solver's certificate, the version and options that made it, a
+// checksum of the training data) followed by little-endian arrays, each aligned to 64 bytes and guarded by a CRC-32C.
+// docs/model-format.md describes it byte by byte. There are two flavours:
+//
+//   - compiled: the merged structure alone, for kernels that fold into one (spectrum, and sums of such): no training sequence is in it;
+//   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not, or by choice.
+//
+// The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A model that was read
+// and is written again gives the bytes that were read.
+//
+// # Reading
+//
+// [Read] trusts nothing: every size is checked against the file before memory is taken, every array against its checksum, every byte of
+// padding against zero and every value against its range before use. What only the kernel can judge, the arrays of a compiled
+// model, [Model.Classifier] checks. Whatever the file says, the two return an error or a classifier that cannot panic.
+//
+// A file is read whole: its checksums visit every byte, so that mapping it into memory would save a copy and no time worth having.
+//
+// # Cost
+//
+// Reading takes the file's bytes, and about as many again for the decoded arrays; the former are free when Read returns. Per support vector
+// it takes 24 bytes besides the letters. Writing takes a block of 64 KiB besides the model, and a copy of the letters.
+// Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their letters, takes longer.
+//
+// # Example
+//
+//	spec, err := model.ParseKernel(true, "spectrum:k=6,rc,alphabet=dna")
+//	…
+//	kernel, err := spec.Build()
+//	…
+//	trained, err := classify.Trainer{Kernel: kernel}.Train(ctx, data)
+//	…
+//	m, err := model.New(spec, trained, false)
+//	…
+//	err = m.Write(file)
+//
+// # Limits
+//
+// A header is shorter than 4 GiB, and a kernel is a sum of at most [MaxTerms]. Names of support vectors are not stored: no score depends
+// on them. Labels of classes are UTF-8.
+//
+// # References
+//
+// CRC-32C: G. Castagnoli, S. Bräuer, M. Herrmann, Optimization of cyclic redundancy-check codes with 24 and 32 parity bits, IEEE
+// Transactions on Communications 41 (1993), doi:10.1109/26.231911. JSON: RFC 8259.
+package model
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"reflect"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// FormatVersion is the version of the file format that this package writes, and the newest it reads.
+const FormatVersion = 1
+
+// Model is what a model file holds.
+type Model struct {
+	Kernel    KernelSpec
+	Decision  classify.Decision
+	Input     Input
+	Training  Training
+	Generator Generator
+
+	// Support vectors: Coef[m] has one signed coefficient per sequence of Support for machine m. Nil in a compiled model.
+	Support *stringkernel.Corpus
+	Coef    [][]float64
+	// Arrays of the merged structure in a compiled model, else nil.
+	Arrays []stringkernel.Array
+	// Reference is the corpus a kernel with document frequencies was fitted to, else nil.
+	Reference *stringkernel.Corpus
+}
+
+// Input says how letters were read, so that prediction reads them alike.
+type Input struct {
+	SoftMask bool `json:"soft_mask"` // lower-case letters break matches
+}
+
+// Training describes the data the model was fitted to.
+type Training struct {
+	Sequences int    `json:"sequences"`
+	Letters   int    `json:"letters"`
+	Checksum  string `json:"checksum"` // CRC-32C of the sequences and their labels, see Checksum
+}
+
+// Generator says what made the file.
+type Generator struct {
+	Version string `json:"version"`           // of seqsvm
+	Options string `json:"options,omitempty"` // of the command line, those that bear on the model
+}
+
+// New describes a trained model. The merged structure is compiled in if the kernel folds, unless keepSequences is set. It returns an
+// error if spec is not the kernel that was trained with (the caller built it from another specification), or if the model could not be
+// stored: see [Model.Write].
+func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, error) {
+	if trained == nil || trained.Kernel == nil {
+		return nil, errors.New("model: no trained model")
+	}
+	m := &Model{Kernel: spec, Decision: trained.Decision}
+	if stringkernel.DependsOnCorpus(trained.Kernel) {
+		m.Reference = trained.Kernel.(stringkernel.Fitter).Reference()
+	}
+	if err := m.fill(trained, keepSequences); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if err := sameKernel(spec, trained.Kernel); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return m, nil
+}
+
+// fill stores the merged structure if there is one to store, else the support vectors.
+func (m *Model) fill(trained *classify.Model, keepSequences bool) error {
+	if !keepSequences {
+		scorer, err := trained.Kernel.Merge(trained.Support, trained.Coef...)
+		if err != nil {
+			return err
+		}
+		if storable, ok := scorer.(stringkernel.Storable); ok {
+			if arrays, ok := storable.Arrays(); ok {
+				m.Arrays = arrays
+				return nil
+			}
+		}
+	}
+	m.Support, m.Coef = trained.Support, trained.Coef
+	return nil
+}
+
+// sameKernel returns an error if the specification does not build the kernel. Kernels that were fitted to a corpus cannot be compared.
+func sameKernel(spec KernelSpec, kernel stringkernel.Kernel) error {
+	if stringkernel.DependsOnCorpus(kernel) {
+		return nil
+	}
+	if built, err := spec.Build(); err != nil || !reflect.DeepEqual(built, kernel) {
+		return fmt.Errorf("the kernel trained with is not the one that %s specifies", spec)
+	}
+	return nil
+}
+
+// Compiled reports whether the model holds the merged structure in place of support vectors.
+func (m *Model) Compiled() bool { return m.Support == nil }
+
+// Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the support
+// vectors: linear in their size for the kernels of the catalogue, besides tables of bounded size.
+func (m *Model) Classifier() (*classify.Classifier, error) {
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	kernel, err := m.Kernel.Build()
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	if m.Reference != nil {
+		if kernel, err = stringkernel.Fit(kernel, m.Reference); err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+	}
+	scorer, err := m.scorer(kernel)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	c, err := classify.NewClassifier(m.Decision, scorer)
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	return c, nil
+}
+
+func (m *Model) scorer(kernel stringkernel.Kernel) (stringkernel.Scorer, error) {
+	if !m.Compiled() {
+		return kernel.Merge(m.Support, m.Coef...)
+	}
+	restorer, ok := kernel.(stringkernel.Restorer)
+	if !ok {
+		return nil, errors.New("the kernel cannot be restored from a compiled model")
+	}
+	return restorer.Restore(m.Arrays)
+}
+
+// castagnoli is the polynomial of CRC-32C.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per sequence: for each record
+// the letters, a zero byte, the label and a zero byte.
+func Checksum(c *stringkernel.Corpus, labels []string) string {
+	h := crc32.New(castagnoli)
+	zero := []byte{0}
+	for i := range c.Len() {
+		h.Write(c.Seq(i))
+		h.Write(zero)
+		h.Write([]byte(labels[i]))
+		h.Write(zero)
+	}
+	return fmt.Sprintf("%08x", h.Sum32())
+}

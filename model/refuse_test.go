@@ -1,0 +1,267 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// load reads a model and makes it ready: whatever is wrong with a file shows in one of the two.
+func load(data []byte) error {
+	m, err := Read(data)
+	if err != nil {
+		return err
+	}
+	_, err = m.Classifier()
+	return err
+}
+
+func TestEveryTruncationIsAnError(t *testing.T) {
+	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
+		data := write(t, m)
+		for n := range data {
+			if _, err := Read(data[:n]); err == nil {
+				t.Fatalf("%d of %d bytes are taken for a model", n, len(data))
+			}
+			if _, err := Read(append(bytes.Clone(data), data[:n+1]...)); err == nil {
+				t.Fatalf("a model with %d bytes more is taken", n+1)
+			}
+			if _, err := Read(append(bytes.Clone(data), make([]byte, n+1)...)); err == nil {
+				t.Fatalf("a model with %d zeros more is taken", n+1)
+			}
+		}
+	}
+}
+
+func TestEveryChangedByteIsAnError(t *testing.T) {
+	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
+		data := write(t, m)
+		for i := range data {
+			for _, change := range []byte{1, 2, 4, 8, 16, 32, 64, 128, 255, 0x5a} {
+				data[i] ^= change
+				if _, err := Read(data); err == nil {
+					t.Fatalf("byte %d changed by %#x, and taken", i, change)
+				}
+				data[i] ^= change
+			}
+		}
+	}
+}
+
+func TestOtherFilesAreNoModels(t *testing.T) {
+	for _, text := range []string{"", "S", "SEQSVM\n", ">chr1\nACGT\n", "SEQSVM\r\n\x1a and more bytes", "seqsvm\n\x1a", "\x1f\x8b\x08"} {
+		if _, err := Read([]byte(text)); !errors.Is(err, ErrNotAModel) {
+			t.Errorf("%q: %v, want %v", text, err, ErrNotAModel)
+		}
+	}
+}
+
+func TestNewerVersions(t *testing.T) {
+	data := write(t, tinySpectrum(t))
+	for version, want := range map[uint32]string{
+		2:              "model format 2: this version of seqsvm reads format 1, a newer one wrote this file",
+		math.MaxUint32: "model format 4294967295: this version of seqsvm reads format 1, a newer one wrote this file",
+		0:              "damaged model: format 0, want 1",
+	} {
+		binary.LittleEndian.PutUint32(data[8:], version)
+		if _, err := Read(data); err == nil || err.Error() != want {
+			t.Errorf("version %d: %v, want %s", version, err, want)
+		}
+	}
+}
+
+func TestTooManyTerms(t *testing.T) {
+	terms := strings.Split(strings.Repeat("spectrum:k=1,alphabet=dna ", MaxTerms+1), " ")[:MaxTerms+1]
+	spec, err := ParseKernel(false, terms...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.Build(); err == nil || !strings.Contains(err.Error(), "a sum of 65 kernels, want at most 64") {
+		t.Errorf("Build: %v", err)
+	}
+	if err := load(write(t, tiny(t, false, terms[1:]...))); err != nil {
+		t.Errorf("%d terms: %v", MaxTerms, err)
+	}
+}
+
+func TestReadFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := write(t, tinySpectrum(t))
+	for path, want := range map[string]string{
+		filepath.Join(dir, "none"):          "no such file",
+		dir:                                 "is a directory",
+		file("empty", nil):                  "empty: not a seqsvm model",
+		file("fasta", []byte(">a\nACGT\n")): "fasta: not a seqsvm model",
+		file("short", good[:10]):            "short: truncated model",
+		file("truncated", good[:99]):        "truncated: truncated model",
+		file("doubled", append(bytes.Clone(good), good...)): "doubled: damaged model",
+	} {
+		if _, err := ReadFile(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+	if _, err := ReadFile(file("fasta", []byte(">a\nACGT\n"))); !errors.Is(err, ErrNotAModel) {
+		t.Errorf("%v is not %v", err, ErrNotAModel)
+	}
+}
+
+// A large file that is no model, a genome say, is not read to find that out.
+func TestReadFileLooksFirst(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "genome")
+	if err := os.WriteFile(path, []byte(">chr1\nACGT"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 1<<30); err != nil {
+		t.Skip("no sparse files here: ", err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ReadFile(path)
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrNotAModel) {
+		t.Error(err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 1<<20 {
+		t.Errorf("%d bytes of memory taken", taken)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	for _, c := range []struct {
+		why  string
+		from *Model
+		edit func(m *Model)
+		want string
+	}{
+		{"no kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms = nil }, "model: no kernel"},
+		{"a term without kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms[0].Kernel = nil }, "kernel 1 of 1 is none"},
+		{"no classes", tinySpectrum(t), func(m *Model) { m.Decision.Classes = nil }, "0 classes"},
+		{"a class without name", tinySpectrum(t), func(m *Model) { m.Decision.Classes[0] = "" }, "class 0 has no name"},
+		{"a class that is not UTF-8", tinySpectrum(t), func(m *Model) { m.Decision.Classes[1] = "caf\xe9" }, `class "caf\xe9" is not UTF-8`},
+		{"no machines", tinySpectrum(t), func(m *Model) { m.Decision.Machines = nil }, "0 machines"},
+		{"rho NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Rho = math.NaN() }, "rho = NaN"},
+		{"a gap that is infinite", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Gap = math.Inf(1) }, "unsupported value: +Inf"},
+		{"a reference for nothing", tinySpectrum(t), func(m *Model) { m.Reference = new(stringkernel.Corpus) }, "needs no reference"},
+		{"no reference", tinySubstring(t), func(m *Model) { m.Reference = nil }, "needs a reference"},
+		{"both flavours", tinySubstring(t), func(m *Model) { m.Arrays = []stringkernel.Array{} }, "both support vectors and a merged structure"},
+		{"coefficients alone", tinySpectrum(t), func(m *Model) { m.Coef = [][]float64{{1}} }, "1 coefficient vectors without support vectors"},
+		{"no coefficients", tinySubstring(t), func(m *Model) { m.Coef = nil }, "0 coefficient vectors for 1 machines"},
+		{"a coefficient too many", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, 2, 3}} }, "3 coefficients for 2 support vectors"},
+		{"a coefficient NaN", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, math.NaN()}} }, "is NaN"},
+		{"an array of another type", tinySpectrum(t), func(m *Model) { m.Arrays[0].Data = []float32{1} }, "a []float32 cannot be stored"},
+		{"an array twice", tinySpectrum(t), func(m *Model) { m.Arrays[1].Name = m.Arrays[0].Name }, "is there twice"},
+	} {
+		c.edit(c.from)
+		var b bytes.Buffer
+		if err := c.from.Write(&b); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.why, err, c.want)
+		}
+		if b.Len() > 0 {
+			t.Errorf("%s: %d bytes written", c.why, b.Len())
+		}
+	}
+}
+
+// brokenWriter takes so many bytes.
+type brokenWriter struct{ left int }
+
+var errFull = errors.New("no space left")
+
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		n := w.left
+		w.left = 0
+		return n, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+func TestWriteReportsEveryFailure(t *testing.T) {
+	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
+		for n := range len(write(t, m)) {
+			if err := m.Write(&brokenWriter{n}); !errors.Is(err, errFull) {
+				t.Fatalf("a writer that is full after %d bytes: %v", n, err)
+			}
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	spec, err := ParseKernel(true, "spectrum:k=3,alphabet=dna")
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained, _ := flavours[0].train(t, labelled(t, 1, 12, 30, 2))
+	if _, err := New(spec, trained, false); err == nil || !strings.Contains(err.Error(), "not the one that spectrum:k=3,alphabet=dna specifies") {
+		t.Errorf("another kernel: %v", err)
+	}
+	if _, err := New(spec, nil, false); err == nil {
+		t.Error("no model: taken")
+	}
+	if _, err := New(spec, new(classify.Model), false); err == nil {
+		t.Error("an empty model: taken")
+	}
+	broken := *trained
+	broken.Coef = [][]float64{{1}}
+	if _, err := New(spec, &broken, false); err == nil || !strings.Contains(err.Error(), "coefficient") {
+		t.Errorf("too few coefficients: %v", err)
+	}
+	if _, err := New(KernelSpec{}, trained, false); err == nil || !strings.Contains(err.Error(), "no kernel") {
+		t.Errorf("no specification: %v", err)
+	}
+	latin := *trained
+	latin.Classes = []string{"caf\xe9", "the"}
+	if _, err := New(trainedSpec(t), &latin, true); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
+		t.Errorf("a label in Latin-1: %v", err)
+	}
+	if _, err := (&Model{}).Classifier(); err == nil {
+		t.Error("a classifier of nothing")
+	}
+	if _, err := ParseKernel(false, "spectrum:k=3", "spectral"); err == nil || !strings.Contains(err.Error(), `unknown kernel "spectral"`) {
+		t.Errorf("ParseKernel: %v", err)
+	}
+}
+
+// trainedSpec is the specification of flavours[0].
+func trainedSpec(t *testing.T) KernelSpec {
+	t.Helper()
+	spec, err := ParseKernel(true, flavours[0].kernels...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func TestKernelSpecSetAlphabet(t *testing.T) {
+	spec, err := ParseKernel(true, "spectrum:k=3,rc", "substring:alphabet=protein")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.Build(); err == nil {
+		t.Error("both strands of an open alphabet are taken")
+	}
+	spec.SetAlphabet(stringkernel.DNA)
+	if got, want := spec.String(), "spectrum:k=3,alphabet=dna,rc + substring:weight=constant,alphabet=protein"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if _, err := spec.Build(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,173 @@
+package model
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestRoundTripKeepsEveryBit(t *testing.T) {
+	everyFlavour(t, func(t *testing.T, f flavour) {
+		d := labelled(t, 1, 24, 60, f.classes)
+		queries := d.Corpus.Concat(labelled(t, 2, 12, 80, f.classes).Corpus)
+		trained, m := f.train(t, d)
+		if m.Compiled() != f.compiled || (m.Reference != nil) != f.reference {
+			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled, f.reference)
+		}
+		data := write(t, m)
+		loaded := read(t, data)
+		if !reflect.DeepEqual(loaded.Decision, m.Decision) || loaded.Input != m.Input || loaded.Training != m.Training {
+			t.Fatalf("read %+v, written %+v", loaded, m)
+		}
+		if loaded.Kernel.String() != m.Kernel.String() || loaded.Kernel.Normalize != m.Kernel.Normalize {
+			t.Fatalf("kernel %v, written %v", loaded.Kernel, m.Kernel)
+		}
+		if again := write(t, loaded); !bytes.Equal(again, data) {
+			t.Fatal("a model read and written again has other bytes")
+		}
+		sameScores(t, trained, loaded, queries)
+		scoresByDefinition(t, trained, loaded, queries)
+	})
+}
+
+// sameScores compares scores and probabilities of a loaded model with those from before it was saved.
+func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
+	t.Helper()
+	before, err := trained.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := loaded.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range queries.Len() {
+		want, got := before.Decide(queries.Seq(i)), after.Decide(queries.Seq(i))
+		if got.Class != want.Class || !sameBits(got.Scores, want.Scores) || !sameBits(got.Probabilities, want.Probabilities) {
+			t.Fatalf("%q: %+v, before saving %+v", queries.Seq(i), got, want)
+		}
+	}
+}
+
+// scoresByDefinition compares the scores of a loaded model with Σ_i coef_i·k(x_i, x).
+func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
+	t.Helper()
+	c, err := loaded.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := make([]float64, len(trained.Coef)), make([]float64, len(trained.Coef))
+	for q := 0; q < queries.Len(); q += 7 {
+		c.Scorer.ScoreTo(got, queries.Seq(q))
+		clear(want)
+		size := 0.0
+		for i := range trained.Support.Len() {
+			k := trained.Kernel.Eval(trained.Support.Seq(i), queries.Seq(q))
+			for m, coef := range trained.Coef {
+				want[m] += coef[i] * k
+				size += math.Abs(coef[i] * k)
+			}
+		}
+		for m := range want {
+			if math.Abs(got[m]-want[m]) > 1e-9*(1+size) {
+				t.Fatalf("score %d of %q is %v, by definition %v", m, queries.Seq(q), got[m], want[m])
+			}
+		}
+	}
+}
+
+func TestBytesDoNotDependOnProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	everyFlavour(t, func(t *testing.T, f flavour) {
+		d := labelled(t, 1, 24, 60, f.classes)
+		var files [][]byte
+		for _, processors := range []int{1, 2, 2, 5} {
+			runtime.GOMAXPROCS(processors)
+			_, m := f.train(t, d)
+			files = append(files, write(t, m))
+		}
+		for _, file := range files[1:] {
+			if !bytes.Equal(file, files[0]) {
+				t.Fatal("the file depends on the number of processors, or on the run")
+			}
+		}
+	})
+}
+
+func TestReadDoesNotKeepTheFile(t *testing.T) {
+	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
+		data := write(t, m)
+		want := bytes.Clone(data)
+		loaded := read(t, data)
+		clear(data)
+		if !bytes.Equal(write(t, loaded), want) {
+			t.Error("the model changes with the bytes it was read from")
+		}
+	}
+}
+
+// A model without support vectors and one with empty arrays are models too.
+func TestEmptyContent(t *testing.T) {
+	for _, kernel := range []string{"spectrum:k=2,alphabet=dna", "substring:alphabet=dna"} {
+		m := tiny(t, false, kernel)
+		empty := new(stringkernel.Corpus)
+		if m.Compiled() {
+			m.Arrays = []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}}, {Name: "values.2", Data: []float64{}}}
+		} else {
+			m.Support, m.Coef = empty, [][]float64{{}}
+		}
+		data := write(t, m)
+		for n := range data {
+			if _, err := Read(data[:n]); err == nil {
+				t.Fatalf("%s: %d of %d bytes are taken for a model", kernel, n, len(data))
+			}
+		}
+		loaded := read(t, data)
+		c, err := loaded.Classifier()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := c.Decide([]byte("GATTACA")); p.Scores[0] != -0.25 {
+			t.Errorf("%s: decision %v, want the bias alone", kernel, p.Scores)
+		}
+		if !bytes.Equal(write(t, loaded), data) {
+			t.Errorf("%s: other bytes when written again", kernel)
+		}
+	}
+}
+
+func TestTinyScores(t *testing.T) {
+	c, err := read(t, write(t, tinySpectrum(t))).Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// GATTACA has GA AT TT TA AC CA, CAT has CA AT: with coefficients 1 and −1, CA and AT cancel.
+	for x, want := range map[string]float64{"GA": 0.75, "GATT": 1.75, "CAT": -0.25, "": -0.25, "GNA": -0.25, "GAGA": 1.75} {
+		if got := c.Decide([]byte(x)).Scores[0]; got != want {
+			t.Errorf("decision of %q = %v, want %v", x, got, want)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good.seqsvm")
+	data := write(t, tinySpectrum(t))
+	if err := os.WriteFile(good, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(write(t, m), data) {
+		t.Error("the model differs from its file")
+	}
+}

@@ -1,0 +1,38 @@
+package model
+
+import (
+	"fmt"
+	"io"
+)
+
+// Write writes the model file. It makes the same bytes of the same model. A model that could not be read back is an error, before anything
+// is written: one that Check of its kernel or decision refuses, that lacks a reference corpus its kernel needs, or whose
+// coefficients do not fit its support vectors and machines or are not finite.
+func (m *Model) Write(w io.Writer) error {
+	if err := m.check(); err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	arrays := m.fileArrays()
+	entries, err := layOut(arrays)
+	if err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	head, err := m.headerBytes(entries)
+	if err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	if _, err := w.Write(head); err != nil {
+		return fmt.Errorf("model: %w", err)
+	}
+	end := int64(0)
+	for i, e := range entries {
+		if _, err := w.Write(make([]byte, e.Offset-end)); err != nil {
+			return fmt.Errorf("model: %w", err)
+		}
+		if err := writeValues(w, arrays[i].Data); err != nil {
+			return fmt.Errorf("model: %w", err)
+		}
+		end = e.Offset + e.Count*width(e.Type)
+	}
+	return nil
+}
