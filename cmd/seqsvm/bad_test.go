@@ -1,0 +1,337 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"strings"
+	"testing"
+)
+
+// badCase is a command line that must fail: with this exit code, nothing on standard output, no new file and one line
+// on standard error that begins "seqsvm: " and holds all of want, in this order.
+type badCase struct {
+	name  string
+	files map[string]string // besides those of goodFiles
+	stdin string
+	args  string // separated by spaces
+	code  int
+	want  []string
+}
+
+// goodFiles are in every case's folder, and a model m.seqsvm trained on two.fa.
+var goodFiles = map[string]string{
+	"two.fa":   ">a1 A\nAAAAC\n>a2 A\nAACAA\n>a3 A\nACAAA\n>t1 T\nTTTTG\n>t2 T\nTTGTT\n>t3 T\nTGTTT\n",
+	"three.fa": ">a1 A\nAAAAC\n>a2 A\nAACAA\n>g1 G\nGGGGC\n>g2 G\nGGCGG\n>t1 T\nTTTTG\n>t2 T\nTTGTT\n",
+	"prot.fa":  ">p1 A\nMKWVTFIS\n>p2 A\nMKWVLLLL\n>q1 B\nGGPEEFRW\n>q2 B\nGGPEEFHH\n",
+	"up.fa":    ">u1\nAAAAC\n>u2\nAACAA\n>u3\nACAAA\n",
+	"down.fa":  ">d1\nTTTTG\n>d2\nTTGTT\n>d3\nTGTTT\n",
+}
+
+// usageCases are wrong command lines: exit code 2.
+var usageCases = []badCase{
+	{name: "unknown command", args: "frain two.fa", want: []string{`unknown command "frain"`, "train"}},
+	{name: "unknown command after an option", args: "--quiet train", want: []string{"quiet"}},
+	{name: "unknown option", args: "predict --modle m.seqsvm two.fa", want: []string{"modle"}},
+	{name: "unknown short option", args: "predict -z -m m.seqsvm two.fa", want: []string{"-z"}},
+	{name: "option without value", args: "predict two.fa -m", want: []string{"-m", "value"}},
+	{name: "long option without value", args: "train two.fa -o x.seqsvm --kernel", want: []string{"--kernel", "value"}},
+	{name: "flag with a wrong value", args: "predict --quiet=perhaps -m m.seqsvm two.fa", want: []string{"perhaps", "quiet"}},
+	{name: "no operands to train", args: "train --kernel spectrum -o x.seqsvm", want: []string{"no input file"}},
+	{name: "no operands to predict", args: "predict -m m.seqsvm", want: []string{"no input file"}},
+	{name: "no operands to evaluate", args: "evaluate -m m.seqsvm", want: []string{"no input file"}},
+	{name: "no operands to cv", args: "cv --kernel spectrum", want: []string{"no input file"}},
+	{name: "no operands to kernel", args: "kernel --kernel spectrum", want: []string{"0 input files", "one"}},
+	{name: "kernel of three files", args: "kernel --kernel spectrum two.fa up.fa down.fa", want: []string{"3 input files"}},
+	{name: "no model", args: "predict two.fa", want: []string{"--model"}},
+	{name: "no model to describe", args: "info", want: []string{"0 model files"}},
+	{name: "two models to describe", args: "info m.seqsvm m.seqsvm", want: []string{"2 model files", "one"}},
+	{name: "operand of kernels", args: "kernels spectrum", want: []string{`"spectrum"`}},
+	{name: "no shell", args: "completion", want: []string{"bash"}},
+	{name: "unknown shell", args: "completion tcsh", want: []string{`"tcsh"`, "bash"}},
+	{name: "no model to write", args: "train --kernel spectrum two.fa", want: []string{"--output"}},
+	{name: "no kernel", args: "train -o x.seqsvm two.fa", want: []string{"no --kernel", "spectrum"}},
+	{name: "unknown kernel", args: "cv --kernel spektrum:k=3 two.fa", want: []string{`"spektrum:k=3"`, "spectrum, substring"}},
+	{name: "empty kernel", args: "cv --kernel= two.fa", want: []string{`unknown kernel ""`}},
+	{name: "unknown parameter", args: "cv --kernel spectrum:q=3 two.fa", want: []string{`"spectrum:q=3"`, `unknown parameter "q"`, "k, bounded, alphabet, rc"}},
+	{name: "parameter twice", args: "cv --kernel spectrum:k=3,k=4 two.fa", want: []string{`"k" is given twice`}},
+	{name: "parameter without value", args: "cv --kernel spectrum:k two.fa", want: []string{`"k" has no value`}},
+	{name: "empty parameter", args: "cv --kernel spectrum:k=3,,rc two.fa", want: []string{"a parameter is missing", "k=3,,rc"}},
+	{name: "colon and nothing", args: "cv --kernel spectrum: two.fa", want: []string{`"spectrum:"`}},
+	{name: "k zero", args: "cv --kernel spectrum:k=0 two.fa", want: []string{"k = 0, want 1"}},
+	{name: "substring k zero", args: "cv --kernel substring:weight=fixed,k=0 two.fa", want: []string{"k = 0, want ≥ 1"}},
+	{name: "k missing", args: "cv --kernel substring:weight=bounded two.fa", want: []string{"k = 0, want ≥ 1"}},
+	{name: "k negative", args: "cv --kernel spectrum:k=-1 two.fa", want: []string{"k = -1, want 1"}},
+	{name: "k no number", args: "cv --kernel spectrum:k=six two.fa", want: []string{`k = "six"`, "integer"}},
+	{name: "k no integer", args: "cv --kernel spectrum:k=2.5 two.fa", want: []string{`k = "2.5"`, "integer"}},
+	{name: "k too large for any alphabet", args: "cv --kernel spectrum:k=33 two.fa", want: []string{"k = 33, want 1…32"}},
+	{name: "k beyond an integer", args: "cv --kernel spectrum:k=99999999999999999999 two.fa", want: []string{"k = ", "integer"}},
+	{name: "flag of a kernel with a number", args: "cv --kernel spectrum:k=3,rc=2 two.fa", want: []string{`rc = "2"`}},
+	{name: "lambda zero", args: "cv --kernel substring:weight=decay,lambda=0 two.fa", want: []string{"lambda = 0, want > 0"}},
+	{name: "lambda missing", args: "cv --kernel substring:weight=decay two.fa", want: []string{"lambda = 0, want > 0"}},
+	{name: "lambda negative", args: "cv --kernel substring:weight=decay,lambda=-0.5 two.fa", want: []string{"lambda = -0.5, want > 0"}},
+	{name: "lambda one", args: "cv --kernel substring:weight=decay,lambda=1 two.fa", want: []string{"lambda = 1, want < 1"}},
+	{name: "lambda NaN", args: "cv --kernel substring:weight=decay,lambda=NaN two.fa", want: []string{`lambda = "NaN"`, "number"}},
+	{name: "lambda where it is not used", args: "cv --kernel substring:weight=constant,lambda=0.5 two.fa", want: []string{"lambda is not used"}},
+	{name: "unknown weighting", args: "cv --kernel substring:weight=heavy two.fa", want: []string{`"heavy"`, "fixed, bounded"}},
+	{name: "length without weights", args: "cv --kernel substring:weight=length two.fa", want: []string{"0 weights", "want 1"}},
+	{name: "weights negative", args: "cv --kernel substring:weight=length,weights=1:-1 two.fa", want: []string{"weight -1 of length 2"}},
+	{name: "weights of nothing", args: "cv --kernel substring:weight=length,weights=0:0 two.fa", want: []string{"sum to 0"}},
+	{name: "weights no numbers", args: "cv --kernel substring:weight=length,weights=1:x two.fa", want: []string{`number 2 is "x"`}},
+	{name: "unknown alphabet", args: "cv --kernel spectrum --alphabet xna two.fa", want: []string{`--alphabet "xna"`, "dna"}},
+	{name: "unknown alphabet of a kernel", args: "cv --kernel spectrum:alphabet=xna two.fa", want: []string{`"xna"`, "dna"}},
+	{name: "format xml", args: "cv --kernel spectrum --format xml two.fa", want: []string{`--format "xml"`, "tsv, json"}},
+	{name: "format of a matrix", args: "kernel --kernel spectrum --format json two.fa", want: []string{`--format "json"`, "tsv, npy, libsvm"}},
+	{name: "unknown solver", args: "cv --kernel spectrum --solver foo two.fa", want: []string{`--solver "foo"`, "auto, smo, cutting-plane"}},
+	{name: "unknown class weight", args: "cv --kernel spectrum --class-weight heavy two.fa", want: []string{`--class-weight "heavy"`, "none, balanced"}},
+	{name: "unknown multiclass", args: "cv --kernel spectrum --multiclass all two.fa", want: []string{`--multiclass "all"`, "ovr, ovo"}},
+	{name: "unknown input", args: "cv --kernel spectrum --input gff two.fa", want: []string{`--input "gff"`, "fasta"}},
+	{name: "unknown ambiguous", args: "cv --kernel spectrum --ambiguous skip two.fa", want: []string{`--ambiguous "skip"`, "break, error"}},
+	{name: "unknown soft mask", args: "cv --kernel spectrum --soft-mask drop two.fa", want: []string{`--soft-mask "drop"`, "upper, break"}},
+	{name: "C zero", args: "cv --kernel spectrum --C 0 two.fa", want: []string{"--C 0, want > 0"}},
+	{name: "C negative", args: "cv --kernel spectrum --C -1 two.fa", want: []string{"--C -1, want > 0"}},
+	{name: "C NaN", args: "cv --kernel spectrum --C NaN two.fa", want: []string{"--C NaN, want"}},
+	{name: "C infinite", args: "cv --kernel spectrum --C Inf two.fa", want: []string{"--C +Inf, want"}},
+	{name: "C no number", args: "cv --kernel spectrum --C much two.fa", want: []string{`"much"`, "C"}},
+	{name: "tol zero", args: "cv --kernel spectrum --tol 0 two.fa", want: []string{"--tol 0, want"}},
+	{name: "tol two", args: "cv --kernel spectrum --tol 2 two.fa", want: []string{"--tol 2, want"}},
+	{name: "tol NaN", args: "cv --kernel spectrum --tol NaN two.fa", want: []string{"--tol NaN, want"}},
+	{name: "cache zero", args: "cv --kernel spectrum --cache 0 two.fa", want: []string{"--cache 0, want 1"}},
+	{name: "threads negative", args: "cv --kernel spectrum --threads -1 two.fa", want: []string{"--threads -1, want 0"}},
+	{name: "seed no number", args: "cv --kernel spectrum --seed x two.fa", want: []string{`"x"`, "seed"}},
+	{name: "seed negative", args: "cv --kernel spectrum --seed -1 two.fa", want: []string{`"-1"`, "seed"}},
+	{name: "folds one", args: "cv --kernel spectrum --folds 1 two.fa", want: []string{"--folds 1, want 2"}},
+	{name: "folds negative", args: "cv --kernel spectrum --folds -3 two.fa", want: []string{"--folds -3, want 2"}},
+	{name: "pos without neg", args: "train --kernel spectrum -o x.seqsvm --pos up.fa", want: []string{"--pos and --neg go together"}},
+	{name: "neg without pos", args: "train --kernel spectrum -o x.seqsvm --neg down.fa", want: []string{"--pos and --neg go together"}},
+	{name: "pos and operands", args: "train --kernel spectrum -o x.seqsvm --pos up.fa --neg down.fa two.fa", want: []string{`"two.fa"`, "--pos"}},
+	{name: "pos and labels", args: "train --kernel spectrum -o x.seqsvm --pos up.fa --neg down.fa --labels l.tsv", want: []string{"--labels", "--pos"}},
+	{name: "positive of three", args: "train --kernel spectrum -o x.seqsvm --positive A three.fa", want: []string{"--positive", "3 classes"}},
+	{name: "unknown positive", args: "train --kernel spectrum -o x.seqsvm --positive G two.fa", want: []string{`"G"`, `"A" "T"`}},
+	{name: "one file for model and predictions", args: "train --kernel spectrum -o x --predictions ./x two.fa", want: []string{"--predictions and --output", "same file"}},
+	{name: "one file for table and predictions", args: "cv --kernel spectrum --folds 3 -o x --predictions x two.fa", want: []string{"--predictions and --output", "same file"}},
+	{name: "standard output twice", args: "cv --kernel spectrum --folds 3 --predictions - two.fa", want: []string{"--predictions", "standard output"}},
+	{name: "output replaces an input", args: "predict -m m.seqsvm -o ./two.fa two.fa", want: []string{"--output ./two.fa would replace an input"}},
+	{name: "output replaces the model", args: "predict -m m.seqsvm -o m.seqsvm two.fa", want: []string{"--output m.seqsvm would replace an input"}},
+	{name: "predictions replace the labels", args: "train --kernel spectrum -o x --labels l.tsv --predictions l.tsv up.fa", want: []string{"--predictions l.tsv would replace an input"}},
+	{name: "standard input twice", args: "train --kernel spectrum -o x.seqsvm --pos - --neg -", want: []string{"standard input", "twice"}},
+}
+
+// dataCases are wrong data, and what else goes wrong at run time: exit code 1.
+var dataCases = []badCase{
+	{name: "missing file", args: "cv --kernel spectrum none.fa", want: []string{"none.fa: no such file"}},
+	{name: "missing second file", args: "cv --kernel spectrum two.fa none.fa", want: []string{"none.fa: no such file"}},
+	{name: "missing pos file", args: "cv --kernel spectrum --pos none.fa --neg down.fa", want: []string{"none.fa: no such file"}},
+	{name: "directory", args: "cv --kernel spectrum .", want: []string{".: is a directory"}},
+	{name: "directory as model", args: "predict -m . two.fa", want: []string{".: is a directory"}},
+	{name: "directory to describe", args: "info .", want: []string{".: is a directory"}},
+	{name: "missing model", args: "predict -m none.seqsvm two.fa", want: []string{"none.seqsvm: no such file"}},
+	{name: "missing label file", args: "cv --kernel spectrum --labels none.tsv up.fa", want: []string{"none.tsv: no such file"}},
+	{name: "directory as label file", args: "cv --kernel spectrum --labels . up.fa", want: []string{".: is a directory"}},
+	{name: "missing group file", args: "cv --kernel spectrum --group none.tsv two.fa", want: []string{"none.tsv: no such file"}},
+	{name: "missing weights file", args: "cv --kernel substring:weight=length,weights=@none.txt two.fa", want: []string{"none.txt", "no such file"}},
+	{name: "empty weights file", files: map[string]string{"w.txt": " \n"}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa", code: exitUsage, want: []string{"0 weights"}},
+
+	{name: "empty file", files: map[string]string{"e.fa": ""}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: the file is empty"}},
+	{name: "empty standard input", args: "cv --kernel spectrum -", want: []string{"standard input: the file is empty"}},
+	{name: "empty gzip", files: map[string]string{"e.fa.gz": string(gzipped(nil))}, args: "cv --kernel spectrum e.fa.gz", want: []string{"e.fa.gz: the file is empty"}},
+	{name: "blank file", files: map[string]string{"e.fa": "\n\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: no records"}},
+	{name: "no header", files: map[string]string{"e.fa": "ACGT\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa:1: expected '>'"}},
+	{name: "no header, no suffix", stdin: "ACGT\n", args: "cv --kernel spectrum -", want: []string{"standard input:1: neither FASTA"}},
+	{name: "header without id", files: map[string]string{"e.fa": ">a A\nACGT\n>\nACGT\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa:3: header without an id"}},
+	{name: "duplicate id", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGT\n>a A\nACC\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:5: record "a": duplicate id`, "line 1"}},
+	{name: "NUL bytes", files: map[string]string{"e.fa": ">a A\nAC\x00GT\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:2: record "a": NUL byte`, "column 3"}},
+	{name: "CR alone", files: map[string]string{"e.fa": ">a A\rACGT\r>b B\rAC\r"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa:1: line ends are lone CR"}},
+	{name: "digit", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nAC1GT\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:4: record "b": digit '1'`, "column 3"}},
+	{name: "header inside a line", files: map[string]string{"e.fa": ">a A\nACGT>b B\nACGT\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:2: record "a": '>' in the sequence`}},
+	{name: "UTF-16", files: map[string]string{"e.fa": "\xff\xfe>\x00a\x00"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: UTF-16"}},
+	{name: "zip", files: map[string]string{"e.fa": "PK\x03\x04 and so on"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: zip compression is not read"}},
+	{name: "short quality", files: map[string]string{"e.fq": "@a A\nACGT\n+\nIII\n@b B\nA\n+\nI\n"}, args: "cv --kernel spectrum e.fq", want: []string{`e.fq:4: record "a": 3 qualities for 4 letters`}},
+	{name: "FASTQ cut off", files: map[string]string{"e.fq": "@a A\nACGT\n"}, args: "cv --kernel spectrum e.fq", want: []string{`e.fq:2: record "a": the record is cut off`}},
+	{name: "truncated gzip", files: map[string]string{"e.fa.gz": half(gzipped(random(5000)))}, args: "cv --kernel spectrum e.fa.gz", want: []string{"e.fa.gz: ", "gzip"}},
+	{name: "corrupt gzip", files: map[string]string{"e.fa.gz": flipped(gzipped(random(5000)))}, args: "cv --kernel spectrum e.fa.gz", want: []string{"e.fa.gz: ", "gzip"}},
+	{name: "truncated zstd", files: map[string]string{"e.fa.zst": half(zstded(random(5000)))}, args: "cv --kernel spectrum e.fa.zst", want: []string{"e.fa.zst: ", "zstd"}},
+	{name: "corrupt zstd", files: map[string]string{"e.fa.zst": flipped(zstded(random(5000)))}, args: "cv --kernel spectrum e.fa.zst", want: []string{"e.fa.zst: ", "zstd"}},
+	{name: "protein letter in DNA", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGT\nACEGT\n"}, args: "cv --kernel spectrum --alphabet dna --ambiguous error e.fa", want: []string{`e.fa:5: record "b": letter 'E' is not DNA`}},
+	{name: "protein letter for a DNA model", args: "predict -m m.seqsvm --ambiguous error prot.fa", want: []string{`prot.fa:2: record "p1": letter 'M' is not DNA`}},
+	{name: "rc of protein", args: "cv --kernel spectrum:k=2,rc --folds 2 prot.fa", want: []string{"protein", "rc"}},
+	{name: "k too large for protein", args: "cv --kernel spectrum:k=13 --folds 2 prot.fa", want: []string{"k = 13, want 1…12"}},
+
+	{name: "one class", files: map[string]string{"e.fa": ">a A\nACGT\n>b A\nACC\n"}, args: "train --kernel spectrum -o x.seqsvm e.fa", want: []string{`e.fa: `, `label "A"`, "two classes"}},
+	{name: "no label", files: map[string]string{"e.fa": ">a A\nACGT\n>b\nACC\n"}, args: "train --kernel spectrum -o x.seqsvm e.fa", want: []string{`e.fa:3: record "b": no label`}},
+	{name: "no label in text", files: map[string]string{"e.txt": "one\ntwo\n"}, args: "train --kernel spectrum -o x.seqsvm e.txt", want: []string{`e.txt:1: no label`}},
+	{name: "no label to evaluate", args: "evaluate -m m.seqsvm up.fa", want: []string{`up.fa:1: record "u1": no label`}},
+	{name: "label the model has not", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nACC\n"}, args: "evaluate -m m.seqsvm e.fa", want: []string{`e.fa:3: record "b": label "B"`, "A, T"}},
+	{name: "pos and neg for a model of other classes", args: "evaluate -m m.seqsvm --pos up.fa --neg down.fa", want: []string{`up.fa:1: record "u1": label "pos"`, "A, T"}},
+	{name: "label file misses an id", files: map[string]string{"l.tsv": "u1\tA\nu3\tB\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{`up.fa:3: record "u2"`, "l.tsv"}},
+	{name: "label file has another id", files: map[string]string{"l.tsv": "u1\tA\nu2\tA\nu3\tB\nu4\tB\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{`l.tsv:4: record "u4"`, "up.fa"}},
+	{name: "label file has an id twice", files: map[string]string{"l.tsv": "u1\tA\nu2\tA\nu1\tB\nu3\tB\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{`l.tsv:3: record "u1": duplicate id`, "line 1"}},
+	{name: "label file of spaces", files: map[string]string{"l.tsv": "u1 A\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{"l.tsv:1: 1 column, want 2"}},
+	{name: "label file of three columns", files: map[string]string{"l.tsv": "u1\tA\tx\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{"l.tsv:1: 3 columns, want 2"}},
+	{name: "label file with an empty label", files: map[string]string{"l.tsv": "u1\tA\nu2\t\n"}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{`l.tsv:2: `, `"u2"`, "empty label"}},
+	{name: "empty label file", files: map[string]string{"l.tsv": ""}, args: "cv --kernel spectrum --labels l.tsv up.fa", want: []string{"l.tsv: the file is empty"}},
+	{name: "label file for an id in two files", files: map[string]string{"l.tsv": "u1\tA\nu2\tA\nu3\tB\n", "again.fa": ">u1\nACGT\n"},
+		args: "cv --kernel spectrum --labels l.tsv up.fa again.fa", want: []string{`again.fa:1: record "u1"`, "up.fa"}},
+	{name: "group file misses an id", files: map[string]string{"g.tsv": "a1\tx\n"}, args: "cv --kernel spectrum --group g.tsv two.fa", want: []string{`two.fa:3: record "a2"`, "g.tsv"}},
+	{name: "fewer groups than folds", files: map[string]string{"g.tsv": "a1\tx\na2\tx\na3\ty\nt1\tx\nt2\ty\nt3\ty\n"}, args: "cv --kernel spectrum --folds 3 --group g.tsv two.fa", want: []string{"two.fa: ", "2 groups for 3 folds"}},
+	{name: "a class in one group", files: map[string]string{"g.tsv": "a1\tx\na2\tx\na3\tx\nt1\ty\nt2\ty\nt3\ty\n"}, args: "cv --kernel spectrum --folds 2 --group g.tsv two.fa", want: []string{"two.fa: ", "class", "fold"}},
+	{name: "more folds than records, by default", args: "cv --kernel spectrum two.fa", want: []string{"two.fa: ", "10 folds for 6 records, want 2 to 6"}},
+	{name: "more folds than records", args: "cv --kernel spectrum --folds 7 two.fa", want: []string{"two.fa: ", "7 folds for 6 records"}},
+	{name: "a class of one record", files: map[string]string{"e.fa": ">a A\nACGT\n>b A\nACC\n>c B\nGGG\n"}, args: "cv --kernel spectrum --folds 2 e.fa", want: []string{"e.fa: ", `class "B" has 1 record`, "at least 2"}},
+
+	{name: "not a model", args: "predict -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
+	{name: "empty model", files: map[string]string{"e.seqsvm": ""}, args: "predict -m e.seqsvm two.fa", want: []string{"e.seqsvm: not a seqsvm model"}},
+	{name: "not a model to describe", args: "info two.fa", want: []string{"two.fa: not a seqsvm model"}},
+
+	{name: "kernel of two files, the second empty", files: map[string]string{"e.fa": ""}, args: "kernel --kernel spectrum -o k.tsv two.fa e.fa", want: []string{"e.fa: the file is empty"}},
+	{name: "output in no folder", args: "train --kernel spectrum -o no/x.seqsvm two.fa", want: []string{"no/x.seqsvm: cannot write", "no does not exist"}},
+	{name: "output is a folder", args: "train --kernel spectrum -o . two.fa", want: []string{".: cannot write: is a directory"}},
+	{name: "output below a file", args: "train --kernel spectrum -o two.fa/x.seqsvm two.fa", want: []string{"two.fa/x.seqsvm: cannot write: not a directory"}},
+	{name: "predictions of train in no folder", args: "train --kernel spectrum --predictions no/p.tsv -o x.seqsvm two.fa", want: []string{"no/p.tsv: cannot write"}},
+	{name: "model in no folder, predictions in one", args: "train --kernel spectrum --predictions p.tsv -o no/x.seqsvm two.fa", want: []string{"no/x.seqsvm: cannot write"}},
+	{name: "output of predict in no folder", args: "predict -m m.seqsvm -o no/p.tsv two.fa", want: []string{"no/p.tsv: cannot write"}},
+	{name: "output of evaluate in no folder", args: "evaluate -m m.seqsvm --predictions p.tsv -o no/e.tsv two.fa", want: []string{"no/e.tsv: cannot write"}},
+	{name: "output of cv in no folder", args: "cv --kernel spectrum --folds 3 --predictions p.tsv -o no/c.tsv two.fa", want: []string{"no/c.tsv: cannot write"}},
+	{name: "output of kernel in no folder", args: "kernel --kernel spectrum -o no/k.tsv two.fa", want: []string{"no/k.tsv: cannot write"}},
+	{name: "output of info is a folder", args: "info -o . m.seqsvm", want: []string{".: cannot write"}},
+}
+
+func TestUsageErrors(t *testing.T) { checkBadCases(t, usageCases, exitUsage) }
+
+func TestDataErrors(t *testing.T) { checkBadCases(t, dataCases, exitFailed) }
+
+func checkBadCases(t *testing.T, cases []badCase, code int) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if c.code == 0 {
+				c.code = code
+			}
+			inGoodFolder(t)
+			writeFiles(t, c.files)
+			checkBad(t, c)
+		})
+	}
+}
+
+// inGoodFolder changes to a new folder with the good files and the model.
+func inGoodFolder(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	writeFiles(t, goodFiles)
+	mustTool(t, "train", "--kernel", "spectrum:k=2", "-o", "m.seqsvm", "two.fa")
+}
+
+// checkBad runs a case in the current folder, which must be unchanged afterwards.
+func checkBad(t *testing.T, c badCase) {
+	t.Helper()
+	before := listing(t, ".")
+	r := tool(t, c.stdin, strings.Fields(c.args)...)
+	if r.code != c.code {
+		t.Errorf("exit code %d, want %d", r.code, c.code)
+	}
+	if r.out != "" {
+		t.Errorf("standard output: %q", r.out)
+	}
+	checkMessage(t, r.err, c.want)
+	if after := listing(t, "."); !maps.Equal(before, after) {
+		t.Errorf("the folder has changed: %d files before, %d after", len(before), len(after))
+		for name := range after {
+			if before[name] != after[name] {
+				t.Errorf("%s is new or different", name)
+			}
+		}
+	}
+}
+
+// checkMessage wants one line that holds the parts in order.
+func checkMessage(t *testing.T, message string, parts []string) {
+	t.Helper()
+	rest, ok := strings.CutPrefix(message, "seqsvm: ")
+	if !ok || strings.Count(message, "\n") != 1 || !strings.HasSuffix(message, "\n") {
+		t.Errorf("not one line that begins with the tool's name: %q", message)
+	}
+	if strings.ContainsFunc(strings.TrimSuffix(message, "\n"), func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		t.Errorf("control characters: %q", message)
+	}
+	for _, part := range parts {
+		var found bool
+		if _, rest, found = strings.Cut(rest, part); !found {
+			t.Errorf("message: %swant in it, in this order: %q", message, parts)
+			return
+		}
+	}
+	if testing.Verbose() {
+		t.Logf("%s", message)
+	}
+}
+
+// half cuts a file in the middle.
+func half(data []byte) string { return string(data[:len(data)/2]) }
+
+// flipped turns a bit in the middle of a file.
+func flipped(data []byte) string {
+	data[len(data)/2] ^= 0x10
+	return string(data)
+}
+
+// random is a FASTA file of two records with n letters each that hardly compress further than to two bits a letter.
+func random(n int) []byte {
+	var b strings.Builder
+	state := uint32(1)
+	for _, header := range []string{">a A\n", ">b B\n"} {
+		b.WriteString(header)
+		for range n {
+			state = state*1664525 + 1013904223
+			b.WriteByte("ACGT"[state>>30])
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}
+
+// Permissions do not bind the superuser, so this needs an ordinary user.
+func TestPermissionErrors(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("permissions do not bind the superuser")
+	}
+	inGoodFolder(t)
+	for _, name := range []string{"closed", "open"} {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFiles(t, map[string]string{"open/secret.fa": goodFiles["two.fa"], "open/protected.seqsvm": "precious"})
+	chmod(t, "open/secret.fa", 0)
+	chmod(t, "open/protected.seqsvm", 0o400)
+	chmod(t, "closed", 0o500)
+	for _, c := range []badCase{
+		{args: "cv --kernel spectrum open/secret.fa", want: []string{"open/secret.fa: permission denied"}},
+		{args: "predict -m open/secret.fa two.fa", want: []string{"open/secret.fa: permission denied"}},
+		{args: "train --kernel spectrum -o closed/x.seqsvm two.fa", want: []string{"closed/x.seqsvm: cannot write: permission denied"}},
+		{args: "train --kernel spectrum -o open/protected.seqsvm two.fa", want: []string{"open/protected.seqsvm: cannot write: permission denied"}},
+	} {
+		r := tool(t, "", strings.Fields(c.args)...)
+		if r.code != exitFailed || r.out != "" {
+			t.Errorf("%s: exit code %d, %q", c.args, r.code, r.out)
+		}
+		checkMessage(t, r.err, c.want)
+	}
+	if precious, err := os.ReadFile("open/protected.seqsvm"); string(precious) != "precious" {
+		t.Errorf("a protected file was replaced: %v", err)
+	}
+	chmod(t, "open/secret.fa", 0o600)
+	if files := listing(t, "open"); len(files) != 2 {
+		t.Errorf("%d files in the folder, want 2", len(files))
+	}
+	if files := listing(t, "closed"); len(files) != 0 {
+		t.Errorf("%d files in the closed folder", len(files))
+	}
+}
+
+// chmod sets permissions, and opens them again at the end so that the folder can be removed.
+func chmod(t *testing.T, path string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(path, 0o700) })
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/metrics"
+)
+
+func cvCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "cv",
+		Usage:     "estimate accuracy by cross-validation",
+		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
+		Description: "Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every fold, their mean and their\n" +
+			"standard deviation.",
+		Flags: join(kernelFlags(), []cli.Flag{
+			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
+			&cli.StringFlag{Name: "group", Usage: "`FILE` of lines id<TAB>group; no group is split between folds"},
+			predictionsFlag("`FILE` for id, score, label and fold of every record"),
+			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
+		}, labelFlags(), learningFlags(), readingFlags(), alphabetFlags(), sharedFlags()),
+		Action: crossValidate,
+	}
+}
+
+func crossValidate(c *cli.Context) error {
+	format, err := choose(c, "format", "tsv", "json")
+	if err != nil {
+		return err
+	}
+	if k := c.Int("folds"); k < 2 {
+		return usagef("--folds %d, want 2 or more", k)
+	}
+	out, err := openOutputs(c, "predictions", "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	e, err := newExperiment(c, true)
+	if err != nil {
+		return err
+	}
+	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
+	if err != nil {
+		return inFile(e.records.source(), err)
+	}
+	report, clear := progress(c)
+	e.trainer.Progress = report
+	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
+	clear()
+	if err != nil {
+		return err
+	}
+	table, err := foldReports(e.data, outcome)
+	if err != nil {
+		return err
+	}
+	if out.wants("predictions") {
+		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, outcome) }); err != nil {
+			return err
+		}
+	}
+	err = out.write("output", func(w io.Writer) error {
+		if format == "json" {
+			return writeJSON(w, table)
+		}
+		return table.write(w)
+	})
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// cvTable is what cv prints.
+type cvTable struct {
+	Folds []metrics.Report `json:"folds"`
+	Mean  metrics.Scalars  `json:"mean"`
+	SD    metrics.Scalars  `json:"sd"`
+}
+
+func foldReports(d *classify.Dataset, o *classify.Outcome) (*cvTable, error) {
+	t := &cvTable{Folds: make([]metrics.Report, o.Folds)}
+	for f := range t.Folds {
+		var truth []int
+		var predictions []classify.Prediction
+		for i, g := range o.Fold {
+			if g == f {
+				truth = append(truth, d.Y[i])
+				predictions = append(predictions, o.Predictions[i])
+			}
+		}
+		var err error
+		if t.Folds[f], err = measure(o.Classes, o.Positive, truth, predictions); err != nil {
+			return nil, err
+		}
+	}
+	t.Mean, t.SD = metrics.MeanSD(t.Folds)
+	return t, nil
+}
+
+func (t *cvTable) write(w io.Writer) error {
+	if err := row(w, append([]string{"fold", "n"}, metrics.ScalarNames()...)...); err != nil {
+		return err
+	}
+	n := 0
+	for f, r := range t.Folds {
+		n += r.N
+		if err := writeScalars(w, strconv.Itoa(f+1), strconv.Itoa(r.N), r.Scalars); err != nil {
+			return err
+		}
+	}
+	if err := writeScalars(w, "mean", strconv.Itoa(n), t.Mean); err != nil {
+		return err
+	}
+	return writeScalars(w, "sd", "", t.SD)
+}
+
+func writeScalars(w io.Writer, name, n string, s metrics.Scalars) error {
+	cells := []string{name, n}
+	for _, value := range s.Values() {
+		cells = append(cells, rounded(value))
+	}
+	return row(w, cells...)
+}
+
+// writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
+func writeOutcome(w io.Writer, d *classify.Dataset, o *classify.Outcome) error {
+	header := []string{"id"}
+	if len(o.Classes) == 2 {
+		header = append(header, "score")
+	} else {
+		for _, class := range o.Classes {
+			header = append(header, "score:"+class)
+		}
+	}
+	if err := row(w, append(header, "label", "fold")...); err != nil {
+		return err
+	}
+	for i, p := range o.Predictions {
+		cells := []string{d.Corpus.Name(i)}
+		for _, score := range p.Scores {
+			cells = append(cells, number(score))
+		}
+		if err := row(w, append(cells, o.Classes[d.Y[i]], strconv.Itoa(o.Fold[i]+1))...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/metrics"
+)
+
+func evaluateCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "evaluate",
+		Usage:     "measure a model on labelled sequences",
+		ArgsUsage: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
+		Description: "Areas under curves speak for the positive class of two, and are means over classes against the rest of more.\n" +
+			"The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is a metric that is not defined.",
+		Flags: join([]cli.Flag{
+			modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
+			predictionsFlag("`FILE` for the predictions themselves"),
+		}, labelFlags(), readingFlags(), sharedFlags()),
+		Action: evaluate,
+	}
+}
+
+func evaluate(c *cli.Context) error {
+	format, err := choose(c, "format", "tsv", "json")
+	if err != nil {
+		return err
+	}
+	m, classifier, err := loadModel(c)
+	if err != nil {
+		return err
+	}
+	r, err := newReader(c, m.Input.SoftMask, m.Kernel.Terms[0].Alphabet())
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "predictions", "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	data, err := r.labelled()
+	if err != nil {
+		return err
+	}
+	truth, err := data.classesOf(&classifier.Decision)
+	if err != nil {
+		return err
+	}
+	predictions, err := classifier.Predict(c.Context, data.corpus)
+	if err != nil {
+		return err
+	}
+	if out.wants("predictions") {
+		err := out.write("predictions", func(w io.Writer) error {
+			return writePredictions(w, "tsv", &classifier.Decision, data.corpus, predictions)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	report, err := measure(classifier.Classes, classifier.Positive, truth, predictions)
+	if err != nil {
+		return err
+	}
+	err = out.write("output", func(w io.Writer) error {
+		if format == "json" {
+			return writeJSON(w, report)
+		}
+		return writeReport(w, report)
+	})
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// classesOf finds each label among the model's classes.
+func (r *records) classesOf(d *classify.Decision) ([]int, error) {
+	truth := make([]int, len(r.labels))
+	for i, label := range r.labels {
+		if truth[i] = slices.Index(d.Classes, label); truth[i] < 0 {
+			return nil, r.errorf(i, "label %q is no class of the model, which has: %s", label, list(d.Classes))
+		}
+	}
+	return truth, nil
+}
+
+// measure reports on predictions.
+func measure(classes []string, positive int, truth []int, predictions []classify.Prediction) (metrics.Report, error) {
+	predicted := make([]int, len(predictions))
+	scores := make([][]float64, len(predictions[0].Scores))
+	for k := range scores {
+		scores[k] = make([]float64, len(predictions))
+	}
+	for i, p := range predictions {
+		predicted[i] = p.Class
+		for k, score := range p.Scores {
+			scores[k][i] = score
+		}
+	}
+	return metrics.Evaluate(classes, truth, predicted, scores, positive)
+}
+
+func writeReport(w io.Writer, r metrics.Report) error {
+	if err := row(w, "n", strconv.Itoa(r.N)); err != nil {
+		return err
+	}
+	for k, value := range r.Values() {
+		if err := row(w, metrics.ScalarNames()[k], rounded(value)); err != nil {
+			return err
+		}
+	}
+	if err := row(w, append([]string{"confusion"}, r.Classes...)...); err != nil {
+		return err
+	}
+	for t, class := range r.Classes {
+		cells := []string{class}
+		for p := range r.Classes {
+			cells = append(cells, strconv.FormatInt(r.Confusion.At(t, p), 10))
+		}
+		if err := row(w, cells...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The options, once each. A command lists the groups it takes.
+
+func sharedFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.IntFlag{Name: "threads", Usage: "processors to use, 0 for all; results do not depend on it"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of everything random (folds)"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no messages or progress"},
+	}
+}
+
+func formatFlag(usage, value string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: value, Usage: usage}
+}
+
+func outputFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: usage}
+}
+
+func predictionsFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "predictions", Usage: usage}
+}
+
+func modelFlag() cli.Flag {
+	return &cli.StringFlag{Name: "model", Aliases: []string{"m"}, Usage: "model `FILE` that train wrote"}
+}
+
+// readingFlags say how sequences are read.
+func readingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq or text (a record per line)"},
+		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it"},
+		&cli.StringFlag{Name: "ambiguous", Value: "break", Usage: "letters outside the alphabet: break matches, or error"},
+	}
+}
+
+// alphabetFlags are for commands that choose the alphabet; a model has it inside.
+func alphabetFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "alphabet", Value: "auto", Usage: "auto, dna, rna, protein or bytes"},
+		&cli.StringFlag{Name: "soft-mask", Value: "upper", Usage: "lower-case letters: upper (turned into upper case) or break (break matches)"},
+	}
+}
+
+func labelFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "pos", Usage: "`FILE` of positive sequences, in place of labels in headers"},
+		&cli.StringSliceFlag{Name: "neg", Usage: "`FILE` of negative sequences"},
+		&cli.StringFlag{Name: "labels", Usage: "`FILE` of lines id<TAB>label, in place of labels in headers"},
+	}
+}
+
+func kernelFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`NAME:KEY=VALUE,FLAG`, see seqsvm kernels; given twice, the mean of both"},
+		&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
+	}
+}
+
+func learningFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.Float64Flag{Name: "C", Value: 1, Usage: "cost of a margin error"},
+		&cli.Float64Flag{Name: "tol", Value: 1e-3, Usage: "relative duality gap to stop at"},
+		&cli.StringFlag{Name: "class-weight", Value: "none", Usage: "none, or balanced: C inversely proportional to class size"},
+		&cli.StringFlag{Name: "solver", Value: "auto", Usage: "auto, smo or cutting-plane"},
+		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep"},
+		&cli.StringFlag{Name: "multiclass", Value: "ovr", Usage: "ovr (one against the rest) or ovo (one against one)"},
+		&cli.StringFlag{Name: "positive", Usage: "`CLASS` whose score is reported with two classes; by default the second in sorted order, or --pos"},
+		&cli.BoolFlag{Name: "probability", Usage: "calibrate class probabilities (Platt) by internal cross-validation"},
+	}
+}
+
+// join concatenates groups of options.
+func join(groups ...[]cli.Flag) []cli.Flag {
+	var all []cli.Flag
+	for _, g := range groups {
+		all = append(all, g...)
+	}
+	return all
+}
+
+// applyShared obeys the options of sharedFlags that work by themselves.
+func applyShared(c *cli.Context) error {
+	threads := c.Int("threads")
+	if threads < 0 {
+		return usagef("--threads %d, want 0 (all) or more", threads)
+	}
+	if threads > 0 {
+		runtime.GOMAXPROCS(threads)
+	}
+	return nil
+}
+
+// choose returns the option's value if it is one of the choices.
+func choose(c *cli.Context, option string, choices ...string) (string, error) {
+	value := c.String(option)
+	for _, choice := range choices {
+		if value == choice {
+			return value, nil
+		}
+	}
+	return "", usagef("--%s %q, want one of: %s", option, value, list(choices))
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// commandOptions are the options of each command as the design has them; every command has those of "" besides.
+var commandOptions = map[string]string{
+	"":           "--threads --seed --quiet -q --help -h",
+	"train":      "--kernel -k --no-normalize --output -o --keep-sequences --predictions --format --pos --neg --labels -C --tol --class-weight --solver --cache --multiclass --positive --probability --input --keep-newline --ambiguous --alphabet --soft-mask",
+	"cv":         "--kernel -k --no-normalize --output -o --folds --group --predictions --format --pos --neg --labels -C --tol --class-weight --solver --cache --multiclass --positive --probability --input --keep-newline --ambiguous --alphabet --soft-mask",
+	"predict":    "--model -m --output -o --format --input --keep-newline --ambiguous",
+	"evaluate":   "--model -m --output -o --format --predictions --pos --neg --labels --input --keep-newline --ambiguous",
+	"kernel":     "--kernel -k --no-normalize --output -o --format --input --keep-newline --ambiguous --alphabet --soft-mask",
+	"kernels":    "--output -o --format",
+	"info":       "--output -o --format",
+	"completion": "",
+}
+
+// The help of a command names each of its options, and no option is left out of this test.
+func TestHelpNamesEveryOption(t *testing.T) {
+	t.Chdir(t.TempDir())
+	app := newApp(streams{})
+	if len(app.Commands) != len(commandOptions)-1 {
+		t.Errorf("%d commands, %d tested", len(app.Commands), len(commandOptions)-1)
+	}
+	for _, command := range app.Commands {
+		want := strings.Fields(commandOptions[command.Name] + " " + commandOptions[""])
+		help := mustTool(t, command.Name, "--help")
+		words := map[string]bool{}
+		for _, word := range strings.FieldsFunc(help, func(r rune) bool { return strings.ContainsRune(" ,\n[]", r) }) {
+			words[word] = true
+		}
+		for _, option := range want {
+			if !words[option] {
+				t.Errorf("help of %s does not name %s", command.Name, option)
+			}
+		}
+		for _, option := range optionNames(command) {
+			if !strings.Contains(" "+strings.Join(want, " ")+" ", " "+option+" ") {
+				t.Errorf("%s has an option %s that is not in the design", command.Name, option)
+			}
+		}
+		if short := mustTool(t, command.Name, "-h"); short != help {
+			t.Errorf("%s -h and --help differ", command.Name)
+		}
+		if !strings.Contains(help, command.Usage) {
+			t.Errorf("help of %s does not say what it does", command.Name)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// records is what all input files of a command hold together.
+type records struct {
+	corpus *stringkernel.Corpus
+	labels []string // "" where there is none
+	sets   []*seqio.Set
+}
+
+// locate finds record i in its file.
+func (r *records) locate(i int) (*seqio.Set, int) {
+	for _, s := range r.sets {
+		if i < s.Len() {
+			return s, i
+		}
+		i -= s.Len()
+	}
+	panic(fmt.Sprintf("record %d of %d", i, r.corpus.Len())) // indices come from the corpus
+}
+
+// errorf is an error about record i that names its file and line.
+func (r *records) errorf(i int, format string, args ...any) error {
+	set, j := r.locate(i)
+	return set.Errorf(j, format, args...)
+}
+
+// wantLabels returns an error unless every record has a label.
+func (r *records) wantLabels() error {
+	for i, label := range r.labels {
+		if label == "" {
+			return r.errorf(i, "no label: want label=X or a first word in the description, or use --labels or --pos and --neg")
+		}
+	}
+	return nil
+}
+
+// reader reads files under the options of readingFlags and alphabetFlags.
+type reader struct {
+	options seqio.Options
+	in      *cli.Context
+}
+
+func newReader(c *cli.Context, softMask bool, alphabet stringkernel.Alphabet) (reader, error) {
+	format, err := choose(c, "input", "auto", "fasta", "fastq", "text")
+	if err != nil {
+		return reader{}, err
+	}
+	ambiguous, err := choose(c, "ambiguous", string(seqio.Break), string(seqio.Refuse))
+	if err != nil {
+		return reader{}, err
+	}
+	return reader{in: c, options: seqio.Options{
+		Format:      seqio.Format(format),
+		KeepNewline: c.Bool("keep-newline"),
+		SoftMask:    softMask,
+		Ambiguous:   seqio.Ambiguity(ambiguous),
+		Alphabet:    alphabet,
+	}}, nil
+}
+
+// file reads one file, or standard input for "-".
+func (r reader) file(path string) (*seqio.Set, error) {
+	if path == "-" {
+		in, stop := interruptible(r.in.Context, r.in.App.Reader)
+		defer stop()
+		return seqio.Read(in, "standard input", r.options)
+	}
+	return seqio.ReadFile(path, r.options)
+}
+
+// interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A file never waits.
+func interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func()) {
+	if file, ok := r.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return r, func() {}
+		}
+	}
+	out, into := io.Pipe()
+	go func() {
+		_, err := io.Copy(into, r)
+		into.CloseWithError(err)
+	}()
+	release := context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
+	return out, func() {
+		release()
+		out.Close() // ends the goroutine, if r has more than was read
+	}
+}
+
+// files reads several files one behind the other.
+func (r reader) files(paths []string) (*records, error) {
+	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
+		return nil, usagef("- (standard input) is given twice, and can be read once")
+	}
+	all := &records{corpus: new(stringkernel.Corpus)}
+	for _, path := range paths {
+		if err := r.in.Context.Err(); err != nil {
+			return nil, err
+		}
+		set, err := r.file(path)
+		if err != nil {
+			return nil, err
+		}
+		all.add(set)
+	}
+	if all.corpus.Len() == 0 {
+		return nil, fmt.Errorf("%s: no records", strings.Join(paths, ", "))
+	}
+	return all, nil
+}
+
+func (r *records) add(set *seqio.Set) {
+	if len(r.sets) == 0 {
+		r.corpus = set.Corpus
+	} else {
+		r.corpus = r.corpus.Concat(set.Corpus)
+	}
+	r.sets = append(r.sets, set)
+	for i := range set.Len() {
+		r.labels = append(r.labels, set.Label(i))
+	}
+}
+
+// unlabelled reads the operands.
+func (r reader) unlabelled() (*records, error) {
+	if r.in.NArg() == 0 {
+		return nil, usagef("no input file, want at least one (- is standard input)")
+	}
+	return r.files(r.in.Args().Slice())
+}
+
+// The class names of --pos and --neg files; sorted, the positive one is second.
+const (
+	positiveName = "pos"
+	negativeName = "neg"
+)
+
+// labelled reads the operands, or --pos and --neg, with labels.
+func (r reader) labelled() (*records, error) {
+	pos, neg := r.in.StringSlice("pos"), r.in.StringSlice("neg")
+	table := r.in.String("labels")
+	if len(pos)+len(neg) == 0 {
+		all, err := r.unlabelled()
+		if err != nil {
+			return nil, err
+		}
+		if table != "" {
+			if err := all.relabel(table); err != nil {
+				return nil, err
+			}
+		}
+		return all, all.wantLabels()
+	}
+	switch {
+	case len(pos) == 0 || len(neg) == 0:
+		return nil, usagef("--pos and --neg go together")
+	case r.in.NArg() > 0:
+		return nil, usagef("operand %q beside --pos and --neg, want one or the other", r.in.Args().First())
+	case table != "":
+		return nil, usagef("--labels beside --pos and --neg, want one or the other")
+	}
+	all, err := r.files(append(append([]string{}, pos...), neg...))
+	if err != nil {
+		return nil, err
+	}
+	positives := 0
+	for _, set := range all.sets[:len(pos)] {
+		positives += set.Len()
+	}
+	for i := range all.labels {
+		all.labels[i] = negativeName
+		if i < positives {
+			all.labels[i] = positiveName
+		}
+	}
+	return all, nil
+}
+
+// relabel replaces the labels by those of a table.
+func (r *records) relabel(path string) error {
+	table, err := seqio.ReadLabelsFile(path)
+	if err != nil {
+		return err
+	}
+	r.labels, err = r.lookUp(table)
+	return err
+}
+
+// lookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each once.
+func (r *records) lookUp(table *seqio.LabelTable) ([]string, error) {
+	if err := r.wantDistinctIDs(table.Source); err != nil {
+		return nil, err
+	}
+	whole := &seqio.Set{Source: r.source(), Corpus: r.corpus}
+	if len(r.sets) == 1 {
+		whole.Lines = r.sets[0].Lines
+	}
+	if err := table.Apply(whole); err != nil {
+		return nil, err
+	}
+	return whole.Labels, nil
+}
+
+// wantDistinctIDs returns an error if an id is in two files; within a file they are distinct.
+func (r *records) wantDistinctIDs(table string) error {
+	if len(r.sets) < 2 {
+		return nil
+	}
+	first := make(map[string]int, r.corpus.Len())
+	for i := range r.corpus.Len() {
+		id := r.corpus.Name(i)
+		if j, twice := first[id]; twice {
+			other, _ := r.locate(j)
+			return r.errorf(i, "the id is in %s too, so %s does not tell them apart", other.Source, table)
+		}
+		first[id] = i
+	}
+	return nil
+}
+
+func (r *records) source() string {
+	names := make([]string, len(r.sets))
+	for i, s := range r.sets {
+		names[i] = s.Source
+	}
+	return strings.Join(names, ", ")
+}
+
+// alphabet returns the one chosen or, if it is empty, what the letters are.
+func (r *records) alphabet(chosen stringkernel.Alphabet) stringkernel.Alphabet {
+	if chosen != "" {
+		return chosen
+	}
+	for _, s := range r.sets {
+		if s.Format == seqio.Lines {
+			return stringkernel.Bytes
+		}
+	}
+	return seqio.DetectAlphabet(r.corpus)
+}
+
+// softMask says whether lower-case letters are to stay and break matches.
+func softMask(c *cli.Context) (bool, error) {
+	value, err := choose(c, "soft-mask", "upper", "break")
+	return value == "break", err
+}
+
+// chosenAlphabet is what --alphabet says, empty to tell it from the data.
+func chosenAlphabet(c *cli.Context) (stringkernel.Alphabet, error) {
+	name, err := choose(c, "alphabet", "auto", "dna", "rna", "protein", "bytes")
+	if err != nil || name == "auto" {
+		return "", err
+	}
+	return stringkernel.Alphabet(name), nil
+}
+
+// inputPaths lists the files a command reads, by operands and options.
+func inputPaths(c *cli.Context) []string {
+	paths := c.Args().Slice()
+	for _, f := range c.Command.Flags {
+		switch name := f.Names()[0]; name {
+		case "pos", "neg":
+			paths = append(paths, c.StringSlice(name)...)
+		case "labels", "group", "model":
+			if path := c.String(name); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// plain shortens the error of a file that cannot be opened to file and reason.
+func plain(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// An interrupted command exits with 130, says so in one line, and leaves no file.
+func TestCancelled(t *testing.T) {
+	inGoodFolder(t)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, args := range []string{
+		"train --kernel spectrum -o x.seqsvm --predictions p.tsv two.fa",
+		"predict -m m.seqsvm -o p.tsv two.fa",
+		"evaluate -m m.seqsvm -o e.tsv --predictions p.tsv two.fa",
+		"cv --kernel spectrum --folds 3 -o c.tsv --predictions p.tsv two.fa",
+		"kernel --kernel spectrum -o k.tsv two.fa",
+	} {
+		before := len(listing(t, "."))
+		r := toolContext(t, cancelled, "", strings.Fields(args)...)
+		if r.code != exitInterrupted || r.out != "" || r.err != "seqsvm: interrupted\n" {
+			t.Errorf("%s: exit code %d, %q, %q", args, r.code, r.out, r.err)
+		}
+		if after := len(listing(t, ".")); after != before {
+			t.Errorf("%s: %d files before, %d after", args, before, after)
+		}
+	}
+}
+
+// An interrupt while the tool waits for more input ends it.
+func TestInterruptWhileReading(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no interrupts between processes here")
+	}
+	inGoodFolder(t)
+	for _, args := range []string{
+		"predict -m m.seqsvm -o p.tsv -",
+		"train --kernel spectrum -o x.seqsvm -",
+	} {
+		before := len(listing(t, "."))
+		command := exec.Command("seqsvm", strings.Fields(args)...)
+		var out, message bytes.Buffer
+		command.Stdout, command.Stderr = &out, &message
+		input, err := command.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// No pipe holds this much: when it is written, the tool is reading.
+		if _, err := input.Write([]byte(">a A\n" + strings.Repeat("ACGT", 1<<18))); err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		stuck := time.AfterFunc(time.Minute, func() { command.Process.Kill() })
+		err = command.Wait()
+		stuck.Stop()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || out.Len() > 0 || message.String() != "seqsvm: interrupted\n" {
+			t.Errorf("%s: %v, %q, %q", args, err, out.String(), message.String())
+		}
+		if after := len(listing(t, ".")); after != before {
+			t.Errorf("%s: %d files before, %d after", args, before, after)
+		}
+	}
+}

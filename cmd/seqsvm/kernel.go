@@ -1,0 +1,132 @@
+package main
+
+import (
+	"io"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func kernelCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "kernel",
+		Usage:     "write the Gram matrix of one corpus, or of one against another",
+		ArgsUsage: "FILE [FILE]",
+		Description: "Rows are the records of the first file; columns those of the second, or of the first again.\n" +
+			"libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the first.\n" +
+			"A kernel with document frequencies takes them from the last file, which is the training set when two are given.",
+		Flags: join(kernelFlags(), []cli.Flag{formatFlag("tsv, npy or libsvm", "tsv"), outputFlag("`FILE` to write, standard output by default")},
+			readingFlags(), alphabetFlags(), sharedFlags()),
+		Action: writeKernel,
+	}
+}
+
+func writeKernel(c *cli.Context) error {
+	if c.NArg() < 1 || c.NArg() > 2 {
+		return usagef("%d input files, want one, or two for a matrix of one against the other", c.NArg())
+	}
+	format, err := choose(c, "format", "tsv", "npy", "libsvm")
+	if err != nil {
+		return err
+	}
+	spec, err := parseKernels(c)
+	if err != nil {
+		return err
+	}
+	mask, err := softMask(c)
+	if err != nil {
+		return err
+	}
+	alphabet, err := chosenAlphabet(c)
+	if err != nil {
+		return err
+	}
+	r, err := newReader(c, mask, alphabet)
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	all, err := r.unlabelled()
+	if err != nil {
+		return err
+	}
+	kernel, err := buildKernel(&spec, all.alphabet(alphabet))
+	if err != nil {
+		return err
+	}
+	rows, columns := all.sets[0], all.sets[len(all.sets)-1]
+	if kernel, err = stringkernel.Fit(kernel, columns.Corpus); err != nil {
+		return err
+	}
+	gram, err := kernel.Gram(all.corpus)
+	if err != nil {
+		return err
+	}
+	err = out.write("output", func(w io.Writer) error {
+		matrix, err := newMatrix(w, format, rows, columns)
+		if err != nil {
+			return err
+		}
+		return writeRows(c, matrix, gram, rows.Len(), columns.Len())
+	})
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (seqio.MatrixWriter, error) {
+	switch format {
+	case "npy":
+		return seqio.NewNPY(w, rows.Len(), columns.Len())
+	case "libsvm":
+		labels := make([]string, rows.Len())
+		for i := range labels {
+			labels[i] = rows.Label(i)
+		}
+		numbers, _ := seqio.ClassNumbers(labels)
+		return seqio.NewLIBSVM(w, numbers, columns.Len())
+	default:
+		return seqio.NewTSV(w, ids(rows), ids(columns))
+	}
+}
+
+func ids(s *seqio.Set) []string {
+	names := make([]string, s.Len())
+	for i := range names {
+		names[i] = s.Corpus.Name(i)
+	}
+	return names
+}
+
+// writeRows computes a few rows at a time in parallel and writes them in order. The columns wanted are the last ones of the Gram matrix.
+func writeRows(c *cli.Context, w seqio.MatrixWriter, g stringkernel.Gram, rows, columns int) error {
+	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
+	for i := range batch {
+		batch[i] = make([]float64, g.Len())
+	}
+	for first := 0; first < rows; first += len(batch) {
+		n := min(len(batch), rows-first)
+		err := parallel.Do(c.Context, n, func(i int) error {
+			g.Row(batch[i], first+i)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for i, row := range batch[:n] {
+			if err := w.WriteRow(first+i, row[g.Len()-columns:]); err != nil {
+				return err
+			}
+		}
+	}
+	return w.Close()
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// experiment is a labelled data set and how to learn from it: what train and cv start from.
+type experiment struct {
+	records *records
+	data    *classify.Dataset
+	spec    model.KernelSpec
+	trainer classify.Trainer
+	mask    bool // lower-case letters break matches
+}
+
+// newExperiment checks the options, reads the data and builds the kernel.
+func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
+	e := new(experiment)
+	var err error
+	if e.spec, err = parseKernels(c); err != nil {
+		return nil, err
+	}
+	if e.trainer, err = trainerOptions(c); err != nil {
+		return nil, err
+	}
+	if e.mask, err = softMask(c); err != nil {
+		return nil, err
+	}
+	alphabet, err := chosenAlphabet(c)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newReader(c, e.mask, alphabet)
+	if err != nil {
+		return nil, err
+	}
+	if e.records, err = r.labelled(); err != nil {
+		return nil, err
+	}
+	if err := e.makeDataset(c, groups); err != nil {
+		return nil, err
+	}
+	e.trainer.Kernel, err = buildKernel(&e.spec, e.records.alphabet(alphabet))
+	return e, err
+}
+
+func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
+	var group []string
+	if path := c.String("group"); groups && path != "" {
+		table, err := seqio.ReadLabelsFile(path)
+		if err != nil {
+			return err
+		}
+		if group, err = e.records.lookUp(table); err != nil {
+			return err
+		}
+	}
+	var err error
+	if e.data, err = classify.NewDataset(e.records.corpus, e.records.labels, group); err != nil {
+		return fmt.Errorf("%s: %w", e.records.source(), err)
+	}
+	if class := c.String("positive"); class != "" {
+		if len(e.data.Classes) != 2 {
+			return usagef("--positive with %d classes, want two", len(e.data.Classes))
+		}
+		if err := e.data.SetPositive(class); err != nil {
+			return usagef("--positive: %w", err)
+		}
+	}
+	return nil
+}
+
+// trainerOptions reads learningFlags.
+func trainerOptions(c *cli.Context) (classify.Trainer, error) {
+	t := classify.Trainer{
+		C: c.Float64("C"), Tol: c.Float64("tol"), CacheBytes: int64(c.Int("cache")) << 20,
+		Probability: c.Bool("probability"), Seed: c.Uint64("seed"),
+	}
+	var err error
+	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane); err != nil {
+		return t, err
+	}
+	if t.ClassWeight, err = choose(c, "class-weight", classify.WeightNone, classify.WeightBalanced); err != nil {
+		return t, err
+	}
+	scheme, err := choose(c, "multiclass", "ovr", "ovo")
+	if err != nil {
+		return t, err
+	}
+	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne}[scheme]
+	switch {
+	case !(t.C > 0) || t.C-t.C != 0:
+		return t, usagef("--C %v, want > 0", t.C)
+	case !(t.Tol > 0) || t.Tol >= 1:
+		return t, usagef("--tol %v, want a relative gap between 0 and 1", t.Tol)
+	case c.Int("cache") < 1 || c.Int("cache") > 1<<20:
+		return t, usagef("--cache %d, want 1 to %d megabytes", c.Int("cache"), 1<<20)
+	}
+	return t, nil
+}
+
+// options describes, for the model file, what the result depends on besides the data: the same for any --threads or --output.
+func (e *experiment) options(c *cli.Context) string {
+	var words []string
+	for _, k := range c.StringSlice("kernel") {
+		words = append(words, "--kernel "+k)
+	}
+	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask"} {
+		if c.IsSet(name) {
+			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
+		}
+	}
+	for _, name := range []string{"no-normalize", "probability", "keep-sequences"} {
+		if c.Bool(name) {
+			words = append(words, "--"+name)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// kernelText writes a kernel as in the model's header, for people.
+func kernelText(terms []catalog.Spec) string {
+	var words []string
+	for _, t := range terms {
+		words = append(words, t.String())
+	}
+	return strings.Join(words, " + ")
+}

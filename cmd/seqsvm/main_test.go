@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts, and tests that need a process of its own, run the tool as the command seqsvm.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"seqsvm": main})
+}
+
+// TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst and splice.fa in its folder.
+func TestScripts(t *testing.T) {
+	fasta, err := filepath.Abs("../../testdata/fasta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               func(env *testscript.Env) error { return copyRealData(fasta, env.WorkDir) },
+		Cmds:                scriptCommands,
+	})
+}
+
+// copyRealData copies the repository's sets into a script's folder, the small one compressed as well.
+func copyRealData(from, to string) error {
+	for _, name := range []string{"promoters.fa", "splice.fa"} {
+		data, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, name), data, 0o666); err != nil {
+			return err
+		}
+		if name != "promoters.fa" {
+			continue
+		}
+		for suffix, compress := range map[string]func([]byte) []byte{".gz": gzipped, ".zst": zstded} {
+			if err := os.WriteFile(filepath.Join(to, name+suffix), compress(data), 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func gzipped(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data) // a bytes.Buffer takes everything
+	w.Close()
+	return b.Bytes()
+}
+
+func zstded(data []byte) []byte {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		panic(err) // there are no options that could be wrong
+	}
+	return w.EncodeAll(data, nil)
+}
+
+// result is what a run of the tool left behind.
+type result struct {
+	code     int
+	out, err string
+}
+
+// tool runs a command line in this process.
+func tool(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	return toolContext(t, t.Context(), stdin, args...)
+}
+
+func toolContext(t *testing.T, ctx context.Context, stdin string, args ...string) result {
+	t.Helper()
+	processors := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(processors) // --threads sets it
+	var out, err bytes.Buffer
+	code := run(ctx, args, streams{strings.NewReader(stdin), &out, &err})
+	return result{code, out.String(), err.String()}
+}
+
+// mustTool runs a command line that has to succeed without a message but which solver was chosen, and returns its standard output.
+func mustTool(t *testing.T, args ...string) string {
+	t.Helper()
+	r := tool(t, "", args...)
+	remarkable := r.code != exitOK
+	for line := range strings.Lines(r.err) {
+		remarkable = remarkable || !strings.HasPrefix(line, "seqsvm: solver ")
+	}
+	if remarkable {
+		t.Fatalf("seqsvm %s: exit %d, %s", strings.Join(args, " "), r.code, r.err)
+	}
+	return r.out
+}
+
+// writeFiles makes files in the current folder.
+func writeFiles(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// listing maps the files of a folder and the folders below it to their contents; a folder's content is "/".
+func listing(t *testing.T, root string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || path == root {
+			return err
+		}
+		if entry.IsDir() {
+			files[path] = "/"
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		files[path] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

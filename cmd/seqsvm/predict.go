@@ -1,0 +1,151 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func predictCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "predict",
+		Usage:     "classify sequences with a model",
+		ArgsUsage: "-m MODEL FILE…",
+		Description: "Writes id, class and decision per record, and the probability if the model was trained with --probability.\n" +
+			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
+			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.",
+		Flags: join([]cli.Flag{modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
+			readingFlags(), sharedFlags()),
+		Action: predict,
+	}
+}
+
+func predict(c *cli.Context) error {
+	format, err := choose(c, "format", "tsv", "json")
+	if err != nil {
+		return err
+	}
+	m, classifier, err := loadModel(c)
+	if err != nil {
+		return err
+	}
+	r, err := newReader(c, m.Input.SoftMask, m.Kernel.Terms[0].Alphabet())
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	data, err := r.unlabelled()
+	if err != nil {
+		return err
+	}
+	predictions, err := classifier.Predict(c.Context, data.corpus)
+	if err != nil {
+		return err
+	}
+	err = out.write("output", func(w io.Writer) error {
+		return writePredictions(w, format, &classifier.Decision, data.corpus, predictions)
+	})
+	if err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// loadModel reads the file of --model.
+func loadModel(c *cli.Context) (*model.Model, *classify.Classifier, error) {
+	path := c.String("model")
+	if path == "" {
+		return nil, nil, usagef("no --model, want a file that train wrote")
+	}
+	m, err := model.ReadFile(path)
+	if err != nil {
+		return nil, nil, plain(err)
+	}
+	classifier, err := m.Classifier()
+	if err != nil {
+		return nil, nil, inFile(path, err)
+	}
+	return m, classifier, nil
+}
+
+// predictionJSON is one line of predict --format json.
+type predictionJSON struct {
+	ID            string             `json:"id"`
+	Class         string             `json:"class"`
+	Decision      float64            `json:"decision"`
+	Probability   *float64           `json:"probability,omitempty"`
+	Scores        map[string]float64 `json:"scores,omitempty"`
+	Probabilities map[string]float64 `json:"probabilities,omitempty"`
+}
+
+func writePredictions(w io.Writer, format string, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+	if format == "json" {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		for i, p := range predictions {
+			if err := e.Encode(describe(d, c.Name(i), p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	header := []string{"id", "class", "decision"}
+	if d.Machines[0].Sigmoid != nil {
+		header = append(header, "probability")
+	}
+	if err := row(w, header...); err != nil {
+		return err
+	}
+	for i, p := range predictions {
+		cells := []string{c.Name(i), d.Classes[p.Class], number(decisionOf(d, p))}
+		if p.Probabilities != nil {
+			cells = append(cells, number(p.Probabilities[reported(d, p)]))
+		}
+		if err := row(w, cells...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describe(d *classify.Decision, id string, p classify.Prediction) predictionJSON {
+	out := predictionJSON{ID: id, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
+	if len(p.Scores) > 1 {
+		out.Scores = map[string]float64{}
+		for k, score := range p.Scores {
+			out.Scores[d.Classes[k]] = score
+		}
+	}
+	if p.Probabilities != nil {
+		out.Probability = &p.Probabilities[reported(d, p)]
+		out.Probabilities = map[string]float64{}
+		for k, probability := range p.Probabilities {
+			out.Probabilities[d.Classes[k]] = probability
+		}
+	}
+	return out
+}
+
+// reported is the class whose decision and probability are printed: the positive one of two, else the one predicted.
+func reported(d *classify.Decision, p classify.Prediction) int {
+	if len(d.Classes) == 2 {
+		return d.Positive
+	}
+	return p.Class
+}
+
+func decisionOf(d *classify.Decision, p classify.Prediction) float64 {
+	if len(d.Classes) == 2 {
+		return p.Scores[0]
+	}
+	return p.Scores[p.Class]
+}
