@@ -9,10 +9,12 @@ import (
 // substringScorer is the merged, annotated suffix structure of the support vectors. For output m
 //
 //	slope(t) = ψ(t)·Σ_i coef[m][i]·lvs_{x_i}(t)            what a unit of length weight on the edge above t adds
-//	base(t)  = base(parent) + slope(t)·(Ω_depth(t) − Ω_depth(parent))
-//	f_m(x)   = Σ_i base(node_i) + slope(below_i)·(Ω_{v_i} − Ω_depth(node_i))
+//	val(t)   = val(parent) + slope(t)·(Ω_depth(t) − Ω_depth(parent))
+//	f_m(x)   = Σ_i val(node_i) + slope(below_i)·(Ω_{v_i} − Ω_depth(node_i))
 //
-// over the matching statistics (v_i, node_i, below_i) of x: one term per position.
+// over the matching statistics (v_i, node_i, below_i) of x: one term per position. A match that ends on the edge above a node t, or
+// at t, has the term start(t) + slope(t)·Ω_{v_i} with start(t) = val(parent) − slope(t)·Ω_depth(parent): one place in memory, which is what a
+// term costs. The leaves, one per letter, share the slope of their document.
 type substringScorer[S suffix.Symbol] struct {
 	kernel   Substring
 	weights  lengthWeights
@@ -20,11 +22,17 @@ type substringScorer[S suffix.Symbol] struct {
 	index    *suffix.Index[S]
 	tree     *suffix.Tree
 	outputs  int
-	base     []float64 // node-major: base[t·outputs + m]
-	slope    []float64 // node-major
-	leaf     []float64 // document-major: slope of the leaf edges of a document
-	matchers sync.Pool // of *substringMatcher[S]
+	edges    []edgeTerm // node-major: edges[t·outputs + m]
+	leaf     []float64  // document-major: slope of the leaf edges of a document
+	matchers sync.Pool  // of *substringMatcher[S]
 }
+
+// edgeTerm is the term of a match that ends on the edge above a node, as a function of its length weight.
+type edgeTerm struct {
+	start, slope float64
+}
+
+func (e edgeTerm) at(omega float64) float64 { return e.start + float64(e.slope*omega) }
 
 // substringMatcher is the state of one query.
 type substringMatcher[S suffix.Symbol] struct {
@@ -47,26 +55,25 @@ func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float
 	return s, nil
 }
 
-// annotate computes base, slope and leaf. Documents of a reference have coefficient 0.
+// annotate computes edges and leaf. Documents of a reference have coefficient 0.
 func (s *substringScorer[S]) annotate(sv *Corpus, coef [][]float64) {
-	edges := newEdgeWeights(s.kernel, &s.weights, s.tree, sv.Len(), s.referenceOrNone())
+	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, sv.Len(), s.referenceOrNone())
 	nodes, outputs := s.tree.Len(), s.outputs
-	s.base, s.slope = make([]float64, nodes*outputs), make([]float64, nodes*outputs)
+	s.edges = make([]edgeTerm, nodes*outputs)
 	s.leaf = make([]float64, s.tree.NumDocs*outputs)
 	docs, sums := make([]float64, s.tree.NumDocs), make([]float64, nodes)
 	for m, c := range coef {
 		copy(docs, c)
 		s.tree.SumDocs(sums, docs)
-		for v, sum := range sums {
-			s.slope[v*outputs+m] = float64(edges.psi(v) * sum)
-		}
 		for v := 1; v < nodes; v++ {
-			p := int(s.tree.Parent[v])
-			length := s.weights.upTo(s.tree.Depth[v]) - s.weights.upTo(s.tree.Depth[p])
-			s.base[v*outputs+m] = s.base[p*outputs+m] + float64(length*s.slope[v*outputs+m])
+			p := s.tree.Parent[v]
+			above := s.weights.upTo(s.tree.Depth[p])
+			slope := float64(weights.psi(v) * sums[v])
+			val := s.edges[int(p)*outputs+m].at(above)
+			s.edges[v*outputs+m] = edgeTerm{start: val - float64(slope*above), slope: slope}
 		}
 		for d, a := range c {
-			s.leaf[d*outputs+m] = float64(edges.soloPsi() * a)
+			s.leaf[d*outputs+m] = float64(weights.soloPsi() * a)
 		}
 	}
 }
@@ -92,15 +99,17 @@ func (s *substringScorer[S]) ScoreTo(dst []float64, x []byte) {
 		return
 	}
 	s.match(x, func(at suffix.Match) {
-		base := s.base[int(at.Node)*s.outputs:][:len(dst)]
-		for m := range dst {
-			dst[m] += base[m]
-		}
-		if slope := s.below(at); slope != nil {
-			length := s.edgeWeight(at)
-			for m := range dst {
-				dst[m] += float64(length * slope[m])
+		omega := s.weights.upTo(at.Length)
+		if at.Below >= 0 {
+			for m, e := range s.edges[int(at.Below)*len(dst):][:len(dst)] {
+				dst[m] += e.at(omega)
 			}
+			return
+		}
+		above := s.weights.upTo(s.index.Depth(at.Node))
+		leaf := s.leaf[int(s.index.DocAt(at.Pos))*len(dst):]
+		for m, e := range s.edges[int(at.Node)*len(dst):][:len(dst)] {
+			dst[m] += e.at(above) + float64((omega-above)*leaf[m])
 		}
 	})
 }
@@ -109,11 +118,13 @@ func (s *substringScorer[S]) ScoreTo(dst []float64, x []byte) {
 func (s *substringScorer[S]) scoreOne(x []byte) float64 {
 	sum := 0.0
 	s.match(x, func(at suffix.Match) {
-		term := s.base[at.Node]
-		if slope := s.below(at); slope != nil {
-			term += float64(s.edgeWeight(at) * slope[0])
+		omega := s.weights.upTo(at.Length)
+		if at.Below >= 0 {
+			sum += s.edges[at.Below].at(omega)
+			return
 		}
-		sum += term
+		above := s.weights.upTo(s.index.Depth(at.Node))
+		sum += s.edges[at.Node].at(above) + float64((omega-above)*s.leaf[s.index.DocAt(at.Pos)])
 	})
 	return sum
 }
@@ -132,23 +143,6 @@ func (s *substringScorer[S]) match(x []byte, visit func(suffix.Match)) {
 	w.matcher.Flush(visit)
 }
 
-// below returns the slopes of the edge on which a match ends, nil if it ends at a node.
-func (s *substringScorer[S]) below(at suffix.Match) []float64 {
-	switch {
-	case at.Below == at.Node:
-		return nil
-	case at.Below < 0:
-		return s.leaf[int(s.tree.Docs[^at.Below])*s.outputs:]
-	default:
-		return s.slope[int(at.Below)*s.outputs:]
-	}
-}
-
-// edgeWeight returns the length weight between the node and the end of a match.
-func (s *substringScorer[S]) edgeWeight(at suffix.Match) float64 {
-	return s.weights.upTo(at.Length) - s.weights.upTo(s.tree.Depth[at.Node])
-}
-
 // ExplainTo spreads every feature's weight over its letters: it walks up from the end of each match, O(Σ_i v_i).
 func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
@@ -158,11 +152,16 @@ func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 		if int(at.Length) >= len(spread) {
 			spread = s.weights.spread(2 * int(at.Length))
 		}
-		if slope := s.below(at); slope != nil {
-			spreadEdge(dst[at.Start:], spread, s.tree.Depth[at.Node], at.Length, slope[m])
+		letters := dst[at.Start:]
+		switch {
+		case at.Below < 0:
+			slope := s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m]
+			spreadEdge(letters, spread, s.tree.Depth[at.Node], at.Length, slope)
+		case at.Below != at.Node:
+			spreadEdge(letters, spread, s.tree.Depth[at.Node], at.Length, s.edges[int(at.Below)*s.outputs+m].slope)
 		}
 		for v := at.Node; v != 0; v = s.tree.Parent[v] {
-			spreadEdge(dst[at.Start:], spread, s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v], s.slope[int(v)*s.outputs+m])
+			spreadEdge(letters, spread, s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v], s.edges[int(v)*s.outputs+m].slope)
 		}
 	})
 }

@@ -202,7 +202,7 @@ func (m *Matcher[S]) visitBlock(block []jump, query []S, s int, visit func(Match
 		at := &block[k]
 		if m.at.length < long {
 			if at.length < long {
-				visit(Match{m.start, at.length, at.node, at.below})
+				visit(Match{m.start, at.length, at.node, at.below, at.pos})
 				m.start++
 				s++
 				continue
@@ -219,7 +219,7 @@ func (m *Matcher[S]) visitBlock(block []jump, query []S, s int, visit func(Match
 		if i == len(query) {
 			return s, false
 		}
-		visit(Match{m.start, m.at.length, m.at.node, m.at.below})
+		visit(Match{m.start, m.at.length, m.at.node, m.at.below, m.at.pos})
 		m.start++
 		s++
 		m.at = ix.dropFirst(m.at, leafEnd)

@@ -8,6 +8,7 @@ type Match struct {
 	Length int32 // number of symbols, possibly 0
 	Node   int32 // deepest node at or above the end of the match: Depth[Node] ≤ Length
 	Below  int32 // where the match ends: Node itself if Length = Depth[Node]; else the target of the edge on which it ends, a node or ^rank of a leaf
+	Pos    int32 // 0-based position in the text of an occurrence, the leaf's own on the edge of a leaf; nothing if Length = 0
 }
 
 // Matcher computes matching statistics: the longest match from every start of a
@@ -70,7 +71,7 @@ func (m *Matcher[S]) Feed(query []S, visit func(Match)) {
 			i++
 			continue
 		}
-		visit(Match{m.start, m.at.length, m.at.node, m.at.below})
+		visit(Match{m.start, m.at.length, m.at.node, m.at.below, m.at.pos})
 		m.start++
 		if m.at.length == 0 {
 			i++
@@ -112,7 +113,7 @@ func (ix *Index[S]) extend(at *place, c S, leafEnd int32) bool {
 func (m *Matcher[S]) Flush(visit func(Match)) {
 	leafEnd := m.ix.leafEnd()
 	for m.at.length > 0 {
-		visit(Match{m.start, m.at.length, m.at.node, m.at.below})
+		visit(Match{m.start, m.at.length, m.at.node, m.at.below, m.at.pos})
 		m.start++
 		m.at = m.ix.dropFirst(m.at, leafEnd)
 	}

@@ -359,6 +359,9 @@ func wantPlace[S Symbol](t *testing.T, ix *Index[S], word []S, m Match) {
 	default:
 		ok = tree.Leaf[^m.Below] == m.Node && slices.Equal(spell(^m.Below, m.Length), word)
 	}
+	if m.Length > 0 {
+		ok = ok && slices.Equal(text[m.Pos:][:m.Length], word) && (m.Below >= 0 || m.Pos == tree.SA[^m.Below])
+	}
 	if !ok {
 		t.Fatalf("text %v maxDepth %d: match %+v is not the place of %v", text, tree.MaxDepth, m, word)
 	}
