@@ -63,6 +63,29 @@ func BenchmarkMulVecTo(b *testing.B) {
 	})
 }
 
+// BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million letters: time per letter should not grow.
+func BenchmarkMulVecToByLetters(b *testing.B) {
+	for _, n := range []int{16667, 33333} {
+		c := benchCorpus(b, n)
+		v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+		dst := make([]float64, c.Len())
+		for _, length := range []int{6, 8, 9, 10, 11, 12} {
+			b.Run(fmt.Sprintf("k=%d/letters=%d", length, c.Letters()), func(b *testing.B) {
+				g, err := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(c)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(int64(c.Letters()))
+				b.ReportAllocs()
+				for b.Loop() {
+					g.MulVecTo(dst, v)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.Letters()), "ns/letter")
+			})
+		}
+	}
+}
+
 // Bytes per second are letters of the corpus per row.
 func BenchmarkRow(b *testing.B) {
 	c := benchCorpus(b, 2000)

@@ -40,22 +40,21 @@
 //
 // # Time and space
 //
-// Per letter, one thread of a 2-core AMD EPYC (Zen 5, 32 MB L3), Go 1.26, least of
-// 5 or more runs on a busy machine, documents of 500 letters; "prose" is text of words
-// by Zipf's law over bytes.
+// Per letter, one thread of a 2-core AMD EPYC (Zen 5, 32 MB L3), Go 1.26, median of 3 runs,
+// documents of 500 letters; "prose" is text of words by Zipf's law over bytes.
 //
 //	                     DNA 10⁶   DNA 10⁷   prose 10⁶  prose 10⁷   bytes
-//	Array                36 ns     42 ns     28 ns      38 ns       4
-//	 index/suffixarray   44 ns     54 ns     31 ns      39 ns       4
+//	Array                35 ns     43 ns     28 ns      36 ns       4
+//	 index/suffixarray   45 ns     49 ns     31 ns      37 ns       4
 //	LCP                  9 ns      17 ns     7 ns       15 ns       4, and 4 while it runs
-//	intervals            15 ns     21 ns     16 ns      22 ns       4 + 16 per node
-//	NewTree, all in all  63 ns     79 ns     53 ns      75 ns       23 (prose 20), nothing more while it is built
-//	IndexTree            43 ns     95 ns     32 ns      69 ns       34 more (prose 25)
-//	SumDocs              1.0 ns    1.8 ns    0.9 ns     1.7 ns      –
-//	DocFreq              19 ns     20 ns     19 ns      21 ns       –
+//	intervals            15 ns     22 ns     15 ns      21 ns       4 + 16 per node
+//	NewTree, all in all  62 ns     78 ns     54 ns      74 ns       23 (prose 20), nothing more while it is built
+//	IndexTree            42 ns     83 ns     32 ns      63 ns       34 more (prose 26)
+//	SumDocs              1.1 ns    1.8 ns    0.9 ns     1.9 ns      –
+//	DocFreq              20 ns     21 ns     20 ns      22 ns       –
 //	Matcher, per letter of the query
-//	  letters at random  43 ns     115 ns    54 ns      60 ns       –
-//	  a quarter copied   76 ns     162 ns    65 ns      142 ns      –
+//	  letters at random  41 ns     118 ns    51 ns      60 ns       –
+//	  a quarter copied   85 ns     156 ns    68 ns      132 ns      –
 //
 // Reproduce with go test -run '^$' -bench . ./suffix, which needs 2 GB. Random reads
 // set these times: those of the index leave the cache between 10⁶ and 10⁷
