@@ -30,9 +30,6 @@ type Auto struct {
 // smallCorpus is the greatest number of records for which Auto takes SMO whatever the Gram matrix.
 const smallCorpus = 50
 
-// RowBased reports true: a product reads one row per non-zero entry.
-func (p *Precomputed) RowBased() bool { return true }
-
 // Choice returns the solver's name, "smo" or "cutting-plane", and the reason in words.
 func (a Auto) Choice(g stringkernel.Gram) (name, reason string) {
 	switch n := g.Len(); {

@@ -1,5 +1,7 @@
 package classify
 
+import "math"
+
 // The bias, exactly. For fixed scores f the loss
 //
 //	R(b) = Σ_i C_i max(0, 1 − y_i(f_i + b))
@@ -56,15 +58,18 @@ func (t tally) weight(c Costs) float64 {
 	return float64(float64(t.positive)*c.Positive) + float64(float64(t.negative)*c.Negative)
 }
 
-// slope returns the slope of R right of the counted breakpoints.
+// slope returns the slope of R right of the counted breakpoints, exactly 0 where its two parts agree up to rounding.
 func (t tally) slope(c Costs, positives int) float64 {
-	return float64(float64(t.negative)*c.Negative) - float64(float64(positives-t.positive)*c.Positive)
+	rising, falling := float64(float64(t.negative)*c.Negative), float64(float64(positives-t.positive)*c.Positive)
+	if s := rising - falling; math.Abs(s) > 1e-14*max(rising, falling) {
+		return s
+	}
+	return 0
 }
 
 // selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It reorders
-// points. A slope of 0 up to rounding is taken for 0: then a whole interval minimises R, and its middle is returned.
+// points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
 func selectBias(points []breakpoint, costs Costs, positives int) bias {
-	rounding := 1e-14 * float64(positives) * costs.Positive
 	var below tally // the breakpoints left of those still in question; the slope behind them is negative
 	for {
 		less, equal, count, ties := partition(points, pivot(points))
@@ -72,14 +77,14 @@ func selectBias(points []breakpoint, costs Costs, positives int) bias {
 		atEqual := atLess.plus(ties)
 		left, right := atLess.slope(costs, positives), atEqual.slope(costs, positives)
 		switch {
-		case left > rounding:
+		case left > 0:
 			points = points[:less]
-		case left >= -rounding:
+		case left == 0:
 			return between(greatest(points[:less]), points[less].at)
-		case right > rounding || equal == len(points):
+		case right > 0 || equal == len(points):
 			weight := ties.weight(costs)
 			return bias{points[less].at, min(1, max(0, right/weight)), min(1, -left/weight)}
-		case right >= -rounding:
+		case right == 0:
 			return between(points[less].at, least(points[equal:]))
 		default:
 			below, points = atEqual, points[equal:]

@@ -30,7 +30,7 @@ func TestBiasMinimisesTheLoss(t *testing.T) {
 		for i := range f {
 			f[i] = float64(rapid.IntRange(-spread, spread).Draw(t, "f")) / 4
 		}
-		cost := rapid.SampledFrom([]float64{0.1, 1, 3, 1e6})
+		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
 		p := &problem{y: y, costs: Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}}
 		for _, v := range y {
 			if v > 0 {
@@ -77,6 +77,21 @@ func checkBias(t rapid.TB, p *problem, f []float64) {
 	if math.Abs(offset-least) > 1e-9*(1+least) { // the plane touches the loss: Σ a_i (e_i − b) = Σ a_i e_i
 		t.Fatalf("the plane is %v at its point, want the loss %v", offset, least)
 	}
+}
+
+// TestBiasOfUnlikeCosts: a slope of the cheap class alone is no rounding error of the dear one's.
+func TestBiasOfUnlikeCosts(t *testing.T) {
+	p := &problem{y: make([]float64, 1010), costs: Costs{1e6, 1e-6}, positives: 1000}
+	f := make([]float64, len(p.y))
+	for i := range f {
+		p.y[i], f[i] = 1, float64(i%7)/4
+		if i >= p.positives {
+			p.y[i], f[i] = -1, -float64(i%5) // breakpoints on both sides of the positive ones
+		}
+	}
+	checkBias(t, p, f)
+	p.costs = Costs{1e-6, 1e6}
+	checkBias(t, p, f)
 }
 
 // TestBiasBetweenNeighbours: nothing lies between two breakpoints that are neighbouring floating-point numbers, but the

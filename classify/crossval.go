@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -66,6 +67,7 @@ func (o *Outcome) split(f int) (train, test []int) {
 
 // refit trains each fold from its own sequences.
 func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
+	t.CacheBytes = share(t.CacheBytes, min(runtime.GOMAXPROCS(0), o.Folds)) // as many folds train at the same time
 	var lock sync.Mutex
 	progress := t.Progress
 	if progress != nil {

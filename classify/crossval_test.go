@@ -3,6 +3,8 @@ package classify
 import (
 	"context"
 	"math"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,6 +131,36 @@ func TestCrossValidateByGroups(t *testing.T) {
 		for _, i := range p.jobs[c.job].index {
 			if tested[d.Groups[i]] {
 				t.Fatalf("group %s is trained on and tested", d.Groups[i])
+			}
+		}
+	}
+}
+
+// TestLabelsOfTheTestPartHaveNoInfluence changes the labels of a fold: its own predictions stay the same to the bit.
+func TestLabelsOfTheTestPartHaveNoInfluence(t *testing.T) {
+	d := toyData(60, 3)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relabelled := &Dataset{Corpus: d.Corpus, Classes: d.Classes, Positive: d.Positive, Y: slices.Clone(d.Y)}
+	for i, f := range fold {
+		if f == 0 {
+			relabelled.Y[i] = (d.Y[i] + 1) % 3
+		}
+	}
+	for name, tr := range variants() {
+		for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+			tr.Kernel = kernel
+			a, errA := CrossValidate(context.Background(), tr, d, fold)
+			b, errB := CrossValidate(context.Background(), tr, relabelled, fold)
+			if errA != nil || errB != nil {
+				t.Fatal(errA, errB)
+			}
+			for i, f := range fold {
+				if f == 0 && !reflect.DeepEqual(a.Predictions[i], b.Predictions[i]) {
+					t.Fatalf("%s, %T, record %d: %v, and %v with other labels in its fold", name, kernel, i, a.Predictions[i], b.Predictions[i])
+				}
 			}
 		}
 	}

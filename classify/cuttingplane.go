@@ -57,7 +57,7 @@ var ErrIndefinite = errors.New("classify: the Gram matrix is not positive semide
 const (
 	planeStep     = 0.2 // of the way from the best point to the reduced solution; measured, see the benchmarks
 	maxPlaneAge   = 50  // iterations a plane stays without weight
-	maxStalled    = 100 // iterations without progress of either bound before giving up
+	minPatience   = 100 // iterations without progress of either bound before giving up, see patience
 	maxRecomputed = 10  // certificates that fresh products may refuse before giving up
 )
 
@@ -67,14 +67,14 @@ type planeRun struct {
 	tol      float64
 	sparse   bool
 	quantile biasFinder
-	planes   []plane  // planes[t] is plane t+1 of the reduced problem
-	free     []plane  // space of dropped planes
-	reduced  *reduced //
-	best     point    // least primal value so far
-	goal     point    // the reduced solution
-	dual     float64  // value of the reduced solution
-	stalled  int      // iterations since either bound improved
-	greatest float64  // max |K_ii|
+	planes   []plane // planes[t] is plane t+1 of the reduced problem
+	free     []plane // space of dropped planes
+	reduced  *reduced
+	best     point   // least primal value so far
+	goal     point   // the reduced solution
+	dual     float64 // value of the reduced solution
+	stalled  int     // iterations since either bound improved
+	greatest float64 // max |K_ii|
 
 	scratch, direction, directionF []float64
 }
@@ -133,7 +133,7 @@ func (r *planeRun) solve(ctx context.Context, limit int, progress func(Progress)
 			return Solution{}, err
 		}
 		closed := relativeGap(r.upper(), r.dual) <= r.tol
-		done := iterations >= limit || r.stalled >= maxStalled
+		done := iterations >= limit || r.stalled >= r.patience()
 		if closed || done {
 			sol, err := r.certificate()
 			if err != nil {
@@ -170,11 +170,17 @@ func (r *planeRun) iterate(at []float64) error {
 	r.prune()
 	r.dual = value
 	r.stalled++
-	if noise := 1e-14 * math.Abs(primal); r.dual > dual+max(noise, 1e-6*gap) || r.best.primal < primal-max(noise, 1e-6*gap) {
+	// A lower bound far below the upper one, as with great C, grows by factors: it is measured by its own size.
+	noise := 1e-14 * math.Abs(primal)
+	if r.dual > dual+max(noise, 1e-6*min(gap, math.Abs(dual))) || r.best.primal < primal-max(noise, 1e-6*gap) {
 		r.stalled = 0
 	}
 	return nil
 }
+
+// patience returns the number of iterations without progress after which rounding, not geometry, is to blame. Where costs
+// are great the lower bound rests until the planes span the next direction: up to twice the support's size was seen.
+func (r *planeRun) patience() int { return minPatience + 2*len(r.reduced.support) }
 
 // upper returns the primal value that has to come down to the lower bound.
 func (r *planeRun) upper() float64 {

@@ -47,7 +47,8 @@
 // # Limits
 //
 // Training parts of a corpus (pairs of classes, folds) costs products of the whole corpus. At C ≥ 100 the cutting planes
-// need several hundred products and SMO may be faster. An indefinite kernel needs SMO, and its solution is then a
+// need several hundred products and SMO may be faster; on classes that overlap, SMO may run out of steps where kernel values
+// times C exceed 1e6, and the cutting planes are the better choice. An indefinite kernel needs SMO, and its solution is then a
 // stationary point only.
 //
 // # References

@@ -41,7 +41,8 @@ func stratify(y []int, classes, k int, seed uint64) []int {
 // GroupedFolds assigns every record one of k folds so that no group is in two folds, the classes being spread as evenly as
 // the groups allow: groups are placed one by one, the largest first (ties in an order shuffled by the seed), each in the
 // fold where the squared deviations of the class counts from an even spread grow least. It needs Groups, at least k of
-// them, and every class in at least two groups. O(groups · k · classes).
+// them, and every class in at least two groups. Where few groups hold several classes that may not suffice: all groups of a
+// class in one fold are an error, which another seed or number of folds may avoid. O(groups · k · classes).
 func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	if err := d.checkFoldCount(k); err != nil {
 		return nil, err
@@ -53,7 +54,10 @@ func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	if groups < k {
 		return nil, fmt.Errorf("classify: %d groups for %d folds, want at least as many groups", groups, k)
 	}
-	return fold, d.checkFolds(fold)
+	if err := d.checkFolds(fold); err != nil {
+		return nil, err
+	}
+	return fold, nil
 }
 
 // foldGroups returns the fold per record and the number of groups.
@@ -178,24 +182,23 @@ func (d *Dataset) checkFolds(fold []int) error {
 	if k < 2 {
 		return fmt.Errorf("classify: all records are in one fold, want at least two folds")
 	}
-	inside := make([][]int, k)
-	for f := range inside {
-		inside[f] = make([]int, len(d.Classes))
-	}
+	first := make([]int, len(d.Classes)) // 1 + the first fold of each class
+	spread := make([]bool, len(d.Classes))
+	filled := make([]bool, k)
 	for i, f := range fold {
-		inside[f][d.Y[i]]++
-	}
-	total := d.Counts()
-	for f, counts := range inside {
-		size := 0
-		for c, m := range counts {
-			size += m
-			if m == total[c] && m > 0 {
-				return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", m, d.Classes[c], f)
-			}
+		c := d.Y[i]
+		if first[c] == 0 {
+			first[c] = f + 1
 		}
-		if size == 0 {
-			return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
+		spread[c] = spread[c] || first[c] != f+1
+		filled[f] = true
+	}
+	if f := slices.Index(filled, false); f >= 0 {
+		return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
+	}
+	for c, count := range d.Counts() {
+		if count > 0 && !spread[c] {
+			return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", count, d.Classes[c], first[c]-1)
 		}
 	}
 	return nil

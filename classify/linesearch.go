@@ -5,7 +5,6 @@ package classify
 type line struct {
 	q0, q1, q2 float64
 	evaluate   func(kappa float64) (loss, slope float64)
-	calls      int
 }
 
 // tangent is the value and slope of R at a point.
@@ -14,7 +13,6 @@ type tangent struct{ at, loss, slope float64 }
 func (t tangent) value(kappa float64) float64 { return t.loss + float64(t.slope*(kappa-t.at)) }
 
 func (l *line) tangent(kappa float64) tangent {
-	l.calls++
 	loss, slope := l.evaluate(kappa)
 	return tangent{kappa, loss, slope}
 }

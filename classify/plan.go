@@ -18,10 +18,12 @@ type job struct {
 	test  []int // records to score, may be empty
 }
 
-// result is a job's solution and f(x) − Rho of its test records.
+// result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their coefficients
+// then, so that cross-validation keeps those of the running jobs only.
 type result struct {
 	Solution
-	decisions []float64
+	supportVectors int
+	decisions      []float64
 }
 
 // plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
@@ -196,7 +198,10 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 		if err != nil {
 			return err
 		}
-		results[i] = result{sol, decisionsOf(g, j, sol)}
+		results[i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
+		if len(j.test) > 0 {
+			results[i].Alpha = nil
+		}
 		return nil
 	})
 	return results, err
@@ -222,7 +227,7 @@ func (p *plan) decide(results []result) (Decision, error) {
 	d := Decision{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Machines: append([]Machine(nil), p.machines...)}
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
-		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, sol.SupportVectors(), sol.Solver, sol.Reason
+		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
 		if p.folds == nil {
 			continue

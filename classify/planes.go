@@ -45,8 +45,8 @@ func codeOf(y, e, b float64) uint8 {
 
 // plane is one lower bound ⟨−Σ a_i φ(x_i), w⟩ + offset of the loss minimised over the bias.
 type plane struct {
-	code   []uint8   // a_i = table[code[i]]
-	table  codeTable //
+	code   []uint8 // a_i = table[code[i]]
+	table  codeTable
 	f      []float64 // K a
 	offset float64   // Σ |a_i|
 	age    int       // iterations since it was last in the support of the reduced problem

@@ -40,6 +40,9 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	return p, nil
 }
 
+// RowBased reports true: a product reads one row per non-zero entry.
+func (p *Precomputed) RowBased() bool { return true }
+
 // Len returns N.
 func (p *Precomputed) Len() int { return p.N }
 

@@ -119,8 +119,12 @@ func (r *reduced) descend() (refused int) {
 		r.maximiseOnSupport()
 		step := 1.0
 		for i, t := range r.support {
-			if r.target[i] <= 0 {
-				step = min(step, r.lambda[t]/(r.lambda[t]-r.target[i]))
+			switch way := r.lambda[t] - r.target[i]; {
+			case r.target[i] > 0:
+			case way > 0:
+				step = min(step, r.lambda[t]/way)
+			default: // at 0 and to stay there: 0/0 is no step
+				step = 0
 			}
 		}
 		if step == 1 {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -61,12 +62,15 @@ func (c *rowCache) load(i int) ([]float64, error) {
 	return row, nil
 }
 
-// combine writes Σ_i v_i row_i into dst, in order of i.
-func (c *rowCache) combine(dst, v []float64) error {
+// combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.
+func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 	clear(dst)
 	for i, vi := range v {
 		if vi == 0 {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		row, err := c.get(i)
 		if err != nil {

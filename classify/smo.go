@@ -105,6 +105,9 @@ func newSMORun(p *problem, s SMO) (*smoRun, error) {
 	if bytes < 0 {
 		return nil, fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", bytes)
 	}
+	if s.MaxIterations < 0 {
+		return nil, fmt.Errorf("classify: MaxIterations = %d, want ≥ 0", s.MaxIterations)
+	}
 	r := &smoRun{
 		problem: p, cache: newRowCache(p.g, bytes),
 		beta: make([]float64, n), e: append([]float64(nil), p.y...),
@@ -113,7 +116,7 @@ func newSMORun(p *problem, s SMO) (*smoRun, error) {
 		maxIterations: s.MaxIterations, untilShrink: min(n, 1000),
 		primal: math.Inf(1), dual: math.Inf(-1), progress: s.Progress,
 	}
-	if r.maxIterations <= 0 {
+	if r.maxIterations == 0 {
 		r.maxIterations = max(10_000_000, 100*n)
 	}
 	for i := range n {
@@ -131,10 +134,8 @@ func newSMORun(p *problem, s SMO) (*smoRun, error) {
 // the iteration limit, or where rounding stops all progress. In either case e is fresh on return.
 func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err error) {
 	for {
-		if r.iterations%64 == 0 {
-			if err := ctx.Err(); err != nil {
-				return false, err
-			}
+		if err := ctx.Err(); err != nil { // at every step: rows of a slow kernel may take seconds
+			return false, err
 		}
 		if r.untilShrink == 0 && r.shrinking {
 			r.shrink()
@@ -149,12 +150,12 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 			if r.fresh {
 				return true, nil
 			}
-			if err := r.reconstruct(); err != nil {
+			if err := r.reconstruct(ctx); err != nil {
 				return false, err
 			}
 			continue
 		case r.iterations >= r.maxIterations:
-			return false, r.reconstruct()
+			return false, r.reconstruct(ctx)
 		}
 		moved, err := r.step(i, j)
 		if err != nil {
@@ -164,7 +165,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 			if r.fresh {
 				return false, nil
 			}
-			if err := r.reconstruct(); err != nil {
+			if err := r.reconstruct(ctx); err != nil {
 				return false, err
 			}
 			continue
@@ -174,7 +175,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 		if r.iterations%window == 0 {
 			sendProgress(r.progress, "smo", r.iterations, r.primal, r.dual, false)
 			if r.gain-r.gainBefore <= 1e-15*r.gain { // only rounding moves
-				return false, r.reconstruct()
+				return false, r.reconstruct(ctx)
 			}
 			r.gainBefore = r.gain
 		}
@@ -220,10 +221,10 @@ func (r *smoRun) step(i, j int) (moved bool, err error) {
 // reconstruct makes every record active again and computes e = y − Kβ from scratch: by one product, or from rows where a
 // product would compute them again. Which of the two depends on the matrix alone, not on what happens to be cached, so that
 // the size of the cache never changes a bit.
-func (r *smoRun) reconstruct() error {
+func (r *smoRun) reconstruct(ctx context.Context) error {
 	r.active = append(r.active[:0], r.all...)
 	if stringkernel.IsRowBased(r.g) {
-		if err := r.cache.combine(r.e, r.beta); err != nil {
+		if err := r.cache.combine(ctx, r.e, r.beta); err != nil {
 			return err
 		}
 	} else if err := r.multiply(r.e, r.beta); err != nil {

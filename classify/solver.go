@@ -26,7 +26,8 @@ type Solver interface {
 //
 // With a positive semidefinite Gram matrix the optimum lies between Dual and Primal, so that Gap bounds the relative error
 // of the objective: it is a proof, not an estimate. A Gap above the solver's tolerance means that the solver ran into its
-// iteration limit or into the limits of float64. For an indefinite matrix (which [SMO] accepts) Primal and Dual are the
+// iteration limit or into the limits of float64 (the products K·Alpha carry rounding errors of about 1e-16 Σ |K_ij Alpha_j|,
+// and so do both values, which matters where kernel values times C reach 1e8 to 1e12). For an indefinite matrix (which [SMO] accepts) Primal and Dual are the
 // values of the same two formulas, Gap is 0 exactly at the points that meet the Karush–Kuhn–Tucker conditions, and nothing
 // says that such a point is the best one.
 type Solution struct {
@@ -64,8 +65,8 @@ type Progress struct {
 	Machine    int     // which two-class problem of a training run, 0-based; 0 when a solver is used by itself
 	Machines   int     // how many two-class problems the run consists of, counting those of calibration; 1 for a solver by itself
 	Iterations int     // so far, in this problem
-	Primal     float64 // best certified so far, +Inf before the first
-	Dual       float64 // best certified so far, −Inf before the first
+	Primal     float64 // latest upper bound of the optimum, +Inf before the first
+	Dual       float64 // latest lower bound, −Inf before the first
 	Gap        float64 // relative gap of these two, +Inf before the first
 	Done       bool    // the last report of this problem
 }

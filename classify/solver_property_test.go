@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -37,6 +38,7 @@ func TestSolverErrors(t *testing.T) {
 		{"tolerance", "Tol = NaN", SMO{Tol: math.NaN()}, good, y},
 		{"cache", "CacheBytes = -5", SMO{CacheBytes: -5}, good, y},
 		{"iterations", "MaxIterations = -1", CuttingPlane{MaxIterations: -1}, good, y},
+		{"iterations", "MaxIterations = -1", SMO{MaxIterations: -1}, good, y},
 		{"NaN in a row", "row 2 of the Gram matrix is NaN", SMO{}, nan, y},
 		{"NaN in a product", "product with the Gram matrix is NaN", CuttingPlane{}, nan, y},
 		{"infinite diagonal", "entry (0, 0) of the Gram matrix is +Inf", SMO{}, infinite, y},
@@ -80,6 +82,37 @@ func TestSolversStopWhenCancelled(t *testing.T) {
 		if _, err := s.Solve(ctx, g, y); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// slowRows is a row-based matrix that ends a context at a certain row and counts those asked for afterwards.
+type slowRows struct {
+	*Precomputed
+	end   func()
+	until int // rows before the end
+	late  int
+}
+
+func (g *slowRows) Row(dst []float64, i int) {
+	if g.until--; g.until == 0 {
+		g.end()
+	} else if g.until < 0 {
+		g.late++
+	}
+	g.Precomputed.Row(dst, i)
+}
+
+// TestSMOStopsWithinAStep: where a row takes a second, a cancelled run must not ask for many more.
+func TestSMOStopsWithinAStep(t *testing.T) {
+	g, y := points(80, 3, true, 2)
+	for until := range 400 {
+		ctx, cancel := context.WithCancel(context.Background())
+		rows := &slowRows{Precomputed: g, end: cancel, until: until + 1}
+		_, err := SMO{Tol: 1e-9, CacheBytes: 1}.Solve(ctx, rows, y)
+		if !errors.Is(err, context.Canceled) || rows.late > 2 {
+			t.Fatalf("cancelled at row %d: error %v after %d more rows", until+1, err, rows.late)
+		}
+		cancel()
 	}
 }
 
@@ -239,6 +272,57 @@ func TestGapsClose(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCuttingPlaneOnGreatKernelValues: points on a grid, some with both labels, under kernel values times C of 1e8, where
+// the lower bound starts ten million times below the upper one.
+func TestCuttingPlaneOnGreatKernelValues(t *testing.T) {
+	const n = 200
+	for seed := range uint64(10) {
+		g, y := gridPoints(n, seed)
+		for i := range g.K {
+			g.K[i] *= 1e8
+		}
+		if sol := mustSolve(t, CuttingPlane{}, g, y); sol.Gap > 1e-3 {
+			t.Errorf("seed %d: gap %v after %d iterations", seed, sol.Gap, sol.Iterations)
+		}
+	}
+}
+
+// TestCuttingPlaneAtTheLimitsOfFloat64: with kernel values times C of 1e14 the gap may stay open, but not without an answer.
+func TestCuttingPlaneAtTheLimitsOfFloat64(t *testing.T) {
+	for seed := range uint64(5) {
+		g, y := points(100, 5, true, seed)
+		for i := range g.K {
+			g.K[i] *= 1e8
+		}
+		if sol := mustSolve(t, CuttingPlane{Costs: Costs{1e6, 1e6}}, g, y); !(sol.Gap < 0.5) {
+			t.Errorf("seed %d: gap %v", seed, sol.Gap)
+		}
+	}
+}
+
+// gridPoints returns the Gaussian Gram matrix of random points of integer coordinates, many of which coincide.
+func gridPoints(n int, seed uint64) (*Precomputed, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 19))
+	x, y := make([][5]float64, n), make([]float64, n)
+	for i := range x {
+		y[i] = float64(1 - 2*(i%2))
+		for d := range x[i] {
+			x[i][d] = math.Round(rng.NormFloat64() + 0.4*y[i])
+		}
+	}
+	g := &Precomputed{N: n, K: make([]float64, n*n)}
+	for i, a := range x {
+		for j, b := range x {
+			square := 0.0
+			for d := range a {
+				square += (a[d] - b[d]) * (a[d] - b[d])
+			}
+			g.K[i*n+j] = math.Exp(-square / 2)
+		}
+	}
+	return g, y
 }
 
 // singlePrecision rounds products to float32, as an index may that keeps its sums so.

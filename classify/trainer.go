@@ -3,7 +3,6 @@ package classify
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -41,7 +40,8 @@ type Trainer struct {
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once, trains
-// all machines on that index in parallel and calibrates them if asked to. The model is the same to the bit whatever the
+// all machines on that index in parallel and calibrates them if asked to, with the same index: the folds of calibration share a
+// kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever the
 // number of processors. A machine that did not reach Tol is no error; its Gap tells.
 //
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set and, per processor, a solver's.
@@ -86,12 +86,10 @@ func (t Trainer) index(d *Dataset) (stringkernel.Kernel, stringkernel.Gram, erro
 // setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,
 // since merging nothing is no business of a kernel.
 func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
-	used := make([]bool, corpus.Len())
-	full := make([][]float64, len(plan.machines))
+	used, coef := make([]bool, corpus.Len()), make([]float64, corpus.Len())
 	for i := range plan.machines {
-		full[i] = make([]float64, corpus.Len())
-		expand(full[i], results[i].Alpha, plan.jobs[i].index)
-		for j, a := range full[i] {
+		expand(coef, results[i].Alpha, plan.jobs[i].index)
+		for j, a := range coef {
 			used[j] = used[j] || a != 0
 		}
 	}
@@ -104,11 +102,12 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 		m.Index = []int{0}
 	}
 	m.Support = corpus.Subset(m.Index)
-	m.Coef = make([][]float64, len(full))
-	for i, all := range full {
+	m.Coef = make([][]float64, len(plan.machines))
+	for i := range m.Coef {
+		expand(coef, results[i].Alpha, plan.jobs[i].index)
 		m.Coef[i] = make([]float64, len(m.Index))
 		for j, record := range m.Index {
-			m.Coef[i][j] = all[record]
+			m.Coef[i][j] = coef[record]
 		}
 	}
 }
@@ -237,5 +236,5 @@ func share(bytes int64, parts int) int64 {
 	if bytes == 0 {
 		bytes = defaultCacheBytes
 	}
-	return int64(math.Max(1, float64(bytes/int64(max(1, parts)))))
+	return max(1, bytes/int64(max(1, parts)))
 }
