@@ -1,6 +1,8 @@
 package seqio
 
 import (
+	"strings"
+
 	"github.com/biogo/biogo/alphabet"
 	"github.com/biogo/biogo/feat"
 
@@ -60,6 +62,28 @@ func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
 		return stringkernel.Protein
 	}
 	return stringkernel.Bytes
+}
+
+// ShareOutside returns which share of the letters of a corpus lies outside an alphabet, whatever their case: a large one means that the
+// data are of another kind, such as RNA where DNA is expected. N, X, '*' and the gaps '-' and '.' are not counted; without any other
+// letter the share is 0. The alphabet must be a known one. The cost is one pass over the letters.
+func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
+	codes := a.Codes()
+	all, outside := 0, 0
+	for b, n := range histogram(c) {
+		upper := upperByte[b]
+		if strings.IndexByte("NX*-.", upper) >= 0 {
+			continue
+		}
+		all += n
+		if codes[upper] == stringkernel.Outside {
+			outside += n
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(outside) / float64(all)
 }
 
 // histogram counts every byte value. Four tables in turn, so that equal neighbours do not wait for each other.

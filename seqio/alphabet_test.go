@@ -146,3 +146,24 @@ func TestFromSequencesErrors(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+func TestShareOutside(t *testing.T) {
+	for _, c := range []struct {
+		alphabet  stringkernel.Alphabet
+		sequences []string
+		want      float64
+	}{
+		{stringkernel.DNA, nil, 0},
+		{stringkernel.DNA, []string{"", "NNNN", "--.*x"}, 0},
+		{stringkernel.DNA, []string{"ACGT", "acgtn"}, 0},
+		{stringkernel.DNA, []string{"ACGU", "ACgu", "NNNNNNNN"}, 0.25},
+		{stringkernel.RNA, []string{"ACGT", "ACGU"}, 0.125},
+		{stringkernel.DNA, []string{"RYRY"}, 1},
+		{stringkernel.Protein, []string{"MKWVTFIS", "BZJO"}, 4. / 12},
+		{stringkernel.Bytes, []string{"any\x00thing \xff"}, 0},
+	} {
+		if got := ShareOutside(corpusOf(t, c.sequences...), c.alphabet); got != c.want {
+			t.Errorf("%q: %v outside %s, want %v", c.sequences, got, c.alphabet, c.want)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func (f *AtomicFile) createBeside(old fs.FileInfo) error {
 			break
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, missing := os.Stat(folder); errors.Is(missing, fs.ErrNotExist) && folder != "" {
 		return fmt.Errorf("the folder %s does not exist", filepath.Clean(folder))
 	}
 	if err != nil {

@@ -21,7 +21,7 @@ var malformed = []struct {
 	{"-", "\n\n", Options{}, "-: no records"},
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
-	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; name it: fasta, fastq or text"},
+	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq or text"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},
 	{"e.fa", "BZh91AY&SYabc", Options{}, "e.fa: bzip2 compression is not read; use gzip or zstd"},
@@ -47,7 +47,7 @@ var malformed = []struct {
 	{"e.fa", ">x y\x00\nA\n", Options{}, `e.fa:1: NUL byte in the header of "x"`},
 	{"e.fa", ">x\ny\n\x00", Options{}, `e.fa:3: record "x": NUL byte in the sequence, column 1; want letters, '*', '-' or '.'`},
 	{"e.fa", ">" + strings.Repeat("x", 100) + "\n1\n", Options{}, `e.fa:2: record "` + strings.Repeat("x", 77) + `...": digit '1' in the sequence, column 1; want letters, '*', '-' or '.'`},
-	{"e.fa", ">x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fa:1: header line of 524288 bytes or more"},
+	{"e.fa", ">x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fa:1: header line of 524288 bytes or more, want less"},
 	{"e.fa", ">x\r" + strings.Repeat("A", bufferSize) + "\r", Options{}, "e.fa:1: line ends are lone CR (old Mac); convert them to LF"},
 
 	{"e.fa", ">x\nACG\n>y\nTT\n", Options{MaxLetters: 4}, `e.fa:4: record "y": more than 4 letters; split the input`},
@@ -75,7 +75,7 @@ var malformed = []struct {
 	{"e.fq", "@x\nACGT\n+", Options{}, `e.fq:3: record "x": the record is cut off: 0 qualities for 4 letters`},
 	{"e.fq", "@x\nACGT\n+\nII", Options{}, `e.fq:4: record "x": 2 qualities for 4 letters`},
 	{"e.fq", "@x\nAC\nGT\n+\nII", Options{}, `e.fq:5: record "x": the record is cut off: 2 qualities for 4 letters`},
-	{"e.fq", "@x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fq:1: header line of 524288 bytes or more"},
+	{"e.fq", "@x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fq:1: header line of 524288 bytes or more, want less"},
 
 	{"e.txt", "a\nb\x00\n", Options{}, "e.txt:2: NUL byte; is this a text?"},
 	{"e.txt", "a\rb\r", Options{}, "e.txt:1: line ends are lone CR (old Mac); convert them to LF"},

@@ -128,5 +128,5 @@ func longHeader(c *collector, line int, p piece) error {
 	if bytes.IndexByte(p.data, '\r') >= 0 {
 		return c.errorf(line, "%w", errLoneCR)
 	}
-	return c.errorf(line, "header line of %d bytes or more", bufferSize)
+	return c.errorf(line, "header line of %d bytes or more, want less", bufferSize)
 }

@@ -66,7 +66,7 @@ func (t *LabelTable) parse(in *lineReader) error {
 		case bytes.IndexByte(data, '\r') >= 0:
 			return fail("%w", errLoneCR)
 		case !p.first || !p.last:
-			return fail("line of %d bytes or more", bufferSize)
+			return fail("line of %d bytes or more, want less", bufferSize)
 		case len(data) == 0 || data[0] == '#':
 			continue
 		}

@@ -10,10 +10,10 @@ var (
 	errEmpty     = errors.New("the file is empty")
 	errNoRecords = errors.New("no records")
 	errUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
-
-	errUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
-		"name it: fasta, fastq or text")
 )
+
+// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format has to.
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq or text")
 
 // byteName names a byte in a message.
 func byteName(b byte) string {

@@ -139,7 +139,7 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	if first == "" {
 		return "", &Error{File: name, Err: errNoRecords}
 	}
-	return "", &Error{File: name, Line: 1, Err: errUnknownFormat}
+	return "", &Error{File: name, Line: 1, Err: ErrUnknownFormat}
 }
 
 // formatByName tells the format from the suffix before .gz or .zst, Auto if it does not tell.

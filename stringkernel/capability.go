@@ -38,6 +38,14 @@ func selfEval(k Kernel, x []byte) float64 {
 	return k.Eval(x, x)
 }
 
+// jointSelfEval returns |φ(x) + φ(y)|² by the cheapest way the kernel has.
+func jointSelfEval(k Kernel, x, y []byte) float64 {
+	if j, ok := k.(JointEvaluator); ok {
+		return j.JointSelfEval(x, y)
+	}
+	return (selfEval(k, x) + selfEval(k, y)) + (k.Eval(x, y) + k.Eval(y, x))
+}
+
 // reference returns the corpus a kernel was fitted to, nil if it was not or depends on none.
 func reference(k Kernel) *Corpus {
 	if f, ok := k.(Fitter); ok {

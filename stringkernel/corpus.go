@@ -60,11 +60,17 @@ func (c *Corpus) Subset(index []int) *Corpus {
 	return b.Corpus()
 }
 
-// Concat returns a corpus of all sequences of c followed by all of d.
-func (c *Corpus) Concat(d *Corpus) *Corpus {
+// Concat returns a corpus of all sequences of c followed by all of the others, in that order. It copies every letter once.
+func (c *Corpus) Concat(others ...*Corpus) *Corpus {
+	parts := append([]*Corpus{c}, others...)
+	n, letters := 0, 0
+	for _, part := range parts {
+		n += part.Len()
+		letters += part.Letters()
+	}
 	var b CorpusBuilder
-	b.Grow(c.Len()+d.Len(), c.Letters()+d.Letters())
-	for _, part := range []*Corpus{c, d} {
+	b.Grow(n, letters)
+	for _, part := range parts {
 		for i := range part.Len() {
 			b.Add(part.Name(i), part.Seq(i))
 		}
@@ -110,9 +116,10 @@ func (b *CorpusBuilder) End(name string) {
 	b.c.names = append(b.c.names, name)
 }
 
-// Corpus returns what was collected and leaves the builder empty.
+// Corpus returns the sequences collected and leaves the builder empty. Letters that no End has closed are dropped.
 func (b *CorpusBuilder) Corpus() *Corpus {
 	c := b.c
+	c.arena = c.arena[:len(c.arena)-len(b.Pending())]
 	b.c = Corpus{}
 	return &c
 }

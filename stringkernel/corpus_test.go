@@ -53,6 +53,10 @@ func TestCorpusBuilderInPieces(t *testing.T) {
 	if c.Len() != 3 || string(c.Seq(0)) != "GATTA" || len(c.Seq(1)) != 0 || string(c.Seq(2)) != "CA" {
 		t.Errorf("built %q, %q, %q", c.Seq(0), c.Seq(1), c.Seq(2))
 	}
+	b.Append([]byte("left open"))
+	if open := b.Corpus(); open.Len() != 0 || open.Letters() != 0 {
+		t.Errorf("letters that no End closed are kept: %d sequences of %d letters", open.Len(), open.Letters())
+	}
 	if b.Corpus().Len() != 0 {
 		t.Error("the builder is not empty after Corpus")
 	}

@@ -13,7 +13,7 @@
 // the sum is taken. Each costs time linear in letters; no n × n matrix and no loop over support vectors is in it.
 //
 // The contract is [Kernel], [Gram] and [Scorer]. What a kernel may offer beyond it are small interfaces found by type assertion:
-// [Explainer], [SelfEvaluator], [Fitter], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
+// [Explainer], [SelfEvaluator], [JointEvaluator], [Fitter], [RowBased], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
 // [Normalized], [BothStrands] and [Sum] compose kernels and keep what they can do. Package kerneltest is the conformance suite.
 //
 // # The substring kernel
@@ -35,8 +35,10 @@
 //
 // # Cost
 //
-// See benchmarks/README.md for the figures and commands. Per letter of the corpus, a Gram operator keeps 8 bytes a leaf and 12 a node, at most
-// 8 + 12·0.63 ≈ 16 bytes on DNA and much less with bounded lengths; a scorer keeps about 40 bytes per letter of the support vectors plus 16 per node and output.
+// See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes a node and 8 a leaf, or 2 a leaf of a node with many, and nothing
+// of what one document has for itself: measured on random DNA, 11 bytes per letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16.
+// A scorer keeps text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8, and 10 more for each further
+// output. TestBytesPerLetter holds both to that. A fitted tfidf kernel keeps its reference, and once normalised an index of it, about 65 bytes per letter.
 //
 // # Example
 //
@@ -46,7 +48,8 @@
 //
 // # Limits
 //
-// A corpus has fewer than 2³¹ letters. Sequences without features have k = 0 with everything, normalised or not.
+// A corpus has fewer than 2³¹ letters, separators between sequences included: Gram and Merge return an error beyond, Eval and SelfEval, which cannot,
+// panic. Values are finite: length weights sum to 1e-100 … 1e100. Sequences without features have k = 0 with everything, normalised or not.
 //
 // # References
 //

@@ -51,7 +51,8 @@ type Scorer interface {
 }
 
 // Explainer is a Scorer that can say which positions made a score. Correct without, richer with: a kernel whose scorer
-// is no Explainer trains and predicts all the same.
+// is no Explainer trains and predicts all the same. Ask [CanExplain] before the type assertion: a wrapper has the method whether or
+// not the scorer inside explains.
 type Explainer interface {
 	Scorer
 	// ExplainTo writes into dst, which has len(x) entries, the contribution of every position of x (0-based) to score
@@ -60,9 +61,22 @@ type Explainer interface {
 }
 
 // SelfEvaluator is a Kernel with a cheaper way to k(x, x) than Eval(x, x). Normalisation uses it for each query. It
-// must return the very value Eval(x, x) does.
+// must return Eval(x, x) up to rounding.
 type SelfEvaluator interface {
 	SelfEval(x []byte) float64
+}
+
+// JointEvaluator is a Kernel with a cheaper way to |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) than three values of Eval.
+// [BothStrands] uses it for the norm of each query. The value is that sum up to rounding, and to the bit the same for (y, x).
+type JointEvaluator interface {
+	JointSelfEval(x, y []byte) float64
+}
+
+// Stranded is a Kernel that can count both strands by itself, at less cost than the wrapper [BothStrands] and with the same values.
+type Stranded interface {
+	Kernel
+	// BothStrands returns the kernel with φ(x) + φ(rc(x)) for φ(x). The alphabet must have a complement.
+	BothStrands() Kernel
 }
 
 // Fitter is a Kernel that may depend on a training corpus besides its parameters, as weights by document frequency do.

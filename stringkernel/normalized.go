@@ -1,6 +1,7 @@
 package stringkernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -18,7 +19,12 @@ type Normalized struct {
 }
 
 // Check checks the kernel inside.
-func (k Normalized) Check() error { return k.Kernel.Check() }
+func (k Normalized) Check() error {
+	if k.Kernel == nil {
+		return errors.New("normalized: no kernel inside")
+	}
+	return k.Kernel.Check()
+}
 
 // Eval returns the normalised value, in [−1, 1] up to rounding, and in [0, 1] for kernels of counts.
 func (k Normalized) Eval(x, y []byte) float64 {
@@ -77,7 +83,10 @@ func (k Normalized) DependsOnCorpus() bool { return DependsOnCorpus(k.Kernel) }
 // Fit fits the kernel inside.
 func (k Normalized) Fit(c *Corpus) (Kernel, error) {
 	inner, err := Fit(k.Kernel, c)
-	return Normalized{inner}, err
+	if err != nil {
+		return nil, err
+	}
+	return Normalized{inner}, nil
 }
 
 // Reference returns the corpus the kernel inside was fitted to.
@@ -155,9 +164,13 @@ func (s normalizedScorer) CanExplain() bool { return CanExplain(s.inner) }
 
 func (s normalizedScorer) Arrays() ([]Array, bool) { return arraysOf(s.inner) }
 
+// leastNorm is the least k(x, x) that is not taken for 0: the least float64 of full precision. The product of two inverse roots of such
+// norms does not overflow.
+const leastNorm = 0x1p-1022
+
 // inverseRoot returns k^−½, and 0 for the norm of a sequence without features, or one that an indefinite kernel makes negative.
 func inverseRoot(k float64) float64 {
-	if !(k > 0) {
+	if !(k >= leastNorm) {
 		return 0
 	}
 	return 1 / math.Sqrt(k)

@@ -1,8 +1,11 @@
 package stringkernel
 
 import (
+	"errors"
 	"fmt"
 	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 // BothStrands makes a kernel on nucleotides blind to the strand: φ_rc(x) = φ(x) + φ(rc(x)), so
@@ -13,12 +16,22 @@ import (
 type BothStrands struct {
 	Kernel   Kernel
 	Alphabet Alphabet // DNA or RNA
+
+	fitted *strandPair
+}
+
+// strandPair is the corpus that Fit was given, and both strands of it, which the kernel inside was fitted to.
+type strandPair struct {
+	forward, both *Corpus
 }
 
 // Check checks the alphabet and the kernel inside.
 func (k BothStrands) Check() error {
 	if !k.Alphabet.Complementary() {
 		return fmt.Errorf("rc: alphabet %q has no complement, want dna or rna", string(k.Alphabet))
+	}
+	if k.Kernel == nil {
+		return errors.New("rc: no kernel inside")
 	}
 	return k.Kernel.Check()
 }
@@ -33,20 +46,29 @@ func (k BothStrands) Eval(x, y []byte) float64 {
 
 // SelfEval returns k_rc(x, x).
 func (k BothStrands) SelfEval(x []byte) float64 {
-	rx := k.Alphabet.ReverseComplementTo(nil, x)
-	return (selfEval(k.Kernel, x) + selfEval(k.Kernel, rx)) + (k.Kernel.Eval(x, rx) + k.Kernel.Eval(rx, x))
+	return jointSelfEval(k.Kernel, x, k.Alphabet.ReverseComplementTo(nil, x))
 }
 
-// Gram indexes both strands of the corpus.
+// Gram indexes both strands of the corpus. An unfitted kernel that depends on a corpus takes both strands of this one.
 func (k BothStrands) Gram(c *Corpus) (Gram, error) {
-	inner, err := k.Kernel.Gram(k.double(c))
+	both := k.double(c)
+	if reference(k.Kernel) == nil {
+		inner, err := Fit(k.Kernel, both)
+		if err != nil {
+			return nil, err
+		}
+		k.Kernel = inner
+	}
+	inner, err := k.Kernel.Gram(both)
 	if err != nil {
 		return nil, err
 	}
 	g := &strandGram{inner: inner, n: c.Len(), diag: make([]float64, c.Len())}
-	for i := range g.diag {
-		g.diag[i] = k.SelfEval(c.Seq(i))
-	}
+	parallel.For(g.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			g.diag[i] = k.SelfEval(c.Seq(i))
+		}
+	})
 	return g, nil
 }
 
@@ -66,8 +88,12 @@ func (k BothStrands) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
 	return newStrandScorer(inner, k.Alphabet), nil
 }
 
-// double returns all sequences of c followed by their reverse complements.
+// double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very corpus the kernel inside
+// was fitted to, which that need not index twice then.
 func (k BothStrands) double(c *Corpus) *Corpus {
+	if k.fitted != nil && c == k.fitted.forward {
+		return k.fitted.both
+	}
 	var b CorpusBuilder
 	b.Grow(2*c.Len(), 2*c.Letters())
 	for i := range c.Len() {
@@ -89,21 +115,20 @@ func (k BothStrands) Fit(c *Corpus) (Kernel, error) {
 	if !k.DependsOnCorpus() {
 		return k, nil
 	}
-	inner, err := Fit(k.Kernel, k.double(c))
-	return BothStrands{Kernel: inner, Alphabet: k.Alphabet}, err
+	both := k.double(c)
+	inner, err := Fit(k.Kernel, both)
+	if err != nil {
+		return nil, err
+	}
+	return BothStrands{Kernel: inner, Alphabet: k.Alphabet, fitted: &strandPair{c, both}}, nil
 }
 
-// Reference returns the forward strands of the corpus the kernel inside was fitted to: what Fit was given.
+// Reference returns the corpus that Fit was given, nil before.
 func (k BothStrands) Reference() *Corpus {
-	both := reference(k.Kernel)
-	if both == nil {
+	if k.fitted == nil {
 		return nil
 	}
-	forward := make([]int, both.Len()/2)
-	for i := range forward {
-		forward[i] = i
-	}
-	return both.Subset(forward)
+	return k.fitted.forward
 }
 
 // Restore rebuilds the scorer of the kernel inside.

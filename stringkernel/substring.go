@@ -16,7 +16,7 @@ import (
 //
 // With weight=tfidf the kernel is a [Fitter]: document frequencies are those of the corpus it was fitted to, n its number of
 // sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge know none: df(s) = n = 0 and the weight is φ.
-// Eval and Merge of a fitted kernel index the reference once more, so they cost O(its letters) each.
+// Eval and Merge of a fitted kernel index the reference once more, so they cost O(its letters) each; SelfEval and JointSelfEval index it once.
 type Substring struct {
 	Weight   Weighting `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
 	K        int       `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
@@ -54,16 +54,15 @@ func (k Substring) Reference() *Corpus {
 	return k.fitted.corpus
 }
 
-// Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it.
+// Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It panics if the
+// shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
 func (k Substring) Eval(x, y []byte) float64 {
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit
 	}
-	var b CorpusBuilder
-	b.Add("", y)
-	s, err := k.Merge(b.Corpus(), []float64{1})
+	s, err := k.Merge(view(y), []float64{1})
 	if err != nil {
-		panic("stringkernel: Eval of sequences beyond 2³¹ letters: " + err.Error()) // two such sequences do not fit a corpus either
+		panic("stringkernel: Eval: " + err.Error()) // more letters than the package comment allows
 	}
 	value := make([]float64, 1)
 	s.ScoreTo(value, x)

@@ -24,7 +24,7 @@ func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*sub
 	if err != nil {
 		return nil, err
 	}
-	weights := k.lengthWeights()
+	weights := k.lengthWeights(longestSequence(c, other))
 	tree, err := suffix.NewTree(text, int(weights.bound))
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float
 	if err != nil {
 		return nil, err
 	}
-	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(), encoding: e, outputs: len(coef)}
+	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(longestSequence(sv, k.Reference())), encoding: e, outputs: len(coef)}
 	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
@@ -152,24 +152,31 @@ func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 		if int(at.Length) >= len(spread) {
 			spread = s.weights.spread(2 * int(at.Length))
 		}
-		letters := dst[at.Start:]
+		e := edgeSpreader{letters: dst[at.Start:], spread: spread}
 		switch {
 		case at.Below < 0:
-			slope := s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m]
-			spreadEdge(letters, spread, s.tree.Depth[at.Node], at.Length, slope)
+			e.add(s.tree.Depth[at.Node], at.Length, s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m])
 		case at.Below != at.Node:
-			spreadEdge(letters, spread, s.tree.Depth[at.Node], at.Length, s.edges[int(at.Below)*s.outputs+m].slope)
+			e.add(s.tree.Depth[at.Node], at.Length, s.edges[int(at.Below)*s.outputs+m].slope)
 		}
 		for v := at.Node; v != 0; v = s.tree.Parent[v] {
-			spreadEdge(letters, spread, s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v], s.edges[int(v)*s.outputs+m].slope)
+			e.add(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v], s.edges[int(v)*s.outputs+m].slope)
 		}
 	})
 }
 
-// spreadEdge adds to the letters of an occurrence what the prefixes of lengths a < l ≤ b give them: the letter at offset j is in
-// those longer than j.
-func spreadEdge(letters, spread []float64, a, b int32, slope float64) {
-	for j := range b {
-		letters[j] += float64(slope * (spread[b] - spread[max(a, j)]))
+// edgeSpreader adds to the letters of one occurrence what its prefixes give them, edge by edge from the deepest up. The letter at offset j
+// is in the prefixes longer than j.
+type edgeSpreader struct {
+	letters []float64
+	spread  []float64
+	below   float64 // what the edges below give each letter above them
+}
+
+// add spreads the prefixes of lengths a < l ≤ b, where b is the a of the edge before. O(b − a).
+func (e *edgeSpreader) add(a, b int32, slope float64) {
+	for j := a; j < b; j++ {
+		e.letters[j] += e.below + float64(slope*(e.spread[b]-e.spread[j]))
 	}
+	e.below += float64(slope * (e.spread[b] - e.spread[a]))
 }

@@ -21,6 +21,9 @@ func (k Sum) Check() error {
 		return errors.New("sum: no kernels, want at least 1")
 	}
 	for t, term := range k.Terms {
+		if term == nil {
+			return fmt.Errorf("sum: term %d: no kernel", t+1)
+		}
 		if err := term.Check(); err != nil {
 			return fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
@@ -42,6 +45,15 @@ func (k Sum) SelfEval(x []byte) float64 {
 	sum := 0.0
 	for _, term := range k.Terms {
 		sum += selfEval(term, x)
+	}
+	return sum / float64(len(k.Terms))
+}
+
+// JointSelfEval returns the mean of the terms' |φ(x) + φ(y)|².
+func (k Sum) JointSelfEval(x, y []byte) float64 {
+	sum := 0.0
+	for _, term := range k.Terms {
+		sum += jointSelfEval(term, x, y)
 	}
 	return sum / float64(len(k.Terms))
 }

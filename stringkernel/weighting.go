@@ -22,6 +22,13 @@ const (
 // maxBound limits k where weights are tabulated by length: far beyond any useful match, small in memory.
 const maxBound = 1 << 20
 
+// Limits of the sum of all length weights. Within them no k(x, y), which counts of letters multiply at most 2⁶²-fold, overflows, and
+// normalisation is exact.
+const (
+	leastTotal = 1e-100
+	mostTotal  = 1e100
+)
+
 // lengthWeights is the cumulative weight by length, Ω_j = Σ_{i ≤ j} w_i, of a weighting (its φ part for tfidf). The weight
 // collected from string depth a down to b is Ω_b − Ω_a.
 type lengthWeights struct {
@@ -30,25 +37,44 @@ type lengthWeights struct {
 	table []float64 // Ω_0 …, constant behind its end; nil for fixed, bounded and constant, which have closed forms
 }
 
-func (k Substring) lengthWeights() lengthWeights {
+// lengthWeights tabulates Ω up to the given length, that of the longest sequence at hand: no table is longer than that, whatever the bound.
+func (k Substring) lengthWeights(longest int) lengthWeights {
 	w := lengthWeights{kind: k.Weight, bound: int32(k.K)}
 	switch {
 	case k.Weight == Length:
 		w.bound = int32(len(k.Weights))
-		w.table = make([]float64, len(k.Weights)+1)
-		for i, weight := range k.Weights {
+		weights := k.Weights[:min(len(k.Weights), longest)]
+		w.table = make([]float64, len(weights)+1)
+		for i, weight := range weights {
 			w.table[i+1] = w.table[i] + weight
 		}
 	case k.Weight == Decay, k.Weight == TFIDF && k.Lambda != 0 && k.Lambda != 1:
-		w.table = geometric(k.Lambda, k.K)
+		if k.K > 0 {
+			longest = min(longest, k.K)
+		}
+		w.table = geometric(k.Lambda, longest)
 	}
 	return w
 }
 
-// geometric tabulates Σ_{i ≤ j} λ^i for j up to the bound or, unbounded, until the sum has stopped changing.
-func geometric(lambda float64, bound int) []float64 {
+// longestSequence returns the greatest length of the sequences of some corpora; nil corpora are skipped.
+func longestSequence(corpora ...*Corpus) int {
+	longest := 0
+	for _, c := range corpora {
+		if c == nil {
+			continue
+		}
+		for i := range c.Len() {
+			longest = max(longest, len(c.Seq(i)))
+		}
+	}
+	return longest
+}
+
+// geometric tabulates Σ_{i ≤ j} λ^i for j up to the given length or until the sum has stopped changing.
+func geometric(lambda float64, longest int) []float64 {
 	table := []float64{0}
-	for power, j := lambda, 1; bound == 0 || j <= bound; j++ {
+	for power, j := lambda, 1; j <= longest; j++ {
 		next := table[j-1] + power
 		if next == table[j-1] {
 			break
@@ -59,7 +85,7 @@ func geometric(lambda float64, bound int) []float64 {
 	return table
 }
 
-// upTo returns Ω_j.
+// upTo returns Ω_j, for j up to the length the weights were made for.
 func (w *lengthWeights) upTo(j int32) float64 {
 	switch {
 	case w.table != nil:
@@ -137,8 +163,10 @@ func checkLambda(lambda float64, bound int) error {
 		return fmt.Errorf("lambda = %v, want > 0", lambda)
 	case lambda >= 1 && bound == 0:
 		return fmt.Errorf("lambda = %v, want < 1 unless k bounds the length", lambda)
-	case math.IsInf(math.Pow(lambda, float64(bound))*float64(bound), 0):
-		return fmt.Errorf("lambda = %v with k = %d overflows", lambda, bound)
+	case lambda < leastTotal:
+		return fmt.Errorf("lambda = %v, want ≥ %v", lambda, leastTotal)
+	case math.Pow(lambda, float64(bound))*float64(bound) > mostTotal:
+		return fmt.Errorf("lambda = %v with k = %d overflows: the weights sum to more than %v", lambda, bound, mostTotal)
 	case lambda > 1-1e-5 && lambda < 1 && bound == 0:
 		return fmt.Errorf("lambda = %v is 1 for all lengths that occur: use weight=constant, or bound the length with k", lambda)
 	}
@@ -156,8 +184,8 @@ func checkWeights(weights []float64) error {
 		}
 		sum += w
 	}
-	if sum == 0 || math.IsInf(sum, 0) {
-		return fmt.Errorf("weights sum to %v, want finite and > 0", sum)
+	if sum < leastTotal || sum > mostTotal {
+		return fmt.Errorf("weights sum to %v, want %v to %v", sum, leastTotal, mostTotal)
 	}
 	return nil
 }

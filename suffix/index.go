@@ -100,7 +100,8 @@ func (ix *Index[S]) Depth(v int32) int32 { return ix.nodes[v].depth }
 // bounded one, that is the string itself; the root's link is the root.
 func (ix *Index[S]) Link(v int32) int32 { return ix.nodes[v].link }
 
-// DocAt returns the document of a 0-based position of the text. It reads a 64th of what Tree().Docs takes, and so is the faster
+// DocAt returns the document of a 0-based position of the text; that of a separator is the document it closes. It panics, or
+// returns NumDocs, beyond the text. It reads a 64th of what Tree().Docs takes, and so is the faster
 // way from a Match to its document.
 func (ix *Index[S]) DocAt(pos int32) int32 { return ix.docs.find(pos) }
 

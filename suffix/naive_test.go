@@ -268,6 +268,12 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 			t.Fatalf("text %v maxDepth %d: link of %v is not a node", text.Symbols, maxDepth, word(v))
 		}
 	}
+	for p := range text.Symbols {
+		want := slices.IndexFunc(text.Ends, func(end int32) bool { return int(end) >= p })
+		if got := ix.DocAt(int32(p)); int(got) != want {
+			t.Fatalf("text %v: position %d is in document %d, want %d", text.Symbols, p, got, want)
+		}
+	}
 	return ix
 }
 

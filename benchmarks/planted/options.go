@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 )
 
 // Options describe a set. Zero values of the fields below Length are useful: one
@@ -65,7 +64,10 @@ func (o Options) Check() error {
 
 // checkMotif wants IUPAC letters.
 func checkMotif(motif string) error {
-	for i, letter := range []byte(strings.ToUpper(motif)) {
+	for i, letter := range []byte(motif) {
+		if letter >= 'a' && letter <= 'z' { // not by strings.ToUpper, which makes an S of a long ſ
+			letter -= 'a' - 'A'
+		}
 		if letters[letter] == "" {
 			return fmt.Errorf("planted: motif %q: byte %d: %w", motif, i+1, errLetter)
 		}

@@ -280,6 +280,7 @@ func TestOptionsCheck(t *testing.T) {
 		"flipped share 1.5, want 0 … 1":    func(o *Options) { o.Flip = 1.5 },
 		"flipped share NaN, want 0 … 1":    func(o *Options) { o.Flip = math.NaN() },
 		`motif "ACXG": byte 3: want an IU`: func(o *Options) { o.Motif = "ACXG" },
+		`motif "ACſG": byte 3: want an IU`: func(o *Options) { o.Motif = "ACſG" }, // whose upper case is an S
 	} {
 		bad := good
 		change(&bad)

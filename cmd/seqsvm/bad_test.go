@@ -31,7 +31,7 @@ var goodFiles = map[string]string{
 var usageCases = []badCase{
 	{name: "unknown command", args: "frain two.fa", want: []string{`unknown command "frain"`, "train"}},
 	{name: "unknown command after an option", args: "--quiet train", want: []string{"quiet"}},
-	{name: "unknown option", args: "predict --modle m.seqsvm two.fa", want: []string{"modle"}},
+	{name: "unknown option", args: "predict --modle m.seqsvm two.fa", want: []string{"modle", "seqsvm predict --help"}},
 	{name: "unknown short option", args: "predict -z -m m.seqsvm two.fa", want: []string{"-z"}},
 	{name: "option without value", args: "predict two.fa -m", want: []string{"-m", "value"}},
 	{name: "long option without value", args: "train two.fa -o x.seqsvm --kernel", want: []string{"--kernel", "value"}},
@@ -51,7 +51,7 @@ var usageCases = []badCase{
 	{name: "no model to write", args: "train --kernel spectrum two.fa", want: []string{"--output"}},
 	{name: "no kernel", args: "train -o x.seqsvm two.fa", want: []string{"no --kernel", "spectrum"}},
 	{name: "unknown kernel", args: "cv --kernel spektrum:k=3 two.fa", want: []string{`"spektrum:k=3"`, "spectrum, substring"}},
-	{name: "empty kernel", args: "cv --kernel= two.fa", want: []string{`unknown kernel ""`}},
+	{name: "empty kernel", args: "cv --kernel= two.fa", want: []string{"--kernel is given without a value"}},
 	{name: "unknown parameter", args: "cv --kernel spectrum:q=3 two.fa", want: []string{`"spectrum:q=3"`, `unknown parameter "q"`, "k, bounded, alphabet, rc"}},
 	{name: "parameter twice", args: "cv --kernel spectrum:k=3,k=4 two.fa", want: []string{`"k" is given twice`}},
 	{name: "parameter without value", args: "cv --kernel spectrum:k two.fa", want: []string{`"k" has no value`}},
@@ -113,6 +113,14 @@ var usageCases = []badCase{
 	{name: "output replaces an input", args: "predict -m m.seqsvm -o ./two.fa two.fa", want: []string{"--output ./two.fa would replace an input"}},
 	{name: "output replaces the model", args: "predict -m m.seqsvm -o m.seqsvm two.fa", want: []string{"--output m.seqsvm would replace an input"}},
 	{name: "predictions replace the labels", args: "train --kernel spectrum -o x --labels l.tsv --predictions l.tsv up.fa", want: []string{"--predictions l.tsv would replace an input"}},
+	{name: "help of an unknown command", args: "help frain", want: []string{`unknown command "frain"`}},
+	{name: "output without a name", args: "predict -m m.seqsvm --output= two.fa", want: []string{"--output is given without a value"}},
+	{name: "labels without a name", args: "train --kernel spectrum -o x.seqsvm --labels= two.fa", want: []string{"--labels is given without a value"}},
+	{name: "pos without a name", args: "train --kernel spectrum -o x.seqsvm --pos= --neg down.fa", want: []string{"--pos is given without a value"}},
+	{name: "C beyond products", args: "cv --kernel spectrum --C 1e101 two.fa", want: []string{"--C 1e+101, want", "at most 1e+100"}},
+	{name: "two alphabets", args: "cv --kernel spectrum:alphabet=dna --alphabet rna two.fa", want: []string{`"spectrum:alphabet=dna"`, "--alphabet rna"}},
+	{name: "k too large for the alphabet chosen", args: "cv --kernel spectrum:k=13 --alphabet protein two.fa", want: []string{"k = 13, want 1…12"}},
+	{name: "standard input as model and data", args: "predict -m - -", want: []string{"standard input", "twice"}},
 	{name: "standard input twice", args: "train --kernel spectrum -o x.seqsvm --pos - --neg -", want: []string{"standard input", "twice"}},
 }
 
@@ -129,6 +137,8 @@ var dataCases = []badCase{
 	{name: "directory as label file", args: "cv --kernel spectrum --labels . up.fa", want: []string{".: is a directory"}},
 	{name: "missing group file", args: "cv --kernel spectrum --group none.tsv two.fa", want: []string{"none.tsv: no such file"}},
 	{name: "missing weights file", args: "cv --kernel substring:weight=length,weights=@none.txt two.fa", want: []string{"none.txt", "no such file"}},
+	{name: "weights file of other things", files: map[string]string{"w.txt": strings.Repeat("x", 9999)}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa",
+		code: exitUsage, want: []string{"number 1 is", "want a number"}},
 	{name: "empty weights file", files: map[string]string{"w.txt": " \n"}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa", code: exitUsage, want: []string{"0 weights"}},
 
 	{name: "empty file", files: map[string]string{"e.fa": ""}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: the file is empty"}},
@@ -136,7 +146,7 @@ var dataCases = []badCase{
 	{name: "empty gzip", files: map[string]string{"e.fa.gz": string(gzipped(nil))}, args: "cv --kernel spectrum e.fa.gz", want: []string{"e.fa.gz: the file is empty"}},
 	{name: "blank file", files: map[string]string{"e.fa": "\n\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: no records"}},
 	{name: "no header", files: map[string]string{"e.fa": "ACGT\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa:1: expected '>'"}},
-	{name: "no header, no suffix", stdin: "ACGT\n", args: "cv --kernel spectrum -", want: []string{"standard input:1: neither FASTA"}},
+	{name: "no header, no suffix", stdin: "ACGT\n", args: "cv --kernel spectrum -", want: []string{"standard input:1: neither FASTA", "--input"}},
 	{name: "header without id", files: map[string]string{"e.fa": ">a A\nACGT\n>\nACGT\n"}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa:3: header without an id"}},
 	{name: "duplicate id", files: map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGT\n>a A\nACC\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:5: record "a": duplicate id`, "line 1"}},
 	{name: "NUL bytes", files: map[string]string{"e.fa": ">a A\nAC\x00GT\n"}, args: "cv --kernel spectrum e.fa", want: []string{`e.fa:2: record "a": NUL byte`, "column 3"}},
@@ -156,6 +166,10 @@ var dataCases = []badCase{
 	{name: "rc of protein", args: "cv --kernel spectrum:k=2,rc --folds 2 prot.fa", want: []string{"protein", "rc"}},
 	{name: "k too large for protein", args: "cv --kernel spectrum:k=13 --folds 2 prot.fa", want: []string{"k = 13, want 1…12"}},
 
+	{name: "letters outside the alphabet of the kernel", args: "train --kernel spectrum:k=2,alphabet=dna --ambiguous error -o x.seqsvm prot.fa",
+		want: []string{`prot.fa:2: record "p1": letter 'M' is not DNA`}},
+
+	{name: "label not in UTF-8", files: map[string]string{"e.fa": ">a A\nACGT\n>b \xff\nACC\n"}, args: "train --kernel spectrum -o x.seqsvm e.fa", want: []string{`e.fa:3: record "b": label "\xff" is not UTF-8`}},
 	{name: "one class", files: map[string]string{"e.fa": ">a A\nACGT\n>b A\nACC\n"}, args: "train --kernel spectrum -o x.seqsvm e.fa", want: []string{`e.fa: `, `label "A"`, "two classes"}},
 	{name: "no label", files: map[string]string{"e.fa": ">a A\nACGT\n>b\nACC\n"}, args: "train --kernel spectrum -o x.seqsvm e.fa", want: []string{`e.fa:3: record "b": no label`}},
 	{name: "no label in text", files: map[string]string{"e.txt": "one\ntwo\n"}, args: "train --kernel spectrum -o x.seqsvm e.txt", want: []string{`e.txt:1: no label`}},
@@ -180,6 +194,9 @@ var dataCases = []badCase{
 
 	{name: "not a model", args: "predict -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
 	{name: "empty model", files: map[string]string{"e.seqsvm": ""}, args: "predict -m e.seqsvm two.fa", want: []string{"e.seqsvm: not a seqsvm model"}},
+	{name: "standard input is no model", stdin: ">a\nACGT\n", args: "info -", want: []string{"standard input: not a seqsvm model"}},
+	{name: "empty standard input as model", args: "predict -m - two.fa", want: []string{"standard input: not a seqsvm model"}},
+	{name: "labels of another file from standard input", stdin: "v1\tA\n", args: "cv --kernel spectrum --labels - up.fa", want: []string{`standard input:1: record "v1"`, "up.fa"}},
 	{name: "not a model to describe", args: "info two.fa", want: []string{"two.fa: not a seqsvm model"}},
 
 	{name: "kernel of two files, the second empty", files: map[string]string{"e.fa": ""}, args: "kernel --kernel spectrum -o k.tsv two.fa e.fa", want: []string{"e.fa: the file is empty"}},

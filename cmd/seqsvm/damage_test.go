@@ -13,8 +13,6 @@ const (
 	magicSize    = 8
 	versionField = magicSize
 	headerField  = magicSize + 4 // length of the header
-	prologueEnd  = magicSize + 12
-	arrayBlock   = 64 // arrays begin at multiples of it
 )
 
 // damagedModels are a compiled model and one of support vectors, by file name.
@@ -47,46 +45,23 @@ func TestTruncatedModel(t *testing.T) {
 	}
 }
 
-// A model with a bit turned is refused, wherever the bit is. Between arrays there are zero bytes that mean nothing; they may be anything.
+// A model with a bit turned is refused, wherever the bit is: in the zeros between arrays too.
 func TestFlippedModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		t.Run(name, func(t *testing.T) {
-			want := mustTool(t, "predict", "-m", name, "two.fa")
 			for at := range whole {
 				if at > 200 && at%5 != 0 {
 					continue
 				}
 				broken := append([]byte{}, whole...)
 				broken[at] ^= 1 << (at % 8)
-				what := fmt.Sprintf("bit %d of byte %d of %d turned", at%8, at, len(whole))
-				if isPadding(whole, at) {
-					checkPadding(t, broken, what, want)
-					continue
-				}
-				checkDamaged(t, broken, what)
+				checkDamaged(t, broken, fmt.Sprintf("bit %d of byte %d of %d turned", at%8, at, len(whole)))
 			}
 		})
 	}
 }
 
-// isPadding tells whether a byte is one of the zeros that fill up to the next array: all zeros from it to the end of its block, and
-// behind the header.
-func isPadding(model []byte, at int) bool {
-	header := int(binary.LittleEndian.Uint32(model[headerField:]))
-	end := min(len(model), (at/arrayBlock+1)*arrayBlock)
-	return at >= prologueEnd+header && strings.Trim(string(model[at:end]), "\x00") == ""
-}
-
-// checkPadding accepts a model that is refused or gives the same predictions.
-func checkPadding(t *testing.T, model []byte, what, want string) {
-	t.Helper()
-	writeFiles(t, map[string]string{"broken": string(model)})
-	if r := tool(t, "", "predict", "-m", "broken", "two.fa"); r.code == exitOK && r.out != want {
-		t.Errorf("%s: other predictions", what)
-	}
-}
-
-// checkDamaged wants a one-line error from predict, evaluate and info that names the file.
+// checkDamaged wants a one-line error from predict and info that names the file.
 func checkDamaged(t *testing.T, model []byte, what string) {
 	t.Helper()
 	writeFiles(t, map[string]string{"broken": string(model)})

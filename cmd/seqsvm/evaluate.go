@@ -31,20 +31,12 @@ func evaluate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m, classifier, err := loadModel(c)
-	if err != nil {
-		return err
-	}
-	r, err := newReader(c, m.Input.SoftMask, m.Kernel.Terms[0].Alphabet())
-	if err != nil {
-		return err
-	}
 	out, err := openOutputs(c, "predictions", "output")
 	if err != nil {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	data, err := r.labelled()
+	classifier, data, err := modelAndData(c, reader.labelled)
 	if err != nil {
 		return err
 	}
@@ -85,7 +77,7 @@ func (r *records) classesOf(d *classify.Decision) ([]int, error) {
 	truth := make([]int, len(r.labels))
 	for i, label := range r.labels {
 		if truth[i] = slices.Index(d.Classes, label); truth[i] < 0 {
-			return nil, r.errorf(i, "label %q is no class of the model, which has: %s", label, list(d.Classes))
+			return nil, r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
 		}
 	}
 	return truth, nil

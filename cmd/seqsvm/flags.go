@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 )
@@ -11,7 +12,7 @@ import (
 func sharedFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "threads", Usage: "processors to use, 0 for all; results do not depend on it"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of everything random (folds)"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of everything random: folds, those of --probability too"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no messages or progress"},
 	}
 }
@@ -59,7 +60,7 @@ func labelFlags() []cli.Flag {
 
 func kernelFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`NAME:KEY=VALUE,FLAG`, see seqsvm kernels; given twice, the mean of both"},
+		&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`SPEC` is NAME:KEY=VALUE,FLAG, see seqsvm kernels; given twice, the mean of both"},
 		&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
 	}
 }
@@ -93,7 +94,36 @@ func applyShared(c *cli.Context) error {
 		return usagef("--threads %d, want 0 (all) or more", threads)
 	}
 	if threads > 0 {
-		runtime.GOMAXPROCS(threads)
+		runtime.GOMAXPROCS(min(threads, max(mostThreads, runtime.NumCPU())))
+	}
+	return nil
+}
+
+// mostThreads is what --threads may ask for on a machine with fewer processors.
+const mostThreads = 64
+
+// checkGiven returns an error if an option or operand is given as nothing, as a shell variable that is not set leaves it, or if standard
+// input is to be read twice.
+func checkGiven(c *cli.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		var values []string
+		switch f.(type) {
+		case *cli.StringFlag:
+			values = []string{c.String(name)}
+		case *cli.StringSliceFlag:
+			values = c.StringSlice(name)
+		}
+		if c.IsSet(name) && slices.Contains(values, "") {
+			return usagef("--%s is given without a value", name)
+		}
+	}
+	if slices.Contains(c.Args().Slice(), "") {
+		return usagef("an operand is empty, want a file name")
+	}
+	paths := inputPaths(c)
+	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
+		return usagef("- (standard input) is given twice, and can be read once")
 	}
 	return nil
 }

@@ -18,6 +18,48 @@ var commandOptions = map[string]string{
 	"completion": "",
 }
 
+// “help COMMAND” is “COMMAND --help”, with and without a command.
+func TestHelpCommand(t *testing.T) {
+	for _, command := range []string{"", "train", "info"} {
+		if got, want := mustTool(t, strings.Fields("help "+command)...), mustTool(t, strings.Fields(command+" --help")...); got != want {
+			t.Errorf("help %s differs from %s --help", command, command)
+		}
+	}
+}
+
+// A message is one line without control characters, whatever a file is called.
+func TestOneLine(t *testing.T) {
+	if got, want := oneLine("a\x1b[31m\nb\tc\x7f: é"), `a\x1b[31m; b\x09c\x7f: é`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// More processors than there can be are as many as there are.
+func TestManyThreads(t *testing.T) {
+	inGoodFolder(t)
+	want := mustTool(t, "predict", "--threads", "1", "-m", "m.seqsvm", "two.fa")
+	if got := mustTool(t, "predict", "--threads", "1000000000", "-m", "m.seqsvm", "two.fa"); got != want {
+		t.Error("other predictions")
+	}
+}
+
+// Names from data are listed in part if they are many or long.
+func TestListNames(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"a", "b c"}, "a, b c"},
+		{strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14"), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, … (14 in all)"},
+		{[]string{strings.Repeat("é", 100)}, strings.Repeat("é", 60)},
+	} {
+		if got := listNames(c.names); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // The help of a command names each of its options, and no option is left out of this test.
 func TestHelpNamesEveryOption(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -39,13 +39,9 @@ func info(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	path := c.Args().First()
-	m, err := model.ReadFile(path)
+	m, _, err := loadModel(c, c.Args().First())
 	if err != nil {
-		return plain(err)
-	}
-	if _, err := m.Classifier(); err != nil {
-		return inFile(path, err)
+		return err
 	}
 	return writeOutput(c, func(w io.Writer) error {
 		if format == "json" {

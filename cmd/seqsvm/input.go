@@ -7,8 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -40,11 +40,14 @@ func (r *records) errorf(i int, format string, args ...any) error {
 	return set.Errorf(j, format, args...)
 }
 
-// wantLabels returns an error unless every record has a label.
+// wantLabels returns an error unless every record has a label that a model file can hold.
 func (r *records) wantLabels() error {
 	for i, label := range r.labels {
 		if label == "" {
 			return r.errorf(i, "no label: want label=X or a first word in the description, or use --labels or --pos and --neg")
+		}
+		if !utf8.ValidString(label) {
+			return r.errorf(i, "label %.80q is not UTF-8; convert the file", label)
 		}
 	}
 	return nil
@@ -75,13 +78,44 @@ func newReader(c *cli.Context, softMask bool, alphabet stringkernel.Alphabet) (r
 }
 
 // file reads one file, or standard input for "-".
-func (r reader) file(path string) (*seqio.Set, error) {
+func (r reader) file(path string) (set *seqio.Set, err error) {
 	if path == "-" {
-		in, stop := interruptible(r.in.Context, r.in.App.Reader)
+		in, stop := standardInput(r.in)
 		defer stop()
-		return seqio.Read(in, "standard input", r.options)
+		set, err = seqio.Read(in, standardName, r.options)
+	} else {
+		set, err = seqio.ReadFile(path, r.options)
 	}
-	return seqio.ReadFile(path, r.options)
+	if errors.Is(err, seqio.ErrUnknownFormat) {
+		err = fmt.Errorf("%w with --input", err)
+	}
+	return set, err
+}
+
+// readLabels reads a file of --labels or --group, or standard input for "-".
+func readLabels(c *cli.Context, path string) (*seqio.LabelTable, error) {
+	if path == "-" {
+		in, stop := standardInput(c)
+		defer stop()
+		return seqio.ReadLabels(in, standardName)
+	}
+	return seqio.ReadLabelsFile(path)
+}
+
+// standardName is what messages call standard input.
+const standardName = "standard input"
+
+// inputName is what messages call an input.
+func inputName(path string) string {
+	if path == "-" {
+		return standardName
+	}
+	return path
+}
+
+// standardInput returns a reader of standard input that an interrupt ends. stop has to be called after the last read.
+func standardInput(c *cli.Context) (in io.Reader, stop func()) {
+	return interruptible(c.Context, c.App.Reader)
 }
 
 // interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A file never waits.
@@ -105,10 +139,8 @@ func interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func())
 
 // files reads several files one behind the other.
 func (r reader) files(paths []string) (*records, error) {
-	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
-		return nil, usagef("- (standard input) is given twice, and can be read once")
-	}
-	all := &records{corpus: new(stringkernel.Corpus)}
+	all := new(records)
+	letters := 0
 	for _, path := range paths {
 		if err := r.in.Context.Err(); err != nil {
 			return nil, err
@@ -117,23 +149,29 @@ func (r reader) files(paths []string) (*records, error) {
 		if err != nil {
 			return nil, err
 		}
-		all.add(set)
+		if letters += set.Corpus.Letters(); letters > seqio.MaxLetters {
+			return nil, fmt.Errorf("%s: more than %d letters with the files before it; split the input", set.Source, seqio.MaxLetters)
+		}
+		all.sets = append(all.sets, set)
 	}
-	if all.corpus.Len() == 0 {
-		return nil, fmt.Errorf("%s: no records", strings.Join(paths, ", "))
-	}
+	all.join()
 	return all, nil
 }
 
-func (r *records) add(set *seqio.Set) {
-	if len(r.sets) == 0 {
-		r.corpus = set.Corpus
-	} else {
-		r.corpus = r.corpus.Concat(set.Corpus)
+// join makes one corpus of the sets, of which there is at least one.
+func (r *records) join() {
+	r.corpus = r.sets[0].Corpus
+	if len(r.sets) > 1 {
+		corpora := make([]*stringkernel.Corpus, len(r.sets))
+		for k, s := range r.sets {
+			corpora[k] = s.Corpus
+		}
+		r.corpus = corpora[0].Concat(corpora[1:]...)
 	}
-	r.sets = append(r.sets, set)
-	for i := range set.Len() {
-		r.labels = append(r.labels, set.Label(i))
+	for _, s := range r.sets {
+		for i := range s.Len() {
+			r.labels = append(r.labels, s.Label(i))
+		}
 	}
 }
 
@@ -154,14 +192,14 @@ const (
 // labelled reads the operands, or --pos and --neg, with labels.
 func (r reader) labelled() (*records, error) {
 	pos, neg := r.in.StringSlice("pos"), r.in.StringSlice("neg")
-	table := r.in.String("labels")
+	labels := r.in.String("labels")
 	if len(pos)+len(neg) == 0 {
 		all, err := r.unlabelled()
 		if err != nil {
 			return nil, err
 		}
-		if table != "" {
-			if err := all.relabel(table); err != nil {
+		if labels != "" {
+			if err := all.relabel(r.in, labels); err != nil {
 				return nil, err
 			}
 		}
@@ -172,7 +210,7 @@ func (r reader) labelled() (*records, error) {
 		return nil, usagef("--pos and --neg go together")
 	case r.in.NArg() > 0:
 		return nil, usagef("operand %q beside --pos and --neg, want one or the other", r.in.Args().First())
-	case table != "":
+	case labels != "":
 		return nil, usagef("--labels beside --pos and --neg, want one or the other")
 	}
 	all, err := r.files(append(append([]string{}, pos...), neg...))
@@ -193,8 +231,8 @@ func (r reader) labelled() (*records, error) {
 }
 
 // relabel replaces the labels by those of a table.
-func (r *records) relabel(path string) error {
-	table, err := seqio.ReadLabelsFile(path)
+func (r *records) relabel(c *cli.Context, path string) error {
+	table, err := readLabels(c, path)
 	if err != nil {
 		return err
 	}
@@ -242,17 +280,22 @@ func (r *records) source() string {
 	return strings.Join(names, ", ")
 }
 
-// alphabet returns the one chosen or, if it is empty, what the letters are.
-func (r *records) alphabet(chosen stringkernel.Alphabet) stringkernel.Alphabet {
-	if chosen != "" {
-		return chosen
-	}
+// detectAlphabet tells what the letters of all files together are.
+func (r *records) detectAlphabet() stringkernel.Alphabet {
 	for _, s := range r.sets {
 		if s.Format == seqio.Lines {
 			return stringkernel.Bytes
 		}
 	}
 	return seqio.DetectAlphabet(r.corpus)
+}
+
+// warnOutside tells the user if much of the data means nothing to a kernel over an alphabet: RNA to one over DNA, say.
+func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
+	const tolerated = 0.1
+	if share := seqio.ShareOutside(r.corpus, a); share > tolerated {
+		say(c, "seqsvm: warning: %.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, r.source(), a)
+	}
 }
 
 // softMask says whether lower-case letters are to stay and break matches.

@@ -33,19 +33,7 @@ func writeKernel(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	spec, err := parseKernels(c)
-	if err != nil {
-		return err
-	}
-	mask, err := softMask(c)
-	if err != nil {
-		return err
-	}
-	alphabet, err := chosenAlphabet(c)
-	if err != nil {
-		return err
-	}
-	r, err := newReader(c, mask, alphabet)
+	spec, r, err := kernelAndReader(c)
 	if err != nil {
 		return err
 	}
@@ -58,7 +46,7 @@ func writeKernel(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	kernel, err := buildKernel(&spec, all.alphabet(alphabet))
+	kernel, err := buildKernel(c, &spec, all)
 	if err != nil {
 		return err
 	}

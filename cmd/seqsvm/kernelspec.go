@@ -12,8 +12,29 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// parseKernels reads the --kernel options. The alphabets may still be open.
-func parseKernels(c *cli.Context) (model.KernelSpec, error) {
+// kernelAndReader reads kernelFlags, readingFlags and alphabetFlags. The kernel's alphabets may still be open, to be told from the data.
+func kernelAndReader(c *cli.Context) (model.KernelSpec, reader, error) {
+	alphabet, err := chosenAlphabet(c)
+	if err != nil {
+		return model.KernelSpec{}, reader{}, err
+	}
+	spec, err := parseKernels(c, alphabet)
+	if err != nil {
+		return model.KernelSpec{}, reader{}, err
+	}
+	mask, err := softMask(c)
+	if err != nil {
+		return model.KernelSpec{}, reader{}, err
+	}
+	r, err := newReader(c, mask, inputAlphabet(spec))
+	return spec, r, err
+}
+
+// inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first kernel.
+func inputAlphabet(spec model.KernelSpec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
+
+// parseKernels reads the --kernel options. The alphabets may still be open if none is chosen.
+func parseKernels(c *cli.Context, chosen stringkernel.Alphabet) (model.KernelSpec, error) {
 	texts := c.StringSlice("kernel")
 	if len(texts) == 0 {
 		return model.KernelSpec{}, usagef("no --kernel, want one such as %s", catalog.Entries[0].Example)
@@ -23,6 +44,12 @@ func parseKernels(c *cli.Context) (model.KernelSpec, error) {
 		term, err := catalog.Parse(text)
 		if err != nil {
 			return model.KernelSpec{}, specError(err)
+		}
+		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen {
+			return model.KernelSpec{}, usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
+		}
+		if chosen != "" {
+			term.SetAlphabet(chosen)
 		}
 		if err := checkTerm(text, term); err != nil {
 			return model.KernelSpec{}, err
@@ -50,8 +77,9 @@ func checkTerm(text string, term catalog.Spec) error {
 	return nil
 }
 
-// buildKernel fills in the alphabet of the data and makes the kernel.
-func buildKernel(spec *model.KernelSpec, alphabet stringkernel.Alphabet) (stringkernel.Kernel, error) {
+// buildKernel fills in the alphabet of the data where it is open and makes the kernel.
+func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringkernel.Kernel, error) {
+	alphabet := data.detectAlphabet()
 	for i := range spec.Terms {
 		spec.Terms[i].SetAlphabet(alphabet)
 	}
@@ -59,5 +87,6 @@ func buildKernel(spec *model.KernelSpec, alphabet stringkernel.Alphabet) (string
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
+	data.warnOutside(c, inputAlphabet(*spec))
 	return kernel, nil
 }

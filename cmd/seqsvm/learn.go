@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // experiment is a labelled data set and how to learn from it: what train and cv start from.
@@ -18,44 +17,35 @@ type experiment struct {
 	data    *classify.Dataset
 	spec    model.KernelSpec
 	trainer classify.Trainer
-	mask    bool // lower-case letters break matches
+	input   model.Input
 }
 
 // newExperiment checks the options, reads the data and builds the kernel.
 func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	e := new(experiment)
 	var err error
-	if e.spec, err = parseKernels(c); err != nil {
-		return nil, err
-	}
 	if e.trainer, err = trainerOptions(c); err != nil {
 		return nil, err
 	}
-	if e.mask, err = softMask(c); err != nil {
+	var r reader
+	if e.spec, r, err = kernelAndReader(c); err != nil {
 		return nil, err
 	}
-	alphabet, err := chosenAlphabet(c)
-	if err != nil {
-		return nil, err
-	}
-	r, err := newReader(c, e.mask, alphabet)
-	if err != nil {
-		return nil, err
-	}
+	e.input = model.Input{SoftMask: r.options.SoftMask}
 	if e.records, err = r.labelled(); err != nil {
 		return nil, err
 	}
 	if err := e.makeDataset(c, groups); err != nil {
 		return nil, err
 	}
-	e.trainer.Kernel, err = buildKernel(&e.spec, e.records.alphabet(alphabet))
+	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
 }
 
 func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 	var group []string
 	if path := c.String("group"); groups && path != "" {
-		table, err := seqio.ReadLabelsFile(path)
+		table, err := readLabels(c, path)
 		if err != nil {
 			return err
 		}
@@ -78,6 +68,9 @@ func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 	return nil
 }
 
+// mostC leaves room for products of costs in the range of a float64.
+const mostC = 1e100
+
 // trainerOptions reads learningFlags.
 func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	t := classify.Trainer{
@@ -97,8 +90,8 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	}
 	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne}[scheme]
 	switch {
-	case !(t.C > 0) || t.C-t.C != 0:
-		return t, usagef("--C %v, want > 0", t.C)
+	case !(t.C > 0 && t.C <= mostC):
+		return t, usagef("--C %v, want > 0 and at most %g", t.C, mostC)
 	case !(t.Tol > 0) || t.Tol >= 1:
 		return t, usagef("--tol %v, want a relative gap between 0 and 1", t.Tol)
 	case c.Int("cache") < 1 || c.Int("cache") > 1<<20:
@@ -113,12 +106,12 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask"} {
+	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
 		}
 	}
-	for _, name := range []string{"no-normalize", "probability", "keep-sequences"} {
+	for _, name := range []string{"no-normalize", "probability", "keep-newline", "keep-sequences"} {
 		if c.Bool(name) {
 			words = append(words, "--"+name)
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -57,12 +58,25 @@ func run(ctx context.Context, args []string, std streams) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitFailed // the reader of the output has gone, as with | head: nothing to tell
 	}
-	fmt.Fprintf(std.err, "seqsvm: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
+	fmt.Fprintf(std.err, "seqsvm: %s\n", oneLine(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// oneLine makes a message fit one line of a terminal, whatever names it quotes.
+func oneLine(message string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
+		if r < ' ' || r == 0x7f {
+			fmt.Fprintf(&b, "\\x%02x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // usageError is a wrong command line, as against wrong data.
@@ -91,18 +105,25 @@ func newApp(std streams) *cli.App {
 			kernelsCommand(), infoCommand(), completionCommand(),
 		},
 	}
-	onUsage := func(_ *cli.Context, err error, _ bool) error { return &usageError{err} }
-	app.OnUsageError = onUsage
+	app.OnUsageError = usageHint("options stand behind the command, and seqsvm COMMAND --help lists them")
 	for _, command := range app.Commands {
-		command.OnUsageError = onUsage
+		command.OnUsageError = usageHint("seqsvm " + command.Name + " --help lists the options")
 		command.Action = checked(command.Action)
 	}
 	return app
 }
 
-// checked applies the options that every command has before its action.
+// usageHint adds to what the flag parser has to say.
+func usageHint(hint string) cli.OnUsageErrorFunc {
+	return func(_ *cli.Context, err error, _ bool) error { return usagef("%w; %s", err, hint) }
+}
+
+// checked checks what is the same for every command, and applies the options that every command has, before its action.
 func checked(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
+		if err := checkGiven(c); err != nil {
+			return err
+		}
 		if err := applyShared(c); err != nil {
 			return err
 		}
@@ -111,8 +132,12 @@ func checked(action cli.ActionFunc) cli.ActionFunc {
 }
 
 // optionsFirst moves options before operands, since the flag parser stops at the first operand, and finds an unknown command.
+// “help COMMAND” becomes “COMMAND --help”.
 func optionsFirst(app *cli.App, args []string) ([]string, error) {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+	if len(args) > 0 && args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	if len(args) == 0 || args[0] != "-" && strings.HasPrefix(args[0], "-") {
 		return args, nil
 	}
 	command := app.Command(args[0])

@@ -139,9 +139,9 @@ func sameFile(a, b string) bool {
 	if errA == nil && errB == nil {
 		return os.SameFile(x, y) && x.Mode().IsRegular()
 	}
-	a, errA = filepath.Abs(a)
-	b, errB = filepath.Abs(b)
-	return errA == nil && errB == nil && a == b
+	x, errA = os.Stat(filepath.Dir(a))
+	y, errB = os.Stat(filepath.Dir(b))
+	return errA == nil && errB == nil && os.SameFile(x, y) && filepath.Base(a) == filepath.Base(b)
 }
 
 // writeJSON writes one indented object.
@@ -175,6 +175,19 @@ func rounded(x float64) string {
 		return "NA"
 	}
 	return strconv.FormatFloat(x, 'f', 4, 64)
+}
+
+// listNames joins names that come from data for a message: the first of them, each cut if it is long.
+func listNames(names []string) string {
+	const most, longest = 12, 60
+	var shown []string
+	for _, name := range names[:min(most, len(names))] {
+		shown = append(shown, fmt.Sprintf("%.*s", longest, name))
+	}
+	if len(names) > most {
+		shown = append(shown, fmt.Sprintf("… (%d in all)", len(names)))
+	}
+	return list(shown)
 }
 
 // list joins choices for a message.

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -30,20 +29,12 @@ func predict(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m, classifier, err := loadModel(c)
-	if err != nil {
-		return err
-	}
-	r, err := newReader(c, m.Input.SoftMask, m.Kernel.Terms[0].Alphabet())
-	if err != nil {
-		return err
-	}
 	out, err := openOutputs(c, "output")
 	if err != nil {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	data, err := r.unlabelled()
+	classifier, data, err := modelAndData(c, reader.unlabelled)
 	if err != nil {
 		return err
 	}
@@ -58,23 +49,6 @@ func predict(c *cli.Context) error {
 		return err
 	}
 	return out.commit()
-}
-
-// loadModel reads the file of --model.
-func loadModel(c *cli.Context) (*model.Model, *classify.Classifier, error) {
-	path := c.String("model")
-	if path == "" {
-		return nil, nil, usagef("no --model, want a file that train wrote")
-	}
-	m, err := model.ReadFile(path)
-	if err != nil {
-		return nil, nil, plain(err)
-	}
-	classifier, err := m.Classifier()
-	if err != nil {
-		return nil, nil, inFile(path, err)
-	}
-	return m, classifier, nil
 }
 
 // predictionJSON is one line of predict --format json.

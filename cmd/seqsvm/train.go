@@ -87,7 +87,7 @@ func (e *experiment) save(c *cli.Context, trained *classify.Model, out *outputs)
 	if err != nil {
 		return err
 	}
-	m.Input = model.Input{SoftMask: e.mask}
+	m.Input = e.input
 	m.Training = model.Training{
 		Sequences: e.data.Len(), Letters: e.data.Corpus.Letters(), Checksum: model.Checksum(e.data.Corpus, e.records.labels),
 	}

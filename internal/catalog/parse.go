@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"reflect"
@@ -129,18 +130,35 @@ func parseNumber(text string) (float64, error) {
 func parseNumbers(text string) ([]float64, error) {
 	items := strings.Split(text, ":")
 	if path, inFile := strings.CutPrefix(text, "@"); inFile {
-		content, err := os.ReadFile(path)
-		if err != nil {
+		var err error
+		if items, err = fieldsOfFile(path); err != nil {
 			return nil, err
 		}
-		items = strings.Fields(string(content))
 	}
 	list := make([]float64, len(items))
 	for i, item := range items {
 		var err error
 		if list[i], err = parseNumber(item); err != nil {
-			return nil, fmt.Errorf("number %d is %q, want a number", i+1, item)
+			return nil, fmt.Errorf("number %d is %.40q, want a number", i+1, item)
 		}
 	}
 	return list, nil
+}
+
+// fieldsOfFile returns what stands between white space in a file.
+func fieldsOfFile(path string) ([]string, error) {
+	const most = 32 << 20 // bytes: room for more numbers than a kernel takes
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > most {
+		return nil, fmt.Errorf("%s has more than %d bytes, want a list of numbers", path, most)
+	}
+	return strings.Fields(string(content)), nil
 }

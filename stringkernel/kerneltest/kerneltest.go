@@ -3,18 +3,15 @@
 //	kerneltest.Run(t, spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, kerneltest.Options{Letters: "ACGT"})
 //
 // It checks that all ways to the same number agree (row = Eval, product = Σ rows = merged score), that the kernel is positive
-// semidefinite on random corpora, that contributions sum to the score, that sequences without features are harmless, and that nothing depends on order of
-// calls or on concurrency. It does not know what the kernel should compute: a test against the definition stands beside it.
+// semidefinite on random corpora, that contributions sum to the score, that sequences without features are harmless, that a stored form is
+// restored to the bit and a damaged one refused without a panic, and that nothing depends on what a result is written over, on order of
+// calls or on concurrency (run it with -race). It does not know what the kernel should compute: a test against the definition stands beside it.
 package kerneltest
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
-	"sync"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -27,13 +24,50 @@ type Options struct {
 	MaxLength  int     // longest sequence drawn; default 40
 	Length     int     // if positive, all sequences have this length (kernels on fixed windows)
 	Tolerance  float64 // relative; default 1e-9
-	Indefinite bool    // skip vᵀKv ≥ 0
+	Indefinite bool    // the kernel need not be positive semidefinite
 	Seed       uint64
 }
 
 // Run runs the suite as subtests.
 func Run(t *testing.T, k stringkernel.Kernel, opt Options) {
 	t.Helper()
+	s, err := newSuite(k, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) { c.run(s, t) })
+	}
+}
+
+// checks lists the parts of the suite in the order in which they run.
+var checks = []struct {
+	name string
+	run  func(s *suite, t testing.TB)
+}{
+	{"fitting", (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
+	{"agreement", (*suite).agreement},
+	{"semidefinite", (*suite).semidefinite},
+	{"edge sequences", (*suite).edges},
+	{"explanation", (*suite).explanation},
+	{"stored form", (*suite).stored},
+	{"damaged stored form", (*suite).damaged},
+	{"misuse", (*suite).misuse},
+	{"inputs unchanged", (*suite).unchanged},
+	{"concurrency", (*suite).concurrency},
+	{"json", (*suite).json},
+}
+
+type suite struct {
+	Options
+	kernel stringkernel.Kernel
+	rng    *rand.Rand
+}
+
+func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
+	if opt.Letters == "" {
+		return nil, fmt.Errorf("kerneltest: Options.Letters is empty, want the letters to draw sequences from")
+	}
 	if opt.MaxLength == 0 {
 		opt.MaxLength = 40
 	}
@@ -41,24 +75,9 @@ func Run(t *testing.T, k stringkernel.Kernel, opt Options) {
 		opt.Tolerance = 1e-9
 	}
 	if err := k.Check(); err != nil {
-		t.Fatalf("Check: %v", err)
+		return nil, fmt.Errorf("kerneltest: the kernel fails its Check: %w", err)
 	}
-	s := suite{Options: opt, kernel: k, rng: rand.New(rand.NewPCG(opt.Seed, 1))}
-	t.Run("agreement", s.agreement)
-	t.Run("semidefinite", s.semidefinite)
-	t.Run("edge sequences", s.edges)
-	t.Run("explanation", s.explanation)
-	t.Run("stored form", s.stored)
-	t.Run("misuse", s.misuse)
-	t.Run("inputs unchanged", s.unchanged)
-	t.Run("concurrency", s.concurrency)
-	t.Run("json", s.json)
-}
-
-type suite struct {
-	Options
-	kernel stringkernel.Kernel
-	rng    *rand.Rand
+	return &suite{Options: opt, kernel: k, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
 // corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter sequence.
@@ -107,25 +126,23 @@ func (s *suite) vector(n int) []float64 {
 	return v
 }
 
-// near compares two values given the size of the terms they are sums of.
+// spoiled returns a vector that holds no numbers: whoever adds to it instead of writing over it is found out.
+func spoiled(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.NaN()
+	}
+	return v
+}
+
+// near compares two values given the size of the terms they are sums of. For a kernel value that is |φ(x)|·|φ(y)|: sums over features may
+// cancel from there down to 0. It is 0 for a sequence without features, whose values must be 0 exactly.
 func (s *suite) near(got, want, size float64) bool {
 	return math.Abs(got-want) <= s.Tolerance*(math.Abs(size)+math.Abs(want)) || got == want
 }
 
-// matrix evaluates the kernel pair by pair: what everything else is compared with.
-func (s *suite) matrix(c *stringkernel.Corpus) [][]float64 {
-	k := make([][]float64, c.Len())
-	for i := range k {
-		k[i] = make([]float64, c.Len())
-		for j := range k[i] {
-			k[i][j] = s.kernel.Eval(c.Seq(i), c.Seq(j))
-		}
-	}
-	return k
-}
-
 // fitted returns a suite for the kernel fitted to c, where that matters.
-func (s *suite) fitted(t *testing.T, c *stringkernel.Corpus) *suite {
+func (s *suite) fitted(t testing.TB, c *stringkernel.Corpus) *suite {
 	t.Helper()
 	k, err := stringkernel.Fit(s.kernel, c)
 	if err != nil {
@@ -136,7 +153,7 @@ func (s *suite) fitted(t *testing.T, c *stringkernel.Corpus) *suite {
 	return &f
 }
 
-func (s *suite) gram(t *testing.T, c *stringkernel.Corpus) stringkernel.Gram {
+func (s *suite) gram(t testing.TB, c *stringkernel.Corpus) stringkernel.Gram {
 	t.Helper()
 	g, err := s.kernel.Gram(c)
 	if err != nil {
@@ -148,46 +165,8 @@ func (s *suite) gram(t *testing.T, c *stringkernel.Corpus) stringkernel.Gram {
 	return g
 }
 
-func (s *suite) agreement(t *testing.T) {
-	for _, n := range []int{1, 2, 5, 23} {
-		c := s.corpus(n)
-		f := s.fitted(t, c)
-		f.gramAgrees(t, c)
-		f.mergeAgrees(t, c, s.corpus(6))
-	}
-}
-
-func (s *suite) gramAgrees(t *testing.T, c *stringkernel.Corpus) {
+func (s *suite) merge(t testing.TB, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	k, g, n := s.matrix(c), s.gram(t, c), c.Len()
-	diag, row, product, v := make([]float64, n), make([]float64, n), make([]float64, n), s.vector(n)
-	g.Diag(diag)
-	for i := range n {
-		if !s.near(diag[i], k[i][i], 0) {
-			t.Fatalf("Diag[%d] = %v, Eval = %v for %q", i, diag[i], k[i][i], c.Seq(i))
-		}
-		g.Row(row, i)
-		for j := range n {
-			if !s.near(row[j], k[j][i], 0) {
-				t.Fatalf("Row(%d)[%d] = %v, Eval = %v for %q and %q", i, j, row[j], k[j][i], c.Seq(j), c.Seq(i))
-			}
-			if !s.near(k[i][j], k[j][i], 0) {
-				t.Fatalf("Eval is not symmetric: %v and %v for %q and %q", k[i][j], k[j][i], c.Seq(i), c.Seq(j))
-			}
-		}
-	}
-	g.MulVecTo(product, v)
-	for j := range n {
-		want, size := dot(v, k[j])
-		if !s.near(product[j], want, size) {
-			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
-		}
-	}
-}
-
-func (s *suite) mergeAgrees(t *testing.T, sv, queries *stringkernel.Corpus) {
-	t.Helper()
-	coef := [][]float64{s.vector(sv.Len()), s.vector(sv.Len())}
 	scorer, err := s.kernel.Merge(sv, coef...)
 	if err != nil {
 		t.Fatalf("Merge: %v", err)
@@ -195,237 +174,5 @@ func (s *suite) mergeAgrees(t *testing.T, sv, queries *stringkernel.Corpus) {
 	if scorer.Outputs() != len(coef) {
 		t.Fatalf("Outputs() = %d for %d coefficient vectors", scorer.Outputs(), len(coef))
 	}
-	got, row := make([]float64, len(coef)), make([]float64, sv.Len())
-	for _, c := range []*stringkernel.Corpus{sv, queries} {
-		for q := range c.Len() {
-			for i := range row {
-				row[i] = s.kernel.Eval(sv.Seq(i), c.Seq(q))
-			}
-			scorer.ScoreTo(got, c.Seq(q))
-			for m := range coef {
-				if want, size := dot(coef[m], row); !s.near(got[m], want, size) {
-					t.Fatalf("score %d of %q = %v, Σ Eval = %v", m, c.Seq(q), got[m], want)
-				}
-			}
-		}
-	}
-}
-
-func (s *suite) semidefinite(t *testing.T) {
-	if s.Indefinite {
-		t.Skip("the kernel is declared indefinite")
-	}
-	c := s.corpus(15)
-	g := s.fitted(t, c).gram(t, c)
-	product := make([]float64, c.Len())
-	for range 50 {
-		v := s.vector(c.Len())
-		g.MulVecTo(product, v)
-		if q, size := dot(v, product); q < -s.Tolerance*size {
-			t.Fatalf("vᵀKv = %v for v = %v", q, v)
-		}
-	}
-}
-
-// edges holds kernels to the rule that a sequence without features has value 0 with everything and never gives NaN.
-func (s *suite) edges(t *testing.T) {
-	if s.Length != 0 {
-		t.Skip("sequences have one length")
-	}
-	seqs := [][]byte{nil, {}, []byte(s.Letters[:1]), []byte(s.Letters), bytes.Repeat([]byte(s.Letters[:1]), s.MaxLength)}
-	for _, b := range []byte(s.Breaks) {
-		seqs = append(seqs, []byte{b}, bytes.Repeat([]byte{b}, 9), []byte{s.Letters[0], b, s.Letters[0]})
-	}
-	c, err := stringkernel.NewCorpus(seqs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := s.fitted(t, c)
-	for i := range seqs {
-		for j := range seqs {
-			value := f.kernel.Eval(seqs[i], seqs[j])
-			if math.IsNaN(value) || math.IsInf(value, 0) {
-				t.Fatalf("Eval(%q, %q) = %v", seqs[i], seqs[j], value)
-			}
-			if i < 2 && value != 0 {
-				t.Fatalf("Eval(empty, %q) = %v, want 0", seqs[j], value)
-			}
-		}
-	}
-	f.gramAgrees(t, c)
-	f.mergeAgrees(t, c, c)
-	empty, _ := stringkernel.NewCorpus(nil, nil)
-	f.gram(t, empty)
-	scorer, err := f.kernel.Merge(empty, nil)
-	if err != nil {
-		t.Fatalf("Merge of no sequences: %v", err)
-	}
-	dst := []float64{1}
-	if scorer.ScoreTo(dst, []byte(s.Letters)); dst[0] != 0 {
-		t.Fatalf("score without support vectors = %v, want 0", dst[0])
-	}
-}
-
-func (s *suite) explanation(t *testing.T) {
-	sv := s.corpus(9)
-	f := s.fitted(t, sv)
-	scorer, err := f.kernel.Merge(sv, s.vector(9), s.vector(9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !stringkernel.CanExplain(scorer) {
-		t.Skip("the scorer is no Explainer")
-	}
-	scores := make([]float64, 2)
-	for range 20 {
-		x := s.sequence()
-		scorer.ScoreTo(scores, x)
-		for m, want := range scores {
-			parts := make([]float64, len(x))
-			scorer.(stringkernel.Explainer).ExplainTo(parts, m, x)
-			sum, size := 0.0, 0.0
-			for _, p := range parts {
-				sum += p
-				size += math.Abs(p)
-			}
-			if !s.near(sum, want, size) {
-				t.Fatalf("contributions of %q to score %d sum to %v, score %v", x, m, sum, want)
-			}
-		}
-	}
-}
-
-func (s *suite) stored(t *testing.T) {
-	sv := s.corpus(9)
-	f := s.fitted(t, sv)
-	scorer, err := f.kernel.Merge(sv, s.vector(9), s.vector(9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	storable, ok := scorer.(stringkernel.Storable)
-	if !ok {
-		t.Skip("the scorer is not Storable")
-	}
-	arrays, ok := storable.Arrays()
-	if !ok {
-		t.Skip("the scorer inside is not Storable")
-	}
-	restored, err := f.kernel.(stringkernel.Restorer).Restore(arrays)
-	if err != nil {
-		t.Fatalf("Restore: %v", err)
-	}
-	want, got := make([]float64, 2), make([]float64, 2)
-	for range 20 {
-		x := s.sequence()
-		scorer.ScoreTo(want, x)
-		restored.ScoreTo(got, x)
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("restored scores %v of %q, before %v", got, x, want)
-		}
-	}
-}
-
-func (s *suite) misuse(t *testing.T) {
-	c := s.corpus(3)
-	f := s.fitted(t, c)
-	if _, err := f.kernel.Merge(c); err == nil {
-		t.Error("Merge without coefficients: no error")
-	}
-	if _, err := f.kernel.Merge(c, make([]float64, 2)); err == nil {
-		t.Error("Merge of 2 coefficients for 3 sequences: no error")
-	}
-}
-
-func (s *suite) unchanged(t *testing.T) {
-	c := s.corpus(8)
-	var before [][]byte
-	for i := range c.Len() {
-		before = append(before, bytes.Clone(c.Seq(i)))
-	}
-	v := s.vector(8)
-	saved := append([]float64(nil), v...)
-	f := s.fitted(t, c)
-	dst := make([]float64, 8)
-	f.gram(t, c).MulVecTo(dst, v)
-	scorer, err := f.kernel.Merge(c, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range c.Len() {
-		scorer.ScoreTo(dst[:1], c.Seq(i))
-	}
-	for i := range c.Len() {
-		if !bytes.Equal(before[i], c.Seq(i)) {
-			t.Fatalf("sequence %d has changed", i)
-		}
-	}
-	if !reflect.DeepEqual(v, saved) {
-		t.Fatal("the coefficients have changed")
-	}
-}
-
-// concurrency repeats products and scores from several goroutines: all must give the bits of the first call.
-func (s *suite) concurrency(t *testing.T) {
-	c := s.corpus(12)
-	f := s.fitted(t, c)
-	g := f.gram(t, c)
-	v := s.vector(12)
-	scorer, err := f.kernel.Merge(c, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func() [][]float64 {
-		product, row, scores := make([]float64, 12), make([]float64, 12), make([]float64, 12)
-		g.MulVecTo(product, v)
-		g.Row(row, 3)
-		for i := range scores {
-			scorer.ScoreTo(scores[i:i+1], c.Seq(i))
-		}
-		return [][]float64{product, row, scores}
-	}
-	want := run()
-	var wait sync.WaitGroup
-	for range 4 {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for range 5 {
-				if got := run(); !reflect.DeepEqual(got, want) {
-					t.Errorf("a repeated call gave other bits: %v, first %v", got, want)
-					return
-				}
-			}
-		}()
-	}
-	wait.Wait()
-}
-
-// json checks that a kernel's parameters survive a model file. Wrappers, whose JSON the catalogue writes, are skipped.
-func (s *suite) json(t *testing.T) {
-	kind := reflect.TypeOf(s.kernel)
-	for i := range kind.NumField() {
-		if f := kind.Field(i); f.IsExported() && f.Tag.Get("json") == "" {
-			t.Skipf("field %s has no json tag: a wrapper", f.Name)
-		}
-	}
-	text, err := json.Marshal(s.kernel)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back := reflect.New(kind)
-	if err := json.Unmarshal(text, back.Interface()); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(back.Elem().Interface(), s.kernel) {
-		t.Fatalf("JSON %s reads back as %+v, was %+v", text, back.Elem().Interface(), s.kernel)
-	}
-}
-
-// dot returns Σ a_i b_i and Σ |a_i b_i|.
-func dot(a, b []float64) (sum, size float64) {
-	for i := range a {
-		sum += a[i] * b[i]
-		size += math.Abs(a[i] * b[i])
-	}
-	return sum, size
+	return scorer
 }

@@ -1,0 +1,218 @@
+package kerneltest
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// matrix evaluates the kernel pair by pair: what everything else is compared with.
+func (s *suite) matrix(c *stringkernel.Corpus) [][]float64 {
+	k := make([][]float64, c.Len())
+	for i := range k {
+		k[i] = make([]float64, c.Len())
+		for j := range k[i] {
+			k[i][j] = s.kernel.Eval(c.Seq(i), c.Seq(j))
+		}
+	}
+	return k
+}
+
+// norms returns |φ(x)| of every sequence.
+func (s *suite) norms(c *stringkernel.Corpus) []float64 {
+	norms := make([]float64, c.Len())
+	for i := range norms {
+		norms[i] = s.norm(c.Seq(i))
+	}
+	return norms
+}
+
+func (s *suite) norm(x []byte) float64 { return math.Sqrt(math.Abs(s.kernel.Eval(x, x))) }
+
+// agreement compares every way to a value with Eval.
+func (s *suite) agreement(t testing.TB) {
+	for _, n := range []int{1, 2, 5, 23} {
+		c := s.corpus(n)
+		f := s.fitted(t, c)
+		f.gramAgrees(t, c)
+		f.selfAgrees(t, c)
+		f.mergeAgrees(t, c, s.corpus(6))
+	}
+}
+
+func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
+	t.Helper()
+	k, g, n, norms := s.matrix(c), s.gram(t, c), c.Len(), s.norms(c)
+	diag, v := spoiled(n), s.vector(n)
+	g.Diag(diag)
+	for i := range n {
+		if !s.near(diag[i], k[i][i], 0) {
+			t.Fatalf("Diag[%d] = %v, Eval = %v for %q", i, diag[i], k[i][i], c.Seq(i))
+		}
+		row := spoiled(n)
+		g.Row(row, i)
+		for j := range n {
+			if !s.near(row[j], k[j][i], norms[i]*norms[j]) {
+				t.Fatalf("Row(%d)[%d] = %v, Eval = %v for %q and %q", i, j, row[j], k[j][i], c.Seq(j), c.Seq(i))
+			}
+			if !s.near(k[i][j], k[j][i], norms[i]*norms[j]) {
+				t.Fatalf("Eval is not symmetric: %v and %v for %q and %q", k[i][j], k[j][i], c.Seq(i), c.Seq(j))
+			}
+		}
+	}
+	v[s.rng.IntN(n)] = 0
+	product := spoiled(n)
+	g.MulVecTo(product, v)
+	for j := range n {
+		want := dot(v, k[j])
+		if !s.near(product[j], want, size(v, norms)*norms[j]) {
+			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
+		}
+	}
+}
+
+// selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|² that the kernel may have.
+func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus) {
+	t.Helper()
+	for i := range c.Len() {
+		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
+		own, other, across := s.kernel.Eval(x, x), s.kernel.Eval(y, y), s.kernel.Eval(x, y)
+		if e, ok := s.kernel.(stringkernel.SelfEvaluator); ok {
+			if got := e.SelfEval(x); !s.near(got, own, 0) {
+				t.Fatalf("SelfEval = %v, Eval = %v for %q", got, own, x)
+			}
+		}
+		if e, ok := s.kernel.(stringkernel.JointEvaluator); ok {
+			got, want := e.JointSelfEval(x, y), own+other+2*across
+			if !s.near(got, want, own+other) {
+				t.Fatalf("JointSelfEval = %v, from Eval %v for %q and %q", got, want, x, y)
+			}
+			if turned := e.JointSelfEval(y, x); turned != got {
+				t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, x, y)
+			}
+		}
+	}
+}
+
+// mergeAgrees scores with one output and with several.
+func (s *suite) mergeAgrees(t testing.TB, sv, queries *stringkernel.Corpus) {
+	t.Helper()
+	coef := [][]float64{s.vector(sv.Len()), s.vector(sv.Len()), s.vector(sv.Len())}
+	scorers := []stringkernel.Scorer{s.merge(t, sv, coef...), s.merge(t, sv, coef[0])}
+	row, norms := make([]float64, sv.Len()), s.norms(sv)
+	for _, c := range []*stringkernel.Corpus{sv, queries} {
+		for q := range c.Len() {
+			for i := range row {
+				row[i] = s.kernel.Eval(sv.Seq(i), c.Seq(q))
+			}
+			norm := s.norm(c.Seq(q))
+			for _, scorer := range scorers {
+				got := spoiled(scorer.Outputs())
+				scorer.ScoreTo(got, c.Seq(q))
+				for m := range got {
+					if want := dot(coef[m], row); !s.near(got[m], want, size(coef[m], norms)*norm) {
+						t.Fatalf("score %d of %d of %q = %v, Σ Eval = %v", m, len(got), c.Seq(q), got[m], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// semidefinite looks at the least eigenvalue of the matrix of a random corpus.
+func (s *suite) semidefinite(t testing.TB) {
+	if s.Indefinite {
+		t.Skip("the kernel is declared indefinite")
+	}
+	c := s.corpus(15)
+	k := s.fitted(t, c).matrix(c)
+	matrix := mat.NewSymDense(len(k), nil)
+	for i := range k {
+		for j := range i + 1 {
+			matrix.SetSym(i, j, k[i][j])
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(matrix, false) {
+		t.Fatalf("the matrix of %d sequences has no eigenvalues: %v", len(k), k)
+	}
+	values := eigen.Values(nil) // ascending
+	if least, most := values[0], values[len(values)-1]; !(least >= -s.Tolerance*math.Abs(most)) {
+		t.Fatalf("the matrix of %d sequences has the eigenvalue %v, the largest being %v", len(k), least, most)
+	}
+}
+
+// edges holds kernels to the rule that a sequence without features has value 0 with everything and never gives NaN.
+func (s *suite) edges(t testing.TB) {
+	if s.Length != 0 {
+		t.Skip("sequences have one length")
+	}
+	seqs := [][]byte{nil, {}}
+	for _, b := range []byte(s.Breaks) {
+		seqs = append(seqs, []byte{b}, bytes.Repeat([]byte{b}, 9))
+	}
+	if s.Breaks != "" {
+		seqs = append(seqs, []byte(s.Breaks))
+	}
+	featureless := len(seqs)
+	seqs = append(seqs, []byte(s.Letters[:1]), []byte(s.Letters), bytes.Repeat([]byte(s.Letters[:1]), s.MaxLength))
+	for _, b := range []byte(s.Breaks) {
+		seqs = append(seqs, []byte{s.Letters[0], b, s.Letters[0]}, []byte{b, s.Letters[0]}, []byte{s.Letters[0], b})
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatalf("NewCorpus: %v", err)
+	}
+	f := s.fitted(t, c)
+	for i := range seqs {
+		for j := range seqs {
+			value := f.kernel.Eval(seqs[i], seqs[j])
+			if math.IsNaN(value) || math.IsInf(value, 0) {
+				t.Fatalf("Eval(%q, %q) = %v", seqs[i], seqs[j], value)
+			}
+			if i < featureless && value != 0 {
+				t.Fatalf("Eval(%q, %q) = %v, want 0: the first holds no letter of the alphabet", seqs[i], seqs[j], value)
+			}
+		}
+	}
+	f.gramAgrees(t, c)
+	f.selfAgrees(t, c)
+	f.mergeAgrees(t, c, c)
+	f.nothing(t)
+}
+
+// nothing indexes and merges no sequences at all.
+func (s *suite) nothing(t testing.TB) {
+	t.Helper()
+	empty := new(stringkernel.Corpus)
+	g := s.gram(t, empty)
+	g.MulVecTo(nil, nil)
+	g.Diag(nil)
+	scorer := s.merge(t, empty, nil)
+	dst := spoiled(1)
+	if scorer.ScoreTo(dst, []byte(s.Letters)); dst[0] != 0 {
+		t.Fatalf("score without support vectors = %v, want 0", dst[0])
+	}
+}
+
+// dot returns Σ a_i b_i.
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// size returns Σ |a_i|·norm_i, the size of a sum of feature vectors with coefficients a.
+func size(a, norms []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += math.Abs(a[i]) * norms[i]
+	}
+	return sum
+}

@@ -1,0 +1,196 @@
+package kerneltest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// fitting checks that a fitted kernel can be made again from its reference, as a model file does, and that Fit leaves its receiver alone.
+func (s *suite) fitting(t testing.TB) {
+	if !stringkernel.DependsOnCorpus(s.kernel) {
+		t.Skip("the kernel does not depend on a corpus")
+	}
+	c, queries := s.corpus(7), s.corpus(5)
+	before := s.matrix(queries)
+	f := s.fitted(t, c)
+	if !stringkernel.DependsOnCorpus(f.kernel) {
+		t.Fatal("the fitted kernel no longer depends on a corpus")
+	}
+	if after := s.matrix(queries); !reflect.DeepEqual(before, after) {
+		t.Fatal("Fit has changed its receiver")
+	}
+	reference := f.kernel.(stringkernel.Fitter).Reference()
+	if reference == nil {
+		t.Fatal("the fitted kernel has no Reference")
+	}
+	if reference.Len() != c.Len() {
+		t.Fatalf("the Reference has %d sequences, the corpus fitted to %d", reference.Len(), c.Len())
+	}
+	for i := range c.Len() {
+		if !bytes.Equal(reference.Seq(i), c.Seq(i)) {
+			t.Fatalf("sequence %d of the Reference is %q, of the corpus fitted to %q", i, reference.Seq(i), c.Seq(i))
+		}
+	}
+	if want, got := f.matrix(queries), s.fitted(t, reference).matrix(queries); !reflect.DeepEqual(got, want) {
+		t.Fatalf("fitted to its Reference the kernel has the values %v, before %v", got, want)
+	}
+}
+
+// explanation checks that contributions sum to the score.
+func (s *suite) explanation(t testing.TB) {
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	coef := [][]float64{s.vector(9), s.vector(9)}
+	scorer := f.merge(t, sv, coef...)
+	if !stringkernel.CanExplain(scorer) {
+		t.Skip("the scorer is no Explainer")
+	}
+	explainer, ok := scorer.(stringkernel.Explainer)
+	if !ok {
+		t.Fatalf("%T says that it explains and has no ExplainTo", scorer)
+	}
+	scores, norms := make([]float64, 2), f.norms(sv)
+	for n := range 20 {
+		x := s.sequence()
+		if n == 0 && s.Length == 0 {
+			x = nil
+		}
+		scorer.ScoreTo(scores, x)
+		for m, want := range scores {
+			parts := spoiled(len(x))
+			explainer.ExplainTo(parts, m, x)
+			sum := 0.0
+			for _, p := range parts {
+				sum += p
+			}
+			if !s.near(sum, want, size(coef[m], norms)*f.norm(x)) {
+				t.Fatalf("contributions of %q to score %d sum to %v, score %v", x, m, sum, want)
+			}
+		}
+	}
+}
+
+// storedForm returns a scorer, its arrays and the kernel that restores them; it skips the test where there are none.
+func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Array, stringkernel.Restorer) {
+	t.Helper()
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
+	storable, ok := scorer.(stringkernel.Storable)
+	if !ok {
+		t.Skip("the scorer is not Storable")
+	}
+	arrays, ok := storable.Arrays()
+	if !ok {
+		t.Skip("the scorer inside is not Storable")
+	}
+	restorer, ok := f.kernel.(stringkernel.Restorer)
+	if !ok {
+		t.Fatalf("%T is Storable, its kernel %T no Restorer", scorer, f.kernel)
+	}
+	return scorer, arrays, restorer
+}
+
+// stored restores a scorer and demands the same bits.
+func (s *suite) stored(t testing.TB) {
+	scorer, arrays, restorer := s.storedForm(t)
+	names := map[string]bool{}
+	for _, a := range arrays {
+		switch a.Data.(type) {
+		case []uint8, []int32, []uint64, []float64:
+		default:
+			t.Fatalf("array %q is a %T, want []uint8, []int32, []uint64 or []float64", a.Name, a.Data)
+		}
+		if a.Name == "" || names[a.Name] {
+			t.Fatalf("array name %q is empty or there twice", a.Name)
+		}
+		names[a.Name] = true
+	}
+	restored, err := restorer.Restore(arrays)
+	if err != nil {
+		t.Fatalf("Restore: %v", err)
+	}
+	want, got := make([]float64, 2), make([]float64, 2)
+	for range 20 {
+		x := s.sequence()
+		scorer.ScoreTo(want, x)
+		restored.ScoreTo(got, x)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("restored scores %v of %q, before %v", got, x, want)
+		}
+	}
+	if again, ok := restored.(stringkernel.Storable); ok {
+		if second, ok := again.Arrays(); !ok || !reflect.DeepEqual(second, arrays) {
+			t.Fatal("the arrays of the restored scorer differ from those it was restored from")
+		}
+	} else {
+		t.Fatalf("the restored %T is not Storable", restored)
+	}
+}
+
+// damaged restores arrays with one thing wrong: an error, or a scorer that does not panic.
+func (s *suite) damaged(t testing.TB) {
+	_, arrays, restorer := s.storedForm(t)
+	try := func(what string, arrays []stringkernel.Array) {
+		defer func() {
+			if p := recover(); p != nil {
+				t.Errorf("%s: panic: %v", what, p)
+			}
+		}()
+		scorer, err := restorer.Restore(arrays)
+		if err != nil {
+			return
+		}
+		dst := make([]float64, scorer.Outputs())
+		for range 5 {
+			scorer.ScoreTo(dst, s.sequence())
+		}
+	}
+	try("no arrays", nil)
+	for i, a := range arrays {
+		try(fmt.Sprintf("array %q dropped", a.Name), append(append([]stringkernel.Array(nil), arrays[:i]...), arrays[i+1:]...))
+		try(fmt.Sprintf("array %q twice", a.Name), append(append([]stringkernel.Array(nil), arrays...), a))
+		for _, data := range damage(a.Data) {
+			changed := append([]stringkernel.Array(nil), arrays...)
+			changed[i].Data = data
+			try(fmt.Sprintf("array %q = %v", a.Name, data), changed)
+		}
+	}
+}
+
+// damage returns arrays that differ from data: shorter, of another type, or with an extreme value first or last.
+func damage(data any) []any {
+	out := []any{nil, []uint8{1}, []int32{}, []uint64{1, 2, 3}, []float64{}}
+	switch v := data.(type) {
+	case []uint8:
+		return append(out, altered(v, 0, math.MaxUint8)...)
+	case []int32:
+		return append(out, altered(v, 0, 1, -1, math.MaxInt32, math.MinInt32)...)
+	case []uint64:
+		return append(out, altered(v, 0, 1<<32, math.MaxUint64)...)
+	case []float64:
+		return append(out, altered(v, math.NaN(), math.Inf(1), math.MaxFloat64)...)
+	}
+	return out
+}
+
+// altered returns v without its last element, and with its first or last replaced by each of some values.
+func altered[T any](v []T, values ...T) []any {
+	if len(v) == 0 {
+		return []any{values}
+	}
+	out := []any{v[:len(v)-1]}
+	for _, at := range []int{0, len(v) - 1} {
+		for _, value := range values {
+			w := append([]T(nil), v...)
+			w[at] = value
+			out = append(out, w)
+		}
+	}
+	return out
+}

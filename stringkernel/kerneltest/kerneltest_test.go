@@ -1,0 +1,477 @@
+package kerneltest
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// toy is a sound kernel with every capability: the inner product of letter counts over ACGT. Its hooks, where set, break one thing each.
+type toy struct {
+	check func() error
+	eval  func(x, y []byte) float64
+	self  func(x []byte) float64
+	joint func(x, y []byte) float64
+
+	diag, product func(g toyGram, dst, v []float64)
+	row           func(g toyGram, dst []float64, i int)
+	length        func(n int) int
+
+	merge    func(sv *stringkernel.Corpus, coef [][]float64) // before the coefficients are folded
+	lenient  bool                                            // Merge does not check its coefficients
+	outputs  func(n int) int
+	score    func(s *toyScorer, dst []float64, x []byte)
+	explain  func(s *toyScorer, dst []float64, m int, x []byte)
+	arrays   func(arrays []stringkernel.Array) []stringkernel.Array
+	trusting bool // Restore believes what it is given
+
+	fit       func(k *toy, c *stringkernel.Corpus) toy
+	reference *stringkernel.Corpus
+}
+
+func counts(x []byte) (n [4]float64) {
+	for _, b := range x {
+		if code := strings.IndexByte("ACGT", b); code >= 0 {
+			n[code]++
+		}
+	}
+	return n
+}
+
+func inner(x, y []byte) float64 {
+	a, b := counts(x), counts(y)
+	return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3]
+}
+
+func (k *toy) Check() error {
+	if k.check != nil {
+		return k.check()
+	}
+	return nil
+}
+
+func (k *toy) Eval(x, y []byte) float64 {
+	if k.eval != nil {
+		return k.eval(x, y)
+	}
+	return inner(x, y)
+}
+
+func (k *toy) SelfEval(x []byte) float64 {
+	if k.self != nil {
+		return k.self(x)
+	}
+	return k.Eval(x, x)
+}
+
+func (k *toy) JointSelfEval(x, y []byte) float64 {
+	if k.joint != nil {
+		return k.joint(x, y)
+	}
+	return (k.Eval(x, x) + k.Eval(y, y)) + 2*(k.Eval(x, y)/2+k.Eval(y, x)/2)
+}
+
+func (k *toy) DependsOnCorpus() bool { return k.fit != nil }
+
+func (k *toy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	fitted := k.fit(k, c)
+	return &fitted, nil
+}
+
+func (k *toy) Reference() *stringkernel.Corpus { return k.reference }
+
+func (k *toy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return toyGram{stringkernel.DirectGram{Kernel: k, Corpus: c}, k}, nil
+}
+
+type toyGram struct {
+	stringkernel.DirectGram
+	kernel *toy
+}
+
+func (g toyGram) Len() int {
+	if g.kernel.length != nil {
+		return g.kernel.length(g.DirectGram.Len())
+	}
+	return g.DirectGram.Len()
+}
+
+func (g toyGram) Diag(dst []float64) {
+	if g.kernel.diag != nil {
+		g.kernel.diag(g, dst, nil)
+		return
+	}
+	g.DirectGram.Diag(dst)
+}
+
+func (g toyGram) Row(dst []float64, i int) {
+	if g.kernel.row != nil {
+		g.kernel.row(g, dst, i)
+		return
+	}
+	g.DirectGram.Row(dst, i)
+}
+
+func (g toyGram) MulVecTo(dst, v []float64) {
+	if g.kernel.product != nil {
+		g.kernel.product(g, dst, v)
+		return
+	}
+	g.DirectGram.MulVecTo(dst, v)
+}
+
+// toyScorer holds a weight per output and letter.
+type toyScorer struct {
+	kernel  *toy
+	weights []float64 // output-major
+	last    float64   // for kernels that wrongly keep a state
+	mutex   sync.Mutex
+}
+
+func (k *toy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil && !k.lenient {
+		return nil, err
+	}
+	if k.merge != nil {
+		k.merge(sv, coef)
+	}
+	s := &toyScorer{kernel: k, weights: make([]float64, 4*len(coef))}
+	for m, c := range coef {
+		for i, a := range c[:min(len(c), sv.Len())] {
+			for l, n := range counts(sv.Seq(i)) {
+				s.weights[4*m+l] += a * n
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s *toyScorer) Outputs() int {
+	if s.kernel.outputs != nil {
+		return s.kernel.outputs(len(s.weights) / 4)
+	}
+	return len(s.weights) / 4
+}
+
+func (s *toyScorer) ScoreTo(dst []float64, x []byte) {
+	if s.kernel.score != nil {
+		s.kernel.score(s, dst, x)
+		return
+	}
+	s.sum(dst, x)
+}
+
+func (s *toyScorer) sum(dst []float64, x []byte) {
+	n := counts(x)
+	for m := range len(s.weights) / 4 {
+		dst[m] = 0
+		for l := range n {
+			dst[m] += s.weights[4*m+l] * n[l]
+		}
+	}
+}
+
+func (s *toyScorer) ExplainTo(dst []float64, m int, x []byte) {
+	if s.kernel.explain != nil {
+		s.kernel.explain(s, dst, m, x)
+		return
+	}
+	s.spread(dst, m, x)
+}
+
+func (s *toyScorer) spread(dst []float64, m int, x []byte) {
+	for i, b := range x {
+		dst[i] = 0
+		if l := strings.IndexByte("ACGT", b); l >= 0 {
+			dst[i] = s.weights[4*m+l]
+		}
+	}
+}
+
+func (s *toyScorer) Arrays() ([]stringkernel.Array, bool) {
+	arrays := []stringkernel.Array{{Name: "weights", Data: s.weights}}
+	if s.kernel.arrays != nil {
+		arrays = s.kernel.arrays(arrays)
+	}
+	return arrays, true
+}
+
+func (k *toy) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if k.trusting {
+		return &toyScorer{kernel: k, weights: arrays[0].Data.([]float64)}, nil
+	}
+	if len(arrays) != 1 {
+		return nil, fmt.Errorf("toy: %d arrays, want 1", len(arrays))
+	}
+	weights, ok := arrays[0].Data.([]float64)
+	if !ok || len(weights)%4 != 0 {
+		return nil, fmt.Errorf("toy: want 4 weights per output")
+	}
+	return &toyScorer{kernel: k, weights: weights}, nil
+}
+
+// MarshalJSON and UnmarshalJSON: a toy has no parameters.
+func (k *toy) MarshalJSON() ([]byte, error)    { return []byte("{}"), nil }
+func (k *toy) UnmarshalJSON(text []byte) error { return nil }
+
+// recorder is a testing.TB that notes what a check reports. Its other methods are never called.
+type recorder struct {
+	testing.TB
+	mutex    sync.Mutex
+	failures []string
+	skipped  string
+}
+
+func (r *recorder) Helper() {}
+
+func (r *recorder) note(message string) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.failures = append(r.failures, message)
+}
+
+func (r *recorder) Error(args ...any)                 { r.note(fmt.Sprint(args...)) }
+func (r *recorder) Errorf(format string, args ...any) { r.note(fmt.Sprintf(format, args...)) }
+func (r *recorder) Fatal(args ...any)                 { r.note(fmt.Sprint(args...)); runtime.Goexit() }
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.note(fmt.Sprintf(format, args...))
+	runtime.Goexit()
+}
+func (r *recorder) Skip(args ...any) { r.skipped = fmt.Sprint(args...); runtime.Goexit() }
+func (r *recorder) Skipf(format string, args ...any) {
+	r.skipped = fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// verdict runs the whole suite on a kernel: the failures and the reason for skipping, by check.
+func verdict(t *testing.T, k stringkernel.Kernel, opt Options) map[string]*recorder {
+	t.Helper()
+	s, err := newSuite(k, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := map[string]*recorder{}
+	for _, c := range checks {
+		r, done := new(recorder), make(chan struct{})
+		go func() {
+			defer close(done)
+			c.run(s, r)
+		}()
+		<-done
+		records[c.name] = r
+	}
+	return records
+}
+
+var dna = Options{Letters: "ACGT", Breaks: "N"}
+
+func TestSoundKernelsPass(t *testing.T) {
+	for name, k := range map[string]*toy{
+		"plain":  {},
+		"fitted": {fit: fitToLength},
+	} {
+		for check, r := range verdict(t, k, dna) {
+			if check == "json" && k.fit != nil {
+				continue // a toy's functions are not in its JSON
+			}
+			if len(r.failures) > 0 {
+				t.Errorf("%s: %s: %s", name, check, r.failures[0])
+			}
+			if r.skipped != "" && (check != "fitting" || name == "fitted") {
+				t.Errorf("%s: %s is skipped: %s", name, check, r.skipped)
+			}
+		}
+	}
+	Run(t, &toy{}, dna)
+}
+
+// fitToLength is a kernel that depends on a corpus, soundly: it only remembers it.
+func fitToLength(k *toy, c *stringkernel.Corpus) toy {
+	fitted := *k
+	fitted.reference = c
+	return fitted
+}
+
+// firstArray puts data in the place of the toy's only array.
+func firstArray(data any) func([]stringkernel.Array) []stringkernel.Array {
+	return func([]stringkernel.Array) []stringkernel.Array {
+		return []stringkernel.Array{{Name: "weights", Data: data}}
+	}
+}
+
+// TestBrokenKernelsFail breaks one thing at a time: the check whose business it is must say so.
+func TestBrokenKernelsFail(t *testing.T) {
+	calls := 0
+	for name, c := range map[string]struct {
+		kernel toy
+		check  string // that must fail
+	}{
+		"asymmetric":               {toy{eval: func(x, y []byte) float64 { return inner(x, y) * (1 + counts(x)[0]) }}, "agreement"},
+		"value differs from index": {toy{eval: func(x, y []byte) float64 { return inner(x, y) * (1 + 1e-6) }}, "agreement"},
+		"wrong k(x, x)":            {toy{self: func(x []byte) float64 { return inner(x, x) + 1 }}, "agreement"},
+		"wrong joint norm":         {toy{joint: func(x, y []byte) float64 { return inner(x, x) + inner(y, y) }}, "agreement"},
+		"joint norm of an order": {toy{joint: func(x, y []byte) float64 {
+			return (inner(x, x) + inner(y, y) + 2*inner(x, y)) * (1 + 1e-12*counts(x)[0])
+		}}, "agreement"},
+		"diagonal of ones": {toy{diag: func(_ toyGram, dst, _ []float64) {
+			for i := range dst {
+				dst[i] = 1
+			}
+		}}, "agreement"},
+		"diagonal not written": {toy{diag: func(toyGram, []float64, []float64) {}}, "agreement"},
+		"row without diagonal": {toy{row: func(g toyGram, dst []float64, i int) {
+			g.DirectGram.Row(dst, i)
+			dst[i] = 0
+		}}, "agreement"},
+		"row added": {toy{row: func(g toyGram, dst []float64, i int) {
+			row := make([]float64, len(dst))
+			g.DirectGram.Row(row, i)
+			for j := range row {
+				dst[j] += row[j]
+			}
+		}}, "agreement"},
+		"product added": {toy{product: func(g toyGram, dst, v []float64) {
+			product := make([]float64, len(dst))
+			g.DirectGram.MulVecTo(product, v)
+			for j := range product {
+				dst[j] += product[j]
+			}
+		}}, "agreement"},
+		"product forgets the last": {toy{product: func(g toyGram, dst, v []float64) {
+			w := append([]float64(nil), v...)
+			w[max(0, len(w)-1)%max(1, len(w)):][0] = 0
+			g.DirectGram.MulVecTo(dst, w)
+		}}, "agreement"},
+		"wrong size":    {toy{length: func(n int) int { return n + 1 }}, "agreement"},
+		"wrong outputs": {toy{outputs: func(int) int { return 1 }}, "agreement"},
+		"second output is the first": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
+			s.sum(dst, x)
+			for m := range dst {
+				dst[m] = dst[0]
+			}
+		}}, "agreement"},
+		"score added": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
+			sum := make([]float64, len(dst))
+			s.sum(sum, x)
+			for m := range sum {
+				dst[m] += sum[m]
+			}
+		}}, "agreement"},
+		"slightly indefinite": {toy{eval: func(x, y []byte) float64 {
+			if string(x) == string(y) && len(x) > 0 {
+				return inner(x, y) - 1e-3
+			}
+			return inner(x, y)
+		}}, "semidefinite"},
+		"not zero without features": {toy{eval: func(x, y []byte) float64 { return inner(x, y) + 1 }}, "edge sequences"},
+		"breaks are letters": {toy{eval: func(x, y []byte) float64 {
+			return inner(x, y) + float64(strings.Count(string(x), "N")*strings.Count(string(y), "N"))
+		}}, "edge sequences"},
+		"NaN without features": {toy{eval: func(x, y []byte) float64 {
+			return inner(x, y) / math.Sqrt(inner(x, x)*inner(y, y))
+		}}, "edge sequences"},
+		"score of nothing": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
+			if s.sum(dst, x); dst[0] == 0 {
+				dst[0] = 1
+			}
+		}}, "edge sequences"},
+		"contributions not spread": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
+			clear(dst)
+		}}, "explanation"},
+		"contributions of another output": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
+			s.spread(dst, 0, x)
+		}}, "explanation"},
+		"contributions added": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
+			parts := make([]float64, len(dst))
+			s.spread(parts, m, x)
+			for i := range parts {
+				dst[i] += parts[i]
+			}
+		}}, "explanation"},
+		"stored zeros":          {toy{arrays: firstArray(make([]float64, 8))}, "stored form"},
+		"stored in a type none": {toy{arrays: firstArray([]string{"weights"})}, "stored form"},
+		"stored twice": {toy{arrays: func(a []stringkernel.Array) []stringkernel.Array {
+			return append(a, a...)
+		}}, "stored form"},
+		"restores anything": {toy{trusting: true}, "damaged stored form"},
+		"merges anything":   {toy{lenient: true}, "misuse"},
+		"changes coefficients": {toy{merge: func(_ *stringkernel.Corpus, coef [][]float64) {
+			if len(coef) > 0 && len(coef[0]) > 0 {
+				coef[0][0] = 0
+			}
+		}}, "inputs unchanged"},
+		"changes sequences": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
+			s.sum(dst, x)
+			for i := range x {
+				x[i] = 'A'
+			}
+		}}, "inputs unchanged"},
+		"remembers": {toy{score: func(s *toyScorer, dst []float64, x []byte) {
+			s.mutex.Lock()
+			defer s.mutex.Unlock()
+			s.sum(dst, x)
+			dst[0] += s.last
+			s.last = 1e-12 * dst[0]
+		}}, "concurrency"},
+		"fits and forgets": {toy{fit: func(k *toy, _ *stringkernel.Corpus) toy { return *k }}, "fitting"},
+		"fits to a part": {toy{fit: func(k *toy, c *stringkernel.Corpus) toy {
+			return fitToLength(k, c.Subset([]int{0}))
+		}}, "fitting"},
+		"fits its receiver": {toy{fit: func(k *toy, c *stringkernel.Corpus) toy {
+			k.eval = func(x, y []byte) float64 { return 2 * inner(x, y) }
+			return fitToLength(k, c)
+		}}, "fitting"},
+		"fits once more each time": {toy{fit: func(k *toy, c *stringkernel.Corpus) toy {
+			fitted := fitToLength(k, c)
+			calls++
+			factor := float64(calls)
+			fitted.eval = func(x, y []byte) float64 { return factor * inner(x, y) }
+			return fitted
+		}}, "fitting"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if record := verdict(t, &c.kernel, dna)[c.check]; len(record.failures) == 0 {
+				t.Errorf("%q finds nothing (skipped: %q)", c.check, record.skipped)
+			}
+		})
+	}
+}
+
+// lossy does not keep its parameter in a model file.
+type lossy struct {
+	K int `json:"-"`
+}
+
+func (lossy) Check() error             { return nil }
+func (lossy) Eval(x, y []byte) float64 { return inner(x, y) }
+func (k lossy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
+}
+func (k lossy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+}
+
+func TestLostParametersFail(t *testing.T) {
+	records := verdict(t, lossy{K: 3}, dna)
+	if len(records["json"].failures) == 0 {
+		t.Error("a parameter that JSON does not keep goes unnoticed")
+	}
+	if records["explanation"].skipped == "" || records["stored form"].skipped == "" {
+		t.Error("a direct scorer is taken for an Explainer or Storable")
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	if _, err := newSuite(&toy{}, Options{}); err == nil {
+		t.Error("no letters: no error")
+	}
+	failing := &toy{check: func() error { return fmt.Errorf("k = 0, want ≥ 1") }}
+	if _, err := newSuite(failing, dna); err == nil || !strings.Contains(err.Error(), "k = 0") {
+		t.Errorf("a kernel that fails Check: %v", err)
+	}
+}

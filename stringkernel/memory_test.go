@@ -1,0 +1,68 @@
+package stringkernel_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// kept returns the bytes of heap that the result of build holds on to.
+func kept(build func() any) float64 {
+	heap := func() float64 {
+		runtime.GC()
+		runtime.GC() // the first empties pools, the second frees what was in them
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before := heap()
+	result := build()
+	after := heap()
+	runtime.KeepAlive(result)
+	return after - before
+}
+
+// TestBytesPerLetter holds the package comment to its figures.
+func TestBytesPerLetter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures memory on 10⁶ letters")
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	var b stringkernel.CorpusBuilder
+	for range 2000 {
+		x := make([]byte, 500)
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		b.Add("", x)
+	}
+	c := b.Corpus()
+	v := make([]float64, c.Len())
+	letters := float64(c.Letters())
+	for _, k := range []struct {
+		kernel               stringkernel.Substring
+		gram, scorer, output float64 // at most, bytes per letter
+	}{
+		{stringkernel.Substring{Weight: stringkernel.Constant}, 12, 67, 11},
+		{stringkernel.Substring{Weight: stringkernel.TFIDF}, 12, 67, 11},
+		{stringkernel.Substring{Weight: stringkernel.Bounded, K: 8}, 4.5, 24, 2},
+		{stringkernel.Substring{Weight: stringkernel.Fixed, K: 8}, 4.5, 24, 2},
+	} {
+		k.kernel.Alphabet = stringkernel.DNA
+		measure := func(what string, most float64, build func() (any, error)) {
+			var err error
+			bytes := kept(func() (result any) { result, err = build(); return result })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if per := bytes / letters; per > most {
+				t.Errorf("%s: a %s keeps %.1f bytes per letter, want at most %v", k.kernel.Weight, what, per, most)
+			}
+		}
+		measure("Gram operator", k.gram, func() (any, error) { return k.kernel.Gram(c) })
+		measure("scorer", k.scorer, func() (any, error) { return k.kernel.Merge(c, v) })
+		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) { return k.kernel.Merge(c, v, v, v) })
+	}
+}
