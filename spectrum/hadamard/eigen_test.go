@@ -1,0 +1,122 @@
+package hadamard
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// krawtchoukSum is P_m(j) by the sum that defines it.
+func krawtchoukSum(sigma, length, m, j int) *big.Int {
+	sum := new(big.Int)
+	for s := 0; s <= min(j, m); s++ {
+		term := new(big.Int).Binomial(int64(j), int64(s))
+		if m-s > length-j {
+			continue
+		}
+		term.Mul(term, new(big.Int).Binomial(int64(length-j), int64(m-s)))
+		term.Mul(term, new(big.Int).Exp(big.NewInt(int64(sigma-1)), big.NewInt(int64(m-s)), nil))
+		if s%2 == 1 {
+			term.Neg(term)
+		}
+		sum.Add(sum, term)
+	}
+	return sum
+}
+
+func TestKrawtchouk(t *testing.T) {
+	for _, sigma := range []int{2, 3, 4, 5, 20, 256} {
+		for length := range 30 {
+			for j := 0; j <= length; j++ {
+				for m, p := range krawtchouk(sigma, length, j) {
+					if want := krawtchoukSum(sigma, length, m, j); p.Cmp(want) != 0 {
+						t.Fatalf("sigma %d, length %d: P_%d(%d) = %v, want %v", sigma, length, m, j, p, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEigenvectors applies the matrix, by definition, to a product of vectors (1, −1, 0 …) in j digits and constants elsewhere.
+func TestEigenvectors(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	for _, s := range []struct{ sigma, length int }{{2, 8}, {3, 5}, {4, 4}, {5, 3}, {20, 2}} {
+		words, _ := Size(s.sigma, s.length)
+		h := randomIntegers(r, s.length+1, 50)
+		eigen := Eigenvalues(s.sigma, s.length, h)
+		for j := 0; j <= s.length; j++ {
+			x := make([]float64, words)
+			for code := range x {
+				x[code] = 1
+				for i, rest := 0, code; i < j; i, rest = i+1, rest/s.sigma {
+					x[code] *= []float64{1, -1, 0}[min(rest%s.sigma, 2)]
+				}
+			}
+			want := make([]float64, words)
+			for i := range want {
+				want[i] = eigen[j] * x[i]
+			}
+			checkSame(t, byDefinition(x, s.sigma, s.length, h), want)
+		}
+	}
+}
+
+// TestEigenvaluesOfGappedWords uses the closed form for all k-subsets of positions: h(m) = C(l−m, k) counts the subsets on which
+// two words agree, each contributes 4^(l−k) on the coordinates that are constant outside it, so λ_j = C(l−j, k−j) 4^(l−k).
+func TestEigenvaluesOfGappedWords(t *testing.T) {
+	for length := 1; length <= 40; length++ {
+		for k := 1; k <= length; k++ {
+			h := make([]float64, length+1)
+			for m := range h {
+				h[m] = binomial(length-m, k)
+			}
+			for j, got := range Eigenvalues(4, length, h) {
+				want := 0.0
+				if j <= k {
+					want = math.Ldexp(binomial(length-j, k-j), 2*(length-k))
+				}
+				if got != want {
+					t.Fatalf("length %d, k %d: λ_%d = %v, want %v", length, k, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+func binomial(n, k int) float64 {
+	v, _ := new(big.Float).SetInt(new(big.Int).Binomial(int64(n), int64(k))).Float64()
+	return v
+}
+
+// TestEigenvaluesTwice is the inversion h = Eigenvalues(λ)/σ^length. The λ_j are of the size of h·σ^(length/2) on average over
+// their multiplicities (Σ_j mult_j λ_j² = σ^length Σ_m v_m h(m)², v_m words at distance m), hence so is the error of rounding them.
+func TestEigenvaluesTwice(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for _, sigma := range []int{2, 3, 4, 20} {
+		for length := range 13 {
+			h := randomTable(r, length+1)
+			twice := Eigenvalues(sigma, length, Eigenvalues(sigma, length, h))
+			for m := range twice {
+				twice[m] /= math.Pow(float64(sigma), float64(length))
+			}
+			checkClose(t, twice, h, 1e-15*math.Pow(float64(sigma), float64(length)/2))
+		}
+	}
+}
+
+func TestEigenvaluesBeyond(t *testing.T) {
+	if v := Eigenvalues(4, 1, []float64{math.Inf(1), 1}); !math.IsInf(v[0], 1) || !math.IsInf(v[1], 1) {
+		t.Errorf("infinite h(0): %v", v)
+	}
+	if v := Eigenvalues(4, 1, []float64{1, math.Inf(1)}); !math.IsInf(v[0], 1) || !math.IsInf(v[1], -1) {
+		t.Errorf("infinite h(1): %v", v)
+	}
+	if v := Eigenvalues(4, 1, []float64{1, math.NaN()}); !math.IsNaN(v[0]) || !math.IsNaN(v[1]) {
+		t.Errorf("h(1) not a number: %v", v)
+	}
+	if v := Eigenvalues(4, 2, []float64{0, 0, math.MaxFloat64}); !math.IsInf(v[0], 1) {
+		t.Errorf("λ_0 = 9·MaxFloat64: %v", v)
+	}
+}

@@ -1,0 +1,119 @@
+package hadamard
+
+// haar takes the four values of a digit to their sum, the difference of the sums of the pairs, and the differences within the
+// pairs: coordinate 0 is the constant one, 1 to 3 are the others. Six additions; the vectors are orthogonal.
+func haar(x0, x1, x2, x3 float64) (s, t, a, b float64) {
+	u, v := x0+x1, x2+x3
+	return u + v, u - v, x0 - x1, x2 - x3
+}
+
+// unhaar is four times the inverse of haar if a and b arrive doubled (see newFactors).
+func unhaar(s, t, a, b float64) (x0, x1, x2, x3 float64) {
+	u, v := s+t, s-t
+	return u + a, u - a, v + b, v - b
+}
+
+// forwardRows transforms one digit whose four values are rows r0 to r3.
+func forwardRows(r0, r1, r2, r3 *[width]float64) {
+	for c := range width {
+		r0[c], r1[c], r2[c], r3[c] = haar(r0[c], r1[c], r2[c], r3[c])
+	}
+}
+
+// backwardRows undoes forwardRows, times 4.
+func backwardRows(r0, r1, r2, r3 *[width]float64) {
+	for c := range width {
+		r0[c], r1[c], r2[c], r3[c] = unhaar(r0[c], r1[c], r2[c], r3[c])
+	}
+}
+
+// forward12 transforms the first two of the six digits of a block, strides 1024 and 256, sixteen values at a time in registers.
+func forward12(p *[block]float64) {
+	const n = block / 16
+	for c := range n {
+		x0, x4, x8, xc := haar(p[c], p[c+4*n], p[c+8*n], p[c+12*n])
+		x1, x5, x9, xd := haar(p[c+n], p[c+5*n], p[c+9*n], p[c+13*n])
+		x2, x6, xa, xe := haar(p[c+2*n], p[c+6*n], p[c+10*n], p[c+14*n])
+		x3, x7, xb, xf := haar(p[c+3*n], p[c+7*n], p[c+11*n], p[c+15*n])
+		p[c], p[c+n], p[c+2*n], p[c+3*n] = haar(x0, x1, x2, x3)
+		p[c+4*n], p[c+5*n], p[c+6*n], p[c+7*n] = haar(x4, x5, x6, x7)
+		p[c+8*n], p[c+9*n], p[c+10*n], p[c+11*n] = haar(x8, x9, xa, xb)
+		p[c+12*n], p[c+13*n], p[c+14*n], p[c+15*n] = haar(xc, xd, xe, xf)
+	}
+}
+
+// backward12 undoes forward12, times 16.
+func backward12(p *[block]float64) {
+	const n = block / 16
+	for c := range n {
+		x0, x4, x8, xc := unhaar(p[c], p[c+4*n], p[c+8*n], p[c+12*n])
+		x1, x5, x9, xd := unhaar(p[c+n], p[c+5*n], p[c+9*n], p[c+13*n])
+		x2, x6, xa, xe := unhaar(p[c+2*n], p[c+6*n], p[c+10*n], p[c+14*n])
+		x3, x7, xb, xf := unhaar(p[c+3*n], p[c+7*n], p[c+11*n], p[c+15*n])
+		p[c], p[c+n], p[c+2*n], p[c+3*n] = unhaar(x0, x1, x2, x3)
+		p[c+4*n], p[c+5*n], p[c+6*n], p[c+7*n] = unhaar(x4, x5, x6, x7)
+		p[c+8*n], p[c+9*n], p[c+10*n], p[c+11*n] = unhaar(x8, x9, xa, xb)
+		p[c+12*n], p[c+13*n], p[c+14*n], p[c+15*n] = unhaar(xc, xd, xe, xf)
+	}
+}
+
+// forward34 transforms the third and fourth of the six digits of a block, strides 64 and 16.
+func forward34(p *[block]float64) {
+	const n = 16
+	for base := 0; base < block; base += 16 * n {
+		q := (*[16 * n]float64)(p[base:])
+		for c := range n {
+			x0, x4, x8, xc := haar(q[c], q[c+4*n], q[c+8*n], q[c+12*n])
+			x1, x5, x9, xd := haar(q[c+n], q[c+5*n], q[c+9*n], q[c+13*n])
+			x2, x6, xa, xe := haar(q[c+2*n], q[c+6*n], q[c+10*n], q[c+14*n])
+			x3, x7, xb, xf := haar(q[c+3*n], q[c+7*n], q[c+11*n], q[c+15*n])
+			q[c], q[c+n], q[c+2*n], q[c+3*n] = haar(x0, x1, x2, x3)
+			q[c+4*n], q[c+5*n], q[c+6*n], q[c+7*n] = haar(x4, x5, x6, x7)
+			q[c+8*n], q[c+9*n], q[c+10*n], q[c+11*n] = haar(x8, x9, xa, xb)
+			q[c+12*n], q[c+13*n], q[c+14*n], q[c+15*n] = haar(xc, xd, xe, xf)
+		}
+	}
+}
+
+// backward34 undoes forward34, times 16.
+func backward34(p *[block]float64) {
+	const n = 16
+	for base := 0; base < block; base += 16 * n {
+		q := (*[16 * n]float64)(p[base:])
+		for c := range n {
+			x0, x4, x8, xc := unhaar(q[c], q[c+4*n], q[c+8*n], q[c+12*n])
+			x1, x5, x9, xd := unhaar(q[c+n], q[c+5*n], q[c+9*n], q[c+13*n])
+			x2, x6, xa, xe := unhaar(q[c+2*n], q[c+6*n], q[c+10*n], q[c+14*n])
+			x3, x7, xb, xf := unhaar(q[c+3*n], q[c+7*n], q[c+11*n], q[c+15*n])
+			q[c], q[c+n], q[c+2*n], q[c+3*n] = unhaar(x0, x1, x2, x3)
+			q[c+4*n], q[c+5*n], q[c+6*n], q[c+7*n] = unhaar(x4, x5, x6, x7)
+			q[c+8*n], q[c+9*n], q[c+10*n], q[c+11*n] = unhaar(x8, x9, xa, xb)
+			q[c+12*n], q[c+13*n], q[c+14*n], q[c+15*n] = unhaar(xc, xd, xe, xf)
+		}
+	}
+}
+
+// scale56 transforms the last two of the six digits of a block, scales, and transforms them back, times 16.
+// class[i] is the class of the first four digits of entry 16i, f the factors by class.
+func scale56(p *[block]float64, class *[block / 16]uint8, f *[classes]factors) {
+	for i := range block / 16 {
+		q := (*[16]float64)(p[16*i:])
+		g := &f[class[i]&(classes-1)]
+		x0, x4, x8, xc := haar(q[0], q[4], q[8], q[12])
+		x1, x5, x9, xd := haar(q[1], q[5], q[9], q[13])
+		x2, x6, xa, xe := haar(q[2], q[6], q[10], q[14])
+		x3, x7, xb, xf := haar(q[3], q[7], q[11], q[15])
+		x0, x1, x2, x3 = haar(x0, x1, x2, x3)
+		x4, x5, x6, x7 = haar(x4, x5, x6, x7)
+		x8, x9, xa, xb = haar(x8, x9, xa, xb)
+		xc, xd, xe, xf = haar(xc, xd, xe, xf)
+		x0, x1, x2, x3 = unhaar(x0*g.c, x1*g.t, x2*g.a, x3*g.a)
+		x4, x5, x6, x7 = unhaar(x4*g.t, x5*g.tt, x6*g.ta, x7*g.ta)
+		x8, x9, xa, xb = unhaar(x8*g.a, x9*g.ta, xa*g.aa, xb*g.aa)
+		xc, xd, xe, xf = unhaar(xc*g.a, xd*g.ta, xe*g.aa, xf*g.aa)
+		q[0], q[4], q[8], q[12] = unhaar(x0, x4, x8, xc)
+		q[1], q[5], q[9], q[13] = unhaar(x1, x5, x9, xd)
+		q[2], q[6], q[10], q[14] = unhaar(x2, x6, xa, xe)
+		q[3], q[7], q[11], q[15] = unhaar(x3, x7, xb, xf)
+	}
+}

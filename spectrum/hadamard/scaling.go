@@ -1,0 +1,70 @@
+package hadamard
+
+import (
+	"math"
+	"math/bits"
+)
+
+// A coordinate's factor depends on two counts over its digits: the weight, digits that are not 0 (not constant), and among those
+// the pairs, digits 2 and 3, whose vectors (1, −1, 0, 0) and (0, 0, 1, −1) are half as long squared as the others.
+
+// weights counts the digits of code that are not 0, and those that are 2 or 3.
+func weights(code uint) (weight, pairs int) {
+	const low = 0x5555555555555555
+	high := uint64(code) >> 1 & low
+	return bits.OnesCount64(high | uint64(code)&low), bits.OnesCount64(high)
+}
+
+// scaling holds λ_j/4^length: what the transform and its transpose leave to be done.
+type scaling struct{ value []float64 }
+
+func newScaling(length int, eigen []float64) *scaling {
+	value := make([]float64, length+1)
+	for j, v := range eigen {
+		value[j] = math.Ldexp(v, -2*length)
+	}
+	return &scaling{value}
+}
+
+// at is the factor of a coordinate, λ_weight/4^length · 2^pairs.
+func (s *scaling) at(weight, pairs int) float64 { return s.value[weight] * float64(uint(1)<<pairs) }
+
+// classes bounds the number of classes, (weight, pairs) of four digits; there are 15.
+const classes = 16
+
+// classOf is the class of each of the 4⁴ words of four digits, classWeight and classPairs the counts of a class.
+var classOf, classWeight, classPairs = newClasses()
+
+func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {
+	var number [5][5]uint8
+	next := 0
+	for w := range 5 {
+		for p := 0; p <= w; p++ {
+			number[w][p], weight[next], pairs[next] = uint8(next), w, p
+			next++
+		}
+	}
+	for code := range class {
+		w, p := weights(uint(code))
+		class[code] = number[w][p]
+	}
+	return class, weight, pairs
+}
+
+// factors are those of the sixteen values of the last two digits: c both digits 0, t one of them 1, a one of them 2 or 3, and so
+// forth for two digits that are not 0.
+type factors struct{ c, t, a, tt, ta, aa float64 }
+
+// forPrefix returns the factors of the words with a prefix by the class of the next four digits.
+func (s *scaling) forPrefix(prefix uint) (f [classes]factors) {
+	weight, pairs := weights(prefix)
+	for class := range classWeight {
+		w, p := weight+classWeight[class], pairs+classPairs[class]
+		f[class] = factors{
+			c: s.at(w, p),
+			t: s.at(w+1, p), a: s.at(w+1, p+1),
+			tt: s.at(w+2, p), ta: s.at(w+2, p+1), aa: s.at(w+2, p+2),
+		}
+	}
+	return f
+}
