@@ -36,6 +36,7 @@ func BenchmarkSolvers(b *testing.B) {
 				{"cutting-plane", CuttingPlane{Costs: Costs{c, c}}},
 				{"sparse-planes", CuttingPlane{Costs: Costs{c, c}, Sparse: true}},
 				{"smo", SMO{Costs: Costs{c, c}}},
+				{"dual-coordinate", DualCoordinate{Costs: Costs{c, c}}},
 			} {
 				b.Run(fmt.Sprintf("%s/n=%d/C=%g", s.name, n, c), func(b *testing.B) { benchmarkSolver(b, n, g, y, s.s) })
 			}

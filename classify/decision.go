@@ -24,7 +24,7 @@ type Machine struct {
 	Rho            float64  `json:"rho"`               // minus the bias
 	Sigmoid        *Sigmoid `json:"sigmoid,omitempty"` // decision value to probability of Positive; nil without calibration
 	SupportVectors int      `json:"support_vectors"`   // non-zero coefficients
-	Solver         string   `json:"solver"`            // "smo" or "cutting-plane"
+	Solver         string   `json:"solver"`            // "smo", "cutting-plane" or "dual-coordinate"
 	Reason         string   `json:"reason,omitempty"`  // why Auto chose the solver, in words
 	Primal         float64  `json:"primal"`            // see Solution
 	Dual           float64  `json:"dual"`              // see Solution

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -192,7 +191,7 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 	results := make([]result, len(jobs))
 	cache := share(t.CacheBytes, min(runtime.GOMAXPROCS(0), len(jobs)))
 	var lock sync.Mutex
-	err := parallel.Do(ctx, len(jobs), func(i int) error {
+	err := eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
 		j := jobs[i]
 		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, newSubGram(g, j.index), j.y)
 		if err != nil {

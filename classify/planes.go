@@ -47,6 +47,7 @@ func codeOf(y, e, b float64) uint8 {
 type plane struct {
 	code   []uint8 // a_i = table[code[i]]
 	table  codeTable
+	coef   []float64 // a itself, in place of code: the point a run starts from
 	f      []float64 // K a
 	offset float64   // Σ |a_i|
 	age    int       // iterations since it was last in the support of the reduced problem
@@ -67,6 +68,11 @@ func (r *planeRun) addPlane(at []float64) error {
 	if err := r.multiply(pl.f, a); err != nil {
 		return err
 	}
+	return r.append(pl, a)
+}
+
+// append adds a plane whose coefficients are a to the reduced problem.
+func (r *planeRun) append(pl plane, a []float64) error {
 	norm := dot(a, pl.f)
 	if err := r.checkCurvature(norm, a); err != nil {
 		return err
@@ -111,6 +117,9 @@ func (r *planeRun) checkCurvature(square float64, parts ...[]float64) error {
 
 // dot returns aᵀf.
 func (pl *plane) dot(f []float64) float64 {
+	if pl.coef != nil {
+		return dot(pl.coef, f)
+	}
 	var s0, s1, s2, s3 float64
 	code := pl.code
 	f = f[:len(code)]
@@ -130,6 +139,10 @@ func (pl *plane) dot(f []float64) float64 {
 // addTo adds λ a to coef and λ K a to f.
 func (pl *plane) addTo(coef, f []float64, lambda float64) {
 	addScaled(f, lambda, pl.f)
+	if pl.coef != nil {
+		addScaled(coef, lambda, pl.coef)
+		return
+	}
 	var table codeTable
 	for c, a := range pl.table {
 		table[c] = lambda * a
@@ -151,7 +164,9 @@ func (r *planeRun) prune() {
 			pl.age = 0
 		}
 		if pl.age > maxPlaneAge {
-			r.free = append(r.free, *pl)
+			if pl.coef == nil {
+				r.free = append(r.free, *pl)
+			}
 			continue
 		}
 		kept[t+1] = true

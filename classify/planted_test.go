@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // featureGram is the Gram matrix of explicit sparse features: the stand-in of the tests for a kernel with products in
@@ -12,14 +14,22 @@ type featureGram struct {
 	ids      [][]int32
 	values   [][]float64
 	features int
+	own      []float64 // added to the diagonal; nil: nothing
 }
 
 func (g *featureGram) Len() int { return len(g.ids) }
 
 func (g *featureGram) Diag(dst []float64) {
 	for i, v := range g.values {
-		dst[i] = dot(v, v)
+		dst[i] = dot(v, v) + g.ownOf(i)
 	}
+}
+
+func (g *featureGram) ownOf(i int) float64 {
+	if g.own == nil {
+		return 0
+	}
+	return g.own[i]
 }
 
 func (g *featureGram) Row(dst []float64, i int) {
@@ -43,8 +53,42 @@ func (g *featureGram) MulVecTo(dst, v []float64) {
 		for t, id := range g.ids[j] {
 			sum += table[id] * g.values[j][t]
 		}
-		dst[j] = sum
+		dst[j] = sum + g.ownOf(j)*v[j]
 	}
+}
+
+func (g *featureGram) FeatureRows() stringkernel.FeatureRows { return featureRows{g} }
+
+// featureRows makes the matrix a stringkernel.Features.
+type featureRows struct{ g *featureGram }
+
+func (r featureRows) Width() int { return r.g.features }
+
+func (r featureRows) Scatter(t []float64, i int, a float64) {
+	for k, id := range r.g.ids[i] {
+		t[id] += a * r.g.values[i][k]
+	}
+}
+
+func (r featureRows) Gather(t []float64, i int) float64 {
+	sum := 0.0
+	for k, id := range r.g.ids[i] {
+		sum += t[id] * r.g.values[i][k]
+	}
+	return sum
+}
+
+func (r featureRows) Own(dst []float64) {
+	for i := range r.g.ids {
+		dst[i] = r.g.ownOf(i)
+	}
+}
+
+func (r featureRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	for _, id := range r.g.ids[i] {
+		ids = append(ids, uint32(id))
+	}
+	return ids, append(values, r.g.values[i]...)
 }
 
 // planted returns the normalised k-spectrum Gram matrix of n random DNA sequences of a length, where those of the positive

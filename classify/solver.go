@@ -36,10 +36,10 @@ type Solution struct {
 	Primal     float64   // ½ αᵀKα + Σ C_i max(0, 1 − y_i(f_i − Rho)) of the (signed) Alpha above
 	Dual       float64   // Σ α_i − ½ αᵀKα of the best feasible dual point met
 	Gap        float64   // (Primal − Dual) / max(|Primal|, 1e-300), never negative
-	Iterations int       // pairs optimised (SMO) or planes added (CuttingPlane)
-	Products   int       // Gram products K·v asked for
+	Iterations int       // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
+	Products   int       // Gram products K·v asked for, or made of feature rows
 	Rows       int       // Gram rows asked for
-	Solver     string    // "smo" or "cutting-plane"
+	Solver     string    // "smo", "cutting-plane" or "dual-coordinate"
 	Reason     string    // why Auto chose it, in words; else empty
 }
 
@@ -61,7 +61,7 @@ type Costs struct {
 
 // Progress is what a solver reports now and then while it runs.
 type Progress struct {
-	Solver     string  // "smo" or "cutting-plane"
+	Solver     string  // "smo", "cutting-plane" or "dual-coordinate"
 	Machine    int     // which two-class problem of a training run, 0-based; 0 when a solver is used by itself
 	Machines   int     // how many two-class problems the run consists of, counting those of calibration; 1 for a solver by itself
 	Iterations int     // so far, in this problem

@@ -226,6 +226,8 @@ func TestAutoChoice(t *testing.T) {
 		{small, "smo"}, {large, "smo"}, {unbased{small}, "smo"}, {unbased{large}, "cutting-plane"},
 		{newSubGram(large, indices(51)), "smo"}, {newSubGram(unbased{large}, indices(51)), "cutting-plane"},
 		{stringkernel.DirectGram{Corpus: toyCorpus(150)}, "smo"},
+		{pairCounts(toyCorpus(50)), "smo"}, {pairCounts(toyCorpus(51)), "dual-coordinate"},
+		{newSubGram(pairCounts(toyCorpus(80)), indices(51)), "dual-coordinate"}, {unbased{pairCounts(toyCorpus(80))}, "cutting-plane"},
 	} {
 		if name, reason := (Auto{}).Choice(c.g); name != c.want || reason == "" {
 			t.Errorf("%T of %d: %s (%s), want %s", c.g, c.g.Len(), name, reason, c.want)
@@ -241,6 +243,9 @@ func TestSubGram(t *testing.T) {
 	v := []float64{1, -2, 0, 3}
 	g.Diag(diag)
 	g.MulVecTo(product, v)
+	if stringkernel.RowsOf(g) != nil {
+		t.Error("a dense matrix has rows")
+	}
 	for a, i := range index {
 		g.Row(row, a)
 		want := 0.0
@@ -252,6 +257,34 @@ func TestSubGram(t *testing.T) {
 		}
 		if diag[a] != whole.K[i*13] || math.Abs(product[a]-want) > 1e-12 {
 			t.Errorf("diagonal %v, product %v, want %v, %v", diag[a], product[a], whole.K[i*13], want)
+		}
+	}
+}
+
+// TestSubRows compares the rows of some records with those of all.
+func TestSubRows(t *testing.T) {
+	whole, _ := planted(12, 30, 3, 0.2, 0.1, 3)
+	whole.own = []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+	index := []int{7, 0, 11, 4}
+	g := newSubGram(whole, index)
+	rows, row, own := stringkernel.RowsOf(g), make([]float64, 4), make([]float64, 4)
+	rows.Own(own)
+	for a := range index {
+		table := make([]float64, rows.Width())
+		rows.Scatter(table, a, 1)
+		g.Row(row, a)
+		for b, want := range row {
+			got := rows.Gather(table, b)
+			if a == b {
+				got += own[a]
+			}
+			if math.Abs(got-want) > 1e-12 {
+				t.Errorf("entry (%d, %d) = %v, want %v", a, b, got, want)
+			}
+		}
+		ids, values := rows.AppendRow(nil, nil, a)
+		if len(ids) != len(whole.ids[index[a]]) || dot(values, values)+own[a]-row[a] > 1e-12 {
+			t.Errorf("row %d lists %v, %v", a, ids, values)
 		}
 	}
 }

@@ -78,3 +78,36 @@ func expand(dst, v []float64, index []int) {
 		dst[i] = v[j]
 	}
 }
+
+// FeatureRows returns the rows of the records chosen.
+func (g *subGram) FeatureRows() stringkernel.FeatureRows {
+	if whole := stringkernel.RowsOf(g.whole); whole != nil {
+		return &subRows{whole, g.index, g.whole.Len()}
+	}
+	return nil
+}
+
+// subRows are some of the rows of n records, on tables of the same width.
+type subRows struct {
+	whole stringkernel.FeatureRows
+	index []int
+	n     int
+}
+
+func (r *subRows) Width() int { return r.whole.Width() }
+
+func (r *subRows) Scatter(t []float64, i int, a float64) { r.whole.Scatter(t, r.index[i], a) }
+
+func (r *subRows) Gather(t []float64, i int) float64 { return r.whole.Gather(t, r.index[i]) }
+
+func (r *subRows) Own(dst []float64) {
+	all := make([]float64, r.n)
+	r.whole.Own(all)
+	for j, i := range r.index {
+		dst[j] = all[i]
+	}
+}
+
+func (r *subRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	return r.whole.AppendRow(ids, values, r.index[i])
+}

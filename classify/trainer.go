@@ -11,9 +11,10 @@ import (
 
 // The names of solvers and class weightings.
 const (
-	SolverAuto         = "auto"          // see Auto
-	SolverSMO          = "smo"           // see SMO
-	SolverCuttingPlane = "cutting-plane" // see CuttingPlane
+	SolverAuto           = "auto"            // see Auto
+	SolverSMO            = "smo"             // see SMO
+	SolverCuttingPlane   = "cutting-plane"   // see CuttingPlane
+	SolverDualCoordinate = "dual-coordinate" // see DualCoordinate
 
 	WeightNone     = "none"     // C for every record
 	WeightBalanced = "balanced" // C n/(k n_c) for the n_c records of class c among the n records of k classes
@@ -27,7 +28,7 @@ const (
 // same.)
 type Trainer struct {
 	Kernel      stringkernel.Kernel
-	Solver      string         // SolverAuto (also if empty), SolverSMO or SolverCuttingPlane
+	Solver      string         // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
 	C           float64        // penalty of a margin error; zero: 1
 	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
 	Tol         float64        // relative gap; zero: 1e-3
@@ -35,7 +36,7 @@ type Trainer struct {
 	Multiclass  string         // OneVsRest (also if empty) or OneVsOne; irrelevant for two classes
 	Probability bool           // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
 	Sparse      bool           // see CuttingPlane
-	Seed        uint64         // of the folds of calibration
+	Seed        uint64         // of the folds of calibration, and of the order in which DualCoordinate visits records
 	Progress    func(Progress) // may be nil; never called by two goroutines at once
 }
 
@@ -124,7 +125,7 @@ func (t Trainer) check(d *Dataset) error {
 		what, value string
 		known       []string
 	}{
-		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane}},
+		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane, SolverDualCoordinate}},
 		{"class weighting", t.ClassWeight, []string{WeightNone, WeightBalanced}},
 		{"multiclass scheme", t.Multiclass, []string{OneVsRest, OneVsOne}},
 	} {
@@ -191,8 +192,10 @@ func (t Trainer) solver(costs Costs, cacheBytes int64, progress func(Progress)) 
 		return SMO{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
 	case SolverCuttingPlane:
 		return CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
+	case SolverDualCoordinate:
+		return DualCoordinate{Costs: costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
 	default:
-		return Auto{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Sparse: t.Sparse, Progress: progress}
+		return Auto{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
 	}
 }
 

@@ -31,6 +31,12 @@
 // The label of a record is X of the first white-space separated token label=X in its description, else the description's first word, else "".
 // [ReadLabels] takes labels from a file of their own.
 //
+// # Genomes and variants
+//
+// [OpenGenome] gives pieces of a FASTA file of any size by name and place, through its .fai index or one made in memory. [OpenVCF] reads the first five
+// columns of a VCF file line by line; positions are 1-based there, as in the file, and 0-based and half-open in a genome. [Decompress] is how
+// other packages read formats of their own.
+//
 // # Errors
 //
 // What is wrong with an input is an [*Error], one line long:

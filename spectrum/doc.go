@@ -39,6 +39,7 @@
 //	index     4–9 ns per letter in arrays, bounded 14–18; sorted 20–40 and more for large corpora, bounded 50–60
 //	K·v       0.5–0.7 ns per letter for k ≤ 8, bounded the same; k = 10: 0.4–2, bounded 2; sorted, 1–3 ns per
 //	          occurrence of a shared word, the bounded kernel up to 5–12 ns per letter for 10⁷ letters and k > 10
+//	φ(x_i)    one row read or written: 0.25–0.4 ns per letter for k ≤ 8 (dual coordinate descent; not bounded)
 //	row       k = 4: 100 ns per entry, k = 6: 11, k = 8: 2.6, k = 10: 0.6; bounded: 70 for k ≤ 6, 120 at 8, 250 beyond
 //	score     0.55 ns per letter for k ≤ 8, k = 10: 0.9, beyond 5–10; bounded the same up to k = 12, beyond 20;
 //	          3 outputs 5–13 for k ≤ 10, 10 outputs 7–36; bounded beyond, 50–90

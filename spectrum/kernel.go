@@ -7,7 +7,8 @@ import (
 )
 
 // Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. It is a
-// [stringkernel.Kernel], a [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]; its scorers are
+// [stringkernel.Kernel], a [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]; its Gram matrix has explicit rows
+// ([stringkernel.Features]) unless Bounded; its scorers are
 // [stringkernel.Explainer] and [stringkernel.Storable].
 //
 // The zero value fails Check, for K must be 1 or more.
@@ -39,6 +40,14 @@ func (k Kernel) Check() error {
 		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s; substring:weight=fixed counts longer words", k.K, most, name)
 	}
 	return nil
+}
+
+// ShortestFeature returns K, or 1 with Bounded.
+func (k Kernel) ShortestFeature() int {
+	if k.Bounded {
+		return 1
+	}
+	return k.K
 }
 
 // Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up those

@@ -74,3 +74,25 @@ func TestComplementOfComplement(t *testing.T) {
 		}
 	}
 }
+
+// TestHasFeature compares with the definition: a run of as many letters of the alphabet as the shortest feature has.
+func TestHasFeature(t *testing.T) {
+	for _, c := range []struct {
+		kernel stringkernel.Kernel
+		x      string
+		want   bool
+	}{
+		{stringkernel.Substring{Weight: stringkernel.Fixed, K: 3}, "ACNGTN", false},
+		{stringkernel.Substring{Weight: stringkernel.Fixed, K: 3}, "ACNGTA", true},
+		{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, "NNAN", true},
+		{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, "NNN", false},
+		{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0, 0, 1}}, "AC", false},
+		{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0, 0, 1}}, "ACG", true},
+		{stringkernel.Substring{Weight: stringkernel.Constant}, "", false},
+		{stringkernel.Sum{}, "", true}, // says nothing of its features
+	} {
+		if got := stringkernel.HasFeature(c.kernel, stringkernel.DNA, []byte(c.x)); got != c.want {
+			t.Errorf("%+v: %q has a feature: %v, want %v", c.kernel, c.x, got, c.want)
+		}
+	}
+}

@@ -24,6 +24,24 @@ func explain(s Scorer, dst []float64, m int, x []byte) {
 	clear(dst[:len(x)])
 }
 
+// HasFeature reports whether x has a feature of k, whose alphabet is a: always true of a kernel that is not [Featured].
+func HasFeature(k Kernel, a Alphabet, x []byte) bool {
+	f, ok := k.(Featured)
+	if !ok {
+		return true
+	}
+	need, codes, run := f.ShortestFeature(), a.Codes(), 0
+	for _, b := range x {
+		if run++; codes[b] == Outside {
+			run = 0
+		}
+		if run >= need {
+			return true
+		}
+	}
+	return false
+}
+
 // IsRowBased reports whether g says that its products are no faster than rows. Wrappers answer for the matrix inside.
 func IsRowBased(g Gram) bool {
 	r, ok := g.(RowBased)

@@ -79,6 +79,12 @@ type Stranded interface {
 	BothStrands() Kernel
 }
 
+// Featured is a Kernel that says how long its shortest features are, in letters, so that sequences without any can be told beforehand: those without so
+// many letters of the alphabet in a row. Correct without: such sequences have the value 0 with everything in any case.
+type Featured interface {
+	ShortestFeature() int
+}
+
 // Fitter is a Kernel that may depend on a training corpus besides its parameters, as weights by document frequency do.
 // Whoever trains asks DependsOnCorpus first: a Fitter that answers false (another weighting of the same kernel, a wrapper around a kernel
 // that is none) is used as it is.

@@ -2,6 +2,7 @@ package stringkernel
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/suffix"
@@ -33,6 +34,18 @@ type fitted struct {
 	once   sync.Once // the profile serves normalisation alone: made when first asked for
 	paths  pathIndex
 	err    error
+}
+
+// ShortestFeature returns the least length with a weight.
+func (k Substring) ShortestFeature() int {
+	switch k.Weight {
+	case Fixed:
+		return k.K
+	case Length:
+		return 1 + slices.IndexFunc(k.Weights, func(w float64) bool { return w > 0 })
+	default:
+		return 1
+	}
 }
 
 // DependsOnCorpus reports whether the weighting is tfidf.

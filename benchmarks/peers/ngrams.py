@@ -1,4 +1,4 @@
-"""Fits scikit-learn's LinearSVC to L2-normalised counts of character n-grams: ngrams.py FILE.fa N."""
+"""Fits scikit-learn's LinearSVC to L2-normalised counts of character n-grams and prints a label per test record: ngrams.py TRAIN.fa TEST.fa N."""
 
 import sys
 
@@ -6,15 +6,22 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
-path, n = sys.argv[1], int(sys.argv[2])
-sequences, labels = [], []
-for line in open(path):
-    line = line.strip()
-    if line.startswith(">"):
-        labels.append(line.split("label=")[1].split()[0])
-        sequences.append("")
-    else:
-        sequences[-1] += line
-counts = CountVectorizer(analyzer="char", ngram_range=(n, n), lowercase=False).fit_transform(sequences)
-model = LinearSVC(C=1, loss="hinge", max_iter=100000).fit(normalize(counts.astype(float)), labels)
-print(model.coef_.shape)
+
+def read(path):
+    sequences, labels = [], []
+    for line in open(path):
+        line = line.strip()
+        if line.startswith(">"):
+            labels.append(line.split("label=")[1].split()[0])
+            sequences.append("")
+        else:
+            sequences[-1] += line
+    return sequences, labels
+
+
+train, labels = read(sys.argv[1])
+test, _ = read(sys.argv[2])
+n = int(sys.argv[3])
+vectorizer = CountVectorizer(analyzer="char", ngram_range=(n, n), lowercase=False)
+model = LinearSVC(C=1, loss="hinge", max_iter=100000).fit(normalize(vectorizer.fit_transform(train).astype(float)), labels)
+print("\n".join(model.predict(normalize(vectorizer.transform(test).astype(float)))))

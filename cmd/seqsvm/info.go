@@ -63,7 +63,7 @@ func writeInfo(w io.Writer, m *model.Model) error {
 		{"scheme", m.Decision.Scheme},
 		{"positive", m.Decision.Classes[m.Decision.Positive]},
 		{"content", flavour},
-		{"trained on", fmt.Sprintf("%d sequences, %d letters, checksum %s", m.Training.Sequences, m.Training.Letters, m.Training.Checksum)},
+		{"trained on", trainedOn(m.Training)},
 		{"made by", "seqsvm " + m.Generator.Version},
 		{"options", m.Generator.Options},
 		{"machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability"},
@@ -80,6 +80,14 @@ func writeInfo(w io.Writer, m *model.Model) error {
 		}
 	}
 	return nil
+}
+
+// trainedOn describes the training data, which the model file of another program does not tell.
+func trainedOn(t model.Training) string {
+	if t.Checksum == "" {
+		return "not known"
+	}
+	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
 }
 
 // inFile puts a file's name before an error that does not know it.

@@ -294,7 +294,7 @@ func (r *records) detectAlphabet() stringkernel.Alphabet {
 func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
 	const tolerated = 0.1
 	if share := seqio.ShareOutside(r.corpus, a); share > tolerated {
-		say(c, "seqsvm: warning: %.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, r.source(), a)
+		warn(c, "%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, r.source(), a)
 	}
 }
 
@@ -320,7 +320,7 @@ func inputPaths(c *cli.Context) []string {
 		switch name := f.Names()[0]; name {
 		case "pos", "neg":
 			paths = append(paths, c.StringSlice(name)...)
-		case "labels", "group", "model":
+		case "labels", "group", "model", "genome":
 			if path := c.String(name); path != "" {
 				paths = append(paths, path)
 			}

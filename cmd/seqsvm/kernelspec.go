@@ -88,5 +88,7 @@ func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringk
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
 	data.warnOutside(c, inputAlphabet(*spec))
+	data.warnFeatureless(c, *spec)
+	warnIndefinite(c, *spec)
 	return kernel, nil
 }

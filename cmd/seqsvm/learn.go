@@ -78,7 +78,7 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 		Probability: c.Bool("probability"), Seed: c.Uint64("seed"),
 	}
 	var err error
-	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane); err != nil {
+	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane, classify.SolverDualCoordinate); err != nil {
 		return t, err
 	}
 	if t.ClassWeight, err = choose(c, "class-weight", classify.WeightNone, classify.WeightBalanced); err != nil {

@@ -32,6 +32,7 @@ func modelAndData(c *cli.Context, read func(reader) (*records, error)) (*classif
 		return nil, nil, err
 	}
 	data.warnOutside(c, alphabet)
+	data.warnFeatureless(c, m.Kernel)
 	return classifier, data, nil
 }
 

@@ -102,7 +102,8 @@ func newApp(std streams) *cli.App {
 		},
 		Commands: []*cli.Command{
 			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), kernelCommand(),
-			kernelsCommand(), infoCommand(), completionCommand(),
+			kmersCommand(), variantsCommand(), convertCommand(),
+			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}
 	app.OnUsageError = usageHint("options stand behind the command, and seqsvm COMMAND --help lists them")
@@ -127,7 +128,13 @@ func checked(action cli.ActionFunc) cli.ActionFunc {
 		if err := applyShared(c); err != nil {
 			return err
 		}
-		return action(c)
+		if err := action(c); err != nil {
+			return err
+		}
+		for _, line := range warnings(c) {
+			say(c, "seqsvm: warning: %s", line)
+		}
+		return nil
 	}
 }
 

@@ -17,8 +17,9 @@ func predictCommand() *cli.Command {
 		ArgsUsage: "-m MODEL FILE…",
 		Description: "Writes id, class and decision per record, and the probability if the model was trained with --probability.\n" +
 			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
-			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.",
-		Flags: join([]cli.Flag{modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
+			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.\n" +
+			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
+		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
 			readingFlags(), sharedFlags()),
 		Action: predict,
 	}
@@ -38,17 +39,26 @@ func predict(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	predictions, err := classifier.Predict(c.Context, data.corpus)
+	score := scoreDecisions
+	if c.Bool("raw") {
+		score = scoreRaw
+	}
+	write, err := score(c, classifier, data, format)
 	if err != nil {
 		return err
 	}
-	err = out.write("output", func(w io.Writer) error {
-		return writePredictions(w, format, &classifier.Decision, data.corpus, predictions)
-	})
-	if err != nil {
+	if err := out.write("output", write); err != nil {
 		return err
 	}
 	return out.commit()
+}
+
+// scoreDecisions classifies the records, and returns what writes the result.
+func scoreDecisions(c *cli.Context, classifier *classify.Classifier, data *records, format string) (write func(io.Writer) error, err error) {
+	predictions, err := classifier.Predict(c.Context, data.corpus)
+	return func(w io.Writer) error {
+		return writePredictions(w, format, &classifier.Decision, data.corpus, predictions)
+	}, err
 }
 
 // predictionJSON is one line of predict --format json.

@@ -37,3 +37,18 @@ func say(c *cli.Context, format string, args ...any) {
 		fmt.Fprintf(c.App.ErrWriter, format+"\n", args...)
 	}
 }
+
+const warningsKey = "warnings"
+
+// warn keeps a line to be printed when the command has succeeded: a command that fails says one thing, why.
+func warn(c *cli.Context, format string, args ...any) {
+	if c.App.Metadata == nil {
+		c.App.Metadata = map[string]any{}
+	}
+	c.App.Metadata[warningsKey] = append(warnings(c), fmt.Sprintf(format, args...))
+}
+
+func warnings(c *cli.Context) []string {
+	lines, _ := c.App.Metadata[warningsKey].([]string)
+	return lines
+}

@@ -14,11 +14,15 @@ import (
 
 // scriptCommands are the commands scripts have besides those of testscript.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"cell":     cellCommand,
-	"column":   columnCommand,
-	"jsonkeys": jsonKeysCommand,
-	"lines":    linesCommand,
-	"together": togetherCommand,
+	"addup":      addUpCommand,
+	"cell":       cellCommand,
+	"column":     columnCommand,
+	"cut1":       cut1Command,
+	"haplotypes": haplotypesCommand,
+	"jsonkeys":   jsonKeysCommand,
+	"lines":      linesCommand,
+	"pack":       packCommand,
+	"together":   togetherCommand,
 }
 
 // cell FILE ROW COLUMN OP VALUE compares a cell of a tab-separated table with a header line. ROW is the first cell of the

@@ -117,7 +117,7 @@ func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 	}
 	for i, m := range trained.Machines {
 		if m.Gap > e.trainer.Tol {
-			say(c, "seqsvm: warning: machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(trained.Machines), m.Gap, e.trainer.Tol)
+			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(trained.Machines), m.Gap, e.trainer.Tol)
 		}
 	}
 }

@@ -2,7 +2,7 @@
 // kernel's entry in a model file. Adding a kernel to seqsvm is a package and a line in [Entries].
 //
 // A kernel's parameters are the exported fields of its struct: the `json` tag is the parameter's name, the `doc` tag its help. Besides
-// those every kernel takes the flag rc, which counts both strands of DNA or RNA.
+// those every kernel takes the flag rc, which counts both strands of DNA or RNA, and the number rbf, which makes a Gaussian of it.
 package catalog
 
 import (
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -28,6 +29,10 @@ var Entries = []Entry{
 		spectrum.Kernel{K: 6}},
 	{"substring", "all common substrings under a weighting, by suffix arrays (Vishwanathan & Smola 2002)", "substring:weight=bounded,k=8",
 		stringkernel.Substring{Weight: stringkernel.Constant}},
+	{"gapped", "gapped k-mers, or l-mers counted as estimated from them (Ghandi et al. 2014, Lee 2016)", "gapped:l=11,k=7,rc",
+		gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated}},
+	{"mismatch", "words of k letters with up to m mismatches (Leslie et al. 2004)", "mismatch:k=5,m=1",
+		gapped.Mismatch{K: 5, M: 1}},
 }
 
 // Parameter describes one parameter of a kernel.
@@ -38,7 +43,7 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc and rbf.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	value := reflect.ValueOf(e.kernel)
@@ -50,7 +55,9 @@ func (e Entry) Parameters() []Parameter {
 			Doc:     f.doc,
 		})
 	}
-	return append(list, Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "count both strands: a sequence and its reverse complement are the same"})
+	return append(list,
+		Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "count both strands: a sequence and its reverse complement are the same"},
+		Parameter{Name: "rbf", Type: "number", Default: "none", Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector"})
 }
 
 // find returns the entry with a name.

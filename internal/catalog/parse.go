@@ -47,13 +47,17 @@ func parse(text string) (Spec, error) {
 			return Spec{}, fmt.Errorf("parameter %q is given twice", key)
 		}
 		seen[key] = true
-		if key == "rc" {
-			if spec.RC, err = parseFlag(key, value, hasValue); err != nil {
-				return Spec{}, err
+		switch key {
+		case "rc":
+			err = assign(reflect.ValueOf(&spec.RC).Elem(), key, value, hasValue)
+		case "rbf":
+			if err = assign(reflect.ValueOf(&spec.RBF).Elem(), key, value, hasValue); err == nil && spec.RBF <= 0 {
+				err = fmt.Errorf("rbf = %v, want γ > 0", spec.RBF)
 			}
-			continue
+		default:
+			err = set(kernel, key, value, hasValue)
 		}
-		if err := set(kernel, key, value, hasValue); err != nil {
+		if err != nil {
 			return Spec{}, err
 		}
 	}
@@ -70,7 +74,7 @@ func set(kernel reflect.Value, key, value string, hasValue bool) error {
 		}
 		names = append(names, f.name)
 	}
-	return fmt.Errorf("unknown parameter %q, want one of: %s, rc", key, strings.Join(names, ", "))
+	return fmt.Errorf("unknown parameter %q, want one of: %s, rc, rbf", key, strings.Join(names, ", "))
 }
 
 func assign(target reflect.Value, key, value string, hasValue bool) error {

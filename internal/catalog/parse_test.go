@@ -20,21 +20,22 @@ func TestParse(t *testing.T) {
 		text string
 		want Spec
 	}{
-		{"spectrum", Spec{"spectrum", false, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=3", Spec{"spectrum", false, spectrum.Kernel{K: 3}}},
-		{"spectrum:k=-3", Spec{"spectrum", false, spectrum.Kernel{K: -3}}}, // Build refuses it
-		{"spectrum:rc", Spec{"spectrum", true, spectrum.Kernel{K: 6}}},
-		{"spectrum:rc=true,k=2", Spec{"spectrum", true, spectrum.Kernel{K: 2}}},
-		{"spectrum:rc=0", Spec{"spectrum", false, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=8,bounded,alphabet=dna,rc", Spec{"spectrum", true, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
-		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, spectrum.Kernel{K: 8}}},
-		{"substring", Spec{"substring", false, constant}},
-		{"substring:weight=bounded,k=8", Spec{"substring", false, stringkernel.Substring{Weight: stringkernel.Bounded, K: 8}}},
-		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5}}},
-		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5}}},
-		{"substring:weight=length,weights=1", Spec{"substring", false, length(1)}},
-		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, length(1, 0.5, 0.25)}},
-		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, length(0, 1e-3, 2, 0.5)}},
+		{"spectrum", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=3", Spec{"spectrum", false, 0, spectrum.Kernel{K: 3}}},
+		{"spectrum:k=-3", Spec{"spectrum", false, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
+		{"spectrum:rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:rc=true,k=2", Spec{"spectrum", true, 0, spectrum.Kernel{K: 2}}},
+		{"spectrum:rc=0", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
+		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
+		{"spectrum:rbf=0.5,rc", Spec{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
+		{"substring", Spec{"substring", false, 0, constant}},
+		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.Bounded, K: 8}}},
+		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5}}},
+		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5}}},
+		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
+		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
+		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
 	} {
 		if got, err := Parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
@@ -43,13 +44,13 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	const spectrumParameters = "want one of: k, bounded, alphabet, rc"
+	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"
 	for _, c := range []struct{ text, want string }{
-		{"", `kernel "": unknown kernel "", want one of: spectrum, substring`},
-		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: spectrum, substring`},
-		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: spectrum, substring`},
-		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: spectrum, substring`},
-		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: spectrum, substring`},
+		{"", `kernel "": unknown kernel "", want one of: spectrum, substring, gapped, mismatch`},
+		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: spectrum, substring, gapped, mismatch`},
+		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: spectrum, substring, gapped, mismatch`},
+		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: spectrum, substring, gapped, mismatch`},
+		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: spectrum, substring, gapped, mismatch`},
 		{"spectrum:k", `kernel "spectrum:k": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=", `kernel "spectrum:k=": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=three", `kernel "spectrum:k=three": k = "three", want an integer`},
@@ -58,6 +59,9 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:k=99999999999999999999", `kernel "spectrum:k=99999999999999999999": k = "99999999999999999999", want an integer`},
 		{"spectrum:k=3,k=3", `kernel "spectrum:k=3,k=3": parameter "k" is given twice`},
 		{"spectrum:rc,rc", `kernel "spectrum:rc,rc": parameter "rc" is given twice`},
+		{"spectrum:rbf", `kernel "spectrum:rbf": parameter "rbf" has no value, want rbf=number`},
+		{"spectrum:rbf=0", `kernel "spectrum:rbf=0": rbf = 0, want γ > 0`},
+		{"spectrum:rbf=-1", `kernel "spectrum:rbf=-1": rbf = -1, want γ > 0`},
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
 		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG with commas between`},

@@ -14,7 +14,8 @@ import (
 // Spec is one kernel with its parameters: what --kernel says and what a model file records.
 type Spec struct {
 	Name   string
-	RC     bool // count both strands
+	RC     bool    // count both strands
+	RBF    float64 // if not 0, the Gaussian of the kernel's distance with this γ
 	Kernel stringkernel.Kernel
 }
 
@@ -22,16 +23,17 @@ type Spec struct {
 type specJSON struct {
 	Name   string          `json:"name"`
 	RC     bool            `json:"rc,omitempty"`
+	RBF    float64         `json:"rbf,omitempty"`
 	Params json.RawMessage `json:"params"`
 }
 
-// MarshalJSON writes {"name": …, "rc": …, "params": {…}}.
+// MarshalJSON writes {"name": …, "rc": …, "rbf": …, "params": {…}}.
 func (s Spec) MarshalJSON() ([]byte, error) {
 	params, err := json.Marshal(s.Kernel)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(specJSON{Name: s.Name, RC: s.RC, Params: params})
+	return json.Marshal(specJSON{Name: s.Name, RC: s.RC, RBF: s.RBF, Params: params})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; unknown kernels and unknown parameters are errors, and so are parameters out of range.
@@ -51,7 +53,7 @@ func (s *Spec) UnmarshalJSON(text []byte) error {
 	if err := strictUnmarshal(raw.Params, kernel.Interface()); err != nil {
 		return fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
 	}
-	*s = Spec{Name: raw.Name, RC: raw.RC, Kernel: kernel.Elem().Interface().(stringkernel.Kernel)}
+	*s = Spec{Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Kernel: kernel.Elem().Interface().(stringkernel.Kernel)}
 	_, err = Build([]Spec{*s}, false)
 	return err
 }
@@ -92,7 +94,7 @@ func (s *Spec) SetAlphabet(a stringkernel.Alphabet) {
 }
 
 // Build makes one kernel of a list of specifications: both strands where asked for, each term normalised if normalize is
-// set, the mean of the terms if there are several. It returns an error if a parameter is out of range.
+// set, its Gaussian where asked for, the mean of the terms if there are several. It returns an error if a parameter is out of range.
 func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
 	if len(specs) == 0 {
 		return nil, errors.New("no kernel")
@@ -104,10 +106,13 @@ func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
 			return nil, fmt.Errorf("kernel %d of %d is none, want one that Parse made", i+1, len(specs))
 		}
 		if s.RC {
-			k = stringkernel.BothStrands{Kernel: k, Alphabet: s.Alphabet()}
+			k = bothStrands(k, s.Alphabet())
 		}
 		if normalize {
 			k = stringkernel.Normalized{Kernel: k}
+		}
+		if s.RBF != 0 {
+			k = stringkernel.RBF{Kernel: k, Gamma: s.RBF}
 		}
 		if err := k.Check(); err != nil {
 			return nil, err
@@ -120,20 +125,38 @@ func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
 	return stringkernel.Sum{Terms: terms}, nil
 }
 
+// bothStrands returns the kernel that counts both strands: the kernel's own if it has one, else the wrapper, which also refuses an
+// alphabet without a complement.
+func bothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Kernel {
+	if own, ok := k.(stringkernel.Stranded); ok && a.Complementary() {
+		return own.BothStrands()
+	}
+	return stringkernel.BothStrands{Kernel: k, Alphabet: a}
+}
+
 // String writes the specification as --kernel takes it; lists are written with colons.
 func (s Spec) String() string {
 	if s.Kernel == nil {
 		return s.Name
 	}
+	defaults := reflect.New(reflect.TypeOf(s.Kernel)).Elem()
+	if e, err := find(s.Name); err == nil && reflect.TypeOf(e.kernel) == defaults.Type() {
+		defaults = reflect.ValueOf(e.kernel)
+	}
 	var items []string
 	v := reflect.ValueOf(s.Kernel)
 	for _, f := range fields(v.Type()) {
-		if field := v.Field(f.index); !field.IsZero() {
+		field := v.Field(f.index)
+		isNumber := field.Kind() == reflect.Int || field.Kind() == reflect.Float64
+		if !field.IsZero() || isNumber && !defaults.Field(f.index).IsZero() {
 			items = append(items, itemText(f.name, field))
 		}
 	}
 	if s.RC {
 		items = append(items, "rc")
+	}
+	if s.RBF != 0 {
+		items = append(items, fmt.Sprintf("rbf=%v", s.RBF))
 	}
 	if len(items) == 0 {
 		return s.Name

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -24,7 +25,7 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k := stringkernel.Substring{Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 		k.Weight = rapid.SampledFrom([]stringkernel.Weighting{stringkernel.Fixed, stringkernel.Bounded, stringkernel.Constant, stringkernel.Decay,
 			stringkernel.Length, stringkernel.TFIDF}).Draw(t, "weight")
-		lambda := rapid.Float64Range(1e-300, 0.9999)
+		lambda := rapid.Float64Range(1e-99, 0.9999)
 		switch k.Weight {
 		case stringkernel.Fixed, stringkernel.Bounded:
 			k.K = rapid.IntRange(1, 1<<20).Draw(t, "k")
@@ -41,6 +42,30 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		}
 		return k
 	},
+	"gapped": func(t *rapid.T) stringkernel.Kernel {
+		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
+		k := gapped.Kernel{L: drawWord(t, a), Alphabet: a, Clip: rapid.Bool().Draw(t, "clip")}
+		k.K = rapid.IntRange(1, k.L).Draw(t, "k")
+		k.Filter = rapid.SampledFrom([]gapped.Filter{gapped.Plain, gapped.Full, gapped.Truncated}).Draw(t, "filter")
+		k.Center = rapid.SampledFrom([]string{"", "50:50", "255:0.5"}).Draw(t, "center")
+		most := k.L
+		if k.Filter == gapped.Plain {
+			most -= k.K
+		}
+		k.D = rapid.IntRange(0, most).Draw(t, "d")
+		return k
+	},
+	"mismatch": func(t *rapid.T) stringkernel.Kernel {
+		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
+		k := gapped.Mismatch{K: drawWord(t, a), Alphabet: a}
+		k.M = rapid.IntRange(0, k.K).Draw(t, "m")
+		return k
+	},
+}
+
+// drawWord draws a length of words that a table has room for.
+func drawWord(t *rapid.T, a stringkernel.Alphabet) int {
+	return rapid.IntRange(1, map[int]int{4: 13, 20: 6, 256: 3}[a.Size()]).Draw(t, "word length")
 }
 
 // drawSpec draws a specification that Build takes.
@@ -53,6 +78,7 @@ func drawSpec(t *rapid.T) Spec {
 	s := Spec{Name: e.Name, Kernel: draw(t)}
 	if s.Alphabet().Complementary() {
 		s.RC = rapid.Bool().Draw(t, "rc")
+		s.RBF = rapid.SampledFrom([]float64{0, 0, 0.25, 3}).Draw(t, "rbf")
 	}
 	return s
 }
@@ -100,6 +126,9 @@ func TestString(t *testing.T) {
 		"spectrum":                     "spectrum:k=6",
 		"spectrum:rc,alphabet=dna,k=2": "spectrum:k=2,alphabet=dna,rc",
 		"spectrum:bounded=1,k=9":       "spectrum:k=9,bounded",
+		"gapped:d=0,k=6":               "gapped:l=11,k=6,d=0,filter=truncated",
+		"gapped:center=50:50,rc":       "gapped:l=11,k=7,d=3,filter=truncated,center=50:50,rc",
+		"mismatch:m=0":                 "mismatch:k=5,m=0",
 		"substring":                    "substring:weight=constant",
 		"substring:weights=1.0:5e-1:1e-7,weight=length": "substring:weight=length,weights=1:0.5:1e-07",
 	} {
@@ -117,6 +146,7 @@ func TestString(t *testing.T) {
 
 func TestJSONOfAModelFile(t *testing.T) {
 	for text, want := range map[string]string{
+		"spectrum:k=6,rbf=0.5,alphabet=dna":    `{"name":"spectrum","rbf":0.5,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=6,rc,alphabet=dna":         `{"name":"spectrum","rc":true,"params":{"k":6,"alphabet":"dna"}}`,
 		"spectrum:k=2,bounded":                 `{"name":"spectrum","params":{"k":2,"bounded":true,"alphabet":""}}`,
 		"substring:weight=decay,lambda=0.5":    `{"name":"substring","params":{"weight":"decay","lambda":0.5}}`,
@@ -140,6 +170,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{`{"name":"spectrum","params":{"k":0}}`, "spectrum: k = 0"},
 		{`{"name":"spectrum","params":null}`, "spectrum: k = 0"},
 		{`{"name":"spectrum","rc":true,"params":{"k":3,"alphabet":"protein"}}`, "no complement"},
+		{`{"name":"spectrum","rbf":-1,"params":{"k":3,"alphabet":"dna"}}`, "gamma = -1"},
 		{`{"name":"substring","params":{}}`, `weight = ""`},
 		{`{"name":"substring","params":{"weight":"length","weights":[1,-1]}}`, "weight -1 of length 2"},
 		{`{"name":"substring","params":{"weight":"decay","lambda":2}}`, "lambda = 2"},

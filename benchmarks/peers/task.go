@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// task is what several programs do with the same data; the first is seqsvm.
+type task struct {
+	title    string
+	programs []program
+}
+
+// program is one way to do a task: commands in order, of which only the timed ones count.
+type program struct {
+	name     string
+	steps    []step
+	accuracy func() (float64, error) // of the predictions the steps left; nil if there are none
+}
+
+// step is a command. Standard output goes to a file if one is named.
+type step struct {
+	timed  bool
+	args   []string
+	stdout string
+	dir    string
+}
+
+// run prints a line per program.
+func (t task) run(repeats int) error {
+	fmt.Println(t.title)
+	first := 0.0
+	for _, p := range t.programs {
+		if missing := p.missing(); missing != "" {
+			fmt.Printf("  %-56s skipped: %s is not there\n", p.name, missing)
+			continue
+		}
+		seconds, megabytes, err := p.measure(repeats)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if first == 0 {
+			first = seconds
+		}
+		accuracy := ""
+		if p.accuracy != nil {
+			a, err := p.accuracy()
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			accuracy = fmt.Sprintf("%.4f", a)
+		}
+		fmt.Printf("  %-56s %9.2f %9.0f %9s %7.1f\n", p.name, seconds, megabytes, accuracy, seconds/first)
+	}
+	return nil
+}
+
+// missing names a program of the steps that is not on the PATH, or a library it lacks.
+func (p program) missing() string {
+	for _, s := range p.steps {
+		if _, err := exec.LookPath(s.args[0]); err != nil {
+			return s.args[0]
+		}
+		if library, check := libraryOf(s.args); library != "" && exec.Command(check[0], check[1:]...).Run() != nil {
+			return library
+		}
+	}
+	return ""
+}
+
+// libraryOf returns the library a script needs and a command that fails without it.
+func libraryOf(args []string) (name string, check []string) {
+	switch {
+	case strings.Contains(args[0], "python3"):
+		return "scikit-learn", []string{args[0], "-c", "import sklearn"}
+	case args[0] == "Rscript":
+		return "kernlab", []string{"Rscript", "-e", "library(kernlab)"}
+	default:
+		return "", nil
+	}
+}
+
+// measure runs all steps several times and returns the median CPU time of the timed ones together, and their greatest memory.
+func (p program) measure(repeats int) (seconds, megabytes float64, err error) {
+	times := make([]float64, repeats)
+	for i := range times {
+		for _, s := range p.steps {
+			used, memory, err := s.run()
+			if err != nil {
+				return 0, 0, err
+			}
+			if s.timed {
+				times[i] += used
+				megabytes = max(megabytes, memory)
+			}
+		}
+	}
+	slices.Sort(times)
+	return times[len(times)/2], megabytes, nil
+}
+
+// run executes a step and returns its CPU seconds and megabytes as the operating system accounts for them.
+func (s step) run() (seconds, megabytes float64, err error) {
+	cmd := exec.Command(s.args[0], s.args[1:]...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	var messages strings.Builder
+	cmd.Stderr = &messages
+	if s.stdout != "" {
+		f, err := os.Create(s.stdout)
+		if err != nil {
+			return 0, 0, err
+		}
+		defer f.Close()
+		cmd.Stdout = f
+	}
+	if err := cmd.Run(); err != nil {
+		return 0, 0, fmt.Errorf("%s: %w: %s", strings.Join(s.args, " "), err, messages.String())
+	}
+	state := cmd.ProcessState
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0, 0, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
+	}
+	return state.UserTime().Seconds() + state.SystemTime().Seconds(), float64(usage.Maxrss) / 1024, nil
+}

@@ -1,0 +1,99 @@
+// Command plot draws the table that seqsvm bench --format json writes: a column against the number of letters, a line per kernel, both axes
+// logarithmic.
+//
+//	seqsvm bench -n 1000,2000,4000,8000 --format json -o bench.json
+//	go run ./benchmarks/plot -column train_seconds -o train.svg bench.json
+//
+// The format of the picture follows from its name: .svg, .png or .pdf.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/seqsvm/seqsvm/benchmarks/throughput"
+)
+
+// columns are what can be drawn, with the label of the axis.
+var columns = map[string]struct {
+	label string
+	value func(throughput.Row) float64
+}{
+	"index_seconds":            {"index, seconds", func(r throughput.Row) float64 { return r.Index }},
+	"product_seconds":          {"product K·v, seconds", func(r throughput.Row) float64 { return r.Product }},
+	"train_seconds":            {"training to a relative gap of 1e-3, seconds", func(r throughput.Row) float64 { return r.Train }},
+	"raw_letters_per_s":        {"raw scores, letters per second", func(r throughput.Row) float64 { return r.Raw }},
+	"normalized_letters_per_s": {"normalised scores, letters per second", func(r throughput.Row) float64 { return r.Normalized }},
+}
+
+func main() {
+	column := flag.String("column", "train_seconds", "what to draw")
+	output := flag.String("o", "", "picture to write: .svg, .png or .pdf")
+	flag.Parse()
+	if err := draw(*column, *output, flag.Args()); err != nil {
+		fmt.Fprintf(os.Stderr, "plot: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func draw(column, output string, files []string) error {
+	c, known := columns[column]
+	if !known || output == "" || len(files) != 1 {
+		return fmt.Errorf("want -column with one of %v, -o and one table in JSON", names())
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		return err
+	}
+	var rows []throughput.Row
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	p := plot.New()
+	p.X.Label.Text, p.Y.Label.Text = "letters of the training set", c.label
+	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: -1}, plot.LogTicks{Prec: -1}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Add(plotter.NewGrid())
+	if err := addLines(p, rows, c.value); err != nil {
+		return fmt.Errorf("%s: %w", files[0], err)
+	}
+	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, output)
+}
+
+// addLines draws a line with points per kernel, in the order of the table.
+func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) float64) error {
+	var kernels []string
+	points := map[string]plotter.XYs{}
+	for _, r := range rows {
+		if !slices.Contains(kernels, r.Kernel) {
+			kernels = append(kernels, r.Kernel)
+		}
+		if r.Letters <= 0 || !(value(r) > 0) {
+			return fmt.Errorf("kernel %s, %d letters: value %v, want > 0 for a logarithmic axis", r.Kernel, r.Letters, value(r))
+		}
+		points[r.Kernel] = append(points[r.Kernel], plotter.XY{X: float64(r.Letters), Y: value(r)})
+	}
+	var arguments []any
+	for _, k := range kernels {
+		arguments = append(arguments, k, points[k])
+	}
+	return plotutil.AddLinePoints(p, arguments...)
+}
+
+func names() []string {
+	var all []string
+	for name := range columns {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}

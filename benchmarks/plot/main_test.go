@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/benchmarks/throughput"
+)
+
+func table(t *testing.T, rows []throughput.Row) string {
+	t.Helper()
+	text, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bench.json")
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestDraw(t *testing.T) {
+	path := table(t, []throughput.Row{
+		{Kernel: "spectrum:k=6", Letters: 1000, Index: 1, Product: 1, Train: 2, Raw: 5, Normalized: 6},
+		{Kernel: "spectrum:k=6", Letters: 2000, Index: 2, Product: 2, Train: 4, Raw: 5, Normalized: 6},
+		{Kernel: "gapped:rc", Letters: 1000, Index: 1, Product: 1, Train: 9, Raw: 5, Normalized: 6},
+	})
+	for _, column := range names() {
+		picture := filepath.Join(t.TempDir(), column+".svg")
+		if err := draw(column, picture, []string{path}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"spectrum:k=6", "gapped:rc", columns[column].label} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s: no %q in the picture", column, want)
+			}
+		}
+	}
+}
+
+func TestDrawErrors(t *testing.T) {
+	good := table(t, []throughput.Row{{Kernel: "k", Letters: 10, Train: 1}})
+	zero := table(t, []throughput.Row{{Kernel: "k", Letters: 10}})
+	picture := filepath.Join(t.TempDir(), "x.svg")
+	for name, err := range map[string]error{
+		"column":   draw("height", picture, []string{good}),
+		"no file":  draw("train_seconds", picture, nil),
+		"no name":  draw("train_seconds", "", []string{good}),
+		"missing":  draw("train_seconds", picture, []string{"nowhere.json"}),
+		"zero":     draw("train_seconds", picture, []string{zero}),
+		"not JSON": draw("train_seconds", picture, []string{"main.go"}),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

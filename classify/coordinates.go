@@ -1,0 +1,176 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+const (
+	coordinateBlock = 256 // neighbouring records that are visited together
+	penaltyShare    = 6   // of the penalty, see DualCoordinate; measured
+	leastSlack      = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
+)
+
+// coordinateRun is the state of one call of Solve.
+type coordinateRun struct {
+	*problem
+	rows       stringkernel.FeatureRows
+	table      []float64 // Σ beta_i φ(x_i)
+	beta       []float64 // signed coefficients
+	lo, hi     []float64 // bounds of beta
+	diag, own  []float64 // K_ii, and the part of it that is not in the rows
+	sum        float64   // Σ beta
+	multiplier float64   // of Σ beta = 0
+	penalty    float64   // of ½ (Σ beta)²
+	unit       float64   // the penalty times the number of free coefficients
+	dual       float64   // Σ |beta| − ½ betaᵀK beta, kept up to date
+
+	active    []int32 // records to visit, ascending
+	shrunk    []bool  // of these, which the pass leaves out of the next
+	shrinking bool
+	threshold float64 // greatest violation of the last pass
+	random    *rand.Rand
+	quantile  biasFinder
+	scores    []float64 // of certificates
+
+	// What a pass has met.
+	met      float64 // Σ of the records' parts of the gap when visited
+	violated float64 // greatest violation
+	free     int     // coefficients off their bounds
+	gained   bool    // the objective grew by more than rounding
+}
+
+func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
+	rows := stringkernel.RowsOf(p.g)
+	if rows == nil {
+		return nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
+	}
+	n := len(p.y)
+	r := &coordinateRun{
+		problem: p, rows: rows, table: make([]float64, rows.Width()),
+		beta: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
+		scores: make([]float64, n), active: make([]int32, 0, n), shrunk: make([]bool, n), shrinking: !s.NoShrinking,
+		random: rand.New(rand.NewPCG(s.Seed, uint64(n))),
+	}
+	if _, err := p.greatestDiagonal(r.diag); err != nil {
+		return nil, err
+	}
+	rows.Own(r.own)
+	for i := range n {
+		r.lo[i], r.hi[i] = p.box(i)
+		r.unit += r.diag[i] / float64(n)
+	}
+	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.costs.Positive, p.costs.Negative))
+	r.penalty = r.unit / float64(n)
+	r.activateAll()
+	if s.Start == nil {
+		return r, nil
+	}
+	if err := p.checkStart(s.Start); err != nil {
+		return nil, err
+	}
+	copy(r.beta, s.Start)
+	_, err := r.certificate()
+	return r, err
+}
+
+// activateAll makes the next pass visit every record.
+func (r *coordinateRun) activateAll() {
+	r.active = r.active[:len(r.y)]
+	for i := range r.active {
+		r.active[i] = int32(i)
+	}
+	r.threshold = math.Inf(1)
+}
+
+// pass visits the active records once, and updates the multiplier and the penalty.
+func (r *coordinateRun) pass(ctx context.Context) error {
+	r.met, r.violated, r.free = 0, 0, 0
+	before := r.dual
+	for _, b := range r.random.Perm((len(r.active) + coordinateBlock - 1) / coordinateBlock) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.visitBlock(b * coordinateBlock)
+	}
+	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
+	r.multiplier += float64(r.penalty * r.sum)
+	r.penalty = r.unit / float64(max(1, r.free))
+	kept := r.active[:0]
+	for j, i := range r.active {
+		if !r.shrunk[j] {
+			kept = append(kept, i)
+		}
+	}
+	r.active, r.threshold = kept, r.violated
+	return nil
+}
+
+// visitBlock visits the active records from number start on, a block of them, in random order.
+func (r *coordinateRun) visitBlock(start int) {
+	var order [coordinateBlock]uint16
+	size := min(coordinateBlock, len(r.active)-start)
+	for j := range size {
+		k := int(r.random.Uint32N(uint32(j + 1)))
+		order[j] = order[k]
+		order[k] = uint16(j)
+	}
+	for _, j := range order[:size] {
+		at := start + int(j)
+		r.shrunk[at] = r.visit(int(r.active[at]))
+	}
+}
+
+// visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
+func (r *coordinateRun) visit(i int) (shrunk bool) {
+	y, old, lo, hi := r.y[i], r.beta[i], r.lo[i], r.hi[i]
+	f := r.rows.Gather(r.table, i) + float64(r.own[i]*old)
+	e := y - f - (r.multiplier + float64(r.penalty*r.sum))
+	r.met += max(float64(hi*e), float64(lo*e)) - float64(old*e)
+	switch { // e > 0 wants a greater coefficient
+	case old >= hi && e >= 0, old <= lo && e <= 0:
+		return r.shrinking && math.Abs(e) > r.threshold
+	}
+	r.violated = max(r.violated, math.Abs(e))
+	next := min(hi, max(lo, old+e/(r.diag[i]+r.penalty)))
+	if next > lo && next < hi {
+		r.free++
+	}
+	d := next - old
+	if d == 0 {
+		return false
+	}
+	r.beta[i] = next
+	r.sum += d
+	r.dual += float64(d*(y-f)) - float64(float64(d*d)*r.diag[i])/2
+	r.rows.Scatter(r.table, i, d)
+	return false
+}
+
+// certificate moves the coefficients to Σ beta = 0, computes the table and all scores afresh, and certifies. The run goes on
+// from there, with the bias that is best for these scores.
+func (r *coordinateRun) certificate() (Solution, error) {
+	r.products++
+	balance(r.beta, r.lo, r.hi)
+	clear(r.table)
+	for i, b := range r.beta {
+		if b != 0 {
+			r.rows.Scatter(r.table, i, b)
+		}
+	}
+	r.sum = 0
+	for i, b := range r.beta {
+		r.scores[i] = r.rows.Gather(r.table, i) + float64(r.own[i]*b)
+		r.sum += b
+	}
+	if i := firstNonFinite(r.scores); i >= 0 {
+		return Solution{}, fmt.Errorf("classify: score %d from the feature rows is %v, want finite kernel values", i, r.scores[i])
+	}
+	sol := r.certify(append([]float64(nil), r.beta...), r.scores, &r.quantile)
+	r.dual, r.multiplier = sol.Dual, -sol.Rho
+	return sol, nil
+}

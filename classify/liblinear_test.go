@@ -1,0 +1,92 @@
+package classify
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAgainstLIBLINEAR compares with LIBLINEAR's dual coordinate descent (-s 3) without a bias. With every record x of label y
+// stands −x of label −y, so that by symmetry the best bias is 0 and the two problems have the same optimum.
+func TestAgainstLIBLINEAR(t *testing.T) {
+	program, err := exec.LookPath("liblinear-train")
+	if err != nil {
+		t.Skip("liblinear-train is not on the PATH (Debian: liblinear-tools)")
+	}
+	const features = 400
+	rng := rand.New(rand.NewPCG(31, 1))
+	g, y := &featureGram{features: features}, []float64(nil)
+	for i := range 150 {
+		var ids []int32
+		var values, opposite []float64
+		label := float64(1 - 2*(i%2))
+		for f := range features {
+			if rng.IntN(10) == 0 {
+				v := rng.NormFloat64() + 0.3*label
+				ids, values, opposite = append(ids, int32(f)), append(values, v), append(opposite, -v)
+			}
+		}
+		g.ids, g.values, y = append(g.ids, ids, ids), append(g.values, values, opposite), append(y, label, -label)
+	}
+	for _, costs := range []Costs{{0.1, 0.1}, {1, 1}, {10, 10}} {
+		want := liblinearObjective(t, program, g, y, costs)
+		for name, s := range coordinateSolvers(costs, 1e-7) {
+			sol := mustSolve(t, s, g, y)
+			if math.Abs(sol.Primal-want) > 1e-5*want {
+				t.Errorf("%s, %v: primal %v, LIBLINEAR %v", name, costs, sol.Primal, want)
+			}
+		}
+	}
+}
+
+// liblinearObjective returns ½‖w‖² + Σ C max(0, 1 − y⟨w, x⟩) of LIBLINEAR's w.
+func liblinearObjective(t *testing.T, program string, g *featureGram, y []float64, costs Costs) float64 {
+	t.Helper()
+	dir := t.TempDir()
+	data, model := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
+	var text bytes.Buffer
+	for i, v := range y {
+		fmt.Fprintf(&text, "%+d", int(v))
+		for k, id := range g.ids[i] {
+			fmt.Fprintf(&text, " %d:%.17g", id+1, g.values[i][k])
+		}
+		text.WriteByte('\n')
+	}
+	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(program, "-s", "3", "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	file, err := os.Open(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var w []float64
+	for lines, weights := bufio.NewScanner(file), false; lines.Scan(); {
+		switch line := strings.TrimSpace(lines.Text()); {
+		case line == "w":
+			weights = true
+		case weights:
+			w = append(w, parse(t, line)) // for the label of the first record, +1
+		}
+	}
+	p := &problem{y: y, costs: costs}
+	objective := dot(w, w) / 2
+	for i, v := range y {
+		score := 0.0
+		for k, id := range g.ids[i] {
+			score += w[id] * g.values[i][k]
+		}
+		objective += p.cost(i) * max(0, 1-v*score)
+	}
+	return objective
+}

@@ -1,0 +1,136 @@
+package classify
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+const (
+	lockstepWidth = 4  // problems in flight per processor: what a block product takes in one pass
+	mostInFlight  = 16 // each keeps its planes
+)
+
+// lockstep is a Gram matrix in front of another for problems that are solved side by side: a product waits until every
+// problem that is running has asked for one, and then all are made as one block. A product has the same bits in any company
+// ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
+//
+// Measured with ten machines on 2,000 and 10,000 records of 300 letters (BenchmarkLockstep: substring kernels, C = 1, two
+// processors), one per class or one per fold: the machines take 10 to 30 % less time, with the index 7 to 17 % less.
+type lockstep struct {
+	stringkernel.Gram
+	lock    sync.Mutex
+	turn    sync.Cond // broadcast after each round of products
+	running int       // problems that have not ended
+	dst, v  [][]float64
+	rounds  int
+}
+
+// newLockstep returns the front for a number of problems, each of which has to call leave in the end.
+func newLockstep(g stringkernel.Gram, running int) *lockstep {
+	l := &lockstep{Gram: g, running: running}
+	l.turn.L = &l.lock
+	return l
+}
+
+// RowBased reports what the matrix behind does.
+func (l *lockstep) RowBased() bool { return stringkernel.IsRowBased(l.Gram) }
+
+// FeatureRows returns those of the matrix behind.
+func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.RowsOf(l.Gram) }
+
+// MulVecTo waits for the round to fill up; whoever fills it multiplies for all.
+func (l *lockstep) MulVecTo(dst, v []float64) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.dst, l.v = append(l.dst, dst), append(l.v, v)
+	if len(l.v) == l.running {
+		l.multiply()
+		return
+	}
+	for round := l.rounds; round == l.rounds; {
+		l.turn.Wait()
+	}
+}
+
+// leave takes a problem out.
+func (l *lockstep) leave() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.running--
+	if l.running > 0 && len(l.v) == l.running {
+		l.multiply()
+	}
+}
+
+// multiply makes the products of a round, a block per processor. The lock is held: everyone else waits for them.
+func (l *lockstep) multiply() {
+	n := len(l.v)
+	groups := min(n, runtime.GOMAXPROCS(0))
+	_ = parallel.Do(context.Background(), groups, func(i int) error { // the background context never ends and the task never fails
+		lo, hi := i*n/groups, (i+1)*n/groups
+		stringkernel.MulBlock(l.Gram, l.dst[lo:hi], l.v[lo:hi])
+		return nil
+	})
+	l.dst, l.v = l.dst[:0], l.v[:0]
+	l.rounds++
+	l.turn.Broadcast()
+}
+
+// eachJob calls task(i, matrix) for n problems in parallel, like parallel.Do: in lock step if that pays.
+func eachJob(ctx context.Context, g stringkernel.Gram, n int, blocks bool, task func(i int, g stringkernel.Gram) error) error {
+	procs := runtime.GOMAXPROCS(0)
+	width := min(n, lockstepWidth*procs, mostInFlight)
+	if !blocks || width < lockstepWidth*procs {
+		return parallel.Do(ctx, n, func(i int) error { return task(i, g) })
+	}
+	var (
+		front   = newLockstep(g, width)
+		next    atomic.Int64
+		stopped atomic.Bool
+		wait    sync.WaitGroup
+		errs    = make([]error, n)
+	)
+	for range width {
+		wait.Go(func() {
+			defer front.leave()
+			for !stopped.Load() && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if errs[i] = task(i, front); errs[i] != nil {
+					stopped.Store(true)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// sharesProducts reports whether block products would serve a list of jobs: all of them are for the cutting planes, and the
+// matrix gains from blocks.
+func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
+	if !stringkernel.CanMulBlock(g) || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
+		return false
+	}
+	if t.Solver == SolverCuttingPlane {
+		return true
+	}
+	for _, j := range jobs {
+		if name, _ := (Auto{}).Choice(newSubGram(g, j.index)); name != SolverCuttingPlane {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,177 @@
+package classify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// pairCounts returns the matrix of toyKernel with explicit rows.
+func pairCounts(c *stringkernel.Corpus) *featureGram {
+	g := &featureGram{features: 1024}
+	for i := range c.Len() {
+		x := c.Seq(i)
+		var counts [1024]float64
+		for j := range len(x) - 1 {
+			counts[int(x[j]&31)<<5|int(x[j+1]&31)] += 0.1
+		}
+		var ids []int32
+		var values []float64
+		for id, v := range counts {
+			if v > 0 {
+				ids, values = append(ids, int32(id)), append(values, v)
+			}
+		}
+		g.ids, g.values = append(g.ids, ids), append(g.values, values)
+	}
+	return g
+}
+
+// rowsToy is toyKernel with explicit rows.
+type rowsToy struct{ toyKernel }
+
+func (k rowsToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return pairCounts(c), nil }
+
+// blockToy is toyKernel with products of blocks, and keeps account of their sizes.
+type blockToy struct {
+	toyKernel
+	blocks *blockSizes
+}
+
+type blockSizes struct {
+	lock sync.Mutex
+	greatest, products,
+	blocks int
+	end func()
+}
+
+func (k blockToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return blockGram{pairCounts(c), k.blocks}, nil
+}
+
+type blockGram struct {
+	inner *featureGram
+	*blockSizes
+}
+
+func (g blockGram) Len() int                  { return g.inner.Len() }
+func (g blockGram) Diag(dst []float64)        { g.inner.Diag(dst) }
+func (g blockGram) Row(dst []float64, i int)  { g.inner.Row(dst, i) }
+func (g blockGram) MulVecTo(dst, v []float64) { g.inner.MulVecTo(dst, v) }
+
+func (g blockGram) MulBlockTo(dst, v [][]float64) {
+	g.lock.Lock()
+	g.greatest, g.products, g.blocks = max(g.greatest, len(v)), g.products+len(v), g.blocks+1
+	if g.end != nil && g.blocks == 3 {
+		g.end()
+	}
+	g.lock.Unlock()
+	for m := range v {
+		g.inner.MulVecTo(dst[m], v[m])
+	}
+}
+
+// TestLockstepChangesNoBit: cross-validation with and without shared products, and for any number of processors.
+func TestLockstepChangesNoBit(t *testing.T) {
+	d := toyData(160, 3)
+	fold, err := d.Folds(6, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, probability := range []bool{false, true} {
+		var first *Outcome
+		for _, procs := range []int{1, 2, 5, 50} {
+			func() {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+				sizes := new(blockSizes)
+				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: SolverCuttingPlane, Probability: probability, Seed: 1}
+				got, err := CrossValidate(context.Background(), tr, d, fold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if first == nil {
+					first = got
+				} else if !reflect.DeepEqual(first, got) {
+					t.Errorf("%d processors change the outcome", procs)
+				}
+				if shared := sizes.greatest >= 3; shared != (procs <= 2) {
+					t.Errorf("%d processors: blocks of up to %d products", procs, sizes.greatest)
+				}
+			}()
+		}
+	}
+}
+
+func TestLockstepEndsWithErrors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	d := toyData(160, 3)
+	fold, err := d.Folds(6, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	tr := Trainer{Kernel: blockToy{blocks: &blockSizes{end: cancel}}, Tol: 1e-9}
+	if _, err := CrossValidate(ctx, tr, d, fold); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	// A task that fails leaves the others running to their end, and the first error counts.
+	g := blockGram{pairCounts(d.Corpus), new(blockSizes)}
+	err = eachJob(context.Background(), g, 9, true, func(i int, g stringkernel.Gram) error {
+		v := make([]float64, g.Len())
+		g.MulVecTo(v, make([]float64, g.Len()))
+		if i%4 == 1 {
+			return fmt.Errorf("job %d", i)
+		}
+		g.MulVecTo(v, make([]float64, g.Len()))
+		return nil
+	})
+	if err == nil || err.Error() != "job 1" {
+		t.Errorf("error %v, want that of job 1", err)
+	}
+}
+
+func TestLockstepOnlyForPlanes(t *testing.T) {
+	blocks, rows := blockGram{pairCounts(toyCorpus(60)), new(blockSizes)}, pairCounts(toyCorpus(60))
+	large, small := []job{{}}, []job{{}, {index: indices(20)}}
+	for _, c := range []struct {
+		solver string
+		g      stringkernel.Gram
+		jobs   []job
+		want   bool
+	}{
+		{SolverCuttingPlane, blocks, small, true}, {SolverAuto, blocks, large, true}, {SolverAuto, blocks, small, false},
+		{SolverSMO, blocks, large, false}, {SolverDualCoordinate, blocks, large, false}, {SolverCuttingPlane, rows, large, false},
+	} {
+		if got := (Trainer{Solver: c.solver}).sharesProducts(c.g, c.jobs); got != c.want {
+			t.Errorf("%s, %T, %d jobs: %v, want %v", c.solver, c.g, len(c.jobs), got, c.want)
+		}
+	}
+}
+
+// TestTrainByCoordinates trains machines and calibration folds on explicit rows, and compares with SMO.
+func TestTrainByCoordinates(t *testing.T) {
+	d := toyData(160, 3)
+	for _, scheme := range []string{OneVsRest, OneVsOne} {
+		for _, solver := range []string{SolverAuto, SolverDualCoordinate} {
+			tr := Trainer{Kernel: rowsToy{}, Multiclass: scheme, Solver: solver, ClassWeight: WeightBalanced, Probability: true, Tol: 1e-4}
+			m, _ := mustTrain(t, tr, d)
+			tr.Kernel, tr.Solver = toyKernel{}, SolverSMO
+			want, _ := mustTrain(t, tr, d)
+			for k, machine := range m.Machines {
+				if difference := machine.Primal - want.Machines[k].Primal; machine.Solver != "dual-coordinate" || machine.Gap > 1e-4 ||
+					difference > 1e-4*machine.Primal || difference < -1e-4*machine.Primal {
+					t.Errorf("%s, %s, machine %d: %+v, want %+v", scheme, solver, k, machine, want.Machines[k])
+				}
+			}
+		}
+	}
+	if _, err := (Trainer{Kernel: toyKernel{}, Solver: SolverDualCoordinate}).Train(context.Background(), d); !errors.Is(err, ErrNoRows) {
+		t.Errorf("error %v, want %v", err, ErrNoRows)
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Commands of the scripts about words, which compute from the table of words what the tool computes from the model.
+
+// cut1 FILE > OUT writes the first cell of every line.
+func cut1Command(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 || args[1] != ">" {
+		ts.Fatalf("usage: cut1 FILE > OUT")
+	}
+	var out strings.Builder
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		cell, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		out.WriteString(cell + "\n")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(out.String()), 0o666))
+}
+
+// pack FILE OUT compresses a file with gzip.
+func packCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: pack FILE OUT")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), gzipped([]byte(ts.ReadFile(args[0]))), 0o666))
+}
+
+// wordTable is a table of words on both strands.
+type wordTable map[string]float64
+
+func readWords(ts *testscript.TestScript, file string) wordTable {
+	table := wordTable{}
+	complement := strings.NewReplacer("A", "T", "C", "G", "G", "C", "T", "A")
+	for line := range strings.Lines(ts.ReadFile(file)) {
+		word, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		score, err := strconv.ParseFloat(text, 64)
+		ts.Check(err)
+		letters := []byte(complement.Replace(word))
+		for i, j := 0, len(letters)-1; i < j; i, j = i+1, j-1 {
+			letters[i], letters[j] = letters[j], letters[i]
+		}
+		table[word], table[string(letters)] = score, score
+	}
+	return table
+}
+
+// sum adds the scores of all words of a sequence; what is no word is not in the table.
+func (table wordTable) sum(x string) float64 {
+	sum := 0.0
+	for length := range 12 {
+		for i := 0; i+length <= len(x); i++ {
+			sum += table[x[i:i+length]]
+		}
+	}
+	return sum
+}
+
+// readRecords maps the ids of a FASTA file to sequences.
+func readRecords(ts *testscript.TestScript, file string) map[string]string {
+	records := map[string]string{}
+	for _, text := range strings.Split(ts.ReadFile(file), ">")[1:] {
+		header, seq, _ := strings.Cut(text, "\n")
+		records[strings.Fields(header)[0]] = strings.ReplaceAll(seq, "\n", "")
+	}
+	return records
+}
+
+// addup WORDS FASTA RAW checks that the second column of RAW is, for each record, the sum of its words' scores.
+func addUpCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: addup WORDS FASTA RAW")
+	}
+	words, records := readWords(ts, args[0]), readRecords(ts, args[1])
+	table := readTable(ts, args[2])
+	if len(table) != len(records)+1 {
+		ts.Fatalf("%d rows for %d records", len(table)-1, len(records))
+	}
+	for _, cells := range table[1:] {
+		got, err := strconv.ParseFloat(cells[1], 64)
+		ts.Check(err)
+		if want := words.sum(records[cells[0]]); math.Abs(got-want) > 1e-9 {
+			ts.Fatalf("%s: %v, the words sum to %v", cells[0], got, want)
+		}
+	}
+}
+
+// haplotypes WORDS GENOME DELTA checks each row of DELTA: the sum over the words of the chromosome with the alternative, less that with the reference.
+func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: haplotypes WORDS GENOME DELTA")
+	}
+	words, genome := readWords(ts, args[0]), readRecords(ts, args[1])
+	table := readTable(ts, args[2])
+	if len(table) < 2 {
+		ts.Fatalf("no variants")
+	}
+	for _, cells := range table[1:] {
+		chrom, ref, alt := genome[cells[1]], cells[3], cells[4]
+		pos, err := strconv.Atoi(cells[2])
+		ts.Check(err)
+		got, err := strconv.ParseFloat(cells[5], 64)
+		ts.Check(err)
+		changed := chrom[:pos-1] + alt + chrom[pos-1+len(ref):]
+		if want := words.sum(changed) - words.sum(chrom); math.Abs(got-want) > 1e-9 {
+			ts.Fatalf("%s %s>%s: %v, the chromosomes differ by %v", cells[0], ref, alt, got, want)
+		}
+	}
+}

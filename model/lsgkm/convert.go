@@ -1,0 +1,69 @@
+package lsgkm
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Model returns the model of this module that gives the same decisions. Its classes are the labels of the file, in its order, and the first is the
+// positive one. The merged table is stored, or the support vectors if keepSequences is set. Its Generator and Training are empty, since the file
+// does not tell them. It returns an error if the kernel has parameters that it cannot have. A model with an RBF
+// keeps its support vectors in any case.
+func (f *File) Model(keepSequences bool) (*model.Model, error) {
+	spec, err := f.Kernel()
+	if err != nil {
+		return nil, err
+	}
+	kernel, err := spec.Build()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	index := make([]int, f.Support.Len())
+	for i := range index {
+		index[i] = i
+	}
+	m, err := model.New(spec, &classify.Model{
+		Decision: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
+	}, keepSequences)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	return m, nil
+}
+
+// Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that is not converted.
+func (f *File) Kernel() (model.KernelSpec, error) {
+	k := gapped.Kernel{L: f.L, K: f.K, D: f.D, Alphabet: stringkernel.DNA}
+	switch f.KernelType {
+	case "gkm_cnt":
+		k.Filter, k.D = gapped.Plain, min(f.D, max(f.L-f.K, 0))
+	case "gkm_estfull":
+		k.Filter = gapped.Full
+	case "gkm_esttrunc", "gkmrbf":
+		k.Filter = gapped.Truncated
+	case "wgkm", "wgkmrbf":
+		k.Filter, k.Center = gapped.Truncated, strconv.Itoa(f.Peak)+":"+strconv.FormatFloat(f.HalfLife, 'g', -1, 64)
+	default:
+		return model.KernelSpec{}, fmt.Errorf("%s: kernel_type %q is unknown", f.Source, f.KernelType)
+	}
+	// exp(−γ(1 − k)) is the Gaussian of γ/2: of normalised sequences the squared distance is 2 − 2k.
+	term := catalog.Spec{Name: "gapped", RC: !f.OneStrand, RBF: f.Gamma / 2, Kernel: k}
+	return model.KernelSpec{Terms: []catalog.Spec{term}, Normalize: true}, nil
+}
+
+// decision is the two-class decision of the file.
+func (f *File) decision() classify.Decision {
+	machine := classify.Machine{
+		Positive: 0, Negative: 1, Rho: f.Rho, SupportVectors: len(f.Coef), Solver: "gkmtrain", Reason: "converted from a model of LS-GKM",
+	}
+	if f.Sigmoid != nil {
+		machine.Sigmoid = &classify.Sigmoid{A: f.Sigmoid.A, B: f.Sigmoid.B}
+	}
+	return classify.Decision{Classes: f.Labels[:], Scheme: classify.TwoClass, Positive: 0, Machines: []classify.Machine{machine}}
+}

@@ -1,0 +1,26 @@
+package lsgkm
+
+import (
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// File is the content of a model file.
+type File struct {
+	Source     string               // the file's name, as it appears in errors
+	KernelType string               // gkm_cnt, gkm_estfull, gkm_esttrunc, wgkm, gkmrbf or wgkmrbf
+	L, K, D    int                  // letters of a word, letters that count, most mismatches
+	OneStrand  bool                 // norc is 1
+	Peak       int                  // M: the greatest weight; 0 without centre weights
+	HalfLife   float64              // H: the distance of half the weight, in words
+	Gamma      float64              // of an RBF, else 0
+	Rho        float64              // the decision is f(x) − Rho
+	Labels     [2]string            // the decision is positive for the first
+	Sigmoid    *Sigmoid             // nil without probA and probB
+	Counts     [2]int               // support vectors of each label
+	Coef       []float64            // y_i α_i of each support vector
+	Support    *stringkernel.Corpus // upper case, A C G T alone; without names
+	Replaced   int                  // letters of the support vectors other than A, C, G and T, which LS-GKM read as A and are A here
+}
+
+// Sigmoid turns a decision d into the probability 1/(1 + exp(A·d + B)) of the first label.
+type Sigmoid struct{ A, B float64 }

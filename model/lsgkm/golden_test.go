@@ -1,0 +1,144 @@
+package lsgkm
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+)
+
+// testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with -R; -c 10 -g 2 with -t 3 and 5)
+// of three sequences against three, one with an N, and scores.tsv, what gkmpredict gives for sequences (one with an N) and words with each of those
+// that are converted.
+
+// scoreTable is a table of sequences by models.
+type scoreTable struct {
+	models, sequences []string
+	scores            [][]float64 // per sequence
+}
+
+func readScores(t *testing.T) scoreTable {
+	t.Helper()
+	text, err := os.ReadFile("testdata/scores.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table scoreTable
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		cells := strings.Split(line, "\t")
+		if i == 0 {
+			table.models = cells[1:]
+			continue
+		}
+		row := make([]float64, len(cells)-1)
+		for j := range row {
+			row[j] = parseFloat(t, cells[j+1])
+		}
+		table.sequences, table.scores = append(table.sequences, cells[0]), append(table.scores, row)
+	}
+	return table
+}
+
+func parseFloat(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// classifier converts a model file.
+func classifier(t *testing.T, path string, keepSequences bool) *classify.Classifier {
+	t.Helper()
+	f, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Model(keepSequences)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestScoresOfLSGKM compares decisions with those of gkmpredict, which reads N as A.
+func TestScoresOfLSGKM(t *testing.T) {
+	table := readScores(t)
+	for j, name := range table.models {
+		for _, keep := range []bool{false, true} {
+			c := classifier(t, "testdata/"+name+".model.txt", keep)
+			for i, x := range table.sequences {
+				p := c.Decide([]byte(strings.ReplaceAll(x, "N", "A")))
+				if want := table.scores[i][j]; !close6(p.Scores[0], want) {
+					t.Errorf("%s of %s: %v, LS-GKM has %v", name, x, p.Scores[0], want)
+				}
+				if class := map[bool]string{true: "1", false: "-1"}[table.scores[i][j] > 0]; c.Classes[p.Class] != class {
+					t.Errorf("%s of %s: class %s, want %s", name, x, c.Classes[p.Class], class)
+				}
+				if strings.Contains(x, "N") && close6(c.Decide([]byte(x)).Scores[0], table.scores[i][j]) {
+					t.Errorf("%s of %s: N counts as A", name, x)
+				}
+			}
+		}
+	}
+}
+
+// close6 compares with a value that was printed with six digits, computed from a rho of six digits and sums in single precision.
+func close6(got, want float64) bool {
+	return math.Abs(got-want) <= 1e-5*math.Max(math.Abs(want), 0.1)
+}
+
+// TestOracle compares with models and scores of real sequences, if the folder with them is given: SEQSVM_LSGKM holds pos.fa, neg.fa, tT.model.txt
+// and tT.scores.txt, what gkmpredict gives for the sequences of pos.fa and then neg.fa.
+func TestOracle(t *testing.T) {
+	folder := os.Getenv("SEQSVM_LSGKM")
+	if folder == "" {
+		t.Skip("SEQSVM_LSGKM is not set: the scores of LS-GKM on real sequences are not compared")
+	}
+	seqs := readSequences(t, filepath.Join(folder, "pos.fa"), filepath.Join(folder, "neg.fa"))
+	for _, kind := range []string{"t0", "t1", "t2", "t3", "t4"} {
+		c := classifier(t, filepath.Join(folder, kind+".model.txt"), false)
+		text, err := os.ReadFile(filepath.Join(folder, kind+".scores.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, worst := strings.Split(strings.TrimSpace(string(text)), "\n"), 0.0
+		if len(lines) != len(seqs) {
+			t.Fatalf("%s: %d scores of %d sequences", kind, len(lines), len(seqs))
+		}
+		for i, line := range lines {
+			want := parseFloat(t, strings.Fields(line)[1])
+			got := c.Decide(seqs[i]).Scores[0]
+			worst = math.Max(worst, math.Abs(got-want)/math.Abs(want))
+			if !close6(got, want) {
+				t.Errorf("%s, sequence %d: %v, LS-GKM has %v", kind, i, got, want)
+			}
+		}
+		t.Logf("%s: greatest relative difference %.2g", kind, worst)
+	}
+}
+
+// readSequences reads FASTA files without any checks.
+func readSequences(t *testing.T, paths ...string) (seqs [][]byte) {
+	t.Helper()
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range strings.Split(string(text), ">")[1:] {
+			_, seq, _ := strings.Cut(record, "\n")
+			seqs = append(seqs, []byte(strings.ToUpper(strings.ReplaceAll(seq, "\n", ""))))
+		}
+	}
+	return seqs
+}

@@ -1,0 +1,174 @@
+package lsgkm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// header is the part of a file before the support vectors, as far as it was read.
+type header struct {
+	file         *File
+	total        int
+	probA, probB *float64
+	seen         map[string]int // line of each key
+}
+
+// setters read the values of a key. The number of values is checked before.
+var setters = map[string]struct {
+	values int
+	set    func(h *header, values []string) error
+}{
+	"svm_type":    {1, (*header).setType},
+	"kernel_type": {1, (*header).setKernel},
+	"L":           {1, integer(func(h *header) *int { return &h.file.L }, 1, 1<<20)},
+	"k":           {1, integer(func(h *header) *int { return &h.file.K }, 1, 1<<20)},
+	"d":           {1, integer(func(h *header) *int { return &h.file.D }, 0, 1<<20)},
+	"norc":        {1, (*header).setStrand},
+	"gamma":       {1, number(func(h *header) *float64 { return &h.file.Gamma })},
+	"M":           {1, integer(func(h *header) *int { return &h.file.Peak }, 1, 255)},
+	"H":           {1, number(func(h *header) *float64 { return &h.file.HalfLife })},
+	"nr_class":    {1, integer(func(h *header) *int { return new(int) }, 2, 2)},
+	"total_sv":    {1, integer(func(h *header) *int { return &h.total }, 0, math.MaxInt32)},
+	"rho":         {1, number(func(h *header) *float64 { return &h.file.Rho })},
+	"label":       {2, (*header).setLabels},
+	"probA":       {1, number(func(h *header) *float64 { h.probA = new(float64); return h.probA })},
+	"probB":       {1, number(func(h *header) *float64 { h.probB = new(float64); return h.probB })},
+	"nr_sv":       {2, (*header).setCounts},
+}
+
+// kernelTypes are the kernels of LS-GKM, and whether each has centre weights and an RBF.
+var kernelTypes = map[string]struct{ weights, rbf bool }{
+	"gkm_cnt": {}, "gkm_estfull": {}, "gkm_esttrunc": {}, "wgkm": {weights: true}, "gkmrbf": {rbf: true}, "wgkmrbf": {true, true},
+}
+
+// set reads one line of the header.
+func (h *header) set(key string, values []string, line int) error {
+	s, known := setters[key]
+	if !known {
+		return fmt.Errorf("unknown key %.40q, want one of LS-GKM's such as kernel_type, L, k, d, rho or SV", key)
+	}
+	if first, twice := h.seen[key]; twice {
+		return fmt.Errorf("key %s is given twice, first on line %d", key, first)
+	}
+	h.seen[key] = line
+	if len(values) != s.values {
+		return fmt.Errorf("key %s has %d values, want %d", key, len(values), s.values)
+	}
+	if err := s.set(h, values); err != nil {
+		return fmt.Errorf("%s %w", key, err)
+	}
+	return nil
+}
+
+func integer(target func(h *header) *int, least, most int) func(h *header, values []string) error {
+	return func(h *header, values []string) error {
+		n, err := strconv.Atoi(values[0])
+		if err != nil || n < least || n > most {
+			if least == most {
+				return fmt.Errorf("%.40q, want %d", values[0], least)
+			}
+			return fmt.Errorf("%.40q, want an integer, %d…%d", values[0], least, most)
+		}
+		*target(h) = n
+		return nil
+	}
+}
+
+func number(target func(h *header) *float64) func(h *header, values []string) error {
+	return func(h *header, values []string) (err error) {
+		*target(h), err = finite(values[0])
+		return err
+	}
+}
+
+// finite reads a finite number.
+func finite(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%.40q, want a finite number", text)
+	}
+	return x, nil
+}
+
+func (h *header) setType(values []string) error {
+	if values[0] != "c_svc" {
+		return fmt.Errorf("%.40q, want c_svc: only classifiers are converted", values[0])
+	}
+	return nil
+}
+
+func (h *header) setKernel(values []string) error {
+	if _, known := kernelTypes[values[0]]; !known {
+		return fmt.Errorf("%.40q, want gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm or wgkmrbf", values[0])
+	}
+	h.file.KernelType = values[0]
+	return nil
+}
+
+func (h *header) setStrand(values []string) error {
+	if values[0] != "0" && values[0] != "1" {
+		return fmt.Errorf("%.40q, want 0 (both strands) or 1", values[0])
+	}
+	h.file.OneStrand = values[0] == "1"
+	return nil
+}
+
+func (h *header) setLabels(values []string) error {
+	for _, label := range values {
+		if _, err := strconv.Atoi(label); err != nil {
+			return fmt.Errorf("%.40q, want an integer", label)
+		}
+	}
+	if values[0] == values[1] {
+		return fmt.Errorf("%.40q is given twice, want two labels", values[0])
+	}
+	copy(h.file.Labels[:], values)
+	return nil
+}
+
+func (h *header) setCounts(values []string) error {
+	for i, text := range values {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > math.MaxInt32 {
+			return fmt.Errorf("%.40q, want an integer ≥ 0", text)
+		}
+		h.file.Counts[i] = n
+	}
+	return nil
+}
+
+// finish checks that the header is complete and its parts belong together.
+func (h *header) finish() error {
+	need := []string{"svm_type", "kernel_type", "L", "k", "d", "nr_class", "total_sv", "rho", "label", "nr_sv"}
+	kind := kernelTypes[h.file.KernelType]
+	if kind.weights {
+		need = append(need, "M", "H")
+	}
+	if kind.rbf {
+		need = append(need, "gamma")
+	}
+	for _, key := range need {
+		if h.seen[key] == 0 {
+			return fmt.Errorf("the header ends without key %s", key)
+		}
+	}
+	for _, key := range []string{"M", "H", "gamma"} {
+		if h.seen[key] > 0 && !slices.Contains(need, key) {
+			return fmt.Errorf("key %s on line %d does not belong to kernel_type %s", key, h.seen[key], h.file.KernelType)
+		}
+	}
+	f := h.file
+	switch {
+	case kind.weights && !(f.HalfLife > 0):
+		return fmt.Errorf("H is %v on line %d, want > 0", f.HalfLife, h.seen["H"])
+	case f.Counts[0]+f.Counts[1] != h.total:
+		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"], h.total)
+	case (h.probA == nil) != (h.probB == nil):
+		return fmt.Errorf("one of probA and probB without the other, want both or neither")
+	case h.probA != nil:
+		f.Sigmoid = &Sigmoid{*h.probA, *h.probB}
+	}
+	return nil
+}

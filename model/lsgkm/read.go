@@ -1,0 +1,183 @@
+package lsgkm
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// maxLine bounds the memory a line takes.
+const maxLine = 64 << 20
+
+// ReadFile reads a model file, compressed with gzip (or zstd) or not. What is wrong with it is a [*seqio.Error] that names file and line.
+func ReadFile(path string) (*File, error) {
+	in, err := seqio.OpenDecompressed(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return parse(in, path)
+}
+
+// Read reads a model file from a stream as ReadFile does. name is what errors call it.
+func Read(r io.Reader, name string) (*File, error) {
+	in, err := seqio.Decompress(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return parse(in, name)
+}
+
+// parser reads lines and knows their numbers.
+type parser struct {
+	file  *File
+	lines *bufio.Scanner
+	line  int // 1-based number of the last line read
+}
+
+func parse(r io.Reader, name string) (*File, error) {
+	in := &failing{Reader: r}
+	p := &parser{file: &File{Source: name}, lines: bufio.NewScanner(in)}
+	p.lines.Buffer(nil, maxLine)
+	total, err := p.header()
+	if err == nil {
+		err = p.support(total)
+	}
+	if in.err != nil {
+		err = in.err // rather than what the half of a line before it looks like
+	}
+	if err == nil {
+		return p.file, nil
+	}
+	var located *seqio.Error
+	if errors.As(err, &located) {
+		return nil, err
+	}
+	return nil, &seqio.Error{File: name, Line: p.line, Err: err}
+}
+
+// failing remembers the error of a reader other than io.EOF.
+type failing struct {
+	io.Reader
+	err error
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
+}
+
+// next reads a line without the white space around it; blank lines are skipped. more is false at the end of the file.
+func (p *parser) next() (line []byte, more bool, err error) {
+	for p.lines.Scan() {
+		p.line++
+		if line = bytes.TrimSpace(p.lines.Bytes()); len(line) > 0 {
+			return line, true, nil
+		}
+	}
+	err = p.lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		p.line++
+		err = fmt.Errorf("a line of more than %d bytes", maxLine)
+	}
+	return nil, false, err
+}
+
+// header reads up to the line SV and returns the number of support vectors that follow.
+func (p *parser) header() (total int, err error) {
+	h := &header{file: p.file, seen: map[string]int{}}
+	for {
+		line, more, err := p.next()
+		switch {
+		case err != nil:
+			return 0, err
+		case !more && len(h.seen) == 0:
+			return 0, errors.New("the file is empty, want a model of LS-GKM")
+		case !more:
+			return 0, errors.New("the file ends before the line SV")
+		case string(line) == "SV":
+			return h.total, h.finish()
+		}
+		fields := bytes.Fields(line)
+		values := make([]string, len(fields)-1)
+		for i, v := range fields[1:] {
+			values[i] = string(v)
+		}
+		if p.line == 1 && string(fields[0]) != "svm_type" {
+			return 0, fmt.Errorf("not a model of LS-GKM: it begins with %.40q, want svm_type", fields[0])
+		}
+		if err := h.set(string(fields[0]), values, p.line); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// support reads the support vectors, of which there are as many as the header says and nothing behind them.
+func (p *parser) support(total int) error {
+	var b stringkernel.CorpusBuilder
+	letters := 0
+	for {
+		line, more, err := p.next()
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		if len(p.file.Coef) == total {
+			return fmt.Errorf("more than the %d support vectors of total_sv", total)
+		}
+		seq, err := p.vector(line)
+		if err != nil {
+			return err
+		}
+		if letters += len(seq); letters > seqio.MaxLetters {
+			return fmt.Errorf("more than %d letters", seqio.MaxLetters)
+		}
+		b.Add("", seq)
+	}
+	if n := len(p.file.Coef); n < total {
+		return fmt.Errorf("the file ends after %d of %d support vectors", n, total)
+	}
+	p.file.Support = b.Corpus()
+	return nil
+}
+
+// vector reads a coefficient and a sequence, and returns the latter as LS-GKM understood it.
+func (p *parser) vector(line []byte) ([]byte, error) {
+	fields := bytes.Fields(line)
+	if len(fields) != 2 {
+		return nil, fmt.Errorf("%d fields, want 2: a coefficient and a sequence", len(fields))
+	}
+	coef, err := finite(string(fields[0]))
+	if err != nil {
+		return nil, fmt.Errorf("coefficient %w", err)
+	}
+	seq := fields[1]
+	if len(seq) < p.file.L {
+		return nil, fmt.Errorf("a sequence of %d letters, want at least L = %d: every score of LS-GKM with this model is not a number; train without the sequence",
+			len(seq), p.file.L)
+	}
+	for i, b := range seq {
+		switch upper := b &^ 0x20; {
+		case upper == 'A' || upper == 'C' || upper == 'G' || upper == 'T':
+			seq[i] = upper
+		case upper >= 'A' && upper <= 'Z':
+			seq[i] = 'A'
+			p.file.Replaced++
+		default:
+			return nil, fmt.Errorf("%q in the sequence, letter %d; want letters", rune(b), i+1)
+		}
+	}
+	p.file.Coef = append(p.file.Coef, coef)
+	return seq, nil
+}

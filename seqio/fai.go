@@ -1,0 +1,170 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+)
+
+// faiRecord locates the sequence of a record in a FASTA file whose lines, all but the last of a record, are equally long: a line of a .fai
+// file as samtools faidx writes it.
+type faiRecord struct {
+	name      string
+	length    int64 // letters
+	offset    int64 // of the first letter, in bytes from the beginning of the file
+	lineBases int64 // letters per line
+	lineWidth int64 // bytes per line, line end included
+	line      int   // of the .fai file, 1-based; 0 if there is none
+}
+
+// at returns the offset of letter i (0-based).
+func (r *faiRecord) at(i int64) int64 {
+	return r.offset + i/r.lineBases*r.lineWidth + i%r.lineBases
+}
+
+// check returns an error unless the record can be in a file of that size.
+func (r *faiRecord) check(size int64) error {
+	switch {
+	case r.name == "":
+		return fmt.Errorf("empty name")
+	case r.length < 0 || r.offset < 0 || r.lineBases < 0 || r.lineWidth < r.lineBases:
+		return fmt.Errorf("%d letters at %d, %d per line of %d bytes, want numbers ≥ 0 and lines no shorter than their letters",
+			r.length, r.offset, r.lineBases, r.lineWidth)
+	case r.length == 0:
+		return nil
+	case r.lineBases == 0 || r.lineWidth == r.lineBases && r.length > r.lineBases:
+		return fmt.Errorf("%d letters per line of %d bytes, want some letters and room for a line end", r.lineBases, r.lineWidth)
+	}
+	lines := (r.length - 1) / r.lineBases // before the last
+	if r.offset > size || lines > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
+		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length, r.offset, size)
+	}
+	return nil
+}
+
+// readFAI reads an index and checks it against the size of the file it belongs to.
+func readFAI(path string, size int64) ([]faiRecord, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var records []faiRecord
+	lines := newLineReader(f)
+	for {
+		p, err := lines.next()
+		if err == io.EOF {
+			return records, nil
+		}
+		if err != nil {
+			return nil, &Error{File: path, Err: readError(err)}
+		}
+		data := trimRight(p.data)
+		if len(data) == 0 {
+			continue
+		}
+		r, err := parseFAI(data)
+		if err == nil {
+			err = r.check(size)
+		}
+		if err != nil {
+			return nil, &Error{File: path, Line: lines.line, Err: err}
+		}
+		r.line = lines.line
+		records = append(records, r)
+	}
+}
+
+// parseFAI reads a line name, length, offset, letters per line, bytes per line.
+func parseFAI(line []byte) (faiRecord, error) {
+	columns := bytes.Split(line, []byte{'\t'})
+	if len(columns) != 5 {
+		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line", len(columns), plural(len(columns)))
+	}
+	r := faiRecord{name: string(columns[0])}
+	for i, target := range []*int64{&r.length, &r.offset, &r.lineBases, &r.lineWidth} {
+		var err error
+		if *target, err = strconv.ParseInt(string(columns[i+1]), 10, 64); err != nil {
+			return r, fmt.Errorf("column %d is %s, want a whole number", i+2, quoteShort(string(columns[i+1])))
+		}
+	}
+	return r, nil
+}
+
+// indexFASTA makes the index of a file by one pass over it. regular tells whether its lines are such that there can be one; if not, the file may
+// still be FASTA.
+func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
+	x := faiIndexer{lines: newLineReader(f)}
+	for {
+		p, err := x.lines.next()
+		if err == io.EOF {
+			return x.records, len(x.records) > 0, nil
+		}
+		if err != nil {
+			return nil, false, &Error{File: f.Name(), Err: readError(err)}
+		}
+		if !x.add(p) {
+			return nil, false, nil
+		}
+	}
+}
+
+// faiIndexer collects index records from the pieces of a file.
+type faiIndexer struct {
+	lines   *lineReader
+	records []faiRecord
+	offset  int64 // of the next piece
+	bases   int64 // letters of the line so far
+	width   int64 // bytes of the line so far
+	short   bool  // the record has had a line that must be its last
+}
+
+// add takes a piece, and reports false if the file cannot be indexed.
+func (x *faiIndexer) add(p piece) bool {
+	size := int64(len(p.data))
+	if p.last {
+		size++
+	}
+	defer func() { x.offset += size }()
+	if p.first && len(p.data) > 0 && p.data[0] == '>' {
+		id := headerID(p.data[1:])
+		x.records = append(x.records, faiRecord{name: string(id), offset: x.offset + size})
+		x.short = false
+		return p.last && len(id) > 0 && bytes.IndexByte(trimRight(p.data), '\r') < 0
+	}
+	if len(x.records) == 0 {
+		return false
+	}
+	if p.first {
+		x.bases, x.width = 0, 0
+	}
+	x.bases += int64(len(trimRight(p.data)))
+	x.width += size
+	return !p.last || x.endLine()
+}
+
+// endLine adds a whole line to the record.
+func (x *faiIndexer) endLine() bool {
+	r := &x.records[len(x.records)-1]
+	if x.short {
+		return x.bases == 0
+	}
+	if r.lineBases == 0 {
+		r.lineBases, r.lineWidth = x.bases, x.width
+	}
+	x.short = x.bases < r.lineBases || x.bases == 0
+	r.length += x.bases
+	return x.bases <= r.lineBases && (x.short || x.width == r.lineWidth) && r.length < math.MaxInt64/2
+}
+
+// headerID returns the id of a header line without its '>'.
+func headerID(h []byte) []byte {
+	h = trimRight(h)
+	if i := bytes.IndexAny(h, " \t"); i >= 0 {
+		h = h[:i]
+	}
+	return h
+}

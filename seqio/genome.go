@@ -1,0 +1,224 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
+//
+// A plain file is found its way in by the index beside it, FILE.fai as samtools faidx writes it, or, if there is none, by one made in memory in
+// one pass over the file (nothing is written). Sequences stay on disk: a genome of any size takes about 100 bytes per record. A file that is
+// compressed, or whose lines are not equally long within a record, is held in memory whole, and then has at most [MaxLetters] letters.
+//
+// Letters are turned into upper case unless soft-masked ones are to be told apart. An index that does not belong to the file is noticed when a
+// record is first asked for. A Genome is not safe for concurrent use.
+type Genome struct {
+	source   string
+	softMask bool
+	file     *os.File // nil if the sequences are in memory
+	index    []faiRecord
+	whole    *Set
+	row      map[string]int // of a record, in index or whole
+	verified map[string]bool
+	bytes    []byte // scratch
+}
+
+// OpenGenome opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or, without one, the
+// file. What is wrong with either is an [*Error]. The genome must be closed.
+func OpenGenome(path string, softMask bool) (*Genome, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	g := &Genome{source: path, softMask: softMask, file: f, row: map[string]int{}, verified: map[string]bool{}}
+	if err := g.load(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	if g.whole != nil {
+		g.file = nil
+		return g, f.Close()
+	}
+	return g, nil
+}
+
+// load finds an index, makes one or reads the file whole.
+func (g *Genome) load() error {
+	indexed, err := g.findIndex()
+	if err != nil {
+		return err
+	}
+	if indexed {
+		return g.addNames(len(g.index), func(i int) (string, int) { return g.index[i].name, g.index[i].line })
+	}
+	if g.whole, err = Read(g.file, g.source, Options{Format: FASTA, SoftMask: g.softMask}); err != nil {
+		return err
+	}
+	return g.addNames(g.whole.Len(), func(i int) (string, int) { return g.whole.Corpus.Name(i), g.whole.Lines[i] })
+}
+
+// findIndex reports whether there is an index now, read or made. If not, the file is to be read from where it stands.
+func (g *Genome) findIndex() (bool, error) {
+	info, err := g.file.Stat()
+	if err != nil {
+		return false, &Error{File: g.source, Err: bareError(err)}
+	}
+	start := make([]byte, 1)
+	if !info.Mode().IsRegular() {
+		return false, nil
+	}
+	if n, err := g.file.ReadAt(start, 0); n < 1 || start[0] != '>' {
+		if err != nil && err != io.EOF {
+			return false, &Error{File: g.source, Err: readError(err)}
+		}
+		return false, nil
+	}
+	path := g.source + ".fai"
+	switch _, err := os.Stat(path); {
+	case err == nil:
+		g.index, err = readFAI(path, info.Size())
+		return true, err
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, &Error{File: path, Err: bareError(err)}
+	}
+	var regular bool
+	if g.index, regular, err = indexFASTA(g.file); err != nil || regular {
+		return regular, err
+	}
+	if _, err := g.file.Seek(0, io.SeekStart); err != nil {
+		return false, &Error{File: g.source, Err: bareError(err)}
+	}
+	return false, nil
+}
+
+// addNames fills in row; names are distinct.
+func (g *Genome) addNames(n int, record func(i int) (name string, line int)) error {
+	for i := range n {
+		name, line := record(i)
+		if first, twice := g.row[name]; twice {
+			source := g.source
+			if line > 0 && g.whole == nil {
+				source += ".fai"
+			}
+			return &Error{File: source, Line: line, Record: name, Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
+		}
+		g.row[name] = i
+	}
+	return nil
+}
+
+// Length returns the number of letters of a record, and false if there is none of that name.
+func (g *Genome) Length(name string) (int, bool) {
+	i, found := g.row[name]
+	switch {
+	case !found:
+		return 0, false
+	case g.whole != nil:
+		return len(g.whole.Corpus.Seq(i)), true
+	default:
+		return int(g.index[i].length), true
+	}
+}
+
+// AppendSlice appends letters start … end − 1 (0-based, half-open) of a record to dst. A name that is not there, a range that is not within the
+// record, and a file that is not what its index says are an [*Error]. It takes one read of the file.
+func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, error) {
+	length, found := g.Length(name)
+	if !found {
+		return dst, &Error{File: g.source, Err: fmt.Errorf("there is no record %s", quoteShort(name))}
+	}
+	if start < 0 || end < start || end > length {
+		return dst, &Error{File: g.source, Record: name, Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
+	}
+	if g.whole != nil {
+		return append(dst, g.whole.Corpus.Seq(g.row[name])[start:end]...), nil
+	}
+	if start == end {
+		return dst, nil
+	}
+	record := &g.index[g.row[name]]
+	if err := g.verify(record); err != nil {
+		return dst, err
+	}
+	return g.readSlice(dst, record, int64(start), int64(end))
+}
+
+// readSlice reads letters from the file and checks that there are letters, and line ends where they have to be.
+func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, error) {
+	from, to := r.at(start), r.at(end-1)+1
+	g.bytes = append(g.bytes[:0], make([]byte, to-from)...)
+	if _, err := g.file.ReadAt(g.bytes, from); err != nil {
+		return dst, &Error{File: g.source, Record: r.name, Err: readError(err)}
+	}
+	before, rest := len(dst), g.bytes
+	for i := start; i < end; {
+		n := min(r.lineBases-i%r.lineBases, end-i)
+		dst = append(dst, rest[:n]...)
+		rest = rest[n:]
+		i += n
+		if i < end {
+			gap := rest[:r.lineWidth-r.lineBases]
+			if len(trimRight(bytes.TrimSuffix(gap, []byte{'\n'}))) > 0 {
+				return dst[:before], g.misfit(r)
+			}
+			rest = rest[len(gap):]
+		}
+	}
+	piece, bad := dst[before:], 0
+	if g.softMask {
+		bad = checkSequence(piece)
+	} else {
+		bad = upperSequence(piece)
+	}
+	if bad < len(piece) {
+		if r.line > 0 {
+			return dst[:before], g.misfit(r)
+		}
+		return dst[:before], &Error{File: g.source, Record: r.name,
+			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", byteName(piece[bad]), start+int64(bad)+1)}
+	}
+	return dst, nil
+}
+
+// misfit is the error of an index that belongs to another file, or of a file that has changed.
+func (g *Genome) misfit(r *faiRecord) error {
+	return &Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
+}
+
+// verify checks once that the header line before a record has its name.
+func (g *Genome) verify(r *faiRecord) error {
+	if r.line == 0 || g.verified[r.name] {
+		return nil
+	}
+	for _, size := range []int64{4 << 10, bufferSize} {
+		from := max(0, r.offset-size)
+		g.bytes = append(g.bytes[:0], make([]byte, r.offset-from)...)
+		if _, err := g.file.ReadAt(g.bytes, from); err != nil {
+			return &Error{File: g.source, Record: r.name, Err: readError(err)}
+		}
+		text, ended := bytes.CutSuffix(g.bytes, []byte{'\n'})
+		begin := bytes.LastIndexByte(text, '\n') + 1
+		if begin == 0 && from > 0 {
+			continue
+		}
+		if header, ok := bytes.CutPrefix(text[begin:], []byte{'>'}); ended && ok && string(headerID(header)) == r.name {
+			g.verified[r.name] = true
+			return nil
+		}
+		break
+	}
+	return g.misfit(r)
+}
+
+// Close ends the use of the genome.
+func (g *Genome) Close() error {
+	if g.file == nil {
+		return nil
+	}
+	return g.file.Close()
+}

@@ -1,0 +1,221 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Variant is one data line of a VCF file: a place of a genome and what may stand there.
+type Variant struct {
+	Chrom string
+	Pos   int      // of the first letter of Ref, 1-based
+	ID    string   // as in the file; "." is none
+	Ref   string   // letters A C G T N, upper case, at least one
+	Alt   []Allele // none if the column is "."
+	Line  int      // 1-based line of the file
+}
+
+// Allele is an alternative to the reference allele of a variant.
+type Allele struct {
+	Text     string // letters A C G T N in upper case or, if it is symbolic, what the file says
+	Symbolic bool   // not a sequence: <DEL> and the like, a breakend, or * (an allele missing due to an upstream deletion)
+}
+
+// VCFReader reads the columns CHROM, POS, ID, REF and ALT of a VCF file, one line at a time.
+//
+// Lines that begin with '#' are header lines, of which the one of column names is checked if it is there, and none is required; blank lines
+// are skipped. Columns are separated by tabs; there are at least five, and what follows them is not looked at. Line ends are LF or CRLF.
+// Case means nothing in an allele. It takes a buffer of at most 512 KiB, within which the five columns must be; a line may be longer. It is
+// not safe for concurrent use.
+type VCFReader struct {
+	in    *input
+	lines *lineReader
+	file  io.Closer // nil if it is the caller's
+}
+
+// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
+// does not close r.
+func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
+	in, err := open(r, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := formatOf(in.Reader, name, Lines); err != nil {
+		in.close()
+		return nil, err
+	}
+	return &VCFReader{in: in, lines: newLineReader(in.Reader)}, nil
+}
+
+// OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory and a file that may
+// not be read are an [*Error].
+func OpenVCF(path string) (*VCFReader, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := NewVCFReader(f, path)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	v.file = f
+	return v, nil
+}
+
+// Close ends the reading.
+func (v *VCFReader) Close() error {
+	v.in.close()
+	if v.file == nil {
+		return nil
+	}
+	return v.file.Close()
+}
+
+// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*Error] that names it.
+func (v *VCFReader) Next() (Variant, error) {
+	for {
+		p, err := v.lines.next()
+		if err == io.EOF {
+			return Variant{}, err
+		}
+		if err != nil {
+			return Variant{}, v.in.wrap(err)
+		}
+		data := trimRight(p.data)
+		if !p.first || len(data) == 0 { // the rest of a long line, or a blank one
+			continue
+		}
+		if bytes.IndexByte(data, '\r') >= 0 {
+			return Variant{}, v.Errorf(v.lines.line, "%w", errLoneCR)
+		}
+		if data[0] == '#' {
+			if err := checkVCFHeader(data, p.last); err != nil {
+				return Variant{}, v.Errorf(v.lines.line, "%w", err)
+			}
+			continue
+		}
+		variant, err := parseVariant(data, p.last)
+		if err != nil {
+			return Variant{}, v.Errorf(v.lines.line, "%w", err)
+		}
+		variant.Line = v.lines.line
+		return variant, nil
+	}
+}
+
+// Errorf returns an error about a line (1-based) of the input. The format may use %w.
+func (v *VCFReader) Errorf(line int, format string, args ...any) error {
+	return &Error{File: v.in.name, Line: line, Err: fmt.Errorf(format, args...)}
+}
+
+// vcfColumns are the names of the columns that are read.
+var vcfColumns = [...]string{"CHROM", "POS", "ID", "REF", "ALT"}
+
+// checkVCFHeader checks the line of column names.
+func checkVCFHeader(line []byte, whole bool) error {
+	if !bytes.HasPrefix(line, []byte("#CHROM")) {
+		return nil
+	}
+	columns, err := cutColumns(line[1:], whole)
+	if err != nil {
+		return err
+	}
+	for i, name := range vcfColumns {
+		if string(columns[i]) != name {
+			return fmt.Errorf("column %d is named %s, want %s", i+1, quoteShort(string(columns[i])), name)
+		}
+	}
+	return nil
+}
+
+// parseVariant reads a data line, or the beginning of a long one.
+func parseVariant(line []byte, whole bool) (Variant, error) {
+	columns, err := cutColumns(line, whole)
+	if err != nil {
+		return Variant{}, err
+	}
+	for i, column := range columns {
+		if len(column) == 0 {
+			return Variant{}, fmt.Errorf("column %s is empty", vcfColumns[i])
+		}
+		if bad := checkVisible(column); bad < len(column) {
+			return Variant{}, fmt.Errorf("%s in column %s", byteName(column[bad]), vcfColumns[i])
+		}
+	}
+	v := Variant{Chrom: string(columns[0]), ID: string(columns[2])}
+	if v.Pos, err = strconv.Atoi(string(columns[1])); err != nil || v.Pos < 0 {
+		return Variant{}, fmt.Errorf("POS is %s, want a whole number", quoteShort(string(columns[1])))
+	}
+	if v.Ref = strings.ToUpper(string(columns[3])); !isAlleleSequence(v.Ref) {
+		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T or N", quoteShort(string(columns[3])))
+	}
+	v.Alt, err = parseAlleles(string(columns[4]))
+	return v, err
+}
+
+// cutColumns returns the first five columns.
+func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err error) {
+	for i := range columns {
+		column, rest, more := bytes.Cut(line, []byte{'\t'})
+		if !more && i < len(columns)-1 {
+			if whole {
+				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT", i+1, plural(i+1), len(columns))
+			}
+			return columns, errLongVariant
+		}
+		if !more && !whole {
+			return columns, errLongVariant
+		}
+		columns[i], line = column, rest
+	}
+	return columns, nil
+}
+
+var errLongVariant = errors.New("columns CHROM to ALT take 512 KiB or more; describe a variant of that length by a symbolic allele")
+
+// parseAlleles reads the column ALT.
+func parseAlleles(column string) ([]Allele, error) {
+	if column == "." {
+		return nil, nil
+	}
+	var alleles []Allele
+	for text := range strings.SplitSeq(column, ",") {
+		upper := strings.ToUpper(text)
+		switch {
+		case isAlleleSequence(upper):
+			alleles = append(alleles, Allele{Text: upper})
+		case isSymbolic(text):
+			alleles = append(alleles, Allele{Text: text, Symbolic: true})
+		default:
+			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a breakend or *", quoteShort(text))
+		}
+	}
+	return alleles, nil
+}
+
+// isAlleleSequence reports whether an allele spells letters, at least one.
+func isAlleleSequence(allele string) bool {
+	return allele != "" && strings.Trim(allele, "ACGTN") == ""
+}
+
+// isSymbolic reports whether an allele is well formed and no sequence: *, an id in angle brackets, with or without a letter before or behind
+// it, a breakend with a mate (t[p[, t]p], [p[t, ]p]t) or without (t. and .t).
+func isSymbolic(allele string) bool {
+	n := len(allele)
+	switch {
+	case allele == "*":
+		return true
+	case n > 2 && strings.Count(allele, "<") == 1 && strings.Count(allele, ">") == 1:
+		return allele[0] == '<' || allele[n-1] == '>'
+	case strings.Count(allele, "[") == 2 || strings.Count(allele, "]") == 2:
+		return true
+	case n > 1 && (allele[0] == '.' || allele[n-1] == '.'):
+		return isAlleleSequence(strings.ToUpper(strings.Trim(allele, ".")))
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// readVCF reads all variants of a text.
+func readVCF(r io.Reader) ([]Variant, error) {
+	v, err := NewVCFReader(r, "v.vcf")
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	var all []Variant
+	for {
+		variant, err := v.Next()
+		if err == io.EOF {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, variant)
+	}
+}
+
+func TestVCF(t *testing.T) {
+	const text = "##fileformat=VCFv4.2\n" +
+		"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n" +
+		"20\t14370\trs6054257\tG\tA\t29\tPASS\tNS=3\n" +
+		"\n" +
+		"20\t1110696\trs6040355\ta\tG,t\t67\tPASS\tNS=2\r\n" +
+		"20\t1230237\t.\tT\t.\n" +
+		"20\t1234567\tm1\tGTC\tG,GTCT,*,<DEL>,C<ctg1>\n" +
+		"2\t321681\tb\tG\tG]17:198982],]13:123456]T,C[2:321682[,.A,G.\n" +
+		"x\t0\tt\tN\t.[13:123457["
+	want := []Variant{
+		{"20", 14370, "rs6054257", "G", []Allele{{"A", false}}, 3},
+		{"20", 1110696, "rs6040355", "A", []Allele{{"G", false}, {"T", false}}, 5},
+		{"20", 1230237, ".", "T", nil, 6},
+		{"20", 1234567, "m1", "GTC", []Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true}, {"C<ctg1>", true}}, 7},
+		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true}, {".A", true}, {"G.", true}}, 8},
+		{"x", 0, "t", "N", []Allele{{".[13:123457[", true}}, 9},
+	}
+	for _, data := range []string{text, gzipText(text)} {
+		got, err := readVCF(strings.NewReader(data))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, %v, want %+v", got, err, want)
+		}
+	}
+}
+
+// TestVCFLongLine: genotypes of any length follow the five columns.
+func TestVCFLongLine(t *testing.T) {
+	genotypes := strings.Repeat("\t0|1", 400_000)
+	got, err := readVCF(strings.NewReader("1\t5\ta\tC\tG\t.\t.\t." + genotypes + "\n1\t6\tb\tC\tG" + genotypes + "\n"))
+	if err != nil || len(got) != 2 || got[1].ID != "b" || got[1].Line != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	_, err = readVCF(strings.NewReader("1\t5\ta\tC\t" + strings.Repeat("G", 1<<20)))
+	if err == nil || !strings.Contains(err.Error(), "v.vcf:1: columns CHROM to ALT take 512 KiB or more") {
+		t.Errorf("a long allele: %v", err)
+	}
+}
+
+func TestVCFErrors(t *testing.T) {
+	for _, c := range []struct{ why, text, want string }{
+		{"empty", "", "v.vcf: the file is empty"},
+		{"four columns", "1\t2\t.\tA\n", "v.vcf:1: 4 columns, want at least 5"},
+		{"blanks for tabs", "1 2 . A C\n", "v.vcf:1: 1 column, want at least 5"},
+		{"no position", "#x\n1\tx\t.\tA\tC\n", `v.vcf:2: POS is "x"`},
+		{"a negative position", "1\t-2\t.\tA\tC\n", `POS is "-2"`},
+		{"a huge position", "1\t99999999999999999999\t.\tA\tC\n", `POS is "99999999999999999999"`},
+		{"no reference", "1\t2\t.\t.\tC\n", `REF is "."`},
+		{"a code for reference", "1\t2\t.\tR\tC\n", `REF is "R"`},
+		{"an empty column", "1\t2\t\tA\tC\n", "column ID is empty"},
+		{"an empty allele", "1\t2\t.\tA\tC,\n", `ALT has ""`},
+		{"a digit", "1\t2\t.\tA\tC1\n", `ALT has "C1"`},
+		{"half a symbol", "1\t2\t.\tA\t<DEL\n", `ALT has "<DEL"`},
+		{"half a breakend", "1\t2\t.\tA\tA[2:3\n", `ALT has "A[2:3"`},
+		{"white space", "1 1\t2\t.\tA\tC\n", "white space in column CHROM"},
+		{"other columns", "#CHROM\tPOS\tREF\tALT\tID\n", `v.vcf:1: column 3 is named "REF", want ID`},
+		{"lone CR", "#CHROM\tPOS\tID\tREF\tALT\r1\t2\t.\tA\tC\r", "lone CR"},
+		{"NUL", "1\t2\t\x00\tA\tC\n", "NUL byte in column ID"},
+		{"truncated gzip", gzipText(strings.Repeat("1\t2\t.\tA\tC\n", 1000))[:40], "v.vcf: the gzip stream is cut off"},
+	} {
+		if _, err := readVCF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.why, err, c.want)
+		}
+	}
+	if _, err := OpenVCF("none.vcf"); err == nil || !strings.Contains(err.Error(), "none.vcf: no such file") {
+		t.Errorf("a missing file: %v", err)
+	}
+	if _, err := OpenVCF("."); err == nil {
+		t.Error("a folder: no error")
+	}
+}
+
+func TestDecompress(t *testing.T) {
+	for _, data := range []string{"text\n", gzipText("text\n")} {
+		r, err := Decompress(strings.NewReader(data), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || string(got) != "text\n" || r.Close() != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	r, err := Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var e *Error
+	if _, err := io.ReadAll(r); !errors.As(err, &e) || e.File != "x" {
+		t.Errorf("cut off: %v", err)
+	}
+	if _, err := OpenDecompressed("none"); !errors.As(err, &e) {
+		t.Errorf("a missing file: %v", err)
+	}
+}
+
+func FuzzVCF(f *testing.F) {
+	f.Add([]byte("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\n1\t2\t.\tA\tC,<DEL>,*\n"))
+	f.Add([]byte("1\t2\trs1\tACG\tA\t.\t.\t.\r\n\n1\t3\tx\tN\t."))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := readVCF(bytes.NewReader(data))
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r\x00") {
+				t.Fatalf("error %T %q", err, err)
+			}
+			return
+		}
+		for _, v := range all {
+			if v.Chrom == "" || v.ID == "" || !isAlleleSequence(v.Ref) || v.Pos < 0 || v.Line < 1 {
+				t.Fatalf("%+v", v)
+			}
+			for _, a := range v.Alt {
+				if a.Symbolic == isAlleleSequence(a.Text) {
+					t.Fatalf("%+v", v)
+				}
+			}
+		}
+	})
+}

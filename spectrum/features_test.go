@@ -1,0 +1,89 @@
+package spectrum
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TestFeatureRowsAreTheMatrix rebuilds every entry from the rows: by tables, and by the listed features.
+func TestFeatureRowsAreTheMatrix(t *testing.T) {
+	everyKernel(t, func(t *testing.T, k Kernel) {
+		c := drawCorpus(t, rand.New(rand.NewPCG(7, uint64(k.K))), k.Alphabet, 23, 60)
+		for _, depth := range depths(k, 16) {
+			g := newGram(k, c, depth)
+			if rows := g.FeatureRows(); k.Bounded != (rows == nil) {
+				t.Fatalf("depth %d: rows %v", depth, rows)
+			} else if rows != nil {
+				checkRows(t, g, rows)
+			}
+		}
+	})
+}
+
+// TestFeatureRowsOfWrappers does the same through every wrapper.
+func TestFeatureRowsOfWrappers(t *testing.T) {
+	c := drawCorpus(t, rand.New(rand.NewPCG(8, 8)), stringkernel.DNA, 23, 60)
+	for _, length := range []int{3, 14} {
+		plain := Kernel{K: length, Alphabet: stringkernel.DNA}
+		both := stringkernel.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
+		sum := stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, both, Kernel{K: 2, Alphabet: stringkernel.DNA}}}
+		for _, k := range []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, both, stringkernel.Normalized{Kernel: both}, sum, stringkernel.Normalized{Kernel: sum}} {
+			g, err := k.Gram(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := stringkernel.RowsOf(g)
+			if rows == nil {
+				t.Fatalf("%+v has no rows", k)
+			}
+			checkRows(t, g, rows)
+		}
+	}
+	without := stringkernel.Sum{Terms: []stringkernel.Kernel{Kernel{K: 3, Alphabet: stringkernel.DNA}, Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA}}}
+	g, err := without.Gram(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stringkernel.RowsOf(g) != nil {
+		t.Error("a sum with a term without rows has rows")
+	}
+}
+
+func checkRows(t *testing.T, g stringkernel.Gram, rows stringkernel.FeatureRows) {
+	t.Helper()
+	n := g.Len()
+	table, own, want := make([]float64, rows.Width()), make([]float64, n), make([]float64, n)
+	for i := range own {
+		own[i] = -1 // to be written over
+	}
+	rows.Own(own)
+	dense := make([][]float64, n)
+	for i := range n {
+		dense[i] = make([]float64, rows.Width())
+		ids, values := rows.AppendRow(nil, nil, i)
+		for f, id := range ids {
+			dense[i][id] += values[f]
+		}
+	}
+	for i := range n {
+		g.Row(want, i)
+		rows.Scatter(table, i, 0.5)
+		for j := range n {
+			got, listed := 2*rows.Gather(table, j), 0.0
+			for f, v := range dense[i] {
+				if v != 0 {
+					listed += v * dense[j][f]
+				}
+			}
+			if i == j {
+				got, listed = got+own[i], listed+own[i]
+			}
+			if !near(got, want[j], want[j]) || !near(listed, want[j], want[j]) {
+				t.Fatalf("entry (%d, %d): %v by tables, %v by lists, want %v", i, j, got, listed, want[j])
+			}
+		}
+		clear(table)
+	}
+}

@@ -1,0 +1,90 @@
+package gapped
+
+import (
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// coder lists the words of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in which distances are counted, and
+// as a number below σ^l, the place in a table. On an alphabet of 4 letters the two are the same.
+type coder struct {
+	code   *[256]int16
+	sigma  int
+	length int
+	fold   int    // bits per letter
+	mask   uint64 // the lowest bit of each letter
+	all    uint64 // all bits of a word
+	top    uint32 // σ^(l−1); 0 if words have no places in a table
+}
+
+func newCoder(a stringkernel.Alphabet, length int) coder {
+	c := coder{code: a.Codes(), sigma: a.Size(), length: length, fold: a.Bits(), top: 1}
+	for i := range length {
+		c.mask |= 1 << (c.fold * i)
+		if i > 0 {
+			if c.top > maxTable/uint32(c.sigma) {
+				c.top = 0
+			}
+			c.top *= uint32(c.sigma)
+		}
+	}
+	c.all = ^uint64(0) >> (64 - c.fold*length)
+	return c
+}
+
+// each calls visit for every word of x, in order, with its 0-based position. Letters outside the alphabet break words.
+func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
+	packed, place, run := uint64(0), uint32(0), 0
+	for i, b := range x {
+		d := c.code[b]
+		if d < 0 {
+			run, place = 0, 0
+			continue
+		}
+		packed = (packed<<c.fold | uint64(d)) & c.all
+		if c.sigma == 4 {
+			place = uint32(packed)
+		} else if c.top > 0 {
+			place = place%c.top*uint32(c.sigma) + uint32(d)
+		}
+		if run++; run >= c.length {
+			visit(i-c.length+1, packed, place)
+		}
+	}
+}
+
+// distance returns the Hamming distance of two packed words.
+func (c *coder) distance(u, v uint64) int {
+	d := u ^ v
+	if c.fold == 2 {
+		return bits.OnesCount64((d | d>>1) & c.mask)
+	}
+	folded := d
+	for shift := 1; shift < c.fold; shift++ {
+		folded |= d >> shift
+	}
+	return bits.OnesCount64(folded & c.mask)
+}
+
+// reverseComplement returns the packed code of the reverse complement of a word of nucleotides: letters in reverse order, each the complement, 3 less
+// its code.
+func (c *coder) reverseComplement(packed uint64) uint64 {
+	r := bits.Reverse64(^packed)
+	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order
+	return r >> (64 - 2*c.length)
+}
+
+// valid reports whether a packed word has letters of the alphabet only.
+func (c *coder) valid(packed uint64) bool {
+	if packed&^c.all != 0 {
+		return false
+	}
+	for range c.length {
+		if packed&(1<<c.fold-1) >= uint64(c.sigma) {
+			return false
+		}
+		packed >>= c.fold
+	}
+	return true
+}

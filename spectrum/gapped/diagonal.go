@@ -1,0 +1,208 @@
+package gapped
+
+import (
+	"math/bits"
+	"sync"
+)
+
+// Pairs of words of nucleotides are counted by distance along diagonals: the distances of the words at i and i + s, for 64 letters i
+// at a time, are sums of l neighbouring bits of the mismatches of x and x shifted by s. Letters are kept in two planes of bits, and sums
+// too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some additions of planes and a popcount per
+// distance that matters give 65 − l pairs at once.
+
+// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before the sequence or behind it, are zeros.
+type window struct {
+	low, high uint64 // planes of the codes
+	words     uint64 // whether a word begins here
+}
+
+// track holds the windows of a sequence that begin at its words, and at some places before the first.
+type track struct {
+	windows []window
+	before  int
+}
+
+// lay fills in the track of x, or of its reverse complement, and of some places before it.
+func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
+	t.windows, t.before = t.windows[:0], before
+	places := len(x) - c.length + 1
+	if places <= 0 {
+		return
+	}
+	if total := before + places; cap(t.windows) < total {
+		t.windows = make([]window, total)
+	} else {
+		t.windows = t.windows[:total]
+	}
+	var w window
+	run := 0
+	for p := len(x) - 1; p >= 0; p-- {
+		b := x[p]
+		if opposite {
+			b = x[len(x)-1-p]
+		}
+		code, word := uint64(0), uint64(0)
+		if d := c.code[b]; d >= 0 {
+			code = uint64(d)
+			if opposite {
+				code = 3 - code
+			}
+			if run++; run >= c.length {
+				word = 1
+			}
+		} else {
+			run = 0
+		}
+		w = window{w.low<<1 | code&1, w.high<<1 | code>>1, w.words<<1 | word}
+		if p < places {
+			t.windows[before+p] = w
+		}
+	}
+	for p := before - 1; p >= 0; p-- {
+		w = window{w.low << 1, w.high << 1, w.words << 1}
+		t.windows[p] = w
+	}
+}
+
+// words returns the number of places of words, those that are broken included.
+func (t *track) words() int { return max(0, len(t.windows)-t.before) }
+
+// diagonals counts pairs of words by distance, up to the greatest distance that matters.
+type diagonals struct {
+	length int
+	span   int // pairs per step
+	limit  int // distances beyond are not counted
+	counts [4 * quads]uint64
+
+	x, y, opposite track
+}
+
+const quads = 9 // distances are counted in fours: 0 … 35
+
+var diagonalPool = sync.Pool{New: func() any { return new(diagonals) }}
+
+// borrowDiagonals returns a counter at zero. It goes back to diagonalPool.
+func borrowDiagonals(length, limit int) *diagonals {
+	d := diagonalPool.Get().(*diagonals)
+	d.length, d.span, d.limit = length, 65-length, limit
+	clear(d.counts[:])
+	return d
+}
+
+// within counts each pair of different places of x once.
+func (d *diagonals) within(x *track) {
+	for base := 0; base < x.words(); base += d.span {
+		d.step(x.windows[x.before+base], x.windows[x.before+base+1:], 2*d.span, 0)
+	}
+}
+
+// across counts for each pair of different places of x once the distance of the one word from the reverse complement of the other, which
+// is the same for both. With n places, word p of the opposite strand is the reverse complement of word n−1−p, so that the pairs (i, p) with i < n−1−p are
+// the first half of each diagonal. The opposite strand begins at least span − 1 places before its first word.
+func (d *diagonals) across(x, opposite *track) {
+	n, early := x.words(), d.span-1
+	for base := 0; base < n; base += d.span {
+		d.step(x.windows[x.before+base], opposite.windows[opposite.before-early:opposite.before+n-base], n-1-base+early, 1)
+	}
+}
+
+// between counts all pairs of a word of x and one of y; y begins at least span − 1 places before its first word.
+func (d *diagonals) between(x, y *track) {
+	from := y.before - d.span + 1
+	for base := 0; base < x.words(); base += d.span {
+		d.step(x.windows[x.before+base], y.windows[from:], 2*d.span, 0)
+	}
+}
+
+// step counts the pairs of left and each window of rights at the first span bits, and at less than half of remaining bits; remaining decreases by shrink
+// from window to window.
+func (d *diagonals) step(left window, rights []window, remaining, shrink int) {
+	if d.limit < 4 {
+		d.stepNear(left, rights, remaining, shrink)
+		return
+	}
+	for i := range rights {
+		right := &rights[i]
+		keep := left.words & right.words & (1<<min(d.span, (remaining+1)>>1) - 1)
+		remaining -= shrink
+		b0, b1, b2, b3, b4, b5 := slidingSums((left.low^right.low)|(left.high^right.high), d.length)
+		for q := 0; 4*q <= d.limit; q++ {
+			// All ones where the sum is in 4q … 4q+3.
+			near := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
+			d.add(q, near, b0, b1)
+		}
+	}
+}
+
+// add counts sums 4q … 4q+3 of two planes of low bits.
+func (d *diagonals) add(q int, near, b0, b1 uint64) {
+	count := d.counts[4*q : 4*q+4]
+	count[0] += uint64(bits.OnesCount64(near &^ (b0 | b1)))
+	count[1] += uint64(bits.OnesCount64(near & b0 &^ b1))
+	count[2] += uint64(bits.OnesCount64(near & b1 &^ b0))
+	count[3] += uint64(bits.OnesCount64(near & b0 & b1))
+}
+
+// stepNear is step for distances 0 … 3.
+func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int) {
+	var any, odd, upper, three int // of sums below 4: all, odd ones, 2 and 3, and 3
+	length, span := d.length, d.span
+	for i := range rights {
+		right := &rights[i]
+		b0, b1, far := slidingSumsNear((left.low^right.low)|(left.high^right.high), length)
+		near := left.words & right.words & (1<<min(span, (remaining+1)>>1) - 1) &^ far
+		remaining -= shrink
+		any += bits.OnesCount64(near)
+		odd += bits.OnesCount64(near & b0)
+		upper += bits.OnesCount64(near & b1)
+		three += bits.OnesCount64(near & b0 & b1)
+	}
+	d.counts[0] += uint64(any - odd - upper + three)
+	d.counts[1] += uint64(odd - three)
+	d.counts[2] += uint64(upper - three)
+	d.counts[3] += uint64(three)
+}
+
+// diagonal reports whether pairs can be counted along diagonals: words of nucleotides that weigh all the same.
+func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.centre.peak == 0 }
+
+// evalDiagonals is eval.
+func (e *engine) evalDiagonals(x, y []byte) float64 {
+	d := borrowDiagonals(e.coder.length, e.reach)
+	defer diagonalPool.Put(d)
+	d.x.lay(&e.coder, x, false, 0)
+	d.y.lay(&e.coder, y, false, d.span-1)
+	d.between(&d.x, &d.y)
+	if e.rc {
+		d.y.lay(&e.coder, y, true, d.span-1)
+		d.between(&d.x, &d.y)
+	}
+	counts := make([]float64, len(e.h))
+	for m := range e.reach + 1 {
+		counts[m] = float64(d.counts[m])
+	}
+	return e.total(counts)
+}
+
+// selfEvalDiagonals is selfEval.
+func (e *engine) selfEvalDiagonals(x []byte) float64 {
+	d := borrowDiagonals(e.coder.length, e.reach)
+	defer diagonalPool.Put(d)
+	d.x.lay(&e.coder, x, false, 0)
+	d.within(&d.x)
+	if e.rc {
+		d.opposite.lay(&e.coder, x, true, d.span-1)
+		d.across(&d.x, &d.opposite)
+	}
+	counts := make([]float64, len(e.h))
+	for m := range e.reach + 1 {
+		counts[m] = 2 * float64(d.counts[m])
+	}
+	e.coder.each(x, func(_ int, packed uint64, _ uint32) {
+		counts[0]++
+		if e.rc {
+			counts[e.coder.distance(packed, e.coder.reverseComplement(packed))]++
+		}
+	})
+	return e.total(counts)
+}

@@ -1,0 +1,195 @@
+package gapped
+
+import (
+	"math/big"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the words u of x and v of y: what every kernel of this package is.
+type engine struct {
+	name    string
+	remedy  string // what to change if there are too many masks
+	coder   coder
+	h       []float64 // by distance
+	reach   int       // greatest distance with h ≠ 0
+	eigen   []float64 // of h, by the number of letters
+	parts   []float64 // of h, by the number of positions chosen
+	tabular bool      // whether there is a table for all words
+	centre  centre
+	rc      bool
+}
+
+// newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
+func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, rc bool) *engine {
+	eigen := eigenvalues(a.Size(), h)
+	if clip {
+		for _, v := range eigen {
+			if v.Sign() < 0 {
+				v.SetInt64(0)
+			}
+		}
+		h = fromEigenvalues(a.Size(), eigen)
+	}
+	e := &engine{name: name, remedy: remedy, coder: newCoder(a, length), h: floats(h), eigen: floats(eigen), parts: floats(byPositions(h)), centre: c, rc: rc, tabular: tabular(length, a)}
+	for m, v := range e.h {
+		if v != 0 {
+			e.reach = m
+		}
+	}
+	return e
+}
+
+// engines keeps the engine of every kernel that was asked for a value: a kernel is its parameters, and an engine is a few hundred numbers.
+var engines sync.Map // from Kernel or Mismatch to *engine
+
+// cached returns the engine of a kernel, which build makes the first time.
+func cached(kernel any, build func() *engine) *engine {
+	if e, ok := engines.Load(kernel); ok {
+		return e.(*engine)
+	}
+	e, _ := engines.LoadOrStore(kernel, build())
+	return e.(*engine)
+}
+
+// extremes returns the least and the greatest eigenvalue.
+func (e *engine) extremes() (least, greatest float64) {
+	return slices.Min(e.eigen), slices.Max(e.eigen)
+}
+
+// tableSize returns σ^l.
+func (e *engine) tableSize() int {
+	size := 1
+	for range e.coder.length {
+		size *= e.coder.sigma
+	}
+	return size
+}
+
+// convolve replaces a table of coefficients by one of scores.
+func (e *engine) convolve(table []float64) {
+	hadamard.Convolve(table, e.coder.sigma, e.coder.length, e.eigen)
+}
+
+// words is the list of words of a sequence, in order.
+type words struct {
+	codes    []uint64  // packed, for distances
+	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
+	weights  []float64 // empty if all are 1
+}
+
+var wordPool = sync.Pool{New: func() any { return new(words) }}
+
+// list fills in the words of x.
+func (w *words) list(e *engine, x []byte) {
+	w.codes, w.opposite, w.weights = w.codes[:0], w.opposite[:0], w.weights[:0]
+	places := len(x) - e.coder.length + 1
+	e.coder.each(x, func(i int, packed uint64, _ uint32) {
+		w.codes = append(w.codes, packed)
+		if e.rc {
+			w.opposite = append(w.opposite, e.coder.reverseComplement(packed))
+		}
+		if e.centre.peak > 0 {
+			w.weights = append(w.weights, e.centre.weight(i, places))
+		}
+	})
+}
+
+// eval counts pairs by distance. Counts are whole numbers: only the sum over distances rounds.
+func (e *engine) eval(x, y []byte) float64 {
+	if e.diagonal() {
+		return e.evalDiagonals(x, y)
+	}
+	a, b := wordPool.Get().(*words), wordPool.Get().(*words)
+	defer wordPool.Put(a)
+	defer wordPool.Put(b)
+	a.list(e, x)
+	b.list(e, y)
+	counts := make([]float64, len(e.h))
+	for i, u := range a.codes {
+		e.countFrom(counts, u, a.weight(i), b.codes, b.weights)
+		if e.rc {
+			e.countFrom(counts, u, a.weight(i), b.opposite, b.weights)
+		}
+	}
+	return e.total(counts)
+}
+
+// selfEval counts each pair of different words once, and twice in the sum.
+func (e *engine) selfEval(x []byte) float64 {
+	if e.diagonal() {
+		return e.selfEvalDiagonals(x)
+	}
+	w := wordPool.Get().(*words)
+	defer wordPool.Put(w)
+	w.list(e, x)
+	counts, across := make([]float64, len(e.h)), make([]float64, len(e.h))
+	for i, u := range w.codes {
+		weight := w.weight(i)
+		e.countFrom(counts, u, weight, w.codes[i+1:], w.weightsFrom(i+1))
+		if e.rc { // d(u, rc v) = d(rc u, v)
+			e.countFrom(counts, u, weight, w.opposite[i+1:], w.weightsFrom(i+1))
+			across[e.coder.distance(u, w.opposite[i])] += weight * weight
+		}
+		across[0] += weight * weight
+	}
+	for m := range counts {
+		counts[m] = 2*counts[m] + across[m]
+	}
+	return e.total(counts)
+}
+
+// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are as many again.
+func (e *engine) total(counts []float64) float64 {
+	sum := 0.0
+	for m, n := range counts {
+		sum += float64(n * e.h[m])
+	}
+	if e.rc {
+		sum *= 2
+	}
+	return sum
+}
+
+func (w *words) weight(i int) float64 {
+	if len(w.weights) == 0 {
+		return 1
+	}
+	return w.weights[i]
+}
+
+func (w *words) weightsFrom(i int) []float64 {
+	if len(w.weights) == 0 {
+		return nil
+	}
+	return w.weights[i:]
+}
+
+// countFrom adds, for each code, its weight times that of u to the count of its distance from u.
+func (e *engine) countFrom(counts []float64, u uint64, weight float64, codes []uint64, weights []float64) {
+	if len(weights) > 0 {
+		for j, v := range codes {
+			counts[e.coder.distance(u, v)] += weight * weights[j]
+		}
+		return
+	}
+	var pairs [2][65]uint32 // two lists, so that equal distances in a row need not wait for each other
+	fold, mask := e.coder.fold, e.coder.mask
+	if fold == 2 {
+		for j, v := range codes {
+			d := u ^ v
+			pairs[j&1][bits.OnesCount64((d|d>>1)&mask)&63]++
+		}
+	} else {
+		for j, v := range codes {
+			pairs[j&1][e.coder.distance(u, v)&63]++
+		}
+	}
+	for m := range counts {
+		counts[m] += weight * float64(pairs[0][m]+pairs[1][m])
+	}
+}

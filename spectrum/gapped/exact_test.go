@@ -1,0 +1,67 @@
+package gapped
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+)
+
+// binomial returns C(n, k) by Pascal's rule.
+func binomial(n, k int) float64 {
+	if k < 0 || k > n {
+		return 0
+	}
+	if k == 0 {
+		return 1
+	}
+	return binomial(n-1, k-1) + binomial(n-1, k)
+}
+
+// TestEigenvaluesByDefinition applies the matrix of h over all words to a product of characters of some of the letters: an eigenvector.
+func TestEigenvaluesByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 1))
+	for l := 1; l <= 5; l++ {
+		h := zeros(l + 1)
+		for m := range h {
+			h[m].SetFrac64(rng.Int64N(200)-100, 1+rng.Int64N(9))
+		}
+		exact := eigenvalues(4, h)
+		words := allWords(l, "ACGT")
+		for j, lambda := range exact {
+			sum := new(big.Rat) // at the first word, where the vector is 1
+			for _, w := range words {
+				sign := 1
+				for _, letter := range w[:j] {
+					if letter == 'C' || letter == 'G' { // the character +1 on A and T, −1 on C and G
+						sign = -sign
+					}
+				}
+				sum.Add(sum, new(big.Rat).Mul(h[hamming(words[0], w)], big.NewRat(int64(sign), 1)))
+			}
+			if sum.Cmp(lambda) != 0 {
+				t.Errorf("l %d: eigenvalue %d is %v, by definition %v", l, j, lambda, sum)
+			}
+		}
+		for m, back := range fromEigenvalues(4, exact) {
+			if back.Cmp(h[m]) != 0 {
+				t.Errorf("l %d: h(%d) = %v comes back as %v", l, m, h[m], back)
+			}
+		}
+	}
+}
+
+// TestEigenvaluesOfHadamard compares with the eigenvalues the convolution is given elsewhere.
+func TestEigenvaluesOfHadamard(t *testing.T) {
+	for _, sigma := range []int{4, 20, 256} {
+		h := Plain.distanceFunction(sigma, 8, 5, 2)
+		want := hadamard.Eigenvalues(sigma, 8, floats(h))
+		for j, got := range floats(eigenvalues(sigma, h)) {
+			if math.Abs(got-want[j]) > 1e-15*math.Abs(want[j]) {
+				t.Errorf("σ %d: eigenvalue %d is %v, by hadamard %v", sigma, j, got, want[j])
+			}
+		}
+	}
+}

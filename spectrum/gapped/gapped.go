@@ -1,0 +1,106 @@
+package gapped
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the gapped k-mer kernel of Ghandi et al. 2014: words of L letters of which K count, L-mers further apart than D mismatches
+// counting nothing. The defaults of the catalogue (11, 7, 3, truncated) are those of LS-GKM (Lee 2016).
+//
+// It is a [stringkernel.Kernel], [stringkernel.SelfEvaluator], [stringkernel.Stranded] and [stringkernel.Restorer]; its scorers are
+// [stringkernel.Explainer] and [stringkernel.Storable].
+type Kernel struct {
+	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
+	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
+	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l (filter=gapped: at most l − k)"`
+	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts)"`
+	Center   string                `json:"center,omitempty" doc:"M:H weighs words by their place: M at the centre (1…255), halved every H letters from it; none: all alike"`
+	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues to 0: a cut filter may be indefinite"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+
+	rc bool
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k Kernel) Check() error {
+	if err := k.check(); err != nil {
+		return fmt.Errorf("gapped: %w", err)
+	}
+	return nil
+}
+
+func (k Kernel) check() error {
+	if err := checkWords("l", k.L, k.Alphabet); err != nil {
+		return err
+	}
+	if err := k.Filter.check(); err != nil {
+		return err
+	}
+	switch {
+	case k.K < 1 || k.K > k.L:
+		return fmt.Errorf("k = %d, want 1…%d, at most l", k.K, k.L)
+	case k.D < 0 || k.D > k.L:
+		return fmt.Errorf("d = %d, want 0…%d, at most l", k.D, k.L)
+	case k.Filter == Plain && k.D > k.L-k.K:
+		return fmt.Errorf("d = %d, want at most l − k = %d: words further apart share no gapped k-mer", k.D, k.L-k.K)
+	}
+	if _, err := parseCentre(k.Center); err != nil {
+		return err
+	}
+	return k.engine().check()
+}
+
+// engine is the kernel as a function of distance.
+func (k Kernel) engine() *engine {
+	return cached(k, func() *engine {
+		h := k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
+		c, _ := parseCentre(k.Center) // Check has parsed it
+		return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
+	})
+}
+
+// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one weight. It is what the
+// wrapper [stringkernel.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
+func (k Kernel) BothStrands() stringkernel.Kernel {
+	k.rc = true
+	return k
+}
+
+// SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is positive semidefinite if the
+// least is not negative; a corpus sees the more of a negative one the more words it holds.
+func (k Kernel) SmallestEigenvalue() (least, greatest float64) { return k.engine().extremes() }
+
+// ShortestFeature returns L.
+func (k Kernel) ShortestFeature() int { return k.L }
+
+// Eval returns k(x, y) from the number of pairs of words at each distance: O(|x|·|y|).
+func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
+
+// SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
+func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
+
+// Gram indexes a corpus; see the package comment for time and memory.
+func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().gram(c)
+}
+
+// Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that has no room.
+func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().merge(sv, coef)
+}
+
+// Restore rebuilds a scorer from its arrays.
+func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().restore(arrays)
+}

@@ -1,0 +1,143 @@
+package gapped
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// gram is the operator K·v: scatter v on the table of words, convolve with h, gather.
+type gram struct {
+	*engine
+	places   []uint32 // places of the words, document by document
+	opposite []uint32 // of their reverse complements; nil unless both strands count
+	weights  []uint8  // nil if all are 1
+	ends     []int    // ends[i] is behind the words of document i
+	diag     []float64
+	tables   sync.Pool // *[]float64 of σ^l
+}
+
+func newGram(e *engine, c *stringkernel.Corpus) *gram {
+	g := &gram{engine: e, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
+	for i := range c.Len() {
+		g.add(c.Seq(i))
+		g.ends[i] = len(g.places)
+	}
+	parallel.For(c.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			g.diag[i] = e.selfEval(c.Seq(i))
+		}
+	})
+	size := e.tableSize()
+	g.tables.New = func() any { t := make([]float64, size); return &t }
+	return g
+}
+
+// add lists the words of the next document.
+func (g *gram) add(x []byte) {
+	places := len(x) - g.coder.length + 1
+	g.coder.each(x, func(i int, packed uint64, place uint32) {
+		g.places = append(g.places, place)
+		if g.rc {
+			g.opposite = append(g.opposite, uint32(g.coder.reverseComplement(packed)))
+		}
+		if g.centre.peak > 0 {
+			g.weights = append(g.weights, uint8(g.centre.weight(i, places)))
+		}
+	})
+}
+
+// Len returns n.
+func (g *gram) Len() int { return len(g.ends) }
+
+// Diag copies what indexing computed.
+func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// words returns the range of the words of document i.
+func (g *gram) words(i int) (lo, hi int) {
+	if i > 0 {
+		lo = g.ends[i-1]
+	}
+	return lo, g.ends[i]
+}
+
+// Row is the product with a unit vector.
+func (g *gram) Row(dst []float64, i int) {
+	g.product(dst, func(table []float64) { g.scatter(table, i, 1) })
+	dst[i] = g.diag[i]
+}
+
+// MulVecTo writes K·v.
+func (g *gram) MulVecTo(dst, v []float64) {
+	g.product(dst, func(table []float64) {
+		for i, a := range v {
+			if a != 0 {
+				g.scatter(table, i, a)
+			}
+		}
+	})
+}
+
+// product gathers from a table that fill has scattered on.
+func (g *gram) product(dst []float64, fill func(table []float64)) {
+	pooled := g.tables.Get().(*[]float64)
+	defer g.tables.Put(pooled)
+	table := *pooled
+	clear(table)
+	fill(table)
+	g.convolve(table)
+	parallel.For(len(dst), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			dst[i] = g.gather(table, i)
+		}
+	})
+}
+
+// scatter adds a times the features of document i.
+func (g *gram) scatter(table []float64, i int, a float64) {
+	lo, hi := g.words(i)
+	for j := lo; j < hi; j++ {
+		v := a
+		if g.weights != nil {
+			v *= float64(g.weights[j])
+		}
+		table[g.places[j]] += v
+		if g.rc {
+			table[g.opposite[j]] += v
+		}
+	}
+}
+
+// gather returns the score of document i. A table of both strands is the same for a word and its reverse complement: the other strand of the document
+// scores the same.
+func (g *gram) gather(table []float64, i int) float64 {
+	lo, hi := g.words(i)
+	sum := 0.0
+	if g.weights == nil {
+		sum = sumAt(table, g.places[lo:hi])
+	} else {
+		for j := lo; j < hi; j++ {
+			sum += float64(float64(g.weights[j]) * table[g.places[j]])
+		}
+	}
+	if g.rc {
+		sum *= 2
+	}
+	return sum
+}
+
+// sumAt returns the sum of a table over places, in four interleaved sums, so that additions need not wait for each other.
+func sumAt(table []float64, places []uint32) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(places) >= 4; places = places[4:] {
+		s0 += table[places[0]]
+		s1 += table[places[1]]
+		s2 += table[places[2]]
+		s3 += table[places[3]]
+	}
+	for _, p := range places {
+		s0 += table[p]
+	}
+	return (s0 + s1) + (s2 + s3)
+}

@@ -1,0 +1,213 @@
+package gapped
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// longScorer scores words that have no table of scores: by masks or by neighbours.
+type longScorer struct {
+	*engine
+	codes   []uint64    // words with coefficients, ascending; of both strands if both count
+	coef    [][]float64 // per output
+	words   wordScores
+	scratch sync.Pool // *block
+}
+
+// wordScores is the scores of words, with both strands the sum of those of a word and its reverse complement: the same to the bit for both.
+type wordScores interface {
+	// addTo adds the scores of each word of a block to its row of dst, one per output.
+	addTo(dst []float64, w *block, outputs int)
+}
+
+// block is the words of some places, and their scores.
+type block struct {
+	front, back     []float64
+	codes, opposite []uint64
+	rows            []int // offsets of the words' rows
+}
+
+// collectWords collects the words of the support vectors, of both strands if both count, ascending, and their coefficients per output.
+func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
+	var numbers numbering
+	total := 0
+	for i := range sv.Len() {
+		total += max(0, len(sv.Seq(i))-e.coder.length+1)
+	}
+	if e.rc {
+		total *= 2
+	}
+	numbers.reset(total)
+	sums = make([][]float64, len(coef))
+	add := func(code uint64, i int, weight float64) {
+		id := numbers.add(code)
+		if int(id) == len(codes) {
+			codes = append(codes, code)
+			for m := range sums {
+				sums[m] = append(sums[m], 0)
+			}
+		}
+		for m := range sums {
+			sums[m][id] += float64(coef[m][i] * weight)
+		}
+	}
+	for i := range sv.Len() {
+		x := sv.Seq(i)
+		n := len(x) - e.coder.length + 1
+		e.coder.each(x, func(at int, packed uint64, _ uint32) {
+			weight := e.centre.weight(at, n)
+			add(packed, i, weight)
+			if e.rc {
+				add(e.coder.reverseComplement(packed), i, weight)
+			}
+		})
+	}
+	sorted := slices.Clone(codes)
+	slices.Sort(sorted)
+	ordered := make([][]float64, len(coef))
+	for m := range ordered {
+		ordered[m] = make([]float64, len(sorted))
+		for i, code := range sorted {
+			id, _ := numbers.find(code)
+			ordered[m][i] = sums[m][id]
+		}
+	}
+	return sorted, ordered
+}
+
+// newMaskScorer scores by masks.
+func newMaskScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+	tables, err := newMaskTables(e, codes, coef)
+	if err != nil {
+		return nil, err
+	}
+	return asLongScorer(e, codes, coef, tables), nil
+}
+
+// newNeighbourScorer scores by neighbours.
+func newNeighbourScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+	n, err := newNeighbours(e, codes, coef)
+	if err != nil {
+		return nil, err
+	}
+	return asLongScorer(e, codes, coef, n), nil
+}
+
+func asLongScorer(e *engine, codes []uint64, coef [][]float64, words wordScores) *longScorer {
+	s := &longScorer{engine: e, codes: codes, coef: coef, words: words}
+	s.scratch.New = func() any { return new(block) }
+	return s
+}
+
+// Outputs returns the number of scores per sequence.
+func (s *longScorer) Outputs() int { return len(s.coef) }
+
+// blockPlaces is the number of places scored at a time.
+const blockPlaces = 1024
+
+// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the reverse complement gives the same
+// sums to the bit.
+func (s *longScorer) ScoreTo(dst []float64, x []byte) {
+	dst = dst[:s.Outputs()]
+	clear(dst)
+	w := s.scratch.Get().(*block)
+	defer s.scratch.Put(w)
+	n := len(x) - s.coder.length + 1
+	if !s.rc {
+		for lo := 0; lo < n; lo += blockPlaces {
+			w.front = s.scores(w.front, w, x, lo, min(lo+blockPlaces, n), n)
+			for i, value := range w.front {
+				dst[i%len(dst)] += value
+			}
+		}
+		return
+	}
+	for lo := 0; lo < (n+1)/2; lo += blockPlaces {
+		hi := min(lo+blockPlaces, (n+1)/2)
+		w.front = s.scores(w.front, w, x, lo, hi, n)
+		w.back = s.scores(w.back, w, x, max(n-hi, hi), n-lo, n) // without the middle
+		s.addFromEnds(dst, w, hi-lo)
+	}
+}
+
+// addFromEnds adds place i of the front and place i of the back, from its end.
+func (s *longScorer) addFromEnds(dst []float64, w *block, places int) {
+	last := len(w.back)/len(dst) - 1
+	for i := range places {
+		for m := range dst {
+			pair := w.front[i*len(dst)+m]
+			if i <= last {
+				pair += w.back[(last-i)*len(dst)+m]
+			}
+			dst[m] += pair
+		}
+	}
+}
+
+// scores returns in dst a row of scores for each place lo ≤ i < hi of n: zeros where a letter breaks.
+func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []float64 {
+	outputs := s.Outputs()
+	dst = slices.Grow(dst[:0], (hi-lo)*outputs)[:(hi-lo)*outputs]
+	clear(dst)
+	w.codes, w.opposite, w.rows = w.codes[:0], w.opposite[:0], w.rows[:0]
+	s.coder.each(x[lo:hi+s.coder.length-1], func(i int, packed uint64, _ uint32) {
+		w.codes = append(w.codes, packed)
+		if s.rc {
+			w.opposite = append(w.opposite, s.coder.reverseComplement(packed))
+		}
+		w.rows = append(w.rows, i*outputs)
+	})
+	s.words.addTo(dst, w, outputs)
+	if s.centre.peak > 0 {
+		for _, at := range w.rows {
+			weight := s.centre.weight(lo+at/outputs, n)
+			for m := range outputs {
+				dst[at+m] *= weight
+			}
+		}
+	}
+	return dst
+}
+
+// ExplainTo spreads the score of each word evenly over its letters.
+func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
+	dst = dst[:len(x)]
+	clear(dst)
+	w := s.scratch.Get().(*block)
+	defer s.scratch.Put(w)
+	length, outputs := s.coder.length, s.Outputs()
+	n := len(x) - length + 1
+	for lo := 0; lo < n; lo += blockPlaces {
+		hi := min(lo+blockPlaces, n)
+		w.front = s.scores(w.front, w, x, lo, hi, n)
+		for i := lo; i < hi; i++ {
+			share := w.front[(i-lo)*outputs+m] / float64(length)
+			for j := i; j < i+length; j++ {
+				dst[j] += share
+			}
+		}
+	}
+}
+
+// Arrays returns the coefficients by word.
+func (s *longScorer) Arrays() ([]stringkernel.Array, bool) {
+	return writeArrays(s.engine, s.codes, s.coef), true
+}
+
+// readWords returns what Arrays wrote, checking everything.
+func readWords(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][]float64, err error) {
+	codes, coef, err = readArrays(e, arrays)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, code := range codes {
+		if !e.coder.valid(code) {
+			return nil, nil, fmt.Errorf("%s: array %q: word %d is %#x, want %d letters of %d bits, each below %d",
+				e.name, wordsName, i, code, e.coder.length, e.coder.fold, e.coder.sigma)
+		}
+	}
+	return codes, coef, nil
+}

@@ -1,0 +1,341 @@
+package gapped
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked words that several documents share and gathered from them; those of one
+// document add to its diagonal only. With both strands the words of a document are those of both.
+type maskGram struct {
+	*engine
+	corpus *stringkernel.Corpus
+	words  int         // of all documents
+	diag   []float64   // K_ii
+	own    []float64   // the share of K_ii that no other document takes part in
+	masks  []maskIndex // by mask
+	parts  sync.Pool   // *[]float64, sums of a block of masks
+	tables sync.Pool   // *[]float64, one per masked word
+}
+
+// maskIndex lists the masked words that documents share.
+type maskIndex struct {
+	weight  float64
+	shared  int      // number of masked words
+	ids     []uint32 // of the words, document by document
+	weights []uint8  // of the words; nil if all are 1
+	ends    []uint32 // ends[i] is behind the words of document i
+}
+
+// bytes returns the size of the index.
+func (x *maskIndex) bytes() float64 {
+	return 4*float64(len(x.ids)+len(x.ends)) + float64(len(x.weights))
+}
+
+// maskBlocks is the number of parts the masks are divided into: each is summed by itself, and then all in order, so that the number of
+// processors changes nothing.
+const maskBlocks = 16
+
+// newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
+func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
+	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
+	masks := e.masks()
+	list := listWords(e, c)
+	g.words = len(list.codes)
+	if g.words > math.MaxInt32 {
+		return nil, fmt.Errorf("%s: %d words, want at most %d", e.name, g.words, math.MaxInt32)
+	}
+	if err := g.checkMemory(masks, list); err != nil {
+		return nil, err
+	}
+	parallel.For(c.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			g.diag[i] = e.selfEval(c.Seq(i))
+		}
+	})
+	g.masks = make([]maskIndex, len(masks))
+	g.sum(g.own, func(lo, hi int, own []float64) {
+		s := borrowSharer()
+		defer sharers.Put(s)
+		for i := lo; i < hi; i++ {
+			g.masks[i] = s.index(list, masks[i], own)
+		}
+	})
+	return g, nil
+}
+
+// checkMemory returns an error if the index would be larger than maxMaskBytes.
+func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
+	upper := float64(len(masks)) * (5*float64(len(list.codes)) + 4*float64(len(list.ends)))
+	if upper <= maxMaskBytes {
+		return nil
+	}
+	s, own, estimate := borrowSharer(), make([]float64, len(list.ends)), 0.0
+	defer sharers.Put(s)
+	for i := 0; i < len(masks); {
+		last := i
+		for last < len(masks) && masks[last].size == masks[i].size {
+			last++
+		}
+		typical := s.index(list, masks[(i+last)/2], own)
+		estimate += float64(last-i) * typical.bytes()
+		i = last
+	}
+	if estimate > maxMaskBytes {
+		return fmt.Errorf("%s: %d choices of positions on %d words would take %.1f GB, want at most %.1f: take %s, or fewer sequences",
+			g.name, len(masks), len(list.codes), estimate/1e9, maxMaskBytes/1e9, g.remedy)
+	}
+	return nil
+}
+
+// sum writes into dst the sum over blocks of masks of what task adds up.
+func (g *maskGram) sum(dst []float64, task func(lo, hi int, part []float64)) {
+	n := len(g.masks)
+	blocks := min(maskBlocks, n)
+	parts := make([]*[]float64, blocks)
+	_ = parallel.Do(context.Background(), blocks, func(b int) error { // the background context never ends and the task never fails
+		part, _ := g.parts.Get().(*[]float64)
+		if part == nil {
+			part = new([]float64)
+			*part = make([]float64, len(dst))
+		}
+		clear(*part)
+		task(b*n/blocks, (b+1)*n/blocks, *part)
+		parts[b] = part
+		return nil
+	})
+	clear(dst)
+	for _, part := range parts {
+		for i, v := range *part {
+			dst[i] += v
+		}
+		g.parts.Put(part)
+	}
+}
+
+// Len returns n.
+func (g *maskGram) Len() int { return len(g.diag) }
+
+// Diag copies what indexing computed.
+func (g *maskGram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// Row counts pairs of words, which is exact, or takes the product with a unit vector where that is less work.
+func (g *maskGram) Row(dst []float64, i int) {
+	x := g.corpus.Seq(i)
+	pairs := 0.5 // counted in the time a word takes in a product
+	if g.diagonal() {
+		pairs = 3
+	}
+	if float64(len(x)) > pairs*float64(len(g.masks)) {
+		unit := make([]float64, len(dst))
+		unit[i] = 1
+		g.MulVecTo(dst, unit)
+		dst[i] = g.diag[i]
+		return
+	}
+	parallel.For(len(dst), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			dst[j] = g.eval(g.corpus.Seq(j), x)
+		}
+	})
+	dst[i] = g.diag[i]
+}
+
+// MulVecTo writes K·v.
+func (g *maskGram) MulVecTo(dst, v []float64) {
+	g.sum(dst, func(lo, hi int, part []float64) {
+		table, _ := g.tables.Get().(*[]float64)
+		if table == nil {
+			table = new([]float64)
+		}
+		defer g.tables.Put(table)
+		for i := lo; i < hi; i++ {
+			g.masks[i].product(part, v, table)
+		}
+	})
+	for i, a := range v {
+		dst[i] += float64(g.own[i] * a)
+	}
+}
+
+// product adds the product with v to dst.
+func (x *maskIndex) product(dst, v []float64, scratch *[]float64) {
+	if cap(*scratch) < x.shared {
+		*scratch = make([]float64, x.shared)
+	}
+	table := (*scratch)[:x.shared]
+	clear(table)
+	lo := uint32(0)
+	for i, hi := range x.ends {
+		if a := float64(v[i] * x.weight); a != 0 {
+			x.scatter(table, a, lo, hi)
+		}
+		lo = hi
+	}
+	lo = 0
+	for i, hi := range x.ends {
+		if x.weights == nil {
+			dst[i] += sumAt(table, x.ids[lo:hi])
+		} else {
+			for j, id := range x.ids[lo:hi] {
+				dst[i] += float64(float64(x.weights[int(lo)+j]) * table[id])
+			}
+		}
+		lo = hi
+	}
+}
+
+func (x *maskIndex) scatter(table []float64, a float64, lo, hi uint32) {
+	if x.weights == nil {
+		for _, id := range x.ids[lo:hi] {
+			table[id] += a
+		}
+		return
+	}
+	for j, id := range x.ids[lo:hi] {
+		table[id] += float64(a * float64(x.weights[int(lo)+j]))
+	}
+}
+
+// wordList is the words of all documents, of both strands if both count.
+type wordList struct {
+	codes   []uint64
+	weights []uint8 // nil if all are 1
+	ends    []int
+}
+
+func listWords(e *engine, c *stringkernel.Corpus) *wordList {
+	list := &wordList{ends: make([]int, c.Len())}
+	for i := range c.Len() {
+		x := c.Seq(i)
+		places := len(x) - e.coder.length + 1
+		e.coder.each(x, func(at int, packed uint64, _ uint32) {
+			list.codes = append(list.codes, packed)
+			if e.rc {
+				list.codes = append(list.codes, e.coder.reverseComplement(packed))
+			}
+			if e.centre.peak > 0 {
+				w := uint8(e.centre.weight(at, places))
+				list.weights = append(list.weights, w)
+				if e.rc {
+					list.weights = append(list.weights, w)
+				}
+			}
+		})
+		list.ends[i] = len(list.codes)
+	}
+	return list
+}
+
+// sharer finds the masked words that documents share.
+type sharer struct {
+	table  numbering
+	array  []uint32  // the same for masked words of few letters: numbers plus 1 by the letters drawn together
+	ids    []uint32  // by word
+	owner  []uint32  // by masked word: its only document, or many
+	count  []float64 // by masked word of one document, the sum of its weights
+	number []uint32  // by masked word that is shared
+}
+
+const many = math.MaxUint32
+
+var sharers = sync.Pool{New: func() any { return new(sharer) }}
+
+func borrowSharer() *sharer { return sharers.Get().(*sharer) }
+
+// index lists the words that documents share under a mask, and adds the squares of the others to own.
+func (s *sharer) index(list *wordList, m mask, own []float64) maskIndex {
+	s.meet(list, m)
+	x := maskIndex{weight: m.weight, ends: make([]uint32, len(list.ends))}
+	s.number = s.number[:0]
+	for id, doc := range s.owner {
+		s.number = append(s.number, uint32(x.shared))
+		if doc == many {
+			x.shared++
+		} else {
+			own[doc] += float64(m.weight * float64(s.count[id]*s.count[id]))
+		}
+	}
+	total := 0
+	for _, id := range s.ids {
+		if s.owner[id] == many {
+			total++
+		}
+	}
+	x.ids = make([]uint32, 0, total)
+	if list.weights != nil {
+		x.weights = make([]uint8, 0, total)
+	}
+	lo := 0
+	for i, hi := range list.ends {
+		for j, id := range s.ids[lo:hi] {
+			if s.owner[id] != many {
+				continue
+			}
+			x.ids = append(x.ids, s.number[id])
+			if list.weights != nil {
+				x.weights = append(x.weights, list.weights[lo+j])
+			}
+		}
+		x.ends[i] = uint32(len(x.ids))
+		lo = hi
+	}
+	return x
+}
+
+// meet numbers the masked words and notes whose they are.
+func (s *sharer) meet(list *wordList, m mask) {
+	s.numberWords(list.codes, m)
+	s.owner, s.count = s.owner[:0], s.count[:0]
+	lo := 0
+	for i, hi := range list.ends {
+		for j, id := range s.ids[lo:hi] {
+			weight := 1.0
+			if list.weights != nil {
+				weight = float64(list.weights[lo+j])
+			}
+			switch {
+			case int(id) == len(s.owner):
+				s.owner = append(s.owner, uint32(i))
+				s.count = append(s.count, weight)
+			case s.owner[id] == uint32(i):
+				s.count[id] += weight
+			default:
+				s.owner[id] = many
+			}
+		}
+		lo = hi
+	}
+}
+
+// numberWords numbers the masked words in order of first meeting.
+func (s *sharer) numberWords(codes []uint64, m mask) {
+	s.ids = s.ids[:0]
+	size, ok := arraySize(m, len(codes))
+	if !ok {
+		s.table.reset(len(codes))
+		for _, code := range codes {
+			s.ids = append(s.ids, s.table.add(code&m.letters))
+		}
+		return
+	}
+	if cap(s.array) < size {
+		s.array = make([]uint32, size)
+	}
+	s.array = s.array[:size]
+	clear(s.array)
+	moves, count := draw(m.letters), uint32(0)
+	for _, code := range codes {
+		number := &s.array[together(code, moves)]
+		if *number == 0 {
+			count++
+			*number = count
+		}
+		s.ids = append(s.ids, *number-1)
+	}
+}

@@ -1,0 +1,95 @@
+package gapped
+
+import (
+	"math/bits"
+)
+
+// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two words at distance m agree. So the kernel is
+//
+//	Σ_s a_s Σ_{|S| = s} (number of pairs of words that agree on the positions S)
+//
+// a sum of spectrum kernels, one for each mask S with a_s ≠ 0: C(l, k) masks for uncut gapped k-mers, and C(l, 0) + … + C(l, d) for an h that is cut at d,
+// which needs s ≥ l − d only. With both strands a mask and its mirror image count the same pairs, and one of them suffices.
+
+// mask is a choice of positions.
+type mask struct {
+	letters uint64  // all bits of the letters chosen, of a packed word
+	weight  float64 // a_s, twice if it stands for its mirror image too
+	size    int     // s
+}
+
+// masks returns the masks of h, by size.
+func (e *engine) masks() []mask {
+	var list []mask
+	l := e.coder.length
+	for s, a := range e.parts {
+		if a == 0 {
+			continue
+		}
+		eachChoice(l, s, func(positions uint64) {
+			weight := a
+			if e.rc {
+				switch mirrored := bits.Reverse64(positions) >> (64 - l); {
+				case mirrored < positions:
+					return
+				case mirrored > positions:
+					weight *= 2
+				}
+			}
+			list = append(list, mask{e.coder.spread(positions), weight, s})
+		})
+	}
+	return list
+}
+
+// maskCount returns the number of masks, mirror images included.
+func (e *engine) maskCount() float64 {
+	count, l := 0.0, len(e.parts)-1
+	for s, a := range e.parts {
+		if a != 0 {
+			count += choices(l, s)
+		}
+	}
+	return count
+}
+
+// cancellation returns Σ_s |a_s| C(l, s) / h(0): how much larger the terms of h(0) are than their sum, and rounding errors than those of counts of pairs.
+func (e *engine) cancellation() float64 {
+	sum, l := 0.0, len(e.parts)-1
+	for s, a := range e.parts {
+		sum += max(a, -a) * choices(l, s)
+	}
+	return sum / e.h[0]
+}
+
+// choices returns C(n, k).
+func choices(n, k int) float64 {
+	c := 1.0
+	for i := range min(k, n-k) {
+		c = c * float64(n-i) / float64(i+1)
+	}
+	return c
+}
+
+// eachChoice calls visit for each choice of s of l ≤ 32 positions, as bits, ascending.
+func eachChoice(l, s int, visit func(positions uint64)) {
+	if s == 0 {
+		visit(0)
+		return
+	}
+	for p := uint64(1)<<s - 1; p < 1<<l; {
+		visit(p)
+		low := p & -p // the next number with as many bits
+		next := p + low
+		p = next | (p^next)>>2/low
+	}
+}
+
+// spread returns the bits of the letters at positions.
+func (c *coder) spread(positions uint64) uint64 {
+	letter, letters := uint64(1)<<c.fold-1, uint64(0)
+	for p := positions; p != 0; p &= p - 1 {
+		letters |= letter << (c.fold * bits.TrailingZeros64(p))
+	}
+	return letters
+}

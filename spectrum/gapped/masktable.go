@@ -1,0 +1,145 @@
+package gapped
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// maskTables holds, for each mask, the sums of the coefficients of the words that are the same on its positions: the score of a word is one look-up per mask, two
+// with both strands, for all outputs. Those of a word and its reverse complement are added mask by mask.
+type maskTables []maskTable
+
+// maskTable has a row of values, one per output, for each masked word: in an array by the word's letters drawn together, or where that
+// is much larger than the number of words (see arraySize) by a hash table, whose row 0 is zeros, that of words that are not there.
+type maskTable struct {
+	letters uint64
+	drawn   []drawn
+	numbers *numbering // nil for an array
+	values  []float64
+}
+
+// arrayPerWord is the greatest size of an array per word in it.
+const arrayPerWord = 4
+
+// newMaskTables builds the tables from ascending words and their coefficients.
+func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, error) {
+	masks := e.masks()
+	if size := maskTableBytes(masks, len(codes), len(coef)); size > maxMaskBytes {
+		return nil, fmt.Errorf("%s: %d choices of positions on %d words with %d outputs would take up to %.1f GB, want at most %.1f: take %s, or fewer support vectors",
+			e.name, len(masks), len(codes), len(coef), size/1e9, maxMaskBytes/1e9, e.remedy)
+	}
+	tables := make(maskTables, len(masks))
+	parallel.For(len(masks), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			tables[i].fill(masks[i], codes, coef)
+		}
+	})
+	return tables, nil
+}
+
+// maskTableBytes bounds the size of the tables.
+func maskTableBytes(masks []mask, words, outputs int) float64 {
+	sum := 0.0
+	for _, m := range masks {
+		if size, ok := arraySize(m, words); ok {
+			sum += 8 * float64(outputs) * float64(size)
+		} else {
+			sum += slotBytes*float64(slotsFor(words)) + 8*float64(outputs)*float64(words+1)
+		}
+	}
+	return sum
+}
+
+// arraySize returns the size of an array for a mask, and whether it serves so many words.
+func arraySize(m mask, words int) (size int, ok bool) {
+	chosen := bits.OnesCount64(m.letters)
+	return 1 << min(chosen, 40), chosen < 40 && 1<<chosen <= arrayPerWord*words
+}
+
+// fill sums the coefficients by masked word.
+func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
+	outputs := len(coef)
+	t.letters = m.letters
+	if size, ok := arraySize(m, len(codes)); ok {
+		t.drawn = draw(m.letters)
+		t.values = make([]float64, size*outputs)
+	} else {
+		t.numbers = new(numbering)
+		t.numbers.reset(len(codes))
+		for _, code := range codes {
+			t.numbers.add(code & m.letters)
+		}
+		t.values = make([]float64, (int(t.numbers.count)+1)*outputs)
+	}
+	for i, code := range codes {
+		row := t.row(code, outputs)
+		for j := range coef {
+			row[j] += float64(m.weight * coef[j][i])
+		}
+	}
+}
+
+// row returns the values of a word.
+func (t *maskTable) row(code uint64, outputs int) []float64 {
+	var at uint64
+	if t.numbers == nil {
+		at = together(code, t.drawn)
+	} else {
+		at = uint64(t.numbers.at(code & t.letters).number)
+	}
+	return t.values[int(at)*outputs:][:outputs]
+}
+
+// addTo adds mask by mask.
+func (tables maskTables) addTo(dst []float64, w *block, outputs int) {
+	for i := range tables {
+		tables[i].addTo(dst, w, outputs)
+	}
+}
+
+func (t *maskTable) addTo(dst []float64, w *block, outputs int) {
+	for j, code := range w.codes {
+		row, values := dst[w.rows[j]:][:outputs], t.row(code, outputs)
+		if len(w.opposite) == 0 {
+			for m, v := range values {
+				row[m] += v
+			}
+			continue
+		}
+		others := t.row(w.opposite[j], outputs)
+		for m, v := range values {
+			row[m] += v + others[m]
+		}
+	}
+}
+
+// drawn moves a run of bits.
+type drawn struct {
+	bits  uint64
+	shift uint8
+}
+
+// draw returns the moves that draw chosen bits together, to the low end.
+func draw(chosen uint64) []drawn {
+	var moves []drawn
+	for to := 0; chosen != 0; {
+		from := bits.TrailingZeros64(chosen)
+		run := bits.TrailingZeros64(^(chosen >> from))
+		moved := (^uint64(0) >> (64 - run)) << from
+		moves = append(moves, drawn{moved, uint8(from - to)})
+		chosen &^= moved
+		to += run
+	}
+	return moves
+}
+
+// together returns the bits drawn together.
+func together(code uint64, moves []drawn) uint64 {
+	out := uint64(0)
+	for _, d := range moves {
+		out |= code & d.bits >> (d.shift & 63)
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package gapped
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a word of K letters counts for every word within Hamming distance M. It is positive
+// semidefinite by construction. Its capabilities are those of [Kernel].
+type Mismatch struct {
+	K        int                   `json:"k" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: k > 13) time and memory grow with the choices of positions"`
+	M        int                   `json:"m" doc:"most mismatches, 0…k"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+
+	rc bool
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k Mismatch) Check() error {
+	if err := checkWords("k", k.K, k.Alphabet); err != nil {
+		return fmt.Errorf("mismatch: %w", err)
+	}
+	if k.M < 0 || k.M > k.K {
+		return fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
+	}
+	if err := k.engine().check(); err != nil {
+		return fmt.Errorf("mismatch: %w", err)
+	}
+	return nil
+}
+
+func (k Mismatch) engine() *engine {
+	return cached(k, func() *engine {
+		return newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, mismatchFunction(k.Alphabet.Size(), k.K, k.M), false, centre{}, k.rc)
+	})
+}
+
+// BothStrands returns the kernel that counts both strands.
+func (k Mismatch) BothStrands() stringkernel.Kernel {
+	k.rc = true
+	return k
+}
+
+// ShortestFeature returns K.
+func (k Mismatch) ShortestFeature() int { return k.K }
+
+// Eval returns k(x, y), an exact integer below 2⁵³, from the number of pairs of words at each distance: O(|x|·|y|).
+func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
+
+// SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
+func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
+
+// Gram indexes a corpus; see the package comment for time and memory.
+func (k Mismatch) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().gram(c)
+}
+
+// Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
+func (k Mismatch) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().merge(sv, coef)
+}
+
+// Restore rebuilds a scorer from its arrays.
+func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.engine().restore(arrays)
+}

@@ -1,0 +1,160 @@
+package gapped
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// neighbours finds the words within the reach d of h. Words are divided into B > d blocks of letters: two words at distance d or less agree on B − d blocks at
+// least. So for each choice of B − d blocks the words are sorted into buckets by those, and the neighbours of a word are in the buckets it belongs to. A pair
+// counts in the first choice that finds it. More blocks are more choices and smaller buckets; as many as letters are masks.
+type neighbours struct {
+	*engine
+	blocks  []uint64 // letters of each block
+	choices []blockChoice
+	values  []float64 // rows of coefficients, one per output, by word
+}
+
+// blockChoice is the buckets of a choice of blocks.
+type blockChoice struct {
+	letters uint64   // on which words agree
+	earlier []uint64 // blocks not chosen before the last one chosen: a pair that agrees on one of them is found by an earlier choice
+	shift   uint
+	starts  []uint32 // by bucket
+	codes   []uint64
+	numbers []uint32
+}
+
+// neighbourBytes is the size per word and choice, and of its share of bucket bounds.
+const neighbourBytes = 20
+
+// blockCount returns the number of blocks that makes for the least work per word, and that work: buckets looked up and words compared, in word comparisons.
+func (e *engine) blockCount(words int) (blocks int, work float64) {
+	const lookup = 80
+	l, d := e.coder.length, e.reach
+	for b := d; b <= l; b++ {
+		n := choices(b, d)
+		agree := 0.0
+		if b > 0 {
+			agree = float64(l*(b-d)) / float64(b)
+		}
+		if b > d && n*neighbourBytes*float64(words) > maxMaskBytes {
+			break
+		}
+		if w := n * (lookup + float64(words)*math.Pow(float64(e.coder.sigma), -agree)); b == d || w < work {
+			blocks, work = b, w
+		}
+	}
+	return blocks, work
+}
+
+// newNeighbours sorts ascending words into buckets.
+func newNeighbours(e *engine, codes []uint64, coef [][]float64) (*neighbours, error) {
+	if size := neighbourBytes * float64(len(codes)); size > maxMaskBytes || len(codes) > math.MaxUint32 {
+		return nil, fmt.Errorf("%s: %d words of support vectors would take %.1f GB, want at most %.1f: take fewer support vectors", e.name, len(codes), size/1e9, maxMaskBytes/1e9)
+	}
+	n := &neighbours{engine: e, values: make([]float64, 0, len(codes)*len(coef))}
+	for i := range codes {
+		for _, c := range coef {
+			n.values = append(n.values, c[i])
+		}
+	}
+	count, _ := e.blockCount(len(codes))
+	for b := range count {
+		lo, hi := b*e.coder.length/count, (b+1)*e.coder.length/count
+		n.blocks = append(n.blocks, e.coder.spread(1<<hi-1<<lo))
+	}
+	eachChoice(count, count-e.reach, func(chosen uint64) { n.choices = append(n.choices, n.choose(chosen)) })
+	parallel.For(len(n.choices), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			n.choices[i].fill(codes)
+		}
+	})
+	return n, nil
+}
+
+// choose returns the empty buckets of a choice.
+func (n *neighbours) choose(chosen uint64) blockChoice {
+	var c blockChoice
+	last := bits.Len64(chosen)
+	for b, letters := range n.blocks {
+		switch {
+		case chosen>>b&1 == 1:
+			c.letters |= letters
+		case b < last:
+			c.earlier = append(c.earlier, letters)
+		}
+	}
+	return c
+}
+
+// fill sorts words into buckets, about one per word.
+func (c *blockChoice) fill(codes []uint64) {
+	width := bits.Len(uint(len(codes)))
+	c.shift = uint(64 - width)
+	c.starts = make([]uint32, 1<<width+1)
+	for _, code := range codes {
+		c.starts[c.bucket(code)+1]++
+	}
+	for i := 1; i < len(c.starts); i++ {
+		c.starts[i] += c.starts[i-1]
+	}
+	next := append([]uint32(nil), c.starts...)
+	c.codes, c.numbers = make([]uint64, len(codes)), make([]uint32, len(codes))
+	for i, code := range codes {
+		at := &next[c.bucket(code)]
+		c.codes[*at], c.numbers[*at] = code, uint32(i)
+		*at++
+	}
+}
+
+// bucket is that of the letters chosen.
+func (c *blockChoice) bucket(code uint64) uint64 { return mix(code&c.letters) >> (c.shift & 63) }
+
+// first reports whether no earlier choice finds a pair that differs by difference.
+func (c *blockChoice) first(difference uint64) bool {
+	for _, letters := range c.earlier {
+		if difference&letters == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// addTo adds the coefficients of neighbours, times h. With both strands the words and coefficients are the same for both, and so are the scores of a word and
+// its reverse complement: that of the smaller is taken for either, twice.
+func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
+	for j, code := range w.codes {
+		twice := 1.0
+		if len(w.opposite) > 0 {
+			code, twice = min(code, w.opposite[j]), 2
+		}
+		row := dst[w.rows[j]:][:outputs]
+		for i := range n.choices {
+			n.add(row, code, twice, &n.choices[i])
+		}
+	}
+}
+
+// add adds the neighbours of one choice to a row.
+func (n *neighbours) add(row []float64, code uint64, times float64, c *blockChoice) {
+	b := c.bucket(code)
+	lo, hi := c.starts[b], c.starts[b+1]
+	for i, other := range c.codes[lo:hi] {
+		difference := code ^ other
+		if difference&c.letters != 0 {
+			continue // in the bucket by accident
+		}
+		m := n.coder.distance(code, other)
+		if m > n.reach || !c.first(difference) {
+			continue
+		}
+		factor := times * n.h[m]
+		for o, v := range n.values[int(c.numbers[int(lo)+i])*len(row):][:len(row)] {
+			row[o] += float64(factor * v)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package gapped
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// There are two engines, and this file says which is used when. A table of all σ^l words costs O(N + l σ^l) per product whatever h is, and scores at a look-up per
+// word. Masks cost O(N) each, in products and in scores: they serve words that no table has room for, and products on corpora that are small beside the
+// table. Both are exact, and differ in rounding only.
+const (
+	maxTable     = 100_000_000  // words of a table, 8 bytes each
+	maxTables    = 4 * maxTable // and of all tables of a scorer, 3.2 GB
+	maxMasks     = 1 << 14      // choices of positions, mirror images included
+	maxMaskBytes = 4 << 30      // of an index of masked words
+	maxOutputs   = 256          // of a scorer
+	// maxCancellation bounds the size of the terms of a sum over masks by that of the sum. The error of a kernel value, relative to √(k(x,x)k(y,y)), was never seen
+	// above 2e-14 times that: below 1e-6 in any case. It is at most 320,000 for the filters within the other limits.
+	maxCancellation = 1e7
+	// cheapMask bounds the letters of a corpus times masks, as a share of the l σ^l steps of a convolution, for products by masks: a step of either takes as long,
+	// but the index of masks costs as much as 50 products.
+	cheapMask = 0.1
+)
+
+// checkWords returns an error unless words of a length can be packed.
+func checkWords(name string, length int, a stringkernel.Alphabet) error {
+	if err := a.Check(); err != nil {
+		return err
+	}
+	if longest := min(64/a.Bits(), 32); length < 1 || length > longest {
+		return fmt.Errorf("%s = %d, want 1…%d: words of %d bits a letter are packed into 64", name, length, longest, a.Bits())
+	}
+	return nil
+}
+
+// tabular reports whether there is a table for all words of a length.
+func tabular(length int, a stringkernel.Alphabet) bool {
+	return float64(length)*math.Log(float64(a.Size())) <= math.Log(maxTable)
+}
+
+// check returns an error unless there is an engine for words beyond the table. The words' letters are counted in Gram and Merge, which refuse more memory than maxMaskBytes.
+func (e *engine) check() error {
+	if e.tabular {
+		return nil
+	}
+	words := fmt.Sprintf("%d^%d words have no table (of at most %d)", e.coder.sigma, e.coder.length, maxTable)
+	if n := e.maskCount(); n > maxMasks {
+		return fmt.Errorf("%s, and a sum over %.0f choices of positions is too long, want at most %d: take %s", words, n, maxMasks, e.remedy)
+	}
+	if c := e.cancellation(); c > maxCancellation {
+		return fmt.Errorf("%s, and a sum over choices of positions has terms %.1g times the result, want at most %.1g for an error of 1e-7: take %s", words, c, float64(maxCancellation), e.remedy)
+	}
+	return nil
+}
+
+// gram indexes a corpus for the engine that gives products sooner.
+func (e *engine) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if e.tabular && !e.masksPay(c.Letters()) {
+		return newGram(e, c), nil
+	}
+	return newMaskGram(e, c)
+}
+
+// masksPay reports whether a product over masks is faster than by a table.
+func (e *engine) masksPay(letters int) bool {
+	return e.maskCount()*float64(letters) < cheapMask*float64(e.coder.length)*float64(e.tableSize())
+}
+
+// merge folds support vectors for the engine that restore will choose.
+func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("%s: %w", e.name, err)
+	}
+	if len(coef) > maxOutputs {
+		return nil, fmt.Errorf("%s: %d outputs, want at most %d", e.name, len(coef), maxOutputs)
+	}
+	if e.tablesFit(len(coef)) {
+		return mergeTable(e, sv, coef), nil
+	}
+	codes, sums := collectWords(e, sv, coef)
+	return newLongScorer(e, codes, sums)
+}
+
+// restore rebuilds what merge made.
+func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if e.tablesFit(len(arrays) - 1) {
+		return restoreTable(e, arrays)
+	}
+	codes, coef, err := readWords(e, arrays)
+	if err != nil {
+		return nil, err
+	}
+	return newLongScorer(e, codes, coef)
+}
+
+// tablesFit reports whether a scorer of so many outputs has tables: one look-up per word, if there is room.
+func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
+
+// newLongScorer takes the faster of masks and neighbours, told from what is stored.
+func newLongScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+	masks := e.masks()
+	if maskTableBytes(masks, len(codes), len(coef)) <= maxMaskBytes {
+		if _, work := e.blockCount(len(codes)); maskWork(masks, len(codes)) < work {
+			return newMaskScorer(e, codes, coef)
+		}
+	}
+	return newNeighbourScorer(e, codes, coef)
+}
+
+// maskWork returns the work of a word in comparisons of words, as blockCount has it: a look-up in an array or a hash table that is in no near cache.
+func maskWork(masks []mask, words int) float64 {
+	const array, hashed = 20, 60
+	sum := 0.0
+	for _, m := range masks {
+		if _, ok := arraySize(m, words); ok {
+			sum += array
+		} else {
+			sum += hashed
+		}
+	}
+	return sum
+}

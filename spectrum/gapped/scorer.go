@@ -1,0 +1,173 @@
+package gapped
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// scorer has a table of σ^l scores per output: the score of a word is one look-up. With both strands a table holds
+// the sum of a word's score and its reverse complement's, which are the same but for rounding, and so is the same to the bit for both.
+type scorer struct {
+	*engine
+	coef   [][]float64 // scattered coefficients per output, for storage
+	places []uint32    // of the words with coefficients, ascending
+	tables [][]float64
+}
+
+// mergeTable scatters the support vectors and convolves.
+func mergeTable(e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
+	s := &scorer{engine: e, tables: make([][]float64, len(coef)), coef: make([][]float64, len(coef))}
+	used := make([]bool, e.tableSize())
+	for m := range coef {
+		s.tables[m] = make([]float64, e.tableSize())
+		for i, a := range coef[m] {
+			s.scatter(s.tables[m], sv.Seq(i), a, used)
+		}
+	}
+	for p, u := range used {
+		if u {
+			s.places = append(s.places, uint32(p))
+		}
+	}
+	for m, table := range s.tables {
+		s.coef[m] = make([]float64, len(s.places))
+		for i, p := range s.places {
+			s.coef[m][i] = table[p]
+		}
+	}
+	s.finish()
+	return s
+}
+
+// scatter adds a times the features of x to a table and notes the words.
+func (s *scorer) scatter(table []float64, x []byte, a float64, used []bool) {
+	n := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, packed uint64, place uint32) {
+		v := float64(a * s.centre.weight(i, n))
+		table[place] += v
+		used[place] = true
+		if s.rc {
+			other := s.coder.reverseComplement(packed)
+			table[other] += v
+			used[other] = true
+		}
+	})
+}
+
+// finish turns tables of coefficients into tables of scores.
+func (s *scorer) finish() {
+	for _, table := range s.tables {
+		s.convolve(table)
+		if s.rc {
+			for p := range table {
+				other := s.coder.reverseComplement(uint64(p))
+				if uint64(p) <= other {
+					sum := table[p] + table[other]
+					table[p], table[other] = sum, sum
+				}
+			}
+		}
+	}
+}
+
+// Outputs returns the number of scores per sequence.
+func (s *scorer) Outputs() int { return len(s.tables) }
+
+// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the reverse complement gives the same
+// sums to the bit.
+func (s *scorer) ScoreTo(dst []float64, x []byte) {
+	for m, table := range s.tables {
+		if s.rc {
+			dst[m] = s.sumFromEnds(table, x)
+		} else {
+			dst[m] = s.sumInOrder(table, x)
+		}
+	}
+}
+
+func (s *scorer) sumInOrder(table []float64, x []byte) float64 {
+	sum, n := 0.0, len(x)-s.coder.length+1
+	s.coder.each(x, func(i int, _ uint64, place uint32) {
+		sum += float64(s.centre.weight(i, n) * table[place])
+	})
+	return sum
+}
+
+// sumFromEnds adds the score of place i to that of place n − 1 − i first.
+func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
+	const block = 2048
+	var front, back [block]float64
+	sum, n := 0.0, len(x)-s.coder.length+1
+	for lo := 0; lo < (n+1)/2; lo += block {
+		hi := min(lo+block, (n+1)/2)
+		s.scores(front[:hi-lo], table, x, lo, n)
+		s.scores(back[:hi-lo], table, x, n-hi, n)
+		for i := range hi - lo {
+			a, b := front[i], back[hi-lo-1-i]
+			if lo+i == n-1-lo-i {
+				b = 0 // the middle
+			}
+			sum += a + b
+		}
+	}
+	return sum
+}
+
+// scores writes the scores of the words at len(dst) places from lo on, of n in all; 0 where a letter breaks.
+func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
+	clear(dst)
+	s.coder.each(x[lo:lo+len(dst)+s.coder.length-1], func(i int, _ uint64, place uint32) {
+		dst[i] = float64(s.centreWeight(lo+i, n) * table[place])
+	})
+}
+
+// centreWeight is the weight of place i of n on either strand.
+func (s *scorer) centreWeight(i, n int) float64 { return s.centre.weight(i, n) }
+
+// ExplainTo spreads the score of each word evenly over its letters.
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
+	dst = dst[:len(x)]
+	clear(dst)
+	length, n := s.coder.length, len(x)-s.coder.length+1
+	s.coder.each(x, func(i int, _ uint64, place uint32) {
+		share := s.centre.weight(i, n) * s.tables[m][place] / float64(length)
+		for j := i; j < i+length; j++ {
+			dst[j] += share
+		}
+	})
+}
+
+// Arrays returns the coefficients by word.
+func (s *scorer) Arrays() ([]stringkernel.Array, bool) {
+	places := make([]uint64, len(s.places))
+	for i, p := range s.places {
+		places[i] = uint64(p)
+	}
+	return writeArrays(s.engine, places, s.coef), true
+}
+
+// restoreTable rebuilds a scorer, checking everything.
+func restoreTable(e *engine, arrays []stringkernel.Array) (*scorer, error) {
+	places, coef, err := readArrays(e, arrays)
+	if err != nil {
+		return nil, err
+	}
+	size := e.tableSize()
+	if n := len(places); n > 0 && places[n-1] >= uint64(size) {
+		return nil, fmt.Errorf("%s: array %q: word %d is %d, want numbers below %d", e.name, wordsName, n-1, places[n-1], size)
+	}
+	s := &scorer{engine: e, places: make([]uint32, len(places)), coef: coef}
+	for i, p := range places {
+		s.places[i] = uint32(p)
+	}
+	for _, c := range s.coef {
+		table := make([]float64, size)
+		for i, p := range s.places {
+			table[p] = c[i]
+		}
+		s.tables = append(s.tables, table)
+	}
+	s.finish()
+	return s, nil
+}

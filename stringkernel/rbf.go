@@ -1,0 +1,176 @@
+package stringkernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+)
+
+// RBF is the Gaussian of a kernel's distance, exp(−γ(k(x, x) + k(y, y) − 2k(x, y))): a kernel of a kernel, for decisions that are not
+// linear in its features. A sequence without features has the value 0 with every sequence, as everywhere; all others have 1 with themselves.
+//
+// Its feature space has no index: nothing is linear in the corpus any more. A row costs a row of the kernel inside, a product n rows (its Gram is
+// [RowBased]), and a score one k(x_i, x) per support vector. SMO, which asks for rows, is the solver for it.
+//
+// On a [Normalized] kernel the distance is 2 − 2k, so that exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If the kernel inside is
+// indefinite, a negative distance counts as 0, and the RBF is indefinite too.
+type RBF struct {
+	Kernel Kernel
+	Gamma  float64 // γ > 0
+}
+
+// Check checks γ and the kernel inside.
+func (k RBF) Check() error {
+	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
+		return fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
+	}
+	return k.Kernel.Check()
+}
+
+// Eval returns the value from two norms and k(x, y).
+func (k RBF) Eval(x, y []byte) float64 {
+	return k.value(selfEval(k.Kernel, x), selfEval(k.Kernel, y), k.Kernel.Eval(x, y))
+}
+
+// SelfEval returns 1, or 0 for a sequence without features.
+func (k RBF) SelfEval(x []byte) float64 { return unit(inverseRoot(selfEval(k.Kernel, x))) }
+
+// value is the Gaussian of the distance of two sequences with given norms and product.
+func (k RBF) value(xx, yy, xy float64) float64 {
+	if !(xx >= leastNorm && yy >= leastNorm) {
+		return 0
+	}
+	return math.Exp(-k.Gamma * max(0, xx+yy-2*xy))
+}
+
+// Gram indexes the corpus once, for rows.
+func (k RBF) Gram(c *Corpus) (Gram, error) {
+	inner, err := k.Kernel.Gram(c)
+	if err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	g := rbfGram{kernel: k, inner: inner, norms: make([]float64, inner.Len())}
+	inner.Diag(g.norms)
+	return g, nil
+}
+
+// Merge keeps the support vectors and their norms: a score costs an evaluation of the kernel inside for each.
+func (k RBF) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
+	if err := CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	return newRBFScorer(k, sv, coef), nil
+}
+
+// DependsOnCorpus reports whether the kernel inside does.
+func (k RBF) DependsOnCorpus() bool { return DependsOnCorpus(k.Kernel) }
+
+// Fit fits the kernel inside.
+func (k RBF) Fit(c *Corpus) (Kernel, error) {
+	inner, err := Fit(k.Kernel, c)
+	if err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	return RBF{Kernel: inner, Gamma: k.Gamma}, nil
+}
+
+// Reference returns the corpus the kernel inside was fitted to.
+func (k RBF) Reference() *Corpus { return reference(k.Kernel) }
+
+type rbfGram struct {
+	kernel RBF
+	inner  Gram
+	norms  []float64
+}
+
+func (g rbfGram) Len() int { return len(g.norms) }
+
+// RowBased reports true: a product is made of rows.
+func (g rbfGram) RowBased() bool { return true }
+
+func (g rbfGram) Diag(dst []float64) {
+	for i, norm := range g.norms {
+		dst[i] = unit(inverseRoot(norm))
+	}
+}
+
+func (g rbfGram) Row(dst []float64, i int) {
+	g.inner.Row(dst, i)
+	for j, norm := range g.norms {
+		dst[j] = g.kernel.value(norm, g.norms[i], dst[j])
+	}
+	dst[i] = unit(inverseRoot(g.norms[i]))
+}
+
+// MulVecTo adds up the rows of the entries of v that are not 0, in order.
+func (g rbfGram) MulVecTo(dst, v []float64) {
+	row := make([]float64, g.Len())
+	clear(dst)
+	for i, a := range v {
+		if a == 0 {
+			continue
+		}
+		g.Row(row, i)
+		for j, value := range row {
+			dst[j] += float64(a * value)
+		}
+	}
+}
+
+// rbfScorer evaluates the kernel inside for each support vector. Of a normalised kernel it evaluates what is normalised, so that no norm is computed twice.
+type rbfScorer struct {
+	kernel RBF
+	raw    Kernel    // the kernel inside, or what it normalises
+	scale  []float64 // of a normalised kernel: norms^−½ of raw; else nil
+	norms  []float64 // of the kernel inside
+	sv     *Corpus
+	coef   [][]float64
+}
+
+func newRBFScorer(k RBF, sv *Corpus, coef [][]float64) rbfScorer {
+	s := rbfScorer{kernel: k, raw: k.Kernel, norms: make([]float64, sv.Len()), sv: sv}
+	for _, c := range coef {
+		s.coef = append(s.coef, append([]float64(nil), c...))
+	}
+	if normalized, ok := k.Kernel.(Normalized); ok {
+		s.raw, s.scale = normalized.Kernel, make([]float64, sv.Len())
+	}
+	parallel.For(sv.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.norms[i] = selfEval(s.raw, sv.Seq(i))
+		}
+	})
+	if s.scale != nil {
+		for i, norm := range s.norms {
+			s.scale[i] = inverseRoot(norm)
+			s.norms[i] = unit(s.scale[i])
+		}
+	}
+	return s
+}
+
+func (s rbfScorer) Outputs() int { return len(s.coef) }
+
+func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
+	dst = dst[:len(s.coef)]
+	clear(dst)
+	norm, scale := selfEval(s.raw, x), 1.0
+	if s.scale != nil {
+		scale = inverseRoot(norm)
+		norm = unit(scale)
+	}
+	if !(norm >= leastNorm) {
+		return
+	}
+	for i := range s.sv.Len() {
+		product := s.raw.Eval(s.sv.Seq(i), x)
+		if s.scale != nil {
+			product *= s.scale[i] * scale
+		}
+		value := s.kernel.value(s.norms[i], norm, product)
+		for m, c := range s.coef {
+			dst[m] += float64(c[i] * value)
+		}
+	}
+}

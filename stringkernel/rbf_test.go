@@ -1,0 +1,127 @@
+package stringkernel_test
+
+import (
+	"bufio"
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// TestRBFByDefinition takes the distance in the space of counts of letter pairs, coordinate by coordinate.
+func TestRBFByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 1))
+	count := func(x []byte) map[string]float64 {
+		counts := map[string]float64{}
+		for i := 0; i+2 <= len(x); i++ {
+			counts[string(x[i:i+2])]++
+		}
+		return counts
+	}
+	draw := func() []byte {
+		x := make([]byte, 2+rng.IntN(20))
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		return x
+	}
+	for range 100 {
+		x, y, gamma := draw(), draw(), rng.Float64()/10
+		cx, cy, distance := count(x), count(y), 0.0
+		for _, a := range "ACGT" {
+			for _, b := range "ACGT" {
+				word := string(a) + string(b)
+				distance += (cx[word] - cy[word]) * (cx[word] - cy[word])
+			}
+		}
+		k := stringkernel.RBF{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, Gamma: gamma}
+		if got, want := k.Eval(x, y), math.Exp(-gamma*distance); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("γ %v: k(%s, %s) = %v, by coordinates %v", gamma, x, y, got, want)
+		}
+	}
+}
+
+func TestRBFConforms(t *testing.T) {
+	word := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	mismatch := gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()
+	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
+	for name, k := range map[string]stringkernel.Kernel{
+		"of counts":       stringkernel.RBF{Kernel: word, Gamma: 0.01},
+		"normalised":      stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: word}, Gamma: 1},
+		"of mismatches":   stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: mismatch}, Gamma: 2},
+		"inside a sum":    stringkernel.Sum{Terms: []stringkernel.Kernel{word, stringkernel.RBF{Kernel: word, Gamma: 0.1}}},
+		"depends on data": stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA}}, Gamma: 0.5},
+	} {
+		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
+	}
+}
+
+func TestRBFCheck(t *testing.T) {
+	inner := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	for _, gamma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if err := (stringkernel.RBF{Kernel: inner, Gamma: gamma}).Check(); err == nil || !strings.Contains(err.Error(), "rbf: gamma") {
+			t.Errorf("γ = %v: error %v", gamma, err)
+		}
+	}
+	if err := (stringkernel.RBF{Kernel: spectrum.Kernel{}, Gamma: 1}).Check(); err == nil {
+		t.Error("k = 0 inside: no error")
+	}
+	g, err := stringkernel.RBF{Kernel: inner, Gamma: 1}.Gram(new(stringkernel.CorpusBuilder).Corpus())
+	if err != nil || !stringkernel.IsRowBased(g) {
+		t.Errorf("not by rows: %v", err)
+	}
+}
+
+// TestRBFOfLSGKM compares with the matrix that LS-GKM's gkmmatrix -t 3 -g 2 wrote, if the folder with it is given.
+func TestRBFOfLSGKM(t *testing.T) {
+	folder := os.Getenv("SEQSVM_LSGKM")
+	if folder == "" {
+		t.Skip("SEQSVM_LSGKM is not set: the matrix of LS-GKM is not compared")
+	}
+	var b stringkernel.CorpusBuilder
+	for _, name := range []string{"pos.fa", "neg.fa"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range bytes.Split(text, []byte(">"))[1:] {
+			header, seq, _ := bytes.Cut(record, []byte("\n"))
+			b.Add(string(header), bytes.ToUpper(bytes.ReplaceAll(seq, []byte("\n"), nil)))
+		}
+	}
+	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
+	g, err := stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(b.Corpus())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(folder, "t3_l11_k7_d3_g2.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	row, worst, values := make([]float64, g.Len()), 0.0, 0
+	lines := bufio.NewScanner(file)
+	for i := 0; lines.Scan(); i++ {
+		g.Row(row, i)
+		for j, text := range strings.Fields(lines.Text()) {
+			want, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst = max(worst, math.Abs(row[j]-want))
+			values++
+		}
+	}
+	if t.Logf("greatest difference %.2g of %d values", worst, values); worst > 1e-5 || values != 210 {
+		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
+	}
+}
