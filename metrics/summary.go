@@ -1,6 +1,6 @@
 package metrics
 
-import "math"
+import "gonum.org/v1/gonum/stat"
 
 // MeanSD returns the mean and the sample standard deviation (divisor one less
 // than the number of values) of every scalar metric over reports, usually the
@@ -17,28 +17,8 @@ func MeanSD(reports []Report) (mean, sd Scalars) {
 				values = append(values, float64(f))
 			}
 		}
-		average, deviation := meanAndDeviation(values)
+		average, deviation := stat.MeanStdDev(values, nil) // 0/0, NaN, where values are missing
 		*means[m], *sds[m] = Float(average), Float(deviation)
 	}
 	return mean, sd
-}
-
-// meanAndDeviation sums the deviations from the mean, not the squares, lest close
-// values cancel.
-func meanAndDeviation(values []float64) (mean, sd float64) {
-	n := float64(len(values))
-	var sum float64
-	for _, v := range values {
-		sum += v
-	}
-	mean = sum / n // 0/0 is NaN
-	if n < 2 {
-		return mean, math.NaN()
-	}
-	var squares float64
-	for _, v := range values {
-		d := v - mean
-		squares += float64(d * d)
-	}
-	return mean, math.Sqrt(squares / (n - 1))
 }

@@ -108,7 +108,7 @@ func TestKernelOfNothing(t *testing.T) {
 		"another.fa": ">long\nACGTACGTACGTACGT\n>empty\n\n",
 	})
 	for _, kernel := range []string{"spectrum:k=8", "spectrum:k=4,rc", "substring:weight=fixed,k=1000", "spectrum:k=16 --no-normalize"} {
-		for _, solver := range []string{"smo", "cutting-plane"} {
+		for _, solver := range []string{"smo", "cutting-plane", "auto"} {
 			options := strings.Fields("--kernel " + kernel + " --solver " + solver + " short.fa")
 			summary := mustTool(t, append([]string{"train", "-o", "m.seqsvm"}, options...)...)
 			// Three records of A, each with a margin error of 2, at C = 1.

@@ -162,7 +162,7 @@ func (h *header) finish() error {
 	f := h.file
 	switch {
 	case kind.weights && !(f.HalfLife > 0):
-		return fmt.Errorf("H is %v on line %d, want > 0", f.HalfLife, h.seen["H"])
+		return fmt.Errorf("half-life H is %v on line %d, want > 0", f.HalfLife, h.seen["H"])
 	case f.Counts[0]+f.Counts[1] != h.total:
 		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"], h.total)
 	case (h.probA == nil) != (h.probB == nil):
