@@ -13,7 +13,7 @@ import (
 // The sets: train and test of one motif, each also split by class as LS-GKM wants it.
 const testSize = 1000
 
-// writeData writes large and small training sets and a test set: NAME.fa, NAME.pos.fa, NAME.neg.fa.
+// writeData writes large and small training sets and a test set: NAME.fa, NAME.pos.fa, NAME.neg.fa, and NAME.svm with sparse vectors.
 func writeData(dir string, n, small int) error {
 	for _, s := range []struct {
 		name string
@@ -33,6 +33,9 @@ func writeData(dir string, n, small int) error {
 			} else {
 				neg.WriteString(record)
 			}
+		}
+		if err := writeSparse(filepath.Join(dir, s.name+".svm"), set); err != nil {
+			return err
 		}
 		for suffix, text := range map[string]string{".fa": all.String(), ".pos.fa": pos.String(), ".neg.fa": neg.String()} {
 			if err := os.WriteFile(filepath.Join(dir, s.name+suffix), []byte(text), 0o644); err != nil {
@@ -63,6 +66,10 @@ func tasks(dir, scripts string) []task {
 				{args: []string{seqsvm, "kernel", "--quiet", "--kernel", "spectrum:k=6", "--format", "libsvm", "-o", in("cross"), in("test.fa"), in("train.fa")}},
 				{timed: true, args: []string{"svm-train", "-q", "-t", "4", "-c", "1", in("gram"), in("svm")}},
 				{timed: true, args: []string{"svm-predict", in("cross"), in("svm"), in("predicted")}, stdout: in("summary")},
+			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
+			{name: "LIBLINEAR -s 3 on sparse vectors made beforehand", steps: []step{
+				{timed: true, args: []string{"liblinear-train", "-q", "-s", "3", "-B", "1", in("train.svm"), in("linear")}},
+				{timed: true, args: []string{"liblinear-predict", in("test.svm"), in("linear"), in("predicted")}, stdout: in("summary")},
 			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
 			{name: "scikit-learn 6-grams, LinearSVC", steps: []step{
 				{timed: true, args: []string{python, filepath.Join(scripts, "ngrams.py"), in("train.fa"), in("test.fa"), "6"}, stdout: in("predicted")},

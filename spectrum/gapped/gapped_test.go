@@ -442,6 +442,18 @@ func TestHostileArrays(t *testing.T) {
 	}
 }
 
+// TestLongSequences: nothing is cut, at LS-GKM's 2,047 letters or elsewhere, and any letter but A, C, G and T breaks words wherever it stands.
+func TestLongSequences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	k := Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)
+	e := k.engine()
+	x := random(rng, 2500, "ACGT") + "N" + random(rng, 2500, "ACGTACGTACGTACGTN")
+	tail := x[len(x)-60:]
+	if got, want := k.Eval([]byte(x), []byte(tail)), byPairs(e.h, e.centre, 6, true, x, tail); !near(got, want) {
+		t.Errorf("k(x, its tail) = %v, by pairs %v", got, want)
+	}
+}
+
 // TestOneStrandIsStored: of a word and its reverse complement the lesser is stored, and the greater refused.
 func TestOneStrandIsStored(t *testing.T) {
 	k := Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)
