@@ -8,6 +8,7 @@
 //	gapped:filter=full       h of the projection on functions of at most k letters at a time: l-mer counts as estimated from
 //	                         gapped k-mers by the pseudo-inverse; eigenvalues 1 up to k letters and 0 beyond
 //	gapped:filter=truncated  h = g ∗ g, g the full filter up to its first value that is not positive
+//	gapped:filter=wildcard   h(m) = Σ_{s ≥ k} λ^{2(l−s)} C(l−m, s)    common words with at most l − k wildcards (Leslie & Kuang 2004)
 //	mismatch                 h(m) = |words within M mismatches of both| (Leslie et al. 2004)
 //
 // with h(m) = 0 for m > d, and w_u = 1 or a weight of the place of u in its sequence (center=M:H). A letter outside the alphabet breaks words: a window
@@ -77,5 +78,6 @@
 // M. Ghandi, D. Lee, M. Mohammad-Noori, M. A. Beer, Enhanced regulatory sequence prediction using gapped k-mer features, PLoS Computational Biology 10 (2014),
 // doi:10.1371/journal.pcbi.1003711. D. Lee, LS-GKM: a new gkm-SVM for large-scale datasets, Bioinformatics 32 (2016), doi:10.1093/bioinformatics/btw142.
 // C. Leslie, E. Eskin, A. Cohen, J. Weston, W. S. Noble, Mismatch string kernels for discriminative protein classification, Bioinformatics 20 (2004),
-// doi:10.1093/bioinformatics/btg431.
+// doi:10.1093/bioinformatics/btg431. C. Leslie, R. Kuang, Fast string kernels using inexact matching for protein sequences, Journal of Machine Learning Research 5
+// (2004) 1435–1455.
 package gapped

@@ -14,6 +14,7 @@ const (
 	Plain     Filter = "gapped"    // counts of gapped k-mers: h(m) = C(l−m, k)
 	Full      Filter = "full"      // l-mer counts estimated from gapped k-mers, x ↦ Px (Ghandi et al. 2014): eigenvalues 1 up to k letters, 0 beyond
 	Truncated Filter = "truncated" // the same with the filter of P cut before its first value that is not positive: h = g ∗ g
+	Wildcard  Filter = "wildcard"  // counts of words with at most l − k wildcards, each weighing λ (Leslie & Kuang 2004): h(m) = Σ_{s ≥ k} λ^{2(l−s)} C(l−m, s)
 )
 
 // distanceFunction returns h(0) … h(l) on an alphabet of sigma letters, 0 beyond distance d.
@@ -39,6 +40,20 @@ func (f Filter) distanceFunction(sigma, l, k, d int) []*big.Rat {
 	}
 	for m := d + 1; m <= l; m++ {
 		h[m].SetInt64(0)
+	}
+	return h
+}
+
+// wildcardFunction returns h(0) … h(l) of the wildcard filter, 0 beyond distance d: a sum of plain filters, for s letters that are no wildcards.
+func wildcardFunction(l, k, d int, lambda float64) []*big.Rat {
+	square := new(big.Rat).SetFloat64(lambda)
+	square.Mul(square, square)
+	weight, h := big.NewRat(1, 1), zeros(l+1)
+	for s := l; s >= k; s-- {
+		for m, plain := range Plain.distanceFunction(0, l, s, d) {
+			h[m].Add(h[m], plain.Mul(plain, weight))
+		}
+		weight.Mul(weight, square)
 	}
 	return h
 }
@@ -74,9 +89,9 @@ func square(sigma int, g []*big.Rat) []*big.Rat {
 // check returns an error unless the filter is one of the constants.
 func (f Filter) check() error {
 	switch f {
-	case Plain, Full, Truncated:
+	case Plain, Full, Truncated, Wildcard:
 		return nil
 	default:
-		return fmt.Errorf("filter = %q, want gapped, full or truncated", string(f))
+		return fmt.Errorf("filter = %q, want gapped, full, truncated or wildcard", string(f))
 	}
 }

@@ -2,6 +2,7 @@ package gapped
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -14,8 +15,9 @@ import (
 type Kernel struct {
 	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
 	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
-	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l (filter=gapped: at most l − k)"`
-	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts)"`
+	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l (filter=gapped and wildcard: at most l − k)"`
+	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts), wildcard (at most l − k wildcards)"`
+	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, above 0 and at most 1, with filter=wildcard"`
 	Center   string                `json:"center,omitempty" doc:"M:H weighs words by their place: M at the centre (1…255), halved every H letters from it; none: all alike"`
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues to 0: a cut filter may be indefinite"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
@@ -43,8 +45,12 @@ func (k Kernel) check() error {
 		return fmt.Errorf("k = %d, want 1…%d, at most l", k.K, k.L)
 	case k.D < 0 || k.D > k.L:
 		return fmt.Errorf("d = %d, want 0…%d, at most l", k.D, k.L)
-	case k.Filter == Plain && k.D > k.L-k.K:
+	case (k.Filter == Plain || k.Filter == Wildcard) && k.D > k.L-k.K:
 		return fmt.Errorf("d = %d, want at most l − k = %d: words further apart share no gapped k-mer", k.D, k.L-k.K)
+	case k.Filter == Wildcard && !(k.Lambda > 0 && k.Lambda <= 1):
+		return fmt.Errorf("lambda = %v, want above 0 and at most 1 with filter=wildcard", k.Lambda)
+	case k.Filter != Wildcard && k.Lambda != 0:
+		return fmt.Errorf("lambda is not used with filter=%s", k.Filter)
 	}
 	if _, err := parseCentre(k.Center); err != nil {
 		return err
@@ -55,7 +61,12 @@ func (k Kernel) check() error {
 // engine is the kernel as a function of distance.
 func (k Kernel) engine() *engine {
 	return cached(k, func() *engine {
-		h := k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
+		var h []*big.Rat
+		if k.Filter == Wildcard {
+			h = wildcardFunction(k.L, k.K, k.D, k.Lambda)
+		} else {
+			h = k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
+		}
 		c, _ := parseCentre(k.Center) // Check has parsed it
 		return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
 	})

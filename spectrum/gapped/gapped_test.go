@@ -96,6 +96,33 @@ func TestPlainByDefinition(t *testing.T) {
 	}
 }
 
+// TestWildcardByDefinition compares with the inner product of counts of words with wildcards: φ_w(x) = λ^j times the number of words of x that the word w with j
+// wildcards matches.
+func TestWildcardByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, lambda := range []float64{0.5, 0.8, 1} {
+		for l := 1; l <= 4; l++ {
+			for k := 1; k <= l; k++ {
+				kernel := Kernel{L: l, K: k, D: l - k, Filter: Wildcard, Lambda: lambda, Alphabet: stringkernel.DNA}
+				x, y := random(rng, 20, "ACGTN"), random(rng, 25, "ACGT")
+				want := 0.0
+				for letters := k; letters <= l; letters++ {
+					weight, other := math.Pow(lambda, float64(l-letters)), gappedCounts(y, l, letters, "ACGT")
+					for w, n := range gappedCounts(x, l, letters, "ACGT") {
+						want += weight * n * weight * other[w]
+					}
+				}
+				if got := kernel.Eval([]byte(x), []byte(y)); !near(got, want) {
+					t.Fatalf("l %d k %d λ %v: k(%s, %s) = %v, by counts %v", l, k, lambda, x, y, got, want)
+				}
+				if least, greatest := kernel.SmallestEigenvalue(); least < -1e-12*greatest {
+					t.Errorf("l %d k %d λ %v: least eigenvalue %v", l, k, lambda, least)
+				}
+			}
+		}
+	}
+}
+
 // TestFullIsTheEstimate compares the full filter with its definition: l-mer counts are estimated from counts of gapped k-mers by the pseudo-inverse, which
 // is the projection on their span, so that h(d(u, v)) is the value at v of the projection of the indicator of u. The projection is computed
 // here by conjugate gradients on AᵀA of the map A from l-mers to gapped k-mers.
@@ -304,6 +331,9 @@ func TestConforms(t *testing.T) {
 		})
 	}
 	opt.Indefinite = false
+	t.Run("wildcard", func(t *testing.T) {
+		kerneltest.Run(t, Kernel{L: 5, K: 3, D: 2, Filter: Wildcard, Lambda: 0.5, Alphabet: stringkernel.DNA}, opt)
+	})
 	t.Run("mismatch", func(t *testing.T) {
 		kerneltest.Run(t, Mismatch{K: 4, M: 1, Alphabet: stringkernel.DNA}, opt)
 	})
