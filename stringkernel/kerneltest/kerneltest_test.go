@@ -435,6 +435,9 @@ func TestBrokenKernelsFail(t *testing.T) {
 		}}, "fitting"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if raceDetector && name == "changes sequences" {
+				t.Skip("the race detector sees this kernel write what others read, as it should")
+			}
 			if record := verdict(t, &c.kernel, dna)[c.check]; len(record.failures) == 0 {
 				t.Errorf("%q finds nothing (skipped: %q)", c.check, record.skipped)
 			}
