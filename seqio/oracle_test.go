@@ -21,7 +21,7 @@ func drawRecords(t *rapid.T, shortest int) []record {
 	out := make([]record, n)
 	for i := range out {
 		out[i] = record{
-			id:       fmt.Sprintf("%s%d", rapid.StringMatching(`[!-~]{0,6}`).Draw(t, "id"), i),
+			id:       fmt.Sprintf("%s_%d", rapid.StringMatching(`[!-~]{0,6}`).Draw(t, "id"), i),
 			sequence: rapid.StringMatching(fmt.Sprintf(`[A-Za-z*.-]{%d,90}`, shortest)).Draw(t, "sequence"),
 		}
 		if rapid.Bool().Draw(t, "described") {
