@@ -48,11 +48,10 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k.K = rapid.IntRange(1, k.L).Draw(t, "k")
 		k.Filter = rapid.SampledFrom([]gapped.Filter{gapped.Plain, gapped.Full, gapped.Truncated}).Draw(t, "filter")
 		k.Center = rapid.SampledFrom([]string{"", "50:50", "255:0.5"}).Draw(t, "center")
-		most := k.L
-		if k.Filter == gapped.Plain {
-			most -= k.K
+		k.D = rapid.IntRange(0, k.L-k.K).Draw(t, "d")
+		if k.Filter != gapped.Plain && rapid.Bool().Draw(t, "uncut") {
+			k.D = k.L
 		}
-		k.D = rapid.IntRange(0, most).Draw(t, "d")
 		return k
 	},
 	"mismatch": func(t *rapid.T) stringkernel.Kernel {

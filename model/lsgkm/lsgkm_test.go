@@ -219,7 +219,7 @@ func TestReadRefuses(t *testing.T) {
 func TestModelRefuses(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"L 4\nk 3", "L 4\nk 5", "m: gapped: k = 5, want 1…4"},
-		{"d 1", "d 5", "m: gapped: d = 5, want 0…4"},
+		{"d 1", "d 5", "m: gapped: d = 5, want 0…l − k = 1"},
 	} {
 		f, err := Read(strings.NewReader(strings.Replace(good, c.old, c.new, 1)), "m")
 		if err != nil {

@@ -47,7 +47,7 @@
 //
 // Cutting h at d can make it indefinite: the least eigenvalue tells ([Kernel.SmallestEigenvalue]). LS-GKM's default has −2.9e-4 of the greatest.
 // A corpus of a few thousand sequences hardly sees so little; clip sets negative eigenvalues to 0 for certainty. The mismatch kernel, and the uncut
-// filters, are semidefinite.
+// filters (d = l; gapped and wildcard: d = l − k), are semidefinite.
 //
 // # Cost
 //

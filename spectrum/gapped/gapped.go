@@ -15,7 +15,7 @@ import (
 type Kernel struct {
 	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
 	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
-	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l (filter=gapped and wildcard: at most l − k)"`
+	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l − k; l: the estimates of full and truncated uncut"`
 	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts), wildcard (at most l − k wildcards)"`
 	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, above 0 and at most 1, with filter=wildcard"`
 	Center   string                `json:"center,omitempty" doc:"M:H weighs words by their place: M at the centre (1…255), halved every H letters from it; none: all alike"`
@@ -43,10 +43,10 @@ func (k Kernel) check() error {
 	switch {
 	case k.K < 1 || k.K > k.L:
 		return fmt.Errorf("k = %d, want 1…%d, at most l", k.K, k.L)
-	case k.D < 0 || k.D > k.L:
-		return fmt.Errorf("d = %d, want 0…%d, at most l", k.D, k.L)
-	case (k.Filter == Plain || k.Filter == Wildcard) && k.D > k.L-k.K:
-		return fmt.Errorf("d = %d, want at most l − k = %d: words further apart share no gapped k-mer", k.D, k.L-k.K)
+	case k.estimates() && k.D != k.L && (k.D < 0 || k.D > k.L-k.K):
+		return fmt.Errorf("d = %d, want 0…l − k = %d: words further apart share no gapped k-mer; or %d, to cut nothing of the estimate", k.D, k.L-k.K, k.L)
+	case !k.estimates() && (k.D < 0 || k.D > k.L-k.K):
+		return fmt.Errorf("d = %d, want 0…l − k = %d: words further apart share no gapped k-mer", k.D, k.L-k.K)
 	case k.Filter == Wildcard && !(k.Lambda > 0 && k.Lambda <= 1):
 		return fmt.Errorf("lambda = %v, want above 0 and at most 1 with filter=wildcard", k.Lambda)
 	case k.Filter != Wildcard && k.Lambda != 0:
@@ -57,6 +57,9 @@ func (k Kernel) check() error {
 	}
 	return k.engine().check()
 }
+
+// estimates says whether h, uncut, reaches beyond l − k mismatches: estimated counts do, shared k-mers do not.
+func (k Kernel) estimates() bool { return k.Filter == Full || k.Filter == Truncated }
 
 // engine is the kernel as a function of distance.
 func (k Kernel) engine() *engine {
