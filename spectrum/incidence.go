@@ -1,5 +1,7 @@
 package spectrum
 
+import "github.com/seqsvm/seqsvm/internal/gather"
+
 // incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶ features, else 4. If that
 // is smaller it lists each distinct feature once with its count in 2 more bytes (a larger count is split into several entries).
 type incidence struct {
@@ -126,7 +128,7 @@ func (c *incidence) gather(t []float64, j int) float64 {
 	case c.narrow != nil:
 		return gatherNarrowCounts(narrowTable(t), c.narrow[lo:hi], c.counts[lo:hi])
 	case c.counts == nil:
-		return gatherWide(t, c.wide[lo:hi])
+		return gather.Sum(t, c.wide[lo:hi])
 	default:
 		return gatherWideCounts(t, c.wide[lo:hi], c.counts[lo:hi])
 	}
@@ -156,20 +158,6 @@ func gatherNarrowCounts(t narrowTable, f, n []uint16) float64 {
 	}
 	for i, f := range f {
 		a += float64(t[f] * float64(n[i]))
-	}
-	return (a + b) + (c + d)
-}
-
-func gatherWide(t []float64, f []uint32) float64 {
-	var a, b, c, d float64
-	for ; len(f) >= 4; f = f[4:] {
-		a += t[f[0]]
-		b += t[f[1]]
-		c += t[f[2]]
-		d += t[f[3]]
-	}
-	for _, f := range f {
-		a += t[f]
 	}
 	return (a + b) + (c + d)
 }

@@ -1,6 +1,10 @@
 package stringkernel
 
-import "math"
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/gather"
+)
 
 // streams is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
 //
@@ -200,7 +204,7 @@ func (s *streams) addProduct(dst, v, c []float64) {
 func (s *streams) leavesUp(v, c []float64) {
 	start := int32(0)
 	for _, f := range s.fans {
-		c[f.node] += sumAt(v[f.base:], s.spread[start:f.end])
+		c[f.node] += gather.Sum(v[f.base:], s.spread[start:f.end])
 		start = f.end
 	}
 	doc := s.doc[:len(s.node)]
@@ -233,19 +237,4 @@ func (s *streams) leavesDown(dst, v, c []float64) {
 	for j, t := range s.node {
 		dst[doc[j]] += c[t]
 	}
-}
-
-// sumAt returns Σ v[i] over a list of indices, in four interleaved sums, so that additions need not wait for each other.
-func sumAt(v []float64, index []uint16) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(index) >= 4; index = index[4:] {
-		s0 += v[index[0]]
-		s1 += v[index[1]]
-		s2 += v[index[2]]
-		s3 += v[index[3]]
-	}
-	for _, i := range index {
-		s0 += v[i]
-	}
-	return (s0 + s1) + (s2 + s3)
 }

@@ -141,7 +141,7 @@ func addLanes(to *lane4, v0, v1, v2, v3 float64) {
 	to[3] += v3
 }
 
-// sumPairAt is sumAt for vectors m and m + 1 of the block.
+// sumPairAt is [gather.Sum] for vectors m and m + 1 of the block.
 func sumPairAt(v []lane4, index []uint16, m int) (sum0, sum1 float64) {
 	var a0, a1, b0, b1, c0, c1, d0, d1 float64
 	m &= 2

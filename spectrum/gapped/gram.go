@@ -3,6 +3,7 @@ package gapped
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -115,7 +116,7 @@ func (g *gram) gather(table []float64, i int) float64 {
 	lo, hi := g.words(i)
 	sum := 0.0
 	if g.weights == nil {
-		sum = sumAt(table, g.places[lo:hi])
+		sum = gather.Sum(table, g.places[lo:hi])
 	} else {
 		for j := lo; j < hi; j++ {
 			sum += float64(float64(g.weights[j]) * table[g.places[j]])
@@ -125,19 +126,4 @@ func (g *gram) gather(table []float64, i int) float64 {
 		sum *= 2
 	}
 	return sum
-}
-
-// sumAt returns the sum of a table over places, in four interleaved sums, so that additions need not wait for each other.
-func sumAt(table []float64, places []uint32) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(places) >= 4; places = places[4:] {
-		s0 += table[places[0]]
-		s1 += table[places[1]]
-		s2 += table[places[2]]
-		s3 += table[places[3]]
-	}
-	for _, p := range places {
-		s0 += table[p]
-	}
-	return (s0 + s1) + (s2 + s3)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -180,7 +181,7 @@ func (x *maskIndex) product(dst, v []float64, scratch *[]float64) {
 	lo = 0
 	for i, hi := range x.ends {
 		if x.weights == nil {
-			dst[i] += sumAt(table, x.ids[lo:hi])
+			dst[i] += gather.Sum(table, x.ids[lo:hi])
 		} else {
 			for j, id := range x.ids[lo:hi] {
 				dst[i] += float64(float64(x.weights[int(lo)+j]) * table[id])
