@@ -1,16 +1,12 @@
 package stringkernel_test
 
 import (
-	"bufio"
-	"bytes"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -83,45 +79,17 @@ func TestRBFCheck(t *testing.T) {
 
 // TestRBFOfLSGKM compares with the matrix that LS-GKM's gkmmatrix -t 3 -g 2 wrote, if the folder with it is given.
 func TestRBFOfLSGKM(t *testing.T) {
-	folder := os.Getenv("SEQSVM_LSGKM")
-	if folder == "" {
-		t.Skip("SEQSVM_LSGKM is not set: the matrix of LS-GKM is not compared")
-	}
-	var b stringkernel.CorpusBuilder
-	for _, name := range []string{"pos.fa", "neg.fa"} {
-		text, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, record := range bytes.Split(text, []byte(">"))[1:] {
-			header, seq, _ := bytes.Cut(record, []byte("\n"))
-			b.Add(string(header), bytes.ToUpper(bytes.ReplaceAll(seq, []byte("\n"), nil)))
-		}
+	folder := oracle.LSGKMFolder(t)
+	c, err := stringkernel.NewCorpus(folder.Sequences(t))
+	if err != nil {
+		t.Fatal(err)
 	}
 	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	g, err := stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(b.Corpus())
+	g, err := stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.Open(filepath.Join(folder, "t3_l11_k7_d3_g2.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	row, worst, values := make([]float64, g.Len()), 0.0, 0
-	lines := bufio.NewScanner(file)
-	for i := 0; lines.Scan(); i++ {
-		g.Row(row, i)
-		for j, text := range strings.Fields(lines.Text()) {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			worst = max(worst, math.Abs(row[j]-want))
-			values++
-		}
-	}
-	if t.Logf("greatest difference %.2g of %d values", worst, values); worst > 1e-5 || values != 210 {
+	if worst, values := folder.Worst(t, "t3_l11_k7_d3_g2.txt", g.Len(), g.Row); worst > 1e-5 || values != 210 {
 		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
 	}
 }

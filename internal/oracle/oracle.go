@@ -1,4 +1,4 @@
-// Package oracle holds brute-force definitions for tests: slow, short, and written from the formulas alone, so that
+// Package oracle holds what tests compare with: values that LS-GKM wrote, and brute-force definitions: slow, short, and written from the formulas alone, so that
 // nothing in it can share a mistake with the code it checks.
 package oracle
 

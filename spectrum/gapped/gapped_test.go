@@ -1,17 +1,13 @@
 package gapped
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -509,55 +505,26 @@ func TestOneStrandIsStored(t *testing.T) {
 // TestLSGKM compares with matrices that LS-GKM's gkmmatrix wrote, if the folder with them is given: SEQSVM_LSGKM holds pos.fa, neg.fa and
 // tT_lL_kK_dD.txt, the lower triangle of the normalised matrix of both strands.
 func TestLSGKM(t *testing.T) {
-	folder := os.Getenv("SEQSVM_LSGKM")
-	if folder == "" {
-		t.Skip("SEQSVM_LSGKM is not set: the matrices of LS-GKM are not compared")
+	folder := oracle.LSGKMFolder(t)
+	c, err := stringkernel.NewCorpus(folder.Sequences(t))
+	if err != nil {
+		t.Fatal(err)
 	}
-	var b stringkernel.CorpusBuilder
-	for _, name := range []string{"pos.fa", "neg.fa"} {
-		text, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, record := range bytes.Split(text, []byte(">"))[1:] {
-			header, seq, _ := bytes.Cut(record, []byte("\n"))
-			b.Add(string(header), bytes.ToUpper(bytes.ReplaceAll(seq, []byte("\n"), nil)))
-		}
-	}
-	c := b.Corpus()
 	for _, p := range []struct{ l, k, d int }{{11, 7, 3}, {10, 6, 4}, {6, 4, 2}} {
 		for kind, k := range map[int]Kernel{0: {Filter: Plain}, 1: {Filter: Full}, 2: {Filter: Truncated}, 4: {Filter: Truncated, Center: "50:50"}} {
 			k.L, k.K, k.D, k.Alphabet = p.l, p.k, p.d, stringkernel.DNA
-			compareTriangle(t, filepath.Join(folder, fmt.Sprintf("t%d_l%d_k%d_d%d.txt", kind, p.l, p.k, p.d)), k, c)
+			compareTriangle(t, folder, fmt.Sprintf("t%d_l%d_k%d_d%d.txt", kind, p.l, p.k, p.d), k, c)
 		}
 	}
 }
 
-func compareTriangle(t *testing.T, path string, k Kernel, c *stringkernel.Corpus) {
+func compareTriangle(t *testing.T, folder oracle.LSGKM, name string, k Kernel, c *stringkernel.Corpus) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	g, err := stringkernel.Normalized{Kernel: k.BothStrands()}.Gram(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	row, worst := make([]float64, c.Len()), 0.0
-	lines := bufio.NewScanner(file)
-	for i := 0; lines.Scan(); i++ {
-		g.Row(row, i)
-		for j, text := range strings.Fields(lines.Text()) {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			worst = max(worst, math.Abs(row[j]-want))
-		}
-	}
-	t.Logf("%s: greatest difference %.2g", filepath.Base(path), worst)
-	if worst > 1e-4 {
-		t.Errorf("%s: greatest difference %v, want at most 1e-4", filepath.Base(path), worst)
+	if worst, values := folder.Worst(t, name, c.Len(), g.Row); worst > 1e-4 || values != 210 {
+		t.Errorf("%s: greatest difference %v of %d values, want at most 1e-4 of 210", name, worst, values)
 	}
 }
