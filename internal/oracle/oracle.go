@@ -1,5 +1,5 @@
-// Package oracle holds what tests compare with: values that LS-GKM wrote, and brute-force definitions: slow, short, and written from the formulas alone, so that
-// nothing in it can share a mistake with the code it checks.
+// Package oracle holds what tests compare with: brute-force definitions, slow, short, and written from the formulas alone, so that
+// nothing in them can share a mistake with the code they check; and the matrices that LS-GKM wrote.
 package oracle
 
 import "math"
