@@ -3,8 +3,12 @@ package spectrum
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -63,27 +67,67 @@ func BenchmarkMulVecTo(b *testing.B) {
 	})
 }
 
-// BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million letters: time per letter should not grow.
+// BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million random letters: time per letter should not grow. Where
+// words are so long that most occur once, it does, since those cost nothing and are fewer in a larger corpus.
 func BenchmarkMulVecToByLetters(b *testing.B) {
 	for _, n := range []int{16667, 33333} {
-		c := benchCorpus(b, n)
-		v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
-		dst := make([]float64, c.Len())
-		for _, length := range []int{6, 8, 9, 10, 11, 12} {
-			b.Run(fmt.Sprintf("k=%d/letters=%d", length, c.Letters()), func(b *testing.B) {
-				g, err := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(c)
-				if err != nil {
-					b.Fatal(err)
+		benchProducts(b, benchCorpus(b, n))
+	}
+}
+
+// BenchmarkMulVecToGenomes is the same with pieces of 300 bases of five genomes, taken at random.
+func BenchmarkMulVecToGenomes(b *testing.B) {
+	pieces := genomePieces(b, 300)
+	for _, n := range []int{16667, 33333} {
+		c, err := stringkernel.NewCorpus(pieces[:n], nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		benchProducts(b, c)
+	}
+}
+
+func benchProducts(b *testing.B, c *stringkernel.Corpus) {
+	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
+	dst := make([]float64, c.Len())
+	for _, length := range []int{6, 8, 9, 10, 11, 12} {
+		b.Run(fmt.Sprintf("k=%d/letters=%d", length, c.Letters()), func(b *testing.B) {
+			g, err := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(c)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(c.Letters()))
+			b.ReportAllocs()
+			for b.Loop() {
+				g.MulVecTo(dst, v)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.Letters()), "ns/letter")
+		})
+	}
+}
+
+// genomePieces cuts the genomes and genes of E. coli K-12, C. elegans, D. melanogaster, H. sapiens and S. cerevisiae into pieces and shuffles them.
+func genomePieces(b *testing.B, length int) [][]byte {
+	root := os.Getenv("SEQSVM_DATA")
+	if root == "" {
+		b.Skip("SEQSVM_DATA is not set: the genomes are not here")
+	}
+	var pieces [][]byte
+	for _, name := range []string{"genome-ecoli-k12/genome", "scan-celegans-chrI-1Mb/genome", "scan-drosophila-chr2L-train/genes", "scan-human-genes-train/genes", "scan-yeast-chr1-2/genome"} {
+		set, err := seqio.ReadFile(filepath.Join(root, name+".fa.gz"), seqio.Options{})
+		if err != nil {
+			b.Skip(err)
+		}
+		for i := range set.Len() {
+			for piece := range slices.Chunk(set.Corpus.Seq(i), length) {
+				if len(piece) == length {
+					pieces = append(pieces, piece)
 				}
-				b.SetBytes(int64(c.Letters()))
-				b.ReportAllocs()
-				for b.Loop() {
-					g.MulVecTo(dst, v)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.Letters()), "ns/letter")
-			})
+			}
 		}
 	}
+	rand.New(rand.NewPCG(14, 14)).Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+	return pieces
 }
 
 // Bytes per second are letters of the corpus per row.
@@ -132,27 +176,35 @@ func BenchmarkScoreTo(b *testing.B) {
 	})
 }
 
-// Query cost against the number of support vectors.
+// Query cost against the number of support vectors, for a million unseen letters and for one sequence of 300 letters again and again:
+// of the latter, what is read of the model stays in the caches, so that the time is that of the steps.
 func BenchmarkScoreToBySupportVectors(b *testing.B) {
-	x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", 1<<20, false)
-	dst := make([]float64, 1)
-	for _, length := range []int{6, 8, 10, 12, 14} {
-		for _, n := range []int{1000, 8000} {
-			b.Run(fmt.Sprintf("k=%d/sv=%d", length, n), func(b *testing.B) {
-				c := benchCorpus(b, n)
-				k := Kernel{K: length, Alphabet: stringkernel.DNA}
-				s, err := k.Merge(c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.SetBytes(int64(len(x)))
-				b.ReportAllocs()
-				for b.Loop() {
-					s.ScoreTo(dst, x)
-				}
-			})
+	for _, letters := range []int{1 << 20, 300} {
+		x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", letters, false)
+		for _, length := range []int{6, 8, 10, 12, 14} {
+			for _, n := range []int{1000, 8000} {
+				b.Run(fmt.Sprintf("query=%d/k=%d/sv=%d", letters, length, n), func(b *testing.B) {
+					benchScore(b, length, n, x)
+				})
+			}
 		}
 	}
+}
+
+func benchScore(b *testing.B, length, supportVectors int, x []byte) {
+	c := benchCorpus(b, supportVectors)
+	k := Kernel{K: length, Alphabet: stringkernel.DNA}
+	s, err := k.Merge(c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	dst := make([]float64, 1)
+	b.SetBytes(int64(len(x)))
+	b.ReportAllocs()
+	for b.Loop() {
+		s.ScoreTo(dst, x)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/letter")
 }
 
 // Sequences of 300 bases one after the other, as queries come.

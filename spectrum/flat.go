@@ -12,7 +12,7 @@ type flatPart struct {
 	features int
 	inc      *incidence
 	weight   []float64 // nil: each feature counts once; else how many lengths it stands for
-	own      []float64 // Σ weight·count² over each document's features that no other has; nil: none are left out
+	own      []float64 // Σ weight·count² over each document's features that no other has; nil: none are left out, and features are not in order of frequency
 	tables   sync.Pool // *[]float64, zero at rest
 
 	plan      sync.Once // fills inverted at the first Row
@@ -20,9 +20,14 @@ type flatPart struct {
 	byFeature bool      // products by postings too: inverted is there from the start
 }
 
-// manyFeatures is the number of features (32 MB of sums) above which an array of them leaves the caches, and a product by postings is cheaper
-// than one by documents.
-const manyFeatures = 1 << 22
+// A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
+// passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the second-level cache and its
+// sums and entries fill the third; sooner where the lists are in order of length, so that the ends of its loops are foreseen.
+const (
+	productFeatures     = 1 << 17 // 1 MB of sums
+	productBytes        = 1 << 25 // of sums and entries
+	productBytesOrdered = 1 << 24
+)
 
 // newTablePart indexes the words of exactly K letters by their codes and adds their squares to diag.
 func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
@@ -33,7 +38,11 @@ func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
 
 func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart {
 	f := &flatPart{features: features, inc: inc, weight: weight, own: own}
-	if features > manyFeatures && len(inc.ends) < features/4 {
+	bytes := productBytes
+	if own != nil {
+		bytes = productBytesOrdered
+	}
+	if features > productFeatures && 8*features+4*inc.len() > bytes && len(inc.ends) < features/4 {
 		f.invertForProducts()
 	}
 	size := inc.tableSize(features)

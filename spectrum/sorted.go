@@ -141,6 +141,52 @@ func (s *sharer) emit(lo, hi, length, weight int) {
 	s.weights = append(s.weights, float64(weight))
 }
 
+// orderByFrequency renumbers the features by the number of documents that have them, stably, so that a product by
+// postings passes over long stretches of lists of one length. Frequencies of frequent or more count as equal.
+func (s *sharer) orderByFrequency() {
+	const frequent = 64
+	var next [frequent + 2]int
+	start := 0
+	for _, end := range s.ends {
+		next[min(end-start, frequent)+1]++
+		start = end
+	}
+	for d := range frequent {
+		next[d+1] += next[d]
+	}
+	order := make([]uint32, len(s.ends))
+	start = 0
+	for f, end := range s.ends {
+		d := min(end-start, frequent)
+		order[next[d]] = uint32(f)
+		next[d]++
+		start = end
+	}
+	s.reorder(order)
+}
+
+// reorder makes feature i of what was feature order[i].
+func (s *sharer) reorder(order []uint32) {
+	ends, weights := make([]int, 0, len(s.ends)), make([]float64, 0, len(s.weights))
+	docs, counts := make([]uint32, 0, len(s.docs)), make([]uint32, 0, len(s.counts))
+	for _, f := range order {
+		lo := 0
+		if f > 0 {
+			lo = s.ends[f-1]
+		}
+		docs = append(docs, s.docs[lo:s.ends[f]]...)
+		counts = append(counts, s.counts[lo:s.ends[f]]...)
+		ends = append(ends, len(docs))
+		if s.weights != nil {
+			weights = append(weights, s.weights[f])
+		}
+	}
+	s.ends, s.docs, s.counts = ends, docs, counts
+	if s.weights != nil {
+		s.weights = weights
+	}
+}
+
 // part turns the features round into a list by documents and adds the diagonal.
 func (s *sharer) part(diag []float64) *flatPart {
 	n := len(s.own)
@@ -157,6 +203,7 @@ func (s *sharer) part(diag []float64) *flatPart {
 	ids := make([]uint32, len(s.docs))
 	counts := make([]uint32, len(s.docs))
 	next := append([]int(nil), perDoc[:n]...)
+	s.orderByFrequency()
 	e := 0
 	for f, end := range s.ends {
 		for ; e < end; e++ {
