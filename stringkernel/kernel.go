@@ -56,7 +56,8 @@ type Scorer interface {
 type Explainer interface {
 	Scorer
 	// ExplainTo writes into dst, which has len(x) entries, the contribution of every position of x (0-based) to score
-	// m. Contributions sum to f_m(x) up to rounding. A feature's weight is spread evenly over the positions of each of its occurrences.
+	// m. Contributions sum to f_m(x) up to rounding. A feature's weight is spread evenly over the positions of
+	// each of its occurrences; those of a gapped k-mer are the k it has letters at.
 	ExplainTo(dst []float64, m int, x []byte)
 }
 

@@ -60,11 +60,16 @@ func (c *coder) distance(u, v uint64) int {
 	if c.fold == 2 {
 		return bits.OnesCount64((d | d>>1) & c.mask)
 	}
+	return bits.OnesCount64(c.folded(d) & c.mask)
+}
+
+// folded gathers the bits of each letter in its lowest bit. Other bits are arbitrary.
+func (c *coder) folded(d uint64) uint64 {
 	folded := d
 	for shift := 1; shift < c.fold; shift++ {
 		folded |= d >> shift
 	}
-	return bits.OnesCount64(folded & c.mask)
+	return folded
 }
 
 // reverseComplement returns the packed code of the reverse complement of a word of nucleotides: letters in reverse order, each the complement, 3 less

@@ -21,6 +21,8 @@ type longScorer struct {
 type wordScores interface {
 	// addTo adds the scores of each word of a block to its row of dst, one per output.
 	addTo(dst []float64, w *block, outputs int)
+	// spreadTo adds the share of each letter of a word in its score for output m of so many.
+	spreadTo(dst []float64, e *engine, code uint64, m, outputs int)
 }
 
 // block is the words of some places, and their scores.
@@ -170,26 +172,6 @@ func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []
 		}
 	}
 	return dst
-}
-
-// ExplainTo spreads the score of each word evenly over its letters.
-func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
-	dst = dst[:len(x)]
-	clear(dst)
-	w := s.scratch.Get().(*block)
-	defer s.scratch.Put(w)
-	length, outputs := s.coder.length, s.Outputs()
-	n := len(x) - length + 1
-	for lo := 0; lo < n; lo += blockPlaces {
-		hi := min(lo+blockPlaces, n)
-		w.front = s.scores(w.front, w, x, lo, hi, n)
-		for i := lo; i < hi; i++ {
-			share := w.front[(i-lo)*outputs+m] / float64(length)
-			for j := i; j < i+length; j++ {
-				dst[j] += share
-			}
-		}
-	}
 }
 
 // Arrays returns the coefficients by word.

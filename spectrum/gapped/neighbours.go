@@ -141,6 +141,16 @@ func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
 
 // add adds the neighbours of one choice to a row.
 func (n *neighbours) add(row []float64, code uint64, times float64, c *blockChoice) {
+	n.eachNeighbour(code, c, func(number uint32, _ uint64, distance int) {
+		factor := times * n.h[distance]
+		for o, v := range n.values[int(number)*len(row):][:len(row)] {
+			row[o] += float64(factor * v)
+		}
+	})
+}
+
+// eachNeighbour calls visit for the neighbours of a word that one choice finds first.
+func (n *neighbours) eachNeighbour(code uint64, c *blockChoice, visit func(number uint32, difference uint64, distance int)) {
 	b := c.bucket(code)
 	lo, hi := c.starts[b], c.starts[b+1]
 	for i, other := range c.codes[lo:hi] {
@@ -148,13 +158,8 @@ func (n *neighbours) add(row []float64, code uint64, times float64, c *blockChoi
 		if difference&c.letters != 0 {
 			continue // in the bucket by accident
 		}
-		m := n.coder.distance(code, other)
-		if m > n.reach || !c.first(difference) {
-			continue
-		}
-		factor := times * n.h[m]
-		for o, v := range n.values[int(c.numbers[int(lo)+i])*len(row):][:len(row)] {
-			row[o] += float64(factor * v)
+		if m := n.coder.distance(code, other); m <= n.reach && c.first(difference) {
+			visit(c.numbers[int(lo)+i], difference, m)
 		}
 	}
 }

@@ -13,6 +13,8 @@ type scorer struct {
 	coef   [][]float64 // scattered coefficients per output, for storage
 	places []uint32    // of the words with coefficients, ascending
 	tables [][]float64
+
+	explained []shares // per output
 }
 
 // mergeTable scatters the support vectors and convolves.
@@ -59,14 +61,21 @@ func (s *scorer) scatter(table []float64, x []byte, a float64, used []bool) {
 func (s *scorer) finish() {
 	for _, table := range s.tables {
 		s.convolve(table)
-		if s.rc {
-			for p := range table {
-				other := s.coder.reverseComplement(uint64(p))
-				if uint64(p) <= other {
-					sum := table[p] + table[other]
-					table[p], table[other] = sum, sum
-				}
-			}
+		s.foldStrands(table)
+	}
+	s.explained = make([]shares, len(s.tables))
+}
+
+// foldStrands adds the values of a word and its reverse complement, if both strands count.
+func (s *scorer) foldStrands(table []float64) {
+	if !s.rc {
+		return
+	}
+	for p := range table {
+		other := s.coder.reverseComplement(uint64(p))
+		if uint64(p) <= other {
+			sum := table[p] + table[other]
+			table[p], table[other] = sum, sum
 		}
 	}
 }
@@ -118,23 +127,7 @@ func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
 func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
 	clear(dst)
 	s.coder.each(x[lo:lo+len(dst)+s.coder.length-1], func(i int, _ uint64, place uint32) {
-		dst[i] = float64(s.centreWeight(lo+i, n) * table[place])
-	})
-}
-
-// centreWeight is the weight of place i of n on either strand.
-func (s *scorer) centreWeight(i, n int) float64 { return s.centre.weight(i, n) }
-
-// ExplainTo spreads the score of each word evenly over its letters.
-func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
-	dst = dst[:len(x)]
-	clear(dst)
-	length, n := s.coder.length, len(x)-s.coder.length+1
-	s.coder.each(x, func(i int, _ uint64, place uint32) {
-		share := s.centre.weight(i, n) * s.tables[m][place] / float64(length)
-		for j := i; j < i+length; j++ {
-			dst[j] += share
-		}
+		dst[i] = float64(s.centre.weight(lo+i, n) * table[place])
 	})
 }
 
