@@ -1,0 +1,86 @@
+package wdk
+
+import (
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// planes hold windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words, and behind these a plane of the
+// positions that match nothing: letters outside the alphabet, and the bits of the last words that belong to no position.
+//
+// Position p is bit p div W of word p mod W. The neighbours of a word's positions are then those of the next word, at the same bits: "and the
+// next position too" is words[w] &= words[w+1], without a shift for all words but the last.
+type planes struct {
+	codes  *[256]int16
+	length int      // L
+	words  int      // W
+	depth  int      // b: 2 for dna and rna, 5 for protein, 8 for bytes
+	bits   []uint64 // sequence after sequence, (b+1)·W words each
+}
+
+// planeLayout returns the layout of windows of a length, without any window. It has at least one word, so that windows of length 0 need no exception.
+func planeLayout(a stringkernel.Alphabet, length int) planes {
+	return planes{codes: a.Codes(), length: length, words: max(1, (length+63)/64), depth: a.Bits()}
+}
+
+// newPlanes encodes a corpus of windows of one length, (b+1)·W·8 bytes each: 72 bytes of DNA for up to 192 bases.
+func newPlanes(a stringkernel.Alphabet, c *stringkernel.Corpus, length int) *planes {
+	p := planeLayout(a, length)
+	size := p.size()
+	p.bits = make([]uint64, c.Len()*size)
+	parallel.For(c.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p.encode(p.bits[i*size:(i+1)*size], c.Seq(i))
+		}
+	})
+	return &p
+}
+
+// size is the number of words of one window.
+func (p *planes) size() int { return (p.depth + 1) * p.words }
+
+// at returns the planes of window i.
+func (p *planes) at(i int) []uint64 {
+	size := p.size()
+	return p.bits[i*size : (i+1)*size : (i+1)*size]
+}
+
+// encode writes the planes of x, which has no more than L letters: positions behind its end match nothing.
+func (p *planes) encode(dst []uint64, x []byte) {
+	clear(dst)
+	w, bit := 0, uint64(1)
+	for at := range p.words * 64 {
+		code := int16(stringkernel.Outside)
+		if at < len(x) {
+			code = p.codes[x[at]]
+		}
+		if code == stringkernel.Outside {
+			dst[p.depth*p.words+w] |= bit
+		} else {
+			for plane := range p.depth {
+				dst[plane*p.words+w] |= bit * uint64(code>>plane&1)
+			}
+		}
+		if w++; w == p.words {
+			w, bit = 0, bit<<1
+		}
+	}
+}
+
+// match writes into mask, W words, the positions at which two windows agree.
+func (p *planes) match(mask, x, y []uint64) {
+	words := p.words
+	mask = mask[:words]
+	for w := range mask {
+		differ := x[p.depth*words+w] | y[p.depth*words+w]
+		for at := w; at < p.depth*words; at += words {
+			differ |= x[at] ^ y[at]
+		}
+		mask[w] = ^differ
+	}
+}
+
+// matches reports whether position at of a mask is set.
+func (p *planes) matches(mask []uint64, at int) bool {
+	return mask[at%p.words]>>(at/p.words)&1 == 1
+}
