@@ -2,20 +2,18 @@ package stringkernel
 
 import (
 	"math"
-	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// substringGram is the operator v ↦ K·v on the suffix tree of a corpus: see streams for the passes.
+// substringGram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes.
 //
 // Substrings of one document only are on the diagonal, and stay out of the tree: the edges of leaves, and subtrees whose leaves all
 // belong to one document. So do nodes of weight 0, whose children move up. What is left of fixed:k is a flat list.
 type substringGram struct {
-	streams *streams
-	single  []float64 // per document: what its own substrings add to K_ii
-	diag    []float64 // K_ii
-	scratch sync.Pool
+	streams.Operator
+	diag []float64 // K_ii
 }
 
 func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*substringGram, error) {
@@ -29,7 +27,7 @@ func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*sub
 	if err != nil {
 		return nil, err
 	}
-	g := &substringGram{single: make([]float64, c.Len()), diag: make([]float64, c.Len())}
+	g := &substringGram{Operator: streams.Operator{Own: make([]float64, c.Len())}, diag: make([]float64, c.Len())}
 	edges := newEdgeWeights(k, &weights, tree, c.Len(), other)
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
@@ -44,8 +42,8 @@ func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*sub
 // addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.
 func (g *substringGram) addLeafEdges(t *suffix.Tree, e *edgeWeights, rest []int32) {
 	for r, doc := range t.Docs {
-		if int(doc) < len(g.single) {
-			g.single[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
+		if int(doc) < len(g.Own) {
+			g.Own[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
 		}
 	}
 }
@@ -53,7 +51,7 @@ func (g *substringGram) addLeafEdges(t *suffix.Tree, e *edgeWeights, rest []int3
 // compress keeps the nodes that tie documents together by a weight, and the leaves below them. Documents
 // beyond the corpus's own (a reference's) carry no coefficient: their leaves are dropped.
 func (g *substringGram) compress(t *suffix.Tree, e *edgeWeights) {
-	owner := soleOwners(t, len(g.single))
+	owner := soleOwners(t, len(g.Own))
 	kept := make([]int32, t.Len()) // new number of the deepest kept node at or above
 	parent, omega := []int32{0}, []float64{0}
 	for v := 1; v < t.Len(); v++ {
@@ -63,14 +61,14 @@ func (g *substringGram) compress(t *suffix.Tree, e *edgeWeights) {
 		case w == 0 || owner[v].doc == nobody:
 		case owner[v].doc >= 0:
 			n := float64(owner[v].leaves)
-			g.single[owner[v].doc] += float64(float64(n*n) * w)
+			g.Own[owner[v].doc] += float64(float64(n*n) * w)
 		default:
 			kept[v] = int32(len(parent))
 			parent, omega = append(parent, up), append(omega, w)
 		}
 	}
-	node, doc := leavesByDocument(t, kept, len(g.single))
-	g.streams = newStreams(parent, omega, node, doc)
+	node, doc := leavesByDocument(t, kept, len(g.Own))
+	g.Trees = []*streams.Tree{streams.NewTree(parent, omega, node, doc)}
 }
 
 // leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs from.
@@ -134,30 +132,11 @@ func soleOwners(t *suffix.Tree, n int) []ownership {
 	return owner
 }
 
-// Len returns n.
-func (g *substringGram) Len() int { return len(g.single) }
-
 // Diag copies what indexing computed.
 func (g *substringGram) Diag(dst []float64) { copy(dst, g.diag) }
 
 // Row is the product with a unit vector.
-func (g *substringGram) Row(dst []float64, i int) {
-	unit := borrow(&g.scratch, g.Len())
-	defer g.scratch.Put(unit)
-	clear(*unit)
-	(*unit)[i] = 1
-	g.MulVecTo(dst, *unit)
-}
-
-// MulVecTo adds the diagonal to what the streams give.
-func (g *substringGram) MulVecTo(dst, v []float64) {
-	c := borrow(&g.scratch, len(g.streams.nodes))
-	defer g.scratch.Put(c)
-	for i, s := range g.single {
-		dst[i] = float64(s * v[i])
-	}
-	g.streams.addProduct(dst, v, *c)
-}
+func (g *substringGram) Row(dst []float64, i int) { g.RowTo(dst, i) }
 
 // edgeWeights gives the weight of an edge of the suffix tree: length weight times squared inverse document frequency, which is
 // constant along an edge.

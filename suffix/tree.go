@@ -66,11 +66,20 @@ func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	return t, nil
 }
 
+// NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0 symbols are shared by the
+// strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs stay empty. O(len(lcp)) time; the result takes 4 bytes per
+// rank and 16 per node.
+func NewLCPTree(lcp []int32) *Tree {
+	t := new(Tree)
+	t.buildIntervals(lcp, make([]int32, len(lcp)))
+	return t
+}
+
 // Len is the number of nodes, at least 1.
 func (t *Tree) Len() int { return len(t.Parent) }
 
 // Ranks is the number of suffixes: the letters of the text that are not 0.
-func (t *Tree) Ranks() int { return len(t.SA) }
+func (t *Tree) Ranks() int { return len(t.Leaf) }
 
 // The intervals are read off the binary tree of minima (Cartesian tree) of the
 // LCP array: the leftmost minimum of a range is its root, equal ones hang to the

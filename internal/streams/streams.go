@@ -1,4 +1,6 @@
-package stringkernel
+// Package streams multiplies with the Gram matrices of kernels that count common prefixes: sums over the nodes of trees whose leaves belong to
+// documents, laid out as flat arrays that a product streams through.
+package streams
 
 import (
 	"math"
@@ -6,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/gather"
 )
 
-// streams is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
+// Tree is the product K·v on a tree whose leaves belong to documents, as flat arrays that four passes stream through:
 //
 //	up    c(t) = Σ v[doc] over the leaves below t      children before parents
 //	down  val(t) = val(parent) + ω(t)·c(t)             parents before children
@@ -20,7 +22,7 @@ import (
 // (node, document) one by one.
 //
 // The weights ω are few, for they depend on two depths (and a document frequency): nodes hold numbers of a table.
-type streams struct {
+type Tree struct {
 	nodes  []edge    // by number; node 0 is the root, whose val is 0
 	omega  []float64 // the distinct weights
 	pairs  []pair    // by ascending parent
@@ -52,9 +54,9 @@ const (
 	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
 )
 
-// newStreams arranges a tree. leafNode and leafDoc list the leaves by ascending document; leaves of the root are dropped, their
-// val is 0.
-func newStreams(parent []int32, omega []float64, leafNode, leafDoc []int32) *streams {
+// NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and leafDoc list the leaves by
+// ascending document; leaves of the root are dropped, their val is 0.
+func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
 		leaves[t]++
@@ -64,7 +66,7 @@ func newStreams(parent []int32, omega []float64, leafNode, leafDoc []int32) *str
 		inner[parent[t]] = true
 	}
 	// Nodes that stay are renumbered; pairs get their place among the pairs as −1 − place.
-	s, number := new(streams), make([]int32, len(parent))
+	s, number := new(Tree), make([]int32, len(parent))
 	var count, pairs int32 = 1, 0
 	for t := 1; t < len(parent); t++ {
 		if leaves[t] == 2 && !inner[t] {
@@ -82,7 +84,7 @@ func newStreams(parent []int32, omega []float64, leafNode, leafDoc []int32) *str
 }
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
-func (s *streams) addNodes(parent []int32, omega []float64, number []int32, count, pairs int32) {
+func (s *Tree) addNodes(parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
 	var table numbering
 	for t := 1; t < len(parent); t++ {
@@ -127,7 +129,7 @@ func (t *numbering) number(x float64) int32 {
 
 // addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the others'. leaves has
 // their number per node that stays.
-func (s *streams) addLeaves(leafNode, leafDoc, number, leaves []int32) {
+func (s *Tree) addLeaves(leafNode, leafDoc, number, leaves []int32) {
 	documents := int32(0)
 	if n := len(leafDoc); n > 0 {
 		documents = leafDoc[n-1] + 1
@@ -170,7 +172,7 @@ func (s *streams) addLeaves(leafNode, leafDoc, number, leaves []int32) {
 }
 
 // addFans cuts the leaves of a node into fans.
-func (s *streams) addFans(node int32, docs []int32) {
+func (s *Tree) addFans(node int32, docs []int32) {
 	if s.spread == nil {
 		s.spread = make([]uint16, 0, cap(docs)) // room for all fans: docs is the first part of their list
 	}
@@ -185,7 +187,7 @@ func (s *streams) addFans(node int32, docs []int32) {
 }
 
 // addProduct adds K·v to dst; c is scratch with one entry per node.
-func (s *streams) addProduct(dst, v, c []float64) {
+func (s *Tree) addProduct(dst, v, c []float64) {
 	clear(c)
 	s.leavesUp(v, c)
 	nodes := s.nodes[:len(c)]
@@ -201,7 +203,7 @@ func (s *streams) addProduct(dst, v, c []float64) {
 }
 
 // leavesUp adds v to the nodes right above the leaves.
-func (s *streams) leavesUp(v, c []float64) {
+func (s *Tree) leavesUp(v, c []float64) {
 	start := int32(0)
 	for _, f := range s.fans {
 		c[f.node] += gather.Sum(v[f.base:], s.spread[start:f.end])
@@ -218,7 +220,7 @@ func (s *streams) leavesUp(v, c []float64) {
 }
 
 // leavesDown adds the val of the nodes right above the leaves to the documents.
-func (s *streams) leavesDown(dst, v, c []float64) {
+func (s *Tree) leavesDown(dst, v, c []float64) {
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		val := c[p.parent] + float64(s.omega[p.omega]*(v[p.doc1]+v[p.doc2]))

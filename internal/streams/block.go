@@ -1,6 +1,4 @@
-package stringkernel
-
-import "sync"
+package streams
 
 // lanes is how many vectors a pass over the streams takes along: an entry of a document or a node is then 32 bytes, half a cache line.
 const lanes = 4
@@ -11,50 +9,8 @@ type lane4 = [lanes]float64
 // leastLanes is the least number of vectors that a pass for four is worth.
 const leastLanes = 3
 
-// laneSpace keeps scratch of products of four vectors.
-var laneSpace sync.Pool // of *[]lane4
-
-// MulBlockTo multiplies four vectors in each pass over the streams, one or two that are left one by one.
-func (g *substringGram) MulBlockTo(dst, v [][]float64) {
-	for len(v) >= leastLanes {
-		width := min(lanes, len(v))
-		g.mulLanes(dst[:width], v[:width])
-		dst, v = dst[width:], v[width:]
-	}
-	for m := range v {
-		g.MulVecTo(dst[m], v[m])
-	}
-}
-
-// mulLanes interleaves up to four vectors, multiplies and separates them.
-func (g *substringGram) mulLanes(dst, v [][]float64) {
-	n := g.Len()
-	space, _ := laneSpace.Get().(*[]lane4)
-	if need := 2*n + len(g.streams.nodes); space == nil || cap(*space) < need {
-		space = new([]lane4)
-		*space = make([]lane4, need)
-	}
-	defer laneSpace.Put(space)
-	in, out, c := (*space)[:n], (*space)[n:2*n], (*space)[2*n:2*n+len(g.streams.nodes)]
-	for i, s := range g.single {
-		in[i] = lane4{}
-		for m := range v {
-			in[i][m] = v[m][i]
-		}
-		for m, x := range in[i] {
-			out[i][m] = float64(s * x)
-		}
-	}
-	g.streams.addProducts(out, in, c)
-	for m, to := range dst {
-		for i := range out {
-			to[i] = out[i][m]
-		}
-	}
-}
-
 // addProducts is addProduct for four vectors, each with the same operations in the same order.
-func (s *streams) addProducts(dst, v, c []lane4) {
+func (s *Tree) addProducts(dst, v, c []lane4) {
 	clear(c)
 	s.leavesUpBlock(v, c)
 	nodes := s.nodes[:len(c)]
@@ -77,7 +33,7 @@ func (s *streams) addProducts(dst, v, c []lane4) {
 	s.leavesDownBlock(dst, v, c)
 }
 
-func (s *streams) leavesUpBlock(v, c []lane4) {
+func (s *Tree) leavesUpBlock(v, c []lane4) {
 	start := int32(0)
 	for _, f := range s.fans {
 		docs, part, to := s.spread[start:f.end], v[f.base:], &c[f.node]
@@ -107,7 +63,7 @@ func (s *streams) leavesUpBlock(v, c []lane4) {
 	}
 }
 
-func (s *streams) leavesDownBlock(dst, v, c []lane4) {
+func (s *Tree) leavesDownBlock(dst, v, c []lane4) {
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		from, a, b, w := &c[p.parent], &v[p.doc1], &v[p.doc2], s.omega[p.omega]

@@ -1,0 +1,95 @@
+package streams
+
+import "sync"
+
+// Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
+type Operator struct {
+	Own   []float64 // per document: what is on the diagonal only
+	Trees []*Tree
+
+	vectors, blocks sync.Pool // of *[]float64 and *[]lane4
+}
+
+// nodes returns the size of the largest tree.
+func (o *Operator) nodes() int {
+	most := 0
+	for _, t := range o.Trees {
+		most = max(most, len(t.nodes))
+	}
+	return most
+}
+
+// Len returns the number of documents n.
+func (o *Operator) Len() int { return len(o.Own) }
+
+// MulVecTo writes K·v into dst, n entries each, tree by tree. dst and v must not overlap.
+func (o *Operator) MulVecTo(dst, v []float64) {
+	space := borrow[float64](&o.vectors, o.nodes())
+	defer o.vectors.Put(space)
+	for i, s := range o.Own {
+		dst[i] = float64(s * v[i])
+	}
+	for _, t := range o.Trees {
+		t.addProduct(dst, v, (*space)[:len(t.nodes)])
+	}
+}
+
+// RowTo writes column i of K into dst: the product with a unit vector.
+func (o *Operator) RowTo(dst []float64, i int) {
+	unit := borrow[float64](&o.vectors, o.Len())
+	defer o.vectors.Put(unit)
+	clear(*unit)
+	(*unit)[i] = 1
+	o.MulVecTo(dst, *unit)
+}
+
+// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the trees, one or two that are
+// left one by one.
+func (o *Operator) MulBlockTo(dst, v [][]float64) {
+	for len(v) >= leastLanes {
+		width := min(lanes, len(v))
+		o.mulLanes(dst[:width], v[:width])
+		dst, v = dst[width:], v[width:]
+	}
+	for m := range v {
+		o.MulVecTo(dst[m], v[m])
+	}
+}
+
+// mulLanes interleaves up to four vectors, multiplies and separates them.
+func (o *Operator) mulLanes(dst, v [][]float64) {
+	n := o.Len()
+	space := borrow[lane4](&o.blocks, 2*n+o.nodes())
+	defer o.blocks.Put(space)
+	in, out, c := (*space)[:n], (*space)[n:2*n], (*space)[2*n:]
+	for i, s := range o.Own {
+		in[i] = lane4{}
+		for m := range v {
+			in[i][m] = v[m][i]
+		}
+		for m, x := range in[i] {
+			out[i][m] = float64(s * x)
+		}
+	}
+	for _, t := range o.Trees {
+		t.addProducts(out, in, c[:len(t.nodes)])
+	}
+	for m, to := range dst {
+		for i := range out {
+			to[i] = out[i][m]
+		}
+	}
+}
+
+// borrow takes a vector of length n from a pool. Its content is arbitrary.
+func borrow[T any](p *sync.Pool, n int) *[]T {
+	v, _ := p.Get().(*[]T)
+	if v == nil {
+		v = new([]T)
+	}
+	if cap(*v) < n {
+		*v = make([]T, n)
+	}
+	*v = (*v)[:n]
+	return v
+}
