@@ -6,67 +6,66 @@ const lanes = 4
 // lane4 is one entry of each of four vectors.
 type lane4 = [lanes]float64
 
-// leastLanes is the least number of vectors that a pass for four is worth.
-const leastLanes = 3
+// passes are the loops of a product of four vectors. There is one set in Go, and where the processor has vectors of four numbers another in
+// assembly, which does the same operations in the same order. Every index is in range: NewTree and addProducts see to it.
+type passes struct {
+	least     int                                                      // number of vectors that a pass for four is worth
+	addAt     func(dst []lane4, to []int32, src []lane4, from []int32) // dst[to[j]] += src[from[j]]
+	pairsUp   func(c, v []lane4, pairs []pair)
+	pairsDown func(dst, c, v []lane4, pairs []pair, omega []float64)
+	nodesUp   func(c []lane4, nodes []edge)
+	nodesDown func(c []lane4, nodes []edge, omega []float64)
+	fanUp     func(to *lane4, v []lane4, docs []uint16)
+	fanDown   func(dst []lane4, docs []uint16, val *lane4)
+}
+
+var goPasses = passes{3, addAt, pairsUp, pairsDown, nodesUp, nodesDown, fanUp, fanDown}
 
 // addProducts is addProduct for four vectors, each with the same operations in the same order.
-func (s *Tree) addProducts(dst, v, c []lane4) {
+func (s *Tree) addProducts(p *passes, dst, v, c []lane4) {
+	if len(v) < s.docs || len(dst) < s.docs || len(c) < len(s.nodes) {
+		panic("streams: vectors shorter than the tree's documents and nodes")
+	}
 	clear(c)
-	s.leavesUpBlock(v, c)
-	nodes := s.nodes[:len(c)]
-	for t := len(c) - 1; t > 0; t-- {
-		to, from := &c[nodes[t].parent], &c[t]
-		to[0] += from[0]
-		to[1] += from[1]
-		to[2] += from[2]
-		to[3] += from[3]
-	}
-	c[0] = lane4{}
-	for t := 1; t < len(c); t++ {
-		e := nodes[t]
-		to, from, w := &c[t], &c[e.parent], s.omega[e.omega]
-		to[0] = from[0] + float64(w*to[0])
-		to[1] = from[1] + float64(w*to[1])
-		to[2] = from[2] + float64(w*to[2])
-		to[3] = from[3] + float64(w*to[3])
-	}
-	s.leavesDownBlock(dst, v, c)
-}
-
-func (s *Tree) leavesUpBlock(v, c []lane4) {
 	start := int32(0)
 	for _, f := range s.fans {
-		docs, part, to := s.spread[start:f.end], v[f.base:], &c[f.node]
-		a, b := sumPairAt(part, docs, 0)
-		to[0] += a
-		to[1] += b
-		a, b = sumPairAt(part, docs, 2)
-		to[2] += a
-		to[3] += b
+		p.fanUp(&c[f.node], v[f.base:], s.spread[start:f.end])
 		start = f.end
 	}
-	doc := s.doc[:len(s.node)]
-	for j, t := range s.node {
-		to, from := &c[t], &v[doc[j]]
-		to[0] += from[0]
-		to[1] += from[1]
-		to[2] += from[2]
-		to[3] += from[3]
+	p.addAt(c, s.node, v, s.doc)
+	p.pairsUp(c, v, s.pairs)
+	p.nodesUp(c, s.nodes)
+	c[0] = lane4{}
+	p.nodesDown(c, s.nodes, s.omega)
+	p.pairsDown(dst, c, v, s.pairs, s.omega)
+	start = 0
+	for _, f := range s.fans {
+		p.fanDown(dst[f.base:], s.spread[start:f.end], &c[f.node])
+		start = f.end
 	}
-	for i := range s.pairs {
-		p := &s.pairs[i]
-		to, a, b := &c[p.parent], &v[p.doc1], &v[p.doc2]
-		to[0] += a[0] + b[0]
-		to[1] += a[1] + b[1]
-		to[2] += a[2] + b[2]
-		to[3] += a[3] + b[3]
+	p.addAt(dst, s.doc, c, s.node)
+}
+
+func addAt(dst []lane4, to []int32, src []lane4, from []int32) {
+	from = from[:len(to)]
+	for j, t := range to {
+		a := &src[from[j]]
+		addLanes(&dst[t], a[0], a[1], a[2], a[3])
 	}
 }
 
-func (s *Tree) leavesDownBlock(dst, v, c []lane4) {
-	for i := range s.pairs {
-		p := &s.pairs[i]
-		from, a, b, w := &c[p.parent], &v[p.doc1], &v[p.doc2], s.omega[p.omega]
+func pairsUp(c, v []lane4, pairs []pair) {
+	for i := range pairs {
+		p := &pairs[i]
+		a, b := &v[p.doc1], &v[p.doc2]
+		addLanes(&c[p.parent], a[0]+b[0], a[1]+b[1], a[2]+b[2], a[3]+b[3])
+	}
+}
+
+func pairsDown(dst, c, v []lane4, pairs []pair, omega []float64) {
+	for i := range pairs {
+		p := &pairs[i]
+		from, a, b, w := &c[p.parent], &v[p.doc1], &v[p.doc2], omega[p.omega]
 		v0 := from[0] + float64(w*(a[0]+b[0]))
 		v1 := from[1] + float64(w*(a[1]+b[1]))
 		v2 := from[2] + float64(w*(a[2]+b[2]))
@@ -74,19 +73,39 @@ func (s *Tree) leavesDownBlock(dst, v, c []lane4) {
 		addLanes(&dst[p.doc1], v0, v1, v2, v3)
 		addLanes(&dst[p.doc2], v0, v1, v2, v3)
 	}
-	start := int32(0)
-	for _, f := range s.fans {
-		val, part := c[f.node], dst[f.base:]
-		v0, v1, v2, v3 := val[0], val[1], val[2], val[3]
-		for _, doc := range s.spread[start:f.end] {
-			addLanes(&part[doc], v0, v1, v2, v3)
-		}
-		start = f.end
-	}
-	doc := s.doc[:len(s.node)]
-	for j, t := range s.node {
+}
+
+func nodesUp(c []lane4, nodes []edge) {
+	nodes = nodes[:len(c)]
+	for t := len(c) - 1; t > 0; t-- {
 		from := &c[t]
-		addLanes(&dst[doc[j]], from[0], from[1], from[2], from[3])
+		addLanes(&c[nodes[t].parent], from[0], from[1], from[2], from[3])
+	}
+}
+
+func nodesDown(c []lane4, nodes []edge, omega []float64) {
+	nodes = nodes[:len(c)]
+	for t := 1; t < len(c); t++ {
+		e := nodes[t]
+		to, from, w := &c[t], &c[e.parent], omega[e.omega]
+		to[0] = from[0] + float64(w*to[0])
+		to[1] = from[1] + float64(w*to[1])
+		to[2] = from[2] + float64(w*to[2])
+		to[3] = from[3] + float64(w*to[3])
+	}
+}
+
+// fanUp is [gather.Sum] for each vector, added to to.
+func fanUp(to *lane4, v []lane4, docs []uint16) {
+	a0, a1 := sumPairAt(v, docs, 0)
+	a2, a3 := sumPairAt(v, docs, 2)
+	addLanes(to, a0, a1, a2, a3)
+}
+
+func fanDown(dst []lane4, docs []uint16, val *lane4) {
+	v0, v1, v2, v3 := val[0], val[1], val[2], val[3]
+	for _, doc := range docs {
+		addLanes(&dst[doc], v0, v1, v2, v3)
 	}
 }
 

@@ -43,10 +43,10 @@ func (o *Operator) RowTo(dst []float64, i int) {
 	o.MulVecTo(dst, *unit)
 }
 
-// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the trees, one or two that are
-// left one by one.
+// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the trees; few that
+// are left, one by one.
 func (o *Operator) MulBlockTo(dst, v [][]float64) {
-	for len(v) >= leastLanes {
+	for len(v) >= lanePasses.least {
 		width := min(lanes, len(v))
 		o.mulLanes(dst[:width], v[:width])
 		dst, v = dst[width:], v[width:]
@@ -72,7 +72,7 @@ func (o *Operator) mulLanes(dst, v [][]float64) {
 		}
 	}
 	for _, t := range o.Trees {
-		t.addProducts(out, in, c[:len(t.nodes)])
+		t.addProducts(&lanePasses, out, in, c[:len(t.nodes)])
 	}
 	for m, to := range dst {
 		for i := range out {

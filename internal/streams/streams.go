@@ -30,6 +30,7 @@ type Tree struct {
 	spread []uint16  // documents of the fans' leaves, ascending within a fan, less its base
 	node   []int32   // per leaf of the others, ascending
 	doc    []int32   // per leaf of the others, ascending within a node
+	docs   int       // more than any document
 }
 
 // edge is a node with the edge above it: parent < the node's own number.
@@ -77,6 +78,9 @@ func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 			leaves[count] = leaves[t] // count ≤ t: by new number from here on
 			count++
 		}
+	}
+	if n := len(leafDoc); n > 0 {
+		s.docs = int(leafDoc[n-1]) + 1
 	}
 	s.addNodes(parent, omega, number, count, pairs)
 	s.addLeaves(leafNode, leafDoc, number, leaves[:count])
@@ -130,11 +134,7 @@ func (t *numbering) number(x float64) int32 {
 // addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the others'. leaves has
 // their number per node that stays.
 func (s *Tree) addLeaves(leafNode, leafDoc, number, leaves []int32) {
-	documents := int32(0)
-	if n := len(leafDoc); n > 0 {
-		documents = leafDoc[n-1] + 1
-	}
-	fanned := fanLeaves * (documents>>fanBits + 1)
+	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
 	for k := 1; k < len(leaves); k++ {

@@ -1,0 +1,127 @@
+package streams
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randomTree is a tree of some nodes with leaves of documents, as NewTree takes it.
+type randomTree struct {
+	parent            []int32
+	omega             []float64
+	leafNode, leafDoc []int32
+}
+
+func newRandomTree(rng *rand.Rand, nodes, leaves, docs int) randomTree {
+	t := randomTree{parent: []int32{0}, omega: []float64{0}}
+	for v := 1; v < nodes; v++ {
+		t.parent = append(t.parent, int32(max(0, v-1-rng.IntN(min(v, 40)))))
+		t.omega = append(t.omega, float64(rng.IntN(5))-1.5)
+	}
+	for range leaves {
+		t.leafDoc = append(t.leafDoc, int32(rng.IntN(docs)))
+	}
+	slices.Sort(t.leafDoc)
+	for range leaves {
+		t.leafNode = append(t.leafNode, int32(rng.IntN(nodes)))
+	}
+	return t
+}
+
+// product is K·v by definition: for every pair of leaves the weights of the nodes above both.
+func (t *randomTree) product(v []float64) []float64 {
+	above := make([]float64, len(t.parent)) // Σ ω·c from the node up
+	sums := make([]float64, len(t.parent))
+	for j, node := range t.leafNode {
+		for u := node; u != 0; u = t.parent[u] {
+			sums[u] += v[t.leafDoc[j]]
+		}
+	}
+	out := make([]float64, len(v))
+	for u := 1; u < len(above); u++ {
+		above[u] = above[t.parent[u]] + t.omega[u]*sums[u]
+	}
+	for j, node := range t.leafNode {
+		out[t.leafDoc[j]] += above[node]
+	}
+	return out
+}
+
+func randomVectors(rng *rand.Rand, m, n int) [][]float64 {
+	v := make([][]float64, m)
+	for i := range v {
+		v[i] = make([]float64, n)
+		for j := range v[i] {
+			v[i][j] = rng.NormFloat64()
+		}
+	}
+	return v
+}
+
+// shapes are trees with many fans, none, no leaves, no nodes, and documents beyond 2¹⁶.
+var shapes = []struct{ nodes, leaves, docs int }{
+	{1, 0, 3}, {1, 5, 3}, {2, 2, 2}, {2, 9, 1}, {5, 300, 7}, {40, 900, 12}, {300, 500, 50}, {30, 4000, 1 << 17},
+}
+
+func TestProductByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, shape := range shapes {
+		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
+		o := &Operator{Own: make([]float64, shape.docs), Trees: []*Tree{NewTree(tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
+		for _, m := range []int{1, 2, 3, 4, 5, 9} {
+			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
+			o.MulBlockTo(block, v)
+			alone := make([]float64, shape.docs)
+			for i := range v {
+				o.MulVecTo(alone, v[i])
+				want := tree.product(v[i])
+				for j := range want {
+					if math.Abs(alone[j]-want[j]) > 1e-9*(1+math.Abs(want[j])) {
+						t.Fatalf("%v: (K·v)[%d] = %v, by definition %v", shape, j, alone[j], want[j])
+					}
+					if math.Float64bits(alone[j]) != math.Float64bits(block[i][j]) {
+						t.Fatalf("%v, vector %d of %d: entry %d is %v alone and %v in a block", shape, i, m, j, alone[j], block[i][j])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPassesAgree compares the passes of this processor with those in Go, to the bit, on numbers of all sizes.
+func TestPassesAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range shapes {
+		random := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
+		tree := NewTree(random.parent, random.omega, random.leafNode, random.leafDoc)
+		v, c := make([]lane4, shape.docs), make([]lane4, len(tree.nodes))
+		for i := range v {
+			for m := range v[i] {
+				v[i][m] = math.Ldexp(rng.NormFloat64(), rng.IntN(80)-40)
+			}
+		}
+		got, want := slices.Clone(v), slices.Clone(v)
+		tree.addProducts(&lanePasses, got, v, c)
+		tree.addProducts(&goPasses, want, v, c)
+		for i := range want {
+			for m := range want[i] {
+				if math.Float64bits(got[i][m]) != math.Float64bits(want[i][m]) {
+					t.Fatalf("%v: document %d, vector %d is %v, in Go %v", shape, i, m, got[i][m], want[i][m])
+				}
+			}
+		}
+	}
+}
+
+func TestShortVectorsPanic(t *testing.T) {
+	random := newRandomTree(rand.New(rand.NewPCG(1, 3)), 20, 100, 10)
+	tree := NewTree(random.parent, random.omega, random.leafNode, random.leafDoc)
+	defer func() {
+		if recover() == nil {
+			t.Error("vectors shorter than the documents did not panic")
+		}
+	}()
+	tree.addProducts(&lanePasses, make([]lane4, tree.docs), make([]lane4, tree.docs-1), make([]lane4, len(tree.nodes)))
+}
