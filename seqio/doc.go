@@ -37,6 +37,11 @@
 // columns of a VCF file line by line; positions are 1-based there, as in the file, and 0-based and half-open in a genome. [Decompress] is how
 // other packages read formats of their own.
 //
+// # Annotations
+//
+// [GFFReader] reads the lines of GFF3 and GTF files, [BEDReader] those of BED files of 3 to 12 columns, [ReadPoints] a list of places. [ReadAnnotation] groups exons
+// into transcripts. Positions are 1-based and inclusive in GFF and in lists, 0-based and half-open in BED and in everything that is returned.
+//
 // # Errors
 //
 // What is wrong with an input is an [*Error], one line long:

@@ -222,3 +222,19 @@ func (g *Genome) Close() error {
 	}
 	return g.file.Close()
 }
+
+// Names returns the names of the records, in the order of the file.
+func (g *Genome) Names() []string {
+	if g.whole == nil {
+		names := make([]string, len(g.index))
+		for i := range g.index {
+			names[i] = g.index[i].name
+		}
+		return names
+	}
+	names := make([]string, g.whole.Len())
+	for i := range names {
+		names[i] = g.whole.Corpus.Name(i)
+	}
+	return names
+}

@@ -1,0 +1,333 @@
+package seqio
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Exon is an exon of a transcript and the line it was read from.
+type Exon struct {
+	Span
+	Line int
+}
+
+// Transcript is a transcript of an annotation.
+type Transcript struct {
+	Name   string
+	Seq    string
+	Strand Strand // Plus or Minus
+	Span          // of all exons and of the line of the transcript itself
+	Exons  []Exon // from left to right whatever the strand, disjoint and not touching; none if only the transcript itself is annotated
+	Coding Span   // from the first to the last coding letter, from left to right; of no letters if there is none
+	Whole  bool   // Span reaches from the transcript's first letter to its last; false if only coding parts are annotated
+	Line   int    // 1-based line of the file that mentions it first
+}
+
+// Annotation is the transcripts of a file.
+type Annotation struct {
+	Source      string
+	Transcripts []Transcript // in the order in which the file mentions them first
+	Features    int          // lines of the file
+	Orphans     int          // exons and coding parts without a transcript
+	Unstranded  int          // transcripts left out for want of a strand
+	BothStrands int          // transcripts left out since they have exons on both strands (trans-splicing)
+}
+
+// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, which a name in .bed tells (before .gz or .zst). The input may
+// be compressed; name is what errors call it.
+//
+// Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a GTF file may use one transcript_id
+// on both sex chromosomes. They may come in any order. The exons of a transcript are the features of the given types or, without types, those named exon
+// (or something_exon); if it has none, its coding parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself
+// (a type in RNA or transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
+//
+// What is wrong with a line is an [*Error], two exons of one transcript that overlap among it, and so is a file without transcripts. The memory is that of the
+// transcripts.
+func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
+	rows, err := newRowReader(r, name)
+	if err != nil {
+		return nil, err
+	}
+	return readAnnotation(rows, types)
+}
+
+// ReadAnnotationFile reads a file as ReadAnnotation does.
+func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
+	rows, err := openRows(path)
+	if err != nil {
+		return nil, err
+	}
+	return readAnnotation(rows, types)
+}
+
+func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
+	defer rows.close()
+	if isBEDName(rows.in.name) {
+		return annotationOfBED(&BEDReader{rows})
+	}
+	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: rows.in.name}}
+	g := &GFFReader{rows: rows, intern: map[string]string{}}
+	for {
+		f, err := g.Next()
+		if err == io.EOF {
+			return b.finish()
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.add(f)
+	}
+}
+
+// isBEDName reports whether a file is BED by its name.
+func isBEDName(name string) bool {
+	name = strings.ToLower(name)
+	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")) == ".bed"
+}
+
+// annotationOfBED makes transcripts of the lines of a BED file.
+func annotationOfBED(in *BEDReader) (*Annotation, error) {
+	a := &Annotation{Source: in.rows.in.name}
+	for {
+		x, err := in.Next()
+		if err == io.EOF {
+			return a, a.check()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if x.Blocks == nil {
+			return nil, in.rows.errorf("fewer than 12 columns, want a BED file with blocks, which are the exons")
+		}
+		a.Features++
+		if x.Strand == NoStrand {
+			a.Unstranded++
+			continue
+		}
+		t := Transcript{Name: x.Name, Seq: x.Seq, Strand: x.Strand, Span: x.Span, Whole: true, Line: x.Line}
+		if x.Thick.Len() > 0 {
+			t.Coding = x.Thick
+		}
+		exons := make([]Exon, len(x.Blocks))
+		for i, b := range x.Blocks {
+			exons[i] = Exon{b, x.Line}
+		}
+		t.Exons = joinExons(exons)
+		a.Transcripts = append(a.Transcripts, t)
+	}
+}
+
+// check returns an error if there is no transcript.
+func (a *Annotation) check() error {
+	switch {
+	case len(a.Transcripts) > 0:
+		return nil
+	case a.Unstranded > 0:
+		return &Error{File: a.Source, Err: fmt.Errorf("none of the %d transcripts has a strand", a.Unstranded)}
+	default:
+		return &Error{File: a.Source, Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in %d feature%s", a.Features, plural(a.Features))}
+	}
+}
+
+// draftKey tells transcripts apart.
+type draftKey struct{ seq, name string }
+
+// draft is a transcript of which not all lines have been read yet.
+type draft struct {
+	key    draftKey
+	plus   bool // something of it is on that strand
+	minus  bool
+	exons  []Exon
+	parts  []Exon // coding parts and untranslated regions
+	coding Span
+	extent Span // of the transcript's own line, of no letters without it
+	line   int
+}
+
+// annotationBuilder groups features.
+type annotationBuilder struct {
+	types  []string // that are exons; none for the usual ones
+	drafts map[draftKey]*draft
+	order  []*draft
+	result *Annotation
+}
+
+// role is what a feature is to its transcript.
+type role int
+
+const (
+	roleNone       role = iota
+	roleTranscript      // the transcript itself
+	roleCoding
+	roleUntranslated
+)
+
+// partRoles are the types that make up exons where there are none. A stop codon is no part of GTF's CDS, and may be an exon of its own.
+var partRoles = map[string]role{
+	"CDS": roleCoding, "start_codon": roleCoding, "stop_codon": roleCoding,
+	"UTR": roleUntranslated, "5UTR": roleUntranslated, "3UTR": roleUntranslated,
+	"five_prime_UTR": roleUntranslated, "three_prime_UTR": roleUntranslated, "five_prime_utr": roleUntranslated, "three_prime_utr": roleUntranslated,
+}
+
+// roles returns what a feature of a type is: an exon, and something else besides.
+func (b *annotationBuilder) roles(kind string) (exon bool, other role) {
+	other = partRoles[kind]
+	if other == roleNone && (strings.HasSuffix(kind, "RNA") || strings.HasSuffix(kind, "transcript")) {
+		other = roleTranscript
+	}
+	if len(b.types) > 0 {
+		return slices.Contains(b.types, kind), other
+	}
+	return kind == "exon" || strings.HasSuffix(kind, "_exon"), other
+}
+
+// add gives a feature to its transcripts.
+func (b *annotationBuilder) add(f *Feature) {
+	b.result.Features++
+	exon, other := b.roles(f.Type)
+	if !exon && other == roleNone {
+		return
+	}
+	owners := ownersOf(f, !exon && other == roleTranscript)
+	if len(owners) == 0 {
+		b.result.Orphans++
+	}
+	for _, name := range owners {
+		b.draft(f, name).add(f, exon, other)
+	}
+}
+
+// ownersOf returns the names of the transcripts that a feature belongs to, or is.
+func ownersOf(f *Feature, itself bool) []string {
+	if name, found := f.Attribute("transcript_id"); found && name != "" && !f.IsGFF3() {
+		return []string{name}
+	}
+	if parents := f.Parents(); len(parents) > 0 && !itself {
+		return parents
+	}
+	if id, found := f.Attribute("ID"); found && id != "" && f.IsGFF3() {
+		return []string{id}
+	}
+	return nil
+}
+
+// draft returns the transcript of that name on the feature's sequence.
+func (b *annotationBuilder) draft(f *Feature, name string) *draft {
+	key := draftKey{f.Seq, name}
+	d := b.drafts[key]
+	if d == nil {
+		d = &draft{key: key, line: f.Line}
+		b.drafts[key] = d
+		b.order = append(b.order, d)
+	}
+	return d
+}
+
+// add takes in a feature.
+func (d *draft) add(f *Feature, exon bool, other role) {
+	d.plus = d.plus || f.Strand == Plus
+	d.minus = d.minus || f.Strand == Minus
+	if exon {
+		d.exons = append(d.exons, Exon{f.Span, f.Line})
+	}
+	switch other {
+	case roleTranscript:
+		d.extent = hull(d.extent, f.Span)
+	case roleCoding:
+		d.coding = hull(d.coding, f.Span)
+		d.parts = append(d.parts, Exon{f.Span, f.Line})
+	case roleUntranslated:
+		d.parts = append(d.parts, Exon{f.Span, f.Line})
+	}
+}
+
+// hull returns the least span that holds both; a span of no letters adds nothing.
+func hull(a, b Span) Span {
+	switch {
+	case a.Len() == 0:
+		return b
+	case b.Len() == 0:
+		return a
+	}
+	return Span{min(a.Start, b.Start), max(a.End, b.End)}
+}
+
+// finish makes transcripts of the drafts.
+func (b *annotationBuilder) finish() (*Annotation, error) {
+	for _, d := range b.order {
+		switch {
+		case d.plus && d.minus:
+			b.result.BothStrands++
+			continue
+		case !d.plus && !d.minus:
+			b.result.Unstranded++
+			continue
+		}
+		t, err := d.transcript(b.result.Source)
+		if err != nil {
+			return nil, err
+		}
+		b.result.Transcripts = append(b.result.Transcripts, t)
+	}
+	return b.result, b.result.check()
+}
+
+// transcript sorts and checks what has been collected.
+func (d *draft) transcript(source string) (Transcript, error) {
+	t := Transcript{Name: d.key.name, Seq: d.key.seq, Strand: Plus, Coding: d.coding, Line: d.line}
+	if d.minus {
+		t.Strand = Minus
+	}
+	exons := d.exons
+	if len(exons) == 0 {
+		exons = d.parts
+	}
+	slices.SortFunc(exons, func(a, b Exon) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Line, b.Line))
+	})
+	if len(d.exons) > 0 {
+		if err := disjoint(d, source); err != nil {
+			return t, err
+		}
+	}
+	t.Exons = joinExons(exons)
+	t.Span = d.extent
+	for _, e := range t.Exons {
+		t.Span = hull(t.Span, e.Span)
+	}
+	t.Whole = len(d.exons) > 0 || d.extent.Len() > 0
+	return t, nil
+}
+
+// disjoint returns an error if two exons of a transcript overlap.
+func disjoint(d *draft, source string) error {
+	for i := 1; i < len(d.exons); i++ {
+		a, b := d.exons[i-1], d.exons[i]
+		if b.Start >= a.End {
+			continue
+		}
+		if b.Line < a.Line {
+			a, b = b, a
+		}
+		return &Error{File: source, Line: b.Line, Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
+			b.Start+1, b.End, quoteShort(d.key.name), a.Start+1, a.End, a.Line)}
+	}
+	return nil
+}
+
+// joinExons joins what touches or overlaps, in a list that is sorted by start.
+func joinExons(sorted []Exon) []Exon {
+	var joined []Exon
+	for _, e := range sorted {
+		if n := len(joined); n > 0 && e.Start <= joined[n-1].End {
+			joined[n-1].End = max(joined[n-1].End, e.End)
+			continue
+		}
+		joined = append(joined, e)
+	}
+	return joined
+}

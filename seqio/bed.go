@@ -1,0 +1,225 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Span is a piece of a sequence, 0-based and half-open: letters Start … End − 1.
+type Span struct{ Start, End int }
+
+// Len returns the number of letters.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Interval is a line of a BED file, or a point of a list: a piece of a sequence that may have a name and a strand.
+type Interval struct {
+	Seq    string
+	Span   // of no letters, too: a place between two
+	Name   string
+	Score  float64 // NaN if there is none
+	Strand Strand  // NoStrand if there is none
+	Thick  Span    // BED12: thickStart and thickEnd, which mark the coding part of a transcript; equal if there is none
+	Blocks []Span  // BED12: the blocks from left to right, disjoint, from Start to End; nil in other files
+	Line   int     // 1-based line of the file
+}
+
+// BEDReader reads BED files of 3 to 12 columns, one line at a time.
+//
+// Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name, score, strand. Lines that
+// begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns or more the thick part and the blocks are read; columns 7 and
+// further of a shorter one are not looked at (narrowPeak and others have their own there). A score is any number; "." stands for a name, a score or a
+// strand that is not there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+type BEDReader struct{ rows *rowReader }
+
+// NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
+// does not close r.
+func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
+	rows, err := newRowReader(r, name)
+	if err != nil {
+		return nil, err
+	}
+	return &BEDReader{rows}, nil
+}
+
+// OpenBED begins to read a file as NewBEDReader does. Closing the reader closes the file.
+func OpenBED(path string) (*BEDReader, error) {
+	rows, err := openRows(path)
+	if err != nil {
+		return nil, err
+	}
+	return &BEDReader{rows}, nil
+}
+
+// Close ends the reading.
+func (b *BEDReader) Close() error { return b.rows.close() }
+
+// Next returns the next interval, or io.EOF behind the last. A line that is none is an [*Error] that names it.
+func (b *BEDReader) Next() (Interval, error) {
+	for {
+		line, err := b.rows.next()
+		if err != nil {
+			return Interval{}, err
+		}
+		if isBEDHeader(line) {
+			continue
+		}
+		x, err := parseBED(splitBED(line))
+		if err != nil {
+			return Interval{}, b.rows.errorf("%w", err)
+		}
+		x.Line = b.rows.lines.line
+		return x, nil
+	}
+}
+
+// ReadBED reads all intervals of an input. A file without any is an [*Error].
+func ReadBED(r io.Reader, name string) ([]Interval, error) {
+	b, err := NewBEDReader(r, name)
+	if err != nil {
+		return nil, err
+	}
+	return b.all(name)
+}
+
+// ReadBEDFile reads all intervals of a file.
+func ReadBEDFile(path string) ([]Interval, error) {
+	b, err := OpenBED(path)
+	if err != nil {
+		return nil, err
+	}
+	return b.all(path)
+}
+
+// all reads to the end and closes.
+func (b *BEDReader) all(name string) ([]Interval, error) {
+	defer b.Close()
+	var list []Interval
+	for {
+		x, err := b.Next()
+		if err == io.EOF && len(list) == 0 {
+			return nil, &Error{File: name, Err: fmt.Errorf("no intervals")}
+		}
+		if err == io.EOF {
+			return list, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, x)
+	}
+}
+
+// isBEDHeader reports whether a line is a comment, or tells a browser what to show.
+func isBEDHeader(line []byte) bool {
+	if line[0] == '#' {
+		return true
+	}
+	word := line
+	if i := bytes.IndexAny(line, " \t"); i >= 0 {
+		word = line[:i]
+	}
+	return string(word) == "track" || string(word) == "browser"
+}
+
+// splitBED cuts a line into columns.
+func splitBED(line []byte) [][]byte {
+	if bytes.IndexByte(line, '\t') >= 0 {
+		return bytes.Split(line, []byte{'\t'})
+	}
+	return bytes.Fields(line)
+}
+
+// parseBED reads the columns of a line.
+func parseBED(columns [][]byte) (Interval, error) {
+	if len(columns) < 3 {
+		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns), plural(len(columns)))
+	}
+	x := Interval{Score: math.NaN(), Strand: NoStrand}
+	var err error
+	if x.Seq, err = parseSeqName(columns[0]); err != nil {
+		return x, err
+	}
+	if x.Span, err = parseBEDSpan(columns[1], columns[2]); err != nil {
+		return x, err
+	}
+	if len(columns) > 3 && string(columns[3]) != "." {
+		x.Name = string(columns[3])
+	}
+	if len(columns) > 4 && string(columns[4]) != "." {
+		if x.Score, err = strconv.ParseFloat(string(columns[4]), 64); err != nil {
+			return x, fmt.Errorf("score is %s, want a number", quoteShort(string(columns[4])))
+		}
+	}
+	if len(columns) > 5 {
+		if x.Strand, err = parseStrand(columns[5]); err != nil {
+			return x, err
+		}
+	}
+	if len(columns) >= 12 {
+		err = x.parseBlocks(columns[6:12])
+	}
+	return x, err
+}
+
+// parseBEDSpan reads start and end.
+func parseBEDSpan(from, to []byte) (s Span, err error) {
+	if s.Start, err = parseCoordinate(from, "start", 0); err != nil {
+		return s, err
+	}
+	if s.End, err = parseCoordinate(to, "end", 0); err != nil {
+		return s, err
+	}
+	if s.Start > s.End {
+		return s, fmt.Errorf("start %d is behind end %d", s.Start, s.End)
+	}
+	return s, nil
+}
+
+// parseBlocks reads thickStart, thickEnd, itemRgb, blockCount, blockSizes and blockStarts.
+func (x *Interval) parseBlocks(columns [][]byte) error {
+	var err error
+	if x.Thick, err = parseBEDSpan(columns[0], columns[1]); err != nil {
+		return fmt.Errorf("thick part: %w", err)
+	}
+	if x.Thick.Len() > 0 && (x.Thick.Start < x.Start || x.Thick.End > x.End) {
+		return fmt.Errorf("the thick part %d to %d is not within %d to %d", x.Thick.Start, x.Thick.End, x.Start, x.End)
+	}
+	count, err := parseCoordinate(columns[3], "the number of blocks", 1)
+	if err != nil {
+		return err
+	}
+	sizes, starts := splitList(columns[4]), splitList(columns[5])
+	if len(sizes) != count || len(starts) != count {
+		return fmt.Errorf("%d sizes and %d starts of blocks, want %d", len(sizes), len(starts), count)
+	}
+	x.Blocks = make([]Span, count)
+	for i := range count {
+		size, err := parseCoordinate(sizes[i], fmt.Sprintf("the size of block %d", i+1), 1)
+		if err != nil {
+			return err
+		}
+		start, err := parseCoordinate(starts[i], fmt.Sprintf("the start of block %d", i+1), 0)
+		if err != nil {
+			return err
+		}
+		if start > x.Len() || size > x.Len()-start {
+			return fmt.Errorf("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start, x.Len())
+		}
+		x.Blocks[i] = Span{x.Start + start, x.Start + start + size}
+		if i > 0 && x.Blocks[i].Start < x.Blocks[i-1].End {
+			return fmt.Errorf("block %d begins before block %d ends", i+1, i)
+		}
+	}
+	if x.Blocks[0].Start != x.Start || x.Blocks[count-1].End != x.End {
+		return fmt.Errorf("the blocks reach from %d to %d, want the whole interval from %d to %d", x.Blocks[0].Start, x.Blocks[count-1].End, x.Start, x.End)
+	}
+	return nil
+}
+
+// splitList cuts a list at its commas, of which one may follow the last entry.
+func splitList(column []byte) [][]byte {
+	return bytes.Split(bytes.TrimSuffix(column, []byte{','}), []byte{','})
+}

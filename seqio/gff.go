@@ -1,0 +1,198 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+)
+
+// Feature is a line of a GFF3 or GTF file.
+type Feature struct {
+	Seq    string
+	Source string
+	Type   string // exon, CDS, mRNA, …
+	Span          // 0-based and half-open, where the file has 1-based positions, both inclusive; at least one letter
+	Strand Strand // NoStrand for '.' and '?'
+	Line   int    // 1-based line of the file
+
+	attributes []byte // the ninth column; valid until the next line is read
+}
+
+// GFFReader reads GFF3, GTF (GFF 2.5) and GFF2 files, one line at a time.
+//
+// A line has nine columns separated by tabs: sequence, source, type, start, end (1-based, inclusive), score, strand, phase, attributes; the
+// last may be missing. Score and phase are not looked at. Lines that begin with '#' and blank lines are skipped; "##FASTA" or a line that begins with '>' ends the
+// features. Attributes are key=value of GFF3 or key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a
+// buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+type GFFReader struct {
+	rows   *rowReader
+	ended  bool
+	intern map[string]string // names, sources and types, of which there are few
+}
+
+// NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
+// does not close r.
+func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
+	rows, err := newRowReader(r, name)
+	if err != nil {
+		return nil, err
+	}
+	return &GFFReader{rows: rows, intern: map[string]string{}}, nil
+}
+
+// OpenGFF begins to read a file as NewGFFReader does. Closing the reader closes the file.
+func OpenGFF(path string) (*GFFReader, error) {
+	rows, err := openRows(path)
+	if err != nil {
+		return nil, err
+	}
+	return &GFFReader{rows: rows, intern: map[string]string{}}, nil
+}
+
+// Close ends the reading.
+func (g *GFFReader) Close() error { return g.rows.close() }
+
+// Next returns the next feature, or io.EOF behind the last. Its attributes may be asked for until the call after. A line that is no feature is an
+// [*Error] that names it.
+func (g *GFFReader) Next() (*Feature, error) {
+	for !g.ended {
+		line, err := g.rows.next()
+		if err != nil {
+			return nil, err
+		}
+		if line[0] == '>' || string(line) == "##FASTA" {
+			g.ended = true
+			break
+		}
+		if line[0] == '#' {
+			continue
+		}
+		f, err := g.parse(line)
+		if err != nil {
+			return nil, g.rows.errorf("%w", err)
+		}
+		f.Line = g.rows.lines.line
+		return f, nil
+	}
+	return nil, io.EOF
+}
+
+// parse reads a line.
+func (g *GFFReader) parse(line []byte) (*Feature, error) {
+	columns := bytes.Split(line, []byte{'\t'})
+	if len(columns) != 8 && len(columns) != 9 {
+		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes",
+			len(columns), plural(len(columns)))
+	}
+	f := &Feature{Source: g.text(columns[1]), Type: g.text(columns[2])}
+	seq, err := parseSeqName(columns[0])
+	if err != nil {
+		return nil, err
+	}
+	f.Seq = g.text([]byte(unescape(seq)))
+	start, err := parseCoordinate(columns[3], "start", 1)
+	if err != nil {
+		return nil, err
+	}
+	end, err := parseCoordinate(columns[4], "end", 1)
+	if err != nil {
+		return nil, err
+	}
+	if start > end {
+		return nil, fmt.Errorf("start %d is behind end %d", start, end)
+	}
+	f.Span = Span{start - 1, end}
+	if f.Strand, err = parseStrand(columns[6]); err != nil {
+		return nil, err
+	}
+	if len(columns) == 9 {
+		f.attributes = columns[8]
+	}
+	return f, nil
+}
+
+// text returns a string that is shared among equal ones, so far as there are not too many to share.
+func (g *GFFReader) text(p []byte) string {
+	if s, found := g.intern[string(p)]; found {
+		return s
+	}
+	const most = 1 << 16
+	if len(g.intern) >= most {
+		clear(g.intern)
+	}
+	s := string(p)
+	g.intern[s] = s
+	return s
+}
+
+// IsGFF3 reports whether the attributes are key=value; else they are key "value", or there are none.
+func (f *Feature) IsGFF3() bool {
+	i := bytes.IndexAny(f.attributes, "= \"")
+	return i >= 0 && f.attributes[i] == '='
+}
+
+// Attribute returns the value of the first attribute of that name, and false if there is none. It takes the time of reading the attributes.
+func (f *Feature) Attribute(key string) (value string, found bool) {
+	raw, found := f.raw(key)
+	if f.IsGFF3() {
+		raw = unescape(raw)
+	}
+	return raw, found
+}
+
+// Parents returns the entries of the attribute Parent of GFF3: a comma separates them, since an exon may be in several transcripts.
+func (f *Feature) Parents() []string {
+	raw, _ := f.raw("Parent")
+	if raw == "" || !f.IsGFF3() {
+		return nil
+	}
+	parents := strings.Split(raw, ",")
+	for i, p := range parents {
+		parents[i] = unescape(p)
+	}
+	return parents
+}
+
+// raw returns the value of an attribute as it stands, without quotes.
+func (f *Feature) raw(key string) (value string, found bool) {
+	separator := " "
+	if f.IsGFF3() {
+		separator = "="
+	}
+	for rest := f.attributes; len(rest) > 0; {
+		var entry []byte
+		entry, rest = cutEntry(rest, separator == " ")
+		name, text, _ := bytes.Cut(bytes.TrimLeft(entry, " "), []byte(separator))
+		if string(name) == key {
+			return strings.Trim(string(text), ` "`), true
+		}
+	}
+	return "", false
+}
+
+// cutEntry cuts at the first semicolon, in GTF at the first outside quotes.
+func cutEntry(p []byte, quotes bool) (entry, rest []byte) {
+	quoted := false
+	for i, b := range p {
+		switch {
+		case b == '"' && quotes:
+			quoted = !quoted
+		case b == ';' && !quoted:
+			return p[:i], p[i+1:]
+		}
+	}
+	return p, nil
+}
+
+// unescape decodes percent codes; a text with a wrong one stays as it is.
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	if decoded, err := url.PathUnescape(s); err == nil {
+		return decoded
+	}
+	return s
+}

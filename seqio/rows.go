@@ -1,0 +1,130 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of features have in common.
+type rowReader struct {
+	in    *input
+	lines *lineReader
+	file  io.Closer // nil if it is the caller's
+}
+
+// newRowReader begins to read an input, compressed or not.
+func newRowReader(r io.Reader, name string) (*rowReader, error) {
+	in, err := open(r, name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := formatOf(in.Reader, name, Lines); err != nil {
+		in.close()
+		return nil, err
+	}
+	return &rowReader{in: in, lines: newLineReader(in.Reader)}, nil
+}
+
+// openRows begins to read a file, which is closed with the reader.
+func openRows(path string) (*rowReader, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newRowReader(f, path)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	t.file = f
+	return t, nil
+}
+
+// close ends the reading.
+func (t *rowReader) close() error {
+	t.in.close()
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}
+
+// next returns the next line, valid until the call after, or io.EOF.
+func (t *rowReader) next() ([]byte, error) {
+	for {
+		p, err := t.lines.next()
+		if err == io.EOF {
+			return nil, err
+		}
+		if err != nil {
+			return nil, t.in.wrap(err)
+		}
+		if !p.first || !p.last {
+			return nil, t.errorf("line of %d bytes or more, want less", bufferSize)
+		}
+		data := trimRight(p.data)
+		if bytes.IndexByte(data, '\r') >= 0 {
+			return nil, t.errorf("%w", errLoneCR)
+		}
+		if len(data) > 0 {
+			return data, nil
+		}
+	}
+}
+
+// errorf returns an error about the line that was read last.
+func (t *rowReader) errorf(format string, args ...any) error {
+	return &Error{File: t.in.name, Line: t.lines.line, Err: fmt.Errorf(format, args...)}
+}
+
+// Strand is the strand of a sequence that something is on.
+type Strand byte
+
+// The strands.
+const (
+	Plus     Strand = '+' // read as the sequence stands
+	Minus    Strand = '-' // read as its reverse complement
+	NoStrand Strand = '.' // not known, or of no meaning
+)
+
+// String returns "+", "-" or ".".
+func (s Strand) String() string { return string(rune(s)) }
+
+// parseStrand reads the column of a strand; '?', which is GFF3 for a strand that matters and is not known, is NoStrand.
+func parseStrand(column []byte) (Strand, error) {
+	switch string(column) {
+	case "+", "-", ".":
+		return Strand(column[0]), nil
+	case "?":
+		return NoStrand, nil
+	}
+	return 0, fmt.Errorf("strand is %s, want +, - or .", quoteShort(string(column)))
+}
+
+// errNoName is the cause if a line does not name its sequence.
+var errNoName = errors.New("the name of the sequence is empty")
+
+// parseSeqName reads the column that names a sequence as the id of a FASTA record.
+func parseSeqName(column []byte) (string, error) {
+	if len(column) == 0 {
+		return "", errNoName
+	}
+	for _, b := range column {
+		if b <= ' ' || b == 0x7f {
+			return "", fmt.Errorf("%s in the name of the sequence, %s", byteName(b), quoteShort(string(column)))
+		}
+	}
+	return string(column), nil
+}
+
+// parseCoordinate reads a position of at least least; what names it in the error.
+func parseCoordinate(column []byte, what string, least int) (int, error) {
+	n, err := strconv.Atoi(string(column))
+	if err != nil || n < least {
+		return 0, fmt.Errorf("%s is %s, want a whole number ≥ %d", what, quoteShort(string(column)), least)
+	}
+	return n, nil
+}
