@@ -1,0 +1,198 @@
+package windows
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// strands are the directions in which a record is read, in the order of the results.
+var strands = [2]seqio.Strand{seqio.Plus, seqio.Minus}
+
+// strandIndex returns the place of a strand in strands.
+func strandIndex(s seqio.Strand) int {
+	if s == seqio.Minus {
+		return 1
+	}
+	return 0
+}
+
+// land is what a plan has on one record of the genome.
+type land struct {
+	name    string
+	length  int
+	parts   territory
+	sites   [2][]Site       // per strand, by position, one per position
+	regions [2][]seqio.Span // per strand, by position, disjoint
+	anchors []int           // of the sites of both strands, sorted
+}
+
+// survey sorts sites and regions by record and strand.
+func survey(p *Plan, g Genome) ([]land, error) {
+	names := g.Names()
+	parts, err := p.Split.divide(g, p.Seed)
+	if err != nil {
+		return nil, err
+	}
+	lands := make([]land, len(names))
+	index := make(map[string]int, len(names))
+	for i, name := range names {
+		lands[i] = land{name: name, parts: parts[i]}
+		lands[i].length, _ = g.Length(name)
+		index[name] = i
+	}
+	for _, s := range p.Sites {
+		i, found := index[s.Seq]
+		if !found {
+			return nil, fmt.Errorf("windows: a site is on %.40q, which the genome lacks", s.Seq)
+		}
+		k := strandIndex(s.Strand)
+		lands[i].sites[k] = append(lands[i].sites[k], s)
+	}
+	for _, r := range p.Regions {
+		if i, found := index[r.Seq]; found {
+			k := strandIndex(r.Strand)
+			lands[i].regions[k] = append(lands[i].regions[k], r.Span)
+		}
+	}
+	for i := range lands {
+		lands[i].tidy(p.Anywhere)
+	}
+	return lands, nil
+}
+
+// tidy sorts, and joins what is double.
+func (l *land) tidy(anywhere bool) {
+	for k := range strands {
+		slices.SortStableFunc(l.sites[k], func(a, b Site) int { return cmp.Compare(a.Pos, b.Pos) })
+		l.sites[k] = slices.CompactFunc(l.sites[k], func(a, b Site) bool { return a.Pos == b.Pos })
+		for _, s := range l.sites[k] {
+			l.anchors = append(l.anchors, s.Pos)
+		}
+		l.regions[k] = union(l.regions[k], l.length)
+		if anywhere {
+			l.regions[k] = []seqio.Span{{Start: 0, End: l.length}}
+		}
+	}
+	slices.Sort(l.anchors)
+}
+
+// union returns the letters of 0 … length − 1 that spans cover, as disjoint spans in order.
+func union(spans []seqio.Span, length int) []seqio.Span {
+	slices.SortFunc(spans, func(a, b seqio.Span) int { return cmp.Compare(a.Start, b.Start) })
+	var joined []seqio.Span
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, 0), min(s.End, length)
+		switch n := len(joined); {
+		case s.Len() <= 0:
+		case n > 0 && s.Start <= joined[n-1].End:
+			joined[n-1].End = max(joined[n-1].End, s.End)
+		default:
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
+
+// strip is one strand of a record, with its letters as they stand on the plus strand.
+type strip struct {
+	*land
+	plan    *Plan
+	record  int
+	strand  int
+	letters []byte
+	masks   []byte // of the motif on this strand
+}
+
+// at reports whether the motif begins at an anchor, which may be anywhere.
+func (s *strip) at(pos int) bool {
+	first := pos
+	if s.strand == 1 {
+		first = pos - max(0, len(s.masks)-1)
+	}
+	return first >= 0 && first+len(s.masks) <= len(s.letters) && matches(s.masks, s.letters[first:])
+}
+
+// cleanRun tells windows of bases alone, asked for from left to right: a step per letter in all.
+type cleanRun struct {
+	letters       []byte
+	scanned, last int // letters seen; the last one that is no base
+}
+
+func newCleanRun(letters []byte) *cleanRun { return &cleanRun{letters: letters, last: -1} }
+
+// ok reports whether letters start … end − 1 are bases. No end may be less than one before.
+func (c *cleanRun) ok(start, end int) bool {
+	for ; c.scanned < end; c.scanned++ {
+		if baseBits[c.letters[c.scanned]] == 0 {
+			c.last = c.scanned
+		}
+	}
+	return c.last < start
+}
+
+// verdict says what becomes of the window of an anchor: its part, or why it is dropped.
+type verdict struct {
+	start   int
+	part    part
+	dropped bool
+	reason  Reason
+}
+
+// judge looks at the window of an anchor. Anchors come from left to right.
+func (s *strip) judge(pos int, clean *cleanRun) verdict {
+	start, end := s.plan.place(pos, strands[s.strand])
+	if start < 0 || end > len(s.letters) {
+		return verdict{dropped: true, reason: OverEnd}
+	}
+	if !clean.ok(start, end) {
+		return verdict{dropped: true, reason: Ambiguous}
+	}
+	p := s.parts.of(start, end)
+	return verdict{start: start, part: p, dropped: p == across, reason: Border}
+}
+
+// eachSite visits the true sites of the strand.
+func (s *strip) eachSite(visit func(Site, verdict)) {
+	clean := newCleanRun(s.letters)
+	for _, site := range s.sites[s.strand] {
+		v := s.judge(site.Pos, clean)
+		if !s.at(site.Pos) && !(v.dropped && v.reason == OverEnd) {
+			v = verdict{dropped: true, reason: NoConsensus}
+		}
+		visit(site, v)
+	}
+}
+
+// eachDecoy visits the places of the regions that have the motif and are no site.
+func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) error {
+	clean, sites, near := newCleanRun(s.letters), s.sites[s.strand], s.anchors
+	for _, region := range s.regions[s.strand] {
+		for pos := region.Start; pos < region.End; pos++ {
+			if pos&(1<<20-1) == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !s.at(pos) {
+				continue
+			}
+			for len(sites) > 0 && sites[0].Pos < pos {
+				sites = sites[1:]
+			}
+			if len(sites) > 0 && sites[0].Pos == pos {
+				continue
+			}
+			for len(near) > 0 && near[0] <= pos-s.plan.Distance {
+				near = near[1:]
+			}
+			if len(near) > 0 && near[0] < pos+s.plan.Distance {
+				visit(pos, verdict{dropped: true, reason: Near})
+				continue
+			}
+			visit(pos, s.judge(pos, clean))
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,176 @@
+package windows
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// Kind names a kind of site of a transcript.
+type Kind string
+
+// The kinds.
+const (
+	Donor    Kind = "donor"    // 5' end of an intron
+	Acceptor Kind = "acceptor" // 3' end of an intron
+	Start    Kind = "start"    // first coding letter
+	TSS      Kind = "tss"      // first letter of a transcript
+)
+
+// Kinds lists the kinds.
+var Kinds = []Kind{Donor, Acceptor, Start, TSS}
+
+// Consensus returns the usual consensus of a kind: GT, AG, ATG or none.
+func (k Kind) Consensus() Motif { return map[Kind]Motif{Donor: "GT", Acceptor: "AG", Start: "ATG"}[k] }
+
+// Check returns an error if the kind is none of the constants above.
+func (k Kind) Check() error {
+	switch k {
+	case Donor, Acceptor, Start, TSS:
+		return nil
+	}
+	return fmt.Errorf("windows: site %q is unknown, want donor, acceptor, start or tss", string(k))
+}
+
+// Site is a place of a genome: the anchor of a window.
+type Site struct {
+	Seq    string
+	Pos    int          // of the anchor, 0-based, counted on the plus strand
+	Strand seqio.Strand // Plus or Minus
+	Name   string       // of the transcript or interval it comes from
+	Line   int          // of the file, 1-based
+}
+
+// Region is a piece of one strand.
+type Region struct {
+	Seq string
+	seqio.Span
+	Strand seqio.Strand
+}
+
+// Skipped counts what an annotation has and no site comes from.
+type Skipped struct {
+	ShortIntrons int // gaps between exons that are shorter than the least intron: frameshifts, and errors
+	Incomplete   int // transcripts of which coding parts alone are annotated, so that their start is not known
+}
+
+// Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps between exons of fewer than
+// minIntron letters are no introns. The motif says where the anchor of an acceptor is: so many letters before the exon.
+func Sites(transcripts []seqio.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
+	if err := kind.Check(); err != nil {
+		return nil, Skipped{}, err
+	}
+	c := siteCollector{kind: kind, width: len(motif), minIntron: max(1, minIntron)}
+	for i := range transcripts {
+		c.add(&transcripts[i])
+	}
+	return c.sites, c.skipped, nil
+}
+
+// siteCollector finds the sites of transcripts.
+type siteCollector struct {
+	kind             Kind
+	width, minIntron int
+	sites            []Site
+	skipped          Skipped
+}
+
+func (c *siteCollector) add(t *seqio.Transcript) {
+	switch c.kind {
+	case TSS:
+		if !t.Whole {
+			c.skipped.Incomplete++
+			return
+		}
+		c.put(t, first(t.Span, t.Strand), t.Line)
+	case Start:
+		if t.Coding.Len() > 0 {
+			c.put(t, first(t.Coding, t.Strand), t.Line)
+		}
+	default:
+		for i := 1; i < len(t.Exons); i++ {
+			c.addIntron(t, t.Exons[i-1], t.Exons[i])
+		}
+	}
+}
+
+// addIntron adds an end of the intron between two exons, the left one and the right one.
+func (c *siteCollector) addIntron(t *seqio.Transcript, left, right seqio.Exon) {
+	intron := seqio.Span{Start: left.End, End: right.Start}
+	if intron.Len() < c.minIntron {
+		c.skipped.ShortIntrons++
+		return
+	}
+	exon := right // that the site borders on
+	if (t.Strand == seqio.Plus) == (c.kind == Donor) {
+		exon = left
+	}
+	pos := first(intron, t.Strand)
+	if c.kind == Acceptor {
+		if pos = intron.End - c.width; t.Strand == seqio.Minus {
+			pos = intron.Start + c.width - 1
+		}
+	}
+	c.put(t, pos, exon.Line)
+}
+
+func (c *siteCollector) put(t *seqio.Transcript, pos, line int) {
+	c.sites = append(c.sites, Site{Seq: t.Seq, Pos: pos, Strand: t.Strand, Name: t.Name, Line: line})
+}
+
+// first returns the first letter of a span in the direction of a strand.
+func first(s seqio.Span, strand seqio.Strand) int {
+	if strand == seqio.Minus {
+		return s.End - 1
+	}
+	return s.Start
+}
+
+// Transcribed returns the regions that transcripts cover, from their first annotated letter to their last, on their strand.
+func Transcribed(transcripts []seqio.Transcript) []Region {
+	regions := make([]Region, len(transcripts))
+	for i, t := range transcripts {
+		regions[i] = Region{Seq: t.Seq, Span: t.Span, Strand: t.Strand}
+	}
+	return regions
+}
+
+// Anchor says which letter of an interval is the anchor, in the direction of its strand.
+type Anchor string
+
+// The anchors.
+const (
+	AtStart  Anchor = "start"  // the first letter
+	AtCentre Anchor = "centre" // the middle one, of an even number the one before the middle
+	AtEnd    Anchor = "end"    // the last one
+)
+
+// IntervalSites returns the anchors of intervals. An interval without a strand counts as on the plus strand. An empty one is an error, which
+// names the source and the line.
+func IntervalSites(source string, intervals []seqio.Interval, anchor Anchor) ([]Site, error) {
+	sites := make([]Site, len(intervals))
+	for i, x := range intervals {
+		if x.Len() == 0 {
+			return nil, &seqio.Error{File: source, Line: x.Line, Err: fmt.Errorf("the interval has no letters")}
+		}
+		s := Site{Seq: x.Seq, Strand: x.Strand, Name: x.Name, Line: x.Line}
+		if s.Strand == seqio.NoStrand {
+			s.Strand = seqio.Plus
+		}
+		step := 0
+		switch anchor {
+		case AtStart:
+		case AtCentre:
+			step = (x.Len() - 1) / 2
+		case AtEnd:
+			step = x.Len() - 1
+		default:
+			return nil, fmt.Errorf("windows: anchor %q is unknown, want start, centre or end", string(anchor))
+		}
+		if s.Pos = x.Start + step; s.Strand == seqio.Minus {
+			s.Pos = x.End - 1 - step
+		}
+		sites[i] = s
+	}
+	return sites, nil
+}
