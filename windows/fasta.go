@@ -1,7 +1,6 @@
 package windows
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
@@ -14,14 +13,9 @@ const (
 	DecoyLabel = "-1"
 )
 
-// Namer gives windows ids that are distinct among all sets it makes: the name of the site or "decoy", and a number from 1 on.
-type Namer struct {
-	Site         string
-	sites, decoy int
-}
-
-// Set makes records of windows: the id, the label, and a description of the place, 1-based, such as chrI:101-241(+), and the name of the site if it has one.
-func (n *Namer) Set(list []Window) *seqio.Set {
+// Set makes records of windows. The id is the place, 1-based, such as chrI:101-241(+), which is distinct; the description is the label and, of a true window whose
+// site has a name, name=NAME.
+func Set(list []Window) *seqio.Set {
 	s := &seqio.Set{Format: seqio.FASTA, Descriptions: make([]string, len(list)), Labels: make([]string, len(list))}
 	var b stringkernel.CorpusBuilder
 	letters := 0
@@ -32,18 +26,13 @@ func (n *Namer) Set(list []Window) *seqio.Set {
 	for i := range list {
 		w := &list[i]
 		b.Append([]byte(w.Letters))
-		s.Descriptions[i] = w.Place()
+		b.End(w.Place())
+		s.Labels[i] = DecoyLabel
 		if w.True {
-			n.sites++
-			b.End(fmt.Sprintf("%s_%d", n.Site, n.sites))
 			s.Labels[i] = TrueLabel
-		} else {
-			n.decoy++
-			b.End(fmt.Sprintf("decoy_%d", n.decoy))
-			s.Labels[i] = DecoyLabel
 		}
 		if w.Name != "" {
-			s.Descriptions[i] += " name=" + oneWord(w.Name)
+			s.Descriptions[i] = "name=" + oneWord(w.Name)
 		}
 	}
 	s.Corpus = b.Corpus()

@@ -320,7 +320,7 @@ func inputPaths(c *cli.Context) []string {
 		switch name := f.Names()[0]; name {
 		case "pos", "neg":
 			paths = append(paths, c.StringSlice(name)...)
-		case "labels", "group", "model", "genome":
+		case "labels", "group", "model", "genome", "annotation", "bed", "list":
 			if path := c.String(name); path != "" {
 				paths = append(paths, path)
 			}
