@@ -54,7 +54,7 @@ func TestBEDErrors(t *testing.T) {
 		{"huge end", "chr1\t1\t99999999999999999999\n", `end is "9999`},
 		{"start behind end", "#\nchr1\t7\t6\n", "x.bed:2: start 7 is behind end 6"},
 		{"score no number", "chr1\t1\t6\ta\thigh\n", `score is "high"`},
-		{"no strand", "chr1\t1\t6\ta\t0\t*\n", `x.bed:1: strand is "*", want +, - or .`},
+		{"no strand", "chr1\t1\t6\ta\t0\t*\n", `x.bed:1: strand is "*", want '+', '-' or '.'`},
 		{"no blocks", twelve + "0\t0\t0\n", `the number of blocks is "0"`},
 		{"fewer blocks", twelve + "2\t30,\t0,\n", "1 sizes and 1 starts of blocks, want 2"},
 		{"an empty block", twelve + "1\t0\t0\n", `the size of block 1 is "0"`},

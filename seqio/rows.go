@@ -101,7 +101,7 @@ func parseStrand(column []byte) (Strand, error) {
 	case "?":
 		return NoStrand, nil
 	}
-	return 0, fmt.Errorf("strand is %s, want +, - or .", quoteShort(string(column)))
+	return 0, fmt.Errorf("strand is %s, want '+', '-' or '.'", quoteShort(string(column)))
 }
 
 // errNoName is the cause if a line does not name its sequence.

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/windows"
+)
+
+func testSample(t *testing.T, letters []string, isTrue []bool) *sample {
+	t.Helper()
+	seqs := make([][]byte, len(letters))
+	for i, s := range letters {
+		seqs[i] = []byte(s)
+	}
+	corpus, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &sample{corpus: corpus, isTrue: isTrue}
+}
+
+// TestMatrix: counts 1 + 2 of 2 + 4 against 1 + 1 and 1 + 0 of 1 + 4, by hand.
+func TestMatrix(t *testing.T) {
+	s := testSample(t, []string{"CAG", "CAT", "CCG"}, []bool{true, true, false})
+	m := newMatrix(s, 1, 3)
+	want := math.Log(3.0/6) - math.Log(1.0/5) + math.Log(2.0/6) - math.Log(2.0/5) // A, G
+	if got := m.score([]byte("TAG")); math.Abs(got-want) > 1e-12 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, half := m.score([]byte("TNG")), math.Log(2.0/6)-math.Log(2.0/5); math.Abs(got-half) > 1e-12 {
+		t.Errorf("%v with an N, want %v", got, half)
+	}
+}
+
+// plantedGenes writes a set of genes in which every true donor is followed by a motif that no other GT is, and returns the folder.
+func plantedGenes(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "made")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	var fasta, gff strings.Builder
+	for i := range 60 {
+		b := make([]byte, 600)
+		for k := range b {
+			b[k] = "ACGT"[rng.IntN(4)]
+		}
+		copy(b[300:], "GTAAGT")
+		fmt.Fprintf(&fasta, ">g%d\n%s\n", i, b)
+		fmt.Fprintf(&gff, "g%d\tx\texon\t100\t300\t.\t+\t.\tParent=t%d\ng%d\tx\texon\t350\t500\t.\t+\t.\tParent=t%d\n", i, i, i, i)
+	}
+	for name, text := range map[string]string{"genes.fa.gz": fasta.String(), "genes.gff3.gz": gff.String()} {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := gzip.NewWriter(f)
+		w.Write([]byte(text))
+		w.Close()
+		f.Close()
+	}
+	return filepath.Dir(dir)
+}
+
+// TestMeasure: all of a table's row, on genes in which the signal is strong.
+func TestMeasure(t *testing.T) {
+	o := options{data: plantedGenes(t), kernels: []string{"substring:weight=fixed,k=6", "spectrum:k=2"}, costs: []float64{1}, decoys: 5, seed: 1}
+	made := task{name: "made", folder: "made", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1000}
+	text, err := made.measure(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(text), "\n")
+	if len(rows) != 2 || strings.Count(rows[0], "|") != strings.Count(strings.Split(heading, "\n")[0], "|") {
+		t.Fatalf("%s", text)
+	}
+	var true1, decoys, places, found int
+	cells := strings.Split(rows[0], "|")
+	fmt.Sscanf(cells[2], " %d, %d", &true1, &decoys)
+	fmt.Sscanf(cells[5], " %d, %d", &places, &found)
+	var short float64
+	fmt.Sscanf(cells[8], " %g", &short)
+	if true1 != 48 || decoys != 240 || found != 12 || places <= found || !strings.Contains(cells[4], "in transcripts") || short < 0.9 {
+		t.Errorf("%s", text)
+	}
+	again, err := made.measure(context.Background(), o)
+	if err != nil || again != text {
+		t.Errorf("another run: %s, %v", again, err)
+	}
+	made.folder = "none"
+	if _, err := made.measure(context.Background(), o); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such set: %v", err)
+	}
+	made.folder, o.kernels = "made", []string{"spectrum:k=0"}
+	if _, err := made.measure(context.Background(), o); err == nil {
+		t.Error("k = 0: no error")
+	}
+}
+
+func TestChoose(t *testing.T) {
+	if chosen, err := choose([]string{"yeast-start", "human-donor"}); err != nil || len(chosen) != 2 || chosen[0].name != "human-donor" {
+		t.Errorf("%v, %v", chosen, err)
+	}
+	if _, err := choose([]string{"mouse"}); err == nil || !strings.Contains(err.Error(), "yeast-start") {
+		t.Errorf("%v", err)
+	}
+	for _, costs := range []string{"", "1,x", "0"} {
+		if err := run(options{data: "none"}, costs); err == nil {
+			t.Errorf("C = %q: no error", costs)
+		}
+	}
+	if err := run(options{}, "1"); err == nil {
+		t.Error("no data: no error")
+	}
+}
+
+// TestReadSample: windows whose ids say where they are.
+func TestReadSample(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.fa")
+	if err := os.WriteFile(path, []byte(">chr5:16752267+ -1\nACGT\n>chr5:16768000- +1\nACCT\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readSample(path)
+	if err != nil || s.positives() != 1 || !s.isTrue[1] || s.groups[0] != "chr5:1675" || s.groups[1] != "chr5:1676" || s.firstOf(1).corpus.Len() != 1 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := os.WriteFile(path, []byte(">a -1\nACGT\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readSample(path); err == nil || !strings.Contains(err.Error(), "no position in the id") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/windows"
+)
+
+// task is a public set and a kind of site in it.
+type task struct {
+	name, folder       string
+	genome, annotation string
+	kind               windows.Kind
+	block              int    // letters of a block; blocks longer than a record keep it whole
+	train              string // labelled windows in place of those of the training blocks; then all of the genome is for testing
+}
+
+// testFraction is the part of the blocks that is for testing.
+const testFraction = 0.2
+
+// tasks are the sets under $SEQSVM_DATA; see the files SOURCE.txt there for their origin.
+var tasks = []task{
+	{name: "celegans-acceptor-100k", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Acceptor, train: "splice-celegans-acc-100k-b/all.fa.gz"},
+	{name: "celegans-acceptor", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Acceptor, block: 50_000},
+	{name: "celegans-donor", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Donor, block: 50_000},
+	{name: "drosophila-acceptor", folder: "scan-drosophila-chr2L-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Acceptor, block: 1_000_000},
+	{name: "drosophila-donor", folder: "scan-drosophila-chr2L-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1_000_000},
+	{name: "human-acceptor", folder: "scan-human-genes-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Acceptor, block: 1_000_000},
+	{name: "human-donor", folder: "scan-human-genes-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1_000_000},
+	{name: "yeast-start", folder: "scan-yeast-chr1-2", genome: "genome.fa.gz", annotation: "annotation.gff3.gz", kind: windows.Start, block: 50_000},
+}
+
+// choose returns the tasks of those names, in the order of the list; all without names.
+func choose(names []string) ([]task, error) {
+	if len(names) == 0 {
+		return tasks, nil
+	}
+	var chosen []task
+	for _, t := range tasks {
+		if slices.Contains(names, t.name) {
+			chosen = append(chosen, t)
+		}
+	}
+	if len(chosen) < len(names) {
+		all := make([]string, len(tasks))
+		for i, t := range tasks {
+			all[i] = t.name
+		}
+		return nil, fmt.Errorf("sets %s, want some of %s", strings.Join(names, ", "), strings.Join(all, ", "))
+	}
+	return chosen, nil
+}
+
+// heading is the top of the table.
+const heading = "| set | trained on: true, decoys | kernel, C | scored | places, true among them | AUPRC SVM | PWM | PWM, short | AUROC SVM | PWM | PWM, short |\n" +
+	"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+
+// scopes are where places are scored.
+var scopes = []struct {
+	name     string
+	anywhere bool
+}{{"in transcripts", false}, {"anywhere, both strands", true}}
+
+// measure trains, scores and returns the rows of the table.
+func (t task) measure(ctx context.Context, o options) (string, error) {
+	genome, err := seqio.OpenGenome(filepath.Join(o.data, t.folder, t.genome), false)
+	if err != nil {
+		return "", err
+	}
+	defer genome.Close() // it was only read
+	plan, err := t.plan(o, genome)
+	if err != nil {
+		return "", err
+	}
+	train, err := t.trainingWindows(ctx, o, plan, genome)
+	if err != nil {
+		return "", err
+	}
+	models, err := learn(ctx, o, t.kind, train, plan.Upstream)
+	if err != nil {
+		return "", err
+	}
+	text := ""
+	for _, scope := range scopes {
+		test, err := t.testWindows(ctx, plan, genome, scope.anywhere)
+		if err != nil {
+			return "", err
+		}
+		result, err := models.evaluate(ctx, test)
+		if err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf("| %s | %d, %d | `%s`, %g | %s | %d, %d |%s\n", t.name, train.positives(), train.corpus.Len()-train.positives(), models.kernel, models.cost,
+			scope.name, test.corpus.Len(), test.positives(), result)
+	}
+	return text, nil
+}
+
+// plan reads the annotation. Windows have 141 letters, 70 of them before the anchor.
+func (t task) plan(o options, genome *seqio.Genome) (windows.Plan, error) {
+	path := filepath.Join(o.data, t.folder, t.annotation)
+	p := windows.Plan{Upstream: 70, Downstream: 71, Motif: t.kind.Consensus(), Seed: o.seed}
+	a, err := seqio.ReadAnnotationFile(path)
+	if err != nil {
+		return p, err
+	}
+	transcripts, _, err := windows.FitTranscripts(path, a.Transcripts, genome, false)
+	if err != nil {
+		return p, err
+	}
+	const minIntron = 10
+	p.Regions = windows.Transcribed(transcripts)
+	p.Sites, _, err = windows.Sites(transcripts, t.kind, p.Motif, minIntron)
+	if t.train == "" {
+		p.Split = windows.Split{Block: t.block, Fraction: testFraction}
+	}
+	return p, err
+}
+
+// trainingWindows cuts the windows to train on, or reads them.
+func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, genome *seqio.Genome) (*sample, error) {
+	if t.train != "" {
+		return readSample(filepath.Join(o.data, t.train))
+	}
+	p.Train = windows.Decoys{Ratio: o.decoys}
+	r, err := p.Cut(ctx, genome)
+	if err != nil {
+		return nil, err
+	}
+	return newSample(r.Train), nil
+}
+
+// testWindows cuts all places of the test part, those with equal letters too.
+func (t task) testWindows(ctx context.Context, p windows.Plan, genome *seqio.Genome, anywhere bool) (*sample, error) {
+	p.Anywhere, p.KeepDuplicates = anywhere, true
+	p.Test = windows.Decoys{All: true}
+	if t.train != "" {
+		p.Train = p.Test
+	}
+	r, err := p.Cut(ctx, genome)
+	if err != nil {
+		return nil, err
+	}
+	if t.train != "" {
+		return newSample(r.Train), nil
+	}
+	return newSample(r.Test), nil
+}
