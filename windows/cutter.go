@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -59,13 +58,10 @@ func (c *cutter) cut(ctx context.Context) (*Result, error) {
 			c.keep(w, p)
 		}
 	}
-	if err := c.countDecoys(ctx); err != nil {
+	if err := c.drawDecoys(ctx, order); err != nil {
 		return nil, err
 	}
 	for _, p := range order {
-		if err := c.cutDecoys(ctx, p); err != nil {
-			return nil, err
-		}
 		if err := c.checkPart(p); err != nil {
 			return nil, err
 		}
@@ -160,40 +156,6 @@ func (c *cutter) counts(isTrue bool) *Counts {
 		return &c.result.True
 	}
 	return &c.result.Decoy
-}
-
-// hasRegions is what the passes for decoys want of a strand.
-func hasRegions(l *land, strand int) bool { return len(l.regions[strand]) > 0 }
-
-// countDecoys counts the candidates of each part as not drawn, and the others by their reasons.
-func (c *cutter) countDecoys(ctx context.Context) error {
-	return c.eachStrip(ctx, hasRegions, func(s *strip) error {
-		return s.eachDecoy(ctx, func(_ int, v verdict) {
-			if v.dropped {
-				c.result.Decoy.drop(v.reason)
-				return
-			}
-			c.result.Decoy.Found++
-			c.result.Decoy.of(v.part).Dropped[NotDrawn]++
-		})
-	})
-}
-
-// cutDecoys cuts the decoys of a part.
-func (c *cutter) cutDecoys(ctx context.Context, p part) error {
-	ask, tally := c.ask(p), c.result.Decoy.of(p)
-	if ask.All {
-		return c.eachStrip(ctx, hasRegions, func(s *strip) error {
-			return s.eachDecoy(ctx, func(_ int, v verdict) {
-				if !v.dropped && v.part == p {
-					tally.Dropped[NotDrawn]--
-					c.keep(s.window(v.start), p)
-				}
-			})
-		})
-	}
-	tally.Asked = ask.Number + int(math.Round(ask.Ratio*float64(c.result.True.of(p).Written)))
-	return c.drawDecoys(ctx, p, tally)
 }
 
 // checkPart returns an error if a part is of no use.

@@ -31,8 +31,8 @@
 //
 // # Cost
 //
-// A draw takes two passes over the genome and one more per part, with a step per letter, strand and pass. The memory is that of the longest record, twice, and of
-// the windows that are kept, about 150 bytes besides their letters.
+// One pass over the genome finds the true sites, one the candidates, a step per letter and strand each (BenchmarkCut); records that windows were drawn from are read once more per
+// part. The memory is that of the longest record, twice, of the windows that are kept, about 150 bytes besides their letters, and 80 bytes per decoy while it is drawn.
 //
 // # References
 //

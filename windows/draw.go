@@ -3,6 +3,7 @@ package windows
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
@@ -17,7 +18,7 @@ func comparePicks(a, b pick) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.pos, b.pos), cmp.Compare(a.strand, b.strand))
 }
 
-// leastPicks keeps the n least of the picks it is given, in time O(log n) per pick that may be among them and memory 2n.
+// leastPicks keeps the n least of the picks it is given, in time O(log n) per pick that may be among them and memory 2n; with n = 0 all of them, as they come.
 type leastPicks struct {
 	n    int
 	list []pick
@@ -29,7 +30,7 @@ func (l *leastPicks) add(p pick) {
 	if l.full && p.key > l.most {
 		return
 	}
-	if l.list = append(l.list, p); len(l.list) >= 2*l.n {
+	if l.list = append(l.list, p); l.n > 0 && len(l.list) >= 2*l.n {
 		l.cut()
 	}
 }
@@ -43,44 +44,93 @@ func (l *leastPicks) cut() {
 	}
 }
 
-// drawDecoys draws as many decoys as the tally asks for. Since windows with letters met before are dropped, a few more candidates are taken than are
-// wanted and, if even those do not do, twice as many.
-func (c *cutter) drawDecoys(ctx context.Context, p part, tally *Tally) error {
-	asked := min(tally.Asked, tally.Dropped[NotDrawn])
-	for done, n := 0, asked+asked/16+64; tally.Written < asked && tally.Dropped[NotDrawn] > 0; n *= 2 {
-		picks, err := c.leastOf(ctx, p, n)
-		if err != nil {
-			return err
+// picks returns what was kept: the least in the order of their keys, or all in the order they came.
+func (l *leastPicks) picks() []pick {
+	if l.n > 0 {
+		l.cut()
+	}
+	return l.list
+}
+
+// hasRegions is what a pass for decoys wants of a strand.
+func hasRegions(l *land, strand int) bool { return len(l.regions[strand]) > 0 }
+
+// drawDecoys counts the candidates, all of them in one pass, and cuts those that are drawn.
+func (c *cutter) drawDecoys(ctx context.Context, order []part) error {
+	var lots [parts]*leastPicks
+	for _, p := range order {
+		lots[p] = &leastPicks{n: c.firstLot(p)}
+	}
+	decoys := &c.result.Decoy
+	err := c.eachCandidate(ctx, func(candidate pick, v verdict) {
+		if v.dropped {
+			decoys.drop(v.reason)
+			return
 		}
+		decoys.Found++
+		decoys.of(v.part).Dropped[NotDrawn]++
+		lots[v.part].add(candidate)
+	})
+	for _, p := range order {
+		if err == nil {
+			err = c.fill(ctx, p, lots[p])
+		}
+	}
+	return err
+}
+
+// firstLot sets how many decoys of a part are asked for, and returns how many candidates to take for them: a few more, since some may have letters met
+// before; 0 for all.
+func (c *cutter) firstLot(p part) int {
+	ask := c.ask(p)
+	if ask.All {
+		return 0
+	}
+	asked := ask.Number + int(math.Round(ask.Ratio*float64(c.result.True.of(p).Written)))
+	c.result.Decoy.of(p).Asked = asked
+	return asked + asked/16 + 64
+}
+
+// eachCandidate visits all places with the consensus that are no site.
+func (c *cutter) eachCandidate(ctx context.Context, visit func(pick, verdict)) error {
+	return c.eachStrip(ctx, hasRegions, func(s *strip) error {
+		record := hashName(s.name)
+		return s.eachDecoy(ctx, func(pos int, v verdict) {
+			visit(pick{key(c.plan.Seed, record, uint64(2*pos+s.strand)), s.record, pos, s.strand}, v)
+		})
+	})
+}
+
+// fill cuts decoys of a part from a lot of candidates until there are as many as were asked for. If the lot does not do, one of twice the size is taken, which begins
+// with the same candidates.
+func (c *cutter) fill(ctx context.Context, p part, lot *leastPicks) error {
+	tally, all := c.result.Decoy.of(p), c.ask(p).All
+	for done := 0; ; {
+		picks := lot.picks()
 		fresh, err := c.windowsOf(ctx, picks[done:])
 		if err != nil {
 			return err
 		}
 		for _, w := range fresh {
-			if tally.Written == asked {
-				break
+			if !all && tally.Written == tally.Asked {
+				return nil
 			}
 			tally.Dropped[NotDrawn]--
 			c.keep(w, p)
 		}
-		done = len(picks)
-	}
-	return nil
-}
-
-// leastOf returns the n candidates of a part with the least keys, in the order of their keys; fewer if there are no more.
-func (c *cutter) leastOf(ctx context.Context, p part, n int) ([]pick, error) {
-	least := leastPicks{n: n}
-	err := c.eachStrip(ctx, hasRegions, func(s *strip) error {
-		record := hashName(s.name)
-		return s.eachDecoy(ctx, func(pos int, v verdict) {
+		if tally.Dropped[NotDrawn] == 0 || tally.Written == tally.Asked {
+			return nil
+		}
+		done, lot = len(picks), &leastPicks{n: 2 * lot.n}
+		err = c.eachCandidate(ctx, func(candidate pick, v verdict) {
 			if !v.dropped && v.part == p {
-				least.add(pick{key(c.plan.Seed, record, uint64(2*pos+s.strand)), s.record, pos, s.strand})
+				lot.add(candidate)
 			}
 		})
-	})
-	least.cut()
-	return least.list, err
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // windowsOf cuts the windows of picks, in the order of the picks.

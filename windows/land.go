@@ -171,13 +171,7 @@ func (s *strip) eachSite(visit func(Site, verdict)) {
 func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) error {
 	clean, sites, near := newCleanRun(s.letters), s.sites[s.strand], s.anchors
 	for _, region := range s.regions[s.strand] {
-		for pos := region.Start; pos < region.End; pos++ {
-			if pos&(1<<20-1) == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if !s.at(pos) {
-				continue
-			}
+		for pos := s.next(region.Start, region.End); pos < region.End; pos = s.next(pos+1, region.End) {
 			for len(sites) > 0 && sites[0].Pos < pos {
 				sites = sites[1:]
 			}
@@ -193,6 +187,27 @@ func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) e
 			}
 			visit(pos, s.judge(pos, clean))
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
-	return ctx.Err()
+	return nil
+}
+
+// next returns the first anchor from one on, before end, at which the motif begins, or end.
+func (s *strip) next(pos, end int) int {
+	if len(s.masks) == 0 {
+		return pos
+	}
+	shift := 0 // from the leftmost letter of the motif to its anchor
+	if s.strand == 1 {
+		shift = len(s.masks) - 1
+	}
+	first, rest := s.masks[0], s.masks[1:]
+	for i := max(pos-shift, 0); i < end-shift && i+len(rest) < len(s.letters); i++ {
+		if baseBits[s.letters[i]]&first != 0 && matches(rest, s.letters[i+1:]) {
+			return i + shift
+		}
+	}
+	return end
 }

@@ -380,14 +380,18 @@ func randomGenome(records, length int) memory {
 	return m
 }
 
-// siteAt returns the first site from a position on that has the motif.
+// siteAt returns the first site from a position on that has the motif, which there has to be.
 func siteAt(t *testing.T, g memory, name string, from int, motif string) Site {
 	t.Helper()
-	i := strings.Index(g.letters[name][from:], motif)
-	if i < 0 {
+	s := siteFrom(g, name, from, motif)
+	if s.Pos < from {
 		t.Fatal("no motif")
 	}
-	return Site{Seq: name, Pos: from + i, Strand: seqio.Plus}
+	return s
+}
+
+func siteFrom(g memory, name string, from int, motif string) Site {
+	return Site{Seq: name, Pos: from + strings.Index(g.letters[name][from:], motif), Strand: seqio.Plus}
 }
 
 func mustCut(t *testing.T, p *Plan, g Genome) *Result {

@@ -1,7 +1,7 @@
 // Command sites scores every place that has the consensus of a splice site or a start codon, in parts of public sets that nothing was trained on, with an SVM and with
 // position weight matrices trained on the same windows.
 //
-//	go run ./benchmarks/sites [-data FOLDER] [-set NAME]… [-kernel SPEC]… [-C 0.1,1,10] [-decoys 20]
+//	go run ./benchmarks/sites [-data FOLDER] [-set NAME]… [-kernel SPEC]… [-C 0.1,1,10,100] [-decoys 20]
 //
 // The sets are looked for under $SEQSVM_DATA. Windows are cut as seqsvm windows does: blocks of the genome, or whole genes, are for testing. Kernel and C are those with
 // the greatest area under the precision-recall curve in a 3-fold cross-validation of the training windows, in which neighbours on the genome stay together. Then all places
@@ -26,7 +26,7 @@ func main() {
 	flag.StringVar(&o.data, "data", os.Getenv("SEQSVM_DATA"), "folder of the public sets")
 	flag.Func("set", "name of a set, such as drosophila-donor; may be repeated; by default all", o.addSet)
 	flag.Func("kernel", "kernel to choose from; may be repeated", o.addKernel)
-	costs := flag.String("C", "0.1,1,10", "values of C to choose from")
+	costs := flag.String("C", "0.1,1,10,100", "values of C to choose from")
 	flag.Float64Var(&o.decoys, "decoys", 20, "decoys per true window to train on")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the draws")
 	flag.Parse()
