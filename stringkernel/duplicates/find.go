@@ -1,0 +1,199 @@
+package duplicates
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// DefaultSimilarity is how similar near-duplicates are unless the user says otherwise.
+const DefaultSimilarity = 0.8
+
+// Finder finds near-duplicates.
+type Finder struct {
+	Alphabet   stringkernel.Alphabet
+	Similarity float64 // t: from what on records are near-duplicates, 0 < t ≤ 1
+}
+
+// Check returns an error if the alphabet is unknown or the similarity out of range.
+func (f Finder) Check() error {
+	if err := f.Alphabet.Check(); err != nil {
+		return fmt.Errorf("duplicates: %w", err)
+	}
+	if !(f.Similarity > 0 && f.Similarity <= 1) {
+		return fmt.Errorf("duplicates: similarity = %v, want above 0 and at most 1", f.Similarity)
+	}
+	return nil
+}
+
+// Groups says which records of a corpus are near-duplicates.
+type Groups struct {
+	Of    []int  // per record: the first record (0-based) of its group, which is itself if there is no other
+	Pairs []Pair // one fewer than there are records in a group, which they connect; in order of I, then J
+}
+
+// Pair is two near-duplicates, I < J.
+type Pair struct {
+	I, J       int
+	Similarity float64 // s of the package comment
+}
+
+// Find returns the groups of a corpus. It ends early, with the context's error, when the context ends.
+func (f Finder) Find(ctx context.Context, c *stringkernel.Corpus) (*Groups, error) {
+	return f.find(ctx, c, mostIndexed)
+}
+
+// find indexes all words of at most so many letters.
+func (f Finder) find(ctx context.Context, c *stringkernel.Corpus, mostIndexed int) (*Groups, error) {
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	s := &search{forest: newForest(c.Len()), similarity: f.Similarity}
+	records := s.joinEqual(c)
+	var err error
+	if s.index, err = newIndex(ctx, c, records, f, mostIndexed); err != nil {
+		return nil, err
+	}
+	if err := s.joinSimilar(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(s.pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
+	g := &Groups{Of: make([]int, c.Len()), Pairs: s.pairs}
+	for i := range g.Of {
+		g.Of[i] = int(s.forest.root(int32(i)))
+	}
+	return g, nil
+}
+
+// search is the state of one run.
+type search struct {
+	*index
+	similarity float64
+	forest     forest // of records
+	pairs      []Pair
+
+	set     wordSet // of the record that is being looked up
+	scratch []uint64
+	seen    []int32 // per number: 1 + the last number it was compared with
+}
+
+// join records a pair of near-duplicates of different groups.
+func (s *search) join(i, j int32, similarity float64) {
+	s.forest.join(i, j)
+	s.pairs = append(s.pairs, Pair{I: int(min(i, j)), J: int(max(i, j)), Similarity: similarity})
+}
+
+// joinEqual joins records of equal letters, and returns the first of each.
+func (s *search) joinEqual(c *stringkernel.Corpus) []int32 {
+	hash := fnv.New64a()
+	first := make(map[uint64]int32, c.Len())
+	var distinct []int32
+	for i := range int32(c.Len()) {
+		hash.Reset()
+		hash.Write(c.Seq(int(i))) // never fails
+		j, met := first[hash.Sum64()]
+		switch {
+		case !met:
+			first[hash.Sum64()] = i
+		case bytes.Equal(c.Seq(int(i)), c.Seq(int(j))):
+			s.join(j, i, 1)
+			continue
+		} // different letters of one hash are found by their words
+		distinct = append(distinct, i)
+	}
+	return distinct
+}
+
+// What keeps the search linear where a word is in many records.
+const (
+	mostTried  = 64 // members of a run, besides the largest
+	mostInVain = 64 // comparisons of a record
+)
+
+// joinSimilar looks up every record.
+func (s *search) joinSimilar(ctx context.Context) error {
+	s.seen = make([]int32, len(s.records))
+	for x := range s.records {
+		if x%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if words := s.list(x); len(words) > 0 {
+			// The words of x that no other record has are rarer than these, and come first.
+			s.lookUp(int32(x), words[:len(words)-int(needed(s.similarity, s.kept[x]))+1])
+		}
+	}
+	return nil
+}
+
+// lookUp joins a number with the near-duplicates that are found by some of its words.
+func (s *search) lookUp(x int32, words []int32) {
+	filled, inVain := false, 0
+	try := func(y int32) bool {
+		if y == x || s.seen[y] == x+1 || s.size[y] < s.size[x] || s.size[y] == s.size[x] && y < x {
+			return true
+		}
+		s.seen[y] = x + 1
+		i, j := s.records[x], s.records[y]
+		if s.forest.root(i) == s.forest.root(j) {
+			return true
+		}
+		if !filled {
+			s.set.fill(s.wordsOf(x))
+			filled = true
+		}
+		common := int32(s.set.common(s.wordsOf(y)))
+		if common >= needed(s.similarity, s.size[x]) {
+			s.join(i, j, float64(common)/float64(s.size[x]))
+			return true
+		}
+		inVain++
+		return inVain < mostInVain
+	}
+	for _, r := range words {
+		run := s.run(r)
+		at, _ := slices.BinarySearch(run, x)
+		if !try(s.largest[r]) {
+			return
+		}
+		for k := 1; k <= min(mostTried, len(run)-1); k++ {
+			if !try(run[(at+k)%len(run)]) {
+				return
+			}
+		}
+	}
+}
+
+// wordsOf returns the words of a number. They are valid until the next call.
+func (s *search) wordsOf(x int32) []uint64 {
+	s.scratch = s.coder.append(s.scratch[:0], s.corpus.Seq(int(s.records[x])))
+	return s.scratch
+}
+
+// forest is a union–find structure whose roots are the lowest members.
+type forest []int32
+
+func newForest(n int) forest {
+	f := make(forest, n)
+	for i := range f {
+		f[i] = int32(i)
+	}
+	return f
+}
+
+func (f forest) root(i int32) int32 {
+	for f[i] != i {
+		f[i] = f[f[i]]
+		i = f[i]
+	}
+	return i
+}
+
+func (f forest) join(i, j int32) {
+	a, b := f.root(i), f.root(j)
+	f[max(a, b)] = min(a, b)
+}

@@ -1,0 +1,132 @@
+package duplicates
+
+import (
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// WordLength returns the number of letters of the words that records are compared by: 16 for dna and rna, 5 for protein, 8 for bytes.
+func WordLength(a stringkernel.Alphabet) int {
+	switch {
+	case a.Complementary():
+		return 16
+	case a == stringkernel.Protein:
+		return 5
+	default:
+		return 8
+	}
+}
+
+// coder packs words into codes: of at most 32 bits but for bytes, where they are 64.
+type coder struct {
+	codes   *[256]int16
+	bits    uint
+	length  int
+	mask    uint64
+	strands bool // a word and its reverse complement have one code, the lower
+}
+
+func newCoder(a stringkernel.Alphabet) coder {
+	c := coder{codes: a.Codes(), bits: uint(a.Bits()), length: WordLength(a), strands: a.Complementary()}
+	c.mask = ^uint64(0) >> (64 - c.bits*uint(c.length))
+	return c
+}
+
+// append appends the code of every word of x, repeated ones too.
+func (c *coder) append(dst []uint64, x []byte) []uint64 {
+	var forward, reverse uint64
+	top := c.bits * uint(c.length-1)
+	run := 0
+	for _, b := range x {
+		letter := c.codes[b]
+		if letter == stringkernel.Outside {
+			run = 0
+			continue
+		}
+		run++
+		forward = (forward<<c.bits | uint64(letter)) & c.mask
+		if c.strands {
+			reverse = reverse>>c.bits | uint64(3-letter)<<top
+		}
+		if run < c.length {
+			continue
+		}
+		code := forward
+		if c.strands {
+			code = min(code, reverse)
+		}
+		dst = append(dst, code)
+	}
+	return dst
+}
+
+// mix spreads the bits of a code over 64, one to one (the finaliser of SplitMix64).
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// wordSet is a set of codes: open addressing in a table at most half full. The zero value is an empty set.
+type wordSet struct {
+	slots       []wordSlot
+	last        int  // the number of slots in use is a power of two; last is one less
+	shift       uint // 64 less the bits of a slot's number
+	round, look uint32
+}
+
+// wordSlot is free unless filled is the round of the set.
+type wordSlot struct {
+	code        uint64
+	filled, met uint32
+}
+
+// fill makes the set that of the codes, and returns the distinct ones of them, in place.
+func (s *wordSet) fill(codes []uint64) []uint64 {
+	s.reserve(len(codes))
+	distinct := codes[:0]
+	for _, code := range codes {
+		if slot := s.find(code); slot.filled != s.round {
+			*slot = wordSlot{code: code, filled: s.round}
+			distinct = append(distinct, code)
+		}
+	}
+	return distinct
+}
+
+// reserve empties the set and makes room for n codes.
+func (s *wordSet) reserve(n int) {
+	width := uint(max(4, bits.Len(uint(2*n-1))))
+	s.last, s.shift = 1<<width-1, 64-width
+	if s.last >= len(s.slots) {
+		s.slots = make([]wordSlot, s.last+1)
+	}
+	if s.round++; s.round == 0 { // after 2³² rounds
+		clear(s.slots)
+		s.round = 1
+	}
+	s.look = 0
+}
+
+// find returns the slot of a code, or the free one where it belongs.
+func (s *wordSet) find(code uint64) *wordSlot {
+	for at := int(mix(code) >> s.shift); ; at = (at + 1) & s.last {
+		if slot := &s.slots[at]; slot.filled != s.round || slot.code == code {
+			return slot
+		}
+	}
+}
+
+// common returns the number of distinct codes that are in the set.
+func (s *wordSet) common(codes []uint64) int {
+	s.look++
+	n := 0
+	for _, code := range codes {
+		if slot := s.find(code); slot.filled == s.round && slot.met != s.look {
+			slot.met = s.look
+			n++
+		}
+	}
+	return n
+}
