@@ -16,13 +16,12 @@ func cvCommand() *cli.Command {
 		Usage:     "estimate accuracy by cross-validation",
 		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
 		Description: "Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every fold, their mean and their\n" +
-			"standard deviation.",
+			"standard deviation.\n" + groupHelp,
 		Flags: join(kernelFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			&cli.StringFlag{Name: "group", Usage: "`FILE` of lines id<TAB>group; no group is split between folds"},
 			predictionsFlag("`FILE` for id, score, label and fold of every record"),
 			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, labelFlags(), learningFlags(), readingFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), learningFlags(), readingFlags(), alphabetFlags(), sharedFlags()),
 		Action: crossValidate,
 	}
 }
@@ -35,7 +34,10 @@ func crossValidate(c *cli.Context) error {
 	if k := c.Int("folds"); k < 2 {
 		return usagef("--folds %d, want 2 or more", k)
 	}
-	out, err := openOutputs(c, "predictions", "output")
+	if err := checkGroupFlags(c); err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "near-duplicates", "predictions", "output")
 	if err != nil {
 		return err
 	}
@@ -47,6 +49,9 @@ func crossValidate(c *cli.Context) error {
 	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
 	if err != nil {
 		return inFile(e.records.source(), err)
+	}
+	if err := e.checkDuplicates(c, out, fold); err != nil {
+		return err
 	}
 	report, clear := progress(c)
 	e.trainer.Progress = report

@@ -320,7 +320,11 @@ func inputPaths(c *cli.Context) []string {
 		switch name := f.Names()[0]; name {
 		case "pos", "neg":
 			paths = append(paths, c.StringSlice(name)...)
-		case "labels", "group", "model", "genome", "annotation", "bed", "list":
+		case "group":
+			if path := groupFile(c); path != "" {
+				paths = append(paths, path)
+			}
+		case "labels", "model", "genome", "annotation", "bed", "list":
 			if path := c.String(name); path != "" {
 				paths = append(paths, path)
 			}

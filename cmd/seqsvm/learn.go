@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
 // experiment is a labelled data set and how to learn from it: what train and cv start from.
@@ -18,6 +19,8 @@ type experiment struct {
 	spec    model.KernelSpec
 	trainer classify.Trainer
 	input   model.Input
+
+	duplicates *duplicates.Groups // once they were looked for
 }
 
 // newExperiment checks the options, reads the data and builds the kernel.
@@ -44,16 +47,12 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 
 func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 	var group []string
-	if path := c.String("group"); groups && path != "" {
-		table, err := readLabels(c, path)
-		if err != nil {
-			return err
-		}
-		if group, err = e.records.lookUp(table); err != nil {
+	var err error
+	if groups {
+		if group, err = e.groups(c); err != nil {
 			return err
 		}
 	}
-	var err error
 	if e.data, err = classify.NewDataset(e.records.corpus, e.records.labels, group); err != nil {
 		return fmt.Errorf("%s: %w", e.records.source(), err)
 	}

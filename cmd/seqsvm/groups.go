@@ -1,0 +1,231 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
+)
+
+// What --group may say besides the name of a file.
+const (
+	groupChrom      = "chrom"
+	groupDuplicates = "near-duplicates"
+	groupRegex      = "regex:"
+)
+
+// groupFlags are for commands that split data into folds.
+func groupFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "group", Usage: "no group is split between folds: chrom, regex:PATTERN, near-duplicates or a `FILE` of lines id<TAB>group"},
+		&cli.Float64Flag{Name: "similarity", Value: duplicates.DefaultSimilarity, Usage: "share of its words that a near-duplicate has in another record, 0 to look for none"},
+		&cli.StringFlag{Name: "near-duplicates", Usage: "`FILE` for pairs of near-duplicates, in any folds"},
+	}
+}
+
+// groupHelp is for the description of a command with groupFlags.
+const groupHelp = "--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, else what stands before the first colon. regex:PATTERN takes\n" +
+	"the first submatch of PATTERN in the header, id and description, or the whole match if it has no parentheses. near-duplicates keeps copies together.\n" +
+	"Near-duplicates are records of equal letters, and those of which one has 80 % (--similarity) of the other's words of 16 bases on either strand, 5\n" +
+	"amino acids or 8 bytes. If folds divide them, a warning says how many."
+
+// checkGroupFlags finds what is wrong with groupFlags before any file is read.
+func checkGroupFlags(c *cli.Context) error {
+	similarity := c.Float64("similarity")
+	switch {
+	case !(similarity >= 0 && similarity <= 1):
+		return usagef("--similarity %v, want 0 to 1", similarity)
+	case similarity == 0 && c.String("near-duplicates") != "":
+		return usagef("--near-duplicates with --similarity 0, which looks for none")
+	case similarity == 0 && c.String("group") == groupDuplicates:
+		return usagef("--group near-duplicates with --similarity 0, which looks for none")
+	}
+	_, err := groupPattern(c)
+	return err
+}
+
+// groupFile returns the file of --group, "" if it is none.
+func groupFile(c *cli.Context) string {
+	value := c.String("group")
+	if value == groupChrom || value == groupDuplicates || strings.HasPrefix(value, groupRegex) {
+		return ""
+	}
+	return value
+}
+
+// groupPattern returns the pattern of --group, nil if it is none.
+func groupPattern(c *cli.Context) (*regexp.Regexp, error) {
+	pattern, is := strings.CutPrefix(c.String("group"), groupRegex)
+	if !is {
+		return nil, nil
+	}
+	if pattern == "" {
+		return nil, usagef("--group %s without a pattern", groupRegex)
+	}
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, usagef("--group: %w", err)
+	}
+	return expression, nil
+}
+
+// groups returns the group of each record as --group has it, nil without the option.
+func (e *experiment) groups(c *cli.Context) ([]string, error) {
+	pattern, err := groupPattern(c)
+	switch {
+	case err != nil:
+		return nil, err
+	case pattern != nil:
+		return e.records.groupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
+	case c.String("group") == groupChrom:
+		return e.records.groupsByHeader(chromosomeOf)
+	case c.String("group") == groupDuplicates:
+		found, err := e.nearDuplicates(c)
+		if err != nil {
+			return nil, err
+		}
+		groups := make([]string, len(found.Of))
+		for i, first := range found.Of {
+			groups[i] = strconv.Itoa(first)
+		}
+		return groups, nil
+	}
+	path := groupFile(c)
+	if path == "" {
+		return nil, nil
+	}
+	table, err := readLabels(c, path)
+	if err != nil {
+		return nil, err
+	}
+	return e.records.lookUp(table)
+}
+
+// groupsByHeader finds the group of each record in its header: the id and, behind a blank, the description.
+func (r *records) groupsByHeader(group func(header string) (string, error)) ([]string, error) {
+	groups := make([]string, 0, r.corpus.Len())
+	for _, set := range r.sets {
+		for i := range set.Len() {
+			header := set.Corpus.Name(i)
+			if set.Descriptions != nil && set.Descriptions[i] != "" {
+				header += " " + set.Descriptions[i]
+			}
+			name, err := group(header)
+			if err != nil {
+				return nil, set.Errorf(i, "%w", err)
+			}
+			groups = append(groups, name)
+		}
+	}
+	return groups, nil
+}
+
+func firstSubmatch(pattern *regexp.Regexp, header string) (string, error) {
+	match := pattern.FindStringSubmatch(header)
+	if match == nil {
+		return "", fmt.Errorf("no group: the header does not match %.80q", pattern)
+	}
+	name := match[min(1, len(match)-1)]
+	if name == "" {
+		return "", fmt.Errorf("no group: the header matches %.80q with an empty group", pattern)
+	}
+	return name, nil
+}
+
+func chromosomeOf(header string) (string, error) {
+	id, _, _ := strings.Cut(header, " ")
+	name := seqio.Chromosome(id)
+	if name == "" {
+		return "", fmt.Errorf("no group: the id names no chromosome, want SEQ:START-END, or --group regex:PATTERN")
+	}
+	return name, nil
+}
+
+// nearDuplicates finds the near-duplicates of all records, once.
+func (e *experiment) nearDuplicates(c *cli.Context) (*duplicates.Groups, error) {
+	if e.duplicates != nil {
+		return e.duplicates, nil
+	}
+	alphabet, err := chosenAlphabet(c)
+	if err != nil {
+		return nil, err
+	}
+	if alphabet == "" {
+		alphabet = e.records.detectAlphabet()
+	}
+	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: c.Float64("similarity")}.Find(c.Context, e.records.corpus)
+	return e.duplicates, err
+}
+
+// checkDuplicates warns of near-duplicates that folds divide, and writes all of them where --near-duplicates says.
+func (e *experiment) checkDuplicates(c *cli.Context, out *outputs, fold []int) error {
+	if c.Float64("similarity") == 0 {
+		return nil
+	}
+	found, err := e.nearDuplicates(c)
+	if err != nil {
+		return err
+	}
+	e.warnDivided(c, found, fold)
+	if !out.wants("near-duplicates") {
+		return nil
+	}
+	return out.write("near-duplicates", func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
+}
+
+// warnDivided says how many records are in groups of near-duplicates that folds divide.
+func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold []int) {
+	divided := map[int]bool{}
+	for i, first := range found.Of {
+		if fold[i] != fold[first] {
+			divided[first] = true
+		}
+	}
+	if len(divided) == 0 {
+		return
+	}
+	count := 0
+	for _, first := range found.Of {
+		if divided[first] {
+			count++
+		}
+	}
+	for _, p := range found.Pairs {
+		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
+			warn(c, "%d of %d records are in %d groups of near-duplicates that folds divide, so the figures may be too good; the first pair is in folds %d and %d: %v; "+
+				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), len(divided), fold[p.I]+1, fold[p.J]+1,
+				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
+			return
+		}
+	}
+}
+
+// describe names record i and its place.
+func (r *records) describe(i int) string {
+	set, j := r.locate(i)
+	if set.Lines == nil {
+		return fmt.Sprintf("%.60q of %s", r.corpus.Name(i), set.Source)
+	}
+	return fmt.Sprintf("%.60q, %s:%d", r.corpus.Name(i), set.Source, set.Lines[j])
+}
+
+// writeDuplicates writes the pairs that connect each group.
+func (e *experiment) writeDuplicates(w io.Writer, found *duplicates.Groups, fold []int) error {
+	if err := row(w, "id", "other", "similarity", "fold", "other_fold", "group"); err != nil {
+		return err
+	}
+	corpus := e.records.corpus
+	for _, p := range found.Pairs {
+		err := row(w, corpus.Name(p.I), corpus.Name(p.J), rounded(p.Similarity), strconv.Itoa(fold[p.I]+1), strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

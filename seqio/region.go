@@ -1,0 +1,77 @@
+package seqio
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Region is the place of a genome that an id names, SEQ:FIRST-LAST.
+type Region struct {
+	Seq         string
+	First, Last int  // as they are written: which convention they follow, the number of letters tells (see Bounds)
+	Reverse     bool // “(-)” or “/rc” stands behind
+}
+
+// ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports whether it is one. SEQ
+// is what stands between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and the last colon that two numbers follow. Behind
+// the numbers may be anything that does not begin with a digit: a strand, (+), (-) or /rc, is understood.
+func ParseRegion(id string) (Region, bool) {
+	for at := len(id); at > 0; {
+		at = strings.LastIndexByte(id[:at], ':')
+		if at <= 0 {
+			break
+		}
+		first, rest, ok := cutNumber(id[at+1:])
+		if !ok || !strings.HasPrefix(rest, "-") {
+			continue
+		}
+		last, rest, ok := cutNumber(rest[1:])
+		if !ok {
+			continue
+		}
+		name := afterName(id[:at])
+		reverse := strings.HasPrefix(rest, "(-)") || strings.HasPrefix(rest, "/rc")
+		return Region{Seq: name, First: first, Last: last, Reverse: reverse}, name != ""
+	}
+	return Region{}, false
+}
+
+// Bounds returns the region 0-based and half-open, letters start … end − 1, given how many letters the record has: FIRST-LAST is 0-based and half-open
+// if it spans so many (bedtools), 1-based and inclusive if that does (samtools). It reports whether one of the two is so.
+func (r Region) Bounds(letters int) (start, end int, ok bool) {
+	switch letters {
+	case r.Last - r.First:
+		return r.First, r.Last, true
+	case r.Last - r.First + 1:
+		return r.First - 1, r.Last, r.First > 0
+	}
+	return 0, 0, false
+}
+
+// Chromosome returns the sequence of a genome that an id names: that of [ParseRegion] or, if the id is no region, what stands before its first
+// colon. It is "" if there is none.
+func Chromosome(id string) string {
+	if r, ok := ParseRegion(id); ok {
+		return r.Seq
+	}
+	name, _, found := strings.Cut(id, ":")
+	if !found {
+		return ""
+	}
+	return name
+}
+
+// cutNumber cuts the decimal digits at the beginning of a text off.
+func cutNumber(text string) (n int, rest string, ok bool) {
+	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+	n, err := strconv.Atoi(text[:digits])
+	return n, text[digits:], err == nil
+}
+
+// afterName cuts the name that bedtools getfasta -name puts before a region off.
+func afterName(text string) string {
+	if at := strings.LastIndex(text, "::"); at >= 0 {
+		return text[at+2:]
+	}
+	return text
+}
