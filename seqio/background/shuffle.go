@@ -65,7 +65,11 @@ func (s Shuffler) shuffleRun(run []byte, rng *rand.Rand) {
 // numbers have streams that are independent for all practical purposes, so the order in which records are worked on, and by how many
 // processors, does not matter.
 func NewRand(seed uint64, record, copy int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, mix(mix(uint64(record))+uint64(copy))))
+	return rand.New(newSource(seed, record, copy))
+}
+
+func newSource(seed uint64, record, copy int) *rand.PCG {
+	return rand.NewPCG(seed, mix(mix(uint64(record))+uint64(copy)))
 }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea & Flood 2014): neighbouring numbers become unrelated ones.

@@ -1,0 +1,68 @@
+package background
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Locate returns where in a genome the records of a set are, by their ids (see [seqio.ParseRegion]) and numbers of letters (see
+// [seqio.Region.Bounds]). The letters are compared with those of the genome, whatever their case: the strand is Minus if they are those of the
+// other strand, else NoStrand. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error that names the
+// record.
+func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
+	list := make([]seqio.Interval, set.Len())
+	var letters, reverse []byte
+	for i := range list {
+		x := set.Corpus.Seq(i)
+		region, ok := seqio.ParseRegion(set.Corpus.Name(i))
+		if !ok {
+			return nil, set.Errorf(i, "the id names no place, want SEQ:START-END")
+		}
+		start, end, ok := region.Bounds(len(x))
+		if !ok {
+			return nil, set.Errorf(i, "%d letters, which are not as many as from %d to %d", len(x), region.First, region.Last)
+		}
+		var err error
+		if letters, err = g.AppendSlice(letters[:0], region.Seq, start, end); err != nil {
+			return nil, set.Errorf(i, "%w", err)
+		}
+		interval := seqio.Interval{Seq: region.Seq, Span: seqio.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Strand: seqio.NoStrand}
+		if set.Lines != nil {
+			interval.Line = set.Lines[i]
+		}
+		if !bytes.EqualFold(letters, x) {
+			reverse = stringkernel.DNA.ReverseComplementTo(reverse, letters)
+			if !bytes.EqualFold(reverse, x) {
+				return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it another assembly?")
+			}
+			interval.Strand = seqio.Minus
+		}
+		list[i] = interval
+	}
+	return list, nil
+}
+
+// AppendWindow appends the letters of a piece of a genome to dst, reverse complemented if the strand is Minus.
+func AppendWindow(dst []byte, g *seqio.Genome, seq string, piece seqio.Span, strand seqio.Strand) ([]byte, error) {
+	if strand != seqio.Minus {
+		return g.AppendSlice(dst, seq, piece.Start, piece.End)
+	}
+	letters, err := g.AppendSlice(nil, seq, piece.Start, piece.End)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, stringkernel.DNA.ReverseComplementTo(nil, letters)...), nil
+}
+
+// RegionName returns the id of a piece of a genome as bedtools getfasta writes it: SEQ:START-END, 0-based and half-open, and the strand in
+// parentheses if there is one.
+func RegionName(seq string, piece seqio.Span, strand seqio.Strand) string {
+	name := fmt.Sprintf("%s:%d-%d", seq, piece.Start, piece.End)
+	if strand == seqio.Plus || strand == seqio.Minus {
+		name += "(" + strand.String() + ")"
+	}
+	return name
+}

@@ -1,0 +1,256 @@
+package background
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// Matcher draws windows of a genome that are like given ones, the positives.
+type Matcher struct {
+	Ratio   float64 // windows per positive, above 0 and at most MaxRatio: positive i gets ⌊(i+1)·Ratio⌋ − ⌊i·Ratio⌋
+	GC      float64 // by how much the shares of G and C may differ, 0 to 1
+	Repeats float64 // by how much the shares of soft-masked letters may differ, 0 to 1
+	Tries   int     // places that are tried for a window before it is given up, 1 or more
+	Seed    uint64
+}
+
+// MaxRatio is the largest Ratio.
+const MaxRatio = 1000
+
+// Check returns an error that names the first parameter out of range.
+func (m Matcher) Check() error {
+	switch {
+	case !(m.Ratio > 0 && m.Ratio <= MaxRatio):
+		return fmt.Errorf("background: ratio = %v, want above 0 and at most %d", m.Ratio, MaxRatio)
+	case !(m.GC >= 0 && m.GC <= 1):
+		return fmt.Errorf("background: tolerance of GC = %v, want 0 to 1", m.GC)
+	case !(m.Repeats >= 0 && m.Repeats <= 1):
+		return fmt.Errorf("background: tolerance of repeats = %v, want 0 to 1", m.Repeats)
+	case m.Tries < 1:
+		return fmt.Errorf("background: tries = %d, want 1 or more", m.Tries)
+	}
+	return nil
+}
+
+// Reason is why there is no window for a positive: the test that no place tried got past. Tests are made in the order of the constants.
+type Reason int
+
+// The reasons.
+const (
+	TooLong     Reason = iota // no sequence of the genome is as long, or the positive has no letter that is known
+	UnknownBase               // the window would reach beyond an end, or hold a letter other than A, C, G and T
+	OtherGC                   // the share of G and C differs by more than the tolerance
+	OtherRepeat               // the share of soft-masked letters does
+	Overlapping               // it overlaps a positive, an excluded piece or another window
+	Reasons                   // their number
+)
+
+// String names a reason in a few words.
+func (r Reason) String() string {
+	return [...]string{"too long for the genome", "ends and unknown bases", "GC", "repeats", "overlap"}[r]
+}
+
+// Window is a window of the genome that matches a positive.
+type Window struct {
+	Seq         string
+	seqio.Span               // of as many letters as the positive has
+	Strand      seqio.Strand // of the positive
+	Composition Composition  // of its letters; none is unknown
+	Positive    int          // the positive it is for
+}
+
+// Matches is what was found.
+type Matches struct {
+	Windows   []Window      // in order of positives
+	Positives []Composition // of the positives
+	Wanted    int           // windows
+	Unmatched [Reasons]int  // windows that were not found, by reason
+}
+
+// Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each other, hold no unknown letter and
+// are within the tolerances. Each is drawn uniformly from all places of the genome that are so: a place is drawn and refused until one fits, at most Tries
+// times. Positives must lie within the genome and have letters. Excluded pieces are cut to it, and those of other sequences are left out.
+//
+// The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window besides the atlas. It ends early,
+// with the context's error, when the context ends.
+func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio.Interval) (*Matches, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	s := &matching{Matcher: m, atlas: a, taken: newOccupied(a), result: &Matches{Positives: make([]Composition, len(positives))}}
+	for i, p := range positives {
+		if err := a.checkPositive(p); err != nil {
+			return nil, fmt.Errorf("background: positive %d: %w", i+1, err)
+		}
+		s.result.Positives[i] = a.Composition(p.Seq, p.Span)
+		s.taken.add(a.number[p.Seq], p.Span)
+	}
+	for _, x := range exclude {
+		if length, found := a.Length(x.Seq); found && x.Start < length {
+			s.taken.add(a.number[x.Seq], seqio.Span{Start: x.Start, End: min(x.End, length)})
+		}
+	}
+	s.makeSearches()
+	if err := s.run(ctx); err != nil {
+		return nil, err
+	}
+	s.collect(positives)
+	return s.result, nil
+}
+
+// checkPositive returns an error unless an interval has letters of the genome.
+func (a *Atlas) checkPositive(p seqio.Interval) error {
+	length, found := a.Length(p.Seq)
+	switch {
+	case !found:
+		return fmt.Errorf("the genome has no sequence %.80q", p.Seq)
+	case p.Len() < 1:
+		return fmt.Errorf("%.80s:%d-%d has no letters", p.Seq, p.Start, p.End)
+	case p.Start < 0 || p.End > length:
+		return fmt.Errorf("%.80s:%d-%d is not within the sequence, which has %d letters", p.Seq, p.Start, p.End, length)
+	}
+	return nil
+}
+
+// matching is a run of a Matcher.
+type matching struct {
+	Matcher
+	atlas    *Atlas
+	taken    occupied
+	searches []search
+	result   *Matches
+}
+
+// search is for one window.
+type search struct {
+	positive int
+	source   rand.PCG
+	tries    int // that are left
+	furthest Reason
+	sequence int // where the window is, or may be
+	span     seqio.Span
+	found    bool
+}
+
+// makeSearches prepares a search for every window that is wanted.
+func (m *matching) makeSearches() {
+	done := 0
+	for i := range m.result.Positives {
+		first := done
+		for ; done < int(math.Floor(float64(i+1)*m.Ratio)); done++ {
+			m.searches = append(m.searches, search{positive: i, source: *newSource(m.Seed, i, done-first), tries: m.Tries})
+		}
+	}
+	m.result.Wanted = done
+}
+
+// run goes in rounds. In each, searches look for places that suit them, side by side; then these are given away in order, and a search whose place
+// has been taken meanwhile goes on in the next round.
+func (m *matching) run(ctx context.Context) error {
+	open := make([]int, len(m.searches))
+	for i := range open {
+		open[i] = i
+	}
+	for len(open) > 0 {
+		const block = 16
+		err := parallel.Do(ctx, (len(open)+block-1)/block, func(b int) error {
+			for _, i := range open[b*block : min(len(open), (b+1)*block)] {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				m.look(&m.searches[i])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		var beaten []int
+		for _, i := range open {
+			s := &m.searches[i]
+			switch {
+			case !s.found:
+			case m.taken.overlaps(s.sequence, s.span):
+				s.found, s.furthest = false, Overlapping
+				beaten = append(beaten, i)
+			default:
+				m.taken.add(s.sequence, s.span)
+			}
+		}
+		open = beaten
+	}
+	return nil
+}
+
+// look tries places until one suits or no tries are left.
+func (m *matching) look(s *search) {
+	want := m.result.Positives[s.positive]
+	if want.Unknown == want.Letters || !m.fitsSomewhere(want.Letters) {
+		s.tries = 0
+	}
+	rng := rand.New(&s.source)
+	bases := m.atlas.ends[len(m.atlas.ends)-1]
+	for ; s.tries > 0; s.tries-- {
+		sequence, start := m.atlas.place(rng.IntN(bases))
+		s.sequence, s.span = sequence, seqio.Span{Start: start, End: start + want.Letters}
+		reason := m.test(sequence, s.span, want)
+		s.furthest = max(s.furthest, reason)
+		if s.found = reason == Reasons; s.found {
+			s.tries--
+			return
+		}
+	}
+}
+
+// fitsSomewhere tells whether a sequence of the genome has so many letters.
+func (m *matching) fitsSomewhere(letters int) bool {
+	for s := range m.atlas.ends {
+		if m.atlas.length(s) >= letters {
+			return true
+		}
+	}
+	return false
+}
+
+// test returns the first reason against a window, or Reasons if there is none.
+func (m *matching) test(sequence int, span seqio.Span, want Composition) Reason {
+	if span.End > m.atlas.length(sequence) {
+		return UnknownBase
+	}
+	const slack = 1e-9 // of a difference that equals the tolerance but for rounding
+	have := m.atlas.composition(sequence, span)
+	switch {
+	case have.Unknown > 0:
+		return UnknownBase
+	case math.Abs(have.GCShare()-want.GCShare()) > m.GC+slack:
+		return OtherGC
+	case math.Abs(have.RepeatShare()-want.RepeatShare()) > m.Repeats+slack:
+		return OtherRepeat
+	case m.taken.overlaps(sequence, span):
+		return Overlapping
+	}
+	return Reasons
+}
+
+// collect makes the result of the searches.
+func (m *matching) collect(positives []seqio.Interval) {
+	for i := range m.searches {
+		s := &m.searches[i]
+		if !s.found {
+			m.result.Unmatched[s.furthest]++
+			continue
+		}
+		m.result.Windows = append(m.result.Windows, Window{
+			Seq:         m.atlas.names[s.sequence],
+			Span:        s.span,
+			Strand:      positives[s.positive].Strand,
+			Composition: m.atlas.composition(s.sequence, s.span),
+			Positive:    s.positive,
+		})
+	}
+}

@@ -1,0 +1,448 @@
+package background_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/background"
+)
+
+// openGenome writes sequences s0, s1, … to a file and opens it.
+func openGenome(t testing.TB, seqs [][]byte) *seqio.Genome {
+	t.Helper()
+	var text bytes.Buffer
+	for i, x := range seqs {
+		fmt.Fprintf(&text, ">s%d\n", i)
+		for line := range slices.Chunk(x, 60) {
+			fmt.Fprintf(&text, "%s\n", line)
+		}
+	}
+	folder, err := os.MkdirTemp("", "background")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	path := filepath.Join(folder, "g.fa")
+	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	g, err := seqio.OpenGenome(path, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	return g
+}
+
+// openAtlas makes the atlas of sequences.
+func openAtlas(t testing.TB, seqs [][]byte) *background.Atlas {
+	t.Helper()
+	a, err := background.NewAtlas(t.Context(), openGenome(t, seqs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// compose counts by definition.
+func compose(x []byte) (c background.Composition) {
+	c.Letters = len(x)
+	for _, b := range x {
+		switch {
+		case !strings.ContainsRune("ACGTacgt", rune(b)):
+			c.Unknown++
+			continue
+		case strings.ContainsRune("acgt", rune(b)):
+			c.Masked++
+		}
+		if strings.ContainsRune("GCgc", rune(b)) {
+			c.GC++
+		}
+	}
+	return c
+}
+
+// patchy is a sequence of stretches that differ in GC, masking and unknown letters.
+func patchy(rng *rand.Rand, n int) []byte {
+	x := make([]byte, 0, n)
+	for len(x) < n {
+		letters := []string{"ACGT", "AT", "GC", "acgt", "at", "N", "ACGTRYn-"}[rng.IntN(7)]
+		for range min(1+rng.IntN(80), n-len(x)) {
+			x = append(x, letters[rng.IntN(len(letters))])
+		}
+	}
+	return x
+}
+
+func TestAtlasCounts(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		lengths := rapid.SliceOfN(rapid.SampledFrom([]int{1, 2, 63, 64, 65, 255, 256, 257, 512, 700}), 1, 4).Draw(rt, "lengths")
+		seqs := make([][]byte, len(lengths))
+		for i, n := range lengths {
+			seqs[i] = patchy(rng, n)
+		}
+		a := openAtlas(t, seqs)
+		for i, x := range seqs {
+			name := fmt.Sprint("s", i)
+			if n, ok := a.Length(name); n != len(x) || !ok {
+				rt.Fatalf("%s has %d letters, %v, want %d", name, n, ok, len(x))
+			}
+			for range 40 {
+				start := rng.IntN(len(x) + 1)
+				end := start + rng.IntN(len(x)-start+1)
+				if got, want := a.Composition(name, seqio.Span{Start: start, End: end}), compose(x[start:end]); got != want {
+					rt.Fatalf("%s:%d-%d: %+v, want %+v", name, start, end, got, want)
+				}
+			}
+		}
+	})
+}
+
+// A sequence longer than the pieces it is read in.
+func TestAtlasOfLongSequence(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := patchy(rng, 1<<21+777)
+	a := openAtlas(t, [][]byte{x})
+	for range 2000 {
+		start := rng.IntN(len(x))
+		end := min(len(x), start+rng.IntN(1<<rng.IntN(22)))
+		if got, want := a.Composition("s0", seqio.Span{Start: start, End: end}), compose(x[start:end]); got != want {
+			t.Fatalf("%d-%d: %+v, want %+v", start, end, got, want)
+		}
+	}
+}
+
+// overlap tells whether two pieces of one sequence have a letter in common.
+func overlap(a, b seqio.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
+
+// Whatever is found is as promised, nothing is lost, and neither the number of processors nor chance changes it.
+func TestMatchIsAsPromised(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
+		seqs := [][]byte{patchy(rng, 3000), patchy(rng, 20), patchy(rng, 40_000)}
+		piece := func(longest int) seqio.Interval {
+			s := rng.IntN(len(seqs))
+			start := rng.IntN(len(seqs[s]))
+			end := min(len(seqs[s]), start+1+rng.IntN(longest))
+			return seqio.Interval{Seq: fmt.Sprint("s", s), Span: seqio.Span{Start: start, End: end}, Strand: []seqio.Strand{seqio.Plus, seqio.Minus, seqio.NoStrand}[rng.IntN(3)]}
+		}
+		var positives, exclude []seqio.Interval
+		for range rapid.IntRange(1, 30).Draw(rt, "positives") {
+			positives = append(positives, piece(120))
+		}
+		for range rapid.IntRange(0, 5).Draw(rt, "excluded") {
+			exclude = append(exclude, piece(20_000))
+		}
+		m := background.Matcher{
+			Ratio: rapid.SampledFrom([]float64{1, 0.3, 2.5, 4}).Draw(rt, "ratio"), GC: rapid.SampledFrom([]float64{0, 0.02, 0.2, 1}).Draw(rt, "gc"),
+			Repeats: rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(rt, "repeats"), Tries: rapid.SampledFrom([]int{1, 100, 3000}).Draw(rt, "tries"), Seed: 1,
+		}
+		a := openAtlas(t, seqs)
+		r, err := m.Match(t.Context(), a, positives, exclude)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if r.Wanted != int(math.Floor(float64(len(positives))*m.Ratio)) {
+			rt.Fatalf("%d wanted, ratio %v of %d", r.Wanted, m.Ratio, len(positives))
+		}
+		lost := r.Wanted - len(r.Windows)
+		for _, n := range r.Unmatched {
+			lost -= n
+		}
+		if lost != 0 {
+			rt.Fatalf("%d windows of %d, unmatched %v", len(r.Windows), r.Wanted, r.Unmatched)
+		}
+		for i, w := range r.Windows {
+			p := positives[w.Positive]
+			var s int
+			fmt.Sscanf(w.Seq, "s%d", &s)
+			have := compose(seqs[s][w.Start:w.End])
+			var ps int
+			fmt.Sscanf(p.Seq, "s%d", &ps)
+			want := compose(seqs[ps][p.Start:p.End])
+			if have != w.Composition || want != r.Positives[w.Positive] {
+				rt.Fatalf("compositions %+v, %+v, want %+v, %+v", w.Composition, r.Positives[w.Positive], have, want)
+			}
+			gc := math.Abs(have.GCShare() - want.GCShare())
+			repeats := math.Abs(have.RepeatShare() - want.RepeatShare())
+			if w.Len() != p.Len() || have.Unknown > 0 || gc > m.GC+1e-9 || repeats > m.Repeats+1e-9 || w.Strand != p.Strand {
+				rt.Fatalf("window %+v is for %+v", w, p)
+			}
+			for _, other := range slices.Concat(positives, exclude) {
+				if other.Seq == w.Seq && overlap(other.Span, w.Span) {
+					rt.Fatalf("window %+v overlaps %+v", w, other)
+				}
+			}
+			for _, other := range r.Windows[:i] {
+				if other.Seq == w.Seq && overlap(other.Span, w.Span) {
+					rt.Fatalf("window %+v overlaps window %+v", w, other)
+				}
+			}
+		}
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		if again, err := m.Match(t.Context(), a, positives, exclude); err != nil || !reflect.DeepEqual(again, r) {
+			rt.Fatalf("another result with one processor, %v", err)
+		}
+	})
+}
+
+// suits applies the tests of the definition to every place of a genome for a positive, and returns the places that pass and the last test that
+// some place fails.
+func suits(seqs [][]byte, p seqio.Interval, m background.Matcher) (places []string, reason background.Reason) {
+	var s int
+	fmt.Sscanf(p.Seq, "s%d", &s)
+	want := compose(seqs[s][p.Start:p.End])
+	if want.Unknown == want.Letters {
+		return nil, background.TooLong
+	}
+	for s, x := range seqs {
+		for start := 0; start+p.Len() <= len(x); start++ {
+			span := seqio.Span{Start: start, End: start + p.Len()}
+			have := compose(x[span.Start:span.End])
+			name := fmt.Sprint("s", s)
+			switch {
+			case have.Unknown > 0:
+				reason = max(reason, background.UnknownBase)
+			case math.Abs(have.GCShare()-want.GCShare()) > m.GC+1e-9:
+				reason = max(reason, background.OtherGC)
+			case math.Abs(have.RepeatShare()-want.RepeatShare()) > m.Repeats+1e-9:
+				reason = max(reason, background.OtherRepeat)
+			case name == p.Seq && overlap(span, p.Span):
+				reason = max(reason, background.Overlapping)
+			default:
+				places = append(places, fmt.Sprintf("%s:%d", name, start))
+			}
+		}
+	}
+	return places, reason
+}
+
+// With tries to spare, a window is found if and only if there is one; if not, the reason is the last test that some place of the genome fails.
+func TestMatchFindsWhatThereIs(t *testing.T) {
+	found, not := 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		seqs := [][]byte{patchy(rng, 150), patchy(rng, 60)}
+		start := rng.IntN(140)
+		p := seqio.Interval{Seq: "s0", Span: seqio.Span{Start: start, End: start + 1 + rng.IntN(150-start)}}
+		m := background.Matcher{Ratio: 1, GC: 0.05, Repeats: 0.05, Tries: 20_000, Seed: seed}
+		r, err := m.Match(t.Context(), openAtlas(t, seqs), []seqio.Interval{p}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		places, reason := suits(seqs, p, m)
+		if len(places) > 0 {
+			found++
+			if len(r.Windows) != 1 || !slices.Contains(places, fmt.Sprintf("%s:%d", r.Windows[0].Seq, r.Windows[0].Start)) {
+				t.Errorf("seed %d: %+v, want one of %v", seed, r.Windows, places)
+			}
+			continue
+		}
+		not++
+		if reason == 0 && r.Unmatched[background.UnknownBase] == 1 { // a place that ends beyond the sequence
+			reason = background.UnknownBase
+		}
+		if len(r.Windows) != 0 || r.Unmatched[reason] != 1 {
+			t.Errorf("seed %d: %+v, unmatched %v, want %v", seed, r.Windows, r.Unmatched, reason)
+		}
+	}
+	if found < 50 || not < 50 {
+		t.Errorf("%d found and %d not, want many of both", found, not)
+	}
+}
+
+// All places that suit come up equally often: χ² with a cell per place.
+func TestMatchIsUniform(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 4))
+	seqs := [][]byte{patchy(rng, 400), patchy(rng, 9), patchy(rng, 200)}
+	p := seqio.Interval{Seq: "s0", Span: seqio.Span{Start: 40, End: 50}}
+	m := background.Matcher{Ratio: 1, GC: 0.2, Repeats: 0.5, Tries: 10_000}
+	places, _ := suits(seqs, p, m)
+	if len(places) < 20 {
+		t.Fatalf("%d places, want a better example", len(places))
+	}
+	a := openAtlas(t, seqs)
+	count := map[string]int{}
+	draws := 100 * len(places)
+	for seed := range draws {
+		m.Seed = uint64(seed)
+		r, err := m.Match(t.Context(), a, []seqio.Interval{p}, nil)
+		if err != nil || len(r.Windows) != 1 {
+			t.Fatal(r, err)
+		}
+		count[fmt.Sprintf("%s:%d", r.Windows[0].Seq, r.Windows[0].Start)]++
+	}
+	chi2 := 0.0
+	for _, place := range places {
+		d := float64(count[place]) - 100
+		chi2 += d * d / 100
+	}
+	if p := (distuv.ChiSquared{K: float64(len(places) - 1)}).Survival(chi2); p < 1e-3 || p > 1-1e-6 {
+		t.Errorf("χ² = %.1f of %d places, p = %.2g", chi2, len(places), p)
+	}
+}
+
+// A genome with no room left ends the search.
+func TestMatchFullGenome(t *testing.T) {
+	x := bytes.Repeat([]byte("ACGT"), 250)
+	p := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: 0, End: 100}}}
+	r, err := background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(), openAtlas(t, [][]byte{x}), p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Windows); n < 4 || n > 9 || r.Unmatched[background.Overlapping] != 50-n {
+		t.Errorf("%d windows in 900 bases, unmatched %v", n, r.Unmatched)
+	}
+}
+
+func TestMatchRefuses(t *testing.T) {
+	a := openAtlas(t, [][]byte{[]byte("ACGTACGT")})
+	good := background.Matcher{Ratio: 1, GC: 0.1, Repeats: 0.1, Tries: 10}
+	at := func(seq string, start, end int) []seqio.Interval {
+		return []seqio.Interval{{Seq: seq, Span: seqio.Span{Start: start, End: end}}}
+	}
+	for _, c := range []struct {
+		change    func(m *background.Matcher)
+		positives []seqio.Interval
+		want      string
+	}{
+		{func(m *background.Matcher) { m.Ratio = 0 }, nil, "ratio = 0, want above 0"},
+		{func(m *background.Matcher) { m.Ratio = math.NaN() }, nil, "ratio = NaN"},
+		{func(m *background.Matcher) { m.Ratio = 1e9 }, nil, "at most 1000"},
+		{func(m *background.Matcher) { m.GC = -1 }, nil, "tolerance of GC = -1"},
+		{func(m *background.Matcher) { m.Repeats = math.NaN() }, nil, "tolerance of repeats = NaN"},
+		{func(m *background.Matcher) { m.Tries = 0 }, nil, "tries = 0"},
+		{nil, at("x", 0, 1), `positive 1: the genome has no sequence "x"`},
+		{nil, at("s0", 3, 3), "s0:3-3 has no letters"},
+		{nil, at("s0", 3, 9), "s0:3-9 is not within the sequence, which has 8"},
+		{nil, at("s0", -1, 9), "is not within"},
+	} {
+		m := good
+		if c.change != nil {
+			c.change(&m)
+		}
+		if _, err := m.Match(t.Context(), a, c.positives, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := good.Match(ctx, a, at("s0", 0, 2), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's error", err)
+	}
+	if _, err := background.NewAtlas(ctx, openGenome(t, [][]byte{[]byte("ACGT")})); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's error", err)
+	}
+	if _, err := background.NewAtlas(t.Context(), openGenome(t, [][]byte{nil})); err == nil {
+		t.Error("a genome without letters has an atlas")
+	}
+}
+
+// A report, calculated by hand: lengths 4 and 8, GC 1/2 and 1/4 of the known, repeats 1/4 and 1/2.
+func TestReport(t *testing.T) {
+	m := background.Matches{
+		Positives: []background.Composition{{Letters: 4, GC: 2, Masked: 1}, {Letters: 12, Unknown: 8, GC: 1, Masked: 2}, {Letters: 2, Unknown: 2}},
+		Windows:   []background.Window{{Composition: background.Composition{Letters: 4, GC: 1}}},
+		Wanted:    3, Unmatched: [background.Reasons]int{1, 0, 0, 1, 0},
+	}
+	var b strings.Builder
+	if err := m.WriteReport(&b); err != nil {
+		t.Fatal(err)
+	}
+	const want = "quantity\tpositives\tnegatives\n" +
+		"windows\t3\t1\nlength_mean\t6.0\t4.0\nlength_sd\t5.3\tNA\ngc_mean\t0.3750\t0.2500\ngc_sd\t0.1768\tNA\nrepeats_mean\t0.3750\t0.0000\nrepeats_sd\t0.1768\tNA\n" +
+		"wanted\t\t3\nunmatched: too long for the genome\t\t1\nunmatched: ends and unknown bases\t\t0\nunmatched: GC\t\t0\nunmatched: repeats\t\t1\nunmatched: overlap\t\t0\n"
+	if b.String() != want {
+		t.Errorf("report\n%s\nwant\n%s", b.String(), want)
+	}
+	if p := background.NewProfile(nil); p.N != 0 || !math.IsNaN(p.GC.Mean) {
+		t.Errorf("profile of nothing: %+v", p)
+	}
+}
+
+func TestLocate(t *testing.T) {
+	g := openGenome(t, [][]byte{[]byte("AACCGGTTaacNRTTTTTGA")})
+	read := func(text string) *seqio.Set {
+		set, err := seqio.Read(strings.NewReader(text), "p.fa", seqio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n")
+	list, err := background.Locate(set, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"s0:2-7", "s0:2-7", "s0:9-13(-)", "s0:9-13"} {
+		if got := background.RegionName(list[i].Seq, list[i].Span, list[i].Strand); got != want {
+			t.Errorf("record %d is at %s, want %s", i, got, want)
+		}
+		letters, err := background.AppendWindow([]byte("x"), g, list[i].Seq, list[i].Span, list[i].Strand)
+		if err != nil || !strings.EqualFold(string(letters), "x"+string(set.Corpus.Seq(i))) {
+			t.Errorf("record %d has letters %s, %v", i, letters, err)
+		}
+	}
+	for text, want := range map[string]string{
+		">a\nCC\n":         `p.fa:1: record "a": the id names no place`,
+		">s0:2-7\nCCGG\n":  `p.fa:1: record "s0:2-7": 4 letters, which are not as many as from 2 to 7`,
+		">s1:2-4\nCC\n":    `there is no record "s1"`,
+		">s0:19-21\nAA\n":  "letters 20 to 21, want a range within its 20",
+		">s0:2-4\nCA\n":    "not those of the genome, on neither strand",
+		">s0:2-4(-)\nAG\n": "not those of the genome",
+	} {
+		if _, err := background.Locate(read(text), g); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := background.AppendWindow(nil, g, "s9", seqio.Span{}, seqio.Minus); err == nil {
+		t.Error("letters of a sequence that is not there")
+	}
+}
+
+func BenchmarkMatch(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := patchy(rng, 1<<24)
+	var positives []seqio.Interval
+	for len(positives) < 10_000 {
+		start := rng.IntN(len(x) - 200)
+		if compose(x[start:start+200]).Unknown == 0 {
+			positives = append(positives, seqio.Interval{Seq: "s0", Span: seqio.Span{Start: start, End: start + 200}})
+		}
+	}
+	g := openGenome(b, [][]byte{x})
+	b.Run("atlas", func(b *testing.B) {
+		b.SetBytes(int64(len(x)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := background.NewAtlas(b.Context(), g); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	a := openAtlas(b, [][]byte{x})
+	b.Run("windows", func(b *testing.B) {
+		for b.Loop() {
+			r, err := background.Matcher{Ratio: 1, GC: 0.02, Repeats: 0.02, Tries: 100_000}.Match(b.Context(), a, positives, nil)
+			if err != nil || len(r.Windows) < 5000 {
+				b.Fatal(len(r.Windows), r.Unmatched, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package background
+
+import "github.com/seqsvm/seqsvm/seqio"
+
+// occupied is the pieces of a genome that a window may not overlap. A sequence is cut into buckets of 2¹⁴ bases, each with the pieces that
+// reach into it.
+type occupied [][][]seqio.Span
+
+const bucketBits = 14
+
+func newOccupied(a *Atlas) occupied {
+	o := make(occupied, len(a.names))
+	for s := range o {
+		o[s] = make([][]seqio.Span, a.length(s)>>bucketBits+1)
+	}
+	return o
+}
+
+// add occupies a piece of sequence number s, within its bounds.
+func (o occupied) add(s int, piece seqio.Span) {
+	if piece.Len() == 0 {
+		return
+	}
+	for b := piece.Start >> bucketBits; b <= (piece.End-1)>>bucketBits; b++ {
+		o[s][b] = append(o[s][b], piece)
+	}
+}
+
+// overlaps tells whether a piece, of one letter at least, has a letter that is occupied.
+func (o occupied) overlaps(s int, piece seqio.Span) bool {
+	for b := piece.Start >> bucketBits; b <= (piece.End-1)>>bucketBits; b++ {
+		for _, other := range o[s][b] {
+			if other.Start < piece.End && piece.Start < other.End {
+				return true
+			}
+		}
+	}
+	return false
+}

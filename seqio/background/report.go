@@ -1,0 +1,94 @@
+package background
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Moments are the mean and the sample standard deviation (divisor one less than the number) of a quantity; NaN of too few values.
+type Moments struct{ Mean, SD float64 }
+
+// Profile sums up the compositions of a set of windows.
+type Profile struct {
+	N       int
+	Letters Moments
+	GC      Moments // shares; windows without a known letter do not count
+	Repeats Moments
+}
+
+// NewProfile sums up compositions.
+func NewProfile(compositions []Composition) Profile {
+	var letters, gc, repeats []float64
+	for _, c := range compositions {
+		letters = append(letters, float64(c.Letters))
+		if c.Unknown < c.Letters {
+			gc = append(gc, c.GCShare())
+			repeats = append(repeats, c.RepeatShare())
+		}
+	}
+	return Profile{N: len(compositions), Letters: moments(letters), GC: moments(gc), Repeats: moments(repeats)}
+}
+
+func moments(values []float64) Moments {
+	if len(values) == 0 {
+		return Moments{math.NaN(), math.NaN()}
+	}
+	mean, sd := stat.MeanStdDev(values, nil) // NaN of one value
+	return Moments{mean, sd}
+}
+
+// Profiles returns the profiles of the positives and of the windows.
+func (m *Matches) Profiles() (positives, windows Profile) {
+	compositions := make([]Composition, len(m.Windows))
+	for i, w := range m.Windows {
+		compositions[i] = w.Composition
+	}
+	return NewProfile(m.Positives), NewProfile(compositions)
+}
+
+// WriteReport writes how well the windows match the positives as tab-separated lines: quantity, positives, negatives. Shares have four decimals,
+// numbers of letters one; NA is a mean of no values, or a deviation of fewer than two. The lines below tell how many negatives were wanted and, by reason,
+// how many there are not.
+func (m *Matches) WriteReport(w io.Writer) error {
+	positives, windows := m.Profiles()
+	lines := []struct {
+		name     string
+		decimals int
+		of       func(p Profile) float64
+	}{
+		{"windows", 0, func(p Profile) float64 { return float64(p.N) }},
+		{"length_mean", 1, func(p Profile) float64 { return p.Letters.Mean }},
+		{"length_sd", 1, func(p Profile) float64 { return p.Letters.SD }},
+		{"gc_mean", 4, func(p Profile) float64 { return p.GC.Mean }},
+		{"gc_sd", 4, func(p Profile) float64 { return p.GC.SD }},
+		{"repeats_mean", 4, func(p Profile) float64 { return p.Repeats.Mean }},
+		{"repeats_sd", 4, func(p Profile) float64 { return p.Repeats.SD }},
+	}
+	if _, err := fmt.Fprintln(w, "quantity\tpositives\tnegatives"); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", l.name, fixed(l.of(positives), l.decimals), fixed(l.of(windows), l.decimals)); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintf(w, "wanted\t\t%d\n", m.Wanted); err != nil {
+		return err
+	}
+	for reason, n := range m.Unmatched {
+		if _, err := fmt.Fprintf(w, "unmatched: %s\t\t%d\n", Reason(reason), n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fixed(x float64, decimals int) string {
+	if math.IsNaN(x) {
+		return "NA"
+	}
+	return fmt.Sprintf("%.*f", decimals, x)
+}
