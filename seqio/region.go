@@ -8,8 +8,8 @@ import (
 // Region is the place of a genome that an id names, SEQ:FIRST-LAST.
 type Region struct {
 	Seq         string
-	First, Last int  // as they are written: which convention they follow, the number of letters tells (see Bounds)
-	Reverse     bool // “(-)” or “/rc” stands behind
+	First, Last int    // as they are written: which convention they follow, the number of letters tells (see Bounds)
+	Strand      Strand // Plus if “(+)” stands behind, Minus for “(-)” and “/rc”, else NoStrand
 }
 
 // ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports whether it is one. SEQ
@@ -30,10 +30,20 @@ func ParseRegion(id string) (Region, bool) {
 			continue
 		}
 		name := afterName(id[:at])
-		reverse := strings.HasPrefix(rest, "(-)") || strings.HasPrefix(rest, "/rc")
-		return Region{Seq: name, First: first, Last: last, Reverse: reverse}, name != ""
+		return Region{Seq: name, First: first, Last: last, Strand: strandBehind(rest)}, name != ""
 	}
 	return Region{}, false
+}
+
+// strandBehind reads what stands behind the numbers of a region.
+func strandBehind(text string) Strand {
+	switch {
+	case strings.HasPrefix(text, "(+)"):
+		return Plus
+	case strings.HasPrefix(text, "(-)"), strings.HasPrefix(text, "/rc"):
+		return Minus
+	}
+	return NoStrand
 }
 
 // Bounds returns the region 0-based and half-open, letters start … end − 1, given how many letters the record has: FIRST-LAST is 0-based and half-open

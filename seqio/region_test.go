@@ -9,17 +9,17 @@ import (
 // The ids are those that the manuals of bedtools getfasta and samtools faidx show, and others that look like them.
 func TestParseRegion(t *testing.T) {
 	for id, want := range map[string]seqio.Region{
-		"chr1:5-10":                {Seq: "chr1", First: 5, Last: 10},
-		"chr1:20-25(-)":            {Seq: "chr1", First: 20, Last: 25, Reverse: true},
-		"chr1:20-25(+)":            {Seq: "chr1", First: 20, Last: 25},
-		"forward::chr1:20-25(+)":   {Seq: "chr1", First: 20, Last: 25},
-		"a:b::chr1:20-25(-)":       {Seq: "chr1", First: 20, Last: 25, Reverse: true},
-		"chr1:1-9/rc":              {Seq: "chr1", First: 1, Last: 9, Reverse: true},
-		"chr1:1-9.shuffle3":        {Seq: "chr1", First: 1, Last: 9},
-		"HLA:HLA00001:100-200":     {Seq: "HLA:HLA00001", First: 100, Last: 200},
-		"2L:0-0":                   {Seq: "2L"},
-		"chr1:5-10:+":              {Seq: "chr1", First: 5, Last: 10},
-		"NC_000913.3:190-255:thrL": {Seq: "NC_000913.3", First: 190, Last: 255},
+		"chr1:5-10":                {Seq: "chr1", First: 5, Last: 10, Strand: seqio.NoStrand},
+		"chr1:20-25(-)":            {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Minus},
+		"chr1:20-25(+)":            {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Plus},
+		"forward::chr1:20-25(+)":   {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Plus},
+		"a:b::chr1:20-25(-)":       {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Minus},
+		"chr1:1-9/rc":              {Seq: "chr1", First: 1, Last: 9, Strand: seqio.Minus},
+		"chr1:1-9.shuffle3":        {Seq: "chr1", First: 1, Last: 9, Strand: seqio.NoStrand},
+		"HLA:HLA00001:100-200":     {Seq: "HLA:HLA00001", First: 100, Last: 200, Strand: seqio.NoStrand},
+		"2L:0-0":                   {Seq: "2L", Strand: seqio.NoStrand},
+		"chr1:5-10:+":              {Seq: "chr1", First: 5, Last: 10, Strand: seqio.NoStrand},
+		"NC_000913.3:190-255:thrL": {Seq: "NC_000913.3", First: 190, Last: 255, Strand: seqio.NoStrand},
 	} {
 		if got, ok := seqio.ParseRegion(id); got != want || !ok {
 			t.Errorf("%s: %+v, %v, want %+v", id, got, ok, want)

@@ -318,13 +318,13 @@ func inputPaths(c *cli.Context) []string {
 	paths := c.Args().Slice()
 	for _, f := range c.Command.Flags {
 		switch name := f.Names()[0]; name {
-		case "pos", "neg":
+		case "pos", "neg", "exclude":
 			paths = append(paths, c.StringSlice(name)...)
 		case "group":
 			if path := groupFile(c); path != "" {
 				paths = append(paths, path)
 			}
-		case "labels", "model", "genome", "annotation", "bed", "list":
+		case "labels", "model", "genome", "annotation", "bed", "list", "positives":
 			if path := c.String(name); path != "" {
 				paths = append(paths, path)
 			}

@@ -3,18 +3,19 @@ package background
 import (
 	"bytes"
 	"fmt"
+	"math"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Locate returns where in a genome the records of a set are, by their ids (see [seqio.ParseRegion]) and numbers of letters (see
-// [seqio.Region.Bounds]). The letters are compared with those of the genome, whatever their case: the strand is Minus if they are those of the
-// other strand, else NoStrand. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error that names the
+// [seqio.Region.Bounds]). The letters are compared with those of the genome, whatever their case, and tell the strand: Minus, or what the id says if it is not
+// that, or NoStrand if the id says Minus and the letters do not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error that names the
 // record.
 func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 	list := make([]seqio.Interval, set.Len())
-	var letters, reverse []byte
+	var letters []byte
 	for i := range list {
 		x := set.Corpus.Seq(i)
 		region, ok := seqio.ParseRegion(set.Corpus.Name(i))
@@ -29,20 +30,28 @@ func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 		if letters, err = g.AppendSlice(letters[:0], region.Seq, start, end); err != nil {
 			return nil, set.Errorf(i, "%w", err)
 		}
-		interval := seqio.Interval{Seq: region.Seq, Span: seqio.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Strand: seqio.NoStrand}
+		strand, ok := strandOf(x, letters, region.Strand)
+		if !ok {
+			return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it another assembly?")
+		}
+		list[i] = seqio.Interval{Seq: region.Seq, Span: seqio.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Score: math.NaN(), Strand: strand}
 		if set.Lines != nil {
-			interval.Line = set.Lines[i]
+			list[i].Line = set.Lines[i]
 		}
-		if !bytes.EqualFold(letters, x) {
-			reverse = stringkernel.DNA.ReverseComplementTo(reverse, letters)
-			if !bytes.EqualFold(reverse, x) {
-				return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it another assembly?")
-			}
-			interval.Strand = seqio.Minus
-		}
-		list[i] = interval
 	}
 	return list, nil
+}
+
+// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the strand of its id is as good as the other.
+func strandOf(x, piece []byte, claimed seqio.Strand) (seqio.Strand, bool) {
+	forward := bytes.EqualFold(piece, x)
+	if forward && claimed != seqio.Minus {
+		return claimed, true
+	}
+	if bytes.EqualFold(stringkernel.DNA.ReverseComplementTo(nil, piece), x) {
+		return seqio.Minus, true
+	}
+	return seqio.NoStrand, forward
 }
 
 // AppendWindow appends the letters of a piece of a genome to dst, reverse complemented if the strand is Minus.

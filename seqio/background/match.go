@@ -84,7 +84,7 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 	}
 	s := &matching{Matcher: m, atlas: a, taken: newOccupied(a), result: &Matches{Positives: make([]Composition, len(positives))}}
 	for i, p := range positives {
-		if err := a.checkPositive(p); err != nil {
+		if err := CheckPositive(a, p); err != nil {
 			return nil, fmt.Errorf("background: positive %d: %w", i+1, err)
 		}
 		s.result.Positives[i] = a.Composition(p.Seq, p.Span)
@@ -103,9 +103,11 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 	return s.result, nil
 }
 
-// checkPositive returns an error unless an interval has letters of the genome.
-func (a *Atlas) checkPositive(p seqio.Interval) error {
-	length, found := a.Length(p.Seq)
+// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a [seqio.Genome].
+func CheckPositive(genome interface {
+	Length(name string) (letters int, found bool)
+}, p seqio.Interval) error {
+	length, found := genome.Length(p.Seq)
 	switch {
 	case !found:
 		return fmt.Errorf("the genome has no sequence %.80q", p.Seq)

@@ -385,12 +385,12 @@ func TestLocate(t *testing.T) {
 		}
 		return set
 	}
-	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n")
+	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n>s0:2-6(+)\nCCGG\n>s0:2-6(-)\nCCGG\n")
 	list, err := background.Locate(set, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"s0:2-7", "s0:2-7", "s0:9-13(-)", "s0:9-13"} {
+	for i, want := range []string{"s0:2-7", "s0:2-7", "s0:9-13(-)", "s0:9-13", "s0:9-13", "s0:2-6(+)", "s0:2-6(-)"} {
 		if got := background.RegionName(list[i].Seq, list[i].Span, list[i].Strand); got != want {
 			t.Errorf("record %d is at %s, want %s", i, got, want)
 		}

@@ -11,6 +11,11 @@ import (
 // Moments are the mean and the sample standard deviation (divisor one less than the number) of a quantity; NaN of too few values.
 type Moments struct{ Mean, SD float64 }
 
+// Text writes “mean ± deviation” with so many decimals, and NA for what is not a number.
+func (m Moments) Text(decimals int) string {
+	return fixed(m.Mean, decimals) + " ± " + fixed(m.SD, decimals)
+}
+
 // Profile sums up the compositions of a set of windows.
 type Profile struct {
 	N       int

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/background"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// matchNegatives is negatives --genome.
+func matchNegatives(c *cli.Context) error {
+	matcher := background.Matcher{
+		Ratio: c.Float64("ratio"), GC: c.Float64("gc-tolerance"), Repeats: c.Float64("repeat-tolerance"), Tries: c.Int("tries"), Seed: c.Uint64("seed"),
+	}
+	switch {
+	case !(matcher.Ratio > 0 && matcher.Ratio <= background.MaxRatio):
+		return usagef("--ratio %v, want above 0 and at most %d", matcher.Ratio, background.MaxRatio)
+	case !(matcher.GC >= 0 && matcher.GC <= 1):
+		return usagef("--gc-tolerance %v, want 0 to 1", matcher.GC)
+	case !(matcher.Repeats >= 0 && matcher.Repeats <= 1):
+		return usagef("--repeat-tolerance %v, want 0 to 1", matcher.Repeats)
+	case matcher.Tries < 1:
+		return usagef("--tries %d, want 1 or more", matcher.Tries)
+	}
+	out, err := openOutputs(c, "bed", "positives-fasta", "report", "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	genome, err := seqio.OpenGenome(c.String("genome"), true)
+	if err != nil {
+		return err
+	}
+	defer genome.Close() // it was only read
+	m := matchRun{context: c, genome: genome}
+	if err := m.readPositives(); err != nil {
+		return err
+	}
+	if err := m.readExcluded(); err != nil {
+		return err
+	}
+	atlas, err := background.NewAtlas(c.Context, genome)
+	if err != nil {
+		return inFile(c.String("genome"), err)
+	}
+	if m.matches, err = matcher.Match(c.Context, atlas, m.positives, m.exclude); err != nil {
+		return err
+	}
+	if len(m.matches.Windows) == 0 {
+		return fmt.Errorf("%s: no window for any of %d positives: %s", c.String("genome"), len(m.positives), m.unmatched())
+	}
+	return m.writeAll(out)
+}
+
+// matchRun is the input and the result of negatives --genome.
+type matchRun struct {
+	context   *cli.Context
+	genome    *seqio.Genome
+	positives []seqio.Interval
+	exclude   []seqio.Interval
+	matches   *background.Matches
+}
+
+// readPositives reads a BED or FASTA file, and checks that the positives are within the genome.
+func (m *matchRun) readPositives() error {
+	path := m.context.String("positives")
+	name := inputName(path)
+	open := seqio.ReadFile
+	readBED := func() ([]seqio.Interval, error) { return seqio.ReadBEDFile(path) }
+	if path == "-" {
+		in, stop := standardInput(m.context)
+		defer stop()
+		data, err := io.ReadAll(in) // it is read twice if it is BED
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		open = func(string, seqio.Options) (*seqio.Set, error) {
+			return seqio.Read(bytes.NewReader(data), name, seqio.Options{})
+		}
+		readBED = func() ([]seqio.Interval, error) { return seqio.ReadBED(bytes.NewReader(data), name) }
+	}
+	set, err := open(path, seqio.Options{})
+	switch {
+	case errors.Is(err, seqio.ErrUnknownFormat) || err == nil && set.Format == seqio.Lines:
+		m.positives, err = readBED()
+	case err == nil:
+		m.positives, err = background.Locate(set, m.genome)
+	}
+	if err != nil {
+		return err
+	}
+	for _, p := range m.positives {
+		if err := background.CheckPositive(m.genome, p); err != nil {
+			return &seqio.Error{File: name, Line: p.Line, Err: err}
+		}
+	}
+	m.dropRepeated()
+	return nil
+}
+
+// dropRepeated keeps the first of positives with the same place and strand.
+func (m *matchRun) dropRepeated() {
+	met := make(map[string]bool, len(m.positives))
+	all := len(m.positives)
+	m.positives = slices.DeleteFunc(m.positives, func(p seqio.Interval) bool {
+		id := background.RegionName(p.Seq, p.Span, p.Strand)
+		repeated := met[id]
+		met[id] = true
+		return repeated
+	})
+	if repeated := all - len(m.positives); repeated > 0 {
+		warn(m.context, "%d of %d positives have the place and the strand of one before them, and are left out", repeated, all)
+	}
+}
+
+// readExcluded reads the files of --exclude. One of which no interval is in the genome belongs to another.
+func (m *matchRun) readExcluded() error {
+	for _, path := range m.context.StringSlice("exclude") {
+		var list []seqio.Interval
+		var err error
+		if path == "-" {
+			in, stop := standardInput(m.context)
+			list, err = seqio.ReadBED(in, standardName)
+			stop()
+		} else {
+			list, err = seqio.ReadBEDFile(path)
+		}
+		if err != nil {
+			return err
+		}
+		known := false
+		for _, x := range list {
+			_, found := m.genome.Length(x.Seq)
+			known = known || found
+		}
+		if !known {
+			return &seqio.Error{File: inputName(path), Line: list[0].Line, Err: fmt.Errorf("no interval is in %s, which has no sequence %.80q", m.context.String("genome"), list[0].Seq)}
+		}
+		m.exclude = append(m.exclude, list...)
+	}
+	return nil
+}
+
+// writeAll writes the outputs that are wanted, and says how well the windows match.
+func (m *matchRun) writeAll(out *outputs) error {
+	for _, part := range []struct {
+		option string
+		fill   func(w io.Writer) error
+	}{
+		{"output", m.writeNegatives}, {"positives-fasta", m.writePositives}, {"bed", m.writeBED}, {"report", m.matches.WriteReport},
+	} {
+		if out.wants(part.option) {
+			if err := out.write(part.option, part.fill); err != nil {
+				return err
+			}
+		}
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	m.sayMatch()
+	return nil
+}
+
+// sayMatch sums the report up.
+func (m *matchRun) sayMatch() {
+	positives, negatives := m.matches.Profiles()
+	for _, set := range []struct {
+		name string
+		background.Profile
+	}{{"positives", positives}, {"negatives", negatives}} {
+		say(m.context, "seqsvm: %d %s: length %s, GC %s, repeats %s (mean ± SD)", set.N, set.name,
+			set.Letters.Text(1), set.GC.Text(3), set.Repeats.Text(3))
+	}
+	if missing := m.matches.Wanted - negatives.N; missing > 0 {
+		warn(m.context, "%d of %d windows were not found: %s", missing, m.matches.Wanted, m.unmatched())
+	}
+}
+
+// unmatched lists the reasons for which there are no windows.
+func (m *matchRun) unmatched() string {
+	var parts []string
+	for reason, n := range m.matches.Unmatched {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", background.Reason(reason), n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// label returns the name of a positive, else its place.
+func (m *matchRun) label(i int) string {
+	p := m.positives[i]
+	if p.Name != "" {
+		return p.Name
+	}
+	return background.RegionName(p.Seq, p.Span, p.Strand)
+}
+
+func (m *matchRun) writeNegatives(w io.Writer) error {
+	f := pieceWriter{matchRun: m, out: w, class: negativeName}
+	for _, n := range m.matches.Windows {
+		description := fmt.Sprintf("positive=%s gc=%.4f repeats=%.4f", m.label(n.Positive), n.Composition.GCShare(), n.Composition.RepeatShare())
+		if err := f.add(n.Seq, n.Span, n.Strand, description); err != nil {
+			return err
+		}
+	}
+	return f.flush()
+}
+
+func (m *matchRun) writePositives(w io.Writer) error {
+	f := pieceWriter{matchRun: m, out: w, class: positiveName}
+	for i, p := range m.positives {
+		if err := f.add(p.Seq, p.Span, p.Strand, "name="+m.label(i)); err != nil {
+			return err
+		}
+	}
+	return f.flush()
+}
+
+// writeBED writes the windows as lines of six columns, of which the score says nothing.
+func (m *matchRun) writeBED(w io.Writer) error {
+	for _, n := range m.matches.Windows {
+		if err := row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0", n.Strand.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pieceWriter writes pieces of the genome as FASTA, some thousands at a time.
+type pieceWriter struct {
+	*matchRun
+	out          io.Writer
+	class        string
+	builder      stringkernel.CorpusBuilder
+	descriptions []string
+	labels       []string
+	letters      []byte
+	size         int
+}
+
+func (f *pieceWriter) add(seq string, piece seqio.Span, strand seqio.Strand, description string) error {
+	var err error
+	if f.letters, err = background.AppendWindow(f.letters[:0], f.genome, seq, piece, strand); err != nil {
+		return err
+	}
+	f.builder.Add(background.RegionName(seq, piece, strand), f.letters)
+	f.descriptions = append(f.descriptions, strings.TrimSpace(description))
+	f.labels = append(f.labels, f.class)
+	if f.size += piece.Len(); f.size >= batchLetters {
+		return f.flush()
+	}
+	return f.context.Context.Err()
+}
+
+// flush writes what has come together.
+func (f *pieceWriter) flush() error {
+	set := &seqio.Set{Source: f.context.String("genome"), Format: seqio.FASTA, Corpus: f.builder.Corpus(), Descriptions: f.descriptions, Labels: f.labels}
+	f.descriptions, f.labels, f.size = nil, nil, 0
+	return seqio.WriteFASTA(f.out, set, 0)
+}

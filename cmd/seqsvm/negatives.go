@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/background"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func negativesCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "negatives",
+		Usage:     "make negative sequences: shuffles, or windows of a genome that match the positives",
+		ArgsUsage: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
+		Description: "--shuffle writes rearrangements of each sequence that keep the counts of all words of --k letters and of shorter ones, drawn uniformly from all of them.\n" +
+			"Letters outside the alphabet (N) stay where they are; so do lower-case ones with --soft-mask break, else they become upper case. Ids are those of the\n" +
+			"positives with .shuffle1, .shuffle2, … behind.\n" +
+			"--genome writes windows of the genome as long as the positives, with GC and soft-masked (lower-case) letters in the same shares within the tolerances, in random\n" +
+			"places and without unknown letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or FASTA with ids SEQ:START-END as\n" +
+			"bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END (0-based, half-open), with the strand of the positive if it has one. What matches, and what\n" +
+			"could not be matched and why, is told on standard error. Memory is half a byte per base of the genome.\n" +
+			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text.",
+		Flags: join([]cli.Flag{
+			&cli.BoolFlag{Name: "shuffle", Usage: "shuffle the operands"},
+			&cli.IntFlag{Name: "k", Value: 2, Usage: "shuffle: length of the words whose counts are kept, 1 for letters alone"},
+			&cli.IntFlag{Name: "copies", Value: 1, Usage: "shuffle: how many of each sequence"},
+			&cli.StringFlag{Name: "genome", Usage: "FASTA `FILE` of the genome, with an index beside it or without"},
+			&cli.StringFlag{Name: "positives", Usage: "genome: `FILE` of the positives, BED or FASTA"},
+			&cli.StringSliceFlag{Name: "exclude", Usage: "genome: BED `FILE` of pieces to stay out of"},
+			&cli.Float64Flag{Name: "ratio", Value: 1, Usage: "genome: windows per positive"},
+			&cli.Float64Flag{Name: "gc-tolerance", Value: 0.02, Usage: "genome: by how much the share of G and C may differ"},
+			&cli.Float64Flag{Name: "repeat-tolerance", Value: 0.02, Usage: "genome: by how much the share of soft-masked letters may differ"},
+			&cli.IntFlag{Name: "tries", Value: 100_000, Usage: "genome: places tried for a window before it is given up"},
+			&cli.StringFlag{Name: "bed", Usage: "genome: `FILE` for the windows as BED"},
+			&cli.StringFlag{Name: "positives-fasta", Usage: "genome: `FILE` for the positives' sequences, with label=pos"},
+			&cli.StringFlag{Name: "report", Usage: "genome: `FILE` for the report of the match, tab-separated"},
+			outputFlag("FASTA `FILE` to write, standard output by default"),
+		}, readingFlags(), alphabetFlags(), sharedFlags()),
+		Action: negatives,
+	}
+}
+
+// Options of negatives that are for one way of making them.
+var (
+	shuffleOptions = []string{"k", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
+	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries", "bed", "positives-fasta", "report"}
+)
+
+func negatives(c *cli.Context) error {
+	shuffle, genome := c.Bool("shuffle"), c.String("genome") != ""
+	misplaced, way := genomeOptions, "--shuffle"
+	if genome {
+		misplaced, way = shuffleOptions, "--genome"
+	}
+	switch {
+	case shuffle == genome:
+		return usagef("want one of --shuffle and --genome")
+	case genome && c.NArg() > 0:
+		return usagef("operand %q beside --genome, want --positives FILE", c.Args().First())
+	case genome && c.String("positives") == "":
+		return usagef("no --positives, want a BED or FASTA file")
+	}
+	if c.Bool("keep-newline") {
+		return usagef("--keep-newline would shuffle line ends")
+	}
+	for _, option := range misplaced {
+		if c.IsSet(option) {
+			return usagef("--%s has no meaning with %s", option, way)
+		}
+	}
+	if genome {
+		return matchNegatives(c)
+	}
+	return shuffleNegatives(c)
+}
+
+// mostCopies keeps ids and memory in bounds.
+const mostCopies = 10_000
+
+func shuffleNegatives(c *cli.Context) error {
+	if copies := c.Int("copies"); copies < 1 || copies > mostCopies {
+		return usagef("--copies %d, want 1 to %d", copies, mostCopies)
+	}
+	if k := c.Int("k"); k < 1 || k > 32 {
+		return usagef("--k %d, want 1 to 32", k)
+	}
+	alphabet, err := chosenAlphabet(c)
+	if err != nil {
+		return err
+	}
+	mask, err := softMask(c)
+	if err != nil {
+		return err
+	}
+	r, err := newReader(c, mask, alphabet)
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	positives, err := r.unlabelled()
+	if err != nil {
+		return err
+	}
+	if alphabet == "" {
+		alphabet = positives.detectAlphabet()
+	}
+	s := shuffling{context: c, positives: positives, copies: c.Int("copies"), Shuffler: background.Shuffler{K: c.Int("k"), Alphabet: alphabet}}
+	if err := s.Check(); err != nil {
+		return inFile(positives.source(), err)
+	}
+	if !positives.isText() { // whose ids, line numbers, are not written
+		if err := positives.wantDistinctIDs("a shuffle's id"); err != nil {
+			return err
+		}
+	}
+	positives.warnOutside(c, alphabet)
+	if err := out.write("output", s.write); err != nil {
+		return err
+	}
+	if s.unchanged > 0 {
+		warn(c, "%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same words of %d letters", s.unchanged, s.copies*positives.corpus.Len(), s.K)
+	}
+	return out.commit()
+}
+
+// shuffling writes shuffles a batch of records at a time.
+type shuffling struct {
+	background.Shuffler
+	context   *cli.Context
+	positives *records
+	copies    int
+	unchanged int
+}
+
+// batchLetters is about how many letters are made before they are written.
+const batchLetters = 1 << 22
+
+func (s *shuffling) write(w io.Writer) error {
+	n := s.positives.corpus.Len()
+	for lo := 0; lo < n; {
+		hi, letters := lo, 0
+		for ; hi < n && letters < batchLetters; hi++ {
+			letters += s.copies * len(s.positives.corpus.Seq(hi))
+		}
+		if err := s.writeBatch(w, lo, hi); err != nil {
+			return err
+		}
+		lo = hi
+	}
+	return nil
+}
+
+// writeBatch writes the shuffles of records lo … hi−1.
+func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
+	seed := s.context.Uint64("seed")
+	shuffles := make([][]byte, (hi-lo)*s.copies)
+	err := parallel.Do(s.context.Context, len(shuffles), func(j int) error {
+		i, copy := lo+j/s.copies, j%s.copies
+		shuffles[j] = s.ShuffleTo(nil, s.positives.corpus.Seq(i), background.NewRand(seed, i, copy))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var b stringkernel.CorpusBuilder
+	batch := &seqio.Set{Source: s.positives.source(), Format: seqio.FASTA}
+	for j, x := range shuffles {
+		i := lo + j/s.copies
+		if string(x) == string(s.positives.corpus.Seq(i)) {
+			s.unchanged++
+		}
+		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.corpus.Name(i), j%s.copies+1), x)
+		batch.Descriptions = append(batch.Descriptions, s.positives.description(i))
+		batch.Labels = append(batch.Labels, negativeName)
+	}
+	batch.Corpus = b.Corpus()
+	if s.positives.isText() {
+		return writeLines(w, batch.Corpus)
+	}
+	return seqio.WriteFASTA(w, batch, 0)
+}
+
+// isText tells whether all files are text, a record per line: then so are their shuffles.
+func (r *records) isText() bool {
+	return !slices.ContainsFunc(r.sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
+}
+
+// writeLines writes a record per line.
+func writeLines(w io.Writer, c *stringkernel.Corpus) error {
+	for i := range c.Len() {
+		if _, err := fmt.Fprintf(w, "%s\n", c.Seq(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// description returns the description of record i without its label=X.
+func (r *records) description(i int) string {
+	set, j := r.locate(i)
+	if set.Descriptions == nil {
+		return ""
+	}
+	words := strings.Fields(set.Descriptions[j])
+	kept := words[:0]
+	for _, word := range words {
+		if !strings.HasPrefix(word, "label=") {
+			kept = append(kept, word)
+		}
+	}
+	return strings.Join(kept, " ")
+}
