@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/seqsvm/seqsvm/internal/splitmix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -69,13 +70,5 @@ func NewRand(seed uint64, record, copy int) *rand.Rand {
 }
 
 func newSource(seed uint64, record, copy int) *rand.PCG {
-	return rand.NewPCG(seed, mix(mix(uint64(record))+uint64(copy)))
-}
-
-// mix is the finaliser of SplitMix64 (Steele, Lea & Flood 2014): neighbouring numbers become unrelated ones.
-func mix(z uint64) uint64 {
-	z += 0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
+	return rand.NewPCG(seed, splitmix.Mix(splitmix.Mix(uint64(record)+splitmix.Golden)+uint64(copy)+splitmix.Golden))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/splitmix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -46,7 +47,7 @@ func newIndex(ctx context.Context, c *stringkernel.Corpus, records []int32, f Fi
 }
 
 // indexed tells whether a word goes into the index.
-func (x *index) indexed(code uint64) bool { return mix(code)>>(64-x.drop) == 0 }
+func (x *index) indexed(code uint64) bool { return splitmix.Mix(code)>>(64-x.drop) == 0 }
 
 // each calls use with the distinct words of each record, on all processors.
 func (x *index) each(ctx context.Context, use func(i int, words []uint64)) error {
@@ -92,7 +93,7 @@ func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint,
 				continue
 			}
 			if x.coder.bits == 8 {
-				code = mix(code) & (1<<wordBits - 1)
+				code = splitmix.Mix(code) & (1<<wordBits - 1)
 			}
 			keys[at] = code<<numberBits | uint64(i)
 			at++

@@ -3,6 +3,7 @@ package duplicates
 import (
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/splitmix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -61,13 +62,6 @@ func (c *coder) append(dst []uint64, x []byte) []uint64 {
 	return dst
 }
 
-// mix spreads the bits of a code over 64, one to one (the finaliser of SplitMix64).
-func mix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // wordSet is a set of codes: open addressing in a table at most half full. The zero value is an empty set.
 type wordSet struct {
 	slots       []wordSlot
@@ -111,7 +105,7 @@ func (s *wordSet) reserve(n int) {
 
 // find returns the slot of a code, or the free one where it belongs.
 func (s *wordSet) find(code uint64) *wordSlot {
-	for at := int(mix(code) >> s.shift); ; at = (at + 1) & s.last {
+	for at := int(splitmix.Mix(code) >> s.shift); ; at = (at + 1) & s.last {
 		if slot := &s.slots[at]; slot.filled != s.round || slot.code == code {
 			return slot
 		}
