@@ -19,23 +19,20 @@
 // |W(x)| − ⌈t·|W(x)|⌉ + 1 words of x (prefix filtering, Chaudhuri et al. 2006); the rarest are looked up, which the unshared ones among them need
 // not be. The records found that are no smaller and not in the same group already are compared by the definition.
 //
-// To stay linear where many records share a word (repeats, families), a look-up tries the largest record that has the word, as Linclust does
-// (Steinegger & Söding 2018), and the 64 that follow x in order; and a record gives up after 64 comparisons in vain. Where no word is
-// in more than 64 records and no record gives up, the groups are exactly those of the definition. Beyond, a pair may be missed: never is one
-// reported that is not. Of more than 2²⁶ words (67 million letters), one in 2, 4, … is indexed, by a hash of the word (FracMinHash, Irber et al. 2022);
-// records found are compared by all their words still.
+// To stay linear where many records share a word (repeats, families), a look-up tries only the 64 that follow x in order, and starts again behind the
+// last; and a record gives up after 64 comparisons in vain. Where no word is in more than 65 records and no record gives up, the groups are exactly those of
+// the definition. Beyond, members of a family are found through each other, as members of a chain, but a pair may be missed: never is one reported that is not.
+// Of more than 2²⁶ letters, one word in 2, 4, … is indexed, by a hash of the word (FracMinHash, Irber et al. 2022); records found are compared by all their
+// words still.
 //
 // # Cost
 //
-// O(N) for N letters: 25 to 30 ns per letter of unrelated records on two cores (BenchmarkFind), at worst 64 comparisons per record. 16 bytes per
+// O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), at worst 64 comparisons per record. 16 bytes per
 // letter, of at most 2²⁶ words; 8 more per word that records share. Results do not depend on the number of processors.
 //
 // # References
 //
 // S. Chaudhuri, V. Ganti, R. Kaushik: A primitive operator for similarity joins in data cleaning. ICDE 2006. doi:10.1109/ICDE.2006.9.
-//
-// M. Steinegger, J. Söding: Clustering huge protein sequence sets in linear time. Nature Communications 9, 2018, 2542.
-// doi:10.1038/s41467-018-04964-5.
 //
 // A. Z. Broder: On the resemblance and containment of documents. SEQUENCES 1997. doi:10.1109/SEQUEN.1997.666900.
 //

@@ -111,7 +111,7 @@ func (s *search) joinEqual(c *stringkernel.Corpus) []int32 {
 
 // What keeps the search linear where a word is in many records.
 const (
-	mostTried  = 64 // members of a run, besides the largest
+	mostTried  = 64 // members of a run
 	mostInVain = 64 // comparisons of a record
 )
 
@@ -157,9 +157,6 @@ func (s *search) lookUp(x int32, words []int32) {
 	for _, r := range words {
 		run := s.run(r)
 		at, _ := slices.BinarySearch(run, x)
-		if !try(s.largest[r]) {
-			return
-		}
 		for k := 1; k <= min(mostTried, len(run)-1); k++ {
 			if !try(run[(at+k)%len(run)]) {
 				return

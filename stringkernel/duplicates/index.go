@@ -26,7 +26,6 @@ type index struct {
 
 	runEnds []int   // run r, a word, is in members[runEnds[r−1]:runEnds[r]]
 	members []int32 // in order
-	largest []int32 // of a run: the first of those with the most words
 
 	listEnds []int   // words of number x, the rarest first: runs[listEnds[x−1]:listEnds[x]]
 	runs     []int32 // none for an x that shares fewer words than would make a near-duplicate
@@ -134,18 +133,12 @@ func sortKeys(keys []uint64, lo, hi uint) []uint64 {
 func (x *index) makeRuns(keys []uint64, numberBits uint) {
 	shared, runs := 0, 0
 	eachRun(keys, numberBits, func(run []uint64) { shared += len(run); runs++ })
-	x.members, x.runEnds, x.largest = make([]int32, 0, shared), make([]int, 0, runs), make([]int32, 0, runs)
+	x.members, x.runEnds = make([]int32, 0, shared), make([]int, 0, runs)
 	eachRun(keys, numberBits, func(run []uint64) {
-		largest := int32(run[0] & (1<<numberBits - 1))
 		for _, key := range run {
-			i := int32(key & (1<<numberBits - 1))
-			x.members = append(x.members, i)
-			if x.size[i] > x.size[largest] {
-				largest = i
-			}
+			x.members = append(x.members, int32(key&(1<<numberBits-1)))
 		}
 		x.runEnds = append(x.runEnds, len(x.members))
-		x.largest = append(x.largest, largest)
 	})
 }
 
