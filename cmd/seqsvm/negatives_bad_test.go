@@ -67,7 +67,7 @@ var negativesDataCases = []badCase{
 	{name: "broken exclusions", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.bed": "chr1\t0\t2\n", "x.bed": "chr1 one 2\n"}, args: "negatives --genome g.fa --positives p.bed --exclude x.bed", want: []string{`x.bed:1: start is "one"`}},
 	{name: "exclusions of another genome", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.bed": "chr1\t0\t2\n", "x.bed": "1\t0\t2\n"}, args: "negatives --genome g.fa --positives p.bed --exclude x.bed", want: []string{"x.bed:1: no interval is in g.fa", `"1"`}},
 	{name: "no window that matches", files: places("chr1\t0\t20\n"), args: "negatives --genome g.fa --positives p.bed -o x.fa --bed x.bed --report x.tsv", want: []string{"g.fa: no window for any of 1 positives", "overlap 1"}},
-	{name: "positives of unknown letters", files: places("chr2\t0\t5\n"), args: "negatives --genome g.fa --positives p.bed", want: []string{"g.fa: no window for any of 1 positives", "too long for the genome 1"}},
+	{name: "positives of unknown letters", files: places("chr2\t0\t5\n"), args: "negatives --genome g.fa --positives p.bed", want: []string{"g.fa: no window for any of 1 positives", "no known base in the positive 1"}},
 	{name: "genome without letters", files: map[string]string{"g.fa": ">chr1\n", "p.bed": "chr1\t0\t1\n"}, args: "negatives --genome g.fa --positives p.bed", want: []string{"p.bed:1: chr1:0-1 is not within"}},
 	{name: "windows into no folder", files: places("chr1\t0\t4\n"), args: "negatives --genome g.fa --positives p.bed --bed no/x.bed", want: []string{"no/x.bed: cannot write"}},
 	{name: "positives from a broken stream", files: places(""), stdin: half(gzipped(random(999))), args: "negatives --genome g.fa --positives -", want: []string{"standard input: "}},

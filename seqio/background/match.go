@@ -42,17 +42,18 @@ type Reason int
 
 // The reasons.
 const (
-	TooLong     Reason = iota // no sequence of the genome is as long, or the positive has no letter that is known
-	UnknownBase               // the window would reach beyond an end, or hold a letter other than A, C, G and T
-	OtherGC                   // the share of G and C differs by more than the tolerance
-	OtherRepeat               // the share of soft-masked letters does
-	Overlapping               // it overlaps a positive, an excluded piece or another window
-	Reasons                   // their number
+	NothingKnown Reason = iota // the positive has no letter A, C, G or T
+	TooLong                    // no sequence of the genome is as long
+	UnknownBase                // the window would reach beyond an end, or hold a letter other than A, C, G and T
+	OtherGC                    // the share of G and C differs by more than the tolerance
+	OtherRepeat                // the share of soft-masked letters does
+	Overlapping                // it overlaps a positive, an excluded piece or another window
+	Reasons                    // their number
 )
 
 // String names a reason in a few words.
 func (r Reason) String() string {
-	return [...]string{"too long for the genome", "ends and unknown bases", "GC", "repeats", "overlap"}[r]
+	return [...]string{"no known base in the positive", "too long for the genome", "ends and unknown bases", "GC", "repeats", "overlap"}[r]
 }
 
 // Window is a window of the genome that matches a positive.
@@ -192,8 +193,11 @@ func (m *matching) run(ctx context.Context) error {
 // look tries places until one suits or no tries are left.
 func (m *matching) look(s *search) {
 	want := m.result.Positives[s.positive]
-	if want.Unknown == want.Letters || !m.fitsSomewhere(want.Letters) {
+	switch {
+	case want.Unknown == want.Letters:
 		s.tries = 0
+	case !m.fitsSomewhere(want.Letters):
+		s.tries, s.furthest = 0, TooLong
 	}
 	rng := rand.New(&s.source)
 	bases := m.atlas.ends[len(m.atlas.ends)-1]

@@ -209,8 +209,9 @@ func suits(seqs [][]byte, p seqio.Interval, m background.Matcher) (places []stri
 	fmt.Sscanf(p.Seq, "s%d", &s)
 	want := compose(seqs[s][p.Start:p.End])
 	if want.Unknown == want.Letters {
-		return nil, background.TooLong
+		return nil, background.NothingKnown
 	}
+	reason = background.TooLong
 	for s, x := range seqs {
 		for start := 0; start+p.Len() <= len(x); start++ {
 			span := seqio.Span{Start: start, End: start + p.Len()}
@@ -255,7 +256,7 @@ func TestMatchFindsWhatThereIs(t *testing.T) {
 			continue
 		}
 		not++
-		if reason == 0 && r.Unmatched[background.UnknownBase] == 1 { // a place that ends beyond the sequence
+		if reason == background.TooLong && r.Unmatched[background.UnknownBase] == 1 { // a place that ends beyond the sequence
 			reason = background.UnknownBase
 		}
 		if len(r.Windows) != 0 || r.Unmatched[reason] != 1 {
@@ -359,7 +360,7 @@ func TestReport(t *testing.T) {
 	m := background.Matches{
 		Positives: []background.Composition{{Letters: 4, GC: 2, Masked: 1}, {Letters: 12, Unknown: 8, GC: 1, Masked: 2}, {Letters: 2, Unknown: 2}},
 		Windows:   []background.Window{{Composition: background.Composition{Letters: 4, GC: 1}}},
-		Wanted:    3, Unmatched: [background.Reasons]int{1, 0, 0, 1, 0},
+		Wanted:    3, Unmatched: [background.Reasons]int{0, 1, 0, 0, 1, 0},
 	}
 	var b strings.Builder
 	if err := m.WriteReport(&b); err != nil {
@@ -367,7 +368,7 @@ func TestReport(t *testing.T) {
 	}
 	const want = "quantity\tpositives\tnegatives\n" +
 		"windows\t3\t1\nlength_mean\t6.0\t4.0\nlength_sd\t5.3\tNA\ngc_mean\t0.3750\t0.2500\ngc_sd\t0.1768\tNA\nrepeats_mean\t0.3750\t0.0000\nrepeats_sd\t0.1768\tNA\n" +
-		"wanted\t\t3\nunmatched: too long for the genome\t\t1\nunmatched: ends and unknown bases\t\t0\nunmatched: GC\t\t0\nunmatched: repeats\t\t1\nunmatched: overlap\t\t0\n"
+		"wanted\t\t3\nunmatched: no known base in the positive\t\t0\nunmatched: too long for the genome\t\t1\nunmatched: ends and unknown bases\t\t0\nunmatched: GC\t\t0\nunmatched: repeats\t\t1\nunmatched: overlap\t\t0\n"
 	if b.String() != want {
 		t.Errorf("report\n%s\nwant\n%s", b.String(), want)
 	}

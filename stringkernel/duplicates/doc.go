@@ -9,7 +9,7 @@
 //	s(x, y) = |W(x) ∩ W(y)| / min(|W(x)|, |W(y)|),
 //
 // and 1 for records of equal letters, however short. Near-duplicates have s ≥ t, by default t = 0.8. A changed letter costs up to k words of k
-// letters, so that among records of 200 bases t = 0.8 tolerates two or three scattered changes, and a shift by 37 bases. Groups are the
+// letters, so that among records of 200 bases t = 0.8 tolerates two scattered changes, and a shift by 37 bases. Groups are the
 // connected components: a and c may be in one for the sake of b.
 //
 // # Algorithm
@@ -19,7 +19,7 @@
 // |W(x)| − ⌈t·|W(x)|⌉ + 1 words of x (prefix filtering, Chaudhuri et al. 2006); the rarest are looked up, which the unshared ones among them need
 // not be. The records found that are no smaller and not in the same group already are compared by the definition.
 //
-// To stay linear where many records share a word (repeats, families), a look-up tries only the 64 that follow x in order, and starts again behind the
+// To stay linear where many records share a word (repeats, families), a look-up tries only the 64 that follow x in order, the first after the
 // last; and a record gives up after 64 comparisons in vain. Where no word is in more than 65 records and no record gives up, the groups are exactly those of
 // the definition. Beyond, members of a family are found through each other, as members of a chain, but a pair may be missed: never is one reported that is not.
 // Of more than 2²⁶ letters, one word in 2, 4, … is indexed, by a hash of the word (FracMinHash, Irber et al. 2022); records found are compared by all their
