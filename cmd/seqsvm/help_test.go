@@ -13,7 +13,7 @@ var commandOptions = map[string]string{
 	"predict":    "--model -m --raw --output -o --format --input --keep-newline --ambiguous",
 	"evaluate":   "--model -m --output -o --format --predictions --pos --neg --labels --input --keep-newline --ambiguous",
 	"kernel":     "--kernel -k --no-normalize --output -o --format --input --keep-newline --ambiguous --alphabet --soft-mask",
-	"negatives":  "--shuffle -k --copies --genome --positives --exclude --ratio --gc-tolerance --repeat-tolerance --tries --bed --positives-fasta --report --output -o --input --keep-newline --ambiguous --alphabet --soft-mask",
+	"negatives":  "--shuffle -k --copies --genome --positives --exclude --ratio --gc-tolerance --repeat-tolerance --tries --negatives-bed --positives-fasta --report --output -o --input --keep-newline --ambiguous --alphabet --soft-mask",
 	"kmers":      "--model -m --output -o --input --keep-newline --ambiguous",
 	"variants":   "--model -m --genome --output -o",
 	"windows":    "--genome --annotation --site --exons --min-intron --bed --at --list --unknown --upstream --downstream --consensus --decoys --test-decoys --decoys-from --distance --duplicates --split --train --test --report --output -o",

@@ -31,7 +31,7 @@ func matchNegatives(c *cli.Context) error {
 	case matcher.Tries < 1:
 		return usagef("--tries %d, want 1 or more", matcher.Tries)
 	}
-	out, err := openOutputs(c, "bed", "positives-fasta", "report", "output")
+	out, err := openOutputs(c, "negatives-bed", "positives-fasta", "report", "output")
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (m *matchRun) writeAll(out *outputs) error {
 		option string
 		fill   func(w io.Writer) error
 	}{
-		{"output", m.writeNegatives}, {"positives-fasta", m.writePositives}, {"bed", m.writeBED}, {"report", m.matches.WriteReport},
+		{"output", m.writeNegatives}, {"positives-fasta", m.writePositives}, {"negatives-bed", m.writeBED}, {"report", m.matches.WriteReport},
 	} {
 		if out.wants(part.option) {
 			if err := out.write(part.option, part.fill); err != nil {

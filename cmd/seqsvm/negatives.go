@@ -24,7 +24,7 @@ func negativesCommand() *cli.Command {
 			"positives with .shuffle1, .shuffle2, … behind.\n" +
 			"--genome writes windows of the genome as long as the positives, with GC and soft-masked (lower-case) letters in the same shares within the tolerances, in random\n" +
 			"places and without unknown letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or FASTA with ids SEQ:START-END as\n" +
-			"bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END (0-based, half-open), with the strand of the positive if it has one. What matches, and what\n" +
+			"bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END (1-based, inclusive), with the strand of the positive if it has one. What matches, and what\n" +
 			"could not be matched and why, is told on standard error. Memory is half a byte per base of the genome.\n" +
 			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text.",
 		Flags: join([]cli.Flag{
@@ -38,7 +38,7 @@ func negativesCommand() *cli.Command {
 			&cli.Float64Flag{Name: "gc-tolerance", Value: 0.02, Usage: "genome: by how much the share of G and C may differ"},
 			&cli.Float64Flag{Name: "repeat-tolerance", Value: 0.02, Usage: "genome: by how much the share of soft-masked letters may differ"},
 			&cli.IntFlag{Name: "tries", Value: 100_000, Usage: "genome: places tried for a window before it is given up"},
-			&cli.StringFlag{Name: "bed", Usage: "genome: `FILE` for the windows as BED"},
+			&cli.StringFlag{Name: "negatives-bed", Usage: "genome: `FILE` for the windows as BED"},
 			&cli.StringFlag{Name: "positives-fasta", Usage: "genome: `FILE` for the positives' sequences, with label=pos"},
 			&cli.StringFlag{Name: "report", Usage: "genome: `FILE` for the report of the match, tab-separated"},
 			outputFlag("FASTA `FILE` to write, standard output by default"),
@@ -50,7 +50,7 @@ func negativesCommand() *cli.Command {
 // Options of negatives that are for one way of making them.
 var (
 	shuffleOptions = []string{"k", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
-	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries", "bed", "positives-fasta", "report"}
+	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries", "negatives-bed", "positives-fasta", "report"}
 )
 
 func negatives(c *cli.Context) error {

@@ -33,9 +33,9 @@ var negativesUsageCases = []badCase{
 	{name: "repeat tolerance negative", args: "negatives --genome two.fa --positives up.fa --repeat-tolerance -0.1", want: []string{"--repeat-tolerance -0.1, want 0 to 1"}},
 	{name: "no tries", args: "negatives --genome two.fa --positives up.fa --tries 0", want: []string{"--tries 0, want 1 or more"}},
 	{name: "report into the genome", args: "negatives --genome two.fa --positives up.fa --report two.fa", want: []string{"--report two.fa would replace an input"}},
-	{name: "windows into the positives", args: "negatives --genome two.fa --positives up.fa --bed up.fa", want: []string{"--bed up.fa would replace an input"}},
+	{name: "windows into the positives", args: "negatives --genome two.fa --positives up.fa --negatives-bed up.fa", want: []string{"--negatives-bed up.fa would replace an input"}},
 	{name: "windows into the exclusions", args: "negatives --genome two.fa --positives up.fa --exclude down.fa -o down.fa", want: []string{"--output down.fa would replace an input"}},
-	{name: "one file for report and windows", args: "negatives --genome two.fa --positives up.fa --report x --bed x", want: []string{"--bed and --report are the same file"}},
+	{name: "one file for report and windows", args: "negatives --genome two.fa --positives up.fa --report x --negatives-bed x", want: []string{"--negatives-bed and --report are the same file"}},
 	{name: "standard input for positives and exclusions", args: "negatives --genome two.fa --positives - --exclude -", want: []string{"standard input", "twice"}},
 }
 
@@ -66,10 +66,10 @@ var negativesDataCases = []badCase{
 	{name: "positives from another genome", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.fa": ">chr2:0-4\nACGA\n"}, args: "negatives --genome g.fa --positives p.fa", want: []string{`p.fa:1: record "chr2:0-4"`, `there is no record "chr2"`}},
 	{name: "broken exclusions", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.bed": "chr1\t0\t2\n", "x.bed": "chr1 one 2\n"}, args: "negatives --genome g.fa --positives p.bed --exclude x.bed", want: []string{`x.bed:1: start is "one"`}},
 	{name: "exclusions of another genome", files: map[string]string{"g.fa": ">chr1\nACGTACGTACGT\n", "p.bed": "chr1\t0\t2\n", "x.bed": "1\t0\t2\n"}, args: "negatives --genome g.fa --positives p.bed --exclude x.bed", want: []string{"x.bed:1: no interval is in g.fa", `"1"`}},
-	{name: "no window that matches", files: places("chr1\t0\t20\n"), args: "negatives --genome g.fa --positives p.bed -o x.fa --bed x.bed --report x.tsv", want: []string{"g.fa: no window for any of 1 positives", "overlap 1"}},
+	{name: "no window that matches", files: places("chr1\t0\t20\n"), args: "negatives --genome g.fa --positives p.bed -o x.fa --negatives-bed x.bed --report x.tsv", want: []string{"g.fa: no window for any of 1 positives", "overlap 1"}},
 	{name: "positives of unknown letters", files: places("chr2\t0\t5\n"), args: "negatives --genome g.fa --positives p.bed", want: []string{"g.fa: no window for any of 1 positives", "no known base in the positive 1"}},
 	{name: "genome without letters", files: map[string]string{"g.fa": ">chr1\n", "p.bed": "chr1\t0\t1\n"}, args: "negatives --genome g.fa --positives p.bed", want: []string{"p.bed:1: chr1:0-1 is not within"}},
-	{name: "windows into no folder", files: places("chr1\t0\t4\n"), args: "negatives --genome g.fa --positives p.bed --bed no/x.bed", want: []string{"no/x.bed: cannot write"}},
+	{name: "windows into no folder", files: places("chr1\t0\t4\n"), args: "negatives --genome g.fa --positives p.bed --negatives-bed no/x.bed", want: []string{"no/x.bed: cannot write"}},
 	{name: "positives from a broken stream", files: places(""), stdin: half(gzipped(random(999))), args: "negatives --genome g.fa --positives -", want: []string{"standard input: "}},
 }
 

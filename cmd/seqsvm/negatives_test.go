@@ -144,7 +144,7 @@ func TestNegativesGenome(t *testing.T) {
 	writeFiles(t, map[string]string{"g.fa": ">chrA\n" + genome["chrA"] + "\n>chrB\n" + genome["chrB"] + "\n", "p.bed": bed.String(), "x.bed": "chrA\t20000\t99999\nchrM\t0\t5\n"})
 	options := strings.Fields("negatives -q --genome g.fa --exclude x.bed --ratio 1.5 --gc-tolerance 0.05 --repeat-tolerance 0.1")
 	run := func(more ...string) string { return mustTool(t, slices.Concat(options, more)...) }
-	text := run("--positives", "p.bed", "--bed", "n.bed", "--positives-fasta", "p.fa", "--report", "r.tsv")
+	text := run("--positives", "p.bed", "--negatives-bed", "n.bed", "--positives-fasta", "p.fa", "--report", "r.tsv")
 	negatives := readSet(t, text)
 	if n := negatives.Len(); n < 45 || n > 90 {
 		t.Errorf("%d windows, want up to 90", n)

@@ -66,10 +66,10 @@ func AppendWindow(dst []byte, g *seqio.Genome, seq string, piece seqio.Span, str
 	return append(dst, stringkernel.DNA.ReverseComplementTo(nil, letters)...), nil
 }
 
-// RegionName returns the id of a piece of a genome as bedtools getfasta writes it: SEQ:START-END, 0-based and half-open, and the strand in
+// RegionName returns the id of a piece of a genome: SEQ:START-END, 1-based and inclusive as samtools faidx and genome browsers have it, and the strand in
 // parentheses if there is one.
 func RegionName(seq string, piece seqio.Span, strand seqio.Strand) string {
-	name := fmt.Sprintf("%s:%d-%d", seq, piece.Start, piece.End)
+	name := fmt.Sprintf("%s:%d-%d", seq, piece.Start+1, piece.End)
 	if strand == seqio.Plus || strand == seqio.Minus {
 		name += "(" + strand.String() + ")"
 	}

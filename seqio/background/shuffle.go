@@ -33,7 +33,7 @@ func (s Shuffler) Check() error {
 // word of K letters and of each word of K−1. These begin and end with the same K−1 letters. A run of at most K+1 letters has no other. Letters
 // outside the alphabet stay where they are, so no word that is counted reaches across one.
 //
-// O(len(x)) time and 24 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment) and a map of the
+// O(len(x)) time and 8 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment) and a map of the
 // distinct words of K−1 letters.
 func (s Shuffler) ShuffleTo(dst, x []byte, rng *rand.Rand) []byte {
 	dst = append(dst[:0], x...)

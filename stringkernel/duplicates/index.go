@@ -1,7 +1,6 @@
 package duplicates
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"math/bits"
@@ -197,11 +196,24 @@ func (x *index) makeLists(ctx context.Context, t float64) error {
 	}
 	const block = 256
 	return parallel.Do(ctx, (n+block-1)/block, func(b int) error {
+		var keys []uint64
 		for i := b * block; i < min(n, (b+1)*block); i++ {
-			slices.SortStableFunc(x.list(i), func(a, b int32) int { return cmp.Compare(len(x.run(a)), len(x.run(b))) })
+			keys = x.sortByMembers(x.list(i), keys[:0])
 		}
 		return nil
 	})
+}
+
+// sortByMembers puts runs in the order of their sizes, then their numbers. keys is scratch.
+func (x *index) sortByMembers(runs []int32, keys []uint64) []uint64 {
+	for _, r := range runs {
+		keys = append(keys, uint64(len(x.run(r)))<<32|uint64(r))
+	}
+	slices.Sort(keys)
+	for j, key := range keys {
+		runs[j] = int32(uint32(key))
+	}
+	return keys
 }
 
 // needed returns the number of words, of n, that make a share of t.
