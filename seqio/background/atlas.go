@@ -143,6 +143,9 @@ func (a *Atlas) Length(name string) (int, bool) {
 	return a.length(s), true
 }
 
+// bases returns the number of letters of all sequences.
+func (a *Atlas) bases() int { return a.ends[len(a.ends)-1] }
+
 // length returns the number of letters of a sequence by its number.
 func (a *Atlas) length(s int) int {
 	if s == 0 {

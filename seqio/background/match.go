@@ -75,7 +75,7 @@ type Matches struct {
 
 // Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each other, hold no unknown letter and
 // are within the tolerances. Each is drawn uniformly from all places of the genome that are so: a place is drawn and refused until one fits, at most Tries
-// times. Positives must lie within the genome and have letters. Excluded pieces are cut to it, and those of other sequences are left out.
+// times. Positives must lie within the genome and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it, and those of other sequences are left out.
 //
 // The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window besides the atlas. It ends early,
 // with the context's error, when the context ends.
@@ -95,6 +95,9 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 		if length, found := a.Length(x.Seq); found && x.Start < length {
 			s.taken.add(a.number[x.Seq], seqio.Span{Start: x.Start, End: min(x.End, length)})
 		}
+	}
+	if wanted, bases := float64(len(positives))*m.Ratio, a.bases(); wanted > float64(bases) {
+		return nil, fmt.Errorf("background: %.0f windows wanted of a genome of %d letters", wanted, bases)
 	}
 	s.makeSearches()
 	if err := s.run(ctx); err != nil {
@@ -200,7 +203,7 @@ func (m *matching) look(s *search) {
 		s.tries, s.furthest = 0, TooLong
 	}
 	rng := rand.New(&s.source)
-	bases := m.atlas.ends[len(m.atlas.ends)-1]
+	bases := m.atlas.bases()
 	for ; s.tries > 0; s.tries-- {
 		sequence, start := m.atlas.place(rng.IntN(bases))
 		s.sequence, s.span = sequence, seqio.Span{Start: start, End: start + want.Letters}

@@ -329,6 +329,7 @@ func TestMatchRefuses(t *testing.T) {
 		{func(m *background.Matcher) { m.GC = -1 }, nil, "tolerance of GC = -1"},
 		{func(m *background.Matcher) { m.Repeats = math.NaN() }, nil, "tolerance of repeats = NaN"},
 		{func(m *background.Matcher) { m.Tries = 0 }, nil, "tries = 0"},
+		{func(m *background.Matcher) { m.Ratio = 9 }, at("s0", 0, 1), "9 windows wanted of a genome of 8 letters"},
 		{nil, at("x", 0, 1), `positive 1: the genome has no sequence "x"`},
 		{nil, at("s0", 3, 3), "s0:3-3 has no letters"},
 		{nil, at("s0", 3, 9), "s0:3-9 is not within the sequence, which has 8"},
