@@ -41,6 +41,7 @@
 //
 // [GFFReader] reads the lines of GFF3 and GTF files, [BEDReader] those of BED files of 3 to 12 columns, [ReadPoints] a list of places. [ReadAnnotation] groups exons
 // into transcripts. Positions are 1-based and inclusive in GFF and in lists, 0-based and half-open in BED and in everything that is returned.
+// [ParseRegion] reads the place of a genome that the id of a record names.
 //
 // # Errors
 //

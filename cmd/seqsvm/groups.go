@@ -30,10 +30,10 @@ func groupFlags() []cli.Flag {
 }
 
 // groupHelp is for the description of a command with groupFlags.
-const groupHelp = "--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, else what stands before the first colon. regex:PATTERN takes\n" +
-	"the first submatch of PATTERN in the header, id and description, or the whole match if it has no parentheses. near-duplicates keeps copies together.\n" +
-	"Near-duplicates are records of equal letters, and those of which one has 80 % (--similarity) of the other's words of 16 bases on either strand, 5\n" +
-	"amino acids or 8 bytes. If folds divide them, a warning says how many."
+const groupHelp = "--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, else what stands before the first colon.\n" +
+	"regex:PATTERN takes the first submatch of PATTERN in the header, id and description, or the whole match if it has no parentheses. near-duplicates\n" +
+	"keeps copies together: records of equal letters, and those of which one has 80 % (--similarity) of the other's words of 16 bases on either strand,\n" +
+	"5 amino acids or 8 bytes. If folds divide such groups, a warning says how many."
 
 // checkGroupFlags finds what is wrong with groupFlags before any file is read.
 func checkGroupFlags(c *cli.Context) error {

@@ -53,7 +53,7 @@ func matchNegatives(c *cli.Context) error {
 		return inFile(c.String("genome"), err)
 	}
 	if m.matches, err = matcher.Match(c.Context, atlas, m.positives, m.exclude); err != nil {
-		return err
+		return inFile(c.String("genome"), err)
 	}
 	if len(m.matches.Windows) == 0 {
 		return fmt.Errorf("%s: no window for any of %d positives: %s", c.String("genome"), len(m.positives), m.unmatched())
@@ -143,7 +143,8 @@ func (m *matchRun) readExcluded() error {
 			known = known || found
 		}
 		if !known {
-			return &seqio.Error{File: inputName(path), Line: list[0].Line, Err: fmt.Errorf("no interval is in %s, which has no sequence %.80q", m.context.String("genome"), list[0].Seq)}
+			err := fmt.Errorf("no interval is in %s, which has no sequence %.80q", m.context.String("genome"), list[0].Seq)
+			return &seqio.Error{File: inputName(path), Line: list[0].Line, Err: err}
 		}
 		m.exclude = append(m.exclude, list...)
 	}

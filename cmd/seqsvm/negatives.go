@@ -19,13 +19,14 @@ func negativesCommand() *cli.Command {
 		Name:      "negatives",
 		Usage:     "make negative sequences: shuffles, or windows of a genome that match the positives",
 		ArgsUsage: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
-		Description: "--shuffle writes rearrangements of each sequence that keep the counts of all words of --k letters and of shorter ones, drawn uniformly from all of them.\n" +
-			"Letters outside the alphabet (N) stay where they are; so do lower-case ones with --soft-mask break, else they become upper case. Ids are those of the\n" +
-			"positives with .shuffle1, .shuffle2, … behind.\n" +
-			"--genome writes windows of the genome as long as the positives, with GC and soft-masked (lower-case) letters in the same shares within the tolerances, in random\n" +
-			"places and without unknown letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or FASTA with ids SEQ:START-END as\n" +
-			"bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END (1-based, inclusive), with the strand of the positive if it has one. What matches, and what\n" +
-			"could not be matched and why, is told on standard error. Memory is half a byte per base of the genome.\n" +
+		Description: "--shuffle writes rearrangements of each sequence that keep the counts of all words of --k letters and of shorter ones, drawn uniformly from\n" +
+			"all of them. Letters outside the alphabet (N) stay where they are; so do lower-case ones with --soft-mask break, else they become upper case.\n" +
+			"Ids are those of the positives with .shuffle1, .shuffle2, … behind.\n" +
+			"--genome writes windows of the genome as long as the positives, with GC and soft-masked (lower-case) letters in the same shares within the\n" +
+			"tolerances, in random places and without unknown letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or\n" +
+			"FASTA with ids SEQ:START-END as bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END\n" +
+			"(1-based, inclusive), with the strand of the positive if it has one. What matches, and what could not be matched and why, is told on standard\n" +
+			"error. Memory is half a byte per base of the genome.\n" +
 			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text.",
 		Flags: join([]cli.Flag{
 			&cli.BoolFlag{Name: "shuffle", Usage: "shuffle the operands"},
@@ -129,7 +130,8 @@ func shuffleNegatives(c *cli.Context) error {
 		return err
 	}
 	if s.unchanged > 0 {
-		warn(c, "%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same words of %d letters", s.unchanged, s.copies*positives.corpus.Len(), s.K)
+		warn(c, "%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same words of %d letters",
+			s.unchanged, s.copies*positives.corpus.Len(), s.K)
 	}
 	return out.commit()
 }

@@ -28,8 +28,8 @@
 // tolerance, windows lie to the side on which the genome has more of them; and where windows are dense, the later ones take what room is left.
 // [Matches.WriteReport] shows both.
 //
-// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches (BenchmarkMatch): three bits per base with counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb, which the
-// letters themselves, on disk, do not add to.
+// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches (BenchmarkMatch): three bits per base with
+// counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb, which the letters themselves, on disk, do not add to.
 //
 // # References
 //

@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Locate returns where in a genome the records of a set are, by their ids (see [seqio.ParseRegion]) and numbers of letters (see
-// [seqio.Region.Bounds]). The letters are compared with those of the genome, whatever their case, and tell the strand: Minus, or what the id says if it is not
-// that, or NoStrand if the id says Minus and the letters do not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error that names the
-// record.
+// Locate returns where in a genome the records of a set are, by their ids (see [seqio.ParseRegion]) and numbers of letters (see [seqio.Region.Bounds]).
+// The letters are compared with those of the genome, whatever their case, and tell the strand: Minus, or what the id says if it is not that, or NoStrand
+// if the id says Minus and the letters do not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an
+// error that names the record.
 func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 	list := make([]seqio.Interval, set.Len())
 	var letters []byte
@@ -42,7 +42,8 @@ func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 	return list, nil
 }
 
-// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the strand of its id is as good as the other.
+// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the strand of its id is as good as the
+// other.
 func strandOf(x, piece []byte, claimed seqio.Strand) (seqio.Strand, bool) {
 	forward := bytes.EqualFold(piece, x)
 	if forward && claimed != seqio.Minus {

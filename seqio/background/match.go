@@ -73,9 +73,10 @@ type Matches struct {
 	Unmatched [Reasons]int  // windows that were not found, by reason
 }
 
-// Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each other, hold no unknown letter and
-// are within the tolerances. Each is drawn uniformly from all places of the genome that are so: a place is drawn and refused until one fits, at most Tries
-// times. Positives must lie within the genome and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it, and those of other sequences are left out.
+// Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each other, hold no unknown letter and are
+// within the tolerances. Each is drawn uniformly from all places of the genome that are so: a place is drawn and refused until one fits, at most Tries
+// times. Positives must lie within the genome and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it,
+// and those of other sequences are left out.
 //
 // The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window besides the atlas. It ends early,
 // with the context's error, when the context ends.

@@ -27,8 +27,9 @@
 //
 // # Cost
 //
-// O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), 110 of windows nearly all of which overlap others, at worst 64 comparisons per record. 16 bytes per
-// letter, of at most 2²⁶ words; 8 more per word that records share. Results do not depend on the number of processors.
+// O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), 110 of windows nearly all of which overlap others, at worst 64
+// comparisons per record. 16 bytes per letter, of at most 2²⁶ words; 8 more per word that records share. Results do not depend on the number of
+// processors.
 //
 // # References
 //

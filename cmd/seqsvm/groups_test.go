@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// The warning of cv counts what comparing all pairs of real promoters by the definition gives, with the folds that cv had.
+func TestNearDuplicatesOfPromoters(t *testing.T) {
+	path, err := filepath.Abs("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	r := tool(t, "", "cv", "--kernel", "spectrum:k=3", "--predictions", "p.tsv", path)
+	if r.code != exitOK {
+		t.Fatal(r.err)
+	}
+	set, err := seqio.ReadFile(path, seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fold []string
+	for line := range strings.Lines(mustRead(t, "p.tsv")) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		fold = append(fold, fields[len(fields)-1])
+	}
+	fold = fold[1:]
+	n := set.Len()
+	words := make([]map[string]bool, n)
+	for i := range words {
+		words[i] = map[string]bool{}
+		for word := range wordCounts(string(set.Corpus.Seq(i)), 16) {
+			words[i][min(word, reverseComplement(word))] = true
+		}
+	}
+	group := make([]int, n)
+	for i := range group {
+		group[i] = i
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range n {
+			for j := range i {
+				common := 0
+				for word := range words[i] {
+					if words[j][word] {
+						common++
+					}
+				}
+				if first := min(group[i], group[j]); group[i] != group[j] && 10*common >= 8*min(len(words[i]), len(words[j])) {
+					group[i], group[j], changed = first, first, true
+				}
+			}
+		}
+	}
+	divided := map[int]bool{}
+	for i, g := range group {
+		divided[g] = divided[g] || fold[i] != fold[g]
+	}
+	records, groups := 0, 0
+	for i, g := range group {
+		if divided[g] {
+			records++
+		}
+		if divided[g] && g == i {
+			groups++
+		}
+	}
+	if want := fmt.Sprintf("warning: %d of %d records are in %d groups", records, n, groups); records == 0 || !strings.Contains(r.err, want) {
+		t.Errorf("%s, want %s", r.err, want)
+	}
+}
