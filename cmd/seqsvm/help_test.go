@@ -16,7 +16,7 @@ var commandOptions = map[string]string{
 	"negatives":  "--shuffle -k --copies --genome --positives --exclude --ratio --gc-tolerance --repeat-tolerance --tries --negatives-bed --positives-fasta --report --output -o --input --keep-newline --ambiguous --alphabet --soft-mask",
 	"kmers":      "--model -m --output -o --input --keep-newline --ambiguous",
 	"variants":   "--model -m --genome --output -o",
-	"windows":    "--genome --annotation --site --exons --min-intron --bed --at --list --unknown --upstream --downstream --consensus --decoys --test-decoys --decoys-from --distance --duplicates --split --train --test --report --output -o",
+	"windows":    "--genome --annotation --site --exons --min-intron --bed --at --list --unknown --upstream --downstream --window --offset --consensus --decoys --test-decoys --decoys-from --distance --duplicates --split --train --test --report --output -o",
 	"convert":    "--output -o --keep-sequences",
 	"bench":      "--kernel -k --sequences -n --length --repeats -C --output -o --format",
 	"kernels":    "--output -o --format",

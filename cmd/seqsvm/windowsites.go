@@ -30,6 +30,8 @@ func shapeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "upstream", Value: -1, DefaultText: "70; 200 for tss, --bed and --list", Usage: "letters before the anchor"},
 		&cli.IntFlag{Name: "downstream", Value: -1, DefaultText: "71; 51 for tss, --bed and --list", Usage: "letters from the anchor on"},
+		&cli.IntFlag{Name: "window", Usage: "`LETTERS` of a window, with --offset: in place of --upstream and --downstream, as scan has it"},
+		&cli.IntFlag{Name: "offset", Usage: "`LETTERS` of a window before the anchor, with --window"},
 		&cli.StringFlag{Name: "consensus", DefaultText: "GT of donor, AG of acceptor, ATG of start", Usage: "what sites and decoys begin with, in IUPAC codes, or none"},
 	}
 }
@@ -152,11 +154,8 @@ func (r *windowRequest) readShape(c *cli.Context) error {
 	if r.isPoint() {
 		p.Upstream, p.Downstream = 200, 51
 	}
-	if c.IsSet("upstream") {
-		p.Upstream = c.Int("upstream")
-	}
-	if c.IsSet("downstream") {
-		p.Downstream = c.Int("downstream")
+	if err := readExtent(c, p); err != nil {
+		return err
 	}
 	switch text := c.String("consensus"); text {
 	case "":
@@ -167,6 +166,29 @@ func (r *windowRequest) readShape(c *cli.Context) error {
 		if p.Motif, err = windows.ParseMotif(text); err != nil {
 			return usagef("--%w", err)
 		}
+	}
+	return nil
+}
+
+// readExtent reads how far a window reaches, if an option says so.
+func readExtent(c *cli.Context, p *windows.Plan) error {
+	ends, length := c.IsSet("upstream") || c.IsSet("downstream"), c.IsSet("window") || c.IsSet("offset")
+	switch {
+	case ends && length:
+		return usagef("--upstream or --downstream beside --window or --offset, want one pair")
+	case c.IsSet("window") != c.IsSet("offset"):
+		return usagef("--window and --offset go together")
+	case length:
+		p.Upstream, p.Downstream = c.Int("offset"), c.Int("window")-c.Int("offset")
+		if p.Upstream < 0 || p.Downstream < 1 {
+			return usagef("--window %d --offset %d, want an offset from 0 to below the window", c.Int("window"), c.Int("offset"))
+		}
+	}
+	if c.IsSet("upstream") {
+		p.Upstream = c.Int("upstream")
+	}
+	if c.IsSet("downstream") {
+		p.Downstream = c.Int("downstream")
 	}
 	return nil
 }
