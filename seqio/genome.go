@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
@@ -151,7 +152,7 @@ func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, e
 // readSlice reads letters from the file and checks that there are letters, and line ends where they have to be.
 func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, error) {
 	from, to := r.at(start), r.at(end-1)+1
-	g.bytes = append(g.bytes[:0], make([]byte, to-from)...)
+	g.bytes = slices.Grow(g.bytes[:0], int(to-from))[:to-from]
 	if _, err := g.file.ReadAt(g.bytes, from); err != nil {
 		return dst, &Error{File: g.source, Record: r.name, Err: readError(err)}
 	}

@@ -80,8 +80,7 @@ func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int)
 		if !wanted(l, 0) && !wanted(l, 1) {
 			continue
 		}
-		var err error
-		if c.letters, err = c.genome.AppendSlice(c.letters[:0], l.name, 0, l.length); err != nil {
+		if err := c.read(l); err != nil {
 			return err
 		}
 		for k, masks := range [][]byte{c.forward, c.reverse} {
@@ -91,6 +90,19 @@ func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int)
 			if err := visit(&strip{land: l, plan: c.plan, record: i, strand: k, letters: c.letters, masks: masks}); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// read fetches the letters of a record, in pieces, so that what the genome needs to fetch them is small.
+func (c *cutter) read(l *land) error {
+	const piece = 1 << 20
+	c.letters = slices.Grow(c.letters[:0], l.length)
+	for at := 0; at < l.length; at += piece {
+		var err error
+		if c.letters, err = c.genome.AppendSlice(c.letters, l.name, at, min(at+piece, l.length)); err != nil {
+			return err
 		}
 	}
 	return nil

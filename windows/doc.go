@@ -32,7 +32,7 @@
 // # Cost
 //
 // One pass over the genome finds the true sites, one the candidates, a step per letter and strand each (BenchmarkCut); records that windows were drawn from are read once more per
-// part. The memory is that of the longest record, twice, of the windows that are kept, about 150 bytes besides their letters, and 80 bytes per decoy while it is drawn.
+// part. The memory is that of the longest record and about 1 KB per window of 141 letters that is kept: 420,000 windows of 100 million bases take 3.5 s and 540 MB.
 //
 // # References
 //
