@@ -73,6 +73,9 @@ func TestGenomeSlices(t *testing.T) {
 			if err != nil {
 				rt.Fatalf("%s: %v", way, err)
 			}
+			if names := g.Names(); len(names) != len(seqs) || names[0] != "chr0" {
+				rt.Fatalf("%s: names %v", way, names)
+			}
 			for name, seq := range seqs {
 				if !softMask {
 					seq = strings.ToUpper(seq)
