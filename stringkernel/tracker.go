@@ -1,0 +1,187 @@
+package stringkernel
+
+import "sync"
+
+// Tracker is a Scorer that scores all windows of a long sequence for less than the cost of each by itself. Correct without,
+// faster with: [Track] scores the windows one by one where there is none. Ask [CanTrack] before the type assertion: a wrapper has the method
+// whether or not the scorer inside tracks.
+type Tracker interface {
+	Scorer
+	// TrackTo writes score m of the windows x[p:p+window], p = 0 … len(x)−window, into dst, which has len(x)−window+1 entries:
+	// ScoreTo of each window up to rounding, at a cost per window that depends little on its length. 1 ≤ window ≤ len(x). The error of
+	// a window is that of its own sum: none is carried along the sequence.
+	TrackTo(dst []float64, m int, x []byte, window int)
+}
+
+// SelfTracker is a Kernel that has k(w, w) of all windows w of a long sequence for less than the cost of each by itself.
+// [Normalized] needs it to track. Correct without, faster with; ask [CanTrackSelf] before the type assertion.
+type SelfTracker interface {
+	// TrackSelfTo writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
+	// len(x)−window+1 entries. 1 ≤ window ≤ len(x).
+	TrackSelfTo(dst []float64, x []byte, window int)
+}
+
+// CanTrack reports whether s is a Tracker all the way down: a wrapper tracks exactly when all scorers and kernels inside do.
+func CanTrack(s Scorer) bool {
+	if w, conditional := s.(interface{ CanTrack() bool }); conditional {
+		return w.CanTrack()
+	}
+	_, ok := s.(Tracker)
+	return ok
+}
+
+// CanTrackSelf reports whether k is a SelfTracker all the way down.
+func CanTrackSelf(k Kernel) bool {
+	if w, conditional := k.(interface{ CanTrackSelf() bool }); conditional {
+		return w.CanTrackSelf()
+	}
+	_, ok := k.(SelfTracker)
+	return ok
+}
+
+// Track writes score m of the windows x[p:p+window] into dst, which has len(x)−window+1 entries, by the fastest way the scorer
+// has: s.TrackTo if [CanTrack], else ScoreTo of each window. A sequence shorter than window ≥ 1 has no windows.
+func Track(dst []float64, s Scorer, m int, x []byte, window int) {
+	if len(x) < window {
+		return
+	}
+	if t, ok := s.(Tracker); ok && CanTrack(s) {
+		t.TrackTo(dst, m, x, window)
+		return
+	}
+	scores := make([]float64, s.Outputs())
+	for p := range dst[:len(x)-window+1] {
+		s.ScoreTo(scores, x[p:p+window])
+		dst[p] = scores[m]
+	}
+}
+
+// TrackSelf writes k(w, w) of the windows w of x into dst, which has len(x)−window+1 entries, by the fastest way the kernel has.
+func TrackSelf(dst []float64, k Kernel, x []byte, window int) {
+	if len(x) < window {
+		return
+	}
+	if t, ok := k.(SelfTracker); ok && CanTrackSelf(k) {
+		t.TrackSelfTo(dst, x, window)
+		return
+	}
+	for p := range dst[:len(x)-window+1] {
+		dst[p] = selfEval(k, x[p:p+window])
+	}
+}
+
+// SlidingSumsTo writes the sums of all windows of n ≥ 1 entries of v into dst, which has len(v)−n+1 entries. It subtracts nothing: v is cut
+// into blocks of n, and a window is the end of one block and the start of the next, so that each sum is of its own entries, with the
+// error of a sum of n terms, γ_n·Σ|v_i| with γ_n ≈ n·2⁻⁵³, however long v is. Two additions per entry and n entries of memory.
+func SlidingSumsTo(dst, v []float64, n int) {
+	if n < 1 || len(v) < n {
+		return
+	}
+	ends := make([]float64, n) // ends[i] is the sum of entries i … n−1 of a block
+	for base := 0; base+n <= len(v); base += n {
+		sum := 0.0
+		for i := n - 1; i >= 0; i-- {
+			sum += v[base+i]
+			ends[i] = sum
+		}
+		dst[base] = ends[0]
+		next := v[base+n : min(base+2*n-1, len(v))]
+		out := dst[base+1:]
+		out = out[:len(next)]
+		sum = 0.0
+		for i, value := range next {
+			sum += value
+			out[i] = ends[i+1] + sum
+		}
+	}
+}
+
+// TrackTo scales the scores of the scorer inside by the norms of the windows.
+func (s normalizedScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	Track(dst, s.inner, m, x, window)
+	norms := borrow(&trackPool, len(x)-window+1)
+	defer trackPool.Put(norms)
+	TrackSelf(*norms, s.kernel, x, window)
+	for p, norm := range *norms {
+		dst[p] *= inverseRoot(norm)
+	}
+}
+
+// CanTrack reports whether the scorer inside tracks and the kernel has the norms of windows.
+func (s normalizedScorer) CanTrack() bool { return CanTrack(s.inner) && CanTrackSelf(s.kernel) }
+
+// TrackSelfTo writes 1, or 0 for windows without features.
+func (k Normalized) TrackSelfTo(dst []float64, x []byte, window int) {
+	TrackSelf(dst, k.Kernel, x, window)
+	for p, norm := range dst[:len(x)-window+1] {
+		dst[p] = unit(inverseRoot(norm))
+	}
+}
+
+// CanTrackSelf reports whether the kernel inside does.
+func (k Normalized) CanTrackSelf() bool { return CanTrackSelf(k.Kernel) }
+
+// TrackTo adds the scores of the windows of the reverse complement, in reverse order, to those of the windows of x.
+func (s strandScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	Track(dst, s.inner, m, x, window)
+	w := s.scratch.Get().(*strandScratch)
+	defer s.scratch.Put(w)
+	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
+	w.scores = resize(w.scores, len(x)-window+1)
+	Track(w.scores, s.inner, m, w.rc, window)
+	for p := range w.scores {
+		dst[p] += w.scores[len(w.scores)-1-p]
+	}
+}
+
+// CanTrack reports whether the scorer inside does.
+func (s strandScorer) CanTrack() bool { return CanTrack(s.inner) }
+
+// TrackTo writes the mean of the terms' scores.
+func (s sumScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	trackMean(dst[:len(x)-window+1], len(s.terms), func(out []float64, t int) { Track(out, s.terms[t], m, x, window) })
+}
+
+// CanTrack reports whether all terms do.
+func (s sumScorer) CanTrack() bool {
+	for _, t := range s.terms {
+		if !CanTrack(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// TrackSelfTo writes the mean of the terms' k(w, w).
+func (k Sum) TrackSelfTo(dst []float64, x []byte, window int) {
+	trackMean(dst[:len(x)-window+1], len(k.Terms), func(out []float64, t int) { TrackSelf(out, k.Terms[t], x, window) })
+}
+
+// CanTrackSelf reports whether all terms do.
+func (k Sum) CanTrackSelf() bool {
+	for _, term := range k.Terms {
+		if !CanTrackSelf(term) {
+			return false
+		}
+	}
+	return true
+}
+
+// trackMean writes the mean over terms of what track writes, summed in order as ScoreTo does.
+func trackMean(dst []float64, terms int, track func(out []float64, t int)) {
+	one := borrow(&trackPool, len(dst))
+	defer trackPool.Put(one)
+	clear(dst)
+	for t := range terms {
+		track(*one, t)
+		for p, value := range *one {
+			dst[p] += value
+		}
+	}
+	for p := range dst {
+		dst[p] /= float64(terms)
+	}
+}
+
+// trackPool holds the vectors that one call of TrackTo needs beside dst.
+var trackPool sync.Pool // *[]float64
