@@ -46,18 +46,21 @@ func (s *Scorer) scoreBlocks(x []byte) float64 {
 
 // addBlock adds the values of a block to the partial sums, in order, and empties it.
 func (s *Scorer) addBlock(sums *[4]float64, b *block) {
-	n := b.n
-	codes, values := b.codes[:n], b.values[:n]
-	s.valuesInArrays(values, codes)
+	s.evaluate(b)
+	for i, v := range b.values[:b.n] {
+		sums[b.sums[i]&3] += v
+	}
+	b.n = 0
+}
+
+// evaluate sets the values of a block.
+func (s *Scorer) evaluate(b *block) {
+	s.valuesInArrays(b.values[:b.n], b.codes[:b.n])
 	if s.kernel.Bounded {
 		s.searchLengths(b)
 	} else {
 		s.searchWords(b)
 	}
-	for i, v := range values {
-		sums[b.sums[i]&3] += v
-	}
-	b.n = 0
 }
 
 // valuesInArrays sets values to those of the longest prefixes that stand in arrays, 0 if none do.

@@ -15,7 +15,8 @@ type counter struct {
 	direct []uint32 // by code, or by ladder index
 	keys   []uint64 // open addressing: a slot with count 0 is free
 	counts []uint32
-	shift  uint // 64 − log2 of the number of slots
+	ids    []int32 // of the words at the places of sequences, for windows
+	shift  uint    // 64 − log2 of the number of slots
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}

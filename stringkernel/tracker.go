@@ -21,6 +21,14 @@ type SelfTracker interface {
 	TrackSelfTo(dst []float64, x []byte, window int)
 }
 
+// JointSelfTracker is to [JointEvaluator] what [SelfTracker] is to [SelfEvaluator]: [BothStrands] needs it to have the norms of windows.
+type JointSelfTracker interface {
+	// TrackJointSelfTo writes |φ(v) + φ(w)|² for the windows v = x[p:p+window] and w = y[q:q+window], q = len(x)−window−p, p = 0 …
+	// len(x)−window, into dst, which has len(x)−window+1 entries. y is as long as x: the windows of y, its reverse complement, are
+	// those of x in reverse order. 1 ≤ window ≤ len(x).
+	TrackJointSelfTo(dst []float64, x, y []byte, window int)
+}
+
 // CanTrack reports whether s is a Tracker all the way down: a wrapper tracks exactly when all scorers and kernels inside do.
 func CanTrack(s Scorer) bool {
 	if w, conditional := s.(interface{ CanTrack() bool }); conditional {
@@ -49,8 +57,13 @@ func Track(dst []float64, s Scorer, m int, x []byte, window int) {
 		t.TrackTo(dst, m, x, window)
 		return
 	}
+	TrackEach(dst, s, m, x, window)
+}
+
+// TrackEach is [Track] by ScoreTo of each window, whatever the scorer has: what a Tracker does with windows that it has no short cut for.
+func TrackEach(dst []float64, s Scorer, m int, x []byte, window int) {
 	scores := make([]float64, s.Outputs())
-	for p := range dst[:len(x)-window+1] {
+	for p := range dst[:max(0, len(x)-window+1)] {
 		s.ScoreTo(scores, x[p:p+window])
 		dst[p] = scores[m]
 	}
@@ -67,32 +80,6 @@ func TrackSelf(dst []float64, k Kernel, x []byte, window int) {
 	}
 	for p := range dst[:len(x)-window+1] {
 		dst[p] = selfEval(k, x[p:p+window])
-	}
-}
-
-// SlidingSumsTo writes the sums of all windows of n ≥ 1 entries of v into dst, which has len(v)−n+1 entries. It subtracts nothing: v is cut
-// into blocks of n, and a window is the end of one block and the start of the next, so that each sum is of its own entries, with the
-// error of a sum of n terms, γ_n·Σ|v_i| with γ_n ≈ n·2⁻⁵³, however long v is. Two additions per entry and n entries of memory.
-func SlidingSumsTo(dst, v []float64, n int) {
-	if n < 1 || len(v) < n {
-		return
-	}
-	ends := make([]float64, n) // ends[i] is the sum of entries i … n−1 of a block
-	for base := 0; base+n <= len(v); base += n {
-		sum := 0.0
-		for i := n - 1; i >= 0; i-- {
-			sum += v[base+i]
-			ends[i] = sum
-		}
-		dst[base] = ends[0]
-		next := v[base+n : min(base+2*n-1, len(v))]
-		out := dst[base+1:]
-		out = out[:len(next)]
-		sum = 0.0
-		for i, value := range next {
-			sum += value
-			out[i] = ends[i+1] + sum
-		}
 	}
 }
 
@@ -136,6 +123,23 @@ func (s strandScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 
 // CanTrack reports whether the scorer inside does.
 func (s strandScorer) CanTrack() bool { return CanTrack(s.inner) }
+
+// TrackSelfTo writes k_rc(w, w).
+func (k BothStrands) TrackSelfTo(dst []float64, x []byte, window int) {
+	if joint, ok := k.Kernel.(JointSelfTracker); ok {
+		joint.TrackJointSelfTo(dst, x, k.Alphabet.ReverseComplementTo(nil, x), window)
+		return
+	}
+	for p := range dst[:len(x)-window+1] {
+		dst[p] = k.SelfEval(x[p : p+window])
+	}
+}
+
+// CanTrackSelf reports whether the kernel inside is a JointSelfTracker.
+func (k BothStrands) CanTrackSelf() bool {
+	_, ok := k.Kernel.(JointSelfTracker)
+	return ok
+}
 
 // TrackTo writes the mean of the terms' scores.
 func (s sumScorer) TrackTo(dst []float64, m int, x []byte, window int) {

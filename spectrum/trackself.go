@@ -1,0 +1,113 @@
+package spectrum
+
+// slideBits is the width up to which the words of windows are counted in arrays indexed by the code, of at most 4 MB; wider ones are numbered by hashing.
+const slideBits = 20
+
+// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [stringkernel.SelfTracker]. A word that enters a window with n
+// others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per window, for each length with Bounded.
+func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) { k.slide(dst, window, x) }
+
+// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.JointSelfTracker]. The words
+// of both are counted together.
+func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) { k.slide(dst, window, x, y) }
+
+// slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
+func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {
+	dst = dst[:len(seqs[0])-window+1]
+	clear(dst)
+	c := counters.Get().(*counter)
+	defer counters.Put(c)
+	shortest := k.K
+	if k.Bounded {
+		shortest = 1
+	}
+	for length := shortest; length <= min(k.K, window); length++ {
+		c.slideSquares(dst, newCoder(k.Alphabet, length), window-length+1, seqs)
+	}
+}
+
+// slideSquares adds to dst Σ count² of the words of one length in all windows of n places.
+func (c *counter) slideSquares(dst []float64, coder coder, n int, seqs [][]byte) {
+	places, width := len(dst)+n-1, coder.bits*uint(coder.k)
+	counts := c.identify(&coder, width, places, seqs)
+	total := uint64(0)
+	for p := range places {
+		for s := range seqs {
+			if id := c.ids[s*places+p]; id >= 0 {
+				total += 2*uint64(counts[id]) + 1
+				counts[id]++
+			}
+		}
+		first := p - n + 1
+		if first < 0 {
+			continue
+		}
+		dst[first] += float64(total)
+		for s := range seqs {
+			if id := c.ids[s*places+first]; id >= 0 {
+				counts[id]--
+				total -= 2*uint64(counts[id]) + 1
+			}
+		}
+	}
+	for _, id := range c.ids { // of the last window
+		if id >= 0 {
+			counts[id] = 0
+		}
+	}
+}
+
+// identify sets c.ids[s·places + p] to a number of the word at place p of sequence s, the second counted from its end, or −1 where there is none. It returns
+// the counts to index with them, all 0.
+func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) []uint32 {
+	total := places * len(seqs)
+	if cap(c.ids) < total {
+		c.ids = make([]int32, total)
+	}
+	c.ids = c.ids[:total]
+	direct := width <= slideBits
+	if direct {
+		c.reserveDirect(1 << width)
+	} else {
+		c.reserve(width, total)
+	}
+	for s, x := range seqs {
+		ids := c.ids[s*places : (s+1)*places]
+		code, run := uint64(0), 0
+		for p, b := range x {
+			if d := coder.letter[b]; d < 0 {
+				run = 0
+			} else {
+				code = code<<(coder.bits&63) | uint64(d)
+				run++
+			}
+			at := p - coder.k + 1
+			if at < 0 {
+				continue
+			}
+			id := int32(-1)
+			if run >= coder.k {
+				id = int32(code & coder.mask)
+				if !direct {
+					id = c.occupy(code & coder.mask)
+				}
+			}
+			if s > 0 {
+				at = places - 1 - at
+			}
+			ids[at] = id
+		}
+	}
+	if direct {
+		return c.direct
+	}
+	clear(c.counts)
+	return c.counts
+}
+
+// occupy returns the number of the slot of a code, which it takes if there is none yet.
+func (c *counter) occupy(code uint64) int32 {
+	i := c.slot(code)
+	c.keys[i], c.counts[i] = code, 1
+	return int32(i)
+}
