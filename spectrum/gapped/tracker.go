@@ -1,0 +1,66 @@
+package gapped
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// valuePool holds the scores of the words of one sequence.
+var valuePool sync.Pool // of *[]float64
+
+// trackWords writes the sliding sums of the scores of words, which fill writes for each place of x, 0 where a letter breaks.
+func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(values []float64)) {
+	if window < e.coder.length {
+		clear(dst[:len(x)-window+1])
+		return
+	}
+	pooled, _ := valuePool.Get().(*[]float64)
+	if pooled == nil {
+		pooled = new([]float64)
+	}
+	defer valuePool.Put(pooled)
+	places := len(x) - e.coder.length + 1
+	if cap(*pooled) < places {
+		*pooled = make([]float64, places)
+	}
+	values := (*pooled)[:places]
+	fill(values)
+	stringkernel.SlidingSumsTo(dst, values, window-e.coder.length+1)
+}
+
+// CanTrack reports whether all words weigh the same: with centre weights a word's score depends on its place in the window.
+func (e *engine) CanTrack() bool { return e.centre.peak == 0 }
+
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once: O(1) per window, with centre weights as
+// many scores.
+func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	if !s.CanTrack() {
+		stringkernel.TrackEach(dst, s, m, x, window)
+		return
+	}
+	s.trackWords(dst, x, window, func(values []float64) {
+		clear(values)
+		table := s.tables[m]
+		s.coder.each(x, func(i int, _ uint64, place uint32) { values[i] = table[place] })
+	})
+}
+
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is scored once.
+func (s *longScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	if !s.CanTrack() {
+		stringkernel.TrackEach(dst, s, m, x, window)
+		return
+	}
+	w := s.scratch.Get().(*block)
+	defer s.scratch.Put(w)
+	s.trackWords(dst, x, window, func(values []float64) {
+		for lo := 0; lo < len(values); lo += blockPlaces {
+			hi := min(lo+blockPlaces, len(values))
+			w.front = s.scores(w.front, w, x, lo, hi, len(values))
+			for i := range hi - lo {
+				values[lo+i] = w.front[i*s.Outputs()+m]
+			}
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package gapped
+
+// TrackSelfTo writes k(w, w) of all windows w of x: see [stringkernel.SelfTracker]. It takes the distances of one word to those of the window
+// per step, and with centre weights as many kernel values.
+func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
+	k.engine().trackSelf(dst, x, window)
+}
+
+// CanTrackSelf reports whether all words weigh the same.
+func (k Kernel) CanTrackSelf() bool { return k.engine().CanTrack() }
+
+// TrackSelfTo writes k(w, w) of all windows w of x: see [stringkernel.SelfTracker] and [Kernel.TrackSelfTo].
+func (k Mismatch) TrackSelfTo(dst []float64, x []byte, window int) {
+	k.engine().trackSelf(dst, x, window)
+}
+
+// trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters leaves without a trace.
+func (e *engine) trackSelf(dst []float64, x []byte, window int) {
+	dst = dst[:len(x)-window+1]
+	if !e.CanTrack() || window < e.coder.length {
+		for p := range dst {
+			dst[p] = e.selfEval(x[p : p+window])
+		}
+		return
+	}
+	e.trackPairs(dst, x, window-e.coder.length+1)
+}
+
+// trackPairs slides windows of n places of words over x. A word that enters makes a pair with each in the window, and so does one that leaves.
+func (e *engine) trackPairs(dst []float64, x []byte, n int) {
+	w := wordPool.Get().(*words)
+	defer wordPool.Put(w)
+	w.list(e, x)
+	places := make([]int, 0, len(w.codes))
+	e.coder.each(x, func(i int, _ uint64, _ uint32) { places = append(places, i) })
+	pairs, own, counts := make([]float64, len(e.h)), make([]float64, len(e.h)), make([]float64, len(e.h))
+	lo, hi := 0, 0
+	change := func(i, from, to int, sign float64) {
+		e.countFrom(pairs, w.codes[i], sign, w.codes[from:to], nil)
+		own[0] += sign
+		if e.rc { // d(u, rc v) = d(rc u, v)
+			e.countFrom(pairs, w.codes[i], sign, w.opposite[from:to], nil)
+			own[e.coder.distance(w.codes[i], w.opposite[i])] += sign
+		}
+	}
+	for p := range dst {
+		for ; lo < hi && places[lo] < p; lo++ {
+			change(lo, lo+1, hi, -1)
+		}
+		for ; hi < len(places) && places[hi] < p+n; hi++ {
+			change(hi, lo, hi, 1)
+		}
+		for m := range counts {
+			counts[m] = 2*pairs[m] + own[m]
+		}
+		dst[p] = e.total(counts)
+	}
+}
