@@ -19,6 +19,7 @@ type collector struct {
 	ids     idTable
 	text    textArena
 	marks   lineMarks // where each line went; kept only if a check after reading needs it
+	stream  *streamer // where letters go in place of builder; nil unless the input is streamed
 
 	open        bool // a record has begun and not ended
 	id          string
@@ -81,6 +82,9 @@ func (c *collector) begin(id, description []byte, line int) error {
 	if err := c.room(line); err != nil {
 		return err
 	}
+	if c.stream != nil && c.stream.err != nil {
+		return c.stream.err
+	}
 	c.id, c.description = c.text.add(id), c.text.add(description)
 	c.open, c.line, c.length, c.column = true, line, 0, 0
 	if first, isNew := c.ids.add(c.id); !isNew {
@@ -131,11 +135,17 @@ func (c *collector) letters(data []byte, line int) error {
 		return c.badLetter(data[bad], c.column+bad+1, line)
 	}
 	c.column += len(data)
+	if c.stream != nil {
+		return c.stream.flush(c)
+	}
 	return nil
 }
 
 // raw adds bytes to the record without looking at them and returns them where they now are.
 func (c *collector) raw(data []byte, line int) ([]byte, error) {
+	if c.stream != nil {
+		return c.stream.add(data), nil
+	}
 	if len(data) > c.limit-c.total {
 		return nil, c.errorf(line, "more than %d letters; split the input", c.limit)
 	}
@@ -168,13 +178,18 @@ func (c *collector) end() {
 	if !c.open {
 		return
 	}
+	c.open = false
+	if c.stream != nil {
+		c.stream.end(c)
+		c.set.Lines = append(c.set.Lines, c.line)
+		return
+	}
 	c.builder.End(c.id)
 	c.set.Lines = append(c.set.Lines, c.line)
 	if c.set.Format != Lines {
 		c.set.Descriptions = append(c.set.Descriptions, c.description)
 		c.set.Labels = append(c.set.Labels, labelOf(c.description))
 	}
-	c.open = false
 }
 
 // finish ends the last record and returns the set.

@@ -1,0 +1,113 @@
+package seqio
+
+import (
+	"errors"
+	"io"
+)
+
+// Chunk is a piece of a record of a stream. The chunks of a record follow one another, each beginning with the last letters of the one before, so that every
+// window of a certain length lies in exactly one of them.
+type Chunk struct {
+	Record string // id
+	Index  int    // of the record in the stream, 0-based
+	Start  int    // 0-based place of the first letter in the record
+	Seq    []byte // valid until the function it is given to returns
+	Last   bool   // the record ends here; an empty record is one empty chunk
+}
+
+// StreamOptions say how a stream is cut. The zero value is not valid.
+type StreamOptions struct {
+	Size     int  // letters that a chunk goes beyond the one before, at least 1: it has Overlap + Size letters, the last of a record as many or fewer
+	Overlap  int  // letters that a chunk shares with the one before: the length of windows less 1
+	SoftMask bool // keep lower case, so that it breaks matches
+}
+
+// Stream reads FASTA, compressed or not, and gives it to visit chunk by chunk, in order. Records may be of any length: memory is taken for one chunk and one buffer of
+// the input, besides some 50 bytes per record to find duplicate ids. Where a record is cut depends on the options alone. name is what errors call the input.
+//
+// What is wrong with the input is an [*Error], see the package comment; chunks before it have been visited by then. An error of visit ends the stream and is
+// returned as it is. The time is linear in the uncompressed size.
+func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error) error {
+	if opt.Size < 1 || opt.Overlap < 0 {
+		return errors.New("seqio: a stream wants Size ≥ 1 and Overlap ≥ 0")
+	}
+	in, err := open(r, name)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	format, err := formatOf(in.Reader, name, Auto)
+	if err != nil && !errors.Is(err, ErrUnknownFormat) {
+		return err
+	}
+	if format != FASTA {
+		return &Error{File: name, Line: 1, Err: errors.New("expected '>', want FASTA")}
+	}
+	c := newCollector(name, Options{SoftMask: opt.SoftMask}, FASTA, 0)
+	c.stream = &streamer{opt: opt, visit: visit}
+	err = parseFASTA(newLineReader(in.Reader), c)
+	if err == nil {
+		c.end()
+	}
+	switch {
+	case c.stream.err != nil:
+		return c.stream.err
+	case err != nil:
+		return in.wrap(err)
+	case len(c.set.Lines) == 0:
+		return &Error{File: name, Err: errNoRecords}
+	}
+	return nil
+}
+
+// StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an [*Error].
+func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
+	f, err := openFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return Stream(f, path, opt, visit)
+}
+
+// streamer takes the letters of a collector and gives them away in chunks.
+type streamer struct {
+	opt   StreamOptions
+	visit func(Chunk) error
+	err   error // of visit
+	index int   // of the record
+	start int   // of seq in the record
+	seq   []byte
+}
+
+// add appends letters and returns them where they now are.
+func (s *streamer) add(data []byte) []byte {
+	s.seq = append(s.seq, data...)
+	return s.seq[len(s.seq)-len(data):]
+}
+
+// flush gives away the chunks of the record that others follow.
+func (s *streamer) flush(c *collector) error {
+	full, at := s.opt.Overlap+s.opt.Size, 0
+	for ; len(s.seq)-at > full && s.err == nil; at += s.opt.Size {
+		s.give(c, s.seq[at:at+full], false)
+	}
+	if at > 0 {
+		s.seq = s.seq[:copy(s.seq, s.seq[at:])]
+	}
+	return s.err
+}
+
+// end gives away the last chunk of the record.
+func (s *streamer) end(c *collector) {
+	if s.err == nil {
+		s.give(c, s.seq, true)
+	}
+	s.seq, s.start = s.seq[:0], 0
+	s.index++
+}
+
+func (s *streamer) give(c *collector, seq []byte, last bool) {
+	s.err = s.visit(Chunk{Record: c.id, Index: s.index, Start: s.start, Seq: seq, Last: last})
+	s.start += s.opt.Size
+}

@@ -1,0 +1,131 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestStreamEqualsRead: chunks put together are the records that Read gives, cut where they should be, whatever the line lengths.
+func TestStreamEqualsRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var text bytes.Buffer
+		for i := range rapid.IntRange(1, 5).Draw(t, "records") {
+			fmt.Fprintf(&text, ">r%d some words\n", i)
+			for _, line := range rapid.SliceOfN(rapid.StringMatching("[acgtnACGTN]{0,30} ?\r?"), 0, 6).Draw(t, "lines") {
+				text.WriteString(line + "\n")
+			}
+		}
+		opt := StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"), Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"), SoftMask: rapid.Bool().Draw(t, "mask")}
+		want, err := Read(bytes.NewReader(text.Bytes()), "x.fa", Options{SoftMask: opt.SoftMask})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkStream(t, text.Bytes(), opt, want)
+	})
+}
+
+// checkStream compares chunks with records.
+func checkStream(t interface{ Fatalf(string, ...any) }, text []byte, opt StreamOptions, want *Set) {
+	var record []byte
+	records, start := 0, 0
+	err := Stream(bytes.NewReader(text), "x.fa", opt, func(c Chunk) error {
+		if records >= want.Len() {
+			t.Fatalf("more than %d records", want.Len())
+		}
+		whole := want.Corpus.Seq(records)
+		switch {
+		case c.Index != records || c.Record != want.Corpus.Name(records) || c.Start != start:
+			t.Fatalf("chunk of record %d %q from %d, want %d from %d", c.Index, c.Record, c.Start, records, start)
+		case !c.Last && len(c.Seq) != opt.Size+opt.Overlap, len(c.Seq) > opt.Size+opt.Overlap:
+			t.Fatalf("chunk of %d letters, want %d + %d", len(c.Seq), opt.Overlap, opt.Size)
+		case c.Start > 0 && len(c.Seq) <= opt.Overlap:
+			t.Fatalf("chunk of %d letters has no new one", len(c.Seq))
+		case c.Start > 0 && !bytes.Equal(record[c.Start:], c.Seq[:opt.Overlap]):
+			t.Fatalf("chunk from %d of %q begins %q", c.Start, whole, c.Seq)
+		}
+		record = append(record[:c.Start], c.Seq...)
+		start += opt.Size
+		if c.Last {
+			if !bytes.Equal(record, whole) {
+				t.Fatalf("record %d is %q, want %q", records, record, whole)
+			}
+			record, start = record[:0], 0
+			records++
+		}
+		return nil
+	})
+	if err != nil || records != want.Len() {
+		t.Fatalf("%d records, want %d; error %v", records, want.Len(), err)
+	}
+}
+
+// TestStreamLongLines: lines longer than the buffer, compressed.
+func TestStreamLongLines(t *testing.T) {
+	text := ">a\n" + strings.Repeat("acgtN", bufferSize/2) + "\n>b\n\n>c\nACG"
+	want := mustRead(t, text, "x.fa", Options{})
+	checkStream(t, []byte(text), StreamOptions{Size: 1000, Overlap: 99}, want)
+	checkStream(t, []byte(text), StreamOptions{Size: 3 * bufferSize, Overlap: 7}, want)
+}
+
+// TestStreamErrors: the errors of Read, in the same words.
+func TestStreamErrors(t *testing.T) {
+	opt := StreamOptions{Size: 2, Overlap: 1}
+	for _, text := range []string{"", "\n\n", ">a\nACGT1\n", ">a\nAC\n>a\nGG\n", ">\nAC\n", ">a\nAC GT\n", ">a\n;x\n", ">a\rACGT\r", "\x1f\x8b\x08\x00xx"} {
+		_, want := Read(strings.NewReader(text), "x.fa", Options{})
+		got := Stream(strings.NewReader(text), "x.fa", opt, func(Chunk) error { return nil })
+		if got == nil || got.Error() != want.Error() {
+			t.Errorf("%q: error %v, want %v", text, got, want)
+		}
+	}
+	for _, text := range []string{"ACGT\n", "@a\nACGT\n+\nIIII\n"} {
+		err := Stream(strings.NewReader(text), "x", opt, func(Chunk) error { return nil })
+		if err == nil || err.Error() != "x:1: expected '>', want FASTA" {
+			t.Errorf("%q: error %v", text, err)
+		}
+	}
+	if err := Stream(strings.NewReader(">a\nAC\n"), "x", StreamOptions{}, nil); err == nil {
+		t.Error("no error for a size of 0")
+	}
+	if err := StreamFile("none.fa", opt, nil); err == nil || !strings.Contains(err.Error(), "none.fa") {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+// TestStreamStops: an error of the visitor is returned as it is, wherever it comes, and nothing is visited after it.
+func TestStreamStops(t *testing.T) {
+	stop := errors.New("enough")
+	for at := range 5 {
+		var visited []string
+		err := Stream(strings.NewReader(">a\nACGTACG\n>b\n>c\nAAA\n"), "x.fa", StreamOptions{Size: 3, Overlap: 1}, func(c Chunk) error {
+			visited = append(visited, fmt.Sprint(c.Record, c.Start))
+			if len(visited) == at+1 {
+				return stop
+			}
+			return nil
+		})
+		if want := []string{"a0", "a3", "b0", "c0"}; at < 4 && (err != stop || !slices.Equal(visited, want[:at+1])) || at == 4 && err != nil {
+			t.Errorf("stopped at %d: %v, error %v", at, visited, err)
+		}
+	}
+}
+
+func BenchmarkStream(b *testing.B) {
+	var text bytes.Buffer
+	text.WriteString(">a\n")
+	for range 1 << 16 {
+		text.WriteString("ACGTGCATGGTACCTTAGAACGTGCATGGTACCTTAGAACGTGCATGGTACCTTAGATTTT\n")
+	}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		err := Stream(bytes.NewReader(text.Bytes()), "x.fa", StreamOptions{Size: 1 << 15, Overlap: 199}, func(Chunk) error { return nil })
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
