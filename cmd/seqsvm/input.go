@@ -324,7 +324,7 @@ func inputPaths(c *cli.Context) []string {
 			if path := groupFile(c); path != "" {
 				paths = append(paths, path)
 			}
-		case "labels", "model", "genome", "annotation", "bed", "list", "positives":
+		case "labels", "model", "genome", "annotation", "bed", "list", "positives", "calibrate":
 			if path := c.String(name); path != "" {
 				paths = append(paths, path)
 			}

@@ -1,0 +1,38 @@
+package scan
+
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// mask writes 0 for each window of a chunk that is wanted on a strand, and NaN for the others, so that adding scores leaves those of the windows wanted. It
+// returns how many are.
+func (s *Scanner) mask(dst []float64, c seqio.Chunk, strand Strand) (wanted int) {
+	clear(dst)
+	if s.Step == 1 && s.Anchor.Len() == 0 && !s.SkipAmbiguous {
+		return len(dst)
+	}
+	anchor, offset := s.Anchor, s.Offset
+	if strand == Minus {
+		anchor, offset = s.mirror, s.Window-s.Offset-s.Anchor.Len()
+	}
+	clean := s.codes == nil || !s.SkipAmbiguous
+	last := -1 // letter outside the alphabet
+	for p := range s.Window - 1 {
+		if !clean && s.codes[c.Seq[p]] < 0 {
+			last = p
+		}
+	}
+	for p := range dst {
+		if end := p + s.Window - 1; !clean && s.codes[c.Seq[end]] < 0 {
+			last = end
+		}
+		if last >= p || (c.Start+p)%s.Step != 0 || !anchor.at(c.Seq[p+offset:]) {
+			dst[p] = math.NaN()
+			continue
+		}
+		wanted++
+	}
+	return wanted
+}

@@ -1,0 +1,62 @@
+package scan
+
+import "slices"
+
+// Merger is a [Sink] that makes one of regions on the same strand that overlap or touch, with the best of their scores.
+type Merger struct {
+	Next    Sink
+	growing []Region // at most one per strand, of one record
+	done    []Region // that begin behind one that still grows
+}
+
+// Add takes a region.
+func (m *Merger) Add(r Region) error {
+	if len(m.growing) > 0 && m.growing[0].Index != r.Index {
+		if err := m.flush(); err != nil {
+			return err
+		}
+	}
+	at := slices.IndexFunc(m.growing, func(g Region) bool { return g.Strand == r.Strand })
+	switch {
+	case at < 0:
+		m.growing = append(m.growing, r)
+	case r.Start <= m.growing[at].End:
+		m.growing[at].End = max(m.growing[at].End, r.End)
+		m.growing[at].Score = max(m.growing[at].Score, r.Score)
+	default:
+		m.done = append(m.done, m.growing[at])
+		m.growing[at] = r
+		return m.pass()
+	}
+	return nil
+}
+
+// pass passes on what begins before all that grows.
+func (m *Merger) pass() error {
+	slices.SortFunc(m.done, inOrder)
+	n := 0
+	for ; n < len(m.done); n++ {
+		if slices.ContainsFunc(m.growing, func(g Region) bool { return inOrder(g, m.done[n]) < 0 }) {
+			break
+		}
+		if err := m.Next.Add(m.done[n]); err != nil {
+			return err
+		}
+	}
+	m.done = slices.Delete(m.done, 0, n)
+	return nil
+}
+
+// flush passes on all regions of a record.
+func (m *Merger) flush() error {
+	m.done, m.growing = append(m.done, m.growing...), m.growing[:0]
+	return m.pass()
+}
+
+// End ends the last record.
+func (m *Merger) End() error {
+	if err := m.flush(); err != nil {
+		return err
+	}
+	return m.Next.End()
+}

@@ -1,0 +1,108 @@
+package scan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Motif is a short pattern of letters and of codes that stand for several. The zero value is empty, and stands everywhere.
+type Motif struct {
+	text    string
+	letters []*[256]bool // that each place accepts
+}
+
+// nucleotideCodes are the IUPAC codes and the letters they stand for, N excepted.
+var nucleotideCodes = map[byte]string{
+	'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
+	'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG",
+}
+
+// proteinCodes are the codes for several amino acids, X excepted.
+var proteinCodes = map[byte]string{'B': "DN", 'Z': "EQ", 'J': "IL"}
+
+// ParseMotif reads a motif over an alphabet. Of nucleotides, upper or lower case, it has IUPAC codes (T and U are the same); of amino acids the twenty letters and B, Z and J. N, of
+// amino acids X, accepts every letter, those outside the alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches
+// nothing but N. Of bytes each stands for itself.
+//
+// IUPAC codes: A. Cornish-Bowden, Nucleic Acids Research 13 (1985), doi:10.1093/nar/13.9.3021.
+func ParseMotif(text string, a stringkernel.Alphabet) (Motif, error) {
+	if text == "" {
+		return Motif{}, fmt.Errorf("an empty motif")
+	}
+	m := Motif{text: text}
+	if a != stringkernel.Bytes {
+		m.text = strings.ToUpper(text)
+	}
+	if a == stringkernel.DNA {
+		m.text = strings.ReplaceAll(m.text, "U", "T")
+	}
+	if a == stringkernel.RNA {
+		m.text = strings.ReplaceAll(m.text, "T", "U")
+	}
+	for i := range m.text {
+		accepted, ok := lettersOf(m.text[i], a)
+		if !ok {
+			return Motif{}, fmt.Errorf("motif %q: letter %q has no meaning for %s", text, text[i], a)
+		}
+		m.letters = append(m.letters, accepted)
+	}
+	return m, nil
+}
+
+// lettersOf returns what a letter of a motif accepts.
+func lettersOf(code byte, a stringkernel.Alphabet) (accepted *[256]bool, ok bool) {
+	accepted = new([256]bool)
+	letters := string(code)
+	switch {
+	case a == stringkernel.Bytes:
+	case a.Complementary() && code == 'N', a == stringkernel.Protein && code == 'X':
+		for b := range accepted {
+			accepted[b] = true
+		}
+		return accepted, true
+	case a == stringkernel.DNA:
+		letters = nucleotideCodes[code]
+	case a == stringkernel.RNA && code == 'U':
+		letters = "U"
+	case a == stringkernel.RNA:
+		letters = strings.ReplaceAll(nucleotideCodes[code], "T", "U")
+	case proteinCodes[code] != "":
+		letters = proteinCodes[code]
+	case a.Codes()[code] < 0:
+		return nil, false
+	}
+	for i := range letters {
+		accepted[letters[i]] = true
+	}
+	return accepted, letters != ""
+}
+
+// Len returns the number of letters.
+func (m Motif) Len() int { return len(m.letters) }
+
+// String returns the motif as it was understood.
+func (m Motif) String() string { return m.text }
+
+// at reports whether x begins with the motif. x is at least as long.
+func (m Motif) at(x []byte) bool {
+	for i, accepted := range m.letters {
+		if !accepted[x[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// reverseComplement returns the motif of the other strand: the code of a complement is the complement of the code.
+func (m Motif) reverseComplement(a stringkernel.Alphabet) Motif {
+	if m.Len() == 0 {
+		return m
+	}
+	mirror, err := ParseMotif(string(a.ReverseComplementTo(nil, []byte(m.text))), a)
+	if err != nil {
+		panic(err) // complements of codes are codes
+	}
+	return mirror
+}

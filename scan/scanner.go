@@ -1,0 +1,102 @@
+package scan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Strand says which strand a window was read on.
+type Strand byte
+
+// The strands.
+const (
+	Plus    Strand = '+' // as the sequence stands in the file
+	Minus   Strand = '-' // the reverse complement
+	Neither Strand = '.' // the sequence has one strand, or the model does not tell strands apart
+)
+
+// Options say what to score. Window has no default.
+type Options struct {
+	Classifier *classify.Classifier
+	Alphabet   stringkernel.Alphabet // of the sequences
+	Class      int                   // index into Classifier.Classes: a score speaks for it, see Scanner
+	Raw        bool                  // scores without norms and bias
+
+	Window        int // letters of a window, at least 1
+	Step          int // windows begin at multiples of it, counted from 0 in each record; 0 means 1
+	Plus, Minus   bool
+	Strandless    bool // with Plus alone: windows are of Neither strand
+	BetterStrand  bool // with Plus and Minus: of the two scores of a window the greater counts, of equal ones Plus
+	SkipAmbiguous bool // windows with a letter outside the alphabet are passed over
+
+	Anchor Motif // if not empty, only windows in which it stands at Offset, on the strand the window is read on
+	Offset int   // 0-based place in the window of the anchor's first letter
+}
+
+// Scanner scores the windows of long sequences. It is safe for concurrent use.
+//
+// The score of a window for a class is the one that classify.Classifier has for a sequence: with two classes the decision value f(w) − ρ of the
+// positive class, or minus that; one-vs-rest the decision value of the class; one-vs-one votes and tie-break (see classify.Prediction). With Raw it is f(w)
+// without the norm of w and without bias, one-vs-one the sum Σ ±f over the pairs of the class.
+type Scanner struct {
+	Options
+	scorer stringkernel.Scorer
+	terms  []classify.Term
+	codes  *[256]int16
+	mirror Motif // of the anchor, as it stands on the plus strand of a window read on the minus strand
+}
+
+// New checks the options.
+func New(o Options) (*Scanner, error) {
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("scan: %w", err)
+	}
+	s := &Scanner{Options: o, scorer: o.Classifier.Scorer, codes: o.Alphabet.Codes()}
+	s.Step = max(1, s.Step)
+	if o.Raw {
+		s.scorer = stringkernel.Raw(s.scorer)
+	}
+	s.terms, _ = o.Classifier.Terms(o.Class)
+	if o.Minus {
+		s.mirror = o.Anchor.reverseComplement(o.Alphabet)
+	}
+	return s, nil
+}
+
+func (o *Options) check() error {
+	if o.Classifier == nil {
+		return errors.New("no classifier")
+	}
+	if err := o.Alphabet.Check(); err != nil {
+		return err
+	}
+	fixed := stringkernel.WindowLength(o.Classifier.Scorer)
+	switch {
+	case o.Class < 0 || o.Class >= len(o.Classifier.Classes):
+		return fmt.Errorf("class %d, want 0…%d", o.Class, len(o.Classifier.Classes)-1)
+	case o.Window < 1:
+		return fmt.Errorf("window of %d letters, want at least 1", o.Window)
+	case o.Window > MaxWindow:
+		return fmt.Errorf("window of %d letters, want at most %d", o.Window, MaxWindow)
+	case fixed > 0 && o.Window != fixed:
+		return fmt.Errorf("window of %d letters, and the model is of sequences of %d", o.Window, fixed)
+	case o.Step < 0:
+		return fmt.Errorf("step %d, want at least 1", o.Step)
+	case !o.Plus && !o.Minus:
+		return errors.New("neither strand is wanted")
+	case o.Minus && !o.Alphabet.Complementary():
+		return fmt.Errorf("alphabet %s has one strand", o.Alphabet)
+	case o.Anchor.Len() > 0 && (o.Offset < 0 || o.Offset+o.Anchor.Len() > o.Window):
+		return fmt.Errorf("anchor of %d letters at offset %d, and a window has letters 0…%d", o.Anchor.Len(), o.Offset, o.Window-1)
+	}
+	return nil
+}
+
+// MaxWindow bounds a window, for the sake of memory: a chunk is a few windows long.
+const MaxWindow = 1 << 26
+
+// Score returns the score of a whole sequence, as if it were a window.
+func (s *Scanner) Score(x []byte) float64 { return s.score(new(work), x) }

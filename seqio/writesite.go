@@ -1,0 +1,116 @@
+package seqio
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Site is a place of a sequence with a value, for the formats that genome browsers and interval tools read.
+type Site struct {
+	Record string // id, without white space
+	Start  int    // 0-based
+	End    int    // 0-based, behind the last letter
+	Strand byte   // '+', '-' or '.'
+	Name   string
+	Level  int     // 0…1000, for browsers to shade by; BED
+	Value  float64 // the score itself
+	Q      float64 // q-value, NaN where there is none
+}
+
+// AppendBED appends a line of tab-separated columns: record, start (0-based), end (exclusive), name, level, strand (BED6), then the value and, if there is
+// one, the q-value. White space in the name becomes '_', and no name '.'.
+func AppendBED(dst []byte, s *Site) []byte {
+	dst = appendPlace(dst, s.Record, s.Start, s.End)
+	dst = append(dst, blankless(s.Name)...)
+	dst = append(dst, '\t')
+	dst = strconv.AppendInt(dst, int64(s.Level), 10)
+	dst = append(dst, '\t', s.Strand, '\t')
+	dst = appendNumber(dst, s.Value)
+	if !math.IsNaN(s.Q) {
+		dst = append(dst, '\t')
+		dst = appendNumber(dst, s.Q)
+	}
+	return append(dst, '\n')
+}
+
+// AppendBedGraph appends a line of record, start (0-based), end (exclusive) and value. The format wants lines that do not overlap.
+func AppendBedGraph(dst []byte, s *Site) []byte {
+	return append(appendNumber(appendPlace(dst, s.Record, s.Start, s.End), s.Value), '\n')
+}
+
+// GFF3Header is the first line of every GFF3 file.
+const GFF3Header = "##gff-version 3\n"
+
+// AppendGFF3 appends a line of nine tab-separated columns: record, source, type, start (1-based), end (inclusive), value, strand, no phase, and the attributes
+// Name and, if there is one, qvalue. What GFF3 has a meaning for is escaped as %XX. Type is a term of the Sequence Ontology.
+//
+// L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
+func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
+	dst = appendEscaped(dst, s.Record, isSeqID)
+	dst = append(dst, '\t')
+	dst = append(dst, source...)
+	dst = append(dst, '\t')
+	dst = append(dst, kind...)
+	dst = append(dst, '\t')
+	dst = strconv.AppendInt(dst, int64(s.Start)+1, 10)
+	dst = append(dst, '\t')
+	dst = strconv.AppendInt(dst, int64(s.End), 10)
+	dst = append(dst, '\t')
+	dst = appendNumber(dst, s.Value)
+	dst = append(dst, '\t', s.Strand)
+	dst = append(dst, "\t.\tName="...)
+	dst = appendEscaped(dst, s.Name, isAttribute)
+	if !math.IsNaN(s.Q) {
+		dst = append(dst, ";qvalue="...)
+		dst = appendNumber(dst, s.Q)
+	}
+	return append(dst, '\n')
+}
+
+// appendPlace appends three columns, each with a tab behind it.
+func appendPlace(dst []byte, record string, start, end int) []byte {
+	dst = append(dst, record...)
+	dst = append(dst, '\t')
+	dst = strconv.AppendInt(dst, int64(start), 10)
+	dst = append(dst, '\t')
+	dst = strconv.AppendInt(dst, int64(end), 10)
+	return append(dst, '\t')
+}
+
+// appendNumber appends the shortest text that reads back as the same number.
+func appendNumber(dst []byte, x float64) []byte { return strconv.AppendFloat(dst, x, 'g', -1, 64) }
+
+// blankless returns a name as one word.
+func blankless(name string) string {
+	if name == "" {
+		return "."
+	}
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, name)
+}
+
+// appendEscaped appends text with %XX in place of every byte that may not stand as it is.
+func appendEscaped(dst []byte, text string, stands func(b byte) bool) []byte {
+	const digits = "0123456789ABCDEF"
+	for i := range len(text) {
+		if b := text[i]; stands(b) {
+			dst = append(dst, b)
+		} else {
+			dst = append(dst, '%', digits[b>>4], digits[b&15])
+		}
+	}
+	return dst
+}
+
+// isSeqID tells what may stand in the first column of GFF3.
+func isSeqID(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte(".:^*$@!+_?-|", b) >= 0
+}
+
+// isAttribute tells what may stand in the value of an attribute of GFF3.
+func isAttribute(b byte) bool { return b >= ' ' && b != 0x7f && strings.IndexByte(";=&,%", b) < 0 }
