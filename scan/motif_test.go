@@ -1,0 +1,69 @@
+package scan
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TestMotif: the codes of every letter, by a table of its own, and what lies outside.
+func TestMotif(t *testing.T) {
+	for code, accepted := range map[string]string{
+		"A": "A", "c": "C", "G": "G", "T": "T", "u": "T", "R": "AG", "Y": "CT", "S": "GC", "W": "AT", "K": "GT", "M": "AC",
+		"B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGTNRacgt-",
+	} {
+		m, err := ParseMotif(code, stringkernel.DNA)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []byte("ACGTNRacgt-") {
+			if got, want := m.at([]byte{b}), strings.IndexByte(accepted, b) >= 0; got != want {
+				t.Errorf("%s at %c: %v, want %v", code, b, got, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		alphabet   stringkernel.Alphabet
+		motif, seq string
+		want       bool
+	}{
+		{stringkernel.RNA, "GT", "GU", true}, {stringkernel.RNA, "KN", "UA", true}, {stringkernel.RNA, "GU", "GT", false},
+		{stringkernel.Protein, "mXb", "MLD", true}, {stringkernel.Protein, "B", "E", false}, {stringkernel.Protein, "Z", "Q", true}, {stringkernel.Protein, "J", "I", true},
+		{stringkernel.Bytes, "aN", "aN", true}, {stringkernel.Bytes, "aN", "ab", false}, {stringkernel.Bytes, "aN", "AN", false},
+	} {
+		m, err := ParseMotif(c.motif, c.alphabet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.at([]byte(c.seq)) != c.want {
+			t.Errorf("%s: %s at %s: %v", c.alphabet, c.motif, c.seq, !c.want)
+		}
+	}
+	for alphabet, wrong := range map[stringkernel.Alphabet][]string{stringkernel.DNA: {"", "AX", "A ", "é"}, stringkernel.RNA: {"E", "-"}, stringkernel.Protein: {"O", "*"}} {
+		for _, text := range wrong {
+			if m, err := ParseMotif(text, alphabet); err == nil {
+				t.Errorf("%s: no error for %q: %v", alphabet, text, m)
+			}
+		}
+	}
+}
+
+// TestMirror: a motif stands in a sequence where its mirror image stands in the reverse complement.
+func TestMirror(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, alphabet := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
+		for range 300 {
+			text := string(letters(r, "ACGTRYSWKMBDHVN", 1+r.IntN(4)))
+			m, err := ParseMotif(text, alphabet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
+			if mirror := m.reverseComplement(alphabet); m.at(x) != mirror.at(alphabet.ReverseComplementTo(nil, x)) {
+				t.Fatalf("%s: %v at %s: %v; %v on the other strand", alphabet, m, x, m.at(x), mirror)
+			}
+		}
+	}
+}

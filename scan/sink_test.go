@@ -1,0 +1,126 @@
+package scan
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// list is a sink that keeps everything.
+type list struct {
+	regions []Region
+	ended   int
+}
+
+func (l *list) Add(r Region) error { l.regions = append(l.regions, r); return nil }
+func (l *list) End() error         { l.ended++; return nil }
+
+// drawRegions draws hits in order, of equal lengths, with many equal scores.
+func drawRegions(t *rapid.T) []Region {
+	var hits []Region
+	window := rapid.IntRange(1, 8).Draw(t, "window")
+	for index := range rapid.IntRange(1, 3).Draw(t, "records") {
+		for start := range rapid.IntRange(0, 40).Draw(t, "length") {
+			for _, strand := range []Strand{Plus, Minus} {
+				if rapid.IntRange(0, 3).Draw(t, "hit") == 0 {
+					hits = append(hits, Region{"r", index, start, start + window, float64(rapid.IntRange(0, 6).Draw(t, "score")), strand})
+				}
+			}
+		}
+	}
+	return hits
+}
+
+// through passes hits through a sink that ends in l.
+func through(t *rapid.T, hits []Region, sink Sink, l *list) []Region {
+	for _, h := range hits {
+		if err := sink.Add(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sink.End(); err != nil {
+		t.Fatal(err)
+	}
+	if l.ended != 1 {
+		t.Fatalf("End was called %d times", l.ended)
+	}
+	if !slices.IsSortedFunc(l.regions, inOrder) {
+		t.Fatalf("not in order: %v", l.regions)
+	}
+	return l.regions
+}
+
+// TestSuppressor compares with the definition: take the best that is left, drop what is near it, again and again.
+func TestSuppressor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hits, distance := drawRegions(t), rapid.IntRange(1, 10).Draw(t, "distance")
+		var want []Region
+		for left := slices.Clone(hits); len(left) > 0; {
+			best := slices.MinFunc(left, better)
+			want = append(want, best)
+			left = slices.DeleteFunc(left, func(h Region) bool {
+				d := h.Start - best.Start
+				return h.Index == best.Index && h.Strand == best.Strand && -distance < d && d < distance
+			})
+		}
+		slices.SortFunc(want, inOrder)
+		l := new(list)
+		if got := through(t, hits, &Suppressor{Distance: distance, Next: l}, l); !slices.Equal(got, want) {
+			t.Fatalf("distance %d\nof   %v\ngot  %v\nwant %v", distance, hits, got, want)
+		}
+	})
+}
+
+// TestTop compares with sorting, and checks that hits below the threshold that it raises make no difference, with suppression before it neither.
+func TestTop(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hits, n, distance := drawRegions(t), rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "distance")
+		want := slices.Clone(hits)
+		slices.SortFunc(want, better)
+		want = want[:min(n, len(want))]
+		slices.SortFunc(want, inOrder)
+		l := new(list)
+		if got := through(t, hits, &Top{N: n, Next: l}, l); !slices.Equal(got, want) {
+			t.Fatalf("top %d\nof   %v\ngot  %v\nwant %v", n, hits, got, want)
+		}
+		all, some, least := new(list), new(list), NewThreshold(0)
+		through(t, hits, &Suppressor{distance, &Top{N: n, Next: all}, nil}, all)
+		top := &Suppressor{distance, &Top{N: n, Next: some, Least: least}, nil}
+		for _, h := range hits {
+			if h.Score >= least.Value() {
+				if err := top.Add(h); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := top.End(); err != nil || !slices.Equal(some.regions, all.regions) {
+			t.Fatalf("with a threshold %v, without %v (%v)", some.regions, all.regions, err)
+		}
+	})
+}
+
+// TestMerger compares with joining letter by letter: a letter of a strand, or the gap of no letters between two that touch, belongs to the region around it.
+func TestMerger(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hits := drawRegions(t)
+		var want []Region
+		for _, strand := range []Strand{Plus, Minus} {
+			for _, h := range hits {
+				if h.Strand != strand {
+					continue
+				}
+				if n := len(want) - 1; n >= 0 && want[n].Strand == strand && want[n].Index == h.Index && h.Start <= want[n].End {
+					want[n].End, want[n].Score = max(want[n].End, h.End), max(want[n].Score, h.Score)
+					continue
+				}
+				want = append(want, h)
+			}
+		}
+		slices.SortFunc(want, inOrder)
+		l := new(list)
+		if got := through(t, hits, &Merger{Next: l}, l); !slices.Equal(got, want) {
+			t.Fatalf("of   %v\ngot  %v\nwant %v", hits, got, want)
+		}
+	})
+}
