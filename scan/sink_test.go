@@ -100,7 +100,7 @@ func TestTop(t *testing.T) {
 	})
 }
 
-// TestMerger compares with joining letter by letter: a letter of a strand, or the gap of no letters between two that touch, belongs to the region around it.
+// TestMerger compares with joining one strand after the other, all in memory.
 func TestMerger(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hits := drawRegions(t)

@@ -292,9 +292,13 @@ func (r *records) detectAlphabet() stringkernel.Alphabet {
 
 // warnOutside tells the user if much of the data means nothing to a kernel over an alphabet: RNA to one over DNA, say.
 func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
+	warnShareOutside(c, seqio.ShareOutside(r.corpus, a), r.source(), a)
+}
+
+func warnShareOutside(c *cli.Context, share float64, source string, a stringkernel.Alphabet) {
 	const tolerated = 0.1
-	if share := seqio.ShareOutside(r.corpus, a); share > tolerated {
-		warn(c, "%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, r.source(), a)
+	if share > tolerated {
+		warn(c, "%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
 	}
 }
 

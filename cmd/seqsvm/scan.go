@@ -38,7 +38,8 @@ func scanCommand() *cli.Command {
 			"--fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are not of the class: with n of those and M windows,\n" +
 			"FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or above)/(n + 1), H(t) = windows at t or above. The files are read twice then.\n" +
 			"--suppress D keeps of windows of one strand that begin less than D letters apart the best, best first; --top N takes the best N of what is left;\n" +
-			"--merge joins what overlaps or touches on one strand, with the best value.",
+			"--merge joins what overlaps or touches on one strand, with the best value.\n" +
+			"If an error is met in the middle of a long file, standard output has the lines before it; --output has all or nothing.",
 		Flags: join([]cli.Flag{
 			modelFlag(),
 			&cli.IntFlag{Name: "window", Usage: "`LETTERS` of a window; required unless the model has one"},
@@ -139,7 +140,9 @@ type scanRun struct {
 	least    *scan.Threshold
 	progress *scanProgress
 
-	records, short int // short ones have no window
+	records, short int                        // short ones have no window
+	sample         stringkernel.CorpusBuilder // of the first letters
+	sampled        int                        // letters
 }
 
 func newScanRun(c *cli.Context, format string) (*scanRun, error) {
@@ -247,6 +250,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 				}
 			}
 			chunk.Index += before
+			r.take(chunk.Seq)
 			return visit(chunk)
 		})
 		if err != nil {

@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/scan"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // scanProgress tells how many bases have been scanned, and how fast, on a terminal.
@@ -61,8 +63,19 @@ func (r *scanRun) account(b *scan.Batch) {
 	}
 }
 
+// take keeps the first letters, to tell whether they are of the kernel's alphabet.
+func (r *scanRun) take(x []byte) {
+	const enough = 1 << 20
+	if r.sampled < enough {
+		r.sample.Add("", x)
+		r.sampled += len(x)
+	}
+}
+
 // remark says what the user should know when all went well.
 func (r *scanRun) remark() {
+	a := r.scanner.Alphabet
+	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), strings.Join(r.c.Args().Slice(), ", "), a)
 	if r.short > 0 {
 		warn(r.c, "%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records, r.scanner.Window)
 	}
