@@ -27,6 +27,8 @@ type toy struct {
 	outputs  func(n int) int
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
+	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
+	own      func(k *toy, dst []float64, x []byte, window int)
 	arrays   func(arrays []stringkernel.Array) []stringkernel.Array
 	trusting bool // Restore believes what it is given
 
@@ -190,6 +192,30 @@ func (s *toyScorer) spread(dst []float64, m int, x []byte) {
 		if l := strings.IndexByte("ACGT", b); l >= 0 {
 			dst[i] = s.weights[4*m+l]
 		}
+	}
+}
+
+func (s *toyScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	if s.kernel.track != nil {
+		s.kernel.track(s, dst, m, x, window)
+		return
+	}
+	s.slide(dst, m, x, window)
+}
+
+func (s *toyScorer) slide(dst []float64, m int, x []byte, window int) {
+	parts := make([]float64, len(x))
+	s.spread(parts, m, x)
+	stringkernel.SlidingSumsTo(dst, parts, window)
+}
+
+func (k *toy) TrackSelfTo(dst []float64, x []byte, window int) {
+	if k.own != nil {
+		k.own(k, dst, x, window)
+		return
+	}
+	for p := range dst {
+		dst[p] = k.SelfEval(x[p : p+window])
 	}
 }
 
@@ -393,6 +419,20 @@ func TestBrokenKernelsFail(t *testing.T) {
 				dst[i] += parts[i]
 			}
 		}}, "explanation"},
+		"windows of another output": {toy{track: func(s *toyScorer, dst []float64, m int, x []byte, window int) {
+			s.slide(dst, 0, x, window)
+		}}, "windows"},
+		"last window not written": {toy{track: func(s *toyScorer, dst []float64, m int, x []byte, window int) {
+			s.slide(dst[:len(dst)-1], m, x[:len(x)-1], window)
+		}}, "windows"},
+		"windows one letter short": {toy{track: func(s *toyScorer, dst []float64, m int, x []byte, window int) {
+			s.slide(append(dst, 0)[:len(x)-max(1, window-1)+1], m, x, max(1, window-1))
+		}}, "windows"},
+		"norms of the whole": {toy{own: func(k *toy, dst []float64, x []byte, window int) {
+			for p := range dst {
+				dst[p] = k.SelfEval(x)
+			}
+		}}, "windows"},
 		"stored zeros":          {toy{arrays: firstArray(make([]float64, 8))}, "stored form"},
 		"stored in a type none": {toy{arrays: firstArray([]string{"weights"})}, "stored form"},
 		"stored twice": {toy{arrays: func(a []stringkernel.Array) []stringkernel.Array {
