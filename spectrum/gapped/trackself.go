@@ -23,7 +23,11 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 		}
 		return
 	}
-	e.trackPairs(dst, x, window-e.coder.length+1)
+	if n := window - e.coder.length + 1; e.diagonal() {
+		e.trackDiagonals(dst, x, n)
+	} else {
+		e.trackPairs(dst, x, n)
+	}
 }
 
 // trackPairs slides windows of n places of words over x. A word that enters makes a pair with each in the window, and so does one that leaves.

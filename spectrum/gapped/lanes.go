@@ -1,0 +1,235 @@
+package gapped
+
+import "sync"
+
+// Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but for each word by itself: how many words at
+// each distance it has within n places before it, and within n places behind it. That is what changes when it enters a window, and when it leaves one.
+// A step compares some fifty neighbouring words, the lanes, with the words s places on; the lanes' counts are bit-sliced too, eight steps at a time.
+
+// vertical is a counter per lane: bit t of plane p is bit p of the count of lane t.
+type vertical struct {
+	planes [32]uint64
+}
+
+// add counts one for each bit of eight words: full adders make one carry of eights of them, which is added last.
+func (v *vertical) add(a *[8]uint64) {
+	ones, twos, fours := v.planes[0], v.planes[1], v.planes[2]
+	ones, c0 := fullAdd(ones, a[0], a[1])
+	ones, c1 := fullAdd(ones, a[2], a[3])
+	ones, c2 := fullAdd(ones, a[4], a[5])
+	ones, c3 := fullAdd(ones, a[6], a[7])
+	twos, d0 := fullAdd(twos, c0, c1)
+	twos, d1 := fullAdd(twos, c2, c3)
+	fours, carry := fullAdd(fours, d0, d1)
+	v.planes[0], v.planes[1], v.planes[2] = ones, twos, fours
+	for p := 3; carry != 0 && p < len(v.planes); p++ {
+		v.planes[p], carry = v.planes[p]^carry, v.planes[p]&carry
+	}
+}
+
+// fullAdd returns the sum of three bits and its carry.
+func fullAdd(a, b, c uint64) (sum, carry uint64) {
+	return a ^ b ^ c, majority(a, b, c)
+}
+
+// read writes the counts of the first lanes.
+func (v *vertical) read(dst []int32) {
+	clear(dst)
+	for base := 0; base < len(v.planes); base += 8 {
+		planes := (*[8]uint64)(v.planes[base:])
+		if planes[0]|planes[1]|planes[2]|planes[3]|planes[4]|planes[5]|planes[6]|planes[7] == 0 {
+			continue
+		}
+		for lane := 0; lane < len(dst); lane += 8 {
+			square := uint64(0) // byte p holds bit p of eight lanes
+			for p, plane := range planes {
+				square |= plane >> lane & 0xff << (8 * p)
+			}
+			square = transpose(square)
+			for t := lane; t < min(lane+8, len(dst)); t++ {
+				dst[t] += int32(square&0xff) << base
+				square >>= 8
+			}
+		}
+	}
+}
+
+// transpose turns a square of 8 × 8 bits, a row per byte.
+func transpose(x uint64) uint64 {
+	t := (x ^ x>>7) & 0x00AA00AA00AA00AA
+	x ^= t ^ t<<7
+	t = (x ^ x>>14) & 0x0000CCCC0000CCCC
+	x ^= t ^ t<<14
+	t = (x ^ x>>28) & 0x00000000F0F0F0F0
+	return x ^ t ^ t<<28
+}
+
+// lanes counts the pairs of words of one sequence within windows of n places, by distance up to reach.
+type lanes struct {
+	length, span int // letters of a word; lanes
+	reach        int
+	x, opposite  track
+	counts       []vertical // by distance
+	near         [][8]uint64
+	enter, leave []int32 // counts of word j at distance m, m·places + j: with those before it, and with those behind it
+	own          []int8  // distance of a word from its reverse complement, −1 where there is no word; without rc 0
+}
+
+var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
+
+// trackDiagonals is trackPairs for words of nucleotides that weigh all the same.
+func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
+	d := lanesPool.Get().(*lanes)
+	defer lanesPool.Put(d)
+	d.lay(e, x)
+	places := len(d.own)
+	for base := 0; base < places; base += d.span {
+		d.block(base, n, e.rc)
+	}
+	pairs, counts := make([]int, e.reach+1), make([]float64, len(e.h))
+	for j := range places {
+		if i := j - n; i >= 0 {
+			for m := range pairs {
+				pairs[m] -= int(d.leave[m*places+i])
+			}
+			d.countOwn(counts, i, -1, e.rc)
+		}
+		for m := range pairs {
+			pairs[m] += int(d.enter[m*places+j])
+		}
+		d.countOwn(counts, j, 1, e.rc)
+		if first := j - n + 1; first >= 0 {
+			dst[first] = e.totalOfPairs(pairs, counts)
+		}
+	}
+}
+
+// totalOfPairs is the kernel value of pairs of different words, each counted once, and of words with themselves.
+func (e *engine) totalOfPairs(pairs []int, own []float64) float64 {
+	sum := 0.0
+	for m, n := range own {
+		if m < len(pairs) {
+			n += 2 * float64(pairs[m])
+		}
+		sum += float64(n * e.h[m])
+	}
+	if e.rc {
+		sum *= 2
+	}
+	return sum
+}
+
+// countOwn counts the pairs that a word makes with itself.
+func (d *lanes) countOwn(counts []float64, place int, sign float64, rc bool) {
+	if m := d.own[place]; m >= 0 {
+		counts[0] += sign
+		if rc {
+			counts[m] += sign
+		}
+	}
+}
+
+// lay fills in the tracks of x and its words' distances from themselves.
+func (d *lanes) lay(e *engine, x []byte) {
+	d.length, d.span, d.reach = e.coder.length, 65-e.coder.length, e.reach
+	d.x.lay(&e.coder, x, false, d.span-1)
+	places := d.x.words()
+	d.counts, d.near = resize(d.counts, max(4, e.reach+1)), resize(d.near, max(4, e.reach+1))
+	d.enter, d.leave = resize(d.enter, (e.reach+1)*places), resize(d.leave, (e.reach+1)*places)
+	d.own = resize(d.own, places)
+	for p := range d.own {
+		d.own[p] = -1
+	}
+	if e.rc {
+		d.opposite.lay(&e.coder, x, true, d.span-1)
+	}
+	e.coder.each(x, func(i int, packed uint64, _ uint32) {
+		d.own[i] = 0
+		if e.rc {
+			d.own[i] = int8(e.coder.distance(packed, e.coder.reverseComplement(packed)))
+		}
+	})
+}
+
+// resize returns a slice of length n, in v's memory where that suffices. Its content is arbitrary.
+func resize[T any](v []T, n int) []T {
+	if cap(v) < n {
+		return make([]T, n)
+	}
+	return v[:n]
+}
+
+// block counts for the words at span places from base on. Word p of the opposite strand is the reverse complement of word places−1−p: the lane t at place q there
+// is c + 2t places before the lane's own, c = base + q − places + 1.
+func (d *lanes) block(base, n int, rc bool) {
+	places := len(d.own)
+	left := d.x.windows[d.x.before+base]
+	clear(d.counts)
+	d.compare(left, &d.x, base-n+1, base, func(int) uint64 { return ^uint64(0) })
+	if rc {
+		c := base - places + 1
+		d.compare(left, &d.opposite, 1-c-2*(d.span-1), n-c, func(q int) uint64 { return laneRange((2-c-q)>>1, (n-1-c-q)>>1) })
+	}
+	d.store(d.enter, base)
+	clear(d.counts)
+	d.compare(left, &d.x, base+1, base+n, func(int) uint64 { return ^uint64(0) })
+	if rc {
+		c := base - places + 1
+		d.compare(left, &d.opposite, 1-n-c-2*(d.span-1), -c, func(q int) uint64 { return laneRange((2-n-c-q)>>1, (-1-c-q)>>1) })
+	}
+	d.store(d.leave, base)
+}
+
+// laneRange returns the mask of the lanes from … to.
+func laneRange(from, to int) uint64 {
+	from, to = max(from, 0), min(to, 63)
+	if from > to {
+		return 0
+	}
+	return ^uint64(0) >> (63 - (to - from)) << from
+}
+
+// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t from place q + t. mask tells which lanes are to count.
+func (d *lanes) compare(left window, other *track, from, to int, mask func(q int) uint64) {
+	from, to = max(from, -other.before), min(to, other.words())
+	keep := left.words & (^uint64(0) >> (64 - d.span))
+	for q := from; q < to; q += 8 {
+		rights := other.windows[other.before+q : other.before+min(q+8, to)]
+		for i := range rights {
+			right := &rights[i]
+			d.distances(i, (left.low^right.low)|(left.high^right.high), keep&right.words&mask(q+i))
+		}
+		for i := len(rights); i < 8; i++ {
+			for m := range d.reach + 1 {
+				d.near[m][i] = 0
+			}
+		}
+		for m := range d.reach + 1 {
+			d.counts[m].add(&d.near[m])
+		}
+	}
+}
+
+// distances sets near[m][i] to the lanes to keep whose words are m mismatches apart.
+func (d *lanes) distances(i int, mismatches, keep uint64) {
+	near := d.near
+	if d.reach < 4 {
+		b0, b1, far := slidingSumsNear(mismatches, d.length)
+		keep &^= far
+		near[0][i], near[1][i], near[2][i], near[3][i] = keep&^(b0|b1), keep&b0&^b1, keep&b1&^b0, keep&b0&b1
+		return
+	}
+	b0, b1, b2, b3, b4, b5 := slidingSums(mismatches, d.length)
+	for m := range d.reach + 1 {
+		bit := func(p int) uint64 { return -uint64(m >> p & 1) } // all ones if bit p of m is 1
+		near[m][i] = keep &^ (b0 ^ bit(0)) &^ (b1 ^ bit(1)) &^ (b2 ^ bit(2)) &^ (b3 ^ bit(3)) &^ (b4 ^ bit(4)) &^ (b5 ^ bit(5))
+	}
+}
+
+// store reads the counts of a block out.
+func (d *lanes) store(dst []int32, base int) {
+	places := len(d.own)
+	for m := range d.reach + 1 {
+		d.counts[m].read(dst[m*places+base : m*places+min(base+d.span, places)])
+	}
+}
