@@ -94,6 +94,9 @@ func (s *Scorer) valuesByRows(v []float64, m int, x []byte) {
 
 // value returns the value of a word for an output.
 func (s *Scorer) value(code uint64, length, m int) float64 {
+	if table := s.tables[length]; table != nil {
+		return table[int(code)*s.outputs+m]
+	}
 	if row := s.row(code, length); row != nil {
 		return row[m]
 	}

@@ -70,9 +70,8 @@ type lanes struct {
 	reach        int
 	x, opposite  track
 	counts       []vertical // by distance
-	near         [][8]uint64
-	enter, leave []int32 // counts of word j at distance m, m·places + j: with those before it, and with those behind it
-	own          []int8  // distance of a word from its reverse complement, −1 where there is no word; without rc 0
+	enter, leave []int32    // counts of word j at distance m, m·places + j: with those before it, and with those behind it
+	own          []int8     // distance of a word from its reverse complement, −1 where there is no word; without rc 0
 }
 
 var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
@@ -134,7 +133,7 @@ func (d *lanes) lay(e *engine, x []byte) {
 	d.length, d.span, d.reach = e.coder.length, 65-e.coder.length, e.reach
 	d.x.lay(&e.coder, x, false, d.span-1)
 	places := d.x.words()
-	d.counts, d.near = resize(d.counts, max(4, e.reach+1)), resize(d.near, max(4, e.reach+1))
+	d.counts = resize(d.counts, e.reach+1)
 	d.enter, d.leave = resize(d.enter, (e.reach+1)*places), resize(d.leave, (e.reach+1)*places)
 	d.own = resize(d.own, places)
 	for p := range d.own {
@@ -165,14 +164,14 @@ func (d *lanes) block(base, n int, rc bool) {
 	places := len(d.own)
 	left := d.x.windows[d.x.before+base]
 	clear(d.counts)
-	d.compare(left, &d.x, base-n+1, base, func(int) uint64 { return ^uint64(0) })
+	d.compare(left, &d.x, base-n+1, base, nil)
 	if rc {
 		c := base - places + 1
 		d.compare(left, &d.opposite, 1-c-2*(d.span-1), n-c, func(q int) uint64 { return laneRange((2-c-q)>>1, (n-1-c-q)>>1) })
 	}
 	d.store(d.enter, base)
 	clear(d.counts)
-	d.compare(left, &d.x, base+1, base+n, func(int) uint64 { return ^uint64(0) })
+	d.compare(left, &d.x, base+1, base+n, nil)
 	if rc {
 		c := base - places + 1
 		d.compare(left, &d.opposite, 1-n-c-2*(d.span-1), -c, func(q int) uint64 { return laneRange((2-n-c-q)>>1, (-1-c-q)>>1) })
@@ -189,40 +188,57 @@ func laneRange(from, to int) uint64 {
 	return ^uint64(0) >> (63 - (to - from)) << from
 }
 
-// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t from place q + t. mask tells which lanes are to count.
-func (d *lanes) compare(left window, other *track, from, to int, mask func(q int) uint64) {
+// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t from place q + t. masks, if not nil, tells
+// for each q which lanes are to count.
+func (d *lanes) compare(left window, other *track, from, to int, masks func(q int) uint64) {
 	from, to = max(from, -other.before), min(to, other.words())
-	keep := left.words & (^uint64(0) >> (64 - d.span))
+	left.words &= ^uint64(0) >> (64 - d.span)
+	var rights [8]window
 	for q := from; q < to; q += 8 {
-		rights := other.windows[other.before+q : other.before+min(q+8, to)]
+		n := copy(rights[:], other.windows[other.before+q:other.before+min(q+8, to)])
 		for i := range rights {
-			right := &rights[i]
-			d.distances(i, (left.low^right.low)|(left.high^right.high), keep&right.words&mask(q+i))
-		}
-		for i := len(rights); i < 8; i++ {
-			for m := range d.reach + 1 {
-				d.near[m][i] = 0
+			if i >= n {
+				rights[i].words = 0
+			} else if masks != nil {
+				rights[i].words &= masks(q + i)
 			}
 		}
-		for m := range d.reach + 1 {
-			d.counts[m].add(&d.near[m])
+		if d.reach < 4 {
+			d.addNear(left, &rights)
+		} else {
+			d.addFar(left, &rights)
 		}
 	}
 }
 
-// distances sets near[m][i] to the lanes to keep whose words are m mismatches apart.
-func (d *lanes) distances(i int, mismatches, keep uint64) {
-	near := d.near
-	if d.reach < 4 {
-		b0, b1, far := slidingSumsNear(mismatches, d.length)
-		keep &^= far
+// addNear counts the distances 0 … 3 of eight steps.
+func (d *lanes) addNear(left window, rights *[8]window) {
+	var near [4][8]uint64
+	for i := range rights {
+		right := &rights[i]
+		b0, b1, far := slidingSumsNear((left.low^right.low)|(left.high^right.high), d.length)
+		keep := left.words & right.words &^ far
 		near[0][i], near[1][i], near[2][i], near[3][i] = keep&^(b0|b1), keep&b0&^b1, keep&b1&^b0, keep&b0&b1
-		return
 	}
-	b0, b1, b2, b3, b4, b5 := slidingSums(mismatches, d.length)
+	for m := range min(4, d.reach+1) {
+		d.counts[m].add(&near[m])
+	}
+}
+
+// addFar counts all distances of eight steps.
+func (d *lanes) addFar(left window, rights *[8]window) {
+	var near [4 * quads][8]uint64
+	for i := range rights {
+		right := &rights[i]
+		keep := left.words & right.words
+		b0, b1, b2, b3, b4, b5 := slidingSums((left.low^right.low)|(left.high^right.high), d.length)
+		for q := 0; 4*q <= d.reach; q++ {
+			here := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1)) // distances 4q … 4q+3
+			near[4*q][i], near[4*q+1][i], near[4*q+2][i], near[4*q+3][i] = here&^(b0|b1), here&b0&^b1, here&b1&^b0, here&b0&b1
+		}
+	}
 	for m := range d.reach + 1 {
-		bit := func(p int) uint64 { return -uint64(m >> p & 1) } // all ones if bit p of m is 1
-		near[m][i] = keep &^ (b0 ^ bit(0)) &^ (b1 ^ bit(1)) &^ (b2 ^ bit(2)) &^ (b3 ^ bit(3)) &^ (b4 ^ bit(4)) &^ (b5 ^ bit(5))
+		d.counts[m].add(&near[m])
 	}
 }
 
