@@ -29,7 +29,7 @@ type JointSelfTracker interface {
 	TrackJointSelfTo(dst []float64, x, y []byte, window int)
 }
 
-// CanTrack reports whether s is a Tracker all the way down: a wrapper tracks exactly when all scorers and kernels inside do.
+// CanTrack reports whether s is a Tracker all the way down: a wrapper tracks exactly when all scorers inside do.
 func CanTrack(s Scorer) bool {
 	if w, conditional := s.(interface{ CanTrack() bool }); conditional {
 		return w.CanTrack()
@@ -113,7 +113,7 @@ func (s sumScorer) WindowLength() int {
 	return 0
 }
 
-// TrackTo scales the scores of the scorer inside by the norms of the windows.
+// TrackTo scales the scores of the scorer inside by the norms of the windows, which are computed one by one if the kernel inside does not track.
 func (s normalizedScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	Track(dst, s.inner, m, x, window)
 	norms := borrow(&trackPool, len(x)-window+1)
@@ -124,8 +124,8 @@ func (s normalizedScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	}
 }
 
-// CanTrack reports whether the scorer inside tracks and the kernel has the norms of windows.
-func (s normalizedScorer) CanTrack() bool { return CanTrack(s.inner) && CanTrackSelf(s.kernel) }
+// CanTrack reports whether the scorer inside does.
+func (s normalizedScorer) CanTrack() bool { return CanTrack(s.inner) }
 
 // TrackSelfTo writes 1, or 0 for windows without features.
 func (k Normalized) TrackSelfTo(dst []float64, x []byte, window int) {
