@@ -85,32 +85,29 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 	for base := 0; base < places; base += d.span {
 		d.block(base, n, e.rc)
 	}
-	pairs, counts := make([]int, e.reach+1), make([]float64, len(e.h))
+	pairs, own := make([]int64, e.reach+1), make([]int64, len(e.h)) // of different words, each once; of words with themselves
 	for j := range places {
 		if i := j - n; i >= 0 {
 			for m := range pairs {
-				pairs[m] -= int(d.leave[m*places+i])
+				pairs[m] -= int64(d.leave[m*places+i])
 			}
-			d.countOwn(counts, i, -1, e.rc)
+			d.countOwn(own, i, -1, e.rc)
 		}
 		for m := range pairs {
-			pairs[m] += int(d.enter[m*places+j])
+			pairs[m] += int64(d.enter[m*places+j])
 		}
-		d.countOwn(counts, j, 1, e.rc)
+		d.countOwn(own, j, 1, e.rc)
 		if first := j - n + 1; first >= 0 {
-			dst[first] = e.totalOfPairs(pairs, counts)
+			dst[first] = e.totalOfPairs(pairs, own)
 		}
 	}
 }
 
-// totalOfPairs is the kernel value of pairs of different words, each counted once, and of words with themselves.
-func (e *engine) totalOfPairs(pairs []int, own []float64) float64 {
+// totalOfPairs is the kernel value of pairs by distance, in the order of total; h is 0 beyond those counted.
+func (e *engine) totalOfPairs(pairs, own []int64) float64 {
 	sum := 0.0
-	for m, n := range own {
-		if m < len(pairs) {
-			n += 2 * float64(pairs[m])
-		}
-		sum += float64(n * e.h[m])
+	for m, n := range pairs {
+		sum += float64(float64(2*n+own[m]) * e.h[m])
 	}
 	if e.rc {
 		sum *= 2
@@ -119,11 +116,11 @@ func (e *engine) totalOfPairs(pairs []int, own []float64) float64 {
 }
 
 // countOwn counts the pairs that a word makes with itself.
-func (d *lanes) countOwn(counts []float64, place int, sign float64, rc bool) {
+func (d *lanes) countOwn(own []int64, place int, change int64, rc bool) {
 	if m := d.own[place]; m >= 0 {
-		counts[0] += sign
+		own[0] += change
 		if rc {
-			counts[m] += sign
+			own[m] += change
 		}
 	}
 }
