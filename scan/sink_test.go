@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -65,9 +66,11 @@ func TestSuppressor(t *testing.T) {
 			})
 		}
 		slices.SortFunc(want, inOrder)
-		l := new(list)
-		if got := through(t, hits, &Suppressor{Distance: distance, Next: l}, l); !slices.Equal(got, want) {
-			t.Fatalf("distance %d\nof   %v\ngot  %v\nwant %v", distance, hits, got, want)
+		for _, least := range []int{0, 1, 2, 7} { // regions before they are settled
+			l := new(list)
+			if got := through(t, hits, &Suppressor{Distance: distance, Next: l, least: least}, l); !slices.Equal(got, want) {
+				t.Fatalf("distance %d, settled from %d\nof   %v\ngot  %v\nwant %v", distance, least, hits, got, want)
+			}
 		}
 	})
 }
@@ -85,8 +88,8 @@ func TestTop(t *testing.T) {
 			t.Fatalf("top %d\nof   %v\ngot  %v\nwant %v", n, hits, got, want)
 		}
 		all, some, least := new(list), new(list), NewThreshold(0)
-		through(t, hits, &Suppressor{distance, &Top{N: n, Next: all}, nil}, all)
-		top := &Suppressor{distance, &Top{N: n, Next: some, Least: least}, nil}
+		through(t, hits, &Suppressor{Distance: distance, Next: &Top{N: n, Next: all}}, all)
+		top := &Suppressor{Distance: distance, Next: &Top{N: n, Next: some, Least: least}, least: 3}
 		for _, h := range hits {
 			if h.Score >= least.Value() {
 				if err := top.Add(h); err != nil {
@@ -123,4 +126,20 @@ func TestMerger(t *testing.T) {
 			t.Fatalf("of   %v\ngot  %v\nwant %v", hits, got, want)
 		}
 	})
+}
+
+// TestSuppressorMemory: of a record where nearly every window is a hit few are in memory at a time.
+func TestSuppressorMemory(t *testing.T) {
+	r, l := rand.New(rand.NewPCG(1, 1)), new(list)
+	s := &Suppressor{Distance: 100, Next: l}
+	most := 0
+	for start := range 200_000 {
+		if err := s.Add(Region{Start: start, End: start + 100, Score: r.Float64(), Strand: Strand("+-"[r.IntN(2)])}); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, len(s.open))
+	}
+	if most > 2*settleFrom || len(l.regions) < 1000 {
+		t.Errorf("%d regions in memory, %d kept", most, len(l.regions))
+	}
 }
