@@ -18,7 +18,7 @@ import (
 // M·F(t) takes all windows for false ones, which is nearly so in a genome and errs on the safe side. F is a step function, and between its steps FDR falls with
 // t, so that q is constant there and follows from one count per step: q costs memory for n numbers, however long the genome. The least q
 // that n scores can give rises with M/(n + 1): it takes many known negatives to find few sites in much sequence. Neighbouring windows are not independent,
-// which leaves the expectation as it is.
+// which leaves the expectation as it is. The estimate is no better than the negatives: they should come from the genome that is scanned.
 //
 // J. D. Storey, R. Tibshirani, Statistical significance for genomewide studies, PNAS 100 (2003), doi:10.1073/pnas.1530509100; J. E. Elias, S. P. Gygi, Nature Methods 4
 // (2007), doi:10.1038/nmeth1019 (decoys); B. V. North et al., American Journal of Human Genetics 71 (2002), doi:10.1086/341527 (the 1 in F).

@@ -6,7 +6,7 @@ import "slices"
 type Merger struct {
 	Next    Sink
 	growing []Region // at most one per strand, of one record
-	done    []Region // that begin behind one that still grows
+	done    []Region // in order, that begin behind one that still grows
 }
 
 // Add takes a region.
@@ -24,16 +24,24 @@ func (m *Merger) Add(r Region) error {
 		m.growing[at].End = max(m.growing[at].End, r.End)
 		m.growing[at].Score = max(m.growing[at].Score, r.Score)
 	default:
-		m.done = append(m.done, m.growing[at])
+		m.finish(m.growing[at])
 		m.growing[at] = r
 		return m.pass()
 	}
 	return nil
 }
 
+// finish puts a region where it belongs among those that are done: at the end or near it.
+func (m *Merger) finish(r Region) {
+	at := len(m.done)
+	for at > 0 && inOrder(r, m.done[at-1]) < 0 {
+		at--
+	}
+	m.done = slices.Insert(m.done, at, r)
+}
+
 // pass passes on what begins before all that grows.
 func (m *Merger) pass() error {
-	slices.SortFunc(m.done, inOrder)
 	n := 0
 	for ; n < len(m.done); n++ {
 		if slices.ContainsFunc(m.growing, func(g Region) bool { return inOrder(g, m.done[n]) < 0 }) {
@@ -49,7 +57,10 @@ func (m *Merger) pass() error {
 
 // flush passes on all regions of a record.
 func (m *Merger) flush() error {
-	m.done, m.growing = append(m.done, m.growing...), m.growing[:0]
+	for _, r := range m.growing {
+		m.finish(r)
+	}
+	m.growing = m.growing[:0]
 	return m.pass()
 }
 

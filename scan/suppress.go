@@ -10,8 +10,8 @@ import (
 // one that was kept before, on the same strand, begins less than Distance letters from it. Of equal scores the first in order is the better.
 //
 // A region that is better than all near it on either side is kept whatever else there is, and those near it are dropped, so that what lies before it and what comes
-// behind do not bear on each other. So regions are settled as they come, up to the last such: memory is that of some thousand of them, or of a run of
-// rising scores longer than that. O(n log n).
+// behind do not bear on each other. So regions are settled as they come, up to the last such: memory is that of some thousand of them, or of those
+// within a few times Distance letters, or of a run of rising scores longer than that. O(n log n).
 type Suppressor struct {
 	Distance int
 	Next     Sink

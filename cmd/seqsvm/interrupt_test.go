@@ -23,6 +23,7 @@ func TestCancelled(t *testing.T) {
 		"evaluate -m m.seqsvm -o e.tsv --predictions p.tsv two.fa",
 		"cv --kernel spectrum --folds 3 -o c.tsv --predictions p.tsv two.fa",
 		"kernel --kernel spectrum -o k.tsv two.fa",
+		"scan -m m.seqsvm --window 3 -o s.bed two.fa",
 	} {
 		before := len(listing(t, "."))
 		r := toolContext(t, cancelled, "", strings.Fields(args)...)
@@ -44,6 +45,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	for _, args := range []string{
 		"predict -m m.seqsvm -o p.tsv -",
 		"train --kernel spectrum -o x.seqsvm -",
+		"scan -m m.seqsvm --window 100 --min-score 100 -o s.bed -",
 	} {
 		before := len(listing(t, "."))
 		command := exec.Command("seqsvm", strings.Fields(args)...)

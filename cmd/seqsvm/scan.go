@@ -39,6 +39,7 @@ func scanCommand() *cli.Command {
 			"FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or above)/(n + 1), H(t) = windows at t or above. The files are read twice then.\n" +
 			"--suppress D keeps of windows of one strand that begin less than D letters apart the best, best first; --top N takes the best N of what is left;\n" +
 			"--merge joins what overlaps or touches on one strand, with the best value.\n" +
+			"docs/scan.md has all of this at length.\n" +
 			"If an error is met in the middle of a long file, standard output has the lines before it; --output has all or nothing.",
 		Flags: join([]cli.Flag{
 			modelFlag(),

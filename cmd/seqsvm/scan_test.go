@@ -99,6 +99,34 @@ func columnOf(t *testing.T, table, name string) (values []float64) {
 	return values
 }
 
+// TestScanThreads: on records of several chunks the number of processors changes no byte, and neither do line lengths or compression.
+func TestScanThreads(t *testing.T) {
+	inGoodFolder(t)
+	text := string(random(100_000))
+	var wrapped strings.Builder
+	for line := range strings.Lines(text) {
+		for ; len(line) > 71 && line[0] != '>'; line = line[70:] {
+			wrapped.WriteString(line[:70] + "\r\n")
+		}
+		wrapped.WriteString(line)
+	}
+	writeFiles(t, map[string]string{"g.fa": text, "wrapped.fa": wrapped.String(), "g.fa.gz": string(gzipped([]byte(text)))})
+	mustTool(t, "train", "-q", "--kernel", "gapped:l=4,k=2,d=2", "-o", "x.seqsvm", "two.fa")
+	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50", "--top 50 --suppress 30", "--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
+		"--min-score 0.3 --format gff3", "--fdr 0.9 --calibrate two.fa"} {
+		want := ""
+		for _, file := range []string{"--threads 1 g.fa", "--threads 2 g.fa", "--threads 5 wrapped.fa", "--threads 3 g.fa.gz"} {
+			out := mustTool(t, strings.Fields("scan -m x.seqsvm --window 40 "+options+" "+file)...)
+			if want == "" {
+				want = out
+			}
+			if out != want || len(out) < 100 {
+				t.Errorf("%s %s: %d bytes, with one processor %d, and not the same", options, file, len(out), len(want))
+			}
+		}
+	}
+}
+
 // fa is a genome of one record.
 func fa(text string) map[string]string { return map[string]string{"g.fa": text} }
 
