@@ -19,7 +19,7 @@ type Hit struct {
 type work struct {
 	reverse     []byte
 	plus, minus []float64   // scores by position on the plus strand; NaN where no window is wanted
-	tracks      [][]float64 // of the terms of the class, by position on the strand
+	tracks      [][]float64 // of the terms of the class on the plus strand, then on the minus strand, by position on the strand
 	outputs     []float64   // of one window
 	values      []float64   // of the terms
 }
@@ -33,13 +33,7 @@ func (s *Scanner) hits(dst []Hit, w *work, c seqio.Chunk, least float64) []Hit {
 	if len(c.Seq) < s.Window {
 		return dst
 	}
-	if s.Plus {
-		w.plus = s.strand(w.plus, w, c, c.Seq, Plus)
-	}
-	if s.Minus {
-		w.reverse = s.Alphabet.ReverseComplementTo(w.reverse, c.Seq)
-		w.minus = s.strand(w.minus, w, c, w.reverse, Minus)
-	}
+	s.scoreChunk(w, c)
 	switch {
 	case s.Plus && s.Minus:
 		return s.appendBoth(dst, w, c.Start, least)
@@ -81,59 +75,78 @@ func (s *Scanner) appendBoth(dst []Hit, w *work, start int, least float64) []Hit
 	return dst
 }
 
-// strand returns in dst the scores of the windows read on one strand, by position on the plus strand; NaN where no window is wanted. x is the chunk
-// as it reads on the strand.
-func (s *Scanner) strand(dst []float64, w *work, c seqio.Chunk, x []byte, strand Strand) []float64 {
-	n := len(x) - s.Window + 1
-	dst = resize(dst, n)
-	wanted := s.mask(dst, c, strand)
-	if wanted*s.Window <= trackFrom*n {
-		for p, masked := range dst {
-			if masked == 0 {
-				at := p
-				if strand == Minus {
-					at = n - 1 - p
-				}
-				dst[p] = s.score(w, x[at:at+s.Window])
-			}
+// scoreChunk sets w.plus and w.minus to the scores of the windows by position on the plus strand, NaN where no window is wanted.
+func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
+	n := len(c.Seq) - s.Window + 1
+	w.plus, w.minus = resize(w.plus, n), resize(w.minus, n)
+	if s.Minus {
+		w.reverse = s.Alphabet.ReverseComplementTo(w.reverse, c.Seq)
+	}
+	plus := s.Plus && s.begin(w.plus, w, c, c.Seq, Plus)
+	minus := s.Minus && s.begin(w.minus, w, c, w.reverse, Minus)
+	for i, t := range s.terms {
+		switch {
+		case plus && minus:
+			stringkernel.TrackStrands(w.track(i, n), w.track(len(s.terms)+i, n), s.scorer, t.Machine, c.Seq, w.reverse, s.Window)
+		case plus:
+			stringkernel.Track(w.track(i, n), s.scorer, t.Machine, c.Seq, s.Window)
+		case minus:
+			stringkernel.Track(w.track(len(s.terms)+i, n), s.scorer, t.Machine, w.reverse, s.Window)
 		}
-		return dst
 	}
-	scores := s.track(w, x)
-	if strand == Minus {
-		for p := range dst {
-			dst[p] += scores[n-1-p]
+	if plus {
+		for p, score := range s.combineTracks(w, w.tracks[:len(s.terms)]) {
+			w.plus[p] += score
 		}
-		return dst
 	}
-	for p, score := range scores {
-		dst[p] += score
+	if minus {
+		for p, score := range s.combineTracks(w, w.tracks[len(s.terms):2*len(s.terms)]) {
+			w.minus[n-1-p] += score
+		}
 	}
-	return dst
 }
 
-// track returns the scores of all windows of x.
-func (s *Scanner) track(w *work, x []byte) []float64 {
-	n := len(x) - s.Window + 1
-	for len(w.tracks) < len(s.terms) {
+// track returns a vector for the scores of a term on a strand.
+func (w *work) track(i, n int) []float64 {
+	for len(w.tracks) <= i {
 		w.tracks = append(w.tracks, nil)
 	}
-	for i, t := range s.terms {
-		w.tracks[i] = resize(w.tracks[i], n)
-		stringkernel.Track(w.tracks[i], s.scorer, t.Machine, x, s.Window)
+	w.tracks[i] = resize(w.tracks[i], n)
+	return w.tracks[i]
+}
+
+// begin writes 0 for the windows that are wanted on a strand and NaN for the others. If few are it writes their scores, and otherwise reports true: they are to be added. x is the chunk
+// as it reads on the strand.
+func (s *Scanner) begin(dst []float64, w *work, c seqio.Chunk, x []byte, strand Strand) bool {
+	if wanted := s.mask(dst, c, strand); wanted*s.Window > trackFrom*len(dst) {
+		return true
 	}
-	scores := w.tracks[0]
-	if len(s.terms) == 1 {
+	for p, masked := range dst {
+		if masked == 0 {
+			at := p
+			if strand == Minus {
+				at = len(dst) - 1 - p
+			}
+			dst[p] = s.score(w, x[at:at+s.Window])
+		}
+	}
+	return false
+}
+
+// combineTracks makes the scores of the class from those of its machines, in the place of the first.
+func (s *Scanner) combineTracks(w *work, tracks [][]float64) []float64 {
+	scores := tracks[0]
+	if len(tracks) == 1 {
 		sign, rho := s.terms[0].Sign, s.rho(s.terms[0])
 		for p, f := range scores {
 			scores[p] = sign * (f - rho)
 		}
 		return scores
 	}
-	w.values = resize(w.values, len(s.terms))
+	w.values = resize(w.values, len(tracks))
 	for p := range scores {
 		for i := range w.values {
-			w.values[i] = w.tracks[i][p]
+			w.values[i] = tracks[i][p]
 		}
 		scores[p] = s.combine(w.values)
 	}

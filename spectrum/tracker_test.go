@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -123,6 +124,38 @@ func BenchmarkTrack(b *testing.B) {
 					kernel.TrackSelfTo(dst, x, 200)
 				}
 			})
+		}
+	}
+}
+
+// TestTrackStrands: both strands at once, with norms shared or not, are two tracks to the bit.
+func TestTrackStrands(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 4))
+	sv := drawCorpus(t, r, stringkernel.DNA, 12, 60)
+	coef := make([]float64, 12)
+	for i := range coef {
+		coef[i] = r.NormFloat64()
+	}
+	plain := Kernel{K: 3, Alphabet: stringkernel.DNA}
+	for _, k := range []stringkernel.Kernel{
+		plain, stringkernel.Normalized{Kernel: plain}, stringkernel.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
+		stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
+	} {
+		s, err := k.Merge(sv, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			x := draw(r, drawn[stringkernel.DNA], 1+r.IntN(120), r.IntN(2) == 0)
+			rc, window := stringkernel.DNA.ReverseComplementTo(nil, x), 1+r.IntN(len(x))
+			n := len(x) - window + 1
+			got, want := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
+			stringkernel.TrackStrands(got[0], got[1], s, 0, x, rc, window)
+			stringkernel.Track(want[0], s, 0, x, window)
+			stringkernel.Track(want[1], s, 0, rc, window)
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%v: windows of %d in %s: %v, one strand after the other %v", k, window, x, got, want)
+			}
 		}
 	}
 }

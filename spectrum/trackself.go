@@ -11,6 +11,9 @@ func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) { k.slide(dst, 
 // of both are counted together.
 func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) { k.slide(dst, window, x, y) }
 
+// SelfMirrored reports true: the reverse complements of words occur as often as the words.
+func (k Kernel) SelfMirrored() bool { return true }
+
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
 func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {
 	dst = dst[:len(seqs[0])-window+1]

@@ -14,19 +14,25 @@ type Tracker interface {
 }
 
 // SelfTracker is a Kernel that has k(w, w) of all windows w of a long sequence for less than the cost of each by itself.
-// [Normalized] needs it to track. Correct without, faster with; ask [CanTrackSelf] before the type assertion.
+// [Normalized] scores windows with it. Correct without, faster with; ask [CanTrackSelf] before the type assertion.
 type SelfTracker interface {
 	// TrackSelfTo writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
 	// len(x)−window+1 entries. 1 ≤ window ≤ len(x).
 	TrackSelfTo(dst []float64, x []byte, window int)
 }
 
-// JointSelfTracker is to [JointEvaluator] what [SelfTracker] is to [SelfEvaluator]: [BothStrands] needs it to have the norms of windows.
+// JointSelfTracker is to [JointEvaluator] what [SelfTracker] is to [SelfEvaluator]: [BothStrands] has the norms of windows from it.
 type JointSelfTracker interface {
 	// TrackJointSelfTo writes |φ(v) + φ(w)|² for the windows v = x[p:p+window] and w = y[q:q+window], q = len(x)−window−p, p = 0 …
 	// len(x)−window, into dst, which has len(x)−window+1 entries. y is as long as x: the windows of y, its reverse complement, are
 	// those of x in reverse order. 1 ≤ window ≤ len(x).
 	TrackJointSelfTo(dst []float64, x, y []byte, window int)
+}
+
+// SelfMirrored is a Kernel on nucleotides with k(rc x, rc x) = k(x, x), to the bit and by any of its ways: the words of a strand are as near to each other as their
+// reverse complements. Correct without, faster with: [TrackStrands] computes norms once for both strands.
+type SelfMirrored interface {
+	SelfMirrored() bool
 }
 
 // CanTrack reports whether s is a Tracker all the way down: a wrapper tracks exactly when all scorers inside do.
@@ -58,6 +64,31 @@ func Track(dst []float64, s Scorer, m int, x []byte, window int) {
 		return
 	}
 	TrackEach(dst, s, m, x, window)
+}
+
+// TrackStrands writes score m of the windows of x into plus and of those of its reverse complement rc into minus, as two calls of [Track] would, and faster where both have
+// the same norms.
+func TrackStrands(plus, minus []float64, s Scorer, m int, x, rc []byte, window int) {
+	n, ok := s.(normalizedScorer)
+	if ok && len(x) >= window {
+		mirrored, tells := n.kernel.(SelfMirrored)
+		ok = n.CanTrack() && tells && mirrored.SelfMirrored()
+	}
+	if !ok || len(x) < window {
+		Track(plus, s, m, x, window)
+		Track(minus, s, m, rc, window)
+		return
+	}
+	Track(plus, n.inner, m, x, window)
+	Track(minus, n.inner, m, rc, window)
+	norms := borrow(&trackPool, len(x)-window+1)
+	defer trackPool.Put(norms)
+	TrackSelf(*norms, n.kernel, x, window)
+	for p, norm := range *norms {
+		scale := inverseRoot(norm)
+		plus[p] *= scale
+		minus[len(*norms)-1-p] *= scale
+	}
 }
 
 // TrackEach is [Track] by ScoreTo of each window, whatever the scorer has: what a Tracker does with windows that it has no short cut for.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -54,6 +56,13 @@ func TestTrack(t *testing.T) {
 				}
 				scorer.(stringkernel.Tracker).TrackTo(got, 1, x, window)
 				c.kernel.(stringkernel.SelfTracker).TrackSelfTo(norms, x, window)
+				if mirrored := c.kernel.(stringkernel.SelfMirrored); strings.Trim(c.letters, "ACGTN") == "" && mirrored.SelfMirrored() {
+					other := make([]float64, len(norms))
+					c.kernel.(stringkernel.SelfTracker).TrackSelfTo(other, stringkernel.DNA.ReverseComplementTo(nil, x), window)
+					if slices.Reverse(other); !slices.Equal(other, norms) {
+						t.Fatalf("k(w, w) of the windows of %d in %s: %v, on the other strand %v", window, x, norms, other)
+					}
+				}
 				want := make([]float64, 2)
 				for p := range got {
 					w := x[p : p+window]

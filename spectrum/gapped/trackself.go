@@ -14,6 +14,12 @@ func (k Mismatch) TrackSelfTo(dst []float64, x []byte, window int) {
 	k.engine().trackSelf(dst, x, window)
 }
 
+// SelfMirrored reports whether all words weigh the same: the reverse complements of words are as far apart as the words, but their places are others.
+func (k Kernel) SelfMirrored() bool { return k.engine().CanTrack() }
+
+// SelfMirrored reports true.
+func (k Mismatch) SelfMirrored() bool { return true }
+
 // trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters leaves without a trace.
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
