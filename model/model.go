@@ -86,7 +86,8 @@ type Input struct {
 type Training struct {
 	Sequences int    `json:"sequences"`
 	Letters   int    `json:"letters"`
-	Checksum  string `json:"checksum"` // CRC-32C of the sequences and their labels, see Checksum
+	Window    int    `json:"window,omitempty"` // length of every sequence, 0 if they differ
+	Checksum  string `json:"checksum"`         // CRC-32C of the sequences and their labels, see Checksum
 }
 
 // Generator says what made the file.

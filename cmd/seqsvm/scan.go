@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ func scanCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "scan",
 		Usage:     "score every window of a genome with a model",
-		ArgsUsage: "-m MODEL --window L FILE…",
+		ArgsUsage: "-m MODEL [--window L] FILE…",
 		Description: "Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores them, and writes them in the order of the files,\n" +
 			"sorted by position. Memory does not grow with a record's length. Without a threshold every window is written.\n" +
 			"\n" +
@@ -43,7 +44,7 @@ func scanCommand() *cli.Command {
 			"If an error is met in the middle of a long file, standard output has the lines before it; --output has all or nothing.",
 		Flags: join([]cli.Flag{
 			modelFlag(),
-			&cli.IntFlag{Name: "window", Usage: "`LETTERS` of a window; required unless the model has one"},
+			&cli.IntFlag{Name: "window", Usage: "`LETTERS` of a window; by default those of each training sequence, if all had as many"},
 			&cli.IntFlag{Name: "step", Value: 1, Usage: "windows begin at multiples of `LETTERS`"},
 			&cli.StringFlag{Name: "strand", Value: "both", Usage: "both, + or -"},
 			&cli.StringFlag{Name: "anchor", Usage: "`MOTIF` that a window must have, at --offset"},
@@ -196,8 +197,8 @@ func scanOptions(c *cli.Context, m *model.Model, classifier *classify.Classifier
 		Window: c.Int("window"), Step: c.Int("step"), SkipAmbiguous: c.Bool("skip-ambiguous"), Offset: c.Int("offset"),
 	}
 	if o.Window == 0 {
-		if o.Window = stringkernel.WindowLength(classifier.Scorer); o.Window == 0 {
-			return o, usagef("no --window, and the model is of sequences of any length")
+		if o.Window = cmp.Or(stringkernel.WindowLength(classifier.Scorer), m.Training.Window); o.Window <= 0 {
+			return o, usagef("no --window, and the model was not trained on sequences of one length")
 		}
 	}
 	if c.IsSet("anchor") {

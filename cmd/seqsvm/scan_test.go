@@ -134,7 +134,6 @@ func fa(text string) map[string]string { return map[string]string{"g.fa": text} 
 var scanUsageCases = []badCase{
 	{name: "scan without a model", args: "scan --window 4 two.fa", want: []string{"no --model"}},
 	{name: "scan of nothing", args: "scan -m m.seqsvm --window 4", want: []string{"no input file"}},
-	{name: "scan without a window", args: "scan -m m.seqsvm two.fa", want: []string{"no --window", "any length"}},
 	{name: "window of nothing", args: "scan -m m.seqsvm --window 0 two.fa", want: []string{"--window 0, want 1"}},
 	{name: "window negative", args: "scan -m m.seqsvm --window -4 two.fa", want: []string{"--window -4, want 1"}},
 	{name: "window beyond memory", args: "scan -m m.seqsvm --window 999999999 two.fa", want: []string{"--window 999999999, want at most"}},
@@ -191,6 +190,9 @@ func TestScanModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "three.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitUsage, want: []string{"no --class", "A, G, T"}})
+	writeFiles(t, fa(">a A\nAAA\n>t T\nTTTT\n"))
+	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
+	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: exitUsage, want: []string{"no --window", "not trained on sequences of one length"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: exitUsage, want: []string{"--strand -", "protein have one strand"}})
 	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out, "\t.\t") != 2 || strings.Count(out, "\n") != 2 {

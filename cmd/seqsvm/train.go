@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func trainCommand() *cli.Command {
@@ -89,10 +90,20 @@ func (e *experiment) save(c *cli.Context, trained *classify.Model, out *outputs)
 	}
 	m.Input = e.input
 	m.Training = model.Training{
-		Sequences: e.data.Len(), Letters: e.data.Corpus.Letters(), Checksum: model.Checksum(e.data.Corpus, e.records.labels),
+		Sequences: e.data.Len(), Letters: e.data.Corpus.Letters(), Window: commonLength(e.data.Corpus), Checksum: model.Checksum(e.data.Corpus, e.records.labels),
 	}
 	m.Generator = model.Generator{Version: version, Options: e.options(c)}
 	return out.write("output", m.Write)
+}
+
+// commonLength returns the length of all sequences, 0 if they differ.
+func commonLength(c *stringkernel.Corpus) int {
+	for i := range c.Len() {
+		if len(c.Seq(i)) != len(c.Seq(0)) {
+			return 0
+		}
+	}
+	return len(c.Seq(0))
 }
 
 // writeTrainingPredictions scores the training data with the model as it is in memory.
