@@ -45,6 +45,9 @@
 //	          3 outputs 5–13 for k ≤ 10, 10 outputs 7–36; bounded beyond, 50–90
 //	k(x, x)   2 ns per letter for k ≤ 8, 4 beyond; bounded 4–15
 //
+// All windows of a sequence (TrackTo, TrackSelfTo), windows of 200 letters, per window: a score 2.5–3.5 ns for k ≤ 8, 4 to 10 beyond, bounded 6 to 13 for words in arrays
+// and 150 to 270 for k = 14; k(w, w) 5 ns for k ≤ 8, 12 beyond, bounded 35 to 130. The length of the window hardly matters.
+//
 // All but the row are linear, O(N) or O(|x|); Merge costs O(N) per length. The cost of a score does not depend on the number of
 // support vectors but through the caches: in arrays of up to 2²⁰ values it is the same for 1,000 and 8,000 of them; beyond, where
 // the words found are more and lie further apart, 1.4 to 3 times as much.

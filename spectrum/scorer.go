@@ -26,6 +26,7 @@ type Scorer struct {
 	deep   []*lookup   // deep[l]: words of l letters
 
 	sums sync.Pool // *[]float64, 5 rows
+	cuts sync.Map  // from int to []float64, by output: see cutTable
 }
 
 // Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any search. A larger

@@ -10,7 +10,7 @@ import (
 var values sync.Pool // of *[]float64
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once, and a window is a sliding sum of the words
-// that lie within it: O(1) per window. With Bounded the words that a window's end cuts short are looked up besides, O(K) per window.
+// that lie within it: O(1) per window. With Bounded the words that a window's end cuts short are looked up besides: one look-up too for words in arrays, else O(K).
 func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window < s.kernel.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
@@ -148,18 +148,52 @@ func (s *Scorer) eachEnd(x []byte, visit func(end, run int, code uint64)) {
 
 // addCutWords adds to the score of each window its last K − 1 words: those that its end cuts short, and those of runs that end before.
 func (s *Scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window int) {
+	most := s.coder.k - 1
+	table := s.cutTable(m)
 	s.eachEnd(x, func(end, run int, code uint64) {
-		if end < window {
+		switch {
+		case end < window:
+			return
+		case table != nil && run >= most:
+			dst[end-window] += table[code&lowBits(s.coder.bits*uint(most))]
 			return
 		}
 		sum := 0.0
-		run = min(run, s.coder.k-1)
-		for length := run; length >= 1; length-- {
+		run = min(run, most)
+		for length := 1; length <= run; length++ {
 			sum += s.value(code&lowBits(s.coder.bits*uint(length)), length, m)
 		}
-		for _, value := range v[end-s.coder.k+1 : end-run] {
+		for _, value := range v[end-most : end-run] {
 			sum += value
 		}
 		dst[end-window] += sum
 	})
+}
+
+// cutBits bounds the width of the words of a cutTable, which takes 8 MB then.
+const cutBits = 20
+
+// cutTable returns for each word of K − 1 letters the sum of its own value and those of its shorter ends, for an output: what the end of a window that it stands before
+// adds. It is made when first asked for, and nil if the words do not all stand in arrays.
+func (s *Scorer) cutTable(m int) []float64 {
+	longest := s.coder.k - 1
+	if s.dense < longest || longest < 1 || s.coder.bits*uint(longest) > cutBits {
+		return nil
+	}
+	if made, ok := s.cuts.Load(m); ok {
+		return made.([]float64)
+	}
+	var ends []float64
+	for length := 1; length <= longest; length++ {
+		longer := make([]float64, 1<<(s.coder.bits*uint(length)))
+		for code := range longer {
+			longer[code] = s.tables[length][code*s.outputs+m]
+			if length > 1 {
+				longer[code] += ends[code&(len(ends)-1)]
+			}
+		}
+		ends = longer
+	}
+	made, _ := s.cuts.LoadOrStore(m, ends)
+	return made.([]float64)
 }
