@@ -22,9 +22,9 @@
 // letters, one core, million windows per second:
 //
 //	                       raw    normalised
-//	spectrum:k=8           240    140
-//	spectrum:k=8,bounded   41     24
-//	gapped:l=10,k=6        140    19
+//	spectrum:k=8           227    128
+//	spectrum:k=8,bounded   134    39
+//	gapped:l=10,k=6        124    17
 //
 // by go test -bench Genome -cpu 1 ./scan; a window counts on each strand.
 //

@@ -114,36 +114,6 @@ func TrackSelf(dst []float64, k Kernel, x []byte, window int) {
 	}
 }
 
-// FixedLength is a Scorer for sequences of one length, as those of position-dependent kernels are.
-type FixedLength interface {
-	// WindowLength returns the length, 0 for any.
-	WindowLength() int
-}
-
-// WindowLength returns the length of the sequences that s is for, 0 if any will do. Wrappers answer for the scorers inside.
-func WindowLength(s Scorer) int {
-	if f, ok := s.(FixedLength); ok {
-		return f.WindowLength()
-	}
-	return 0
-}
-
-// WindowLength is that of the scorer inside.
-func (s normalizedScorer) WindowLength() int { return WindowLength(s.inner) }
-
-// WindowLength is that of the scorer inside.
-func (s strandScorer) WindowLength() int { return WindowLength(s.inner) }
-
-// WindowLength is that of the first term that has one; Merge has seen to it that others agree.
-func (s sumScorer) WindowLength() int {
-	for _, t := range s.terms {
-		if n := WindowLength(t); n > 0 {
-			return n
-		}
-	}
-	return 0
-}
-
 // TrackTo scales the scores of the scorer inside by the norms of the windows, which are computed one by one if the kernel inside does not track.
 func (s normalizedScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	Track(dst, s.inner, m, x, window)

@@ -47,10 +47,10 @@ var checks = []struct {
 }{
 	{"fitting", (*suite).fitting}, // first: no other Fit has had its chance to change the kernel
 	{"agreement", (*suite).agreement},
+	{"windows", (*suite).windows},
 	{"semidefinite", (*suite).semidefinite},
 	{"edge sequences", (*suite).edges},
 	{"explanation", (*suite).explanation},
-	{"windows", (*suite).windows},
 	{"stored form", (*suite).stored},
 	{"damaged stored form", (*suite).damaged},
 	{"misuse", (*suite).misuse},
