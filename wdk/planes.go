@@ -30,7 +30,7 @@ func newPlanes(a stringkernel.Alphabet, c *stringkernel.Corpus, length int) *pla
 	p.bits = make([]uint64, c.Len()*size)
 	parallel.For(c.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			p.encode(p.bits[i*size:(i+1)*size], c.Seq(i))
+			p.encode(p.bits[i*size:(i+1)*size], c.Seq(i), 0)
 		}
 	})
 	return &p
@@ -45,14 +45,14 @@ func (p *planes) at(i int) []uint64 {
 	return p.bits[i*size : (i+1)*size : (i+1)*size]
 }
 
-// encode writes the planes of x, which has no more than L letters: positions behind its end match nothing.
-func (p *planes) encode(dst []uint64, x []byte) {
+// encode writes the planes of a window of any length, moved down by a shift: position p holds x[p+shift], and matches nothing if there is no such letter.
+func (p *planes) encode(dst []uint64, x []byte, shift int) {
 	clear(dst)
 	w, bit := 0, uint64(1)
 	for at := range p.words * 64 {
 		code := int16(stringkernel.Outside)
-		if at < len(x) {
-			code = p.codes[x[at]]
+		if from := at + shift; at < p.length && from >= 0 && from < len(x) {
+			code = p.codes[x[from]]
 		}
 		if code == stringkernel.Outside {
 			dst[p.depth*p.words+w] |= bit
@@ -71,6 +71,14 @@ func (p *planes) encode(dst []uint64, x []byte) {
 func (p *planes) match(mask, x, y []uint64) {
 	words := p.words
 	mask = mask[:words]
+	if p.depth == 2 {
+		low, high, no := x[:words], x[words:2*words], x[2*words:3*words]
+		low2, high2, no2 := y[:words], y[words:2*words], y[2*words:3*words]
+		for w := range mask {
+			mask[w] = ^((low[w] ^ low2[w]) | (high[w] ^ high2[w]) | no[w] | no2[w])
+		}
+		return
+	}
 	for w := range mask {
 		differ := x[p.depth*words+w] | y[p.depth*words+w]
 		for at := w; at < p.depth*words; at += words {

@@ -1,0 +1,52 @@
+package wdk
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// randomWindows draws n windows of random bases, or with similar > 0 windows that share that part of their letters with one of them.
+func randomWindows(n, length int, similar float64) *stringkernel.Corpus {
+	r := rand.New(rand.NewPCG(1, uint64(length)))
+	var b stringkernel.CorpusBuilder
+	first := make([]byte, length)
+	for i := range n {
+		x := make([]byte, length)
+		for p := range x {
+			x[p] = "ACGT"[r.IntN(4)]
+			if i > 0 && r.Float64() < similar {
+				x[p] = first[p]
+			}
+		}
+		if i == 0 {
+			copy(first, x)
+		}
+		b.Add(fmt.Sprint(i), x)
+	}
+	return b.Corpus()
+}
+
+// BenchmarkRow reports the time of a kernel value; one processor with -cpu 1.
+func BenchmarkRow(b *testing.B) {
+	for _, c := range []struct {
+		length  int
+		similar float64
+		k       Kernel
+	}{
+		{60, 0, Kernel{D: 20}}, {82, 0, Kernel{D: 20}}, {141, 0, Kernel{D: 20}}, {141, 0.8, Kernel{D: 20}}, {251, 0, Kernel{D: 20}}, {280, 0, Kernel{D: 20}},
+		{141, 0, Kernel{D: 20, Shift: 5}}, {141, 0, Kernel{D: 20, Shift: 5, Ramp: 0.5, Anchor: 70}},
+	} {
+		c.k.Alphabet = stringkernel.DNA
+		b.Run(fmt.Sprintf("length=%d/similar=%v/shift=%d/ramp=%v", c.length, c.similar, c.k.Shift, c.k.Ramp), func(b *testing.B) {
+			const n = 10_000
+			r, dst := newRows(c.k, randomWindows(n, c.length, c.similar), c.length), make([]float64, n)
+			for i := range b.N {
+				r.row(dst, i%n)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package wdk
+
+import "github.com/seqsvm/seqsvm/stringkernel"
+
+// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Of sequences of unequal length it compares the positions
+// that both have. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
+func (k Kernel) Eval(x, y []byte) float64 {
+	total := k.diagonal(x, y, 0)
+	for s := 1; s <= min(k.Shift, max(len(x), len(y))-1); s++ {
+		total += k.diagonal(x, y, s) + k.diagonal(y, x, s)
+	}
+	return total * k.unit()
+}
+
+// SelfEval returns k(x, x): like Eval, for half of the diagonals, and without shifts and position weights from the runs of letters alone.
+func (k Kernel) SelfEval(x []byte) float64 {
+	total := k.diagonal(x, x, 0)
+	for s := 1; s <= min(k.Shift, len(x)-1); s++ {
+		total += 2 * k.diagonal(x, x, s)
+	}
+	return total * k.unit()
+}
+
+// diagonal returns what the matches of x from position p + s with y from position p add, in whole weights of lengths.
+func (k Kernel) diagonal(x, y []byte, s int) float64 {
+	n := min(len(x)-s, len(y))
+	if n <= 0 {
+		return 0
+	}
+	x, y = x[s:s+n], y[:n]
+	if k.uniform() {
+		return k.delta(s) * float64(k.runs(x, y))
+	}
+	codes := k.Alphabet.Codes()
+	total, run := 0.0, 0
+	for p := n - 1; p >= 0; p-- {
+		if run++; x[p] != y[p] || codes[x[p]] == stringkernel.Outside {
+			run = 0
+			continue
+		}
+		total += float64(k.pair(p, s) * float64(k.upTo(run)))
+	}
+	return total
+}
+
+// runs returns the sum over the maximal runs of matches of two sequences of one length.
+func (k Kernel) runs(x, y []byte) int {
+	codes := k.Alphabet.Codes()
+	total, run := 0, 0
+	for p, b := range x {
+		if run++; b != y[p] || codes[b] == stringkernel.Outside {
+			total += k.run(run - 1)
+			run = 0
+		}
+	}
+	return total + k.run(run)
+}

@@ -1,0 +1,88 @@
+package wdk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. It is a [stringkernel.Kernel], a
+// [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]. The package comment has the definition.
+//
+// Gram and Merge return an error that names the first record of another length than the first. Eval, and the scorers, take sequences of any two
+// lengths and compare the positions that both have.
+//
+// The zero value fails Check, for D must be 1 or more.
+type Kernel struct {
+	D        int                   `json:"d" doc:"degree: the longest match that counts, in letters, 1…10,000"`
+	Shift    int                   `json:"shift,omitempty" doc:"S: matches up to S positions apart count too, 0…10,000"`
+	Ramp     float64               `json:"ramp,omitempty" doc:"with shift: at position i shifts of at most S and ramp·|i − anchor|, which grow from the anchor"`
+	Anchor   int                   `json:"anchor,omitempty" doc:"with ramp: the position without shifts, from 0"`
+	Shogun   bool                  `json:"shogun,omitempty" doc:"weigh a shift by s with 1/(2s) as SHOGUN does, not with 1/(2(s+1))"`
+	Weights  []float64             `json:"weights,omitempty" doc:"γ of positions 0, 1, …, one for each letter of a window: numbers with colons between, or @FILE"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
+}
+
+const (
+	maxDegree = 10_000
+	maxShift  = 10_000
+	maxWeight = 1e100 // of a position: leaves room for sums and products of kernel values
+)
+
+// Check returns an error if a parameter is out of range, or has no meaning beside the others.
+func (k Kernel) Check() error {
+	if err := k.Alphabet.Check(); err != nil {
+		return fmt.Errorf("wd: %w", err)
+	}
+	switch {
+	case k.D < 1 || k.D > maxDegree:
+		return fmt.Errorf("wd: d = %d, want 1…%d", k.D, maxDegree)
+	case k.Shift < 0 || k.Shift > maxShift:
+		return fmt.Errorf("wd: shift = %d, want 0…%d", k.Shift, maxShift)
+	case !(k.Ramp >= 0) || math.IsInf(k.Ramp, 0):
+		return fmt.Errorf("wd: ramp = %v, want a finite number ≥ 0", k.Ramp)
+	case k.Anchor < 0:
+		return fmt.Errorf("wd: anchor = %d, want a position from 0", k.Anchor)
+	case k.Ramp > 0 && k.Shift == 0:
+		return errors.New("wd: ramp without shift, want shift=S, the greatest shift")
+	case k.Anchor > 0 && k.Ramp == 0:
+		return errors.New("wd: anchor without ramp, want ramp=R, the growth of the shift per letter")
+	case k.Shogun && k.Shift == 0:
+		return errors.New("wd: shogun without shift, want shift=S: it weighs shifts")
+	}
+	return k.checkWeights()
+}
+
+func (k Kernel) checkWeights() error {
+	positive := k.Weights == nil
+	for i, w := range k.Weights {
+		if !(w >= 0) || w > maxWeight {
+			return fmt.Errorf("wd: weight %v of position %d, want a number from 0 to %g", w, i, maxWeight)
+		}
+		positive = positive || w >= 1/maxWeight
+	}
+	if !positive {
+		return fmt.Errorf("wd: no weight of a position is %g or more", 1/maxWeight)
+	}
+	return nil
+}
+
+// ShortestFeature returns 1: a letter in its place.
+func (k Kernel) ShortestFeature() int { return 1 }
+
+// windows returns the length of the windows of a corpus after checking that they have one, and that there are as many position weights.
+func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
+	if err := k.Check(); err != nil {
+		return 0, err
+	}
+	length, err := windowLength(c)
+	if err != nil {
+		return 0, fmt.Errorf("wd: %w", err)
+	}
+	if k.Weights != nil && c.Len() > 0 && len(k.Weights) != length {
+		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want as many", len(k.Weights), length)
+	}
+	return length, nil
+}

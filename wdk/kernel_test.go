@@ -1,0 +1,91 @@
+package wdk
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// drawKernel draws a kernel for windows of a length.
+func drawKernel(t *rapid.T, length int) Kernel {
+	k := Kernel{
+		D:        rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}).Draw(t, "d"),
+		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet"),
+	}
+	if rapid.Bool().Draw(t, "shifted") {
+		k.Shift = rapid.SampledFrom([]int{1, 2, 5, length + 1, 10_000}).Draw(t, "shift")
+		k.Shogun = rapid.Bool().Draw(t, "shogun")
+		if rapid.Bool().Draw(t, "ramped") {
+			k.Ramp = rapid.SampledFrom([]float64{0.1, 0.5, 1, 3}).Draw(t, "ramp")
+			k.Anchor = rapid.IntRange(0, length+3).Draw(t, "anchor")
+		}
+	}
+	if length > 0 && rapid.Bool().Draw(t, "weighted") {
+		k.Weights = rapid.SliceOfN(rapid.Float64Range(0, 3), length, length).Draw(t, "weights")
+		k.Weights[length/2] = 1
+	}
+	return k
+}
+
+// drawWindow draws letters of few kinds, so that matches are long, and some outside the alphabet.
+func drawWindow(t *rapid.T, k Kernel, length int) []byte {
+	letters := map[stringkernel.Alphabet]string{
+		stringkernel.DNA: "AAAACCCGTN", stringkernel.RNA: "AAAACCCGUN", stringkernel.Protein: "AAAALLLVX*", stringkernel.Bytes: "aaaab\x00",
+	}[k.Alphabet]
+	return rapid.SliceOfN(rapid.SampledFrom([]byte(letters)), length, length).Draw(t, "window")
+}
+
+func near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-12*size }
+
+func TestEvalByDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		length := rapid.IntRange(0, 40).Draw(t, "length")
+		k := drawKernel(t, length)
+		if err := k.Check(); err != nil {
+			t.Fatal(err)
+		}
+		other := length
+		if rapid.IntRange(0, 4).Draw(t, "unequal") == 0 {
+			other = rapid.IntRange(0, 40).Draw(t, "other length")
+		}
+		x, y := drawWindow(t, k, length), drawWindow(t, k, other)
+		want, size := byDefinition(k, x, y), math.Sqrt(byDefinition(k, x, x)*byDefinition(k, y, y))
+		if got := k.Eval(x, y); !near(got, want, size) {
+			t.Fatalf("%+v: %q and %q: %v, want %v", k, x, y, got, want)
+		}
+		if got := k.SelfEval(x); !near(got, byDefinition(k, x, x), got) {
+			t.Fatalf("%+v: %q: self %v, want %v", k, x, got, byDefinition(k, x, x))
+		}
+	})
+}
+
+func TestRowsByEval(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		length := rapid.OneOf(rapid.IntRange(0, 20), rapid.IntRange(60, 70), rapid.IntRange(120, 330)).Draw(t, "length")
+		k := drawKernel(t, length)
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		seqs := make([][]byte, n)
+		for i := range seqs {
+			if seqs[i] = drawWindow(t, k, length); i > 0 && rapid.IntRange(0, 3).Draw(t, "repeat") == 0 {
+				copy(seqs[i], seqs[i-1][:length*2/3])
+			}
+		}
+		c, err := stringkernel.NewCorpus(seqs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, row := newRows(k, c, length), make([]float64, n)
+		for i := range n {
+			r.row(row, i)
+			for j := range n {
+				size := math.Sqrt(k.SelfEval(seqs[i]) * k.SelfEval(seqs[j]))
+				if want := k.Eval(seqs[j], seqs[i]); !near(row[j], want, size) || k.Shift == 0 && k.Weights == nil && row[j] != want {
+					t.Fatalf("%+v: row %d, %d: %v, Eval %v", k, i, j, row[j], want)
+				}
+			}
+		}
+	})
+}

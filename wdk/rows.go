@@ -1,0 +1,102 @@
+package wdk
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. For each shift, the window is moved against the others, so that 2S + 1
+// masks make a value.
+type rows struct {
+	kernel  Kernel
+	corpus  *stringkernel.Corpus
+	planes  *planes
+	most    int      // the greatest shift that windows of this length have
+	starts  []starts // by offset + most: the weights of the positions at which matches begin; nil if the kernel is uniform
+	scratch sync.Pool
+}
+
+func newRows(k Kernel, c *stringkernel.Corpus, length int) *rows {
+	r := &rows{kernel: k, corpus: c, planes: newPlanes(k.Alphabet, c, length), most: min(k.Shift, max(0, length-1))}
+	if k.uniform() {
+		return r
+	}
+	for offset := -r.most; offset <= r.most; offset++ {
+		r.starts = append(r.starts, newStarts(r.planes.words, func(position int) float64 {
+			other := position + offset
+			if position >= length || other < 0 || other >= length {
+				return 0
+			}
+			return k.pair(min(position, other), max(offset, -offset))
+		}))
+	}
+	return r
+}
+
+// rowBlock is the least number of masks that a row is divided among processors for.
+const rowBlock = 8192
+
+// row writes k(x_j, x_i) for every j.
+func (r *rows) row(dst []float64, i int) {
+	n := r.corpus.Len()
+	if n*(2*r.most+1) < rowBlock {
+		r.part(dst, i, 0, n)
+		return
+	}
+	parallel.For(n, func(lo, hi int) { r.part(dst, i, lo, hi) })
+}
+
+// part writes k(x_j, x_i) for lo ≤ j < hi.
+func (r *rows) part(dst []float64, i, lo, hi int) {
+	size := r.planes.size()
+	space, _ := r.scratch.Get().(*[]uint64)
+	if space == nil {
+		space = new([]uint64)
+		*space = make([]uint64, size+r.planes.words)
+	}
+	defer r.scratch.Put(space)
+	moved, mask := (*space)[:size], (*space)[size:]
+	clear(dst[lo:hi])
+	for n := range 2*r.most + 1 {
+		offset := (n + 1) / 2 // 0, 1, −1, 2, −2, …
+		if n%2 == 0 {
+			offset = -offset
+		}
+		r.planes.encode(moved, r.corpus.Seq(i), offset)
+		r.addOffset(dst, moved, mask, offset, lo, hi)
+	}
+	unit := r.kernel.unit()
+	for j := lo; j < hi; j++ {
+		dst[j] *= unit
+	}
+}
+
+// addOffset adds what the matches of a window, moved by an offset, with windows lo ≤ j < hi add.
+func (r *rows) addOffset(dst []float64, moved, mask []uint64, offset, lo, hi int) {
+	p, d := r.planes, r.kernel.D
+	switch delta := r.kernel.delta(max(offset, -offset)); {
+	case r.starts != nil:
+		starts := r.starts[offset+r.most]
+		for j := lo; j < hi; j++ {
+			p.match(mask, moved, p.at(j))
+			dst[j] += starts.degrees(mask, d)
+		}
+	case p.depth == 2 && p.words == 3:
+		size := p.size()
+		x := (*[9]uint64)(moved)
+		for j := lo; j < hi; j++ {
+			y := (*[9]uint64)(p.bits[j*size:])
+			a := (x[0] ^ y[0]) | (x[3] ^ y[3]) | x[6] | y[6]
+			b := (x[1] ^ y[1]) | (x[4] ^ y[4]) | x[7] | y[7]
+			c := (x[2] ^ y[2]) | (x[5] ^ y[5]) | x[8] | y[8]
+			dst[j] += float64(delta * float64(degrees3(^a, ^b, ^c, d)))
+		}
+	default:
+		for j := lo; j < hi; j++ {
+			p.match(mask, moved, p.at(j))
+			dst[j] += float64(delta * float64(degrees(mask, d)))
+		}
+	}
+}
