@@ -3,7 +3,9 @@ package wdk
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,4 +51,38 @@ func BenchmarkRow(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
 		})
 	}
+}
+
+// BenchmarkProduct reports the time of a product per letter, of building its index, and the memory that takes.
+func BenchmarkProduct(b *testing.B) {
+	for _, c := range []struct{ n, shift int }{{300, 0}, {20_000, 0}, {80_000, 0}, {20_000, 2}} {
+		b.Run(fmt.Sprintf("n=%d/shift=%d", c.n, c.shift), func(b *testing.B) {
+			corpus := randomWindows(c.n, 141, 0)
+			k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
+			letters := float64(corpus.Letters())
+			before, start := liveBytes(), time.Now()
+			o := newOperator(k, corpus, 141)
+			build := time.Since(start)
+			bytes := liveBytes() - before
+			v, dst := make([]float64, c.n), make([]float64, c.n)
+			for i := range v {
+				v[i] = float64(i%7) - 3
+			}
+			b.ResetTimer()
+			for range b.N {
+				o.MulVecTo(dst, v)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/letters, "ns/letter")
+			b.ReportMetric(float64(build.Nanoseconds())/letters, "build-ns/letter")
+			b.ReportMetric(float64(bytes)/letters, "bytes/letter")
+		})
+	}
+}
+
+// liveBytes returns the size of what is in use.
+func liveBytes() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

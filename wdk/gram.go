@@ -1,0 +1,58 @@
+package wdk
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/streams"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// gram is the matrix of a corpus of windows. Rows and products have an index each, made when first asked for.
+type gram struct {
+	kernel  Kernel
+	corpus  *stringkernel.Corpus
+	length  int
+	rows    func() *rows
+	product func() *streams.Operator
+}
+
+// Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that names the first record of another
+// length, and one if there are 2³⁰ windows or more.
+func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	length, err := k.windows(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Len() > math.MaxInt32/2 {
+		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
+	}
+	return &gram{
+		kernel: k, corpus: c, length: length,
+		rows:    sync.OnceValue(func() *rows { return newRows(k, c, length) }),
+		product: sync.OnceValue(func() *streams.Operator { return newOperator(k, c, length) }),
+	}, nil
+}
+
+// Len returns n.
+func (g *gram) Len() int { return g.corpus.Len() }
+
+// Diag writes k(x_i, x_i).
+func (g *gram) Diag(dst []float64) {
+	parallel.For(g.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			dst[i] = g.kernel.SelfEval(g.corpus.Seq(i))
+		}
+	})
+}
+
+// Row writes column i by comparing bit masks.
+func (g *gram) Row(dst []float64, i int) { g.rows().row(dst, i) }
+
+// MulVecTo walks the trees of all positions.
+func (g *gram) MulVecTo(dst, v []float64) { g.product().MulVecTo(dst, v) }
+
+// MulBlockTo walks the trees for four vectors at a time.
+func (g *gram) MulBlockTo(dst, v [][]float64) { g.product().MulBlockTo(dst, v) }
