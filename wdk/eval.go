@@ -2,11 +2,14 @@ package wdk
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Of sequences of unequal length it compares the positions
-// that both have. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
+// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Sequences of unequal length have the value 0. Without shifts and
+// position weights it is exact: an integer times 2/(d(d+1)).
 func (k Kernel) Eval(x, y []byte) float64 {
+	if len(x) != len(y) {
+		return 0
+	}
 	total := k.diagonal(x, y, 0)
-	for s := 1; s <= min(k.Shift, max(len(x), len(y))-1); s++ {
+	for s := 1; s <= min(k.Shift, len(x)-1); s++ {
 		total += k.diagonal(x, y, s) + k.diagonal(y, x, s)
 	}
 	return total * k.unit()
@@ -23,11 +26,8 @@ func (k Kernel) SelfEval(x []byte) float64 {
 
 // diagonal returns what the matches of x from position p + s with y from position p add, in whole weights of lengths.
 func (k Kernel) diagonal(x, y []byte, s int) float64 {
-	n := min(len(x)-s, len(y))
-	if n <= 0 {
-		return 0
-	}
-	x, y = x[s:s+n], y[:n]
+	n := len(x) - s
+	x, y = x[s:], y[:n]
 	if k.uniform() {
 		return k.delta(s) * float64(k.runs(x, y))
 	}

@@ -11,8 +11,8 @@ import (
 // Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. It is a [stringkernel.Kernel], a
 // [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]. The package comment has the definition.
 //
-// Gram and Merge return an error that names the first record of another length than the first. Eval, and the scorers, take sequences of any two
-// lengths and compare the positions that both have.
+// Gram and Merge return an error that names the first record of another length than the first. Sequences of two lengths have no feature in common: Eval of
+// them is 0, and so is the score of a sequence that is not as long as the windows merged.
 //
 // The zero value fails Check, for D must be 1 or more.
 type Kernel struct {

@@ -17,6 +17,9 @@ func byDefinition(k Kernel, x, y []byte) float64 {
 		}
 		return true
 	}
+	if len(x) != len(y) {
+		return 0
+	}
 	total := 0.0
 	for length := 1; length <= k.D; length++ {
 		beta := 2 * float64(k.D-length+1) / float64(k.D*(k.D+1))

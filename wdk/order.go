@@ -1,7 +1,5 @@
 package wdk
 
-import "slices"
-
 // order is the sorted list of the words that begin at one position of n sequences, with the longest common prefixes of neighbours: the positional
 // Burrows–Wheeler transform of Durbin (2014), from right to left. A step to the left sorts by one more letter in front: a counting sort that keeps the order of
 // before, whose common prefixes are the least ones passed since the last sequence with the same letter, and one more.
@@ -77,6 +75,3 @@ func (o *order) common(last int32, c uint16) int32 {
 	}
 	return min(o.most, o.low[at].lcp+1)
 }
-
-// snapshot returns copies of the order as it stands.
-func (o *order) snapshot() (ranks, lcp []int32) { return slices.Clone(o.ranks), slices.Clone(o.lcp) }

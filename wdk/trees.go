@@ -1,11 +1,6 @@
 package wdk
 
 import (
-	"context"
-	"math"
-	"runtime"
-
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -50,63 +45,49 @@ type treeBuilder struct {
 	own    []float64
 }
 
-// sorted is the order at one position.
-type sorted struct {
-	weight     float64
-	ranks, lcp []int32
-	runs       []int32 // per sequence: letters before the next one outside the alphabet, up to d
-}
-
 // built is a tree with what is on the diagonal only.
 type built struct {
 	tree *streams.Tree
 	own  []float64
 }
 
-// add makes the trees of a shift from right to left, some positions at a time in parallel; weight gives those of the positions p with p + s.
+// add makes the trees of a shift, from right to left; weight gives those of the positions p with p + s.
 func (b *treeBuilder) add(s int, weight func(p int) float64) {
-	batch := 2 * runtime.GOMAXPROCS(0)
-	words := newWords(b.kernel, b.corpus, s)
-	var waiting []sorted
-	flush := func() {
-		done := make([]built, len(waiting))
-		_ = parallel.Do(context.Background(), len(waiting), func(i int) error { // never fails
-			done[i] = b.build(waiting[i])
-			return nil
-		})
-		for _, d := range done { // one after the other, from right to left: the sum does not depend on the batches
+	offsets := []int{0, s}
+	if s == 0 {
+		offsets = offsets[:1]
+	}
+	sweep(b.kernel, b.corpus, b.length, offsets,
+		func(p int, w sorted) *built {
+			if p+s >= b.length || weight(p) == 0 {
+				return nil
+			}
+			return b.build(weight(p)*b.kernel.unit(), w)
+		},
+		func(_ int, d *built) {
+			if d == nil {
+				return
+			}
 			b.trees = append(b.trees, d.tree)
 			for i, own := range d.own {
 				b.own[i] += own
 			}
-		}
-		waiting = waiting[:0]
-	}
-	for p := b.length - 1; p >= 0; p-- {
-		words.prepend(p)
-		if w := weight(p) * b.kernel.unit(); p+s < b.length && w != 0 {
-			waiting = append(waiting, words.sorted(w))
-		}
-		if len(waiting) == batch {
-			flush()
-		}
-	}
-	flush()
+		})
 }
 
 // build makes the tree of the words at one position, or at two: word i and word n + i are then those of window i.
-func (b *treeBuilder) build(at sorted) built {
+func (b *treeBuilder) build(weight float64, words sorted) *built {
 	n := b.corpus.Len()
-	t := suffix.NewLCPTree(at.lcp)
+	t := suffix.NewLCPTree(words.lcp)
 	omega := make([]float64, t.Len())
 	for v := 1; v < len(omega); v++ {
-		omega[v] = float64(at.weight * float64(b.kernel.upTo(int(t.Depth[v]))-b.kernel.upTo(int(t.Depth[t.Parent[v]]))))
+		omega[v] = float64(weight * float64(b.kernel.upTo(int(t.Depth[v]))-b.kernel.upTo(int(t.Depth[t.Parent[v]]))))
 	}
-	own, leaf := make([]float64, n), make([]int32, len(at.ranks)) // leaf: per sequence
-	for r, i := range at.ranks {
+	own, leaf := make([]float64, n), make([]int32, len(words.ranks)) // leaf: per word
+	for r, i := range words.ranks {
 		leaf[i] = t.Leaf[r]
 		above := b.kernel.upTo(int(t.Depth[t.Leaf[r]]))
-		own[int(i)%n] += float64(at.weight * float64(b.kernel.upTo(int(at.runs[i]))-above))
+		own[int(i)%n] += float64(weight * float64(b.kernel.upTo(int(words.lengths[i]))-above))
 	}
 	node, doc := make([]int32, len(leaf)), make([]int32, len(leaf))
 	places := len(leaf) / n
@@ -115,63 +96,5 @@ func (b *treeBuilder) build(at sorted) built {
 			node[i*places+place], doc[i*places+place] = leaf[place*n+i], int32(i)
 		}
 	}
-	return built{streams.NewTree(t.Parent, omega, node, doc), own}
-}
-
-// words is the order of the words of all windows at a position p, and with a shift s > 0 those at p + s, too.
-type words struct {
-	order  *order
-	corpus *stringkernel.Corpus
-	codes  *[256]int16
-	shift  int
-	letter []uint16
-	runs   []int32
-	most   int32
-}
-
-func newWords(k Kernel, c *stringkernel.Corpus, shift int) *words {
-	n := c.Len()
-	if shift > 0 {
-		n *= 2
-	}
-	most := int32(min(k.D, math.MaxInt32))
-	return &words{
-		order: newOrder(n, k.Alphabet.Size(), int(most)), corpus: c, codes: k.Alphabet.Codes(), shift: shift,
-		letter: make([]uint16, n), runs: make([]int32, n), most: most,
-	}
-}
-
-// prepend moves to position p.
-func (w *words) prepend(p int) {
-	n := w.corpus.Len()
-	w.column(w.letter[:n], p)
-	if w.shift > 0 {
-		w.column(w.letter[n:], p+w.shift)
-	}
-	outside := w.order.outside()
-	for i, c := range w.letter {
-		if w.runs[i] = min(w.runs[i]+1, w.most); c == outside {
-			w.runs[i] = 0
-		}
-	}
-	w.order.prepend(w.letter)
-}
-
-// column writes the codes at a position of all windows.
-func (w *words) column(dst []uint16, p int) {
-	outside := w.order.outside()
-	for i := range dst {
-		dst[i] = outside
-		if x := w.corpus.Seq(i); p < len(x) {
-			if code := w.codes[x[p]]; code != stringkernel.Outside {
-				dst[i] = uint16(code)
-			}
-		}
-	}
-}
-
-// sorted returns a copy of the order for a weight.
-func (w *words) sorted(weight float64) sorted {
-	ranks, lcp := w.order.snapshot()
-	return sorted{weight: weight, ranks: ranks, lcp: lcp, runs: append([]int32(nil), w.runs...)}
+	return &built{streams.NewTree(t.Parent, omega, node, doc), own}
 }

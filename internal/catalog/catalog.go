@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // Entry is one kernel of the catalogue.
@@ -33,6 +34,8 @@ var Entries = []Entry{
 		gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated}},
 	{"mismatch", "words of k letters with up to m mismatches (Leslie et al. 2004)", "mismatch:k=5,m=1",
 		gapped.Mismatch{K: 5, M: 1}},
+	{"wd", "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)", "wd:d=20,shift=2",
+		wdk.Kernel{D: 20}},
 }
 
 // Parameter describes one parameter of a kernel.

@@ -1,0 +1,92 @@
+package wdk
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// words is the order of the words of n windows that begin at a position and some offsets from it: word j·n + i is that of window i at offset j.
+type words struct {
+	order   *order
+	corpus  *stringkernel.Corpus
+	codes   *[256]int16
+	offsets []int
+	letter  []uint16
+	lengths []int32 // of the words: letters before the next one outside the alphabet, up to most
+	most    int32
+}
+
+// sorted is the order at one position.
+type sorted struct {
+	ranks, lcp, lengths []int32 // ranks and lcp by rank, lengths by word
+}
+
+// newWords starts behind the last position, at which words are empty. They have at most d letters.
+func newWords(k Kernel, c *stringkernel.Corpus, offsets []int) *words {
+	n := c.Len() * len(offsets)
+	return &words{
+		order: newOrder(n, k.Alphabet.Size(), k.D), corpus: c, codes: k.Alphabet.Codes(), offsets: offsets,
+		letter: make([]uint16, n), lengths: make([]int32, n), most: int32(k.D),
+	}
+}
+
+// prepend moves to position p, from p + 1.
+func (w *words) prepend(p int) {
+	n, outside := w.corpus.Len(), w.order.outside()
+	for j, offset := range w.offsets {
+		w.column(w.letter[j*n:(j+1)*n], p+offset)
+	}
+	for i, c := range w.letter {
+		if w.lengths[i] = min(w.lengths[i]+1, w.most); c == outside {
+			w.lengths[i] = 0
+		}
+	}
+	w.order.prepend(w.letter)
+}
+
+// column writes the codes at a position of all windows; there are no letters beyond their ends.
+func (w *words) column(dst []uint16, p int) {
+	outside := w.order.outside()
+	for i := range dst {
+		dst[i] = outside
+		if x := w.corpus.Seq(i); uint(p) < uint(len(x)) {
+			if code := w.codes[x[p]]; code != stringkernel.Outside {
+				dst[i] = uint16(code)
+			}
+		}
+	}
+}
+
+// snapshot copies the order as it stands.
+func (w *words) snapshot() sorted {
+	return sorted{
+		ranks:   append([]int32(nil), w.order.ranks...),
+		lcp:     append([]int32(nil), w.order.lcp...),
+		lengths: append([]int32(nil), w.lengths...),
+	}
+}
+
+// sweep passes the order of the words at each position, from right to left, to visit, some positions at a time in parallel, and what that returns to
+// collect, one after the other.
+func sweep[T any](k Kernel, c *stringkernel.Corpus, length int, offsets []int, visit func(p int, w sorted) T, collect func(p int, result T)) {
+	w := newWords(k, c, offsets)
+	batch := 2 * runtime.GOMAXPROCS(0)
+	for end := length; end > 0; end -= min(batch, end) {
+		waiting := make([]sorted, min(batch, end))
+		for i := range waiting {
+			w.prepend(end - 1 - i)
+			waiting[i] = w.snapshot()
+		}
+		results := make([]T, len(waiting))
+		_ = parallel.Do(context.Background(), len(waiting), func(i int) error { // never fails
+			results[i] = visit(end-1-i, waiting[i])
+			return nil
+		})
+		for i, r := range results {
+			collect(end-1-i, r)
+		}
+	}
+}
