@@ -3,16 +3,19 @@ package wdk
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // randomWindows draws n windows of random bases, or with similar > 0 windows that share that part of their letters with one of them.
 func randomWindows(n, length int, similar float64) *stringkernel.Corpus {
-	r := rand.New(rand.NewPCG(1, uint64(length)))
+	r := rand.New(rand.NewPCG(uint64(n), uint64(length)))
 	var b stringkernel.CorpusBuilder
 	first := make([]byte, length)
 	for i := range n {
@@ -79,10 +82,70 @@ func BenchmarkProduct(b *testing.B) {
 	}
 }
 
+// BenchmarkSplice scores C. elegans acceptor sites with as many support vectors as a model of 80,000 of them has.
+func BenchmarkSplice(b *testing.B) {
+	set, err := seqio.ReadFile(filepath.Join(os.Getenv("SEQSVM_DATA"), "splice-celegans-acc-100k-b", "all.fa.gz"), seqio.Options{Alphabet: stringkernel.DNA})
+	if err != nil {
+		b.Skip("no data: ", err)
+	}
+	const train = 80_000
+	var support, rest []int
+	for i := range set.Len() {
+		switch {
+		case i >= train:
+			rest = append(rest, i)
+		case set.Label(i) == "+1" || i%16 == 0:
+			support = append(support, i)
+		}
+	}
+	sv, queries := set.Corpus.Subset(support), set.Corpus.Subset(rest)
+	coef := make([]float64, sv.Len())
+	for i := range coef {
+		coef[i] = float64(i%7) - 3
+	}
+	s, err := Kernel{D: 20, Alphabet: stringkernel.DNA}.Merge(sv, coef)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var dst [1]float64
+	b.ResetTimer()
+	for i := range b.N {
+		s.ScoreTo(dst[:], queries.Seq(i%queries.Len()))
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "windows/s")
+}
+
 // liveBytes returns the size of what is in use.
 func liveBytes() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// BenchmarkScore reports windows scored per second, one processor with -cpu 1.
+func BenchmarkScore(b *testing.B) {
+	for _, c := range []struct{ n, length, d, shift int }{{80_000, 80, 6, 0}, {8000, 141, 20, 0}, {80_000, 141, 20, 0}, {2000, 141, 20, 5}} {
+		b.Run(fmt.Sprintf("n=%d/length=%d/d=%d/shift=%d", c.n, c.length, c.d, c.shift), func(b *testing.B) {
+			sv, queries := randomWindows(c.n, c.length, 0), randomWindows(1000, c.length, 0)
+			k, coef := Kernel{D: c.d, Shift: c.shift, Alphabet: stringkernel.DNA}, make([]float64, c.n)
+			for i := range coef {
+				coef[i] = float64(i%7) - 3
+			}
+			before, start := liveBytes(), time.Now()
+			s, err := k.Merge(sv, coef)
+			if err != nil {
+				b.Fatal(err)
+			}
+			build, bytes := time.Since(start), liveBytes()-before
+			var dst [1]float64
+			b.ResetTimer()
+			for i := range b.N {
+				s.ScoreTo(dst[:], queries.Seq(i%queries.Len()))
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "windows/s")
+			b.ReportMetric(float64(build.Nanoseconds())/float64(sv.Letters()), "merge-ns/letter")
+			b.ReportMetric(float64(bytes)/float64(sv.Letters()), "bytes/letter")
+		})
+	}
 }

@@ -1,6 +1,8 @@
 package wdk
 
 import (
+	"math"
+
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -9,77 +11,99 @@ type folding struct {
 	scorer   *Scorer
 	sv       *stringkernel.Corpus
 	position int
-	words    []member
-	sums     []float64 // per member, outputs each: coefficients times the weight of the position
-	tails    tails     // starts holds the ends of lists
+	words    []word
+	sums     []float64 // per word, outputs each: coefficients times the weight of the position
+
+	values  []float64 // the position's table
+	below   []float64 // the other tables
+	members []uint64
+	places  []place
 }
 
-// member is a word of support vectors, of one or of several that have the same.
-type member struct {
-	sequence, start int32 // of the first that has it
-	length          int32
-	shared          int32 // letters in common with the member before
+// word is a word of support vectors, of one or of several that have the same.
+type word struct {
+	place  // of the first that has it
+	length int32
+	shared int32 // letters in common with the word before
 }
 
-// list collects the words at the position, in order, with the sums of their coefficients.
-func (f *folding) list(w sorted, offsets []int, coef [][]float64) {
+// collect lists the words at the position, in order, with the sums of their coefficients.
+func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	n, outputs := f.sv.Len(), f.scorer.outputs
-	unit := f.scorer.kernel.unit()
-	shared := int32(0)
-	for r, word := range w.ranks {
-		shared = min(shared, w.lcp[r])
-		offset := offsets[int(word)/n]
-		start, length := f.position+offset, w.lengths[word]
-		if length == 0 {
-			continue // its common prefix is 0
+	weights := make([]float64, len(offsets))
+	for j, offset := range offsets {
+		if start := f.position + offset; start >= 0 && start < f.scorer.length {
+			weights[j] = f.scorer.kernel.unit() * f.scorer.kernel.pair(min(start, f.position), max(offset, -offset))
 		}
-		weight := unit * f.scorer.kernel.pair(min(start, f.position), max(offset, -offset))
-		if weight == 0 {
+	}
+	shared := int32(0)
+	for r, number := range w.ranks {
+		shared = min(shared, w.lcp[r])
+		i, j, length := int(number)%n, int(number)/n, w.lengths[number]
+		if length == 0 || weights[j] == 0 {
 			continue
 		}
 		last := len(f.words) - 1
 		if last < 0 || shared < length || f.words[last].length != length {
-			f.words = append(f.words, member{sequence: word % int32(n), start: int32(start), length: length, shared: shared})
+			f.words = append(f.words, word{place{int32(i), int32(f.position + offsets[j])}, length, shared})
 			f.sums = append(f.sums, make([]float64, outputs)...)
 			last++
 		}
 		for m, c := range coef {
-			f.sums[last*outputs+m] += float64(weight * c[int(word)%n])
+			f.sums[last*outputs+m] += float64(weights[j] * c[i])
 		}
 		shared = length
 	}
 }
 
-// letters returns the letters of a member from some depth on, up to most.
-func (f *folding) letters(i, depth, most int) []byte {
+// letters returns the letters of word i from some depth on.
+func (f *folding) letters(i, depth int) []byte {
 	w := f.words[i]
-	x := f.sv.Seq(int(w.sequence))[w.start : w.start+w.length]
-	return x[depth:min(len(x), depth+most)]
+	return f.sv.Seq(int(w.sequence))[int(w.start)+depth : w.start+w.length]
 }
 
-// table fills the position's table.
+// code returns the next letters of word i from some depth on, at most most of them, and how many they are.
+func (f *folding) code(i, depth, most int) (code, n int) {
+	n = min(most, int(f.words[i].length)-depth)
+	p := &f.scorer.packing
+	for _, b := range f.letters(i, depth)[:n] {
+		code = code<<p.bits | int(p.digit[b])
+	}
+	return code, n
+}
+
+// table fills the position's table and makes its branches.
 func (f *folding) table() {
-	s, depth := f.scorer, f.scorer.depth(f.position)
-	values := s.values[s.base[f.position]*s.outputs : s.base[f.position+1]*s.outputs]
-	f.scatter(values, &s.steps, 0, depth, 0, len(f.words))
+	depth := f.scorer.depthAt(f.position)
+	f.scatter(f.values, &f.scorer.root, 0, depth, 0, len(f.words))
+	if depth < min(f.scorer.kernel.D, f.scorer.length-f.position) {
+		f.branches(func(code int, b branch) {
+			f.setBranch(f.values, &f.scorer.root, code, b)
+		}, 0, depth, 0, len(f.words))
+	}
 }
 
-// scatter fills a table of the words of up to deepest letters that follow the first depth letters of members lo ≤ i < hi.
+// setBranch makes the branch of a word of the greatest length of a table.
+func (f *folding) setBranch(values []float64, steps *ladder, code int, b branch) {
+	values[(steps.start[steps.deepest()]+code)*f.scorer.stride+f.scorer.outputs] = math.Float64frombits(uint64(b))
+}
+
+// scatter fills a table of the words of up to deepest letters that follow the first depth letters of words lo ≤ i < hi.
 func (f *folding) scatter(values []float64, steps *ladder, depth, deepest, lo, hi int) {
-	outputs := f.scorer.outputs
+	stride, outputs := f.scorer.stride, f.scorer.outputs
+	at := func(n, code int) []float64 {
+		entry := (steps.start[n] + code) * stride
+		return values[entry : entry+outputs]
+	}
 	for i := lo; i < hi; i++ {
-		code, n := f.scorer.word(f.letters(i, depth, deepest), deepest)
-		if n == 0 {
-			continue
+		if code, n := f.code(i, depth, deepest); n > 0 {
+			addTo(at(n, code), f.sums[i*outputs:(i+1)*outputs], 1)
 		}
-		addTo(values[(steps.start[n]+code)*outputs:], f.sums[i*outputs:(i+1)*outputs], 1)
 	}
 	// Sums over words become sums over all words that begin like them, longest first.
 	for n := deepest; n > 1; n-- {
-		above := values[steps.start[n-1]*outputs : steps.start[n]*outputs]
-		level := values[steps.start[n]*outputs : steps.start[n+1]*outputs]
-		for code := range steps.power[n] {
-			addTo(above[code/steps.letters*outputs:], level[code*outputs:(code+1)*outputs], 1)
+		for code := range 1 << (steps.bits * n) {
+			addTo(at(n-1, code>>steps.bits), at(n, code), 1)
 		}
 	}
 	// And these, times the weights of lengths, sums over prefixes.
@@ -88,86 +112,61 @@ func (f *folding) scatter(values []float64, steps *ladder, depth, deepest, lo, h
 		if depth+n <= f.scorer.kernel.D {
 			beta = f.scorer.upTo[depth+n] - f.scorer.upTo[depth+n-1]
 		}
-		level := values[steps.start[n]*outputs : steps.start[n+1]*outputs]
-		for i := range level {
-			level[i] *= beta
-		}
-		if n == 1 {
-			continue
-		}
-		above := values[steps.start[n-1]*outputs : steps.start[n]*outputs]
-		for code := range steps.power[n] {
-			parent := code / steps.letters
-			addTo(level[code*outputs:], above[parent*outputs:(parent+1)*outputs], 1)
+		for code := range 1 << (steps.bits * n) {
+			value := at(n, code)
+			for m := range value {
+				value[m] *= beta
+			}
+			if n > 1 {
+				addTo(value, at(n-1, code>>steps.bits), 1)
+			}
 		}
 	}
 }
 
-// addTo adds a·v to dst.
-func addTo(dst, v []float64, a float64) {
-	dst = dst[:len(v)]
-	for m, x := range v {
-		dst[m] += float64(a * x)
-	}
-}
-
-// branches makes the tails of the table.
-func (f *folding) branches() {
-	s := f.scorer
-	if s.roots == nil || f.position >= s.length-s.deepest {
-		return
-	}
-	words := s.steps.power[s.deepest]
-	f.branch(s.roots[f.position*words:(f.position+1)*words], 0, s.deepest, 0, len(f.words))
-}
-
-// branch sorts members lo ≤ i < hi, which have their first depth letters in common, by the next ones, into a table's branches.
-func (f *folding) branch(next []branch, depth, letters, lo, hi int) {
+// branches sorts words lo ≤ i < hi, which have their first depth letters in common, by the next ones, and sets a branch for those that go on.
+func (f *folding) branches(set func(code int, b branch), depth, letters, lo, hi int) {
 	below := depth + letters
 	for i := lo; i < hi; {
 		if int(f.words[i].length) <= below {
 			i++
 			continue
 		}
-		code, _ := f.scorer.word(f.letters(i, depth, letters), letters)
 		end := i + 1
 		for end < hi && int(f.words[end].shared) >= below {
 			end++
 		}
-		next[code] = f.tail(below, i, end)
+		code, _ := f.code(i, depth, letters)
+		set(code, f.tail(below, i, end))
 		i = end
 	}
 }
 
-// tail makes the table or the list of members lo ≤ i < hi, which go on from depth letters that they have in common.
+// tail makes the table or the list of words lo ≤ i < hi, which have depth letters in common; some of them go on.
 func (f *folding) tail(depth, lo, hi int) branch {
-	t, steps := &f.tails, &f.scorer.tails.steps
-	var b branch
-	if deepest := len(steps.power) - 1; hi-lo > max(shortList, steps.power[deepest]) {
-		size, words := steps.size(deepest), steps.power[deepest]
-		number := len(t.next) / words
-		b.to = int32(number)
-		t.values = append(t.values, make([]float64, size*f.scorer.outputs)...)
-		t.next = append(t.next, make([]branch, words)...)
-		f.scatter(t.values[number*size*f.scorer.outputs:], steps, depth, deepest, lo, hi)
-		next := make([]branch, words)
-		f.branch(next, depth, deepest, lo, hi)
-		copy(t.next[number*words:], next)
-	} else {
-		for i := lo; i < hi; i++ {
-			t.words = append(t.words, f.textAt(i, depth))
-		}
-		t.coef = append(t.coef, f.sums[lo*f.scorer.outputs:hi*f.scorer.outputs]...)
-		t.starts = append(t.starts, int32(len(t.words)))
-		b.to = -int32(len(t.starts))
-	}
+	s, next := f.scorer, uint16(0)
 	for i := lo; i < hi; i++ {
-		b.letters |= 1 << (f.scorer.tails.text[f.textAt(i, depth)] & 31)
+		if code, n := f.code(i, depth, 1); n > 0 {
+			next |= 1 << (code & 15)
+		}
 	}
-	return b
-}
-
-// textAt returns where a member goes on from some depth, in the text of the support vectors.
-func (f *folding) textAt(i, depth int) int32 {
-	return f.words[i].sequence*int32(f.scorer.length) + f.words[i].start + int32(depth)
+	if hi-lo <= longestList {
+		first := len(f.places)
+		for i := lo; i < hi; i++ {
+			f.members = append(f.members, s.newMember(f.letters(i, depth)))
+			for _, a := range f.sums[i*s.outputs : (i+1)*s.outputs] {
+				f.members = append(f.members, math.Float64bits(a))
+			}
+			f.places = append(f.places, f.words[i].place)
+		}
+		return newBranch(next, hi-lo, first)
+	}
+	deepest, at := s.below.deepest(), len(f.below)
+	size := s.below.size(deepest) * s.stride
+	f.below = append(f.below, make([]float64, size)...)
+	f.scatter(f.below[at:], &s.below, depth, deepest, lo, hi)
+	f.branches(func(code int, b branch) { // which may have moved what is below
+		f.setBranch(f.below[at:at+size], &s.below, code, b)
+	}, depth, deepest, lo, hi)
+	return newBranch(next, 0, at)
 }

@@ -58,13 +58,16 @@ func (k Kernel) Check() error {
 func (k Kernel) checkWeights() error {
 	positive := k.Weights == nil
 	for i, w := range k.Weights {
-		if !(w >= 0) || w > maxWeight {
-			return fmt.Errorf("wd: weight %v of position %d, want a number from 0 to %g", w, i, maxWeight)
+		if w == 0 {
+			continue
 		}
-		positive = positive || w >= 1/maxWeight
+		if !(w >= 1/maxWeight && w <= maxWeight) {
+			return fmt.Errorf("wd: weight %v of position %d, want 0 or a number from %g to %g", w, i, 1/maxWeight, maxWeight)
+		}
+		positive = true
 	}
 	if !positive {
-		return fmt.Errorf("wd: no weight of a position is %g or more", 1/maxWeight)
+		return errors.New("wd: all weights of positions are 0")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func drawKernel(t *rapid.T, length int) Kernel {
 		}
 	}
 	if length > 0 && rapid.Bool().Draw(t, "weighted") {
-		k.Weights = rapid.SliceOfN(rapid.Float64Range(0, 3), length, length).Draw(t, "weights")
+		k.Weights = rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 3)), length, length).Draw(t, "weights")
 		k.Weights[length/2] = 1
 	}
 	return k

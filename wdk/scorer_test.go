@@ -44,11 +44,12 @@ func checkScores(t *rapid.T, k Kernel, s stringkernel.Scorer, sv *stringkernel.C
 // With tables of few letters, tails are tables and lists at any depth.
 func TestScoresByEval(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		length := rapid.IntRange(1, 25).Draw(t, "length")
+		length := rapid.IntRange(1, 22).Draw(t, "length")
 		k := drawKernel(t, length)
 		sv := drawCorpus(t, k, rapid.OneOf(rapid.IntRange(1, 6), rapid.IntRange(20, 60)).Draw(t, "n"), length)
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 3).Draw(t, "outputs"))
-		s := newScorer(k, newLetters(k.Alphabet, sv), length, len(coef), rapid.IntRange(1, min(k.D, length, 3)).Draw(t, "depth"))
+		p := newPacking(k.Alphabet, sv)
+		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
 		s.fold(sv, coef)
 		merged, err := k.Merge(sv, coef...)
 		if err != nil {

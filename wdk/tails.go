@@ -1,101 +1,73 @@
 package wdk
 
 import (
-	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
-// tails are what the words of support vectors are beyond the tables of positions.
-type tails struct {
-	steps  ladder    // of the tables below: all have words of the same 1 … letters
-	values []float64 // by table and word, outputs each: what the prefixes of the word add, below the table's depth
-	next   []branch  // by table and word of the greatest length
-	starts []int32   // per list: its first member; a last entry ends the last list
-	words  []int32   // per member: where in text its letters begin that the tables above have not seen
-	coef   []float64 // per member, outputs each
-	text   []byte    // of the support vectors, with 8 bytes behind
-}
-
-// branch leads to the words that go on from a word of a table.
-type branch struct {
-	letters uint32 // bit b is set if one of them goes on with a letter whose lowest 5 bits are b
-	to      int32  // number of a table, or −1 − number of a list
-}
-
-// addTails adds what words longer than the tables of positions add.
-func (s *Scorer) addTails(dst []float64, w *query) {
-	if s.roots == nil {
-		return
-	}
-	words, size, start := s.steps.power[s.deepest], s.steps.size(s.deepest), s.steps.start[s.deepest]
-	after := w.text[s.deepest:]
-	for q, e := range w.entry[:s.length-s.deepest] {
-		code := int(e) - q*size - start
-		if code < 0 {
-			continue // the word is shorter
-		}
-		if b := s.roots[q*words+code]; b.letters>>(after[q]&31)&1 == 1 {
-			s.addTail(dst, w, q, b.to)
-		}
-	}
-}
-
-// addTail adds what the words beyond the table of position q add.
-func (s *Scorer) addTail(dst []float64, w *query, q int, to int32) {
-	t, depth := &s.tails, s.deepest
-	for to >= 0 {
-		code, n := s.word(w.x[q+depth:], t.deepest())
-		if n == 0 {
+// addTail adds what words longer than the table of position q add.
+func (s *Scorer) addTail(dst []float64, w *query, q int, b branch) {
+	depth, run := s.depthAt(q), int(w.runs[q])
+	for b.count() == 0 {
+		n := min(s.below.deepest(), run-depth)
+		if n <= 0 {
 			return
 		}
-		entry := int(to)*t.steps.size(t.deepest()) + t.steps.start[n] + code
-		addTo(dst, t.values[entry*s.outputs:(entry+1)*s.outputs], 1)
-		if n < t.deepest() {
+		at := b.at() + (s.below.start[n]+s.code(w, q+depth, n))*s.stride
+		addTo(dst, s.values[at:at+s.outputs], 1)
+		if n < s.below.deepest() {
 			return
 		}
 		depth += n
-		b := t.next[int(to)*t.steps.power[n]+code]
-		if b.letters>>(w.text[q+depth]&31)&1 == 0 {
+		if b = branch(math.Float64bits(s.values[at+s.outputs])); b == 0 || depth >= run || b.goesOn(s.letter(w, q+depth, 0)) == 0 {
 			return
 		}
-		to = b.to
 	}
-	for i := t.starts[-1-to]; i < t.starts[-to]; i++ {
-		if n := s.common(w, q, depth, i); n > 0 {
-			addTo(dst, t.coef[int(i)*s.outputs:(int(i)+1)*s.outputs], s.upTo[depth+n]-s.upTo[depth])
+	s.addList(dst, w, q, depth, b)
+}
+
+// code returns n letters from position p on as a number.
+func (s *Scorer) code(w *query, p, n int) int { return s.packing.code(w.words[p], n) }
+
+// addList adds what the members of a list add, whose letters begin depth letters behind position q.
+func (s *Scorer) addList(dst []float64, w *query, q, depth int, b branch) {
+	most := min(s.kernel.D, int(w.runs[q])) - depth
+	if most <= 0 {
+		return
+	}
+	word, width, above := w.words[q+depth], s.outputs+1, s.upTo[depth]
+	for i := b.at(); i < b.at()+b.count(); i++ {
+		member := s.members[i*width : (i+1)*width]
+		n := s.common(member[0], word, most)
+		if n == s.packing.letters() {
+			n = s.commonText(w, q, depth, i)
+		}
+		weight := s.upTo[depth+n] - above
+		for m := range dst {
+			dst[m] += float64(math.Float64frombits(member[m+1]) * weight)
 		}
 	}
 }
 
-// deepest is the number of letters of a table.
-func (t *tails) deepest() int { return len(t.steps.power) - 1 }
+// newMember packs a word that goes on for some letters.
+func (s *Scorer) newMember(x []byte) uint64 {
+	return uint64(s.packing.pack(x))<<32 | uint64(min(len(x), s.packing.letters()))
+}
 
-// word returns the code of the longest word at the beginning of x that has letters of the alphabet only and at most most of them, and how many it has.
-func (s *Scorer) word(x []byte, most int) (code, n int) {
-	for _, b := range x[:min(most, len(x))] {
-		d := s.letters.digit[b]
-		if d < 0 {
-			break
-		}
-		code = code*s.letters.count + int(d)
+// common returns how many letters a member shares with a packed word of which most count, as far as 32 bits tell.
+func (s *Scorer) common(member uint64, word uint32, most int) int {
+	same := bits.LeadingZeros32(uint32(member>>32)^word) / s.packing.bits
+	return min(same, int(uint32(member)), most)
+}
+
+// commonText returns how many letters member i shares with the query from depth letters behind position q on.
+func (s *Scorer) commonText(w *query, q, depth, i int) int {
+	from := s.places[i]
+	most := min(s.kernel.D, int(w.runs[q]), s.length-int(from.start)) - depth
+	x, y := w.x[q+depth:], s.sv.Seq(int(from.sequence))[int(from.start)+depth:]
+	n := 0
+	for n < most && x[n] == y[n] {
 		n++
 	}
-	return code, n
-}
-
-// common returns how many letters member i of a list shares with the query from depth letters behind position q on.
-func (s *Scorer) common(w *query, q, depth int, i int32) int {
-	at := int(s.tails.words[i])
-	end := q
-	if s.kernel.Shift > 0 {
-		end = max(q, (at-depth)%s.length) // where the word of the support vector begins
-	}
-	limit := min(s.kernel.D, s.length-end) - depth
-	a, b := w.text[q+depth:], s.tails.text[at:]
-	for n := 0; n < limit; n += 8 {
-		if differ := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); differ != 0 {
-			return min(limit, n+bits.TrailingZeros64(differ)/8)
-		}
-	}
-	return max(0, limit)
+	return n
 }
