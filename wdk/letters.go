@@ -1,6 +1,7 @@
 package wdk
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -37,20 +38,87 @@ func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 // letters is the number of letters in 32 bits: 16 of dna, 6 of protein, 4 or more bytes.
 func (p *packing) letters() int { return 32 / p.bits }
 
-// push puts a letter before a packed word. The bits behind the last letter that has room stay 0.
-func (p *packing) push(word uint32, digit int16) uint32 {
-	room := uint(p.bits * p.letters())
-	return (word>>p.bits | uint32(digit)<<(32-p.bits)) &^ (1<<(32-room) - 1)
+// letter returns the letter of a packed word behind the first n.
+func (p *packing) letter(word uint32, n int) uint32 {
+	return word << (p.bits * n & 31) >> (32 - p.bits)
 }
 
 // code returns the first n letters of a packed word as a number.
 func (p *packing) code(word uint32, n int) int { return int(uint64(word) >> (32 - p.bits*n)) }
 
-// pack returns the letters of x, as many as have room, all of which belong to the alphabet.
+// pack returns the letters of x, as many as have room, all of which belong to the alphabet. The bits behind the last are 0.
 func (p *packing) pack(x []byte) uint32 {
 	word := uint32(0)
-	for i := min(len(x), p.letters()) - 1; i >= 0; i-- {
-		word = p.push(word, p.digit[x[i]])
+	for i, b := range x[:min(len(x), p.letters())] {
+		word |= uint32(p.digit[b]) << (32 - p.bits*(i+1))
 	}
 	return word
+}
+
+// text is a sequence as packed letters.
+type text struct {
+	packing *packing
+	packed  []byte // with 8 bytes behind
+	length  int
+	runs    []int32 // per letter: how many there are before the next one outside the alphabet; nil if all belong to it
+	mask    uint32  // of the bits of a word that are letters
+}
+
+// reset makes the text empty.
+func (t *text) reset(p *packing) {
+	*t = text{packing: p, packed: append(t.packed[:0], make([]byte, 8)...), mask: ^(1<<(32-p.bits*p.letters()) - 1)}
+}
+
+// append adds letters. Runs go on across the end of what was there before.
+func (t *text) append(x []byte) {
+	p, outside := t.packing, false
+	size := (p.bits*(t.length+len(x))+7)/8 + 8
+	for len(t.packed) < size {
+		t.packed = append(t.packed, 0)
+	}
+	at := uint(t.length * p.bits)
+	for _, b := range x {
+		d := p.digit[b]
+		if d < 0 {
+			d, outside = 0, true
+		}
+		v := uint16(d) << (16 - uint(p.bits) - at&7)
+		t.packed[at>>3] |= byte(v >> 8)
+		t.packed[at>>3+1] |= byte(v)
+		at += uint(p.bits)
+	}
+	before := t.length
+	t.length += len(x)
+	if outside || t.runs != nil {
+		t.addRuns(before, x)
+	}
+}
+
+// addRuns notes the letters outside of x, which begins at letter before.
+func (t *text) addRuns(before int, x []byte) {
+	for i := len(t.runs); i < before; i++ {
+		t.runs = append(t.runs, int32(min(t.length, 1<<30))) // cut by the end of the window
+	}
+	t.runs = append(t.runs, make([]int32, len(x))...)
+	run := int32(0)
+	for i := len(x) - 1; i >= 0; i-- {
+		if run++; t.packing.digit[x[i]] < 0 {
+			run = 0
+		}
+		t.runs[before+i] = run
+	}
+}
+
+// word returns the letters from letter i on, packed: those behind the end are arbitrary.
+func (t *text) word(i int) uint32 {
+	at := uint(i * t.packing.bits)
+	return uint32(binary.BigEndian.Uint64(t.packed[at>>3:])<<(at&7)>>32) & t.mask
+}
+
+// run returns the number of letters from letter i on before the next one outside, at most most.
+func (t *text) run(i, most int) int {
+	if t.runs == nil {
+		return most
+	}
+	return min(most, int(t.runs[i]))
 }

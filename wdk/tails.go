@@ -5,42 +5,38 @@ import (
 	"math/bits"
 )
 
-// addTail adds what words longer than the table of position q add.
-func (s *Scorer) addTail(dst []float64, w *query, q int, b branch) {
-	depth, run := s.depthAt(q), int(w.runs[q])
+// addTail adds what words longer than the table of position q add, for a window that has its position q at letter i of a text.
+func (s *Scorer) addTail(dst []float64, t *text, i, q int, b branch) {
+	depth, run := s.depthAt(q), t.run(i, s.length-q)
 	for b.count() == 0 {
 		n := min(s.below.deepest(), run-depth)
 		if n <= 0 {
 			return
 		}
-		at := b.at() + (s.below.start[n]+s.code(w, q+depth, n))*s.stride
+		at := b.at() + (s.below.start[n]+s.packing.code(t.word(i+depth), n))*s.stride
 		addTo(dst, s.values[at:at+s.outputs], 1)
 		if n < s.below.deepest() {
 			return
 		}
 		depth += n
-		if b = branch(math.Float64bits(s.values[at+s.outputs])); b == 0 || depth >= run || b.goesOn(s.letter(w, q+depth, 0)) == 0 {
+		b = branch(math.Float64bits(s.values[at+s.outputs]))
+		if b == 0 || depth >= run || b.goesOn(s.packing.letter(t.word(i+depth), 0)) == 0 {
 			return
 		}
 	}
-	s.addList(dst, w, q, depth, b)
+	if most := min(s.kernel.D, run) - depth; most > 0 {
+		s.addList(dst, t, i, depth, most, b)
+	}
 }
 
-// code returns n letters from position p on as a number.
-func (s *Scorer) code(w *query, p, n int) int { return s.packing.code(w.words[p], n) }
-
-// addList adds what the members of a list add, whose letters begin depth letters behind position q.
-func (s *Scorer) addList(dst []float64, w *query, q, depth int, b branch) {
-	most := min(s.kernel.D, int(w.runs[q])) - depth
-	if most <= 0 {
-		return
-	}
-	word, width, above := w.words[q+depth], s.outputs+1, s.upTo[depth]
-	for i := b.at(); i < b.at()+b.count(); i++ {
-		member := s.members[i*width : (i+1)*width]
+// addList adds what the members of a list add, whose letters begin depth letters behind letter i; most letters count.
+func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
+	word, width, above := t.word(i+depth), s.outputs+1, s.upTo[depth]
+	for place := b.at(); place < b.at()+b.count(); place++ {
+		member := s.members[place*width : (place+1)*width]
 		n := s.common(member[0], word, most)
 		if n == s.packing.letters() {
-			n = s.commonText(w, q, depth, i)
+			n = s.commonText(t, i+depth, place, depth, most)
 		}
 		weight := s.upTo[depth+n] - above
 		for m := range dst {
@@ -60,13 +56,16 @@ func (s *Scorer) common(member uint64, word uint32, most int) int {
 	return min(same, int(uint32(member)), most)
 }
 
-// commonText returns how many letters member i shares with the query from depth letters behind position q on.
-func (s *Scorer) commonText(w *query, q, depth, i int) int {
-	from := s.places[i]
-	most := min(s.kernel.D, int(w.runs[q]), s.length-int(from.start)) - depth
-	x, y := w.x[q+depth:], s.sv.Seq(int(from.sequence))[int(from.start)+depth:]
-	n := 0
-	for n < most && x[n] == y[n] {
+// commonText returns how many letters a member shares with the text from letter i on, which is depth letters behind the beginning of the word.
+func (s *Scorer) commonText(t *text, i, place, depth, most int) int {
+	from := s.places[place]
+	y := s.sv.Seq(int(from.sequence))[int(from.start)+depth:]
+	n, most := 0, min(most, len(y))
+	for n < most {
+		d := s.packing.digit[y[n]]
+		if d < 0 || uint32(d) != s.packing.letter(t.word(i+n), 0) {
+			break
+		}
 		n++
 	}
 	return n
