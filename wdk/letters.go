@@ -12,11 +12,21 @@ import (
 type packing struct {
 	digit [256]int16 // of a byte, Outside for letters that match nothing
 	bits  int        // of a letter
+	whole [33]uint8  // of a number of bits: how many letters they are, the last one whole
+}
+
+// withBits sets the number of bits of a letter.
+func (p packing) withBits(bits int) packing {
+	p.bits = bits
+	for n := range p.whole {
+		p.whole[n] = uint8(n / bits)
+	}
+	return p
 }
 
 func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 	if a != stringkernel.Bytes && a != "" {
-		return packing{*a.Codes(), a.Bits()}
+		return packing{digit: *a.Codes()}.withBits(a.Bits())
 	}
 	var p packing
 	for b := range p.digit {
@@ -31,12 +41,11 @@ func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 			}
 		}
 	}
-	p.bits = max(1, bits.Len16(uint16(max(0, count-1))))
-	return p
+	return p.withBits(max(1, bits.Len16(uint16(max(0, count-1)))))
 }
 
 // letters is the number of letters in 32 bits: 16 of dna, 6 of protein, 4 or more bytes.
-func (p *packing) letters() int { return 32 / p.bits }
+func (p *packing) letters() int { return int(p.whole[32]) }
 
 // letter returns the letter of a packed word behind the first n.
 func (p *packing) letter(word uint32, n int) uint32 {

@@ -12,7 +12,7 @@ const (
 	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
 	maxEntries  = 1 << 26 // no more for speed's sake
 	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
-	longestList = 16
+	longestList = 8
 )
 
 // Merge folds the support vectors into a table per position and the tails of longer words: O(N (2S + 1)) time for N letters, and for words that many

@@ -31,13 +31,14 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q int, b branch) {
 
 // addList adds what the members of a list add, whose letters begin depth letters behind letter i; most letters count.
 func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
-	word, width, above := t.word(i+depth), s.outputs+1, s.upTo[depth]
+	if s.outputs == 1 {
+		dst[0] += s.listOne(t, i, depth, most, b)
+		return
+	}
+	width, above := s.outputs+1, s.upTo[depth]
 	for place := b.at(); place < b.at()+b.count(); place++ {
 		member := s.members[place*width : (place+1)*width]
-		n := s.common(member[0], word, most)
-		if n == s.packing.letters() {
-			n = s.commonText(t, i+depth, place, depth, most)
-		}
+		n := s.matched(t, i+depth, place, depth, most, member[0])
 		weight := s.upTo[depth+n] - above
 		for m := range dst {
 			dst[m] += float64(math.Float64frombits(member[m+1]) * weight)
@@ -45,15 +46,37 @@ func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
 	}
 }
 
+// listOne returns what addList adds for a single output.
+func (s *Scorer) listOne(t *text, i, depth, most int, b branch) float64 {
+	word, upTo, sum := t.word(i+depth), s.upTo[depth:], 0.0
+	for place, members := b.at(), s.members[2*b.at():2*(b.at()+b.count())]; len(members) > 1; place, members = place+1, members[2:] {
+		n := s.common(members[0], word, most)
+		if n == s.packing.letters() {
+			n = s.commonText(t, i+depth, place, depth, most)
+		}
+		sum += float64(math.Float64frombits(members[1]) * (upTo[n] - upTo[0]))
+	}
+	return sum
+}
+
 // newMember packs a word that goes on for some letters.
 func (s *Scorer) newMember(x []byte) uint64 {
 	return uint64(s.packing.pack(x))<<32 | uint64(min(len(x), s.packing.letters()))
 }
 
+// matched returns how many letters a member shares with the text from letter i on, depth letters behind the beginning of the word; most letters count.
+func (s *Scorer) matched(t *text, i, place, depth, most int, member uint64) int {
+	n := s.common(member, t.word(i), most)
+	if n == s.packing.letters() {
+		n = s.commonText(t, i, place, depth, most)
+	}
+	return n
+}
+
 // common returns how many letters a member shares with a packed word of which most count, as far as 32 bits tell.
 func (s *Scorer) common(member uint64, word uint32, most int) int {
-	same := bits.LeadingZeros32(uint32(member>>32)^word) / s.packing.bits
-	return min(same, int(uint32(member)), most)
+	same := s.packing.whole[bits.LeadingZeros32(uint32(member>>32)^word)]
+	return min(int(same), int(uint32(member)), most)
 }
 
 // commonText returns how many letters a member shares with the text from letter i on, which is depth letters behind the beginning of the word.

@@ -1,0 +1,36 @@
+package wdk
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct {
+		k       Kernel
+		length  int
+		letters string
+		breaks  string
+	}{
+		{Kernel{D: 1, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{Kernel{D: 3, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{Kernel{D: 20, Alphabet: stringkernel.DNA}, 30, "ACGT", "N"},
+		{Kernel{D: 20, Alphabet: stringkernel.DNA}, 141, "AC", "N"},
+		{Kernel{D: 50, Alphabet: stringkernel.RNA}, 12, "AU", "T"},
+		{Kernel{D: 6, Shift: 3, Alphabet: stringkernel.DNA}, 25, "ACGT", "N"},
+		{Kernel{D: 5, Shift: 40, Shogun: true, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
+		{Kernel{D: 5, Shift: 9, Ramp: 0.5, Anchor: 12, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
+		{Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10, "AC", "N"},
+		{Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
+		{Kernel{D: 8, Alphabet: stringkernel.Protein}, 40, "LAV", "X"},
+		{Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
+		{Kernel{D: 30, Shift: 2}, 20, "ab\xff", ""},
+	} {
+		t.Run(fmt.Sprintf("%s/d=%d/shift=%d", c.k.Alphabet, c.k.D, c.k.Shift), func(t *testing.T) {
+			kerneltest.Run(t, c.k, kerneltest.Options{Letters: c.letters, Breaks: c.breaks, Length: c.length})
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package wdk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Names of the arrays of a scorer.
+const (
+	layoutName = "layout"
+	valuesName = "values"
+)
+
+// Arrays returns the scorer as flat arrays if all of it is in the tables of positions, as for d ≤ 6 on dna: "layout" ([]int32: the number of outputs and the
+// length of windows) and "values" ([]float64: the tables, position after position, in each the words of 1, 2, … letters in order, and for each word a number per
+// output). Longer words, and bytes, are not ok: their support vectors take a byte per letter, their tables and lists 20 or more.
+func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
+	if s.stride > s.outputs || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
+		return nil, false
+	}
+	return []stringkernel.Array{
+		{Name: layoutName, Data: []int32{int32(s.outputs), int32(s.length)}},
+		{Name: valuesName, Data: s.values},
+	}, true
+}
+
+// Restore rebuilds a scorer from the arrays of [Scorer.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an error if an
+// array is missing, unknown, there twice or of another type or size than the kernel's tables have, or if a value is not finite. The scorer keeps the values, which
+// must not be modified afterwards.
+func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	s, err := k.restore(arrays)
+	if err != nil {
+		return nil, fmt.Errorf("wd: %w", err)
+	}
+	return s, nil
+}
+
+func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
+	if k.Alphabet == stringkernel.Bytes || k.Alphabet == "" {
+		return nil, errors.New("a scorer of bytes has no stored form")
+	}
+	if len(arrays) != 2 || arrays[0].Name != layoutName || arrays[1].Name != valuesName {
+		return nil, fmt.Errorf("%d arrays, want %q and %q", len(arrays), layoutName, valuesName)
+	}
+	layout, ok := arrays[0].Data.([]int32)
+	if !ok || len(layout) != 2 {
+		return nil, fmt.Errorf("array %q: want two int32", layoutName)
+	}
+	values, ok := arrays[1].Data.([]float64)
+	if !ok {
+		return nil, fmt.Errorf("array %q is not float64", valuesName)
+	}
+	outputs, length := int(layout[0]), int(layout[1])
+	p := newPacking(k.Alphabet, nil)
+	depth := min(k.D, length)
+	switch {
+	case outputs < 1 || outputs > maxOutputs:
+		return nil, fmt.Errorf("%d outputs, want 1…%d", outputs, maxOutputs)
+	case length < 1 || length > len(values)/outputs>>p.bits:
+		return nil, fmt.Errorf("windows of %d letters, want 1 or more, and a word of each letter at each position among %d values", length, len(values))
+	case depth >= p.letters():
+		return nil, fmt.Errorf("tables of words of %d letters, want at most %d", depth, p.letters()-1)
+	case k.Weights != nil && len(k.Weights) != length:
+		return nil, fmt.Errorf("windows of %d letters, want as many as the kernel has weights, %d", length, len(k.Weights))
+	}
+	s := newScorer(k, p, length, outputs, depth)
+	if want := s.base[length]; len(values) != want {
+		return nil, fmt.Errorf("%d values, want %d for %d outputs and windows of %d letters", len(values), want, outputs, length)
+	}
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("value %d is %v, want a finite number", i, v)
+		}
+	}
+	s.values = values
+	return s, nil
+}
