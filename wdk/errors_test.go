@@ -1,0 +1,78 @@
+package wdk
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		k    Kernel
+		want string
+	}{
+		{Kernel{}, "d = 0, want 1…10000"},
+		{Kernel{D: 10_001}, "d = 10001"},
+		{Kernel{D: 2, Alphabet: "klingon"}, `alphabet "klingon"`},
+		{Kernel{D: 2, Shift: -1}, "shift = -1, want 0…10000"},
+		{Kernel{D: 2, Shift: 10_001}, "shift = 10001"},
+		{Kernel{D: 2, Shift: 1, Ramp: -1}, "ramp = -1"},
+		{Kernel{D: 2, Shift: 1, Ramp: math.Inf(1)}, "ramp = +Inf"},
+		{Kernel{D: 2, Shift: 1, Ramp: math.NaN()}, "ramp = NaN"},
+		{Kernel{D: 2, Shift: 1, Ramp: 1, Anchor: -1}, "anchor = -1"},
+		{Kernel{D: 2, Ramp: 1}, "ramp without shift"},
+		{Kernel{D: 2, Anchor: 1}, "anchor without ramp"},
+		{Kernel{D: 2, Shogun: true}, "shogun without shift"},
+		{Kernel{D: 2, Weights: []float64{}}, "all weights of positions are 0"},
+		{Kernel{D: 2, Weights: []float64{0, 0}}, "all weights of positions are 0"},
+		{Kernel{D: 2, Weights: []float64{1, -1}}, "weight -1 of position 1"},
+		{Kernel{D: 2, Weights: []float64{1e-200}}, "weight 1e-200 of position 0"},
+		{Kernel{D: 2, Weights: []float64{math.NaN()}}, "weight NaN"},
+		{Kernel{D: 2, Weights: []float64{math.Inf(1)}}, "weight +Inf"},
+	} {
+		if err := c.k.Check(); err == nil || !strings.HasPrefix(err.Error(), "wd: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want one with %q", c.k, err, c.want)
+		}
+	}
+}
+
+func TestWindowsOfUnequalLength(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACG")}, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
+	const want = `wd: record "b" (number 2) has 3 letters, want 4`
+	if _, err := k.Gram(c); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Gram: %v, want %s", err, want)
+	}
+	if _, err := k.Merge(c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Merge: %v, want %s", err, want)
+	}
+	k.Weights = []float64{1, 2, 3}
+	if _, err := k.Gram(c.Subset([]int{0})); err == nil || !strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
+		t.Errorf("Gram with too few weights: %v", err)
+	}
+	if _, err := (Kernel{D: 2}).Merge(c.Subset([]int{0})); err == nil {
+		t.Error("Merge without coefficients: no error")
+	}
+}
+
+func TestWindowsWithoutFeatures(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("NNNN"), []byte("ACNT"), []byte("ACGT"), []byte("NNNN")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := stringkernel.Normalized{Kernel: Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
+	g, err := k.Gram(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	product := make([]float64, 4)
+	g.MulVecTo(product, []float64{1, 1, 1, 1})
+	if product[0] != 0 || product[3] != 0 || !(product[1] > 1) {
+		t.Fatalf("product %v, want 0 for windows without letters", product)
+	}
+}

@@ -1,0 +1,113 @@
+package wdk
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestStoredForm(t *testing.T) {
+	sv := randomWindows(50, 30, 0)
+	coef := make([]float64, sv.Len())
+	for i := range coef {
+		coef[i] = float64(i%7) - 3
+	}
+	for _, c := range []struct {
+		k  Kernel
+		ok bool
+	}{
+		{Kernel{D: 1, Alphabet: stringkernel.DNA}, true},
+		{Kernel{D: 6, Shift: 2, Alphabet: stringkernel.DNA}, true},
+		{Kernel{D: 2, Alphabet: stringkernel.Protein}, true},
+		{Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
+		{Kernel{D: 2}, false},
+	} {
+		s, err := c.k.Merge(sv, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrays, ok := s.(*Scorer).Arrays()
+		if ok != c.ok {
+			t.Fatalf("%+v: stored form %v, want %v", c.k, ok, c.ok)
+		}
+		if !ok {
+			continue
+		}
+		restored, err := c.k.Restore(arrays)
+		if err != nil {
+			t.Fatalf("%+v: %v", c.k, err)
+		}
+		again, _ := restored.(*Scorer).Arrays()
+		if !reflect.DeepEqual(again, arrays) {
+			t.Fatalf("%+v: the arrays differ after restoring", c.k)
+		}
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
+	good := func() []stringkernel.Array { // positions of 4 + 16, 4 + 16 and 4 words
+		return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 3}}, {Name: valuesName, Data: make([]float64, 44)}}
+	}
+	if _, err := k.Restore(good()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		want   string
+		kernel Kernel
+		spoil  func(a []stringkernel.Array) []stringkernel.Array
+	}{
+		{"0 arrays, want", k, func(a []stringkernel.Array) []stringkernel.Array { return nil }},
+		{"1 arrays, want", k, func(a []stringkernel.Array) []stringkernel.Array { return a[:1] }},
+		{"want two int32", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []float64{1, 3}; return a }},
+		{"want two int32", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1}; return a }},
+		{"is not float64", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data = []int32{1}; return a }},
+		{"0 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{0, 3}; return a }},
+		{"-1 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{-1, 3}; return a }},
+		{"windows of 0 letters", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 0}; return a }},
+		{"windows of 2147483647 letters", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, math.MaxInt32}; return a }},
+		{"44 values, want 64", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 4}; return a }},
+		{"value 7 is NaN", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[7] = math.NaN(); return a }},
+		{"value 0 is +Inf", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
+		{"as many as the kernel has weights, 2", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"tables of words of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array {
+			return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}}, {Name: valuesName, Data: make([]float64, 200)}}
+		}},
+		{"d = 0", Kernel{Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+	} {
+		if _, err := c.kernel.Restore(c.spoil(good())); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// FuzzRestore: whatever the arrays hold, an error or a scorer that does not panic.
+func FuzzRestore(f *testing.F) {
+	f.Add(2, int32(1), int32(3), make([]byte, 44*8))
+	f.Add(1, int32(2), int32(5), make([]byte, 40*8))
+	f.Add(20, int32(1), int32(1), make([]byte, 4*8))
+	f.Fuzz(func(t *testing.T, d int, outputs, length int32, content []byte) {
+		values := make([]float64, len(content)/8)
+		for i := range values {
+			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*i:]))
+		}
+		k := Kernel{D: d, Alphabet: stringkernel.DNA}
+		s, err := k.Restore([]stringkernel.Array{{Name: layoutName, Data: []int32{outputs, length}}, {Name: valuesName, Data: values}})
+		if err != nil {
+			return
+		}
+		x := make([]byte, length)
+		for i := range x {
+			x[i] = "ACGTN"[(i*7+i/3)%5]
+		}
+		dst, parts := make([]float64, outputs), make([]float64, length)
+		s.ScoreTo(dst, x)
+		s.ScoreTo(dst, nil)
+		s.(*Scorer).ExplainTo(parts, int(outputs)-1, x)
+	})
+}
