@@ -39,11 +39,20 @@ func (c *Classifier) Decide(x []byte) Prediction {
 // Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same ones
 // whatever the number of processors. The error is that of ctx.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
-	const block = 64 // sequences per task
-	out := make([]Prediction, corpus.Len())
+	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
+	block := 64 // sequences per task
+	if stringkernel.CanScoreBatch(c.Scorer) {
+		block = min(8192, max(block, len(out)/16))
+	}
 	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
-		for i := b * block; i < min((b+1)*block, len(out)); i++ {
-			out[i] = c.Decide(corpus.Seq(i))
+		lo, hi := b*block, min((b+1)*block, len(out))
+		x, f := make([][]byte, hi-lo), make([]float64, (hi-lo)*machines)
+		for i := range x {
+			x[i] = corpus.Seq(lo + i)
+		}
+		stringkernel.ScoreBatch(c.Scorer, f, x)
+		for i := range x {
+			out[lo+i] = c.Combine(f[i*machines : (i+1)*machines])
 		}
 		return nil
 	})

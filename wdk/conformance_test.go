@@ -34,3 +34,40 @@ func TestConformance(t *testing.T) {
 		})
 	}
 }
+
+// Wrappers keep what the kernel can do.
+func TestConformanceWrapped(t *testing.T) {
+	k := Kernel{D: 7, Alphabet: stringkernel.DNA}
+	for name, wrapped := range map[string]stringkernel.Kernel{
+		"normalized": stringkernel.Normalized{Kernel: k},
+		"rc":         stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
+		"sum":        stringkernel.Sum{Terms: []stringkernel.Kernel{k, stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.DNA}}},
+		"rbf":        stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: k}, Gamma: 0.5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			kerneltest.Run(t, wrapped, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: 25})
+		})
+	}
+}
+
+func TestWindowLengthOfWrappers(t *testing.T) {
+	k := Kernel{D: 7, Alphabet: stringkernel.DNA}
+	sv := randomWindows(3, 25, 0)
+	for _, c := range []struct {
+		k    stringkernel.Kernel
+		want int
+	}{
+		{k, 25},
+		{stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}}, 25},
+		{stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Substring{Weight: stringkernel.Constant}, k}}, 25},
+		{stringkernel.Substring{Weight: stringkernel.Constant}, 0},
+	} {
+		s, err := c.k.Merge(sv, []float64{1, 2, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stringkernel.WindowLength(s); got != c.want {
+			t.Errorf("%T: window length %d, want %d", c.k, got, c.want)
+		}
+	}
+}

@@ -75,6 +75,28 @@ func (s *suite) explanation(t testing.TB) {
 	}
 }
 
+// batches checks that sequences scored together have the same bits as each by itself.
+func (s *suite) batches(t testing.TB) {
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
+	if !stringkernel.CanScoreBatch(scorer) {
+		t.Skip("the scorer is no BatchScorer")
+	}
+	x := make([][]byte, 20)
+	for i := range x {
+		x[i] = s.sequence()
+	}
+	together, alone := spoiled(2*len(x)), spoiled(2)
+	stringkernel.ScoreBatch(scorer, together, x)
+	for i := range x {
+		scorer.ScoreTo(alone, x[i])
+		if got := together[2*i : 2*i+2]; !reflect.DeepEqual(got, alone) {
+			t.Fatalf("scores of %q together with others %v, alone %v", x[i], got, alone)
+		}
+	}
+}
+
 // storedForm returns a scorer, its arrays and the kernel that restores them; it skips the test where there are none.
 func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Array, stringkernel.Restorer) {
 	t.Helper()

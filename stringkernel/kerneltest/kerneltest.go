@@ -51,6 +51,7 @@ var checks = []struct {
 	{"semidefinite", (*suite).semidefinite},
 	{"edge sequences", (*suite).edges},
 	{"explanation", (*suite).explanation},
+	{"batches", (*suite).batches},
 	{"stored form", (*suite).stored},
 	{"damaged stored form", (*suite).damaged},
 	{"misuse", (*suite).misuse},
