@@ -53,6 +53,16 @@ func (r *records) wantLabels() error {
 	return nil
 }
 
+// wantLength returns an error unless every record has that many letters; 0 is any number.
+func (r *records) wantLength(length int) error {
+	for i := range r.corpus.Len() {
+		if n := len(r.corpus.Seq(i)); length > 0 && n != length {
+			return r.errorf(i, "%d letters, want %d as the windows of the model have", n, length)
+		}
+	}
+	return nil
+}
+
 // reader reads files under the options of readingFlags and alphabetFlags.
 type reader struct {
 	options seqio.Options

@@ -74,7 +74,7 @@ const mostC = 1e100
 func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	t := classify.Trainer{
 		C: c.Float64("C"), Tol: c.Float64("tol"), CacheBytes: int64(c.Int("cache")) << 20,
-		Probability: c.Bool("probability"), Seed: c.Uint64("seed"),
+		Probability: c.Bool("probability"), Sparse: c.Bool("sparse"), Seed: c.Uint64("seed"),
 	}
 	var err error
 	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane, classify.SolverDualCoordinate); err != nil {
@@ -110,7 +110,7 @@ func (e *experiment) options(c *cli.Context) string {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
 		}
 	}
-	for _, name := range []string{"no-normalize", "probability", "keep-newline", "keep-sequences"} {
+	for _, name := range []string{"no-normalize", "probability", "sparse", "keep-newline", "keep-sequences"} {
 		if c.Bool(name) {
 			words = append(words, "--"+name)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // modelAndData reads the model of --model and the records it is to be applied to: what predict and evaluate start from. read is one of
@@ -29,6 +30,9 @@ func modelAndData(c *cli.Context, read func(reader) (*records, error)) (*classif
 	}
 	data, err := read(r)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := data.wantLength(stringkernel.WindowLength(classifier.Scorer)); err != nil {
 		return nil, nil, err
 	}
 	data.warnOutside(c, alphabet)
