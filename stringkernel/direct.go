@@ -27,16 +27,19 @@ func (g DirectGram) Row(dst []float64, i int) {
 }
 
 // MulVecTo writes Σ_i v_i k(x_i, x_j), skipping zero entries of v.
-func (g DirectGram) MulVecTo(dst, v []float64) {
+func (g DirectGram) MulVecTo(dst, v []float64) { MulByRows(g, dst, v) }
+
+// MulByRows writes K·v into dst from the rows of the entries of v that are not 0, in order: the MulVecTo of a Gram without an index.
+func MulByRows(g Gram, dst, v []float64) {
 	row := make([]float64, g.Len())
 	clear(dst)
-	for i, vi := range v {
-		if vi == 0 {
+	for i, a := range v {
+		if a == 0 {
 			continue
 		}
 		g.Row(row, i)
-		for j, k := range row {
-			dst[j] += float64(vi * k)
+		for j, value := range row {
+			dst[j] += float64(a * value)
 		}
 	}
 }

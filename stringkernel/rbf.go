@@ -103,20 +103,8 @@ func (g rbfGram) Row(dst []float64, i int) {
 	dst[i] = unit(inverseRoot(g.norms[i]))
 }
 
-// MulVecTo adds up the rows of the entries of v that are not 0, in order.
-func (g rbfGram) MulVecTo(dst, v []float64) {
-	row := make([]float64, g.Len())
-	clear(dst)
-	for i, a := range v {
-		if a == 0 {
-			continue
-		}
-		g.Row(row, i)
-		for j, value := range row {
-			dst[j] += float64(a * value)
-		}
-	}
-}
+// MulVecTo adds up the rows of the entries of v that are not 0.
+func (g rbfGram) MulVecTo(dst, v []float64) { MulByRows(g, dst, v) }
 
 // rbfScorer evaluates the kernel inside for each support vector. Of a normalised kernel it evaluates what is normalised, so that no norm is computed twice.
 type rbfScorer struct {

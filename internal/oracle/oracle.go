@@ -7,20 +7,9 @@ import "math"
 // Counts returns #_s(x) for every substring s of x of length 1 … maxLen (0 = any) that holds letters of the alphabet only.
 // An empty alphabet means that every byte is a letter.
 func Counts(x []byte, alphabet string, maxLen int) map[string]float64 {
-	letter := func(b byte) bool {
-		if alphabet == "" {
-			return true
-		}
-		for i := range alphabet {
-			if alphabet[i] == b {
-				return true
-			}
-		}
-		return false
-	}
 	counts := map[string]float64{}
 	for i := range x {
-		for j := i; j < len(x) && letter(x[j]) && (maxLen == 0 || j-i < maxLen); j++ {
+		for j := i; j < len(x) && member(alphabet, x[j]) && (maxLen == 0 || j-i < maxLen); j++ {
 			counts[string(x[i:j+1])]++
 		}
 	}

@@ -1,0 +1,195 @@
+package wdk
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+var (
+	_ stringkernel.Kernel        = Oligo{}
+	_ stringkernel.SelfEvaluator = Oligo{}
+	_ stringkernel.Featured      = Oligo{}
+	_ stringkernel.Explainer     = (*OligoScorer)(nil)
+)
+
+// checkCase is a kernel and a part of the error of its Check, empty for none.
+type checkCase struct {
+	k    stringkernel.Kernel
+	want string
+}
+
+// checkAll demands the error from Check, Gram and Merge.
+func checkAll(t *testing.T, cases []checkCase) {
+	t.Helper()
+	for _, c := range cases {
+		err := c.k.Check()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: got %v, want %q", c.k, err, c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		if _, err := c.k.Gram(&stringkernel.Corpus{}); err == nil {
+			t.Errorf("%+v: Gram takes it", c.k)
+		}
+		if _, err := c.k.Merge(&stringkernel.Corpus{}, []float64{}); err == nil {
+			t.Errorf("%+v: Merge takes it", c.k)
+		}
+	}
+}
+
+func TestOligoCheck(t *testing.T) {
+	checkAll(t, []checkCase{
+		{Oligo{K: 1, Sigma: 1e-3, Alphabet: stringkernel.DNA}, ""},
+		{Oligo{K: 32, Sigma: 1e5, Alphabet: stringkernel.RNA}, ""},
+		{Oligo{K: 8, Sigma: 1}, ""},
+		{Oligo{Sigma: 1}, "oligo: k = 0, want 1…8 for alphabet bytes"},
+		{Oligo{K: 33, Sigma: 1, Alphabet: stringkernel.DNA}, "oligo: k = 33, want 1…32 for alphabet dna"},
+		{Oligo{K: 13, Sigma: 1, Alphabet: stringkernel.Protein}, "oligo: k = 13, want 1…12 for alphabet protein"},
+		{Oligo{K: 3, Sigma: 0.0009}, "oligo: sigma = 0.0009, want 0.001…100000"},
+		{Oligo{K: 3, Sigma: 100001}, "oligo: sigma = 100001, want 0.001…100000"},
+		{Oligo{K: 3, Sigma: math.NaN()}, "oligo: sigma = NaN, want"},
+		{Oligo{K: 3, Sigma: 1, Alphabet: "greek"}, `oligo: alphabet "greek" is unknown`},
+	})
+}
+
+func TestOligoConforms(t *testing.T) {
+	for _, k := range []Oligo{
+		{K: 1, Sigma: 0.5, Alphabet: stringkernel.DNA}, {K: 3, Sigma: 2, Alphabet: stringkernel.DNA}, {K: 2, Sigma: 1e-3, Alphabet: stringkernel.DNA},
+		{K: 2, Sigma: 1e5, Alphabet: stringkernel.DNA}, {K: 11, Sigma: 3, Alphabet: stringkernel.DNA}, {K: 2, Sigma: 1.5},
+	} {
+		breaks := "Nn"
+		if k.Alphabet == "" {
+			breaks = ""
+		}
+		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: breaks}) })
+	}
+}
+
+// sequences draws between least and most sequences of any lengths up to longest, over letters and a break.
+func sequences(t *rapid.T, letters string, least, most, longest int) [][]byte {
+	letter := rapid.SampledFrom([]byte(letters))
+	return rapid.SliceOfN(rapid.SliceOfN(letter, 0, longest), least, most).Draw(t, "sequences")
+}
+
+func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
+	t.Helper()
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// near compares with what rounding allows sums of the size of scale.
+func isNear(got, want, scale float64) bool {
+	return math.Abs(got-want) <= 1e-11*(math.Abs(scale)+math.Abs(want))
+}
+
+// Values, rows and scores are those of the definition, the latter also of queries that are longer than any support vector, for words with a
+// table and without.
+func TestOligoDefinition(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		k := Oligo{K: rapid.IntRange(1, 4).Draw(rt, "k"), Sigma: rapid.SampledFrom([]float64{0.01, 0.4, 1, 3, 50}).Draw(rt, "sigma"), Alphabet: stringkernel.DNA}
+		seqs := sequences(rt, "ACGTNAAC", 1, 6, 60)
+		query := rapid.SliceOfN(rapid.SampledFrom([]byte("ACGTN")), 0, 90).Draw(rt, "query")
+		c := corpusOf(t, seqs)
+		g, err := k.Gram(c)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		coef, size := make([]float64, len(seqs)), 0.0
+		for i := range coef {
+			coef[i] = rapid.Float64Range(-2, 2).Draw(rt, "coefficient")
+		}
+		row, want := make([]float64, len(seqs)), 0.0
+		for i, x := range seqs {
+			g.Row(row, i)
+			for j, y := range seqs {
+				defined := oracle.Oligo(x, y, "ACGT", k.K, k.Sigma)
+				if got := k.Eval(x, y); !isNear(got, defined, 1e-4) {
+					rt.Fatalf("Eval(%q, %q) = %v, want %v", x, y, got, defined)
+				}
+				if !isNear(row[j], defined, 1e-4) {
+					rt.Fatalf("Row(%d)[%d] = %v, want %v", i, j, row[j], defined)
+				}
+			}
+			value := oracle.Oligo(x, query, "ACGT", k.K, k.Sigma)
+			want += coef[i] * value
+			size += math.Abs(coef[i]) * value
+		}
+		for _, tables := range []bool{true, false} {
+			s, err := k.Merge(c, coef, coef)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if rows := s.(*OligoScorer).rows; !tables {
+				copy(rows, slices.Repeat([]int{-1}, len(rows)))
+			}
+			got := make([]float64, 2)
+			s.ScoreTo(got, query)
+			if !isNear(got[0], want, size+1e-4) || got[1] != got[0] {
+				rt.Fatalf("score %v of %q with tables %v, want %v", got, query, tables, want)
+			}
+		}
+	})
+}
+
+// A word at one place adds its weight to its own letters alone.
+func TestOligoExplainsPlaces(t *testing.T) {
+	k := Oligo{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
+	s, err := k.Merge(corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, 5)
+	s.(stringkernel.Explainer).ExplainTo(got, 0, []byte("GACGG")) // AC one place before
+	share := 3 * math.Exp(-0.25) / 2
+	if want := []float64{0, share, share, 0, 0}; !slices.Equal(got, want) {
+		t.Fatalf("contributions %v, want %v", got, want)
+	}
+}
+
+// Words that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by cell.
+func TestOligoTablesAreBounded(t *testing.T) {
+	const length = 1 << 14
+	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
+	k := Oligo{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
+	scorer, err := k.Merge(corpusOf(t, seqs), []float64{1, -2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scorer.(*OligoScorer)
+	if most := perCell * len(s.cells.at); len(s.tables) > most {
+		t.Fatalf("%d values in tables, want at most %d", len(s.tables), most)
+	}
+	if slices.Max(s.rows) >= 0 {
+		t.Fatal("a word that is rare has a table")
+	}
+	got := make([]float64, 1)
+	s.ScoreTo(got, seqs[1])
+	if want := k.Eval(seqs[0], seqs[1]) - 2*k.Eval(seqs[1], seqs[1]); !isNear(got[0], want, 0) {
+		t.Fatalf("score %v, want %v", got[0], want)
+	}
+}
+
+func TestOligoHasTooManyLetters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 2 GB of address space")
+	}
+	var b stringkernel.CorpusBuilder
+	b.Append(make([]byte, 1<<31))
+	b.End("long")
+	if _, err := (Oligo{K: 1, Sigma: 1}).Gram(b.Corpus()); err == nil || !strings.Contains(err.Error(), "2147483648 letters, want fewer than 2³¹") {
+		t.Fatalf("error %v", err)
+	}
+}
