@@ -36,6 +36,12 @@ var Entries = []Entry{
 		gapped.Mismatch{K: 5, M: 1}},
 	{"wd", "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)", "wd:d=20,shift=2",
 		wdk.Kernel{D: 20}},
+	{"poly", "matches at equal positions of windows of one length, plus c, to the power d", "poly:d=3,c=1",
+		wdk.Polynomial{D: 3, C: 1}},
+	{"locality", "matches near each position of windows of one length, to a power, summed, to a power (Zien et al. 2000)", "locality:window=4,inner=4,outer=1",
+		wdk.Locality{Window: 4, Inner: 4, Outer: 1, Weights: wdk.Triangle}},
+	{"oligo", "words of length k at near positions (Meinicke et al. 2004)", "oligo:k=3,sigma=2",
+		wdk.Oligo{K: 3, Sigma: 2}},
 }
 
 // Parameter describes one parameter of a kernel.

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}
@@ -59,6 +60,30 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k := gapped.Mismatch{K: drawWord(t, a), Alphabet: a}
 		k.M = rapid.IntRange(0, k.K).Draw(t, "m")
 		return k
+	},
+	"wd": func(t *rapid.T) stringkernel.Kernel {
+		k := wdk.Kernel{D: rapid.IntRange(1, 10_000).Draw(t, "d"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		if rapid.Bool().Draw(t, "with shifts") {
+			k.Shift, k.Shogun = rapid.IntRange(1, 10_000).Draw(t, "shift"), rapid.Bool().Draw(t, "shogun")
+			if rapid.Bool().Draw(t, "with a ramp") {
+				k.Ramp, k.Anchor = rapid.Float64Range(0.01, 9).Draw(t, "ramp"), rapid.IntRange(0, 1000).Draw(t, "anchor")
+			}
+		}
+		if rapid.Bool().Draw(t, "with weights") {
+			k.Weights = append(rapid.SliceOfN(rapid.Float64Range(0, 9), 0, 9).Draw(t, "weights"), 1)
+		}
+		return k
+	},
+	"poly": func(t *rapid.T) stringkernel.Kernel {
+		return wdk.Polynomial{D: rapid.IntRange(1, 16).Draw(t, "d"), C: rapid.Float64Range(0, 1e6).Draw(t, "c"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+	},
+	"locality": func(t *rapid.T) stringkernel.Kernel {
+		return wdk.Locality{Window: rapid.IntRange(0, 31).Draw(t, "window"), Inner: rapid.IntRange(1, 8).Draw(t, "inner"), Outer: rapid.IntRange(1, 4).Draw(t, "outer"),
+			Weights: rapid.SampledFrom([]wdk.Shape{wdk.Triangle, wdk.Uniform}).Draw(t, "weights"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+	},
+	"oligo": func(t *rapid.T) stringkernel.Kernel {
+		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
+		return wdk.Oligo{K: rapid.IntRange(1, 64/a.Bits()).Draw(t, "k"), Sigma: rapid.Float64Range(1e-3, 1e5).Draw(t, "sigma"), Alphabet: a}
 	},
 }
 
