@@ -1,0 +1,277 @@
+package poim
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// sums are W, R, L and B of the package comment, first of words that are not extended, then complete, and at last of what importances are made of. W is
+// needed of words of up to K − 2 letters, R and L of K − 1, and B of all.
+type sums struct {
+	window, length int
+	sigma          int
+	frequency      []float64
+	inner          levels      // W
+	right          levels      // R
+	left           levels      // L
+	both           levels      // B
+	expected       [][]float64 // expected[k][i] is Σ_u π(u) w(u, i) over words of k letters
+	ahead, behind  []float64   // scratch: probabilities of the letters before each of a word, and from each on
+}
+
+func newSums(opt Options, frequency []float64) *sums {
+	sigma := opt.Alphabet.Size()
+	return &sums{
+		window: opt.Window, length: opt.Length, sigma: sigma, frequency: frequency,
+		inner: newLevels(sigma, opt.Window, max(0, opt.Length-2)),
+		right: newLevels(sigma, opt.Window, opt.Length-1),
+		left:  newLevels(sigma, opt.Window, opt.Length-1),
+		both:  newLevels(sigma, opt.Window, opt.Length),
+	}
+}
+
+// check returns an error unless the weight is of a word within the window.
+func (s *sums) check(w Weight) error {
+	if w.Position < 0 || len(w.Word) < 1 || w.Position+len(w.Word) > s.window {
+		return fmt.Errorf("a weight of a word of %d letters at position %d, want it within a window of %d", len(w.Word), w.Position, s.window)
+	}
+	for _, c := range w.Word {
+		if int(c) >= s.sigma {
+			return fmt.Errorf("a weight of a word with letter %d, want 0…%d", c, s.sigma-1)
+		}
+	}
+	if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
+		return fmt.Errorf("a weight of %v, want a finite number", w.Value)
+	}
+	return nil
+}
+
+// add adds a weight to the sums of the parts of its word that are not longer than they need to be.
+func (s *sums) add(w Weight) {
+	k := len(w.Word)
+	s.multiply(w.Word)
+	for len(s.expected) <= k {
+		s.expected = append(s.expected, make([]float64, s.window))
+	}
+	s.expected[k][w.Position] += float64(w.Value * s.behind[0])
+	if k <= s.inner.longest() {
+		s.inner.row(k, w.Position)[s.number(w.Word)] += w.Value
+	}
+	if part := min(k, s.right.longest()); part > 0 {
+		s.right.row(part, w.Position)[s.number(w.Word[:part])] += float64(w.Value * s.behind[part])
+		s.left.row(part, w.Position+k-part)[s.number(w.Word[k-part:])] += float64(w.Value * s.ahead[k-part])
+	}
+	if k >= s.length {
+		s.addWindows(w)
+	}
+}
+
+// addWindows adds a weight to B of all words of K letters within its word.
+func (s *sums) addWindows(w Weight) {
+	size := s.both.sizes[s.length]
+	number := s.number(w.Word[:s.length-1])
+	for end := s.length; end <= len(w.Word); end++ {
+		start := end - s.length
+		number = (number*s.sigma + int(w.Word[end-1])) % size
+		s.both.row(s.length, w.Position+start)[number] += float64(float64(w.Value*s.ahead[start]) * s.behind[end])
+	}
+}
+
+// multiply writes the probabilities of all prefixes of a word, by length, and of all suffixes, by where they begin.
+func (s *sums) multiply(word []byte) {
+	for len(s.ahead) <= len(word) {
+		s.ahead, s.behind = append(s.ahead, 1), append(s.behind, 1)
+	}
+	for i, c := range word {
+		s.ahead[i+1] = s.ahead[i] * s.frequency[c]
+	}
+	s.behind[len(word)] = 1
+	for i := len(word) - 1; i >= 0; i-- {
+		s.behind[i] = s.behind[i+1] * s.frequency[word[i]]
+	}
+}
+
+// number returns the place of a word in a row.
+func (s *sums) number(word []byte) int {
+	n := 0
+	for _, c := range word {
+		n = n*s.sigma + int(c)
+	}
+	return n
+}
+
+// importances makes Q of the sums, in the place of B.
+func (s *sums) importances(ctx context.Context) (levels, error) {
+	for _, step := range []func(context.Context) error{s.extendRight, s.extendLeft, s.extendBoth, s.addPrefixes, s.addSuffixes, s.addInner, s.assemble} {
+		if err := step(ctx); err != nil {
+			return levels{}, err
+		}
+	}
+	return s.both, nil
+}
+
+// extendRight completes R: R(v, a) += Σ_c π(c) R(vc, a).
+func (s *sums) extendRight(ctx context.Context) error {
+	for k := s.right.longest() - 1; k >= 1; k-- {
+		err := s.right.each(ctx, k+1, func(a int) {
+			longer := s.right.row(k+1, a)
+			for v := range s.right.row(k, a) {
+				s.right.row(k, a)[v] += s.average(longer[v*s.sigma : (v+1)*s.sigma])
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// average returns Σ_c π(c)·values[c].
+func (s *sums) average(values []float64) float64 {
+	sum := 0.0
+	for c, f := range s.frequency {
+		sum += float64(f * values[c])
+	}
+	return sum
+}
+
+// extendLeft completes L: L(v, a) += Σ_c π(c) L(cv, a − 1).
+func (s *sums) extendLeft(ctx context.Context) error {
+	for k := s.left.longest() - 1; k >= 1; k-- {
+		if err := s.left.each(ctx, k+1, func(a int) { s.addLonger(s.left.row(k, a+1), s.left.row(k+1, a)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addLonger adds Σ_c π(c) longer(cv) to every v.
+func (s *sums) addLonger(row, longer []float64) {
+	for c, f := range s.frequency {
+		part := longer[c*len(row) : (c+1)*len(row)]
+		for v, value := range part {
+			row[v] += float64(f * value)
+		}
+	}
+}
+
+// extendBoth completes B: B(v, a) = R(v, a) + Σ_c π(c) B(cv, a − 1).
+func (s *sums) extendBoth(ctx context.Context) error {
+	for k := s.length - 1; k >= 1; k-- {
+		copy(s.both.rows[k], s.right.rows[k])
+		if err := s.both.each(ctx, k+1, func(a int) { s.addLonger(s.both.row(k, a+1), s.both.row(k+1, a)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPrefixes makes of L the sum over all prefixes of a word, itself among them.
+func (s *sums) addPrefixes(ctx context.Context) error { return addPrefixes(ctx, &s.left, s.sigma) }
+
+func addPrefixes(ctx context.Context, l *levels, sigma int) error {
+	for k := 2; k <= l.longest(); k++ {
+		err := l.each(ctx, k, func(a int) {
+			row := l.row(k, a)
+			for v, value := range l.row(k-1, a) {
+				for c := range sigma {
+					row[v*sigma+c] += value
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addSuffixes makes of R the sum over all suffixes of a word, itself among them.
+func (s *sums) addSuffixes(ctx context.Context) error { return addSuffixes(ctx, &s.right, s.sigma) }
+
+func addSuffixes(ctx context.Context, l *levels, sigma int) error {
+	for k := 2; k <= l.longest(); k++ {
+		err := l.each(ctx, k, func(a int) {
+			row, shorter := l.row(k, a), l.row(k-1, a+1)
+			for c := range sigma {
+				for v, value := range shorter {
+					row[c*len(shorter)+v] += value
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addInner makes of W the sum over all words within a word: over the suffixes, of the sums over their prefixes.
+func (s *sums) addInner(ctx context.Context) error {
+	if err := addPrefixes(ctx, &s.inner, s.sigma); err != nil {
+		return err
+	}
+	return addSuffixes(ctx, &s.inner, s.sigma)
+}
+
+// assemble makes Q of B by adding the sums over prefixes, suffixes and what is inside, and taking off what is expected without the word.
+func (s *sums) assemble(ctx context.Context) error {
+	until := s.expectedUntil()
+	for k := 1; k <= s.length; k++ {
+		err := s.both.each(ctx, k, func(j int) {
+			row := s.both.row(k, j)
+			expected := s.expectedAt(until, k, j)
+			for z := range row {
+				row[z] -= expected
+			}
+			if k > 1 {
+				s.addOverlaps(row, k, j)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addOverlaps adds to the words of k ≥ 2 letters at j what overlaps them without covering them.
+func (s *sums) addOverlaps(row []float64, k, j int) {
+	prefixes, suffixes := s.left.row(k-1, j), s.right.row(k-1, j+1)
+	within := []float64{0} // of words of k − 2 letters
+	if k > 2 {
+		within = s.inner.row(k-2, j+1)
+	}
+	z := 0
+	for first := range s.sigma {
+		for v, inside := range within {
+			prefix := prefixes[first*len(within)+v] + inside
+			for _, suffix := range suffixes[v*s.sigma : (v+1)*s.sigma] {
+				row[z] += prefix + suffix
+				z++
+			}
+		}
+	}
+}
+
+// expectedUntil returns the running sums of expected: entry i of length k is the sum over positions before i.
+func (s *sums) expectedUntil() [][]float64 {
+	until := make([][]float64, len(s.expected))
+	for k, values := range s.expected {
+		until[k] = make([]float64, s.window+1)
+		for i, value := range values {
+			until[k][i+1] = until[k][i] + value
+		}
+	}
+	return until
+}
+
+// expectedAt returns what the words that overlap [j, j + k) add to the expected score of a random window.
+func (s *sums) expectedAt(until [][]float64, k, j int) float64 {
+	sum := 0.0
+	for length := 1; length < len(until); length++ {
+		sum += until[length][j+k] - until[length][max(0, j-length+1)]
+	}
+	return sum
+}
