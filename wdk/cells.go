@@ -98,6 +98,7 @@ func sortedByKey(items, key []uint32, bound int) []uint32 {
 type wordNumbers struct {
 	direct []uint32 // 1 + the number
 	sparse map[uint64]uint32
+	codes  []uint64 // by number
 	n      int
 }
 
@@ -121,6 +122,7 @@ func (w *wordNumbers) add(code uint64) uint32 {
 	} else {
 		w.sparse[code] = uint32(w.n)
 	}
+	w.codes = append(w.codes, code)
 	w.n++
 	return uint32(w.n) - 1
 }

@@ -11,7 +11,7 @@ import (
 
 // OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word, spread by the Gaussian. Most words
 // have it as a table of all positions that a support vector may have; the others add up their few cells at each look-up. It is a
-// [stringkernel.Explainer], and safe for concurrent use.
+// [stringkernel.Explainer] and [stringkernel.Storable], and safe for concurrent use.
 type OligoScorer struct {
 	kernel  Oligo
 	cells   cells
@@ -44,6 +44,9 @@ func (k Oligo) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.S
 	}
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
+	}
+	if len(coef) > maxOutputs {
+		return nil, fmt.Errorf("oligo: %d outputs, want at most %d", len(coef), maxOutputs)
 	}
 	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	s.coef = make([]float64, len(s.cells.at)*s.outputs)

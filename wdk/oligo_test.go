@@ -18,7 +18,9 @@ var (
 	_ stringkernel.Kernel        = Oligo{}
 	_ stringkernel.SelfEvaluator = Oligo{}
 	_ stringkernel.Featured      = Oligo{}
+	_ stringkernel.Restorer      = Oligo{}
 	_ stringkernel.Explainer     = (*OligoScorer)(nil)
+	_ stringkernel.Storable      = (*OligoScorer)(nil)
 )
 
 // checkCase is a kernel and a part of the error of its Check, empty for none.
@@ -142,6 +144,54 @@ func TestOligoDefinition(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Damaged arrays are refused for what is wrong with them; kerneltest has more damage, and the way back to the same bits.
+func TestOligoRestoreRefuses(t *testing.T) {
+	k := Oligo{K: 2, Sigma: 1, Alphabet: stringkernel.Protein}
+	good := func() map[string]any {
+		return map[string]any{"outputs": []int32{1}, "words": []uint64{5, 1<<5 | 19}, "cells": []int32{1, 2}, "positions": []int32{3, 0, 7}, "coefficients": []float64{1, 2, 3}}
+	}
+	restore := func(named map[string]any) error {
+		var arrays []stringkernel.Array
+		for name, data := range named {
+			arrays = append(arrays, stringkernel.Array{Name: name, Data: data})
+		}
+		_, err := k.Restore(arrays)
+		return err
+	}
+	if err := restore(good()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		data any
+		want string
+	}{
+		{"more", []int32{1}, "arrays missing, unknown"},
+		{"outputs", []int32{0}, "want one number of outputs, 1…1048576"},
+		{"outputs", []int32{2}, "3 coefficients for 3 positions and 2 outputs"},
+		{"words", []uint64{5, 20}, "word 1 (0x14) is none of the alphabet"},
+		{"words", []uint64{5, 1 << 10}, "word 1 (0x400) is none"},
+		{"words", []uint64{5, 5}, "word 1 is there twice"},
+		{"cells", []int32{1}, "1 numbers of cells for 2 words"},
+		{"cells", []int32{0, 3}, "word 0 has 0 of the 3"},
+		{"cells", []int32{1, 3}, "word 1 has 3 of the 2"},
+		{"cells", []int32{1, 1}, "1 positions of no word"},
+		{"positions", []int32{3, 7, 7}, "position 7 behind 7 of word 1"},
+		{"positions", []int32{-1, 0, 7}, "position -1 behind -1 of word 0"},
+		{"coefficients", []float64{1, math.Inf(1), 3}, "coefficient 1 is +Inf"},
+	} {
+		damaged := good()
+		damaged[c.name] = c.data
+		if err := restore(damaged); err == nil || !strings.HasPrefix(err.Error(), "oligo: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %v: error %v, want %q", c.name, c.data, err, c.want)
+		}
+	}
+	twice := []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "outputs", Data: []int32{1}}}
+	if _, err := k.Restore(twice); err == nil || !strings.Contains(err.Error(), "is there twice") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // A word at one place adds its weight to its own letters alone.

@@ -102,7 +102,7 @@ func newApp(std streams) *cli.App {
 		},
 		Commands: []*cli.Command{
 			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), kernelCommand(),
-			kmersCommand(), variantsCommand(), scanCommand(), windowsCommand(), negativesCommand(), convertCommand(),
+			kmersCommand(), variantsCommand(), scanCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),
 			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}

@@ -30,9 +30,9 @@ const MaxValues = 1 << 27
 
 // Matrices are the importances of all words of 1 … K letters at all positions.
 type Matrices struct {
-	alphabet stringkernel.Alphabet
-	window   int
-	q        levels
+	letters []byte // by code
+	window  int
+	q       levels
 }
 
 // Compute returns the matrices of a score given by its weights. It returns an error if an option is out of range or a weight is of a word that is
@@ -58,7 +58,7 @@ func Compute(ctx context.Context, weights iter.Seq[Weight], opt Options) (*Matri
 	if err != nil {
 		return nil, err
 	}
-	return &Matrices{alphabet: opt.Alphabet, window: opt.Window, q: q}, nil
+	return &Matrices{letters: lettersOf(opt.Alphabet), window: opt.Window, q: q}, nil
 }
 
 // check returns the frequencies of the letters.
@@ -119,17 +119,16 @@ func (m *Matrices) Row(k, position int) []float64 { return m.q.row(k, position) 
 
 // Word returns the letters of word number n of k letters.
 func (m *Matrices) Word(k, n int) []byte {
-	letters, sigma := letterOf(m.alphabet), m.alphabet.Size()
-	word := make([]byte, k)
+	word, sigma := make([]byte, k), len(m.letters)
 	for i := k - 1; i >= 0; i-- {
-		word[i] = letters[n%sigma]
+		word[i] = m.letters[n%sigma]
 		n /= sigma
 	}
 	return word
 }
 
-// letterOf returns the letters of an alphabet by code.
-func letterOf(a stringkernel.Alphabet) []byte {
+// lettersOf returns the letters of an alphabet by code.
+func lettersOf(a stringkernel.Alphabet) []byte {
 	letters := make([]byte, a.Size())
 	for b, code := range a.Codes() {
 		if code != stringkernel.Outside {

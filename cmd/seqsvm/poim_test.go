@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// tableOf returns the cells of a tab-separated text behind its header.
+func tableOf(t *testing.T, text string) [][]string {
+	t.Helper()
+	var rows [][]string
+	for line := range strings.Lines(text) {
+		rows = append(rows, strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
+	}
+	if len(rows) == 0 {
+		t.Fatal("no header")
+	}
+	return rows[1:]
+}
+
+func parsed(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// scoresOfAll returns the raw scores of all windows of n bases, by one column of predict --raw.
+func scoresOfAll(t *testing.T, n, column int) map[string]float64 {
+	t.Helper()
+	var all strings.Builder
+	for code := range 1 << (2 * n) {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = "ACGT"[code>>(2*i)&3]
+		}
+		fmt.Fprintf(&all, ">%s\n%s\n", x, x)
+	}
+	writeFiles(t, map[string]string{"all.fa": all.String()})
+	scores := map[string]float64{}
+	for _, cells := range tableOf(t, mustTool(t, "predict", "--raw", "-m", "x.seqsvm", "all.fa")) {
+		scores[cells[0]] = parsed(t, cells[column])
+	}
+	return scores
+}
+
+// importanceOf returns E[s(X) | z at a position] − E[s(X)] over all windows with a score.
+func importanceOf(z string, position int, scores map[string]float64, frequency map[byte]float64) float64 {
+	mean, with, mass := 0.0, 0.0, 0.0
+	for x, s := range scores {
+		p := 1.0
+		for i := range len(x) {
+			p *= frequency[x[i]]
+		}
+		mean += p * s
+		if x[position:position+len(z)] == z {
+			with += p * s
+			mass += p
+		}
+	}
+	return with/mass - mean
+}
+
+// What the tool prints is what the raw scores that it prints of all windows average to: two classes and three, either class of two, one machine per
+// class and per pair, with shifts, normalised and not, with a background.
+func TestImportancesByDefinition(t *testing.T) {
+	uniform := map[byte]float64{'A': 0.25, 'C': 0.25, 'G': 0.25, 'T': 0.25}
+	for _, c := range []struct {
+		train, poim string
+		column      int // of predict --raw
+		sign        float64
+		frequency   map[byte]float64
+	}{
+		{"--kernel wd:d=3 two.fa", "--length 2", 1, 1, uniform},
+		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --output-class T", 1, 1, uniform},
+		{"--kernel wd:d=2 two.fa", "--length 1 --output-class A", 1, -1, uniform},
+		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", 1, 1, map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
+		{"--kernel wd:d=20 three.fa", "--length 2 --output-class G", 2, 1, uniform},
+		{"--kernel wd:d=3 --multiclass ovo --C 0.1 two.fa", "--length 5", 1, 1, uniform},
+	} {
+		t.Run(c.train, func(t *testing.T) {
+			inGoodFolder(t)
+			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
+			scores := scoresOfAll(t, 5, c.column)
+			table := tableOf(t, mustTool(t, append([]string{"poim", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)...))
+			k := len(table[0][1])
+			if want := (5 - k + 1) << (2 * k); len(table) != want {
+				t.Fatalf("%d importances, want %d", len(table), want)
+			}
+			for n, cells := range table {
+				if n%7 != 0 {
+					continue // of the others there are enough elsewhere
+				}
+				position, got := int(parsed(t, cells[0]))-1, parsed(t, cells[2])
+				if want := c.sign * importanceOf(cells[1], position, scores, c.frequency); !(math.Abs(got-want) <= 1e-9) {
+					t.Errorf("%s at %d: %v, want %v", cells[1], position+1, got, want)
+				}
+			}
+		})
+	}
+}
+
+// poimUsageCases are wrong command lines of poim.
+var poimUsageCases = []badCase{
+	{name: "importances of no model", args: "poim --length 2", want: []string{"no --model"}},
+	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"no --length"}},
+	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--length 0, want 1 or more"}},
+	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{`"two"`, "length"}},
+	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 (all) or more"}},
+	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top beside --maxima"}},
+	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa", want: []string{`operand "two.fa"`, "none"}},
+	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1", want: []string{`"1:x:1:1"`, `frequency "x"`}},
+	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1", want: []string{`frequency "-1", want a number ≥ 0`}},
+	{name: "background with a gap", args: "poim -m m.seqsvm --length 2 --background 1::1:1", want: []string{`frequency ""`}},
+	{name: "unknown class", args: "poim -m m.seqsvm --length 2 --output-class G", want: []string{`--output-class "G"`, "A, T"}},
+	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm", want: []string{"would replace an input"}},
+}
+
+func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, exitUsage) }
+
+// poimDataCases are wrong models of poim.
+var poimDataCases = []badCase{
+	{name: "missing model", args: "poim -m none.seqsvm --length 2", want: []string{"none.seqsvm: no such file"}},
+	{name: "no model", args: "poim -m two.fa --length 2", want: []string{"two.fa: not a seqsvm model"}},
+	{name: "spectrum", args: "poim -m m.seqsvm --length 2 -o x.tsv", want: []string{"m.seqsvm: the kernel is spectrum:k=2", "want wd alone"}},
+}
+
+func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, exitFailed) }
+
+// Models that poim cannot take, or not with these options.
+func TestModelsWithoutImportances(t *testing.T) {
+	inGoodFolder(t)
+	for _, c := range []struct {
+		train, poim string
+		code        int
+		want        string
+	}{
+		{"--kernel wd:d=3,rc two.fa", "--length 2", exitFailed, "the kernel is wd:d=3,alphabet=dna,rc; importances are"},
+		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", exitFailed, "rbf=1; importances are"},
+		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", exitFailed, "the kernel is wd:d=3,alphabet=dna + spectrum"},
+		{"--kernel poly:d=2 two.fa", "--length 2", exitFailed, "the kernel is poly:d=2"},
+		{"--kernel wd:d=3 two.fa", "--length 6", exitFailed, "poim: words of 6 letters, want 1…5"},
+		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", exitFailed, "2 frequencies of letters, want 4"},
+		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", exitFailed, "all frequencies are 0"},
+		{"--kernel wd:d=3 prot.fa", "--length 7", exitFailed, "ask for shorter ones"},
+		{"--kernel wd:d=3 three.fa", "--length 2", exitUsage, "no --output-class, and the model has 3 classes: want one of: A, G, T"},
+	} {
+		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
+		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})
+		if err := os.Remove("x.seqsvm"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
