@@ -118,6 +118,9 @@ func newAlignedScorer(sv *stringkernel.Corpus, coef [][]float64, newComparer fun
 
 func (s *alignedScorer) Outputs() int { return len(s.coef) }
 
+// WindowLength returns the length of the support vectors: sequences of other lengths score 0.
+func (s *alignedScorer) WindowLength() int { return s.set.length }
+
 func (s *alignedScorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:len(s.coef)]
 	clear(dst)

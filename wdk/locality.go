@@ -25,7 +25,8 @@ const (
 //
 // Correlations of distant places cannot be listed, so there is no index: a row costs n comparisons, a product as many rows as coefficients that are not 0, and
 // a score a comparison with each support vector. A comparison makes the mask of matches from bit planes, and reads Σ win_p^{d₁} from a table of
-// patterns of at least 12 letters: 12 − 2l positions a time up to l = 5, one or two up to l = 8; beyond it takes running sums.
+// patterns: 12 − 2l positions at a time up to l = 5, one up to l = 8; beyond it takes running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at
+// l = 8 and 640 at l = 12 (BenchmarkOtherRows, one core, stock Go).
 //
 // Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing in common: Eval of
 // such sequences is 0, and so is the score of one that is not as long as the support vectors.

@@ -21,7 +21,7 @@ import (
 // # Cost
 //
 // A sequence of length |x| has up to |x| words; R = min(longest sequence, 13.3·σ) is how far a word reaches. A cell is a word at a position; D is the
-// number of distinct cells of a corpus of N letters: at most N, and at most 4^K positions deep for DNA.
+// number of distinct cells of a corpus of N letters: at most N, and at most 4^K per position for DNA.
 //
 //	Eval, SelfEval   O(|x| + |y| + pairs of equal words within reach)
 //	index            O(N + longest sequence), 4 bytes per letter and 16 per cell; 28 per letter more while it is built
@@ -29,6 +29,9 @@ import (
 //	                 its word, and sequences collect from theirs. It is exact, and linear in N once cells repeat
 //	row              O(N) and what the cells of one sequence spread
 //	score            one look-up per word at positions that the training sequences had, see [Oligo.Merge]
+//
+// With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41 ns, a score 5.4 ns per letter; with K = 6,
+// 13, 83 and 7.7; with K = 12, where words are looked up by hashing, a score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
 //
 // P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on prokaryotic translation initiation
 // sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
