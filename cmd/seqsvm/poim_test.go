@@ -31,8 +31,8 @@ func parsed(t *testing.T, text string) float64 {
 	return x
 }
 
-// scoresOfAll returns the raw scores of all windows of n bases, by one column of predict --raw.
-func scoresOfAll(t *testing.T, n, column int) map[string]float64 {
+// scoresOfAll returns scores of all windows of n bases: a sum of columns of predict --raw, times a sign each.
+func scoresOfAll(t *testing.T, n int, signs []float64) map[string]float64 {
 	t.Helper()
 	var all strings.Builder
 	for code := range 1 << (2 * n) {
@@ -45,7 +45,9 @@ func scoresOfAll(t *testing.T, n, column int) map[string]float64 {
 	writeFiles(t, map[string]string{"all.fa": all.String()})
 	scores := map[string]float64{}
 	for _, cells := range tableOf(t, mustTool(t, "predict", "--raw", "-m", "x.seqsvm", "all.fa")) {
-		scores[cells[0]] = parsed(t, cells[column])
+		for column, sign := range signs {
+			scores[cells[0]] += sign * parsed(t, cells[1+column])
+		}
 	}
 	return scores
 }
@@ -73,21 +75,20 @@ func TestImportancesByDefinition(t *testing.T) {
 	uniform := map[byte]float64{'A': 0.25, 'C': 0.25, 'G': 0.25, 'T': 0.25}
 	for _, c := range []struct {
 		train, poim string
-		column      int // of predict --raw
-		sign        float64
+		signs       []float64 // of the machines
 		frequency   map[byte]float64
 	}{
-		{"--kernel wd:d=3 two.fa", "--length 2", 1, 1, uniform},
-		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --output-class T", 1, 1, uniform},
-		{"--kernel wd:d=2 two.fa", "--length 1 --output-class A", 1, -1, uniform},
-		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", 1, 1, map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
-		{"--kernel wd:d=20 three.fa", "--length 2 --output-class G", 2, 1, uniform},
-		{"--kernel wd:d=3 --multiclass ovo --C 0.1 two.fa", "--length 5", 1, 1, uniform},
+		{"--kernel wd:d=3 two.fa", "--length 2", []float64{1}, uniform},
+		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --output-class T", []float64{1}, uniform},
+		{"--kernel wd:d=2 two.fa", "--length 1 --output-class A", []float64{-1}, uniform},
+		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", []float64{1}, map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
+		{"--kernel wd:d=20 three.fa", "--length 2 --output-class G", []float64{0, 1, 0}, uniform},
+		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--length 5 --output-class G", []float64{-1, 0, 1}, uniform},
 	} {
 		t.Run(c.train, func(t *testing.T) {
 			inGoodFolder(t)
 			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-			scores := scoresOfAll(t, 5, c.column)
+			scores := scoresOfAll(t, 5, c.signs)
 			table := tableOf(t, mustTool(t, append([]string{"poim", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)...))
 			k := len(table[0][1])
 			if want := (5 - k + 1) << (2 * k); len(table) != want {
@@ -98,7 +99,7 @@ func TestImportancesByDefinition(t *testing.T) {
 					continue // of the others there are enough elsewhere
 				}
 				position, got := int(parsed(t, cells[0]))-1, parsed(t, cells[2])
-				if want := c.sign * importanceOf(cells[1], position, scores, c.frequency); !(math.Abs(got-want) <= 1e-9) {
+				if want := importanceOf(cells[1], position, scores, c.frequency); !(math.Abs(got-want) <= 1e-9) {
 					t.Errorf("%s at %d: %v, want %v", cells[1], position+1, got, want)
 				}
 			}
