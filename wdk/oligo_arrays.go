@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -17,31 +18,34 @@ const (
 	oligoCoef      = "coefficients"
 )
 
-// Arrays returns the scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed code of every word), "cells" ([]int32,
-// how many positions each word has), "positions" ([]int32, those, ascending for each word) and "coefficients" ([]float64, outputs of them per position).
-// It is always ok. The arrays are not to be modified.
+// Arrays returns the scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed code of every word, ascending), "cells"
+// ([]int32, how many positions each word has), "positions" ([]int32, those, ascending for each word) and "coefficients" ([]float64, outputs of them per
+// position). It is always ok.
 func (s *OligoScorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 	t := &s.cells
-	counts, positions := make([]int32, t.words.n), make([]int32, len(t.at))
-	for w := range counts {
-		counts[w] = int32(t.starts[w+1] - t.starts[w])
-	}
-	for cell, at := range t.at {
-		positions[cell] = int32(at)
+	codes := slices.Sorted(slices.Values(t.words.codes)) // their numbers would tell the first support vector
+	counts, positions, coef := make([]int32, len(codes)), make([]int32, 0, len(t.at)), make([]float64, 0, len(s.coef))
+	for i, code := range codes {
+		w, _ := t.words.find(code) // it is there
+		first, end := t.starts[w], t.starts[w+1]
+		counts[i] = int32(end - first)
+		for _, at := range t.at[first:end] {
+			positions = append(positions, int32(at))
+		}
+		coef = append(coef, s.coef[int(first)*s.outputs:int(end)*s.outputs]...)
 	}
 	return []stringkernel.Array{
 		{Name: oligoOutputs, Data: []int32{int32(s.outputs)}},
-		{Name: oligoWords, Data: t.words.codes},
+		{Name: oligoWords, Data: codes},
 		{Name: oligoCells, Data: counts},
 		{Name: oligoPositions, Data: positions},
-		{Name: oligoCoef, Data: s.coef},
+		{Name: oligoCoef, Data: coef},
 	}, true
 }
 
 // Restore rebuilds a scorer from the arrays of [OligoScorer.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an
-// error if an array is missing, unknown, there twice or of another type, if their lengths do not fit, if a code is twice or no word of the alphabet, if
-// positions do not ascend from 0, or if a coefficient is not finite. The scorer keeps the arrays of words and coefficients, which must not be modified
-// afterwards.
+// error if an array is missing, unknown, there twice or of another type, if their lengths do not fit, if codes do not ascend or are no words of the
+// alphabet, if positions do not ascend from 0, or if a coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
 func (k Oligo) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -97,8 +101,8 @@ func (k Oligo) restoreCells(codes []uint64, counts, positions []int32) (cells, e
 		if !k.isWord(code) {
 			return t, fmt.Errorf("word %d (%#x) is none of the alphabet", w, code)
 		}
-		if _, known := t.words.find(code); known {
-			return t, fmt.Errorf("word %d is there twice", w)
+		if w > 0 && code <= codes[w-1] {
+			return t, fmt.Errorf("word %d does not ascend", w)
 		}
 		t.words.add(code)
 		if counts[w] < 1 || int(counts[w]) > len(positions)-len(t.at) {

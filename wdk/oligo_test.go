@@ -173,7 +173,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		{"outputs", []int32{2}, "3 coefficients for 3 positions and 2 outputs"},
 		{"words", []uint64{5, 20}, "word 1 (0x14) is none of the alphabet"},
 		{"words", []uint64{5, 1 << 10}, "word 1 (0x400) is none"},
-		{"words", []uint64{5, 5}, "word 1 is there twice"},
+		{"words", []uint64{5, 5}, "word 1 does not ascend"},
 		{"cells", []int32{1}, "1 numbers of cells for 2 words"},
 		{"cells", []int32{0, 3}, "word 0 has 0 of the 3"},
 		{"cells", []int32{1, 3}, "word 1 has 3 of the 2"},
