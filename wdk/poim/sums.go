@@ -1,6 +1,7 @@
 package poim
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -17,7 +18,8 @@ type sums struct {
 	left           levels      // L
 	both           levels      // B
 	expected       [][]float64 // expected[k][i] is Σ_u π(u) w(u, i) over words of k letters
-	ahead, behind  []float64   // scratch: probabilities of the letters before each of a word, and from each on
+	last           []byte      // the word that was added last
+	ahead, behind  []float64   // probabilities of the letters before each of it, and from each on
 }
 
 func newSums(opt Options, frequency []float64) *sums {
@@ -49,16 +51,16 @@ func (s *sums) check(w Weight) error {
 
 // add adds a weight to the sums of the parts of its word that are not longer than they need to be.
 func (s *sums) add(w Weight) {
-	k := len(w.Word)
-	s.multiply(w.Word)
+	k, part := len(w.Word), min(len(w.Word), s.right.longest())
+	s.multiply(w.Word, part)
 	for len(s.expected) <= k {
 		s.expected = append(s.expected, make([]float64, s.window))
 	}
-	s.expected[k][w.Position] += float64(w.Value * s.behind[0])
+	s.expected[k][w.Position] += float64(w.Value * s.ahead[k])
 	if k <= s.inner.longest() {
 		s.inner.row(k, w.Position)[s.number(w.Word)] += w.Value
 	}
-	if part := min(k, s.right.longest()); part > 0 {
+	if part > 0 {
 		s.right.row(part, w.Position)[s.number(w.Word[:part])] += float64(w.Value * s.behind[part])
 		s.left.row(part, w.Position+k-part)[s.number(w.Word[k-part:])] += float64(w.Value * s.ahead[k-part])
 	}
@@ -78,16 +80,23 @@ func (s *sums) addWindows(w Weight) {
 	}
 }
 
-// multiply writes the probabilities of all prefixes of a word, by length, and of all suffixes, by where they begin.
-func (s *sums) multiply(word []byte) {
-	for len(s.ahead) <= len(word) {
+// multiply writes the probabilities of all prefixes of a word, by length, and of the suffixes that begin from part on. A word is often the last one and a letter
+// more, whose prefixes are known.
+func (s *sums) multiply(word []byte, part int) {
+	k := len(word)
+	for len(s.ahead) <= k {
 		s.ahead, s.behind = append(s.ahead, 1), append(s.behind, 1)
 	}
-	for i, c := range word {
-		s.ahead[i+1] = s.ahead[i] * s.frequency[c]
+	known := k - 1
+	if len(s.last) < known || !bytes.Equal(s.last[:known], word[:known]) {
+		known = 0
 	}
-	s.behind[len(word)] = 1
-	for i := len(word) - 1; i >= 0; i-- {
+	for i, c := range word[known:] {
+		s.ahead[known+i+1] = s.ahead[known+i] * s.frequency[c]
+	}
+	s.last = append(s.last[:known], word[known:]...)
+	s.behind[k] = 1
+	for i := k - 1; i >= part; i-- {
 		s.behind[i] = s.behind[i+1] * s.frequency[word[i]]
 	}
 }
