@@ -70,7 +70,7 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 			}
 		}
 		if rapid.Bool().Draw(t, "with weights") {
-			k.Weights = append(rapid.SliceOfN(rapid.Float64Range(0, 9), 0, 9).Draw(t, "weights"), 1)
+			k.Weights = append(rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0.001, 9)), 0, 9).Draw(t, "weights"), 1)
 		}
 		return k
 	},
