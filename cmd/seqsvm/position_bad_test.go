@@ -31,3 +31,14 @@ var positionDataCases = []badCase{
 }
 
 func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, exitFailed) }
+
+// A model of windows takes no record of another length.
+func TestPositionModelsWantTheirLength(t *testing.T) {
+	inGoodFolder(t)
+	writeFiles(t, unequal)
+	for _, kernel := range []string{"poly", "locality"} {
+		mustTool(t, "train", "-q", "--kernel", kernel, "-o", "x.seqsvm", "two.fa")
+		checkBad(t, badCase{args: "predict -m x.seqsvm e.fa", code: exitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
+		checkBad(t, badCase{args: "evaluate -m x.seqsvm three.fa e.fa", code: exitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
+	}
+}
