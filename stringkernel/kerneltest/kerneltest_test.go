@@ -29,6 +29,7 @@ type toy struct {
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
 	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
 	own      func(k *toy, dst []float64, x []byte, window int)
+	batch    func(s *toyScorer, dst []float64, x [][]byte)
 	arrays   func(arrays []stringkernel.Array) []stringkernel.Array
 	trusting bool // Restore believes what it is given
 
@@ -207,6 +208,20 @@ func (s *toyScorer) slide(dst []float64, m int, x []byte, window int) {
 	parts := make([]float64, len(x))
 	s.spread(parts, m, x)
 	stringkernel.SlidingSumsTo(dst, parts, window)
+}
+
+func (s *toyScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+	if s.kernel.batch != nil {
+		s.kernel.batch(s, dst, x)
+		return
+	}
+	s.each(dst, x)
+}
+
+func (s *toyScorer) each(dst []float64, x [][]byte) {
+	for i, m := 0, s.Outputs(); i < len(x); i++ {
+		s.ScoreTo(dst[i*m:(i+1)*m], x[i])
+	}
 }
 
 func (k *toy) TrackSelfTo(dst []float64, x []byte, window int) {
@@ -433,6 +448,13 @@ func TestBrokenKernelsFail(t *testing.T) {
 				dst[p] = k.SelfEval(x)
 			}
 		}}, "windows"},
+		"batch without its last": {toy{batch: func(s *toyScorer, dst []float64, x [][]byte) {
+			s.each(dst, x[:len(x)-1])
+		}}, "batches"},
+		"batch rounds otherwise": {toy{batch: func(s *toyScorer, dst []float64, x [][]byte) {
+			s.each(dst, x)
+			dst[0] *= 1 + 1e-15
+		}}, "batches"},
 		"stored zeros":          {toy{arrays: firstArray(make([]float64, 8))}, "stored form"},
 		"stored in a type none": {toy{arrays: firstArray([]string{"weights"})}, "stored form"},
 		"stored twice": {toy{arrays: func(a []stringkernel.Array) []stringkernel.Array {
