@@ -305,6 +305,43 @@ func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[s
 	}
 }
 
+// TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for training. By hand: windows AGTC, CGTG, TGTA and GGTT.
+func TestDuplicates(t *testing.T) {
+	g := memory{[]string{"chr1", "chr2"}, map[string]string{
+		"chr1": "AGTCC" + "AGTCC" + "CGTGG" + "CGTGG" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
+		"chr2": "AGTCC" + "TGTAA" + "CGTGG",
+	}}
+	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}}, Train: Decoys{All: true}, Test: Decoys{All: true}}
+	for _, pos := range []int{1, 6, 11, 16} {
+		p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: pos, Strand: seqio.Plus})
+	}
+	p.Sites = append(p.Sites, Site{Seq: "chr2", Pos: 1, Strand: seqio.Plus})
+	for _, name := range g.names {
+		p.Regions = append(p.Regions, Region{name, seqio.Span{End: len(g.letters[name])}, seqio.Plus})
+	}
+	r := mustCut(t, p, g)
+	tally := func(written, duplicate, inTest, otherClass int) Tally {
+		x := Tally{Written: written}
+		x.Dropped[Duplicate], x.Dropped[InTest], x.Dropped[OtherClass] = duplicate, inTest, otherClass
+		return x
+	}
+	want := [2]Counts{
+		{Found: 5, Train: tally(1, 1, 2, 0), Test: tally(1, 0, 0, 0)},
+		{Found: 7, Train: tally(1, 1, 2, 1), Test: tally(1, 0, 0, 1)},
+	}
+	if r.True != want[0] || r.Decoy != want[1] {
+		t.Errorf("%+v\n%+v, want %+v", r.True, r.Decoy, want)
+	}
+	const explained = "1 identical to another of the class, 2 identical to one of the class in the test part, 2 identical to one of the other class"
+	if got := r.Decoy.Explain(); got != explained {
+		t.Errorf("%s, want %s", got, explained)
+	}
+	p.KeepDuplicates = true
+	if r := mustCut(t, p, g); len(r.Train) != 9 || len(r.Test) != 3 {
+		t.Errorf("%d and %d windows, want all 9 and 3", len(r.Train), len(r.Test))
+	}
+}
+
 // TestCutSeeds: the same seed gives the same windows, whatever the order of sites, regions and records; a larger draw contains a smaller one.
 func TestCutSeeds(t *testing.T) {
 	g := randomGenome(3, 20_000)
