@@ -51,7 +51,7 @@ func TestGFF(t *testing.T) {
 		"\n# comment\n" +
 		"chr1\tx\tgene\t1\t1\t0.5\t?\t0\n" +
 		"chr%201\ty\tCDS\t2\t3\t.\t-\t2\tParent=t1;ID=50% \r\n" +
-		"chr2\tensembl\texon\t2\t3\t.\t.\t.\tgene_id \"G;1\"; transcript_id \"T=1\"; exon_number 3;\n" +
+		"chr2\tensembl\texon\t2\t3\t.\t.\t.\tgene_id \"G; transcript_id 1\"; transcript_id \"T=1\"; exon_number 3;\n" +
 		"chr2\taugustus\texon\t2\t3\t.\t-\t.\tgene_id g1; transcript_id g1.t1\n" +
 		"##FASTA\nnothing\tto\tread\n"
 	want := []gffLine{

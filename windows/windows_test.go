@@ -308,8 +308,8 @@ func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[s
 // TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for training. By hand: windows AGTC, CGTG, TGTA and GGTT.
 func TestDuplicates(t *testing.T) {
 	g := memory{[]string{"chr1", "chr2"}, map[string]string{
-		"chr1": "AGTCC" + "AGTCC" + "CGTGG" + "CGTGG" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
-		"chr2": "AGTCC" + "TGTAA" + "CGTGG",
+		"chr1": "AGTCC" + "AGTCC" + "CGTGC" + "CGTGC" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
+		"chr2": "AGTCC" + "TGTAA" + "CGTGC",
 	}}
 	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}}, Train: Decoys{All: true}, Test: Decoys{All: true}}
 	for _, pos := range []int{1, 6, 11, 16} {
