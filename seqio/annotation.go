@@ -67,7 +67,7 @@ func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
 func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
 	defer rows.close()
 	if isBEDName(rows.in.name) {
-		return annotationOfBED(&BEDReader{rows})
+		return annotationOfBED(&BEDReader{rows: rows})
 	}
 	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: rows.in.name}}
 	g := &GFFReader{rows: rows, intern: map[string]string{}}

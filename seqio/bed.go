@@ -32,7 +32,11 @@ type Interval struct {
 // begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns or more the thick part and the blocks are read; columns 7 and
 // further of a shorter one are not looked at (narrowPeak and others have their own there). A score is any number; "." stands for a name, a score or a
 // strand that is not there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
-type BEDReader struct{ rows *rowReader }
+type BEDReader struct {
+	rows    *rowReader
+	seq     string // of the line before: most lines share it
+	columns [][]byte
+}
 
 // NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
 // does not close r.
@@ -41,7 +45,7 @@ func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &BEDReader{rows}, nil
+	return &BEDReader{rows: rows}, nil
 }
 
 // OpenBED begins to read a file as NewBEDReader does. Closing the reader closes the file.
@@ -50,7 +54,7 @@ func OpenBED(path string) (*BEDReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &BEDReader{rows}, nil
+	return &BEDReader{rows: rows}, nil
 }
 
 // Close ends the reading.
@@ -66,7 +70,7 @@ func (b *BEDReader) Next() (Interval, error) {
 		if isBEDHeader(line) {
 			continue
 		}
-		x, err := parseBED(splitBED(line))
+		x, err := b.parse(line)
 		if err != nil {
 			return Interval{}, b.rows.errorf("%w", err)
 		}
@@ -124,24 +128,25 @@ func isBEDHeader(line []byte) bool {
 	return string(word) == "track" || string(word) == "browser"
 }
 
-// splitBED cuts a line into columns.
-func splitBED(line []byte) [][]byte {
-	if bytes.IndexByte(line, '\t') >= 0 {
-		return bytes.Split(line, []byte{'\t'})
+// parse reads a line.
+func (b *BEDReader) parse(line []byte) (Interval, error) {
+	b.columns = cutTabs(b.columns, line)
+	columns := b.columns
+	if len(columns) == 1 {
+		columns = bytes.Fields(line)
 	}
-	return bytes.Fields(line)
-}
-
-// parseBED reads the columns of a line.
-func parseBED(columns [][]byte) (Interval, error) {
 	if len(columns) < 3 {
 		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns), plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN(), Strand: NoStrand}
-	var err error
-	if x.Seq, err = parseSeqName(columns[0]); err != nil {
+	if err := checkSeqName(columns[0]); err != nil {
 		return x, err
 	}
+	if string(columns[0]) != b.seq {
+		b.seq = string(columns[0])
+	}
+	x.Seq = b.seq
+	var err error
 	if x.Span, err = parseBEDSpan(columns[1], columns[2]); err != nil {
 		return x, err
 	}

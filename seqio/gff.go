@@ -17,7 +17,7 @@ type Feature struct {
 	Strand Strand // NoStrand for '.' and '?'
 	Line   int    // 1-based line of the file
 
-	attributes []byte // the ninth column; valid until the next line is read
+	attributes []byte // the ninth column
 }
 
 // GFFReader reads GFF3, GTF (GFF 2.5) and GFF2 files, one line at a time.
@@ -27,9 +27,11 @@ type Feature struct {
 // features. Attributes are key=value of GFF3 or key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a
 // buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type GFFReader struct {
-	rows   *rowReader
-	ended  bool
-	intern map[string]string // names, sources and types, of which there are few
+	rows    *rowReader
+	ended   bool
+	intern  map[string]string // names, sources and types, of which there are few
+	columns [][]byte
+	feature Feature
 }
 
 // NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
@@ -54,8 +56,7 @@ func OpenGFF(path string) (*GFFReader, error) {
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.close() }
 
-// Next returns the next feature, or io.EOF behind the last. Its attributes may be asked for until the call after. A line that is no feature is an
-// [*Error] that names it.
+// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature is an [*Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
 		line, err := g.rows.next()
@@ -81,17 +82,18 @@ func (g *GFFReader) Next() (*Feature, error) {
 
 // parse reads a line.
 func (g *GFFReader) parse(line []byte) (*Feature, error) {
-	columns := bytes.Split(line, []byte{'\t'})
+	g.columns = cutTabs(g.columns, line)
+	columns := g.columns
 	if len(columns) != 8 && len(columns) != 9 {
 		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes",
 			len(columns), plural(len(columns)))
 	}
-	f := &Feature{Source: g.text(columns[1]), Type: g.text(columns[2])}
-	seq, err := parseSeqName(columns[0])
-	if err != nil {
+	f := &g.feature
+	*f = Feature{Source: g.text(columns[1]), Type: g.text(columns[2])}
+	if err := checkSeqName(columns[0]); err != nil {
 		return nil, err
 	}
-	f.Seq = g.text([]byte(unescape(seq)))
+	f.Seq = unescape(g.text(columns[0]))
 	start, err := parseCoordinate(columns[3], "start", 1)
 	if err != nil {
 		return nil, err

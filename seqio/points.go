@@ -61,10 +61,10 @@ func parsePoint(line []byte) (Interval, error) {
 		return Interval{}, fmt.Errorf("%d column%s, want 3 or 4 with tabs between: sequence, position, strand, name", len(columns), plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN()}
-	var err error
-	if x.Seq, err = parseSeqName(columns[0]); err != nil {
+	if err := checkSeqName(columns[0]); err != nil {
 		return x, err
 	}
+	x.Seq = string(columns[0])
 	position, err := parseCoordinate(columns[1], "position", 1)
 	if err != nil {
 		return x, err

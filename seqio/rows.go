@@ -75,6 +75,18 @@ func (t *rowReader) next() ([]byte, error) {
 	}
 }
 
+// cutTabs cuts a line at its tabs, into columns[:0] so that nothing is allocated once that is large enough.
+func cutTabs(columns [][]byte, line []byte) [][]byte {
+	columns = columns[:0]
+	for {
+		i := bytes.IndexByte(line, '\t')
+		if i < 0 {
+			return append(columns, line)
+		}
+		columns, line = append(columns, line[:i]), line[i+1:]
+	}
+}
+
 // errorf returns an error about the line that was read last.
 func (t *rowReader) errorf(format string, args ...any) error {
 	return &Error{File: t.in.name, Line: t.lines.line, Err: fmt.Errorf(format, args...)}
@@ -107,17 +119,17 @@ func parseStrand(column []byte) (Strand, error) {
 // errNoName is the cause if a line does not name its sequence.
 var errNoName = errors.New("the name of the sequence is empty")
 
-// parseSeqName reads the column that names a sequence as the id of a FASTA record.
-func parseSeqName(column []byte) (string, error) {
+// checkSeqName returns an error unless a column names a sequence as the id of a FASTA record does.
+func checkSeqName(column []byte) error {
 	if len(column) == 0 {
-		return "", errNoName
+		return errNoName
 	}
 	for _, b := range column {
 		if b <= ' ' || b == 0x7f {
-			return "", fmt.Errorf("%s in the name of the sequence, %s", byteName(b), quoteShort(string(column)))
+			return fmt.Errorf("%s in the name of the sequence, %s", byteName(b), quoteShort(string(column)))
 		}
 	}
-	return string(column), nil
+	return nil
 }
 
 // parseCoordinate reads a position of at least least; what names it in the error.
