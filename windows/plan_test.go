@@ -1,0 +1,54 @@
+package windows
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+func TestPlanErrors(t *testing.T) {
+	g := memory{[]string{"a", "b"}, map[string]string{"a": strings.Repeat("CAGT", 20), "b": strings.Repeat("C", 80)}}
+	good := Plan{Upstream: 3, Downstream: 4, Motif: "AG", Sites: []Site{{Seq: "a", Pos: 21, Strand: seqio.Plus}}, Train: Decoys{Number: 1}, Anywhere: true, KeepDuplicates: true}
+	mustCut(t, &good, g)
+	for _, c := range []struct {
+		why    string
+		change func(p *Plan)
+		want   string
+	}{
+		{"upstream", func(p *Plan) { p.Upstream = -1 }, "-1 letters upstream, want 0 to"},
+		{"downstream", func(p *Plan) { p.Downstream = 0 }, "0 letters downstream, want 1 to"},
+		{"far downstream", func(p *Plan) { p.Downstream = 1 << 40 }, "letters downstream, want 1 to"},
+		{"motif longer", func(p *Plan) { p.Downstream = 1 }, "1 letters downstream, want at least the 2 of the consensus AG"},
+		{"motif", func(p *Plan) { p.Motif = "AX" }, `consensus "AX", want IUPAC codes`},
+		{"distance", func(p *Plan) { p.Distance = -1 }, "distance -1"},
+		{"number", func(p *Plan) { p.Train.Number = -1 }, "-1 decoys"},
+		{"ratio", func(p *Plan) { p.Test.Ratio = -1 }, "-1 per true window"},
+		{"two splits", func(p *Plan) { p.Split = Split{Records: []string{"a"}, Block: 10} }, "want one of the two"},
+		{"short blocks", func(p *Plan) { p.Split = Split{Block: 6, Fraction: 0.5} }, "blocks of 6 letters for windows of 7"},
+		{"fraction", func(p *Plan) { p.Split = Split{Block: 10, Fraction: 1} }, "fraction of 1 of the blocks"},
+		{"one block", func(p *Plan) { p.Split = Split{Block: 1000, Fraction: 0.5} }, ""}, // two records are two blocks, one without a site
+		{"unknown record", func(p *Plan) { p.Split = Split{Records: []string{"c"}} }, `no record "c"`},
+		{"unknown sequence", func(p *Plan) { p.Sites[0].Seq = "c" }, `a site is on "c"`},
+		{"no sites", func(p *Plan) { p.Sites = nil }, "no true window for training; of 0 sites: none is there"},
+		{"no consensus", func(p *Plan) { p.Motif = "GG" }, "no true window for training; of 1 sites: 1 without the consensus"},
+		{"nothing to train on", func(p *Plan) { p.Split = Split{Records: []string{"a"}} }, "no true window for training; of 1 sites: 1 in the other part"},
+		{"nothing to test on", func(p *Plan) { p.Split = Split{Records: []string{"b"}} }, "no true window for testing; of 1 sites"},
+		{"no decoys", func(p *Plan) { p.Anywhere = false }, "no decoy for training; of 0 places with the consensus that are no site: none is there"},
+		{"all decoys near", func(p *Plan) { p.Distance = 100 }, "too near a site"},
+	} {
+		p := good
+		p.Sites = slices.Clone(good.Sites)
+		c.change(&p)
+		if _, err := p.Cut(t.Context(), g); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.why, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := good.Cut(ctx, g); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,141 @@
+package windows
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// TestSites: both strands, by hand. Exons 11-20, 31-40 and 46-50 (1-based); the gap 41-45 is an intron of 5.
+func TestSites(t *testing.T) {
+	exons := []seqio.Exon{{Span: seqio.Span{Start: 10, End: 20}, Line: 1}, {Span: seqio.Span{Start: 30, End: 40}, Line: 2}, {Span: seqio.Span{Start: 45, End: 50}, Line: 3}}
+	plus := seqio.Transcript{Name: "p", Seq: "c", Strand: seqio.Plus, Span: seqio.Span{Start: 8, End: 50}, Exons: exons, Coding: seqio.Span{Start: 12, End: 47}, Whole: true, Line: 9}
+	minus := plus
+	minus.Name, minus.Strand = "m", seqio.Minus
+	partial := plus
+	partial.Whole, partial.Coding = false, seqio.Span{}
+	for _, c := range []struct {
+		kind  Kind
+		motif Motif
+		least int
+		want  string
+	}{
+		{Donor, "GT", 1, "p+20/1 p+40/2 m-29/2 m-44/3"},
+		{Donor, "GT", 6, "p+20/1 m-29/2"},
+		{Acceptor, "AG", 1, "p+28/2 p+43/3 m-21/1 m-41/2"},
+		{Acceptor, "", 1, "p+30/2 p+45/3 m-19/1 m-39/2"},
+		{Acceptor, "YAG", 6, "p+27/2 m-22/1"},
+		{Start, "ATG", 1, "p+12/9 m-46/9"},
+		{TSS, "", 1, "p+8/9 m-49/9"},
+	} {
+		list := []seqio.Transcript{plus, minus}
+		if c.kind == Start || c.kind == TSS {
+			list = append(list, partial)
+		}
+		sites, skipped, err := Sites(list, c.kind, c.motif, c.least)
+		var got []string
+		for _, s := range sites {
+			got = append(got, fmt.Sprintf("%s%s%d/%d", s.Name, s.Strand, s.Pos, s.Line))
+		}
+		if strings.Join(got, " ") != c.want || err != nil {
+			t.Errorf("%s %s: %s, %v, want %s", c.kind, c.motif, got, err, c.want)
+		}
+		want := Skipped{}
+		if c.least == 6 {
+			want.ShortIntrons = 2
+		}
+		if c.kind == TSS {
+			want.Incomplete = 1
+		}
+		if skipped != want {
+			t.Errorf("%s: %+v, want %+v", c.kind, skipped, want)
+		}
+	}
+	if _, _, err := Sites(nil, "exon", "", 1); err == nil {
+		t.Error("a kind that is none: no error")
+	}
+}
+
+func TestIntervalSites(t *testing.T) {
+	span := func(a, b int, s seqio.Strand) seqio.Interval {
+		return seqio.Interval{Seq: "c", Span: seqio.Span{Start: a, End: b}, Strand: s, Line: 4}
+	}
+	for _, c := range []struct {
+		x      seqio.Interval
+		anchor Anchor
+		want   int
+	}{
+		{span(10, 20, seqio.Plus), AtStart, 10}, {span(10, 20, seqio.Minus), AtStart, 19}, {span(10, 20, seqio.NoStrand), AtStart, 10},
+		{span(10, 20, seqio.Plus), AtEnd, 19}, {span(10, 20, seqio.Minus), AtEnd, 10},
+		{span(10, 20, seqio.Plus), AtCentre, 14}, {span(10, 20, seqio.Minus), AtCentre, 15}, {span(10, 21, seqio.Plus), AtCentre, 15}, {span(10, 21, seqio.Minus), AtCentre, 15},
+		{span(5, 6, seqio.Minus), AtCentre, 5},
+	} {
+		sites, err := IntervalSites("x.bed", []seqio.Interval{c.x}, c.anchor)
+		if err != nil || sites[0].Pos != c.want || sites[0].Strand == seqio.NoStrand {
+			t.Errorf("%+v at %s: %+v, %v, want %d", c.x, c.anchor, sites, err, c.want)
+		}
+	}
+	if _, err := IntervalSites("x.bed", []seqio.Interval{span(3, 3, seqio.Plus)}, AtStart); err == nil || err.Error() != "x.bed:4: the interval has no letters" {
+		t.Error(err)
+	}
+	if _, err := IntervalSites("x.bed", []seqio.Interval{span(3, 4, seqio.Plus)}, "middle"); err == nil {
+		t.Error("an anchor that is none: no error")
+	}
+}
+
+// TestFit: what lies on a genome and what does not.
+func TestFit(t *testing.T) {
+	g := memory{[]string{"chr1", "chr2", "chr3", "chr4"}, map[string]string{"chr1": "ACGTACGT", "chr2": "", "chr3": "", "chr4": ""}}
+	exon := func(seq string, end int) seqio.Transcript {
+		return seqio.Transcript{Seq: seq, Span: seqio.Span{Start: 2, End: end}, Exons: []seqio.Exon{{Span: seqio.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
+	}
+	for _, c := range []struct {
+		t    seqio.Transcript
+		want string
+	}{
+		{exon("chr1", 8), ""},
+		{exon("1", 8), `g.gff:4: sequence "1" is not in the genome, which has "chr1", "chr2", "chr3", …`},
+		{exon("chr1", 9), `g.gff:5: exon 3-9 reaches beyond the end of sequence "chr1", which has 8 letters`},
+		{seqio.Transcript{Seq: "chr1", Span: seqio.Span{Start: 2, End: 10}, Line: 4}, `g.gff:4: transcript 3-10 reaches beyond`},
+	} {
+		_, _, err := FitTranscripts("g.gff", []seqio.Transcript{c.t}, g, false)
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %v, want %q", c.t, err, c.want)
+		}
+		x := seqio.Interval{Seq: c.t.Seq, Span: c.t.Span, Line: c.t.Line}
+		if _, _, err := FitIntervals("g.bed", []seqio.Interval{x}, g, false); (err == nil) != (c.want == "") {
+			t.Errorf("%+v: %v", x, err)
+		}
+	}
+	fit, skipped, err := FitTranscripts("g.gff", []seqio.Transcript{exon("1", 8), exon("chr1", 8)}, g, true)
+	if len(fit) != 1 || skipped != 1 || err != nil {
+		t.Errorf("%v, %d, %v", fit, skipped, err)
+	}
+	list, skipped, err := FitIntervals("g.bed", []seqio.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, true)
+	if len(list) != 1 || skipped != 1 || err != nil {
+		t.Errorf("%v, %d, %v", list, skipped, err)
+	}
+}
+
+// TestSet: what is written reads back with labels.
+func TestSet(t *testing.T) {
+	list := []Window{
+		{Seq: "chrI", Span: seqio.Span{Start: 100, End: 104}, Strand: seqio.Minus, True: true, Name: "a b", Letters: "ACGT"},
+		{Seq: "chrI", Span: seqio.Span{Start: 0, End: 4}, Strand: seqio.Plus, Letters: "TTTT"},
+	}
+	var out bytes.Buffer
+	if err := seqio.WriteFASTA(&out, Set(list), 0); err != nil {
+		t.Fatal(err)
+	}
+	const want = ">chrI:101-104(-) label=1 name=a_b\nACGT\n>chrI:1-4(+) label=-1\nTTTT\n"
+	if out.String() != want {
+		t.Errorf("%s, want %s", out.String(), want)
+	}
+	if s, err := seqio.Read(&out, "x.fa", seqio.Options{}); err != nil || !slices.Equal(s.Labels, []string{"1", "-1"}) {
+		t.Errorf("%v, %v", s, err)
+	}
+}
