@@ -28,6 +28,9 @@
 // nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks matches too, or is an error if
 // [Options].Ambiguous is [Refuse].
 //
+// [Stream] reads FASTA by the same rules and keeps none of it: it gives records chunk by chunk, for sequences that need not fit in memory. [AppendBED],
+// [AppendBedGraph] and [AppendGFF3] write places of them.
+//
 // The label of a record is X of the first white-space separated token label=X in its description, else the description's first word, else "".
 // [ReadLabels] takes labels from a file of their own.
 //

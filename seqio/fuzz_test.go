@@ -159,3 +159,27 @@ func FuzzAuto(f *testing.F) {
 		}
 	})
 }
+
+// FuzzStream: a stream gives the records that Read does, or its error.
+func FuzzStream(f *testing.F) {
+	for _, c := range valid {
+		f.Add([]byte(c.text), uint8(3), uint8(2))
+	}
+	for _, c := range malformed {
+		if len(c.text) < 1000 {
+			f.Add([]byte(c.text), uint8(0), uint8(5))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, size, overlap uint8) {
+		want, err := Read(bytes.NewReader(data), "x.fa", Options{})
+		opt := StreamOptions{Size: 1 + int(size), Overlap: int(overlap)}
+		if err == nil && want.Format == FASTA {
+			checkStream(t, data, opt, want)
+			return
+		}
+		got := Stream(bytes.NewReader(data), "x.fa", opt, func(Chunk) error { return nil })
+		if got == nil || got.Error() != "x.fa:1: expected '>', want FASTA" && (err == nil || got.Error() != err.Error()) {
+			t.Fatalf("error %v, of Read %v", got, err)
+		}
+	})
+}
