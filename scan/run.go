@@ -64,7 +64,6 @@ func (s *Scanner) Stream(softMask bool) seqio.StreamOptions {
 type task struct {
 	chunk seqio.Chunk
 	batch Batch
-	work  work
 	done  chan struct{} // holds a token when the batch is ready
 }
 
@@ -88,8 +87,9 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
+			var scratch work
 			for t := range todo {
-				s.do(t, job)
+				s.do(t, &scratch, job)
 				t.done <- struct{}{}
 			}
 		}()
@@ -131,7 +131,7 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 }
 
 // do scores a chunk.
-func (s *Scanner) do(t *task, job Job) {
+func (s *Scanner) do(t *task, w *work, job Job) {
 	c := &t.chunk
 	least := math.Inf(-1)
 	if job.Least != nil {
@@ -143,7 +143,7 @@ func (s *Scanner) do(t *task, job Job) {
 	}
 	t.batch = Batch{
 		Record: c.Record, Index: c.Index, Start: c.Start, Bases: len(c.Seq) - known, Last: c.Last, Short: c.Start == 0 && len(c.Seq) < s.Window,
-		Hits: s.hits(t.batch.Hits[:0], &t.work, *c, least), Text: t.batch.Text[:0],
+		Hits: s.hits(t.batch.Hits[:0], w, *c, least), Text: t.batch.Text[:0],
 	}
 	if job.Work != nil {
 		job.Work(&t.batch)

@@ -96,7 +96,7 @@ func (o *Options) check() error {
 }
 
 // MaxWindow bounds a window, for the sake of memory: a chunk is a few windows long.
-const MaxWindow = 1 << 26
+const MaxWindow = 1 << 20
 
 // Score returns the score of a whole sequence, as if it were a window.
 func (s *Scanner) Score(x []byte) float64 { return s.score(new(work), x) }

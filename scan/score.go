@@ -139,7 +139,7 @@ func (s *Scanner) combineTracks(w *work, tracks [][]float64) []float64 {
 	if len(tracks) == 1 {
 		sign, rho := s.terms[0].Sign, s.rho(s.terms[0])
 		for p, f := range scores {
-			scores[p] = sign * (f - rho)
+			scores[p] = 0 + float64(sign*(f-rho)) // 0, not −0
 		}
 		return scores
 	}
@@ -171,7 +171,7 @@ func (s *Scanner) combine(values []float64) float64 {
 		if (t.Sign > 0) == (d > 0) {
 			votes++
 		}
-		sum += t.Sign * d
+		sum += float64(t.Sign * d)
 	}
 	if s.Raw || s.Classifier.Scheme != classify.OneVsOne {
 		return sum

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/scan"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// scanRun is one run of the command.
+type scanRun struct {
+	c        *cli.Context
+	scanner  *scan.Scanner
+	input    model.Input
+	format   string
+	name     string // of the class
+	level    func(score float64) float64
+	fdr      *scan.FDR // nil without --fdr
+	least    *scan.Threshold
+	progress *scanProgress
+
+	records, short int                        // short ones have no window
+	sample         stringkernel.CorpusBuilder // of the first letters
+	sampled        int                        // letters
+}
+
+func newScanRun(c *cli.Context, format string) (*scanRun, error) {
+	path := c.String("model")
+	m, classifier, err := loadModel(c, path)
+	if err != nil {
+		return nil, err
+	}
+	class, err := scannedClass(c, &classifier.Decision)
+	if err != nil {
+		return nil, err
+	}
+	r := &scanRun{
+		c: c, input: m.Input, format: format, name: classifier.Classes[class], level: levelOf(c, classifier, class),
+		least: scan.NewThreshold(math.Inf(-1)), progress: newScanProgress(c),
+	}
+	if c.IsSet("min-score") {
+		r.least.Raise(c.Float64("min-score"))
+	}
+	o, err := scanOptions(c, m, classifier)
+	if err != nil {
+		return nil, err
+	}
+	o.Class = class
+	o.BetterStrand = format == "bedgraph"
+	if r.scanner, err = scan.New(o); err != nil {
+		return nil, usagef("%s: %w", inputName(path), errors.Unwrap(err))
+	}
+	return r, nil
+}
+
+// source streams the operands, one behind the other, as one set of records.
+func (r *scanRun) source(visit func(seqio.Chunk) error) error {
+	first := map[string]string{} // file of each record
+	records := 0
+	for _, path := range r.c.Args().Slice() {
+		before := records
+		err := r.stream(path, func(chunk seqio.Chunk) error {
+			if chunk.Start == 0 {
+				records = before + chunk.Index + 1
+				if r.c.NArg() > 1 {
+					if other, twice := first[chunk.Record]; twice {
+						return fmt.Errorf("%s: record %q: the id is in %s too", inputName(path), chunk.Record, inputName(other))
+					}
+					first[strings.Clone(chunk.Record)] = path
+				}
+			}
+			chunk.Index += before
+			r.take(chunk.Seq)
+			return visit(chunk)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
+	options := r.scanner.Stream(r.input.SoftMask)
+	if path == "-" {
+		in, stop := standardInput(r.c)
+		defer stop()
+		return seqio.Stream(in, standardName, options, visit)
+	}
+	return seqio.StreamFile(path, options, visit)
+}
+
+// estimate makes the first pass of --fdr, and sets the threshold.
+func (r *scanRun) estimate() error {
+	path := r.c.String("calibrate")
+	if path == "" {
+		return nil
+	}
+	negatives, err := r.negatives(path)
+	if err != nil {
+		return err
+	}
+	if r.fdr, err = scan.NewFDR(negatives); err != nil {
+		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from", inputName(path), r.name)
+	}
+	both := *r.scanner
+	both.BetterStrand = false
+	r.progress.begin("estimating")
+	err = both.Run(r.c.Context, r.source, scan.Job{Work: r.fdr.Count, Emit: func(b *scan.Batch) error {
+		r.progress.add(b.Bases)
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	r.fdr.Estimate()
+	rate := r.c.Float64("fdr")
+	r.least.Raise(r.fdr.Threshold(rate))
+	if least := r.fdr.Least(); least > rate {
+		warn(r.c, "no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records of %s", rate, least, len(negatives), inputName(path))
+	}
+	return nil
+}
+
+// negatives returns the scores of the records that are not of the class.
+func (r *scanRun) negatives(path string) ([]float64, error) {
+	in := reader{in: r.c, options: seqio.Options{SoftMask: r.input.SoftMask, Alphabet: r.scanner.Alphabet}}
+	data, err := in.files([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	if err := data.wantLabels(); err != nil {
+		return nil, err
+	}
+	classes, err := data.classesOf(&r.scanner.Classifier.Decision)
+	if err != nil {
+		return nil, err
+	}
+	fixed := stringkernel.WindowLength(r.scanner.Classifier.Scorer)
+	var scores []float64
+	for i, class := range classes {
+		if err := r.c.Context.Err(); err != nil {
+			return nil, err
+		}
+		x := data.corpus.Seq(i)
+		if fixed > 0 && len(x) != fixed {
+			return nil, data.errorf(i, "%d letters, and the model is of sequences of %d", len(x), fixed)
+		}
+		if class != r.scanner.Class {
+			scores = append(scores, r.scanner.Score(x))
+		}
+	}
+	return scores, nil
+}
+
+// writeAll makes the pass that writes.
+func (r *scanRun) writeAll(w io.Writer) error {
+	if r.format == "gff3" {
+		if _, err := io.WriteString(w, seqio.GFF3Header); err != nil {
+			return err
+		}
+	}
+	r.progress.begin("scanning")
+	job := scan.Job{Least: r.least}
+	sink := r.sinks(w)
+	if sink == nil {
+		job.Work = func(b *scan.Batch) {
+			for _, h := range b.Hits {
+				b.Text = r.appendRegion(b.Text, r.scanner.Region(b, h))
+			}
+		}
+	}
+	job.Emit = func(b *scan.Batch) error {
+		r.account(b)
+		if sink == nil {
+			_, err := w.Write(b.Text)
+			return err
+		}
+		for _, h := range b.Hits {
+			if err := sink.Add(r.regionOf(b, h)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := r.scanner.Run(r.c.Context, r.source, job); err != nil || sink == nil {
+		return err
+	}
+	return sink.End()
+}
+
+// regionOf returns a hit as a region that outlives the batch.
+func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
+	region := r.scanner.Region(b, h)
+	if r.format == "bedgraph" {
+		region.Strand = scan.Neither
+	}
+	return region
+}
+
+// sinks returns what chooses among hits before they are written to w, nil if all are.
+func (r *scanRun) sinks(w io.Writer) scan.Sink {
+	last := &regionWriter{run: r, w: w}
+	var sink scan.Sink = last
+	if r.c.Bool("merge") {
+		sink = &scan.Merger{Next: sink}
+	}
+	if n := r.c.Int("top"); n > 0 {
+		sink = &scan.Top{N: n, Next: sink, Least: r.least}
+	}
+	if d := r.c.Int("suppress"); d > 0 {
+		sink = &scan.Suppressor{Distance: d, Next: sink}
+	}
+	if sink == last {
+		return nil
+	}
+	return sink
+}
+
+// regionWriter is the last sink.
+type regionWriter struct {
+	run  *scanRun
+	w    io.Writer
+	line []byte
+}
+
+func (o *regionWriter) Add(region scan.Region) error {
+	o.line = o.run.appendRegion(o.line[:0], region)
+	_, err := o.w.Write(o.line)
+	return err
+}
+
+func (o *regionWriter) End() error { return nil }
+
+// appendRegion appends the line of a region.
+func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
+	site := seqio.Site{
+		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name, Value: region.Score, Q: math.NaN(),
+	}
+	if r.fdr != nil {
+		site.Q = r.fdr.Q(region.Score)
+	}
+	switch r.format {
+	case "gff3":
+		return seqio.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
+	case "bedgraph":
+		if !r.c.Bool("merge") {
+			width := min(r.scanner.Step, r.scanner.Window)
+			site.Start += (r.scanner.Window - width) / 2
+			site.End = site.Start + width
+		}
+		return seqio.AppendBedGraph(dst, &site)
+	}
+	site.Level = int(math.Round(1000 * r.level(region.Score)))
+	return seqio.AppendBED(dst, &site)
+}
