@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // mask writes 0 for each window of a chunk that is wanted on a strand, and NaN for the others, so that adding scores leaves those of the windows wanted. It
@@ -17,17 +18,17 @@ func (s *Scanner) mask(dst []float64, c seqio.Chunk, strand Strand) (wanted int)
 	if strand == Minus {
 		anchor, offset = s.mirror, s.Window-s.Offset-s.Anchor.Len()
 	}
-	clean := s.codes == nil || !s.SkipAmbiguous
-	last := -1 // letter outside the alphabet
-	for p := range s.Window - 1 {
-		if !clean && s.codes[c.Seq[p]] < 0 {
+	last := -1 // letter that makes windows ambiguous
+	see := func(p int) {
+		if s.SkipAmbiguous && s.codes[c.Seq[p]] == stringkernel.Outside {
 			last = p
 		}
 	}
+	for p := range s.Window - 1 {
+		see(p)
+	}
 	for p := range dst {
-		if end := p + s.Window - 1; !clean && s.codes[c.Seq[end]] < 0 {
-			last = end
-		}
+		see(p + s.Window - 1)
 		if last >= p || (c.Start+p)%s.Step != 0 || !anchor.at(c.Seq[p+offset:]) {
 			dst[p] = math.NaN()
 			continue

@@ -31,7 +31,7 @@ func (s *substringScorer[S]) TrackTo(dst []float64, m int, x []byte, window int)
 	}
 }
 
-// term returns what a match adds to score m.
+// term returns what a match adds to score m. ScoreTo has the same inline, which makes it a tenth faster.
 func (s *substringScorer[S]) term(at suffix.Match, m int) float64 {
 	omega := s.weights.upTo(at.Length)
 	if at.Below >= 0 {
