@@ -44,6 +44,7 @@ type Options struct {
 type Scanner struct {
 	Options
 	scorer stringkernel.Scorer
+	tracks bool // whether all windows of a chunk are scored together
 	terms  []classify.Term
 	codes  *[256]int16
 	mirror Motif // of the anchor, as it stands on the plus strand of a window read on the minus strand
@@ -59,6 +60,7 @@ func New(o Options) (*Scanner, error) {
 	if o.Raw {
 		s.scorer = stringkernel.Raw(s.scorer)
 	}
+	s.tracks = stringkernel.CanTrack(s.scorer)
 	s.terms, _ = o.Classifier.Terms(o.Class)
 	if o.Minus {
 		s.mirror = o.Anchor.reverseComplement(o.Alphabet)

@@ -115,10 +115,10 @@ func (w *work) track(i, n int) []float64 {
 	return w.tracks[i]
 }
 
-// begin writes 0 for the windows that are wanted on a strand and NaN for the others. If few are it writes their scores, and otherwise reports true: they are to be added. x is the chunk
-// as it reads on the strand.
+// begin writes 0 for the windows that are wanted on a strand and NaN for the others, and reports true if scores of all windows are to be added. If few are wanted, or the scorer does not
+// track, it writes their scores itself. x is the chunk as it reads on the strand.
 func (s *Scanner) begin(dst []float64, w *work, c seqio.Chunk, x []byte, strand Strand) bool {
-	if wanted := s.mask(dst, c, strand); wanted*s.Window > trackFrom*len(dst) {
+	if wanted := s.mask(dst, c, strand); s.tracks && wanted*s.Window > trackFrom*len(dst) {
 		return true
 	}
 	for p, masked := range dst {
