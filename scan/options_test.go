@@ -1,0 +1,92 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// ofSeven is a scorer of sequences of seven letters.
+type ofSeven struct{ stringkernel.Scorer }
+
+func (ofSeven) WindowLength() int { return 7 }
+
+// TestOptions: what New refuses, and why.
+func TestOptions(t *testing.T) {
+	c := classifierOf(t, plainWord, classify.TwoClass, 2)
+	seven := *c
+	seven.Scorer = ofSeven{c.Scorer}
+	anchor, err := ParseMotif("AG", dna)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := Options{Classifier: c, Alphabet: dna, Class: 1, Window: 5, Plus: true, Minus: true}
+	for want, change := range map[string]func(o *Options){
+		"":                           func(*Options) {},
+		"no classifier":              func(o *Options) { o.Classifier = nil },
+		`alphabet "xna"`:             func(o *Options) { o.Alphabet = "xna" },
+		"class 2, want 0…1":          func(o *Options) { o.Class = 2 },
+		"class -1":                   func(o *Options) { o.Class = -1 },
+		"window of 0 letters":        func(o *Options) { o.Window = 0 },
+		"at most 1048576":            func(o *Options) { o.Window = MaxWindow + 1 },
+		"is of sequences of 7":       func(o *Options) { o.Classifier = &seven },
+		"step -1":                    func(o *Options) { o.Step = -1 },
+		"neither strand":             func(o *Options) { o.Plus, o.Minus = false, false },
+		"protein has one strand":     func(o *Options) { o.Alphabet = stringkernel.Protein },
+		"anchor of 2 letters at off": func(o *Options) { o.Anchor, o.Offset = anchor, 4 },
+		"offset -1":                  func(o *Options) { o.Anchor, o.Offset = anchor, -1 },
+	} {
+		o := good
+		change(&o)
+		switch _, err := New(o); {
+		case want == "" && err != nil:
+			t.Errorf("good options: %v", err)
+		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scan: ") || !strings.Contains(err.Error(), want)):
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestRunStops: an error of the source, of Emit and of the context ends a run and is returned as it is.
+func TestRunStops(t *testing.T) {
+	s, err := New(Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5, Plus: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("enough")
+	endless := func(visit func(seqio.Chunk) error) error {
+		for start := 0; ; start += 6 {
+			if err := visit(seqio.Chunk{Record: "x", Start: start, Seq: []byte("ACGTACGTAC")}); err != nil {
+				return err
+			}
+		}
+	}
+	batches := 0
+	if err := s.Run(context.Background(), endless, Job{Emit: func(*Batch) error {
+		if batches++; batches == 40 {
+			return stop
+		}
+		return nil
+	}}); err != stop || batches != 40 {
+		t.Errorf("after %d batches: %v", batches, err)
+	}
+	broken := func(visit func(seqio.Chunk) error) error {
+		if err := visit(seqio.Chunk{Record: "x", Seq: []byte("ACGTACGTAC")}); err != nil {
+			return err
+		}
+		return stop
+	}
+	batches = 0
+	if err := s.Run(context.Background(), broken, Job{Emit: func(*Batch) error { batches++; return nil }}); err != stop || batches != 1 {
+		t.Errorf("a broken source: %v, %d batches", err, batches)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := s.Run(ctx, endless, Job{Emit: func(*Batch) error { cancel(); return nil }}); err != context.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}
