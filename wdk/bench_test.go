@@ -145,6 +145,7 @@ func BenchmarkScore(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
+			s.(*Scorer).prepare()
 			build, bytes := time.Since(start), liveBytes()-before
 			benchmarkBatches(b, s.(*Scorer), queries)
 			b.ReportMetric(float64(build.Nanoseconds())/float64(sv.Letters()), "merge-ns/letter")

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -88,4 +89,32 @@ func TestRowsByEval(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The weights of pairs of positions are a positive semidefinite matrix, with ramps, too.
+func TestShiftsAreSemidefinite(t *testing.T) {
+	const length = 60
+	for _, shift := range []int{1, 2, 3, 7, 20, 100} {
+		for _, ramp := range []float64{0, 0.1, 0.3, 0.5, 1, 2, 7} {
+			for _, shogun := range []bool{false, true} {
+				k := Kernel{D: 1, Shift: shift, Ramp: ramp, Shogun: shogun}
+				if ramp > 0 {
+					k.Anchor = 25
+				}
+				matrix := mat.NewSymDense(length, nil)
+				for p := range length {
+					for q := p; q < length; q++ {
+						matrix.SetSym(p, q, k.pair(p, q-p))
+					}
+				}
+				var e mat.EigenSym
+				if !e.Factorize(matrix, false) {
+					t.Fatalf("%+v: no eigenvalues", k)
+				}
+				if least := e.Values(nil)[0]; least < -1e-12 {
+					t.Errorf("%+v: least eigenvalue %v, want ≥ 0", k, least)
+				}
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package wdk
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,7 +17,8 @@ const (
 )
 
 // Merge folds the support vectors into a table per position and the tails of longer words: O(N (2S + 1)) time for N letters, and for words that many
-// support vectors share O(d) more for each letter. It returns an error that names the first support vector of another length.
+// support vectors share O(d) more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
+// that names the first support vector of another length.
 func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
@@ -37,7 +39,11 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 		return nil, fmt.Errorf("wd: windows of %d letters and %d outputs need tables of %d entries, want at most %d", length, len(coef), entries, mostEntries)
 	}
 	s := newScorer(k, p, length, len(coef), depth)
-	s.fold(sv, coef)
+	own := make([][]float64, len(coef))
+	for m := range coef {
+		own[m] = append([]float64(nil), coef[m]...)
+	}
+	s.prepare = sync.OnceFunc(func() { s.fold(sv, own) })
 	return s, nil
 }
 
@@ -59,7 +65,7 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 	s := &Scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, stride: outputs, upTo: make([]float64, k.D+1),
-		root: newLadder(p.bits, depth), below: newLadder(p.bits, max(1, 4/p.bits)), base: make([]int, length+1),
+		prepare: func() {}, root: newLadder(p.bits, depth), below: newLadder(p.bits, max(1, 4/p.bits)), base: make([]int, length+1),
 	}
 	if depth < min(k.D, length) {
 		s.stride++

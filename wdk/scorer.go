@@ -30,7 +30,8 @@ type Scorer struct {
 	places  []place   // per member, for words that do not fit 32 bits
 	sv      *stringkernel.Corpus
 
-	space sync.Pool // of *query
+	prepare func()    // fills the tables, once
+	space   sync.Pool // of *work
 }
 
 // place is where a member's letters begin.
@@ -197,7 +198,9 @@ type tail struct {
 	branch branch
 }
 
+// borrow takes space, after making sure that the tables are filled.
 func (s *Scorer) borrow() *work {
+	s.prepare()
 	w, _ := s.space.Get().(*work)
 	if w == nil {
 		w = new(work)

@@ -21,6 +21,7 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 	if s.stride > s.outputs || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
 		return nil, false
 	}
+	s.prepare()
 	return []stringkernel.Array{
 		{Name: layoutName, Data: []int32{int32(s.outputs), int32(s.length)}},
 		{Name: valuesName, Data: s.values},

@@ -1,6 +1,8 @@
 package wdk
 
 import (
+	"sync"
+
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -16,6 +18,7 @@ import (
 func newOperator(k Kernel, c *stringkernel.Corpus, length int) *streams.Operator {
 	b := &treeBuilder{kernel: k, corpus: c, length: length, own: make([]float64, c.Len())}
 	b.add(0, func(p int) float64 { return k.alone(p, length) })
+	b.space = sync.Pool{} // words at two positions are twice as many
 	for s := 1; s <= min(k.Shift, length-1); s++ {
 		b.add(s, func(p int) float64 { return k.pair(p, s) })
 	}
@@ -43,12 +46,14 @@ type treeBuilder struct {
 	length int
 	trees  []*streams.Tree
 	own    []float64
+	space  sync.Pool // of *built
 }
 
-// built is a tree with what is on the diagonal only.
+// built is a tree with what is on the diagonal only, and the space it took to make it.
 type built struct {
-	tree *streams.Tree
-	own  []float64
+	tree            *streams.Tree
+	own, omega      []float64
+	leaf, node, doc []int32
 }
 
 // add makes the trees of a shift, from right to left; weight gives those of the positions p with p + s.
@@ -72,29 +77,36 @@ func (b *treeBuilder) add(s int, weight func(p int) float64) {
 			for i, own := range d.own {
 				b.own[i] += own
 			}
+			d.tree = nil
+			b.space.Put(d)
 		})
 }
 
 // build makes the tree of the words at one position, or at two: word i and word n + i are then those of window i.
 func (b *treeBuilder) build(weight float64, words sorted) *built {
-	n := b.corpus.Len()
+	n, count := b.corpus.Len(), len(words.ranks)
+	d, _ := b.space.Get().(*built)
+	if d == nil {
+		d = &built{own: make([]float64, n), leaf: make([]int32, count), node: make([]int32, count), doc: make([]int32, count)}
+	}
 	t := suffix.NewLCPTree(words.lcp)
-	omega := make([]float64, t.Len())
-	for v := 1; v < len(omega); v++ {
-		omega[v] = float64(weight * float64(b.kernel.upTo(int(t.Depth[v]))-b.kernel.upTo(int(t.Depth[t.Parent[v]]))))
+	d.omega = append(d.omega[:0], 0)
+	for v := 1; v < t.Len(); v++ {
+		letters := b.kernel.upTo(int(t.Depth[v])) - b.kernel.upTo(int(t.Depth[t.Parent[v]]))
+		d.omega = append(d.omega, float64(weight*float64(letters)))
 	}
-	own, leaf := make([]float64, n), make([]int32, len(words.ranks)) // leaf: per word
+	clear(d.own)
 	for r, i := range words.ranks {
-		leaf[i] = t.Leaf[r]
-		above := b.kernel.upTo(int(t.Depth[t.Leaf[r]]))
-		own[int(i)%n] += float64(weight * float64(b.kernel.upTo(int(words.lengths[i]))-above))
+		d.leaf[i] = t.Leaf[r]
+		letters := b.kernel.upTo(int(words.lengths[i])) - b.kernel.upTo(int(t.Depth[t.Leaf[r]]))
+		d.own[int(i)%n] += float64(weight * float64(letters))
 	}
-	node, doc := make([]int32, len(leaf)), make([]int32, len(leaf))
-	places := len(leaf) / n
+	places := count / n
 	for i := range n {
 		for place := range places {
-			node[i*places+place], doc[i*places+place] = leaf[place*n+i], int32(i)
+			d.node[i*places+place], d.doc[i*places+place] = d.leaf[place*n+i], int32(i)
 		}
 	}
-	return &built{streams.NewTree(t.Parent, omega, node, doc), own}
+	d.tree = streams.NewTree(t.Parent, d.omega, d.node, d.doc)
+	return d
 }

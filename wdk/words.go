@@ -60,32 +60,30 @@ func (w *words) column(dst []uint16, p int) {
 	}
 }
 
-// snapshot copies the order as it stands.
-func (w *words) snapshot() sorted {
-	return sorted{
-		ranks:   append([]int32(nil), w.order.ranks...),
-		lcp:     append([]int32(nil), w.order.lcp...),
-		lengths: append([]int32(nil), w.lengths...),
-	}
+// copyTo copies the order as it stands.
+func (w *words) copyTo(s *sorted) {
+	s.ranks = append(s.ranks[:0], w.order.ranks...)
+	s.lcp = append(s.lcp[:0], w.order.lcp...)
+	s.lengths = append(s.lengths[:0], w.lengths...)
 }
 
 // sweep passes the order of the words at each position, from right to left, to visit, some positions at a time in parallel, and what that returns to
-// collect, one after the other.
+// collect, one after the other. visit must not keep the order.
 func sweep[T any](k Kernel, c *stringkernel.Corpus, length int, offsets []int, visit func(p int, w sorted) T, collect func(p int, result T)) {
 	w := newWords(k, c, offsets)
-	batch := 2 * runtime.GOMAXPROCS(0)
-	for end := length; end > 0; end -= min(batch, end) {
-		waiting := make([]sorted, min(batch, end))
-		for i := range waiting {
+	waiting := make([]sorted, 2*runtime.GOMAXPROCS(0))
+	results := make([]T, len(waiting))
+	for end := length; end > 0; end -= min(len(waiting), end) {
+		count := min(len(waiting), end)
+		for i := range count {
 			w.prepend(end - 1 - i)
-			waiting[i] = w.snapshot()
+			w.copyTo(&waiting[i])
 		}
-		results := make([]T, len(waiting))
-		_ = parallel.Do(context.Background(), len(waiting), func(i int) error { // never fails
+		_ = parallel.Do(context.Background(), count, func(i int) error { // never fails
 			results[i] = visit(end-1-i, waiting[i])
 			return nil
 		})
-		for i, r := range results {
+		for i, r := range results[:count] {
 			collect(end-1-i, r)
 		}
 	}
