@@ -40,31 +40,34 @@ func (e *explanation) explain(q int) {
 	run := e.text.run(q, e.length-q)
 	e.reached = min(e.depthAt(q), run)
 	at := e.levels(e.base[q], &e.root, q, 0, e.reached)
-	if e.stride == e.outputs || e.reached == 0 {
+	if !e.branched || e.reached == 0 || e.entries.next[at] == 0 {
 		return
 	}
-	b := branch(math.Float64bits(e.values[at+e.outputs]))
-	for b != 0 && b.count() == 0 {
+	b := e.entries.branches[at]
+	for b.count() == 0 {
 		n := min(e.below.deepest(), run-e.reached)
 		if n <= 0 {
 			return
 		}
 		at = e.levels(b.at(), &e.below, q, e.reached, n)
 		e.reached += n
-		b = branch(math.Float64bits(e.values[at+e.outputs]))
+		if e.entries.next[at] == 0 {
+			return
+		}
+		b = e.entries.branches[at]
 	}
-	if most := min(e.kernel.D, run) - e.reached; b != 0 && most > 0 {
+	if most := min(e.kernel.D, run) - e.reached; most > 0 {
 		e.list(q, most, b)
 	}
 }
 
-// levels adds the parts of a table that begins at values[table], for words of 1 … most letters behind the first depth ones, and returns where the longest
+// levels adds the parts of a table whose first entry is given, for words of 1 … most letters behind the first depth ones, and returns where the longest
 // word's entry is.
 func (e *explanation) levels(table int, steps *ladder, q, depth, most int) (at int) {
 	above := 0.0
 	for n := 1; n <= most; n++ {
-		at = table + (steps.start[n]+e.packing.code(e.text.word(q+depth), n))*e.stride
-		if value := e.values[at+e.output]; depth+n < len(e.parts) {
+		at = table + steps.start[n] + e.packing.code(e.text.word(q+depth), n)
+		if value := e.entries.values[at*e.outputs+e.output]; depth+n < len(e.parts) {
 			e.parts[depth+n] += value - above
 			above = value
 		}

@@ -14,8 +14,7 @@ type folding struct {
 	words    []word
 	sums     []float64 // per word, outputs each: coefficients times the weight of the position
 
-	values  []float64 // the position's table
-	below   []float64 // the other tables
+	below   entries // tables that hang from the position's
 	members []uint64
 	places  []place
 }
@@ -74,25 +73,19 @@ func (f *folding) code(i, depth, most int) (code, n int) {
 
 // table fills the position's table and makes its branches.
 func (f *folding) table() {
-	depth := f.scorer.depthAt(f.position)
-	f.scatter(f.values, &f.scorer.root, 0, depth, 0, len(f.words))
-	if depth < min(f.scorer.kernel.D, f.scorer.length-f.position) {
-		f.branches(func(code int, b branch) {
-			f.setBranch(f.values, &f.scorer.root, code, b)
-		}, 0, depth, 0, len(f.words))
+	s, depth := f.scorer, f.scorer.depthAt(f.position)
+	table := s.base[f.position]
+	f.scatter(s.entries.values[table*s.outputs:], &s.root, 0, depth, 0, len(f.words))
+	if depth < min(s.kernel.D, s.length-f.position) {
+		f.branches(&s.entries, table+s.root.start[depth], 0, depth, 0, len(f.words))
 	}
-}
-
-// setBranch makes the branch of a word of the greatest length of a table.
-func (f *folding) setBranch(values []float64, steps *ladder, code int, b branch) {
-	values[(steps.start[steps.deepest()]+code)*f.scorer.stride+f.scorer.outputs] = math.Float64frombits(uint64(b))
 }
 
 // scatter fills a table of the words of up to deepest letters that follow the first depth letters of words lo ≤ i < hi.
 func (f *folding) scatter(values []float64, steps *ladder, depth, deepest, lo, hi int) {
-	stride, outputs := f.scorer.stride, f.scorer.outputs
+	outputs := f.scorer.outputs
 	at := func(n, code int) []float64 {
-		entry := (steps.start[n] + code) * stride
+		entry := (steps.start[n] + code) * outputs
 		return values[entry : entry+outputs]
 	}
 	for i := lo; i < hi; i++ {
@@ -124,8 +117,9 @@ func (f *folding) scatter(values []float64, steps *ladder, depth, deepest, lo, h
 	}
 }
 
-// branches sorts words lo ≤ i < hi, which have their first depth letters in common, by the next ones, and sets a branch for those that go on.
-func (f *folding) branches(set func(code int, b branch), depth, letters, lo, hi int) {
+// branches sorts words lo ≤ i < hi, which have their first depth letters in common, by the next ones, and sets the branches of those that go on, in a table whose
+// words of so many letters begin at entry first.
+func (f *folding) branches(t *entries, first, depth, letters, lo, hi int) {
 	below := depth + letters
 	for i := lo; i < hi; {
 		if int(f.words[i].length) <= below {
@@ -137,14 +131,15 @@ func (f *folding) branches(set func(code int, b branch), depth, letters, lo, hi 
 			end++
 		}
 		code, _ := f.code(i, depth, letters)
-		set(code, f.tail(below, i, end))
+		next, b := f.tail(below, i, end) // which may move t's entries
+		t.next[first+code], t.branches[first+code] = next, b
 		i = end
 	}
 }
 
-// tail makes the table or the list of words lo ≤ i < hi, which have depth letters in common; some of them go on.
-func (f *folding) tail(depth, lo, hi int) branch {
-	s, next := f.scorer, uint16(0)
+// tail makes the table or the list of words lo ≤ i < hi, which have depth letters in common; some of them go on, and next says how.
+func (f *folding) tail(depth, lo, hi int) (next uint16, b branch) {
+	s := f.scorer
 	for i := lo; i < hi; i++ {
 		if code, n := f.code(i, depth, 1); n > 0 {
 			next |= 1 << (code & 15)
@@ -159,14 +154,11 @@ func (f *folding) tail(depth, lo, hi int) branch {
 			}
 			f.places = append(f.places, f.words[i].place)
 		}
-		return newBranch(next, hi-lo, first)
+		return next, newBranch(hi-lo, first)
 	}
-	deepest, at := s.below.deepest(), len(f.below)
-	size := s.below.size(deepest) * s.stride
-	f.below = append(f.below, make([]float64, size)...)
-	f.scatter(f.below[at:], &s.below, depth, deepest, lo, hi)
-	f.branches(func(code int, b branch) { // which may have moved what is below
-		f.setBranch(f.below[at:at+size], &s.below, code, b)
-	}, depth, deepest, lo, hi)
-	return newBranch(next, 0, at)
+	deepest := s.below.deepest()
+	table := f.below.grow(s.below.size(deepest), s.outputs, true)
+	f.scatter(f.below.values[table*s.outputs:], &s.below, depth, deepest, lo, hi)
+	f.branches(&f.below, table+s.below.start[deepest], depth, deepest, lo, hi)
+	return next, newBranch(0, table)
 }

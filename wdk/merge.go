@@ -64,68 +64,68 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 // newScorer lays out tables of words of up to depth letters.
 func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 	s := &Scorer{
-		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, stride: outputs, upTo: make([]float64, k.D+1),
+		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
 		prepare: func() {}, root: newLadder(p.bits, depth), below: newLadder(p.bits, max(1, 4/p.bits)), base: make([]int, length+1),
 	}
-	if depth < min(k.D, length) {
-		s.stride++
-	}
+	s.branched = depth < min(k.D, length)
 	for m := range s.upTo {
 		s.upTo[m] = float64(k.upTo(m))
 	}
 	for q := range length {
-		s.base[q+1] = s.base[q] + s.root.size(s.depthAt(q))*s.stride
+		s.base[q+1] = s.base[q] + s.root.size(s.depthAt(q))
 	}
 	return s
 }
 
 // fold fills the tables from right to left.
 func (s *Scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
-	s.values = make([]float64, s.base[s.length])
-	if s.stride > s.outputs {
-		s.sv = sv
+	s.entries.grow(s.base[s.length], s.outputs, s.branched)
+	if s.branched {
+		s.sv, s.lists = sv, make([]int, s.length+1)
 	}
 	most := min(s.kernel.Shift, max(0, s.length-1))
 	var (
 		offsets []int
-		below   []float64
+		below   entries
 	)
 	for offset := -most; offset <= most; offset++ {
 		offsets = append(offsets, offset)
 	}
 	sweep(s.kernel, sv, s.length, offsets,
 		func(q int, w sorted) *folding {
-			f := &folding{scorer: s, sv: sv, position: q, values: s.values[s.base[q]:s.base[q+1]]}
+			f := &folding{scorer: s, sv: sv, position: q}
 			f.collect(w, offsets, coef)
 			f.table()
 			return f
 		},
-		func(_ int, f *folding) { below = s.append(below, f) })
-	s.values = append(s.values, below...) // not before: positions under way fill parts of values
+		func(q int, f *folding) { s.append(&below, f) })
+	// Not before, for positions under way fill parts of the entries.
+	s.entries.values = append(s.entries.values, below.values...)
+	s.entries.next = append(s.entries.next, below.next...)
+	s.entries.branches = append(s.entries.branches, below.branches...)
 }
 
-// append takes over the tails of a position, whose places begin at 0, and returns all tables below those of positions.
-func (s *Scorer) append(below []float64, f *folding) []float64 {
-	tables, members := len(s.values)+len(below), len(s.places)
-	move := func(values []float64) {
-		for at := s.outputs; at < len(values); at += s.stride {
-			b := branch(math.Float64bits(values[at]))
-			switch {
-			case b == 0:
-				continue
-			case b.count() == 0:
-				b += branch(tables)
-			default:
-				b += branch(members)
+// append takes over the tails of a position, whose places begin at 0; below are all tables that are not a position's own.
+func (s *Scorer) append(below *entries, f *folding) {
+	if !s.branched {
+		return
+	}
+	tables, members := s.base[s.length]+len(below.branches), len(s.places)
+	move := func(t *entries, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			if b := &t.branches[i]; t.next[i] != 0 && b.count() == 0 {
+				*b = newBranch(0, b.at()+tables)
+			} else if t.next[i] != 0 {
+				*b = newBranch(b.count(), b.at()+members)
 			}
-			values[at] = math.Float64frombits(uint64(b))
 		}
 	}
-	if s.stride > s.outputs {
-		move(f.values)
-		move(f.below)
-	}
+	move(&s.entries, s.base[f.position], s.base[f.position+1])
+	move(&f.below, 0, len(f.below.branches))
+	below.values = append(below.values, f.below.values...)
+	below.next = append(below.next, f.below.next...)
+	below.branches = append(below.branches, f.below.branches...)
 	s.members = append(s.members, f.members...)
 	s.places = append(s.places, f.places...)
-	return append(below, f.below...)
+	s.lists[f.position] = len(s.members)
 }

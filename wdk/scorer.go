@@ -23,12 +23,13 @@ type Scorer struct {
 	root    ladder    // of the tables of positions
 	below   ladder    // of all other tables
 
-	base    []int     // per position: where its table begins in values; a last one ends the tables of positions
-	stride  int       // numbers per entry: one per output, and with tails the bits of a branch
-	values  []float64 // tables of positions, then the others
-	members []uint64  // of lists: packed letters and how many they are at most, then the coefficients as bits
-	places  []place   // per member, for words that do not fit 32 bits
-	sv      *stringkernel.Corpus
+	base     []int // per position: the first entry of its table; a last one ends the tables of positions
+	branched bool  // support vectors have words of more than h letters
+	entries  entries
+	members  []uint64 // of lists: packed letters and how many they are at most, then the coefficients as bits
+	lists    []int    // per position: its first member, as positions from the right have theirs one behind the other
+	places   []place  // per member, for words that do not fit 32 bits
+	sv       *stringkernel.Corpus
 
 	prepare func()    // fills the tables, once
 	space   sync.Pool // of *work
@@ -39,17 +40,37 @@ type place struct {
 	sequence, start int32
 }
 
-// branch leads from an entry to longer words: 16 bits say which letters go on (by their lowest four bits), 8 how many members the list has, 0 for
-// a table, and 40 where the list begins, in members, or the table in values.
-type branch uint64
-
-func newBranch(letters uint16, count, at int) branch {
-	return branch(letters)<<48 | branch(count)<<40 | branch(at)
+// entries are tables one behind the other, those of positions first. What a look-up reads stands apart from what longer words need.
+type entries struct {
+	values   []float64 // outputs per entry
+	next     []uint16  // per entry, if any branches: with which letters longer words go on, by their lowest four bits
+	branches []branch  // per entry, if any: where they do
 }
 
-func (b branch) goesOn(letter uint32) uint64 { return uint64(b) >> (48 + letter&15) & 1 }
-func (b branch) count() int                  { return int(b >> 40 & 255) }
-func (b branch) at() int                     { return int(b & (1<<40 - 1)) }
+// goesOn returns 1 if longer words go on from an entry with a letter, else 0.
+func (t *entries) goesOn(entry int, letter uint32) int {
+	return int(t.next[entry] >> (letter & 15) & 1)
+}
+
+// grow adds n entries of zeros and returns the number of the first.
+func (t *entries) grow(n, outputs int, branched bool) int {
+	first := len(t.values) / outputs
+	t.values = append(t.values, make([]float64, n*outputs)...)
+	if branched {
+		t.next = append(t.next, make([]uint16, n)...)
+		t.branches = append(t.branches, make([]branch, n)...)
+	}
+	return first
+}
+
+// branch leads from an entry to longer words: 8 bits say how many members the list has, 0 for a table, and the others where the list begins, in
+// members, or the table in entries.
+type branch uint64
+
+func newBranch(count, at int) branch { return branch(at)<<8 | branch(count) }
+
+func (b branch) count() int { return int(b & 255) }
+func (b branch) at() int    { return int(b >> 8) }
 
 // ladder lays out a table of the words of 1 … n letters, shorter ones first: words of l letters begin at entry start[l].
 type ladder struct {
@@ -124,6 +145,9 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 	beyond := w.beyond(len(scores)) // words longer than tables; added last, so that the bits do not depend on what is scored together
 	for q := range s.length {
 		w.tails = w.tails[:0]
+		if count >= warmed {
+			w.warmth ^= s.warm(q)
+		}
 		if w.text.runs == nil && s.outputs == 1 {
 			s.cleanColumn(scores, w, q, step)
 		} else {
@@ -131,12 +155,30 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 		}
 		for _, t := range w.tails {
 			j := int(t.window)
-			s.addTail(beyond[j*s.outputs:(j+1)*s.outputs], &w.text, j*step+q, q, t.branch)
+			s.addTail(beyond[j*s.outputs:(j+1)*s.outputs], &w.text, j*step+q, q, int(t.entry))
 		}
 	}
 	for i, v := range beyond {
 		scores[i] += v
 	}
+}
+
+// warmed is the least number of windows that it pays for to read what a position has from its beginning to its end first: reading in order, the processor
+// fetches ahead, where look-ups in any order would wait for each piece.
+const warmed = 2048
+
+// warm reads a position's table and lists.
+func (s *Scorer) warm(q int) (sum uint64) {
+	const line = 8 // numbers of a line of the cache
+	for i := s.base[q] * s.outputs; i < s.base[q+1]*s.outputs; i += line {
+		sum ^= math.Float64bits(s.entries.values[i])
+	}
+	if s.branched {
+		for i := s.lists[q+1]; i < s.lists[q]; i += line {
+			sum ^= s.members[i]
+		}
+	}
+	return sum
 }
 
 // column looks up position q of all windows, and lists the branches to follow.
@@ -148,12 +190,10 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 			continue
 		}
 		word := w.text.word(i)
-		at := s.base[q] + (s.root.start[n]+s.packing.code(word, n))*s.stride
-		addTo(scores[j*s.outputs:], s.values[at:at+s.outputs], 1)
-		if s.stride > s.outputs {
-			if b := branch(math.Float64bits(s.values[at+s.outputs])); b.goesOn(s.packing.letter(word, n)) == 1 {
-				w.tails = append(w.tails, tail{int32(j), b})
-			}
+		at := s.base[q] + s.root.start[n] + s.packing.code(word, n)
+		addTo(scores[j*s.outputs:], s.entries.values[at*s.outputs:(at+1)*s.outputs], 1)
+		if s.branched && s.entries.goesOn(at, s.packing.letter(word, n)) == 1 {
+			w.tails = append(w.tails, tail{int32(j), int32(at)})
 		}
 	}
 }
@@ -161,9 +201,10 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 // cleanColumn is column for a single output and a text without letters outside the alphabet.
 func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	n := s.depthAt(q)
-	table := s.values[s.base[q]+s.root.start[n]*s.stride : s.base[q+1]]
+	first := s.base[q] + s.root.start[n]
+	table := s.entries.values[first:s.base[q+1]]
 	shift := 32 - s.packing.bits*n
-	if s.stride == s.outputs {
+	if !s.branched {
 		for j := range scores {
 			scores[j] += table[w.text.word(j*step+q)>>(shift&31)]
 		}
@@ -172,14 +213,13 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	if cap(w.tails) < len(scores)+1 {
 		w.tails = make([]tail, 0, len(scores)+1)
 	}
-	tails, found := w.tails[:len(scores)+1], 0
+	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
 	for j := range scores {
 		word := w.text.word(j*step + q)
-		entry := table[2*int(word>>(shift&31)):]
-		b := branch(math.Float64bits(entry[1]))
-		scores[j] += entry[0]
-		tails[found] = tail{int32(j), b}
-		found += int(b.goesOn(s.packing.letter(word, n)))
+		code := word >> (shift & 31)
+		scores[j] += table[code]
+		tails[found] = tail{int32(j), int32(first) + int32(code)}
+		found += int(next[code] >> (s.packing.letter(word, n) & 15) & 1)
 	}
 	w.tails = tails[:found]
 }
@@ -189,13 +229,13 @@ type work struct {
 	text    text
 	windows []int32 // which of a batch are in the text
 	tails   []tail
+	warmth  uint64
 	numbers [2][]float64
 }
 
-// tail is a branch to follow.
+// tail is an entry whose branch is to be followed for a window.
 type tail struct {
-	window int32
-	branch branch
+	window, entry int32
 }
 
 // borrow takes space, after making sure that the tables are filled.

@@ -18,13 +18,13 @@ const (
 // length of windows) and "values" ([]float64: the tables, position after position, in each the words of 1, 2, … letters in order, and for each word a number per
 // output). Longer words, and bytes, are not ok: their support vectors take a byte per letter, their tables and lists 20 or more.
 func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
-	if s.stride > s.outputs || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
+	if s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
 		return nil, false
 	}
 	s.prepare()
 	return []stringkernel.Array{
 		{Name: layoutName, Data: []int32{int32(s.outputs), int32(s.length)}},
-		{Name: valuesName, Data: s.values},
+		{Name: valuesName, Data: s.entries.values},
 	}, true
 }
 
@@ -71,7 +71,7 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 		return nil, fmt.Errorf("windows of %d letters, want as many as the kernel has weights, %d", length, len(k.Weights))
 	}
 	s := newScorer(k, p, length, outputs, depth)
-	if want := s.base[length]; len(values) != want {
+	if want := s.base[length] * outputs; len(values) != want {
 		return nil, fmt.Errorf("%d values, want %d for %d outputs and windows of %d letters", len(values), want, outputs, length)
 	}
 	for i, v := range values {
@@ -79,6 +79,6 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 			return nil, fmt.Errorf("value %d is %v, want a finite number", i, v)
 		}
 	}
-	s.values = values
+	s.entries.values = values
 	return s, nil
 }

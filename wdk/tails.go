@@ -5,24 +5,25 @@ import (
 	"math/bits"
 )
 
-// addTail adds what words longer than the table of position q add, for a window that has its position q at letter i of a text.
-func (s *Scorer) addTail(dst []float64, t *text, i, q int, b branch) {
+// addTail adds what words longer than the table of position q add, which go on from an entry, for a window that has its position q at letter i of a text.
+func (s *Scorer) addTail(dst []float64, t *text, i, q, entry int) {
 	depth, run := s.depthAt(q), t.run(i, s.length-q)
+	b := s.entries.branches[entry]
 	for b.count() == 0 {
 		n := min(s.below.deepest(), run-depth)
 		if n <= 0 {
 			return
 		}
-		at := b.at() + (s.below.start[n]+s.packing.code(t.word(i+depth), n))*s.stride
-		addTo(dst, s.values[at:at+s.outputs], 1)
+		at := b.at() + s.below.start[n] + s.packing.code(t.word(i+depth), n)
+		addTo(dst, s.entries.values[at*s.outputs:(at+1)*s.outputs], 1)
 		if n < s.below.deepest() {
 			return
 		}
 		depth += n
-		b = branch(math.Float64bits(s.values[at+s.outputs]))
-		if b == 0 || depth >= run || b.goesOn(s.packing.letter(t.word(i+depth), 0)) == 0 {
+		if depth >= run || s.entries.goesOn(at, s.packing.letter(t.word(i+depth), 0)) == 0 {
 			return
 		}
+		b = s.entries.branches[at]
 	}
 	if most := min(s.kernel.D, run) - depth; most > 0 {
 		s.addList(dst, t, i, depth, most, b)
