@@ -78,15 +78,28 @@ func (t *text) reset(p *packing) {
 	*t = text{packing: p, packed: append(t.packed[:0], make([]byte, 8)...), mask: ^(1<<(32-p.bits*p.letters()) - 1)}
 }
 
-// append adds letters. Runs go on across the end of what was there before.
+// aligned returns the least number of letters ≥ n that fills whole bytes, whatever the packing.
+func aligned(n int) int { return (n + 7) &^ 7 }
+
+// append adds letters from the next whole byte on: the place that aligned says.
 func (t *text) append(x []byte) {
 	p, outside := t.packing, false
+	t.length = aligned(t.length)
 	size := (p.bits*(t.length+len(x))+7)/8 + 8
-	for len(t.packed) < size {
-		t.packed = append(t.packed, 0)
-	}
+	t.packed = append(t.packed, make([]byte, max(0, size-len(t.packed)))...)
 	at := uint(t.length * p.bits)
-	for _, b := range x {
+	i := 0
+	if p.bits == 2 {
+		for to := t.packed[at>>3:]; i+4 <= len(x); i += 4 {
+			a, b, c, d := p.digit[x[i]], p.digit[x[i+1]], p.digit[x[i+2]], p.digit[x[i+3]]
+			if a|b|c|d < 0 {
+				break
+			}
+			to[i>>2] = byte(a<<6 | b<<4 | c<<2 | d)
+		}
+		at += uint(2 * i)
+	}
+	for _, b := range x[i:] {
 		d := p.digit[b]
 		if d < 0 {
 			d, outside = 0, true

@@ -11,7 +11,7 @@ import (
 const (
 	maxOutputs  = 1 << 20
 	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
-	maxEntries  = 1 << 26 // no more for speed's sake
+	maxEntries  = 1 << 24 // no more for speed's sake
 	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
 	longestList = 8
 )
@@ -47,13 +47,13 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	return s, nil
 }
 
-// tableDepth returns the length of the longest words to stand in the tables of positions: d if that is little memory, else so long that there are about as
-// many words as support vectors have at a position.
+// tableDepth returns the length of the longest words to stand in the tables of positions: d if that is little memory, else so long that there are up to four
+// times as many words as support vectors have at a position.
 func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 	depth, entries := 1, length<<p.bits*outputs
 	for depth < min(k.D, length, p.letters()-1) {
 		power := 1 << (p.bits * (depth + 1))
-		if entries += power * length * outputs; entries > maxEntries || entries > anyEntries && power > words {
+		if entries += power * length * outputs; entries > maxEntries || entries > anyEntries && power > 4*words {
 			break
 		}
 		depth++
