@@ -173,10 +173,17 @@ func (s *Scorer) warm(q int) (sum uint64) {
 	for i := s.base[q] * s.outputs; i < s.base[q+1]*s.outputs; i += line {
 		sum ^= math.Float64bits(s.entries.values[i])
 	}
-	if s.branched {
-		for i := s.lists[q+1]; i < s.lists[q]; i += line {
-			sum ^= s.members[i]
+	if !s.branched {
+		return sum
+	}
+	for i := s.base[q]; i < s.base[q+1]; i += line {
+		sum ^= uint64(s.entries.branches[i])
+		if i%(4*line) < line {
+			sum ^= uint64(s.entries.next[i])
 		}
+	}
+	for i := s.lists[q+1]; i < s.lists[q]; i += line {
+		sum ^= s.members[i]
 	}
 	return sum
 }
