@@ -78,13 +78,13 @@ func (t *text) reset(p *packing) {
 	*t = text{packing: p, packed: append(t.packed[:0], make([]byte, 8)...), mask: ^(1<<(32-p.bits*p.letters()) - 1)}
 }
 
-// aligned returns the least number of letters ≥ n that fills whole bytes, whatever the packing.
-func aligned(n int) int { return (n + 7) &^ 7 }
+// wholeBytes returns the least number of letters ≥ n that fills whole bytes, whatever the packing.
+func wholeBytes(n int) int { return (n + 7) &^ 7 }
 
-// append adds letters from the next whole byte on: the place that aligned says.
+// append adds letters from the next whole byte on: the place that wholeBytes says.
 func (t *text) append(x []byte) {
 	p, outside := t.packing, false
-	t.length = aligned(t.length)
+	t.length = wholeBytes(t.length)
 	size := (p.bits*(t.length+len(x))+7)/8 + 8
 	t.packed = append(t.packed, make([]byte, max(0, size-len(t.packed)))...)
 	at := uint(t.length * p.bits)

@@ -114,7 +114,7 @@ const batchLetters = 1 << 22
 func (s *Scorer) ScoreBatchTo(dst []float64, x [][]byte) {
 	w := s.borrow()
 	defer s.space.Put(w)
-	for size := max(1, batchLetters/aligned(s.length+1)); len(x) > 0; {
+	for size := max(1, batchLetters/wholeBytes(s.length+1)); len(x) > 0; {
 		n := min(size, len(x))
 		s.scoreBatch(dst[:n*s.outputs], w, x[:n])
 		dst, x = dst[n*s.outputs:], x[n:]
@@ -133,7 +133,7 @@ func (s *Scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 		}
 	}
 	scores := w.scores(len(w.windows) * s.outputs)
-	s.positions(scores, w, len(w.windows), aligned(s.length))
+	s.positions(scores, w, len(w.windows), wholeBytes(s.length))
 	for j, i := range w.windows {
 		copy(dst[int(i)*s.outputs:(int(i)+1)*s.outputs], scores[j*s.outputs:(j+1)*s.outputs])
 	}

@@ -13,6 +13,7 @@ import (
 // overwritten by the next one. It takes time linear in the entries of the tables and in the letters of lists.
 func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
+		s.prepare()
 		u := unfolding{scorer: s, output: m, codes: s.codes(), yield: yield}
 		for q := range s.length {
 			u.position = q
@@ -48,7 +49,7 @@ type unfolding struct {
 	yield    func(poim.Weight) bool
 }
 
-// table yields the weights of the words of a table, which begins somewhere in values and has words of up to deepest letters, that begin with the word of n
+// table yields the weights of the words of a table, which begins at an entry and has words of up to deepest letters, that begin with the word of n
 // letters that has a code; and those of their branches. above is the sum over that word's prefixes. Like what it calls, it returns false if no
 // more are wanted.
 func (u *unfolding) table(steps *ladder, begin, deepest, n, code int, above float64) bool {
@@ -58,13 +59,13 @@ func (u *unfolding) table(steps *ladder, begin, deepest, n, code int, above floa
 	s := u.scorer
 	for digit, letter := range u.codes {
 		longer := code<<steps.bits | digit
-		entry := s.values[begin+(steps.start[n+1]+longer)*s.stride:]
-		value := entry[u.output]
+		entry := begin + steps.start[n+1] + longer
+		value := s.entries.values[entry*s.outputs+u.output]
 		u.word = append(u.word, letter)
 		if !u.weight(value-above) || !u.table(steps, begin, deepest, n+1, longer, value) {
 			return false
 		}
-		if s.stride > s.outputs && !u.branch(branch(math.Float64bits(entry[s.outputs]))) {
+		if s.branched && s.entries.next[entry] != 0 && !u.branch(s.entries.branches[entry]) {
 			return false
 		}
 		u.word = u.word[:len(u.word)-1]
@@ -79,14 +80,10 @@ func (u *unfolding) weight(value float64) bool {
 
 // branch yields the weights of the words that go on from the word.
 func (u *unfolding) branch(b branch) bool {
-	switch {
-	case b == 0:
-		return true
-	case b.count() == 0:
+	if b.count() == 0 {
 		return u.table(&u.scorer.below, b.at(), u.scorer.below.deepest(), 0, 0, 0)
-	default:
-		return u.list(b)
 	}
+	return u.list(b)
 }
 
 // list yields the weights of the words of a list.
