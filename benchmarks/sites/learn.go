@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/windows"
 )
 
 // models are what was trained on one sample.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/windows"
 )
 
 // sample is windows of equal length, which of them are true, and which stay together in a cross-validation.

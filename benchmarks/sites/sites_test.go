@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/windows"
 )
 
 func testSample(t *testing.T, letters []string, isTrue []bool) *sample {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/windows"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // task is a public set and a kind of site in it.

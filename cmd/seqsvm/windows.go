@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/windows"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 func windowsCommand() *cli.Command {

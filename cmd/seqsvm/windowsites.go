@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/windows"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // siteFlags say where the true sites are.

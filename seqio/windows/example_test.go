@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
-	"github.com/seqsvm/seqsvm/windows"
+	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // Donors of a gene of two exons, with every other GT of the gene as a decoy.
