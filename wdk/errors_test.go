@@ -44,7 +44,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
-	const want = `wd: record "b" (number 2) has 3 letters, want 4`
+	const want = `wd: record "b" (number 2): 3 letters, want 4`
 	if _, err := k.Gram(c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Gram: %v, want %s", err, want)
 	}

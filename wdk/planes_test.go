@@ -50,7 +50,7 @@ func TestWindowLength(t *testing.T) {
 	if n, err := windowLength(new(stringkernel.Corpus)); n != 0 || err != nil {
 		t.Fatalf("no windows: %d, %v, want 0", n, err)
 	}
-	if _, err := windowLength(c); err == nil || !strings.Contains(err.Error(), `"short one" (number 3) has 3 letters, want 4`) {
+	if _, err := windowLength(c); err == nil || !strings.Contains(err.Error(), `record "short one" (number 3): 3 letters, want 4`) {
 		t.Fatalf("error %v, want one that names the record and both lengths", err)
 	}
 }

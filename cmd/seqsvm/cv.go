@@ -58,7 +58,7 @@ func crossValidate(c *cli.Context) error {
 	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
 	clear()
 	if err != nil {
-		return err
+		return e.records.placed(err)
 	}
 	table, err := foldReports(e.data, outcome)
 	if err != nil {

@@ -40,6 +40,15 @@ func (r *records) errorf(i int, format string, args ...any) error {
 	return set.Errorf(j, format, args...)
 }
 
+// placed returns the error of a kernel with file and line if it is about one record, else as it is.
+func (r *records) placed(err error) error {
+	var about *stringkernel.RecordError
+	if errors.As(err, &about) && about.Record < r.corpus.Len() && r.corpus.Name(about.Record) == about.Name {
+		return r.errorf(about.Record, "%w", about.Err)
+	}
+	return err
+}
+
 // wantLabels returns an error unless every record has a label that a model file can hold.
 func (r *records) wantLabels() error {
 	for i, label := range r.labels {

@@ -56,7 +56,7 @@ func writeKernel(c *cli.Context) error {
 	}
 	gram, err := kernel.Gram(all.corpus)
 	if err != nil {
-		return err
+		return all.placed(err)
 	}
 	err = out.write("output", func(w io.Writer) error {
 		matrix, err := newMatrix(w, format, rows, columns)

@@ -52,7 +52,7 @@ func train(c *cli.Context) error {
 	trained, err := e.trainer.Train(c.Context, e.data)
 	clear()
 	if err != nil {
-		return err
+		return e.records.placed(err)
 	}
 	seconds := time.Since(start).Seconds()
 	if out.wants("predictions") {
