@@ -153,3 +153,42 @@ func BenchmarkScore(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTrack scores all windows of 80 bases of a sequence, as a scan of a genome does.
+func BenchmarkTrack(b *testing.B) {
+	const length, window = 1 << 20, 80
+	for _, d := range []int{6, 20} {
+		b.Run(fmt.Sprintf("d=%d", d), func(b *testing.B) {
+			sv, genome := randomWindows(8000, window, 0), randomWindows(1, length, 0).Seq(0)
+			coef, dst := make([]float64, sv.Len()), make([]float64, length-window+1)
+			for i := range coef {
+				coef[i] = float64(i%7) - 3
+			}
+			s, err := Kernel{D: d, Alphabet: stringkernel.DNA}.Merge(sv, coef)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s.(*Scorer).prepare()
+			b.ResetTimer()
+			for range b.N {
+				s.(*Scorer).TrackTo(dst, 0, genome, window)
+			}
+			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "windows/s")
+		})
+	}
+}
+
+// TestBytesPerLetter holds the index of products to what the package comment says.
+func TestBytesPerLetter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds an index of 1.4 million letters")
+	}
+	c := randomWindows(10_000, 141, 0)
+	before := liveBytes()
+	o := newOperator(Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
+	bytes := float64(liveBytes()-before) / float64(c.Letters())
+	if t.Logf("%.1f bytes per letter", bytes); bytes > 14 {
+		t.Errorf("%.1f bytes per letter, want at most 14", bytes)
+	}
+	runtime.KeepAlive(o)
+}
