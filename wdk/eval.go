@@ -15,13 +15,31 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	return total * k.unit()
 }
 
-// SelfEval returns k(x, x): like Eval, for half of the diagonals, and without shifts and position weights from the runs of letters alone.
+// SelfEval returns k(x, x): like Eval, for half of the diagonals. Without position weights the runs of the first are those of letters of the alphabet.
 func (k Kernel) SelfEval(x []byte) float64 {
-	total := k.diagonal(x, x, 0)
+	total := 0.0
+	if k.Weights == nil {
+		total = float64(k.ownRuns(x))
+	} else {
+		total = k.diagonal(x, x, 0)
+	}
 	for s := 1; s <= min(k.Shift, len(x)-1); s++ {
 		total += 2 * k.diagonal(x, x, s)
 	}
 	return total * k.unit()
+}
+
+// ownRuns returns the sum over the maximal runs of letters of the alphabet.
+func (k Kernel) ownRuns(x []byte) int {
+	codes := k.Alphabet.Codes()
+	total, start := 0, 0
+	for p, b := range x {
+		if codes[b] == stringkernel.Outside {
+			total += k.run(p - start)
+			start = p + 1
+		}
+	}
+	return total + k.run(len(x)-start)
 }
 
 // diagonal returns what the matches of x from position p + s with y from position p add, in whole weights of lengths.
