@@ -132,9 +132,11 @@ func (t *text) addRuns(before int, x []byte) {
 }
 
 // word returns the letters from letter i on, packed: those behind the end are arbitrary.
-func (t *text) word(i int) uint32 {
-	at := uint(i * t.packing.bits)
-	return uint32(binary.BigEndian.Uint64(t.packed[at>>3:])<<(at&7)>>32) & t.mask
+func (t *text) word(i int) uint32 { return wordAt(t.packed, i*t.packing.bits) & t.mask }
+
+// wordAt returns 32 bits of packed letters.
+func wordAt(packed []byte, bit int) uint32 {
+	return uint32(binary.BigEndian.Uint64(packed[uint(bit)>>3:]) << (uint(bit) & 7) >> 32)
 }
 
 // run returns the number of letters from letter i on before the next one outside, at most most.

@@ -150,9 +150,10 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 		}
 		if w.text.runs == nil && s.outputs == 1 {
 			s.cleanColumn(scores, w, q, step)
-		} else {
-			s.column(scores, w, count, q, step)
+			s.cleanTails(beyond, w, q, step)
+			continue
 		}
+		s.column(scores, w, count, q, step)
 		for _, t := range w.tails {
 			j := int(t.window)
 			s.addTail(beyond[j*s.outputs:(j+1)*s.outputs], &w.text, j*step+q, q, int(t.entry))
@@ -207,13 +208,12 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 
 // cleanColumn is column for a single output and a text without letters outside the alphabet.
 func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
-	n := s.depthAt(q)
-	first := s.base[q] + s.root.start[n]
-	table := s.entries.values[first:s.base[q+1]]
-	shift := 32 - s.packing.bits*n
+	n, first := s.depthAt(q), s.base[q]+s.root.start[s.depthAt(q)]
+	table, shift := s.entries.values[first:s.base[q+1]], 32-s.packing.bits*n
+	packed, bits := w.text.packed, s.packing.bits
 	if !s.branched {
 		for j := range scores {
-			scores[j] += table[w.text.word(j*step+q)>>(shift&31)]
+			scores[j] += table[wordAt(packed, (j*step+q)*bits)>>(shift&31)]
 		}
 		return
 	}
@@ -222,13 +222,28 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	}
 	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
 	for j := range scores {
-		word := w.text.word(j*step + q)
+		word := wordAt(packed, (j*step+q)*bits)
 		code := word >> (shift & 31)
 		scores[j] += table[code]
 		tails[found] = tail{int32(j), int32(first) + int32(code)}
-		found += int(next[code] >> (s.packing.letter(word, n) & 15) & 1)
+		letter := word << (-shift & 31) >> ((32 - bits) & 31)
+		found += int(next[code] >> (letter & 15) & 1)
 	}
 	w.tails = tails[:found]
+}
+
+// cleanTails adds the tails that cleanColumn has listed.
+func (s *Scorer) cleanTails(beyond []float64, w *work, q, step int) {
+	depth := s.depthAt(q)
+	most := min(s.kernel.D, s.length-q) - depth
+	for _, t := range w.tails {
+		j := int(t.window)
+		if b := s.entries.branches[t.entry]; b.count() > 0 {
+			beyond[j] += s.listOne(&w.text, j*step+q, depth, most, b)
+		} else {
+			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
+		}
+	}
 }
 
 // work is space for scoring.
