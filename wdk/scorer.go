@@ -1,7 +1,6 @@
 package wdk
 
 import (
-	"math"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -136,113 +135,6 @@ func (s *Scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 	s.positions(scores, w, len(w.windows), wholeBytes(s.length))
 	for j, i := range w.windows {
 		copy(dst[int(i)*s.outputs:(int(i)+1)*s.outputs], scores[j*s.outputs:(j+1)*s.outputs])
-	}
-}
-
-// positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position.
-func (s *Scorer) positions(scores []float64, w *work, count, step int) {
-	clear(scores)
-	beyond := w.beyond(len(scores)) // words longer than tables; added last, so that the bits do not depend on what is scored together
-	for q := range s.length {
-		w.tails = w.tails[:0]
-		if count >= warmed {
-			w.warmth ^= s.warm(q)
-		}
-		if w.text.runs == nil && s.outputs == 1 {
-			s.cleanColumn(scores, w, q, step)
-			s.cleanTails(beyond, w, q, step)
-			continue
-		}
-		s.column(scores, w, count, q, step)
-		for _, t := range w.tails {
-			j := int(t.window)
-			s.addTail(beyond[j*s.outputs:(j+1)*s.outputs], &w.text, j*step+q, q, int(t.entry))
-		}
-	}
-	for i, v := range beyond {
-		scores[i] += v
-	}
-}
-
-// warmed is the least number of windows that it pays for to read what a position has from its beginning to its end first: reading in order, the processor
-// fetches ahead, where look-ups in any order would wait for each piece.
-const warmed = 2048
-
-// warm reads a position's table and lists.
-func (s *Scorer) warm(q int) (sum uint64) {
-	const line = 8 // numbers of a line of the cache
-	for i := s.base[q] * s.outputs; i < s.base[q+1]*s.outputs; i += line {
-		sum ^= math.Float64bits(s.entries.values[i])
-	}
-	if !s.branched {
-		return sum
-	}
-	for i := s.base[q]; i < s.base[q+1]; i += line {
-		sum ^= uint64(s.entries.branches[i])
-		if i%(4*line) < line {
-			sum ^= uint64(s.entries.next[i])
-		}
-	}
-	for i := s.lists[q+1]; i < s.lists[q]; i += line {
-		sum ^= s.members[i]
-	}
-	return sum
-}
-
-// column looks up position q of all windows, and lists the branches to follow.
-func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
-	for j := range count {
-		i := j*step + q
-		n := min(s.depthAt(q), w.text.run(i, s.length-q))
-		if n == 0 {
-			continue
-		}
-		word := w.text.word(i)
-		at := s.base[q] + s.root.start[n] + s.packing.code(word, n)
-		addTo(scores[j*s.outputs:], s.entries.values[at*s.outputs:(at+1)*s.outputs], 1)
-		if s.branched && s.entries.goesOn(at, s.packing.letter(word, n)) == 1 {
-			w.tails = append(w.tails, tail{int32(j), int32(at)})
-		}
-	}
-}
-
-// cleanColumn is column for a single output and a text without letters outside the alphabet.
-func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
-	n, first := s.depthAt(q), s.base[q]+s.root.start[s.depthAt(q)]
-	table, shift := s.entries.values[first:s.base[q+1]], 32-s.packing.bits*n
-	packed, bits := w.text.packed, s.packing.bits
-	if !s.branched {
-		for j := range scores {
-			scores[j] += table[wordAt(packed, (j*step+q)*bits)>>(shift&31)]
-		}
-		return
-	}
-	if cap(w.tails) < len(scores)+1 {
-		w.tails = make([]tail, 0, len(scores)+1)
-	}
-	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
-	for j := range scores {
-		word := wordAt(packed, (j*step+q)*bits)
-		code := word >> (shift & 31)
-		scores[j] += table[code]
-		tails[found] = tail{int32(j), int32(first) + int32(code)}
-		letter := word << (-shift & 31) >> ((32 - bits) & 31)
-		found += int(next[code] >> (letter & 15) & 1)
-	}
-	w.tails = tails[:found]
-}
-
-// cleanTails adds the tails that cleanColumn has listed.
-func (s *Scorer) cleanTails(beyond []float64, w *work, q, step int) {
-	depth := s.depthAt(q)
-	most := min(s.kernel.D, s.length-q) - depth
-	for _, t := range w.tails {
-		j := int(t.window)
-		if b := s.entries.branches[t.entry]; b.count() > 0 {
-			beyond[j] += s.listOne(&w.text, j*step+q, depth, most, b)
-		} else {
-			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
-		}
 	}
 }
 
