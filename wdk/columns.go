@@ -64,7 +64,7 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 		at := s.base[q] + s.root.start[n] + s.packing.code(word, n)
 		addTo(scores[j*s.outputs:], s.entries.values[at*s.outputs:(at+1)*s.outputs], 1)
 		if s.branched && s.entries.goesOn(at, s.packing.letter(word, n)) == 1 {
-			w.tails = append(w.tails, tail{int32(j), int32(at)})
+			w.tails = append(w.tails, tail{window: int32(j), entry: int32(at)})
 		}
 	}
 }
@@ -85,12 +85,12 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	}
 	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
 	for j := range scores {
-		word := wordAt(packed, (j*step+q)*bits)
-		code := word >> (shift & 31)
+		long := longWordAt(packed, (j*step+q)*bits)
+		code := uint32(long >> 32 >> (shift & 31))
+		rest := uint32(long << (-shift & 31) >> 32) // 57 bits of long are letters
 		scores[j] += table[code]
-		tails[found] = tail{int32(j), int32(first) + int32(code)}
-		letter := word << (-shift & 31) >> ((32 - bits) & 31)
-		found += int(next[code] >> (letter & 15) & 1)
+		tails[found] = tail{window: int32(j), entry: int32(first) + int32(code), rest: rest & w.text.mask}
+		found += int(next[code] >> (rest >> ((32 - bits) & 31) & 15) & 1)
 	}
 	w.tails = tails[:found]
 }
@@ -99,10 +99,13 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 func (s *Scorer) cleanTails(beyond []float64, w *work, q, step int) {
 	depth := s.depthAt(q)
 	most := min(s.kernel.D, s.length-q) - depth
+	for i := range w.tails { // first, so that no load waits for the decisions below
+		w.tails[i].branch = s.entries.branches[w.tails[i].entry]
+	}
 	for _, t := range w.tails {
 		j := int(t.window)
-		if b := s.entries.branches[t.entry]; b.count() > 0 {
-			beyond[j] += s.listOne(&w.text, j*step+q, depth, most, b)
+		if t.branch.count() > 0 {
+			beyond[j] += s.listOne(&w.text, t.rest, j*step+q, depth, most, t.branch)
 		} else {
 			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
 		}

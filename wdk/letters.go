@@ -135,8 +135,11 @@ func (t *text) addRuns(before int, x []byte) {
 func (t *text) word(i int) uint32 { return wordAt(t.packed, i*t.packing.bits) & t.mask }
 
 // wordAt returns 32 bits of packed letters.
-func wordAt(packed []byte, bit int) uint32 {
-	return uint32(binary.BigEndian.Uint64(packed[uint(bit)>>3:]) << (uint(bit) & 7) >> 32)
+func wordAt(packed []byte, bit int) uint32 { return uint32(longWordAt(packed, bit) >> 32) }
+
+// longWordAt returns 57 bits of packed letters, highest first.
+func longWordAt(packed []byte, bit int) uint64 {
+	return binary.BigEndian.Uint64(packed[uint(bit)>>3:]) << (uint(bit) & 7)
 }
 
 // run returns the number of letters from letter i on before the next one outside, at most most.

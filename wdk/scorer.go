@@ -150,6 +150,8 @@ type work struct {
 // tail is an entry whose branch is to be followed for a window.
 type tail struct {
 	window, entry int32
+	rest          uint32 // the letters behind the entry's, packed; of cleanColumn
+	branch        branch // the entry's; of cleanTails
 }
 
 // borrow takes space, after making sure that the tables are filled.

@@ -33,7 +33,7 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q, entry int) {
 // addList adds what the members of a list add, whose letters begin depth letters behind letter i; most letters count.
 func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
 	if s.outputs == 1 {
-		dst[0] += s.listOne(t, i, depth, most, b)
+		dst[0] += s.listOne(t, t.word(i+depth), i, depth, most, b)
 		return
 	}
 	width, above := s.outputs+1, s.upTo[depth]
@@ -47,9 +47,9 @@ func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
 	}
 }
 
-// listOne returns what addList adds for a single output.
-func (s *Scorer) listOne(t *text, i, depth, most int, b branch) float64 {
-	word, upTo, sum := t.word(i+depth), s.upTo[depth:], 0.0
+// listOne returns what addList adds for a single output; word is what begins depth letters behind letter i.
+func (s *Scorer) listOne(t *text, word uint32, i, depth, most int, b branch) float64 {
+	upTo, sum := s.upTo[depth:], 0.0
 	for place, members := b.at(), s.members[2*b.at():2*(b.at()+b.count())]; len(members) > 1; place, members = place+1, members[2:] {
 		n := s.common(members[0], word, most)
 		if n == s.packing.letters() {
