@@ -170,7 +170,7 @@ func TestAlignedLengths(t *testing.T) {
 			func() error { _, err := k.Merge(c, []float64{1, 1}); return err },
 		} {
 			err := fails()
-			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), `record "other" (number 2) has 3 letters, want 4`) {
+			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), `record "other" (number 2): 3 letters, want 4 as the first record has`) {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}

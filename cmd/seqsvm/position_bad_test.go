@@ -25,9 +25,9 @@ var unequal = map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGG\n>c A\nACG\n>d B
 
 // positionDataCases are windows of two lengths.
 var positionDataCases = []badCase{
-	{name: "poly of two lengths", files: unequal, args: "train --kernel poly -o x.seqsvm e.fa", want: []string{`poly: record "c" (number 3) has 3 letters, want 4`}},
-	{name: "locality of two lengths", files: unequal, args: "train --kernel locality -o x.seqsvm e.fa", want: []string{`locality: record "c" (number 3) has 3 letters, want 4`}},
-	{name: "matrix of poly of two lengths", files: unequal, args: "kernel --kernel poly e.fa", want: []string{`poly: record "c" (number 3) has 3 letters, want 4`}},
+	{name: "poly of two lengths", files: unequal, args: "train --kernel poly -o x.seqsvm e.fa", want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
+	{name: "locality of two lengths", files: unequal, args: "train --kernel locality -o x.seqsvm e.fa", want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
+	{name: "matrix of poly of two lengths", files: unequal, args: "kernel --kernel poly e.fa", want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
 }
 
 func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, exitFailed) }

@@ -65,7 +65,8 @@ var shapes = []struct{ nodes, leaves, docs int }{
 	{1, 0, 3}, {1, 5, 3}, {2, 2, 2}, {2, 9, 1}, {5, 300, 7}, {40, 900, 12}, {300, 500, 50}, {30, 4000, 1 << 17},
 }
 
-func TestProductByDefinition(t *testing.T) {
+// TestShapesByDefinition is for what small trees do not have: long fans, and documents in several.
+func TestShapesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
