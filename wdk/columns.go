@@ -1,6 +1,9 @@
 package wdk
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position.
 func (s *Scorer) positions(scores []float64, w *work, count, step int) {
@@ -73,10 +76,10 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	n, first := s.depthAt(q), s.base[q]+s.root.start[s.depthAt(q)]
 	table, shift := s.entries.values[first:s.base[q+1]], 32-s.packing.bits*n
-	packed, bits := w.text.packed, s.packing.bits
+	packed, width := w.text.packed, s.packing.bits
 	if !s.branched {
 		for j := range scores {
-			scores[j] += table[wordAt(packed, (j*step+q)*bits)>>(shift&31)]
+			scores[j] += table[wordAt(packed, (j*step+q)*width)>>(shift&31)]
 		}
 		return
 	}
@@ -85,29 +88,56 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	}
 	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
 	for j := range scores {
-		long := longWordAt(packed, (j*step+q)*bits)
+		long := longWordAt(packed, (j*step+q)*width)
 		code := uint32(long >> 32 >> (shift & 31))
 		rest := uint32(long << (-shift & 31) >> 32) // 57 bits of long are letters
 		scores[j] += table[code]
 		tails[found] = tail{window: int32(j), entry: int32(first) + int32(code), rest: rest & w.text.mask}
-		found += int(next[code] >> (rest >> ((32 - bits) & 31) & 15) & 1)
+		found += int(next[code] >> (rest >> ((32 - width) & 31) & 15) & 1)
 	}
 	w.tails = tails[:found]
 }
 
-// cleanTails adds the tails that cleanColumn has listed.
+// cleanTails adds the tails that cleanColumn has listed: first those with tables, then the members of lists one after the other, in a loop that no list's
+// length interrupts.
 func (s *Scorer) cleanTails(beyond []float64, w *work, q, step int) {
 	depth := s.depthAt(q)
 	most := min(s.kernel.D, s.length-q) - depth
 	for i := range w.tails { // first, so that no load waits for the decisions below
 		w.tails[i].branch = s.entries.branches[w.tails[i].entry]
 	}
-	for _, t := range w.tails {
-		j := int(t.window)
-		if t.branch.count() > 0 {
-			beyond[j] += s.listOne(&w.text, t.rest, j*step+q, depth, most, t.branch)
-		} else {
-			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
+	members, upTo, letters, whole := s.members, s.upTo[depth:], s.packing.letters(), &s.packing.whole
+	for _, visit := range w.visits(s, beyond, q, step) {
+		t, place := &w.tails[visit>>32], int(uint32(visit))
+		member := members[2*place : 2*place+2 : 2*place+2]
+		n := min(int(whole[bits.LeadingZeros32(uint32(member[0]>>32)^t.rest)]), int(uint32(member[0])), most)
+		if n == letters {
+			n = s.commonText(&w.text, int(t.window)*step+q+depth, place, depth, most)
 		}
+		beyond[t.window] += float64(math.Float64frombits(member[1]) * (upTo[n] - upTo[0]))
 	}
+}
+
+// visits lists the members of all lists to compare with, each with the number of its tail in the upper half, and adds the tails that have tables.
+func (w *work) visits(s *Scorer, beyond []float64, q, step int) []uint64 {
+	if need := longestList * (len(w.tails) + 1); cap(w.members) < need {
+		w.members = make([]uint64, need)
+	}
+	visits, n := w.members[:cap(w.members)], 0
+	for i := range w.tails {
+		t := &w.tails[i]
+		count := t.branch.count()
+		if count == 0 {
+			j := int(t.window)
+			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
+			continue
+		}
+		first, next := uint64(i)<<32|uint64(t.branch.at()), visits[n:n+longestList]
+		next[0], next[1], next[2], next[3] = first, first+1, first+2, first+3 // more than there are are overwritten
+		for k := 4; k < count; k++ {
+			next[k] = first + uint64(k)
+		}
+		n += count
+	}
+	return visits[:n]
 }

@@ -80,7 +80,7 @@ func (e *explanation) list(q, most int, b branch) {
 	depth := e.reached
 	for place := b.at(); place < b.at()+b.count(); place++ {
 		member := e.members[place*(e.outputs+1) : (place+1)*(e.outputs+1)]
-		n := e.matched(e.text, q+depth, place, depth, most, member[0])
+		n := e.matched(e.text, e.text.word(q+depth), q, place, depth, most, member[0])
 		coef := math.Float64frombits(member[e.output+1])
 		for i := depth + 1; i <= depth+n; i++ {
 			e.parts[i] += float64(coef * (e.upTo[i] - e.upTo[i-1]))

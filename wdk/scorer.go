@@ -143,6 +143,7 @@ type work struct {
 	text    text
 	windows []int32 // which of a batch are in the text
 	tails   []tail
+	members []uint64
 	warmth  uint64
 	numbers [2][]float64
 }

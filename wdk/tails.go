@@ -30,34 +30,30 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q, entry int) {
 	}
 }
 
-// addList adds what the members of a list add, whose letters begin depth letters behind letter i; most letters count.
+// addList adds what the members of a list add, one after the other, whose letters begin depth letters behind letter i; most letters count.
 func (s *Scorer) addList(dst []float64, t *text, i, depth, most int, b branch) {
+	word := t.word(i + depth)
 	if s.outputs == 1 {
-		dst[0] += s.listOne(t, t.word(i+depth), i, depth, most, b)
+		for place := b.at(); place < b.at()+b.count(); place++ {
+			dst[0] += s.memberTerm(t, word, i, place, depth, most)
+		}
 		return
 	}
 	width, above := s.outputs+1, s.upTo[depth]
 	for place := b.at(); place < b.at()+b.count(); place++ {
 		member := s.members[place*width : (place+1)*width]
-		n := s.matched(t, i+depth, place, depth, most, member[0])
-		weight := s.upTo[depth+n] - above
+		weight := s.upTo[depth+s.matched(t, word, i, place, depth, most, member[0])] - above
 		for m := range dst {
 			dst[m] += float64(math.Float64frombits(member[m+1]) * weight)
 		}
 	}
 }
 
-// listOne returns what addList adds for a single output; word is what begins depth letters behind letter i.
-func (s *Scorer) listOne(t *text, word uint32, i, depth, most int, b branch) float64 {
-	upTo, sum := s.upTo[depth:], 0.0
-	for place, members := b.at(), s.members[2*b.at():2*(b.at()+b.count())]; len(members) > 1; place, members = place+1, members[2:] {
-		n := s.common(members[0], word, most)
-		if n == s.packing.letters() {
-			n = s.commonText(t, i+depth, place, depth, most)
-		}
-		sum += float64(math.Float64frombits(members[1]) * (upTo[n] - upTo[0]))
-	}
-	return sum
+// memberTerm returns what a member adds for a single output; word is what begins depth letters behind letter i.
+func (s *Scorer) memberTerm(t *text, word uint32, i, place, depth, most int) float64 {
+	member := s.members[2*place : 2*place+2 : 2*place+2]
+	n := s.matched(t, word, i, place, depth, most, member[0])
+	return float64(math.Float64frombits(member[1]) * (s.upTo[depth+n] - s.upTo[depth]))
 }
 
 // newMember packs a word that goes on for some letters.
@@ -65,11 +61,11 @@ func (s *Scorer) newMember(x []byte) uint64 {
 	return uint64(s.packing.pack(x))<<32 | uint64(min(len(x), s.packing.letters()))
 }
 
-// matched returns how many letters a member shares with the text from letter i on, depth letters behind the beginning of the word; most letters count.
-func (s *Scorer) matched(t *text, i, place, depth, most int, member uint64) int {
-	n := s.common(member, t.word(i), most)
+// matched returns how many letters a member shares with the word that begins depth letters behind letter i; most letters count.
+func (s *Scorer) matched(t *text, word uint32, i, place, depth, most int, member uint64) int {
+	n := s.common(member, word, most)
 	if n == s.packing.letters() {
-		n = s.commonText(t, i, place, depth, most)
+		n = s.commonText(t, i+depth, place, depth, most)
 	}
 	return n
 }
