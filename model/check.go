@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
-
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // check holds a model to what a file may hold. Writing, reading and scoring begin with it, so that nothing is written that could not be read.
@@ -21,7 +19,7 @@ func (m *Model) check() error {
 	if err := m.Decision.Check(); err != nil {
 		return err
 	}
-	switch needed := stringkernel.DependsOnCorpus(kernel); {
+	switch needed := m.needsReference(kernel); {
 	case needed && m.Reference == nil:
 		return fmt.Errorf("kernel %s needs a reference corpus, and the model has none", m.Kernel)
 	case !needed && m.Reference != nil:

@@ -73,7 +73,8 @@ type Model struct {
 	Coef    [][]float64
 	// Arrays of the merged structure in a compiled model, else nil.
 	Arrays []stringkernel.Array
-	// Reference is the corpus a kernel with document frequencies was fitted to, else nil.
+	// Reference is the corpus a kernel with document frequencies was fitted to, nil for others and where the arrays hold what the kernel
+	// learned from it (stringkernel.Standalone).
 	Reference *stringkernel.Corpus
 }
 
@@ -104,11 +105,11 @@ func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, 
 		return nil, errors.New("model: no trained model")
 	}
 	m := &Model{Kernel: spec, Decision: trained.Decision}
-	if stringkernel.DependsOnCorpus(trained.Kernel) {
-		m.Reference = trained.Kernel.(stringkernel.Fitter).Reference()
-	}
 	if err := m.fill(trained, keepSequences); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
+	}
+	if m.needsReference(trained.Kernel) {
+		m.Reference = trained.Kernel.(stringkernel.Fitter).Reference()
 	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -146,6 +147,11 @@ func sameKernel(spec KernelSpec, kernel stringkernel.Kernel) error {
 		return fmt.Errorf("the kernel trained with is not the one that %s specifies", spec)
 	}
 	return nil
+}
+
+// needsReference reports whether the model must hold the corpus its kernel was fitted to.
+func (m *Model) needsReference(kernel stringkernel.Kernel) bool {
+	return stringkernel.DependsOnCorpus(kernel) && !(m.Compiled() && stringkernel.IsStandalone(kernel))
 }
 
 // Compiled reports whether the model holds the merged structure in place of support vectors.

@@ -145,8 +145,7 @@ type normalizedScorer struct {
 func (s normalizedScorer) Outputs() int { return s.inner.Outputs() }
 
 func (s normalizedScorer) ScoreTo(dst []float64, x []byte) {
-	s.inner.ScoreTo(dst, x)
-	scale := inverseRoot(selfEval(s.kernel, x))
+	scale := inverseRoot(scoreSelf(s.kernel, s.inner, dst, x))
 	for m := range dst[:s.Outputs()] {
 		dst[m] *= scale
 	}
@@ -154,10 +153,18 @@ func (s normalizedScorer) ScoreTo(dst []float64, x []byte) {
 
 func (s normalizedScorer) ExplainTo(dst []float64, m int, x []byte) {
 	explain(s.inner, dst, m, x)
-	scale := inverseRoot(selfEval(s.kernel, x))
+	scale := inverseRoot(s.self(x))
 	for i := range dst[:len(x)] {
 		dst[i] *= scale
 	}
+}
+
+// self returns k(x, x) by the scorer inside if it knows, for the kernel may not.
+func (s normalizedScorer) self(x []byte) float64 {
+	if own, ok := s.inner.(SelfScorer); ok {
+		return scoreSelf(s.kernel, own, make([]float64, own.Outputs()), x)
+	}
+	return selfEval(s.kernel, x)
 }
 
 func (s normalizedScorer) CanExplain() bool { return CanExplain(s.inner) }

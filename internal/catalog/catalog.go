@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -42,12 +43,14 @@ var Entries = []Entry{
 		wdk.Locality{Window: 4, Inner: 4, Outer: 1, Weights: wdk.Triangle}},
 	{"oligo", "words of length k at near positions (Meinicke et al. 2004)", "oligo:k=3,sigma=2",
 		wdk.Oligo{K: 3, Sigma: 2}},
+	{"words", "words and word n-grams of texts, by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998)", "words:ngram=1-2,tfidf,stem=english,stop=english",
+		bow.Kernel{NGram: "1"}},
 }
 
 // Parameter describes one parameter of a kernel.
 type Parameter struct {
 	Name    string `json:"name"`
-	Type    string `json:"type"` // integer, number, flag, word or numbers
+	Type    string `json:"type"` // integer, number, flag, word, words or numbers
 	Default string `json:"default"`
 	Doc     string `json:"doc"`
 }
@@ -111,6 +114,9 @@ func typeName(t reflect.Type) string {
 	case reflect.Bool:
 		return "flag"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.String {
+			return "words"
+		}
 		return "numbers"
 	default:
 		return "word"

@@ -8,12 +8,15 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Parse reads one kernel specification, NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Numbers of a list are
 // separated by colons (weights=1:0.5:0.25) or stand in a file, one per line or separated by spaces (weights=@FILE).
+//
+// Words of a list are separated by colons (stop=the:of) or stand in a file, one per line (dict=@FILE).
 //
 // The alphabet may be left open; [Spec.SetAlphabet] then fills it in from the data. Parameters are checked for range by [Build].
 func Parse(text string) (Spec, error) {
@@ -100,6 +103,14 @@ func assign(target reflect.Value, key, value string, hasValue bool) error {
 		}
 		target.SetFloat(x)
 	case reflect.Slice:
+		if target.Type().Elem().Kind() == reflect.String {
+			list, err := parseWords(value)
+			if err != nil {
+				return fmt.Errorf("%s: %w", key, err)
+			}
+			target.Set(reflect.ValueOf(list))
+			return nil
+		}
 		list, err := parseNumbers(value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
@@ -149,20 +160,57 @@ func parseNumbers(text string) ([]float64, error) {
 	return list, nil
 }
 
+// parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, without blank lines and those that begin
+// with #.
+func parseWords(text string) ([]string, error) {
+	items := strings.Split(text, ":")
+	path, inFile := strings.CutPrefix(text, "@")
+	if inFile {
+		content, err := contentOf(path)
+		if err != nil {
+			return nil, err
+		}
+		items = strings.Split(content, "\n")
+	}
+	var list []string
+	for i, item := range items {
+		item = strings.TrimSpace(item)
+		switch {
+		case inFile && (item == "" || strings.HasPrefix(item, "#")):
+		case !utf8.ValidString(item):
+			return nil, fmt.Errorf("word %d, %.40q, is not UTF-8; convert the file", i+1, item)
+		case item == "":
+			return nil, fmt.Errorf("word %d is missing, want words with colons between", i+1)
+		default:
+			list = append(list, item)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s has no words, want one per line", path)
+	}
+	return list, nil
+}
+
 // fieldsOfFile returns what stands between white space in a file.
 func fieldsOfFile(path string) ([]string, error) {
-	const most = 32 << 20 // bytes: room for more numbers than a kernel takes
+	content, err := contentOf(path)
+	return strings.Fields(content), err
+}
+
+// contentOf reads a file with a list.
+func contentOf(path string) (string, error) {
+	const most = 32 << 20 // bytes: room for a longer list than a kernel takes
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if len(content) > most {
-		return nil, fmt.Errorf("%s has more than %d bytes, want a list of numbers", path, most)
+		return "", fmt.Errorf("%s has more than %d bytes, want a shorter list", path, most)
 	}
-	return strings.Fields(string(content)), nil
+	return string(content), nil
 }

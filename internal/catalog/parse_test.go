@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -36,6 +37,9 @@ func TestParse(t *testing.T) {
 		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
 		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
 		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
+		{"words:ngram=1-2,tfidf,stem=english,stop=english", Spec{"words", false, 0,
+			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
+		{"words:dict=heart attack:immun*,mindf=2", Spec{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
 	} {
 		if got, err := Parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
@@ -44,7 +48,7 @@ func TestParse(t *testing.T) {
 }
 
 // kernelNames lists the catalogue.
-const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo"
+const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words"
 
 func TestParseRefuses(t *testing.T) {
 	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"
@@ -85,9 +89,36 @@ func TestParseRefuses(t *testing.T) {
 		{"substring:weights=1::2", `kernel "substring:weights=1::2": weights: number 2 is "", want a number`},
 		{"substring:weights=1:x", `kernel "substring:weights=1:x": weights: number 2 is "x", want a number`},
 		{"substring:weights=1:NaN", `kernel "substring:weights=1:NaN": weights: number 2 is "NaN", want a number`},
+		{"words:stop", `kernel "words:stop": parameter "stop" has no value, want stop=words`},
+		{"words:stop=a::b", `kernel "words:stop=a::b": stop: word 2 is missing, want words with colons between`},
+		{"words:stop=\xff", `kernel "words:stop=\xff": stop: word 1, "\xff", is not UTF-8; convert the file`},
 	} {
 		if spec, err := Parse(c.text); err == nil || err.Error() != c.want {
 			t.Errorf("Parse(%q) = %+v, %v, want %s", c.text, spec, err, c.want)
+		}
+	}
+}
+
+func TestWordsFromFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"lines": "# heart\nheart attack\n\n immun* \n", "dos": "heart attack\r\nimmun*\r\n", "empty": "\n# none\n", "latin1": "caf\xe9\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, wrong := range map[string]string{"lines": "", "dos": "", "empty": "empty has no words, want one per line",
+		"latin1": `dict: word 1, "caf\xe9", is not UTF-8; convert the file`, "absent": "no such file"} {
+		spec, err := Parse("words:dict=@" + filepath.Join(dir, name))
+		if wrong != "" {
+			if err == nil || !strings.Contains(err.Error(), wrong) {
+				t.Errorf("%s: %v, want %s", name, err, wrong)
+			}
+			continue
+		}
+		if want := []string{"heart attack", "immun*"}; err != nil || !reflect.DeepEqual(spec.Kernel.(bow.Kernel).Dict, want) {
+			t.Errorf("%s: %+v, %v, want the words %q", name, spec, err, want)
 		}
 	}
 }

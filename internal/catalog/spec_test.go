@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -84,6 +85,18 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 	"oligo": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
 		return wdk.Oligo{K: rapid.IntRange(1, 64/a.Bits()).Draw(t, "k"), Sigma: rapid.Float64Range(1e-3, 1e5).Draw(t, "sigma"), Alphabet: a}
+	},
+	"words": func(t *rapid.T) stringkernel.Kernel {
+		k := bow.Kernel{NGram: rapid.SampledFrom([]string{"2", "1-2", "2-8"}).Draw(t, "ngram"), Skip: rapid.IntRange(0, 4).Draw(t, "skip"),
+			TFIDF: rapid.Bool().Draw(t, "tfidf"), L1: rapid.Bool().Draw(t, "l1"), NFKC: rapid.Bool().Draw(t, "nfkc"),
+			Stem: rapid.SampledFrom([]string{"", "english", "russian"}).Draw(t, "stem")}
+		k.Binary = rapid.Bool().Draw(t, "binary")
+		k.Sublinear = !k.Binary && rapid.Bool().Draw(t, "sublinear")
+		k.Case = k.Stem == "" && rapid.Bool().Draw(t, "case")
+		k.MinDF, k.MaxDF = rapid.Float64Range(0, 9).Draw(t, "mindf"), rapid.Float64Range(0, 1e6).Draw(t, "maxdf")
+		k.Stop = rapid.SampledFrom([][]string{nil, {"english"}, {"of", "then"}}).Draw(t, "stop")
+		k.Dict = rapid.SampledFrom([][]string{nil, {"infarct", "heart attack", "immun*"}}).Draw(t, "dict")
+		return k
 	},
 }
 

@@ -137,6 +137,26 @@ func (s *suite) stored(t testing.TB) {
 	if err != nil {
 		t.Fatalf("Restore: %v", err)
 	}
+	s.sameScores(t, restored, scorer)
+	if stringkernel.IsStandalone(s.kernel) {
+		unfitted, err := s.kernel.(stringkernel.Restorer).Restore(arrays)
+		if err != nil {
+			t.Fatalf("Restore by the kernel before it was fitted: %v", err)
+		}
+		s.sameScores(t, unfitted, scorer)
+	}
+	if again, ok := restored.(stringkernel.Storable); ok {
+		if second, ok := again.Arrays(); !ok || !reflect.DeepEqual(second, arrays) {
+			t.Fatal("the arrays of the restored scorer differ from those it was restored from")
+		}
+	} else {
+		t.Fatalf("the restored %T is not Storable", restored)
+	}
+}
+
+// sameScores demands the same bits of every score and contribution.
+func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
+	t.Helper()
 	want, got := make([]float64, 2), make([]float64, 2)
 	for range 20 {
 		x := s.sequence()
@@ -145,13 +165,15 @@ func (s *suite) stored(t testing.TB) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("restored scores %v of %q, before %v", got, x, want)
 		}
-	}
-	if again, ok := restored.(stringkernel.Storable); ok {
-		if second, ok := again.Arrays(); !ok || !reflect.DeepEqual(second, arrays) {
-			t.Fatal("the arrays of the restored scorer differ from those it was restored from")
+		if !stringkernel.CanExplain(scorer) {
+			continue
 		}
-	} else {
-		t.Fatalf("the restored %T is not Storable", restored)
+		before, after := spoiled(len(x)), spoiled(len(x))
+		scorer.(stringkernel.Explainer).ExplainTo(before, 1, x)
+		restored.(stringkernel.Explainer).ExplainTo(after, 1, x)
+		if !reflect.DeepEqual(after, before) {
+			t.Fatalf("restored contributions %v of %q, before %v", after, x, before)
+		}
 	}
 }
 

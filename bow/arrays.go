@@ -1,0 +1,163 @@
+package bow
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Names of the arrays of a scorer.
+const (
+	outputsName = "outputs"
+	textName    = "terms"
+	endsName    = "ends"
+	pairsName   = "pairs"
+	globalName  = "global"
+	weightsName = "weights"
+)
+
+// Arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
+// ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram, the node of its first words in the upper half and the term that follows
+// in the lower), "global" ([]float64, the factor of each node, 0 for one that is no feature) and "weights" ([]float64, a row of
+// outputs numbers per node). ok = false for the scorer of a kernel that was not fitted. "pairs", "global" and "weights" are the scorer's own and must
+// not be modified.
+func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
+	if !s.closed {
+		return nil, false
+	}
+	v := s.vocabulary
+	ends := make([]uint64, v.terms.len())
+	for id, end := range v.terms.ends {
+		ends[id] = uint64(end)
+	}
+	return []stringkernel.Array{
+		{Name: outputsName, Data: []int32{int32(s.outputs)}},
+		{Name: textName, Data: append([]uint8{}, v.terms.text...)},
+		{Name: endsName, Data: ends},
+		{Name: pairsName, Data: append([]uint64{}, v.pairs.keys...)},
+		{Name: globalName, Data: append([]float64{}, v.global...)},
+		{Name: weightsName, Data: s.weights},
+	}, true
+}
+
+// Restore rebuilds a scorer from the arrays of [Scorer.Arrays] of a kernel with the same parameters, fitted or not, to the same bits of every score. It
+// returns an error if an array is missing, unknown, there twice or of another type; if terms are empty or occur twice; if a pair occurs twice or begins with
+// what does not stand before it; or if a number is not finite or their count is wrong.
+func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	k.fitted = nil
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	s, err := k.restore(arrays)
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	return s, nil
+}
+
+func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
+	named := map[string]any{}
+	for _, a := range arrays {
+		if _, twice := named[a.Name]; twice {
+			return nil, fmt.Errorf("array %q is there twice", a.Name)
+		}
+		named[a.Name] = a.Data
+	}
+	if len(named) != 6 {
+		return nil, fmt.Errorf("%d arrays, want 6", len(named))
+	}
+	outputs, ok := named[outputsName].([]int32)
+	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > maxOutputs {
+		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, maxOutputs)
+	}
+	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
+	if err := v.restoreTerms(named); err != nil {
+		return nil, err
+	}
+	if err := v.restorePairs(named); err != nil {
+		return nil, err
+	}
+	var err error
+	if v.global, err = restoreNumbers(named, globalName, v.nodes(), 1); err != nil {
+		return nil, err
+	}
+	weights, err := restoreNumbers(named, weightsName, v.nodes(), int(outputs[0]))
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.phrases()
+	if err != nil {
+		return nil, err
+	}
+	v.setPhrases(p)
+	v.setSize()
+	return &Scorer{vocabulary: v, outputs: int(outputs[0]), weights: weights, closed: true}, nil
+}
+
+func (v *vocabulary) restoreTerms(named map[string]any) error {
+	text, ok := named[textName].([]uint8)
+	if !ok {
+		return fmt.Errorf("array %q is missing or not uint8", textName)
+	}
+	ends, ok := named[endsName].([]uint64)
+	if !ok {
+		return fmt.Errorf("array %q is missing or not uint64", endsName)
+	}
+	if len(ends) > mostNodes {
+		return fmt.Errorf("%d terms, want at most %d", len(ends), mostNodes)
+	}
+	start := uint64(0)
+	for id, end := range ends {
+		if end <= start || end > uint64(len(text)) {
+			return fmt.Errorf("term %d ends at %d of %d bytes, want more than %d", id, end, len(text), start)
+		}
+		if int(v.terms.add(text[start:end])) != id {
+			return fmt.Errorf("term %d occurs twice", id)
+		}
+		start = end
+	}
+	if start != uint64(len(text)) {
+		return fmt.Errorf("%d bytes of terms, want %d", len(text), start)
+	}
+	return nil
+}
+
+func (v *vocabulary) restorePairs(named map[string]any) error {
+	keys, ok := named[pairsName].([]uint64)
+	if !ok {
+		return fmt.Errorf("array %q is missing or not uint64", pairsName)
+	}
+	terms := v.terms.len()
+	if len(keys) > mostNodes-terms {
+		return errors.New("more nodes than 2³¹ − 2")
+	}
+	v.pairs.first = terms
+	for i, key := range keys {
+		if key>>32 >= uint64(terms+i) || key&idMask >= uint64(terms) {
+			return fmt.Errorf("n-gram %d is made of nodes %d and %d, want such as stand before it", i, key>>32, key&idMask)
+		}
+		if int(v.pairs.add(key)) != terms+i {
+			return fmt.Errorf("n-gram %d occurs twice", i)
+		}
+	}
+	return nil
+}
+
+// restoreNumbers checks a table of finite numbers.
+func restoreNumbers(named map[string]any, name string, rows, columns int) ([]float64, error) {
+	values, ok := named[name].([]float64)
+	if !ok {
+		return nil, fmt.Errorf("array %q is missing or not float64", name)
+	}
+	if len(values)%columns != 0 || len(values)/columns != rows {
+		return nil, fmt.Errorf("array %q has %d numbers, want %d rows of %d", name, len(values), rows, columns)
+	}
+	for i, value := range values {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return nil, fmt.Errorf("array %q: number %d is %v, want a finite one", name, i, value)
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,104 @@
+package bow
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of 50,000 about as often as 1/r.
+func zipfTexts(n, words int) *stringkernel.Corpus {
+	r := rand.New(rand.NewPCG(1, 2))
+	zipf := rand.NewZipf(r, 1.05, 2, 49_999)
+	var b stringkernel.CorpusBuilder
+	var text strings.Builder
+	for range n {
+		text.Reset()
+		for range words {
+			rank := zipf.Uint64()
+			for code := rank*7 + 31; code > 0; code /= 13 {
+				text.WriteByte("etaoinsrhldcu"[code%13])
+			}
+			text.WriteByte(' ')
+		}
+		b.Add("", []byte(text.String()))
+	}
+	return b.Corpus()
+}
+
+func benchmarkKernels(b *testing.B, run func(b *testing.B, k Kernel)) {
+	for _, k := range []Kernel{{TFIDF: true}, {NGram: "1-2", TFIDF: true}, {NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}}} {
+		b.Run(fmt.Sprintf("ngram=%s,stem=%s", k.NGram, k.Stem), func(b *testing.B) { run(b, k) })
+	}
+}
+
+// BenchmarkFit learns a corpus of 2,000 documents of 150 words.
+func BenchmarkFit(b *testing.B) {
+	c := zipfTexts(2000, 150)
+	benchmarkKernels(b, func(b *testing.B, k Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		for b.Loop() {
+			if _, err := k.Fit(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkScore scores new documents with one output and with eight, normalised as the tool does by default. One goroutine.
+func BenchmarkScore(b *testing.B) {
+	c := zipfTexts(4000, 150)
+	train, test := make([]int, 2000), make([]int, 2000)
+	for i := range train {
+		train[i], test[i] = i, 2000+i
+	}
+	sv, queries := c.Subset(train), c.Subset(test)
+	benchmarkKernels(b, func(b *testing.B, k Kernel) {
+		f, err := stringkernel.Normalized{Kernel: k}.Fit(sv)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, outputs := range []int{1, 8} {
+			coef := make([][]float64, outputs)
+			for m := range coef {
+				coef[m] = make([]float64, sv.Len())
+				for i := range coef[m] {
+					coef[m][i] = float64(i%7 - 3 + m)
+				}
+			}
+			scorer, err := f.Merge(sv, coef...)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("outputs=%d", outputs), func(b *testing.B) {
+				dst := make([]float64, outputs)
+				b.SetBytes(int64(queries.Letters()))
+				b.ReportAllocs()
+				for b.Loop() {
+					for i := range queries.Len() {
+						scorer.ScoreTo(dst, queries.Seq(i))
+					}
+				}
+			})
+		}
+	})
+}
+
+// BenchmarkEachWord finds words alone, in ASCII and in Cyrillic.
+func BenchmarkEachWord(b *testing.B) {
+	for name, text := range map[string]string{
+		"ascii":    strings.Repeat("All human beings are born free and equal, in dignity and rights. ", 1000),
+		"cyrillic": strings.Repeat("Все люди рождаются свободными и равными, в своём достоинстве и правах. ", 1000),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			count := 0
+			for b.Loop() {
+				EachWord([]byte(text), func(lo, hi int) { count++ })
+			}
+		})
+	}
+}

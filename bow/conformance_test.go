@@ -1,0 +1,44 @@
+package bow
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// everyKernel has each parameter in at least one kernel.
+var everyKernel = []Kernel{
+	{},
+	{NGram: "1-2", TFIDF: true},
+	{NGram: "2-3", Skip: 2, Sublinear: true, TFIDF: true},
+	{NGram: "3", Binary: true, Case: true},
+	{NGram: "1-2", LogEntropy: true, MinDF: 2},
+	{NGram: "1-8", Laplace: true, MaxDF: 0.5},
+	{NGram: "1-2", L1: true, TFIDF: true, Stem: English, Stop: []string{English}},
+	{NFKC: true, Stop: []string{"a", "b"}, MinDF: 0.1, MaxDF: 20},
+	{NGram: "1-2", Dict: []string{"a b", "a", "ab*", "b a*", "ba", "a b a"}, TFIDF: true},
+	{NGram: "1-2", Skip: 1, Dict: []string{"a*", "b"}, Stop: []string{"ab"}, Stem: English},
+}
+
+// options draws texts of short words, of several scripts, with invalid UTF-8, NUL and separators.
+func options(letters string) kerneltest.Options {
+	return kerneltest.Options{Letters: letters, Breaks: "\x00 .\xff", MaxLength: 60}
+}
+
+func TestConformance(t *testing.T) {
+	for i, k := range everyKernel {
+		for _, letters := range []string{"ab ", "aAb1_'-. \xc3\xa9\n"} {
+			if letters[2] != ' ' {
+				letters = "ab" + letters
+			}
+			t.Run(fmt.Sprintf("%d/%+q", i, letters), func(t *testing.T) {
+				kerneltest.Run(t, k, options(letters))
+			})
+			t.Run(fmt.Sprintf("%d/%+q/normalised", i, letters), func(t *testing.T) {
+				kerneltest.Run(t, stringkernel.Normalized{Kernel: k}, options(letters))
+			})
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package bow
+
+// grams walks the n-grams of a sequence of tokens and counts them. Terms are their own nodes; node of an n-gram is the number of its pair.
+type grams struct {
+	shortest, longest, skip int
+	pairs                   *pairTable
+	open                    bool // pairs grows by what is not in it
+	ids                     []int32
+
+	path    []int   // positions of the tokens of the n-gram visited
+	counts  []int32 // of each node in the text; zero at rest
+	touched []int32 // nodes with a count, in order of first occurrence
+}
+
+// count counts the n-grams of ids.
+func (g *grams) count(ids []int32) { g.each(ids, g.add) }
+
+func (g *grams) add(node int32) {
+	if int(node) >= len(g.counts) {
+		g.counts = append(g.counts, make([]int32, max(int(node)+1-len(g.counts), len(g.counts)))...)
+	}
+	if g.counts[node] == 0 {
+		g.touched = append(g.touched, node)
+	}
+	g.counts[node]++
+}
+
+// reset brings the counts back to zero.
+func (g *grams) reset() {
+	for _, node := range g.touched {
+		g.counts[node] = 0
+	}
+	g.touched = g.touched[:0]
+}
+
+// each calls visit for every n-gram that is in the tables, with the positions of its tokens in g.path. O(tokens · lengths) without skips;
+// times the ways to place them with.
+func (g *grams) each(ids []int32, visit func(node int32)) {
+	g.ids = ids
+	for at, id := range ids {
+		if id != none {
+			g.extend(id, at, g.skip, visit)
+		}
+	}
+}
+
+// extend visits the n-gram node, whose last token is at a position, and those it begins.
+func (g *grams) extend(node int32, at, skips int, visit func(int32)) {
+	g.path = append(g.path, at)
+	if len(g.path) >= g.shortest {
+		visit(node)
+	}
+	if len(g.path) < g.longest {
+		for next := at + 1; next <= at+1+skips && next < len(g.ids); next++ {
+			if longer := g.join(node, g.ids[next]); longer != none {
+				g.extend(longer, next, skips-(next-at-1), visit)
+			}
+		}
+	}
+	g.path = g.path[:len(g.path)-1]
+}
+
+func (g *grams) join(node, id int32) int32 {
+	switch {
+	case id == none:
+		return none
+	case g.open:
+		return g.pairs.add(pairKey(node, id))
+	default:
+		return g.pairs.find(pairKey(node, id))
+	}
+}

@@ -1,0 +1,242 @@
+package bow
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a [stringkernel.Fitter],
+// [stringkernel.SelfEvaluator], [stringkernel.Restorer] and [stringkernel.Standalone]; its Gram matrix has explicit rows
+// ([stringkernel.Features]); its scorers are [stringkernel.Explainer] and [stringkernel.SelfScorer], those of a fitted kernel
+// [stringkernel.Storable].
+//
+// The zero value counts lower-case words.
+type Kernel struct {
+	NGram      string   `json:"ngram" doc:"number of words of a feature: n, or m-n for all numbers from m to n, up to 8; empty: 1"`
+	Skip       int      `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
+	Binary     bool     `json:"binary,omitempty" doc:"a word counts once, however often it occurs"`
+	Sublinear  bool     `json:"sublinear,omitempty" doc:"1 + ln tf for a count tf"`
+	TFIDF      bool     `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), n the training documents, df those with the word"`
+	LogEntropy bool     `json:"logentropy,omitempty" doc:"ln(1 + tf) times 1 minus the entropy of the word over the training documents, relative to the largest"`
+	Laplace    bool     `json:"laplace,omitempty" doc:"(tf + 1)/(T + V), T the features in the document, V those of the vocabulary"`
+	L1         bool     `json:"l1,omitempty" doc:"weights of a document sum to 1; of use without the tool's normalisation to length 1 only"`
+	MinDF      float64  `json:"mindf,omitempty" doc:"least training documents with a feature; below 1 the least share of them"`
+	MaxDF      float64  `json:"maxdf,omitempty" doc:"most training documents with a feature; up to 1 the largest share of them"`
+	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case apart"`
+	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
+	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
+	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+	Dict       []string `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
+
+	fitted *fitted
+}
+
+// Limits of parameters.
+const (
+	mostGram = 8
+	mostSkip = 4
+)
+
+// Tokenizer returns how the kernel makes terms of a text.
+func (k Kernel) Tokenizer() Tokenizer {
+	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem}
+}
+
+// Check returns an error that names the first parameter out of range or at odds with another.
+func (k Kernel) Check() error {
+	if k.fitted != nil {
+		return nil // it was checked
+	}
+	if err := k.check(); err != nil {
+		return fmt.Errorf("words: %w", err)
+	}
+	return nil
+}
+
+func (k Kernel) check() error {
+	shortest, longest, err := k.lengths()
+	switch {
+	case err != nil:
+		return err
+	case k.Skip < 0 || k.Skip > mostSkip:
+		return fmt.Errorf("skip = %d, want 0…%d", k.Skip, mostSkip)
+	case k.Skip > 0 && longest == 1:
+		return fmt.Errorf("skip = %d with ngram = %d, want n-grams of 2 words or more", k.Skip, shortest)
+	}
+	if err := k.checkWeights(); err != nil {
+		return err
+	}
+	if err := k.Tokenizer().Check(); err != nil {
+		return err
+	}
+	_, err = k.phrases()
+	return err
+}
+
+// checkWeights holds the weighting to one choice and the limits to their ranges.
+func (k Kernel) checkWeights() error {
+	chosen := ""
+	for _, w := range []struct {
+		name string
+		on   bool
+	}{{"binary", k.Binary}, {"sublinear", k.Sublinear}, {"logentropy", k.LogEntropy}, {"laplace", k.Laplace}} {
+		if w.on && chosen != "" {
+			return fmt.Errorf("%s and %s, want one of them", chosen, w.name)
+		}
+		if w.on {
+			chosen = w.name
+		}
+	}
+	if k.TFIDF && (k.LogEntropy || k.Laplace) {
+		return fmt.Errorf("%s and tfidf, want one of them", chosen)
+	}
+	for _, limit := range []struct {
+		name  string
+		value float64
+	}{{"mindf", k.MinDF}, {"maxdf", k.MaxDF}} {
+		if !(limit.value >= 0) || math.IsInf(limit.value, 0) {
+			return fmt.Errorf("%s = %v, want a number of documents or a share of them", limit.name, limit.value)
+		}
+	}
+	return nil
+}
+
+// lengths reads NGram.
+func (k Kernel) lengths() (shortest, longest int, err error) {
+	if k.NGram == "" {
+		return 1, 1, nil
+	}
+	from, to, isRange := strings.Cut(k.NGram, "-")
+	if !isRange {
+		to = from
+	}
+	shortest, first := strconv.Atoi(from)
+	longest, second := strconv.Atoi(to)
+	if errors.Join(first, second) != nil || shortest < 1 || longest < shortest || longest > mostGram {
+		return 0, 0, fmt.Errorf("ngram = %.20q, want n or m-n with 1 ≤ m ≤ n ≤ %d", k.NGram, mostGram)
+	}
+	return shortest, longest, nil
+}
+
+// phrases returns the explicit dictionary, nil without one.
+func (k Kernel) phrases() (*phrases, error) {
+	if len(k.Dict) == 0 {
+		return nil, nil
+	}
+	return newPhrases(k.Tokenizer(), k.Dict)
+}
+
+// DependsOnCorpus reports true: the features of a fitted kernel are those of the corpus it was fitted to, whatever their weights.
+func (k Kernel) DependsOnCorpus() bool { return true }
+
+// Standalone reports true: a stored scorer holds the vocabulary.
+func (k Kernel) Standalone() bool { return true }
+
+// fitted is what a kernel knows of its reference corpus.
+type fitted struct {
+	corpus     *stringkernel.Corpus
+	vocabulary *vocabulary
+	rows       *rows // of corpus
+}
+
+// Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows.
+func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	k.fitted = nil
+	v, counted, err := k.learn(c)
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	k.fitted = &fitted{corpus: c, vocabulary: v, rows: counted}
+	return k, nil
+}
+
+// Reference returns the corpus of a fitted kernel, else nil.
+func (k Kernel) Reference() *stringkernel.Corpus {
+	if k.fitted == nil {
+		return nil
+	}
+	return k.fitted.corpus
+}
+
+// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature and n = df = V = 0. It panics if the
+// parameters fail Check.
+func (k Kernel) Eval(x, y []byte) float64 {
+	v := k.vocabularyOf(x, y)
+	row := v.borrow()
+	defer v.giveBack(row)
+	weights := make(map[int32]float64)
+	row.weigh(x, func(node int32, value float64) { weights[node] = value })
+	sum := 0.0
+	row.weigh(y, func(node int32, value float64) { sum += float64(weights[node] * value) })
+	return sum
+}
+
+// SelfEval returns k(x, x) in one pass over x. It panics if the parameters fail Check.
+func (k Kernel) SelfEval(x []byte) float64 {
+	v := k.vocabularyOf(x)
+	row := v.borrow()
+	defer v.giveBack(row)
+	sum := 0.0
+	row.weigh(x, func(_ int32, value float64) { sum += float64(value * value) })
+	return sum
+}
+
+// vocabularyOf returns the vocabulary of a fitted kernel, else that of some texts with weight 1 for all features.
+func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
+	if k.fitted != nil {
+		return k.fitted.vocabulary
+	}
+	c, err := stringkernel.NewCorpus(texts, nil)
+	if err != nil {
+		panic("bow: " + err.Error()) // never: no names are given
+	}
+	v, err := k.collect(c)
+	if err != nil {
+		panic("bow: Eval: " + err.Error())
+	}
+	return v
+}
+
+// Gram indexes a corpus: O(N) to count, 12 bytes per feature of a document.
+func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if k.fitted == nil {
+		reference, err := k.Fit(c)
+		if err != nil {
+			return nil, err
+		}
+		k = reference.(Kernel)
+	}
+	if k.fitted.corpus == c {
+		return newGram(k.fitted.rows), nil
+	}
+	return newGram(k.fitted.vocabulary.rowsOf(c)), nil
+}
+
+// Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
+func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	if len(coef) > maxOutputs {
+		return nil, fmt.Errorf("words: %d outputs, want at most %d", len(coef), maxOutputs)
+	}
+	if k.fitted != nil {
+		return mergeRows(k.fitted.vocabulary, k.fitted.vocabulary.rowsOf(sv), coef, true), nil
+	}
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	v, err := k.collect(sv)
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	return mergeRows(v, v.rowsOf(sv), coef, false), nil
+}

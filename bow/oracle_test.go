@@ -1,0 +1,214 @@
+package bow
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The definition on maps from n-grams, written as words with spaces between, to numbers: as slow and as plain as can be.
+
+// oracleGrams lists the n-grams of a sequence of words, none of which is empty but for unknown ones.
+func oracleGrams(words []string, shortest, longest, skip int) (list []string) {
+	var extend func(gram []string, last, left int)
+	extend = func(gram []string, last, left int) {
+		if len(gram) >= shortest {
+			list = append(list, strings.Join(gram, " "))
+		}
+		for next := last + 1; len(gram) < longest && next < len(words) && next-last-1 <= left; next++ {
+			if words[next] != "" {
+				extend(append(append([]string(nil), gram...), words[next]), next, left-(next-last-1))
+			}
+		}
+	}
+	for i, w := range words {
+		if w != "" {
+			extend([]string{w}, i, skip)
+		}
+	}
+	return list
+}
+
+// oracle has the values φ_w(x) of all texts, the first n of which are the reference corpus.
+func oracle(k Kernel, texts []string, n int) []map[string]float64 {
+	shortest, longest, _ := k.lengths()
+	counts := make([]map[string]float64, len(texts))
+	df, total := map[string]float64{}, map[string]float64{}
+	for i, text := range texts {
+		counts[i] = map[string]float64{}
+		for _, g := range oracleGrams(oracleWords(k, text), shortest, longest, k.Skip) {
+			counts[i][g]++
+		}
+		for g, tf := range counts[i] {
+			if i < n {
+				df[g]++
+				total[g] += tf
+			}
+		}
+	}
+	global := map[string]float64{}
+	for g, d := range df {
+		if k.MinDF >= 1 && d < k.MinDF || k.MinDF < 1 && d < k.MinDF*float64(n) || k.MaxDF > 1 && d > k.MaxDF ||
+			k.MaxDF > 0 && k.MaxDF <= 1 && d > k.MaxDF*float64(n) {
+			continue
+		}
+		global[g] = 1
+		if k.TFIDF {
+			global[g] = 1 + math.Log((1+float64(n))/(1+d))
+		}
+		if k.LogEntropy && n > 1 {
+			sum := 0.0
+			for _, c := range counts[:n] {
+				if tf := c[g]; tf > 0 {
+					sum += tf / total[g] * math.Log(tf/total[g])
+				}
+			}
+			if global[g] = 1 + sum/math.Log(float64(n)); global[g] < 1e-9 {
+				delete(global, g)
+			}
+		}
+	}
+	for _, c := range counts {
+		occurrences, sum := 0.0, 0.0
+		for g, tf := range c {
+			if global[g] != 0 {
+				occurrences += tf
+			}
+		}
+		for g, tf := range c {
+			switch {
+			case k.Binary:
+				c[g] = global[g]
+			case k.Sublinear:
+				c[g] = global[g] * (1 + math.Log(tf))
+			case k.LogEntropy:
+				c[g] = global[g] * math.Log(1+tf)
+			case k.Laplace:
+				c[g] = global[g] * (tf + 1) / (occurrences + float64(len(global)))
+			default:
+				c[g] = global[g] * tf
+			}
+			sum += c[g]
+		}
+		for g := range c {
+			if k.L1 && sum > 0 {
+				c[g] /= sum
+			}
+		}
+	}
+	return counts
+}
+
+// oracleWords splits at spaces: the texts drawn have nothing else between words. Of a dictionary it takes the longest entry, by trying all.
+func oracleWords(k Kernel, text string) (words []string) {
+	for _, w := range strings.Fields(text) {
+		stopped := false
+		for _, s := range k.Stop {
+			stopped = stopped || w == s
+		}
+		if !stopped {
+			words = append(words, w)
+		}
+	}
+	if len(k.Dict) == 0 {
+		return words
+	}
+	var tokens []string
+	for at := 0; at < len(words); {
+		best, taken, letters := "", 1, -1
+		for _, entry := range k.Dict {
+			n := len(strings.Fields(entry))
+			if at+n > len(words) {
+				continue
+			}
+			here := strings.Join(words[at:at+n], " ")
+			prefix, isPrefix := strings.CutSuffix(entry, "*")
+			if length := len(prefix); isPrefix && strings.HasPrefix(here, prefix) || here == entry {
+				if !isPrefix {
+					length++ // the whole word is longer than the same prefix
+				}
+				if length > letters {
+					best, taken, letters = strings.ReplaceAll(entry, " ", "+"), n, length
+				}
+			}
+		}
+		tokens = append(tokens, best)
+		at += taken
+	}
+	return tokens
+}
+
+func product(a, b map[string]float64) (sum float64) {
+	for g, value := range a {
+		sum += value * b[g]
+	}
+	return sum
+}
+
+func TestEqualsTheDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := Kernel{
+			NGram: rapid.SampledFrom([]string{"", "1", "2", "1-2", "2-3", "1-4"}).Draw(t, "ngram"),
+			TFIDF: rapid.Bool().Draw(t, "tfidf"), L1: rapid.Bool().Draw(t, "l1"),
+			MinDF: rapid.SampledFrom([]float64{0, 0.3, 1, 2}).Draw(t, "mindf"), MaxDF: rapid.SampledFrom([]float64{0, 0.7, 1, 3}).Draw(t, "maxdf"),
+			Stop: rapid.SampledFrom([][]string{nil, {"b", "aba"}}).Draw(t, "stop"),
+			Dict: rapid.SampledFrom([][]string{nil, nil, {"a", "a a", "ba*", "aa b*", "bb a bb", "aba*", "ab"}}).Draw(t, "dict"),
+		}
+		if _, longest, _ := k.lengths(); longest > 1 {
+			k.Skip = rapid.IntRange(0, 3).Draw(t, "skip")
+		}
+		switch rapid.IntRange(0, 4).Draw(t, "weight") {
+		case 1:
+			k.Binary = true
+		case 2:
+			k.Sublinear = true
+		case 3:
+			k.LogEntropy, k.TFIDF = true, false
+		case 4:
+			k.Laplace, k.TFIDF = true, false
+		}
+		if err := k.Check(); err != nil {
+			t.Fatal(err)
+		}
+		texts := rapid.SliceOfN(rapid.StringMatching(`([ab]{1,3} ){0,12}`), 2, 8).Draw(t, "texts")
+		n := rapid.IntRange(1, len(texts)).Draw(t, "reference")
+		phi := oracle(k, texts, n)
+		reference, all := corpusOf(texts[:n]), corpusOf(texts)
+		f, err := k.Fit(reference)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []*stringkernel.Corpus{reference, all} {
+			g, err := f.Gram(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := make([]float64, c.Len())
+			for i := range c.Len() {
+				g.Row(row, i)
+				for j, got := range row {
+					if want := product(phi[i], phi[j]); math.Abs(got-want) > 1e-12*(1+want) {
+						t.Fatalf("K[%d][%d] = %v, by definition %v", i, j, got, want)
+					}
+				}
+			}
+		}
+		for i := range texts {
+			if got, want := f.Eval([]byte(texts[i]), []byte(texts[0])), product(phi[i], phi[0]); math.Abs(got-want) > 1e-12*(1+want) {
+				t.Fatalf("Eval(%d, 0) = %v, by definition %v", i, got, want)
+			}
+		}
+	})
+}
+
+func corpusOf(texts []string) *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	for _, text := range texts {
+		b.Add("", []byte(text))
+	}
+	return b.Corpus()
+}

@@ -1,0 +1,86 @@
+package bow
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/armon/go-radix"
+)
+
+// phrases is an explicit dictionary: sequences of terms, of which the last may be a prefix. Keys of the tree are the terms with a space behind each, without
+// one behind a prefix, so that the longest key that begins the rest of a text is the longest entry.
+type phrases struct {
+	tree    *radix.Tree
+	keys    []string // distinct, in the order of the dictionary
+	longest int      // words of the longest entry
+}
+
+// phrase is the value of a key.
+type phrase struct {
+	id    int32
+	words int
+}
+
+// newPhrases brings the entries to the form of terms. It returns an error that names the first entry without a word.
+func newPhrases(t Tokenizer, entries []string) (*phrases, error) {
+	p := &phrases{tree: radix.New()}
+	f := newForms(t)
+	for i, entry := range entries {
+		key, words := phraseKey(f, entry)
+		if words == 0 {
+			return nil, fmt.Errorf("dict: entry %d, %.40q, has no word that counts, want words or words and a prefix*", i+1, entry)
+		}
+		if _, twice := p.tree.Get(key); twice {
+			continue
+		}
+		p.tree.Insert(key, phrase{int32(len(p.keys)), words})
+		p.keys = append(p.keys, key)
+		p.longest = max(p.longest, words)
+	}
+	return p, nil
+}
+
+// phraseKey returns the key of an entry and the number of its words. A prefix is folded and not stemmed.
+func phraseKey(f *forms, entry string) (key string, count int) {
+	text, isPrefix := strings.CutSuffix(entry, "*")
+	type span struct{ lo, hi int }
+	var spans []span
+	EachWord([]byte(text), func(lo, hi int) { spans = append(spans, span{lo, hi}) })
+	var b strings.Builder
+	for i, s := range spans {
+		word := []byte(text[s.lo:s.hi])
+		if isPrefix && i == len(spans)-1 {
+			b.Write(f.fold(nil, word))
+			return b.String(), count + 1
+		}
+		if term, kept := f.term(word); kept {
+			b.Write(term)
+			b.WriteByte(' ')
+			count++
+		}
+	}
+	return b.String(), count
+}
+
+// numbered returns the dictionary with the ids that its keys have in a table. An entry that is not there takes its words all the same, as an unknown one.
+func (p *phrases) numbered(table *termTable) *phrases {
+	n := &phrases{tree: radix.New(), keys: p.keys, longest: p.longest}
+	for _, key := range p.keys {
+		old, _ := p.tree.Get(key)
+		n.tree.Insert(key, phrase{table.find([]byte(key)), old.(phrase).words})
+	}
+	return n
+}
+
+// longestAt returns the longest entry that begins a text of terms with a space behind each.
+func (p *phrases) longestAt(text []byte) (phrase, bool) {
+	if len(text) == 0 {
+		return phrase{}, false
+	}
+	_, value, found := p.tree.LongestPrefix(unsafe.String(&text[0], len(text))) // the tree keeps no part of what it is asked for
+	if !found {
+		return phrase{}, false
+	}
+	return value.(phrase), true
+}

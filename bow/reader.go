@@ -1,0 +1,105 @@
+package bow
+
+// span is where a token stands: bytes lo … hi−1 of the text, 0-based.
+type span struct{ lo, hi int }
+
+// Limits of what a reader remembers of the texts it has read.
+const (
+	mostSeen      = 1 << 17 // different words
+	mostSeenBytes = 4 << 20
+	mostSeenWord  = 64 // bytes; a longer word is looked up anew
+)
+
+// reader turns texts into token ids. It remembers the meaning of words as they stand in a text, so that each is folded, compared with the stop words and
+// stemmed once. It is for one goroutine.
+type reader struct {
+	forms   *forms
+	terms   *termTable // the vocabulary
+	open    bool       // terms grows by the words that are not in it
+	phrases *phrases   // if not nil, tokens are its entries and not words
+
+	seen     termTable
+	meanings []int32   // of seen
+	words    termTable // ids of words where tokens are entries
+	joined   []byte
+	wordIDs  []int32
+	places   []span // of wordIDs
+
+	ids   []int32 // the tokens of the last text, none for a word outside the vocabulary; without stop words
+	spans []span  // of ids
+}
+
+// read fills ids and spans with the tokens of x.
+func (r *reader) read(x []byte) {
+	if r.seen.len() > mostSeen || len(r.seen.text)+len(r.words.text) > mostSeenBytes {
+		r.forget()
+	}
+	if r.phrases == nil {
+		r.ids, r.spans = r.tokens(r.ids[:0], r.spans[:0], x)
+		return
+	}
+	r.wordIDs, r.places = r.tokens(r.wordIDs[:0], r.places[:0], x)
+	r.matchPhrases()
+}
+
+// forget gives back the memory of words seen.
+func (r *reader) forget() {
+	r.seen, r.words, r.meanings = termTable{}, termTable{}, nil
+}
+
+func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {
+	EachWord(x, func(lo, hi int) {
+		if id := r.meaning(x[lo:hi]); id != dropped {
+			ids, spans = append(ids, id), append(spans, span{lo, hi})
+		}
+	})
+	return ids, spans
+}
+
+// meaning returns the id of a word as it stands in a text.
+func (r *reader) meaning(word []byte) int32 {
+	if len(word) > mostSeenWord {
+		return r.resolve(word)
+	}
+	before := r.seen.len()
+	at := r.seen.add(word)
+	if int(at) == before {
+		r.meanings = append(r.meanings, r.resolve(word))
+	}
+	return r.meanings[at]
+}
+
+// resolve is meaning for a word not seen before.
+func (r *reader) resolve(word []byte) int32 {
+	term, kept := r.forms.term(word)
+	switch {
+	case !kept:
+		return dropped
+	case r.phrases != nil:
+		return r.words.add(term)
+	case r.open:
+		return r.terms.add(term)
+	default:
+		return r.terms.find(term)
+	}
+}
+
+// matchPhrases goes through the words from left to right: the longest entry that begins at a word is a token and takes its words; a word at which
+// none begins is unknown.
+func (r *reader) matchPhrases() {
+	r.ids, r.spans = r.ids[:0], r.spans[:0]
+	for at := 0; at < len(r.wordIDs); {
+		r.joined = r.joined[:0]
+		for i := at; i < min(at+r.phrases.longest, len(r.wordIDs)); i++ {
+			r.joined = append(append(r.joined, r.words.at(int(r.wordIDs[i]))...), ' ')
+		}
+		entry, found := r.phrases.longestAt(r.joined)
+		if !found {
+			entry = phrase{none, 1}
+		}
+		r.ids = append(r.ids, entry.id)
+		next := min(at+entry.words, len(r.places)) // NFKC may put spaces into a word, so that an entry of several words is found in it
+		r.spans = append(r.spans, span{r.places[at].lo, r.places[next-1].hi})
+		at = next
+	}
+}

@@ -1,0 +1,85 @@
+package bow
+
+import "github.com/seqsvm/seqsvm/stringkernel"
+
+// maxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
+const maxOutputs = 1 << 20
+
+// Scorer is the weights of all features of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
+type Scorer struct {
+	vocabulary *vocabulary
+	outputs    int
+	weights    []float64 // a row per node
+	closed     bool      // the vocabulary is that of a fitted kernel
+}
+
+// mergeRows folds rows into their weights.
+func mergeRows(v *vocabulary, r *rows, coef [][]float64, closed bool) *Scorer {
+	return &Scorer{vocabulary: v, outputs: len(coef), weights: r.merge(coef), closed: closed}
+}
+
+// Outputs returns the number of scores per text.
+func (s *Scorer) Outputs() int { return s.outputs }
+
+// ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; a goroutine remembers the words it has seen.
+func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
+
+// SelfScoreTo is ScoreTo and returns k(x, x) besides, which a scorer of a kernel that was not fitted does not know: it has no
+// room for words that the support vectors lack.
+func (s *Scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
+	return s.score(dst, x), s.closed
+}
+
+// score writes the scores and returns the sum of squares of the features that have a place in the vocabulary.
+func (s *Scorer) score(dst []float64, x []byte) float64 {
+	w := s.vocabulary.borrow()
+	defer s.vocabulary.giveBack(w)
+	dst = dst[:s.outputs]
+	clear(dst)
+	self := 0.0
+	w.weigh(x, func(node int32, value float64) {
+		self += float64(value * value)
+		row := s.weights[int(node)*s.outputs:][:len(dst)]
+		for m, weight := range row {
+			dst[m] += float64(value * weight)
+		}
+	})
+	return self
+}
+
+// ExplainTo spreads what each feature adds to score m evenly over its occurrences, and each occurrence over the bytes of its words.
+func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
+	w := s.vocabulary.borrow()
+	defer s.vocabulary.giveBack(w)
+	clear(dst[:len(x)])
+	w.countText(x)
+	scale := w.prepare()
+	shares := make(map[int32]float64, len(w.touched)) // of one occurrence
+	for i, node := range w.touched {
+		value := float64(w.values[i] * scale)
+		shares[node] = float64(value*s.weights[int(node)*s.outputs+m]) / float64(w.counts[node])
+	}
+	w.reset()
+	w.each(w.reader.ids, func(node int32) {
+		share := shares[node]
+		if share == 0 {
+			return
+		}
+		length := 0
+		for _, at := range w.path {
+			length += w.spans[at].hi - w.spans[at].lo
+		}
+		for _, at := range w.path {
+			for i := w.spans[at].lo; i < w.spans[at].hi; i++ {
+				dst[i] += share / float64(length)
+			}
+		}
+	})
+}
+
+var (
+	_ stringkernel.Explainer  = (*Scorer)(nil)
+	_ stringkernel.SelfScorer = (*Scorer)(nil)
+	_ stringkernel.Storable   = (*Scorer)(nil)
+	_ stringkernel.Standalone = Kernel{}
+)

@@ -1,0 +1,129 @@
+package bow
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// EachWord calls visit for every word of x, in order: x[lo:hi], 0-based byte offsets. Words are the segments between the word boundaries of UAX #29
+// that hold a letter, a digit or another number, or a pictograph (category So); what lies between them (spaces, punctuation, invalid UTF-8) is skipped.
+// O(len(x)), without allocating.
+//
+// Where x is ASCII the boundaries come from a table of 128 classes; package uax29 finds the others.
+func EachWord(x []byte, visit func(lo, hi int)) {
+	for at := 0; at < len(x); {
+		end, isWord, plain := asciiSegment(x, at)
+		if !plain {
+			end, isWord = unicodeSegment(x, at)
+		}
+		if isWord {
+			visit(at, end)
+		}
+		at = end
+	}
+}
+
+// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word.
+func unicodeSegment(x []byte, at int) (end int, isWord bool) {
+	advance, segment, err := words.SplitFunc(x[at:], true)
+	if err != nil || advance <= 0 { // never, by the contract of a split function at the end of its data
+		return len(x), false
+	}
+	return at + advance, holdsWord(segment)
+}
+
+func holdsWord(segment []byte) bool {
+	for len(segment) > 0 {
+		r, size := utf8.DecodeRune(segment)
+		if r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.So, r)) {
+			return true
+		}
+		segment = segment[size:]
+	}
+	return false
+}
+
+// The classes of ASCII in UAX #29 that matter: what glues to its neighbours, and what glues two letters or two digits.
+const (
+	letterClass    = 1 << iota // A–Z, a–z
+	digitClass                 // 0–9
+	joinClass                  // _
+	midLetterClass             // between letters: : . '
+	midDigitClass              // between digits: , ; . '
+	foreignClass               // not ASCII
+)
+
+const wordClass = letterClass | digitClass | joinClass
+
+var classes = makeClasses()
+
+func makeClasses() (table [256]uint8) {
+	for b := range table {
+		switch {
+		case b >= utf8.RuneSelf:
+			table[b] = foreignClass
+		case b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z':
+			table[b] = letterClass
+		case b >= '0' && b <= '9':
+			table[b] = digitClass
+		}
+	}
+	table['_'] = joinClass
+	for _, b := range ":.'" {
+		table[b] |= midLetterClass
+	}
+	for _, b := range ",;.'" {
+		table[b] |= midDigitClass
+	}
+	return table
+}
+
+// asciiSegment returns the end of the segment that starts at a boundary, and whether it is a word. plain = false if a
+// byte beyond ASCII has a say in it. The run of bytes between two words counts as one segment.
+func asciiSegment(x []byte, at int) (end int, isWord, plain bool) {
+	first := classes[x[at]]
+	if first&wordClass == 0 {
+		end, plain = asciiGap(x, at)
+		return end, false, plain
+	}
+	seen := first
+	for i := at + 1; ; i++ {
+		if i == len(x) {
+			return i, seen&(letterClass|digitClass) != 0, true
+		}
+		c := classes[x[i]]
+		if c&wordClass != 0 {
+			seen |= c
+			continue
+		}
+		if c == foreignClass {
+			return 0, false, false
+		}
+		if c == 0 || i+1 == len(x) {
+			return i, seen&(letterClass|digitClass) != 0, true
+		}
+		before, after := classes[x[i-1]], classes[x[i+1]]
+		switch { // c may join what stands on both sides
+		case after == foreignClass:
+			return 0, false, false
+		case c&midLetterClass != 0 && before&after&letterClass != 0, c&midDigitClass != 0 && before&after&digitClass != 0:
+			seen |= after
+		default:
+			return i, seen&(letterClass|digitClass) != 0, true
+		}
+	}
+}
+
+// asciiGap returns the end of the bytes from at on that belong to no word.
+func asciiGap(x []byte, at int) (end int, plain bool) {
+	i := at
+	for i < len(x) && classes[x[i]]&(wordClass|foreignClass) == 0 {
+		i++
+	}
+	if i < len(x) && classes[x[i]] == foreignClass {
+		i-- // which may carry a mark of the character behind it
+	}
+	return i, i > at
+}

@@ -1,0 +1,80 @@
+package bow
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// tokenized is a corpus as token ids.
+type tokenized struct {
+	ends []int // behind document j
+	ids  []int32
+}
+
+func (t *tokenized) document(j int) []int32 {
+	lo := 0
+	if j > 0 {
+		lo = t.ends[j-1]
+	}
+	return t.ids[lo:t.ends[j]]
+}
+
+// tokenize numbers the terms of a corpus in the order in which they occur and returns its documents as token ids. Blocks of documents are read
+// in parallel as words of their own numbers; then each different word gets its meaning, in order, so that the numbers do not depend on the blocks.
+func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
+	r := v.newReader()
+	r.open = true
+	all := &tokenized{ends: make([]int, 0, c.Len())}
+	if v.phrases != nil {
+		for j := range c.Len() {
+			r.read(c.Seq(j))
+			all.ids = append(all.ids, r.ids...)
+			all.ends = append(all.ends, len(all.ids))
+		}
+		return all
+	}
+	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
+	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
+		blocks[b] = newBlock(c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
+		return nil
+	})
+	for _, b := range blocks {
+		b.translate(r, all)
+	}
+	return all
+}
+
+// block is some documents as numbers of their words as they stand there.
+type block struct {
+	words termTable
+	tokenized
+}
+
+func newBlock(c *stringkernel.Corpus, lo, hi int) *block {
+	b := new(block)
+	for j := lo; j < hi; j++ {
+		x := c.Seq(j)
+		EachWord(x, func(lo, hi int) { b.ids = append(b.ids, b.words.add(x[lo:hi])) })
+		b.ends = append(b.ends, len(b.ids))
+	}
+	return b
+}
+
+// translate appends the documents with the meanings of their words.
+func (b *block) translate(r *reader, all *tokenized) {
+	meanings := make([]int32, b.words.len())
+	for id := range meanings {
+		meanings[id] = r.meaning(b.words.at(id))
+	}
+	for j := range b.ends {
+		for _, id := range b.document(j) {
+			if m := meanings[id]; m != dropped {
+				all.ids = append(all.ids, m)
+			}
+		}
+		all.ends = append(all.ends, len(all.ids))
+	}
+}

@@ -1,0 +1,169 @@
+package bow
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// vocabulary is the features of a kernel with their weights. Nodes 0 … T − 1 are terms, T, T + 1, … n-grams of two terms or more; a node that is no feature
+// (a prefix of one, or a word of one) has weight 0. It is immutable and safe for concurrent use.
+type vocabulary struct {
+	kernel  Kernel // unfitted
+	terms   termTable
+	pairs   pairTable
+	global  []float64 // of each node
+	size    int       // V of laplace: features; 0 for a kernel that was not fitted
+	phrases *phrases  // nil without a dictionary
+	stop    map[string]bool
+	idle    sync.Pool // *weigher
+}
+
+// mostNodes bounds terms and n-grams together: ids are int32.
+const mostNodes = math.MaxInt32 - 1
+
+// nodes returns the number of nodes.
+func (v *vocabulary) nodes() int { return v.terms.len() + len(v.pairs.keys) }
+
+// counted is how often each document of a corpus has each node.
+type counted struct {
+	ends   []int // behind document j
+	nodes  []uint32
+	counts []int32
+}
+
+// document returns the entries of document j.
+func (c *counted) document(j int) (lo, hi int) {
+	if j > 0 {
+		lo = c.ends[j-1]
+	}
+	return lo, c.ends[j]
+}
+
+// collect returns all features of a corpus, each with weight 1.
+func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {
+	v, _, err := k.count(c)
+	if err != nil {
+		return nil, err
+	}
+	v.global = make([]float64, v.nodes())
+	for i := range v.global {
+		v.global[i] = 1
+	}
+	return v, nil
+}
+
+// learn returns the features of a reference corpus with their weights, and the corpus in them.
+func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *rows, error) {
+	v, table, err := k.count(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	global := k.weights(v, table, c.Len())
+	kept, places := v.without(global)
+	r := &rows{ends: make([]int, 0, c.Len()), width: kept.nodes()}
+	w := kept.borrow()
+	defer kept.giveBack(w)
+	for j := range c.Len() {
+		lo, hi := table.document(j)
+		w.load(table.nodes[lo:hi], table.counts[lo:hi], places)
+		w.spread(func(node int32, value float64) { r.add(node, value) })
+		r.end()
+	}
+	return kept, r, nil
+}
+
+// count numbers the terms and n-grams of a corpus and counts them in each document.
+func (k Kernel) count(c *stringkernel.Corpus) (*vocabulary, *counted, error) {
+	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
+	var err error
+	if v.phrases, err = k.phrases(); err != nil {
+		return nil, nil, err
+	}
+	tokens := v.tokenize(c)
+	if v.phrases != nil {
+		for _, key := range v.phrases.keys {
+			v.terms.add([]byte(key))
+		}
+	}
+	g := v.grams()
+	g.open = true
+	v.pairs.first = v.terms.len()
+	table := &counted{ends: make([]int, 0, c.Len())}
+	for j := range c.Len() {
+		g.count(tokens.document(j))
+		for _, node := range g.touched {
+			table.nodes = append(table.nodes, uint32(node))
+			table.counts = append(table.counts, g.counts[node])
+		}
+		g.reset()
+		table.ends = append(table.ends, len(table.nodes))
+		if v.nodes() > mostNodes/2 {
+			return nil, nil, fmt.Errorf("more than %d features; take shorter n-grams or fewer skips", mostNodes/2)
+		}
+	}
+	return v, table, nil
+}
+
+// grams returns a counter for the kernel's n-grams in the tables of v.
+func (v *vocabulary) grams() *grams {
+	shortest, longest, _ := v.kernel.lengths() // checked
+	return &grams{shortest: shortest, longest: longest, skip: v.kernel.Skip, pairs: &v.pairs}
+}
+
+// without returns the vocabulary of the features with a weight, and where its nodes have gone: none for a node that is left out. What only leads
+// to a feature stays, with weight 0. Nodes keep their order.
+func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32) {
+	terms := v.terms.len()
+	needed := make([]bool, len(global))
+	for node := len(global) - 1; node >= 0; node-- { // a prefix stands before what it begins
+		needed[node] = needed[node] || global[node] != 0
+		if needed[node] && node >= terms {
+			key := v.pairs.keys[node-terms]
+			needed[key>>32], needed[key&idMask] = true, true
+		}
+	}
+	kept = &vocabulary{kernel: v.kernel, stop: v.stop}
+	places = make([]int32, len(global))
+	for node := range global {
+		places[node] = none
+		if !needed[node] {
+			continue
+		}
+		if node < terms {
+			places[node] = kept.terms.add(v.terms.at(node))
+			kept.pairs.first = kept.terms.len()
+		} else {
+			key := v.pairs.keys[node-terms]
+			places[node] = kept.pairs.add(pairKey(places[key>>32], places[key&idMask]))
+		}
+		kept.global = append(kept.global, global[node])
+	}
+	kept.setPhrases(v.phrases)
+	kept.setSize()
+	return kept, places
+}
+
+// setPhrases takes a dictionary over, with the ids its entries have here.
+func (v *vocabulary) setPhrases(p *phrases) {
+	if p != nil {
+		v.phrases = p.numbered(&v.terms)
+	}
+}
+
+// setSize counts the features.
+func (v *vocabulary) setSize() {
+	v.size = 0
+	for _, g := range v.global {
+		if g != 0 {
+			v.size++
+		}
+	}
+}
+
+// newReader returns a reader of tokens of the vocabulary.
+func (v *vocabulary) newReader() *reader {
+	return &reader{forms: &forms{Tokenizer: v.kernel.Tokenizer(), stop: v.stop}, terms: &v.terms, phrases: v.phrases}
+}

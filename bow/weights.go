@@ -1,0 +1,163 @@
+package bow
+
+import "math"
+
+// weights returns the factor of each node that does not depend on the document: 0 for what is no feature.
+func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
+	df := make([]int, v.nodes())
+	for _, node := range table.nodes {
+		df[node]++
+	}
+	least, most := documents(k.MinDF, n, false), documents(k.MaxDF, n, true)
+	global := make([]float64, len(df))
+	for node, d := range df {
+		if d == 0 || float64(d) < least || k.MaxDF > 0 && float64(d) > most {
+			continue
+		}
+		global[node] = 1
+		if k.TFIDF {
+			global[node] = idf(d, n)
+		}
+	}
+	if k.LogEntropy {
+		for node, e := range entropies(table, len(df)) {
+			global[node] *= concentration(e, n)
+		}
+	}
+	return global
+}
+
+// documents returns a limit as a number of documents. A share is below 1 at the lower limit and up to 1 at the upper.
+func documents(limit float64, n int, oneIsAll bool) float64 {
+	if limit < 1 || limit == 1 && oneIsAll {
+		return limit * float64(n)
+	}
+	return limit
+}
+
+// idf returns 1 + ln((1 + n)/(1 + df)).
+func idf(df, n int) float64 { return 1 + math.Log(float64(1+n)/float64(1+df)) }
+
+// entropies returns −Σ_d p_d ln p_d of each node, p_d the share of its occurrences that document d has.
+func entropies(table *counted, nodes int) []float64 {
+	totals, sums := make([]float64, nodes), make([]float64, nodes)
+	for i, node := range table.nodes {
+		totals[node] += float64(table.counts[i])
+	}
+	for i, node := range table.nodes {
+		p := float64(table.counts[i]) / totals[node]
+		sums[node] -= float64(p * math.Log(p))
+	}
+	return sums
+}
+
+// concentration returns 1 − entropy/ln n: 1 for a word of one document, 0 for one spread evenly over all, where rounding must not leave a rest.
+func concentration(entropy float64, n int) float64 {
+	const rounding = 1e-12
+	if n < 2 {
+		return 1
+	}
+	c := 1 - entropy/math.Log(float64(n))
+	if c < rounding {
+		return 0
+	}
+	return c
+}
+
+// local returns the factor of a feature that a document has tf times, of total occurrences of features.
+func (v *vocabulary) local(tf, total int) float64 {
+	switch k := &v.kernel; {
+	case k.Binary:
+		return 1
+	case k.Sublinear:
+		return 1 + math.Log(float64(tf))
+	case k.LogEntropy:
+		return math.Log1p(float64(tf))
+	case k.Laplace:
+		return float64(tf+1) / float64(total+v.size)
+	default:
+		return float64(tf)
+	}
+}
+
+// weigher computes the features of one text at a time. It is for one goroutine.
+type weigher struct {
+	*reader
+	*grams
+	vocabulary *vocabulary
+	addNode    func(node int32)
+	values     []float64 // values of a text
+}
+
+// borrow returns an idle weigher.
+func (v *vocabulary) borrow() *weigher {
+	if w, ok := v.idle.Get().(*weigher); ok {
+		return w
+	}
+	w := &weigher{reader: v.newReader(), grams: v.grams(), vocabulary: v}
+	w.counts = make([]int32, v.nodes())
+	w.addNode = w.add
+	return w
+}
+
+func (v *vocabulary) giveBack(w *weigher) { v.idle.Put(w) }
+
+// weigh calls visit with every feature of x and its value, each once, in order of first occurrence.
+func (w *weigher) weigh(x []byte, visit func(node int32, value float64)) {
+	w.countText(x)
+	w.spread(visit)
+}
+
+// countText counts the nodes of x.
+func (w *weigher) countText(x []byte) {
+	w.read(x)
+	w.each(w.reader.ids, w.addNode)
+}
+
+// load takes counts from elsewhere, of nodes that have gone to other places.
+func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
+	for i, node := range nodes {
+		if place := places[node]; place != none {
+			w.counts[place] = counts[i]
+			w.touched = append(w.touched, place)
+		}
+	}
+}
+
+// spread calls visit for what is counted, and forgets it.
+func (w *weigher) spread(visit func(node int32, value float64)) {
+	scale := w.prepare()
+	for i, node := range w.touched {
+		if value := w.values[i]; value != 0 {
+			visit(node, float64(value*scale))
+		}
+	}
+	w.reset()
+}
+
+// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied with.
+func (w *weigher) prepare() (scale float64) {
+	v := w.vocabulary
+	total := 0
+	if v.kernel.Laplace {
+		for _, node := range w.touched {
+			if v.global[node] != 0 {
+				total += int(w.counts[node])
+			}
+		}
+	}
+	w.values = w.values[:0]
+	sum := 0.0
+	for _, node := range w.touched {
+		value := v.global[node]
+		if value != 0 {
+			value *= v.local(int(w.counts[node]), total)
+		}
+		w.values = append(w.values, value)
+		sum += value
+	}
+	if !v.kernel.L1 || sum == 0 {
+		return 1
+	}
+	return 1 / sum
+}
