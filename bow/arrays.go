@@ -21,8 +21,7 @@ const (
 // Arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
 // ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram, the node of its first words in the upper half and the term that follows
 // in the lower), "global" ([]float64, the factor of each node, 0 for one that is no feature) and "weights" ([]float64, a row of
-// outputs numbers per node). ok = false for the scorer of a kernel that was not fitted. "pairs", "global" and "weights" are the scorer's own and must
-// not be modified.
+// outputs numbers per node). ok = false for the scorer of a kernel that was not fitted.
 func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 	if !s.closed {
 		return nil, false
@@ -38,7 +37,7 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 		{Name: endsName, Data: ends},
 		{Name: pairsName, Data: append([]uint64{}, v.pairs.keys...)},
 		{Name: globalName, Data: append([]float64{}, v.global...)},
-		{Name: weightsName, Data: s.weights},
+		{Name: weightsName, Data: s.weights()},
 	}, true
 }
 
@@ -93,7 +92,7 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &Scorer{vocabulary: v, outputs: int(outputs[0]), weights: weights, closed: true}, nil
+	return newScorer(v, int(outputs[0]), weights, true), nil
 }
 
 func (v *vocabulary) restoreTerms(named map[string]any) error {

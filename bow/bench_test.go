@@ -62,14 +62,7 @@ func BenchmarkScore(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, outputs := range []int{1, 8} {
-			coef := make([][]float64, outputs)
-			for m := range coef {
-				coef[m] = make([]float64, sv.Len())
-				for i := range coef[m] {
-					coef[m][i] = float64(i%7 - 3 + m)
-				}
-			}
-			scorer, err := f.Merge(sv, coef...)
+			scorer, err := f.Merge(sv, eightOutputs(sv.Len())[:outputs]...)
 			if err != nil {
 				b.Fatal(err)
 			}

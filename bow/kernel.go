@@ -166,6 +166,14 @@ func (k Kernel) Reference() *stringkernel.Corpus {
 	return k.fitted.corpus
 }
 
+// Features returns the number of features of a fitted kernel, 0 before.
+func (k Kernel) Features() int {
+	if k.fitted == nil {
+		return 0
+	}
+	return k.fitted.vocabulary.size
+}
+
 // Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature and n = df = V = 0. It panics if the
 // parameters fail Check.
 func (k Kernel) Eval(x, y []byte) float64 {
@@ -229,7 +237,8 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 		return nil, fmt.Errorf("words: %d outputs, want at most %d", len(coef), maxOutputs)
 	}
 	if k.fitted != nil {
-		return mergeRows(k.fitted.vocabulary, k.fitted.vocabulary.rowsOf(sv), coef, true), nil
+		v := k.fitted.vocabulary
+		return newScorer(v, len(coef), v.rowsOf(sv).merge(coef), true), nil
 	}
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -238,5 +247,5 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return mergeRows(v, v.rowsOf(sv), coef, false), nil
+	return newScorer(v, len(coef), v.rowsOf(sv).merge(coef), false), nil
 }

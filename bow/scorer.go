@@ -9,13 +9,32 @@ const maxOutputs = 1 << 20
 type Scorer struct {
 	vocabulary *vocabulary
 	outputs    int
-	weights    []float64 // a row per node
+	table      []float64 // a row per node: its factor in the corpus, its weight for each output
 	closed     bool      // the vocabulary is that of a fitted kernel
 }
 
-// mergeRows folds rows into their weights.
-func mergeRows(v *vocabulary, r *rows, coef [][]float64, closed bool) *Scorer {
-	return &Scorer{vocabulary: v, outputs: len(coef), weights: r.merge(coef), closed: closed}
+// newScorer lays factors and weights, a row of outputs numbers per node, side by side: one place to fetch.
+func newScorer(v *vocabulary, outputs int, weights []float64, closed bool) *Scorer {
+	s := &Scorer{vocabulary: v, outputs: outputs, table: make([]float64, 0, len(weights)+v.nodes()), closed: closed}
+	for node, factor := range v.global {
+		s.table = append(append(s.table, factor), weights[node*outputs:(node+1)*outputs]...)
+	}
+	return s
+}
+
+// weights is the inverse of newScorer.
+func (s *Scorer) weights() []float64 {
+	list := make([]float64, 0, s.vocabulary.nodes()*s.outputs)
+	for node := range s.vocabulary.nodes() {
+		list = append(list, s.row(int32(node))...)
+	}
+	return list
+}
+
+// row returns the weights of a node.
+func (s *Scorer) row(node int32) []float64 {
+	at := int(node)*(s.outputs+1) + 1
+	return s.table[at : at+s.outputs : at+s.outputs]
 }
 
 // Outputs returns the number of scores per text.
@@ -36,14 +55,16 @@ func (s *Scorer) score(dst []float64, x []byte) float64 {
 	defer s.vocabulary.giveBack(w)
 	dst = dst[:s.outputs]
 	clear(dst)
-	self := 0.0
-	w.weigh(x, func(node int32, value float64) {
+	w.countText(x)
+	scale, self := w.prepare(s.table, s.outputs+1), 0.0
+	for i, node := range w.touched {
+		value := float64(w.values[i] * scale)
 		self += float64(value * value)
-		row := s.weights[int(node)*s.outputs:][:len(dst)]
-		for m, weight := range row {
+		for m, weight := range s.row(node)[:len(dst)] {
 			dst[m] += float64(value * weight)
 		}
-	})
+	}
+	w.reset()
 	return self
 }
 
@@ -53,11 +74,11 @@ func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	defer s.vocabulary.giveBack(w)
 	clear(dst[:len(x)])
 	w.countText(x)
-	scale := w.prepare()
+	scale := w.prepare(s.table, s.outputs+1)
 	shares := make(map[int32]float64, len(w.touched)) // of one occurrence
 	for i, node := range w.touched {
 		value := float64(w.values[i] * scale)
-		shares[node] = float64(value*s.weights[int(node)*s.outputs+m]) / float64(w.counts[node])
+		shares[node] = float64(value*s.row(node)[m]) / float64(w.counts[node])
 	}
 	w.reset()
 	w.each(w.reader.ids, func(node int32) {

@@ -98,15 +98,18 @@ func slotsFor(n int) int { return 1 << bits.Len(uint(max(4*n-1, 15))) }
 
 // pairTable numbers pairs (prefix, term) first, first + 1, … in the order in which they are added: an n-gram is the pair of its first n − 1 terms,
 // themselves a number, and the last. Ids of terms themselves are below first.
+//
+// Most look-ups are of pairs that are not there; a byte per slot tells nearly all of them without touching the slot.
 type pairTable struct {
 	first int
 	keys  []uint64 // keys[i] = prefix << 32 | term of number first + i
+	tags  []uint8  // of each slot: the top bits of the hash, at least 1; 0 is empty. A power of 2, at most half full
 	slots []pairSlot
 }
 
 type pairSlot struct {
 	key uint64
-	id  int32 // + 1; 0 is empty
+	id  int32
 }
 
 func pairKey(prefix, term int32) uint64 { return uint64(uint32(prefix))<<32 | uint64(uint32(term)) }
@@ -115,46 +118,52 @@ var pairSeed = maphash.Bytes(seed, nil)
 
 // find returns the number of a pair, or none.
 func (t *pairTable) find(key uint64) int32 {
-	id, _ := t.search(key)
+	id, _, _ := t.search(key)
 	return id
 }
 
-func (t *pairTable) search(key uint64) (id int32, slot int) {
-	if len(t.slots) == 0 {
-		return none, 0
+// search returns the number of a pair, or none with the free slot where it belongs and its tag.
+func (t *pairTable) search(key uint64) (id int32, slot int, tag uint8) {
+	hash := splitmix.Mix(key ^ pairSeed)
+	tag = max(uint8(hash>>56), 1)
+	if len(t.tags) == 0 {
+		return none, 0, tag
 	}
-	mask := len(t.slots) - 1
-	for slot = int(splitmix.Mix(key^pairSeed)) & mask; ; slot = (slot + 1) & mask {
-		s := &t.slots[slot]
-		if s.id == 0 {
-			return none, slot
-		}
-		if s.key == key {
-			return s.id - 1, slot
+	mask := len(t.tags) - 1
+	for slot = int(hash) & mask; ; slot = (slot + 1) & mask {
+		switch t.tags[slot] {
+		case 0:
+			return none, slot, tag
+		case tag:
+			if s := &t.slots[slot]; s.key == key {
+				return s.id, slot, tag
+			}
 		}
 	}
 }
 
 // add returns the number of a pair, a new one if it is new.
 func (t *pairTable) add(key uint64) int32 {
-	id, slot := t.search(key)
+	id, slot, tag := t.search(key)
 	if id != none {
 		return id
 	}
-	if 2*(len(t.keys)+1) > len(t.slots) {
+	if 2*(len(t.keys)+1) > len(t.tags) {
 		t.grow(len(t.keys) + 1)
-		_, slot = t.search(key)
+		_, slot, _ = t.search(key)
 	}
+	id = int32(t.first + len(t.keys))
 	t.keys = append(t.keys, key)
-	id = int32(t.first + len(t.keys) - 1)
-	t.slots[slot] = pairSlot{key, id + 1}
+	t.tags[slot], t.slots[slot] = tag, pairSlot{key, id}
 	return id
 }
 
+// grow makes the slots anew with room for n pairs and as many again.
 func (t *pairTable) grow(n int) {
-	t.slots = make([]pairSlot, slotsFor(n))
+	t.tags = make([]uint8, slotsFor(n))
+	t.slots = make([]pairSlot, len(t.tags))
 	for i, key := range t.keys {
-		_, slot := t.search(key)
-		t.slots[slot] = pairSlot{key, int32(t.first + i + 1)}
+		_, slot, tag := t.search(key)
+		t.tags[slot], t.slots[slot] = tag, pairSlot{key, int32(t.first + i)}
 	}
 }

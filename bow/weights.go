@@ -126,7 +126,7 @@ func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
 
 // spread calls visit for what is counted, and forgets it.
 func (w *weigher) spread(visit func(node int32, value float64)) {
-	scale := w.prepare()
+	scale := w.prepare(w.vocabulary.global, 1)
 	for i, node := range w.touched {
 		if value := w.values[i]; value != 0 {
 			visit(node, float64(value*scale))
@@ -135,13 +135,14 @@ func (w *weigher) spread(visit func(node int32, value float64)) {
 	w.reset()
 }
 
-// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied with.
-func (w *weigher) prepare() (scale float64) {
+// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied with. The factor of
+// node i is factors[i·stride].
+func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
 	v := w.vocabulary
 	total := 0
 	if v.kernel.Laplace {
 		for _, node := range w.touched {
-			if v.global[node] != 0 {
+			if factors[int(node)*stride] != 0 {
 				total += int(w.counts[node])
 			}
 		}
@@ -149,7 +150,7 @@ func (w *weigher) prepare() (scale float64) {
 	w.values = w.values[:0]
 	sum := 0.0
 	for _, node := range w.touched {
-		value := v.global[node]
+		value := factors[int(node)*stride]
 		if value != 0 {
 			value *= v.local(int(w.counts[node]), total)
 		}

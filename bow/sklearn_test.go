@@ -1,0 +1,85 @@
+package bow_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Inner products of the vectors of scikit-learn's CountVectorizer and TfidfVectorizer: testdata/vectorizers.py wrote them.
+func TestEqualsScikitLearn(t *testing.T) {
+	content, err := os.ReadFile("testdata/vectorizers.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden struct {
+		Version     string
+		Train, Test []string
+		Cases       []struct {
+			Spec        string
+			Features    int
+			Train, Test [][]float64
+		}
+	}
+	if err := json.Unmarshal(content, &golden); err != nil {
+		t.Fatal(err)
+	}
+	train, test := corpus(golden.Train), corpus(golden.Test)
+	for _, c := range golden.Cases {
+		spec, normalize := strings.CutSuffix(c.Spec, ",normalized")
+		parsed, err := model.ParseKernel(normalize, strings.TrimSuffix("words:"+spec, ":"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := parsed.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fitted, err := stringkernel.Fit(kernel, train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, ok := fitted.(bow.Kernel); ok && k.Features() != c.Features {
+			t.Errorf("%s: %d features, scikit-learn has %d", c.Spec, k.Features(), c.Features)
+		}
+		g, err := fitted.Gram(train)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := make([]float64, train.Len())
+		for i := range row {
+			g.Row(row, i)
+			compare(t, c.Spec+", training documents", row, c.Train[i])
+		}
+		for i := range test.Len() {
+			for j := range row {
+				row[j] = fitted.Eval(test.Seq(i), train.Seq(j))
+			}
+			compare(t, c.Spec+", new documents", row, c.Test[i])
+		}
+	}
+}
+
+func compare(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for j := range want {
+		if math.Abs(got[j]-want[j]) > 1e-12*(1+math.Abs(want[j])) {
+			t.Errorf("%s: %v, scikit-learn has %v", what, got, want)
+			return
+		}
+	}
+}
+
+func corpus(texts []string) *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	for _, text := range texts {
+		b.Add("", []byte(text))
+	}
+	return b.Corpus()
+}
