@@ -7,13 +7,44 @@ type grams struct {
 	open                    bool // pairs grows by what is not in it
 	ids                     []int32
 
+	level   []int32 // scratch of count
 	path    []int   // positions of the tokens of the n-gram visited
 	counts  []int32 // of each node in the text; zero at rest
 	touched []int32 // nodes with a count, in order of first occurrence
 }
 
-// count counts the n-grams of ids.
-func (g *grams) count(ids []int32) { g.each(ids, g.add) }
+// count counts the n-grams of ids. Without skips it goes length by length: look-ups in a row need not wait for one another, as they would if each
+// were counted before the next.
+func (g *grams) count(ids []int32) {
+	if g.skip > 0 {
+		g.each(ids, g.add)
+		return
+	}
+	g.level = append(g.level[:0], ids...) // the n-gram that begins at each position
+	for length := 1; ; length++ {
+		if length >= g.shortest {
+			for _, node := range g.level {
+				if node != none {
+					g.add(node)
+				}
+			}
+		}
+		if length >= min(g.longest, len(ids)) {
+			return
+		}
+		g.lengthen(ids[length:])
+	}
+}
+
+// lengthen replaces the n-gram at each position by the one that a term more makes of it.
+func (g *grams) lengthen(next []int32) {
+	g.level = g.level[:len(next)]
+	for i, node := range g.level {
+		if node != none {
+			g.level[i] = g.join(node, next[i])
+		}
+	}
+}
 
 func (g *grams) add(node int32) {
 	if int(node) >= len(g.counts) {

@@ -85,7 +85,6 @@ type weigher struct {
 	*reader
 	*grams
 	vocabulary *vocabulary
-	addNode    func(node int32)
 	values     []float64 // values of a text
 }
 
@@ -96,7 +95,6 @@ func (v *vocabulary) borrow() *weigher {
 	}
 	w := &weigher{reader: v.newReader(), grams: v.grams(), vocabulary: v}
 	w.counts = make([]int32, v.nodes())
-	w.addNode = w.add
 	return w
 }
 
@@ -111,7 +109,7 @@ func (w *weigher) weigh(x []byte, visit func(node int32, value float64)) {
 // countText counts the nodes of x.
 func (w *weigher) countText(x []byte) {
 	w.read(x)
-	w.each(w.reader.ids, w.addNode)
+	w.grams.count(w.reader.ids)
 }
 
 // load takes counts from elsewhere, of nodes that have gone to other places.
