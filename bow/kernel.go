@@ -137,14 +137,8 @@ func (k Kernel) DependsOnCorpus() bool { return true }
 // Standalone reports true: a stored scorer holds the vocabulary.
 func (k Kernel) Standalone() bool { return true }
 
-// fitted is what a kernel knows of its reference corpus.
-type fitted struct {
-	corpus     *stringkernel.Corpus
-	vocabulary *vocabulary
-	rows       *rows // of corpus
-}
-
-// Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows.
+// Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows, so that
+// support vectors are not read again.
 func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -154,7 +148,7 @@ func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	k.fitted = &fitted{corpus: c, vocabulary: v, rows: counted}
+	k.fitted = newFitted(c, v, counted)
 	return k, nil
 }
 
@@ -189,6 +183,9 @@ func (k Kernel) Eval(x, y []byte) float64 {
 
 // SelfEval returns k(x, x) in one pass over x. It panics if the parameters fail Check.
 func (k Kernel) SelfEval(x []byte) float64 {
+	if i, known := k.fitted.find(x); known {
+		return k.fitted.rows.square(i)
+	}
 	v := k.vocabularyOf(x)
 	row := v.borrow()
 	defer v.giveBack(row)
@@ -225,7 +222,7 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if k.fitted.corpus == c {
 		return newGram(k.fitted.rows), nil
 	}
-	return newGram(k.fitted.vocabulary.rowsOf(c)), nil
+	return newGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
@@ -238,7 +235,7 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	}
 	if k.fitted != nil {
 		v := k.fitted.vocabulary
-		return newScorer(v, len(coef), v.rowsOf(sv).merge(coef), true), nil
+		return newScorer(v, len(coef), v.rowsOf(sv, k.fitted).merge(coef), true), nil
 	}
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -247,5 +244,5 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return newScorer(v, len(coef), v.rowsOf(sv).merge(coef), false), nil
+	return newScorer(v, len(coef), v.rowsOf(sv, nil).merge(coef), false), nil
 }

@@ -14,6 +14,7 @@ type rows struct {
 	ids    []uint32
 	values []float64
 	width  int
+	own    []float64 // of each document, squares of features that are not in its row; nil for none
 }
 
 func (r *rows) add(node int32, value float64) {
@@ -30,16 +31,26 @@ func (r *rows) row(i int) (ids []uint32, values []float64) {
 	return r.ids[lo:r.ends[i]], r.values[lo:r.ends[i]]
 }
 
-// rowsOf returns the documents of a corpus in the features of v.
-func (v *vocabulary) rowsOf(c *stringkernel.Corpus) *rows {
+// append adds the row of x, as it is known or computed by w: the same numbers.
+func (r *rows) append(w *weigher, known *fitted, x []byte) {
+	if i, there := known.find(x); there {
+		ids, values := known.rows.row(i)
+		r.ids, r.values = append(r.ids, ids...), append(r.values, values...)
+	} else {
+		w.weigh(x, r.add)
+	}
+	r.end()
+}
+
+// rowsOf returns the documents of a corpus in the features of v. Those known, if not nil, need not be read.
+func (v *vocabulary) rowsOf(c *stringkernel.Corpus, known *fitted) *rows {
 	const most = 64
 	blocks := make([]rows, min(most, c.Len()))
 	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
 		w := v.borrow()
 		defer v.giveBack(w)
 		for j := b * c.Len() / len(blocks); j < (b+1)*c.Len()/len(blocks); j++ {
-			w.weigh(c.Seq(j), blocks[b].add)
-			blocks[b].end()
+			blocks[b].append(w, known, c.Seq(j))
 		}
 		return nil
 	})
@@ -59,7 +70,52 @@ func (v *vocabulary) rowsOf(c *stringkernel.Corpus) *rows {
 	return all
 }
 
-// Width returns the number of nodes.
+// shared returns the rows without features that one document alone has, whose squares go to own, and with the others numbered by falling document
+// frequency, so that those met often stand together. O(entries + width).
+func (r *rows) shared() *rows {
+	df := make([]uint32, r.width)
+	for _, id := range r.ids {
+		df[id]++
+	}
+	places, width := byFrequency(df, uint32(len(r.ends)))
+	s := &rows{ends: make([]int, 0, len(r.ends)), own: make([]float64, len(r.ends)), width: width}
+	for j := range r.ends {
+		ids, values := r.row(j)
+		for e, id := range ids {
+			if df[id] > 1 {
+				s.add(int32(places[id]), values[e])
+			} else {
+				s.own[j] += float64(values[e] * values[e])
+			}
+		}
+		s.end()
+	}
+	return s
+}
+
+// byFrequency numbers the features with df of 2 to most, those of larger df first, and returns how many there are.
+func byFrequency(df []uint32, most uint32) (places []uint32, count int) {
+	starts := make([]uint32, most+2) // starts[most − d] is the next number for df = d
+	for _, d := range df {
+		if d > 1 {
+			starts[most-d+1]++
+			count++
+		}
+	}
+	for i := range most {
+		starts[i+1] += starts[i]
+	}
+	places = make([]uint32, len(df))
+	for id, d := range df {
+		if d > 1 {
+			places[id] = starts[most-d]
+			starts[most-d]++
+		}
+	}
+	return places, count
+}
+
+// Width returns the number of features.
 func (r *rows) Width() int { return r.width }
 
 // Scatter adds a times row i.
@@ -70,22 +126,27 @@ func (r *rows) Scatter(t []float64, i int, a float64) {
 	}
 }
 
-// Gather returns the inner product of a table and row i, in two partial sums.
+// Gather returns the inner product of a table and row i, in four partial sums, so that additions need not wait for one another.
 func (r *rows) Gather(t []float64, i int) float64 {
 	ids, values := r.row(i)
-	var even, odd float64
-	for ; len(ids) >= 2 && len(values) >= 2; ids, values = ids[2:], values[2:] {
-		even += float64(t[ids[0]] * values[0])
-		odd += float64(t[ids[1]] * values[1])
+	var s0, s1, s2, s3 float64
+	for ; len(ids) >= 4 && len(values) >= 4; ids, values = ids[4:], values[4:] {
+		s0 += float64(t[ids[0]] * values[0])
+		s1 += float64(t[ids[1]] * values[1])
+		s2 += float64(t[ids[2]] * values[2])
+		s3 += float64(t[ids[3]] * values[3])
 	}
 	for e, id := range ids {
-		even += float64(t[id] * values[e])
+		s0 += float64(t[id] * values[e])
 	}
-	return even + odd
+	return (s0 + s1) + (s2 + s3)
 }
 
-// Own writes zeros: all features are in the rows.
-func (r *rows) Own(dst []float64) { clear(dst[:len(r.ends)]) }
+// Own writes what features of one document alone add to the diagonal.
+func (r *rows) Own(dst []float64) {
+	clear(dst[:len(r.ends)])
+	copy(dst, r.own)
+}
 
 // AppendRow appends the features of row i, each once, in order of first occurrence.
 func (r *rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
@@ -102,16 +163,22 @@ type Gram struct {
 	inverted *rows     // the documents of each feature
 }
 
-func newGram(r *rows) *Gram {
-	g := &Gram{rows: r, diag: make([]float64, len(r.ends))}
+func newGram(all *rows) *Gram {
+	g := &Gram{rows: all.shared(), diag: make([]float64, len(all.ends))}
 	for i := range g.diag {
-		_, values := r.row(i)
-		for _, value := range values {
-			g.diag[i] += float64(value * value)
-		}
+		g.diag[i] = all.square(i)
 	}
-	g.tables.New = func() any { t := make([]float64, r.width); return &t }
+	g.tables.New = func() any { t := make([]float64, g.rows.width); return &t }
 	return g
+}
+
+// square returns the sum of squares of row i.
+func (r *rows) square(i int) (sum float64) {
+	_, values := r.row(i)
+	for _, value := range values {
+		sum += float64(value * value)
+	}
+	return sum
 }
 
 // Len returns the number of documents n.
@@ -134,7 +201,7 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 	}
 	parallel.For(g.Len(), func(lo, hi int) {
 		for j := lo; j < hi; j++ {
-			dst[j] = g.rows.Gather(*table, j)
+			dst[j] = g.rows.Gather(*table, j) + float64(g.rows.own[j]*v[j])
 		}
 	})
 	clear(*table)
@@ -152,6 +219,7 @@ func (g *Gram) Row(dst []float64, i int) {
 			dst[j] += float64(values[e] * theirs[d])
 		}
 	}
+	dst[i] += g.rows.own[i]
 }
 
 // inverse returns the transposed rows: of each feature, the documents that have it, in order, with its values there.

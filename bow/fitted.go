@@ -1,0 +1,33 @@
+package bow
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// fitted is what a kernel knows of its reference corpus.
+type fitted struct {
+	corpus     *stringkernel.Corpus
+	vocabulary *vocabulary
+	rows       *rows          // of corpus
+	byHash     map[uint64]int // a document of each hash
+}
+
+func newFitted(c *stringkernel.Corpus, v *vocabulary, r *rows) *fitted {
+	f := &fitted{corpus: c, vocabulary: v, rows: r, byHash: make(map[uint64]int, c.Len())}
+	for j := range c.Len() {
+		f.byHash[maphash.Bytes(seed, c.Seq(j))] = j
+	}
+	return f
+}
+
+// find returns a document of the reference corpus that is x. A nil receiver knows none.
+func (f *fitted) find(x []byte) (j int, there bool) {
+	if f == nil {
+		return 0, false
+	}
+	j, there = f.byHash[maphash.Bytes(seed, x)]
+	return j, there && bytes.Equal(f.corpus.Seq(j), x)
+}
