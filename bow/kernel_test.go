@@ -1,0 +1,227 @@
+package bow
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestCheckNamesWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		k    Kernel
+		want string
+	}{
+		{Kernel{NGram: "0"}, `words: ngram = "0", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{Kernel{NGram: "2-1"}, `words: ngram = "2-1", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{Kernel{NGram: "1-9"}, `words: ngram = "1-9", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
+		{Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
+		{Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
+		{Kernel{Binary: true, Sublinear: true}, "words: binary and sublinear, want one of them"},
+		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy and laplace, want one of them"},
+		{Kernel{TFIDF: true, Laplace: true}, "words: laplace and tfidf, want one of them"},
+		{Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
+		{Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
+		{Kernel{Stem: "klingon"}, `words: stem = "klingon", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
+		{Kernel{Stem: "english", Case: true}, "words: stem and case, want one of them: stems are lower-case"},
+		{Kernel{Dict: []string{"heart", "*"}}, `words: dict: entry 2, "*", has no word that counts, want words or words and a prefix*`},
+		{Kernel{Dict: []string{"the"}, Stop: []string{English}}, `words: dict: entry 1, "the", has no word that counts, want words or words and a prefix*`},
+	} {
+		if err := c.k.Check(); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.k, err, c.want)
+		}
+		if _, err := c.k.Fit(new(stringkernel.Corpus)); err == nil {
+			t.Errorf("%+v: Fit gives no error", c.k)
+		}
+		if _, err := c.k.Restore(nil); err == nil {
+			t.Errorf("%+v: Restore gives no error", c.k)
+		}
+	}
+	for _, k := range everyKernel {
+		if err := k.Check(); err != nil {
+			t.Errorf("%+v: %v", k, err)
+		}
+	}
+}
+
+func TestTokenizer(t *testing.T) {
+	for _, c := range []struct {
+		tokenizer  Tokenizer
+		text, want string
+	}{
+		{Tokenizer{}, "The CAT’s Straße ΣΟΦΟΣ ПРИВЕТ İ", "the cat's straße σοφοσ привет i"},
+		{Tokenizer{KeepCase: true}, "The CAT’s ΣΟΦΟΣ", "The CAT's ΣΟΦΟΣ"},
+		{Tokenizer{NFKC: true}, "ﬁne Ｗｉｄｅ e\u0301te\u0301 ²", "fine wide \u00e9t\u00e9 2"},
+		{Tokenizer{}, "ﬁne e\u0301", "ﬁne e\u0301"},
+		{Tokenizer{Stop: []string{English}}, "The cat and I don’t sit ON the mat, english", "cat sit mat english"},
+		{Tokenizer{Stop: []string{"Cat", "été"}}, "the CAT, l'Été et été", "the l'été et"},
+		{Tokenizer{Stem: English}, "generalizations relational running 1990s", "general relat run 1990s"},
+		{Tokenizer{Stem: "french"}, "continuellement majestueuse", "continuel majestu"},
+		{Tokenizer{Stem: "russian"}, "вавилонская важнейшие", "вавилонск важн"},
+		{Tokenizer{Stem: English}, strings.Repeat("running", 40), strings.Repeat("running", 40)},
+		{Tokenizer{Stem: English}, "a \x00 ' b\xff", "a b"},
+	} {
+		if err := c.tokenizer.Check(); err != nil {
+			t.Error(err)
+		}
+		if got := strings.Join(c.tokenizer.Terms([]byte(c.text)), " "); got != c.want {
+			t.Errorf("%+v of %q: %q, want %q", c.tokenizer, c.text, got, c.want)
+		}
+	}
+}
+
+func TestStopWordsAreSortedLowerCaseWords(t *testing.T) {
+	list := EnglishStopWords()
+	if len(list) < 200 {
+		t.Fatalf("%d stop words", len(list))
+	}
+	for i, w := range list {
+		if i > 0 && w <= list[i-1] {
+			t.Errorf("%q behind %q", w, list[i-1])
+		}
+		if terms := (Tokenizer{}).Terms([]byte(w)); len(terms) != 1 || terms[0] != w {
+			t.Errorf("%q is %q as terms", w, terms)
+		}
+	}
+}
+
+// The longest entry wins, a whole word before the same letters as a prefix; what no entry begins is unknown.
+func TestDictionary(t *testing.T) {
+	k := Kernel{Dict: []string{"immun*", "immune", "heart attack", "heart", "attack on heart", "Heart Fail*"}}
+	text := "Immune immunology IMMUNE heart attack on heart; heart failures, hearts. attack"
+	want := []string{"immune ", "immun", "immune ", "heart attack ", "", "heart ", "heart fail", "", ""}
+	f, err := k.Fit(corpusOf([]string{"immune immunity heart attack heart heart failure attack on heart"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := f.(Kernel).fitted.vocabulary
+	r := v.newReader()
+	r.read([]byte(text))
+	var got []string
+	for _, id := range r.ids {
+		name := ""
+		if id != none {
+			name = string(v.terms.at(int(id)))
+		}
+		got = append(got, name)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Each byte of a word has the same part of what the word adds, and what lies between words has none.
+func TestExplanation(t *testing.T) {
+	f, err := Kernel{NGram: "1-2"}.Fit(corpusOf([]string{"good film", "bad film"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := f.Merge(corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := make([]float64, 18)
+	scorer.(stringkernel.Explainer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
+	// good: 1, good film: 1 over 8 bytes, film: 0, bad: −1, film bad: not in the vocabulary
+	want := []float64{0, 0, 0.375, 0.375, 0.375, 0.375, 0, 0.125, 0.125, 0.125, 0.125, 0, 0, -1. / 3, -1. / 3, -1. / 3, 0, 0}
+	if !reflect.DeepEqual(parts, want) {
+		t.Errorf("%v, want %v", parts, want)
+	}
+}
+
+// A scorer that has met the words of a text allocates nothing for it.
+func TestScoringDoesNotAllocate(t *testing.T) {
+	c := zipfTexts(50, 100)
+	for _, k := range []Kernel{{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}}, {Dict: []string{"e t", "en*"}}, {NGram: "2", Skip: 2}} {
+		f, err := k.Fit(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scorer, err := f.Merge(c, eightOutputs(c.Len())...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst, x := make([]float64, 8), bytes.Join([][]byte{c.Seq(0), []byte("Unheard-of words, too: Ωμέγα")}, []byte(" "))
+		w := scorer.(*Scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
+		score := func() {
+			w.countText(x)
+			w.prepare(scorer.(*Scorer).table, 9)
+			w.reset()
+		}
+		score()
+		if n := testing.AllocsPerRun(20, score); n != 0 {
+			t.Errorf("%+v: %v allocations for %d words", k, n, len(w.reader.ids))
+		}
+		scorer.ScoreTo(dst, x)
+	}
+}
+
+// The vocabulary is the same however many goroutines number it, and whatever a reader has met before.
+func TestBlocksDoNotChangeNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.StringMatching(`([abcXY]{1,2}[ .]){0,9}`), 1, 9).Draw(t, "texts")
+		k := Kernel{Stop: []string{"a", "bb"}}
+		v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
+		got := v.tokenize(corpusOf(texts))
+		r := (&vocabulary{kernel: k, stop: v.stop}).newReader()
+		r.open = true
+		for j, text := range texts {
+			r.read([]byte(text))
+			if want := r.ids; len(want)+len(got.document(j)) > 0 && !reflect.DeepEqual(got.document(j), want) {
+				t.Fatalf("document %d of %q: %v, one by one %v", j, texts, got.document(j), want)
+			}
+		}
+	})
+}
+
+// What a compiled model stores has no two words in the order of a text.
+func TestArraysHoldNoText(t *testing.T) {
+	c := corpusOf([]string{"zulu alpha mike", "mike zulu zulu alpha"})
+	f, err := Kernel{NGram: "1-2", TFIDF: true}.Fit(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := f.Merge(c, []float64{1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays, ok := scorer.(stringkernel.Storable).Arrays()
+	if !ok {
+		t.Fatal("no arrays")
+	}
+	for _, a := range arrays {
+		if text, is := a.Data.([]uint8); is && string(text) != "zulualphamike" {
+			t.Errorf("array %q is %q, want each term once", a.Name, text)
+		}
+	}
+}
+
+func FuzzRestore(f *testing.F) {
+	f.Add([]byte("abcab"), uint64(1), uint64(3), uint64(1<<32), uint64(2), 0.5, 1)
+	f.Add([]byte("ab"), uint64(1), uint64(2), uint64(1<<32|1), uint64(0), -1.0, 0)
+	f.Add([]byte(""), uint64(0), uint64(0), uint64(math.MaxUint64), uint64(0), math.Inf(1), 3)
+	f.Fuzz(func(t *testing.T, text []byte, end1, end2, pair1, pair2 uint64, number float64, kernel int) {
+		k := everyKernel[((kernel%len(everyKernel))+len(everyKernel))%len(everyKernel)]
+		ends := []uint64{end1, end2, uint64(len(text))}
+		pairs := []uint64{pair1, pair2}
+		global, weights := []float64{1, number, 2, number, 1}, []float64{number, 1, 1, 1, number}
+		scorer, err := k.Restore([]stringkernel.Array{{Name: outputsName, Data: []int32{1}}, {Name: textName, Data: text}, {Name: endsName, Data: ends},
+			{Name: pairsName, Data: pairs}, {Name: globalName, Data: global}, {Name: weightsName, Data: weights}})
+		if err != nil {
+			return
+		}
+		dst := make([]float64, 1)
+		scorer.ScoreTo(dst, append(text, " a b ab "...))
+		scorer.(stringkernel.Explainer).ExplainTo(make([]float64, len(text)), 0, text)
+		again, ok := scorer.(stringkernel.Storable).Arrays()
+		if !ok || !reflect.DeepEqual(again[3].Data, pairs) || !reflect.DeepEqual(again[4].Data, global) || !reflect.DeepEqual(again[5].Data, weights) {
+			t.Fatalf("restored from %v, %v and %v, stored as %v", pairs, global, weights, again)
+		}
+	})
+}
