@@ -168,8 +168,8 @@ func (k Kernel) Features() int {
 	return k.fitted.vocabulary.size
 }
 
-// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature and n = df = V = 0. It panics if the
-// parameters fail Check.
+// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature with g = 1 and V = 0, and each call reads the stop words and the dictionary
+// anew. It panics if the parameters fail Check.
 func (k Kernel) Eval(x, y []byte) float64 {
 	v := k.vocabularyOf(x, y)
 	row := v.borrow()

@@ -17,6 +17,11 @@ type rows struct {
 	own    []float64 // of each document, squares of features that are not in its row; nil for none
 }
 
+// newRows returns empty rows with room for n documents and a number of entries.
+func newRows(n, entries, width int) *rows {
+	return &rows{ends: make([]int, 0, n), ids: make([]uint32, 0, entries), values: make([]float64, 0, entries), width: width}
+}
+
 func (r *rows) add(node int32, value float64) {
 	r.ids, r.values = append(r.ids, uint32(node)), append(r.values, value)
 }
@@ -58,7 +63,7 @@ func (v *vocabulary) rowsOf(c *stringkernel.Corpus, known *fitted) *rows {
 	for b := range blocks {
 		entries += len(blocks[b].ids)
 	}
-	all := &rows{ends: make([]int, 0, c.Len()), ids: make([]uint32, 0, entries), values: make([]float64, 0, entries), width: v.nodes()}
+	all := newRows(c.Len(), entries, v.nodes())
 	for b := range blocks {
 		before := len(all.ids)
 		all.ids, all.values = append(all.ids, blocks[b].ids...), append(all.values, blocks[b].values...)
@@ -78,7 +83,14 @@ func (r *rows) shared() *rows {
 		df[id]++
 	}
 	places, width := byFrequency(df, uint32(len(r.ends)))
-	s := &rows{ends: make([]int, 0, len(r.ends)), own: make([]float64, len(r.ends)), width: width}
+	entries := 0
+	for _, d := range df {
+		if d > 1 {
+			entries += int(d)
+		}
+	}
+	s := newRows(len(r.ends), entries, width)
+	s.own = make([]float64, len(r.ends))
 	for j := range r.ends {
 		ids, values := r.row(j)
 		for e, id := range ids {

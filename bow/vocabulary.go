@@ -63,7 +63,7 @@ func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *rows, error) {
 	}
 	global := k.weights(v, table, c.Len())
 	kept, places := v.without(global)
-	r := &rows{ends: make([]int, 0, c.Len()), width: kept.nodes()}
+	r := newRows(c.Len(), len(table.nodes), kept.nodes())
 	w := kept.borrow()
 	defer kept.giveBack(w)
 	for j := range c.Len() {
