@@ -42,3 +42,10 @@ func TestConformance(t *testing.T) {
 		}
 	}
 }
+
+// A sum with a kernel that depends on no corpus restores without one, too.
+func TestSumsConform(t *testing.T) {
+	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	kerneltest.Run(t, stringkernel.Sum{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}}, options("ab "))
+	kerneltest.Run(t, stringkernel.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
+}

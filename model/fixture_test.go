@@ -49,6 +49,11 @@ var flavours = []flavour{
 	{name: "sum of twelve that folds", kernels: repeated("spectrum:k=%d,alphabet=dna", 12), classes: 3, compiled: true},
 	{name: "sum that does not fold", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=bounded,k=7,alphabet=dna"}, classes: 2, calibrated: true},
 	{name: "sum with tfidf", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=tfidf,k=9,alphabet=dna", "substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: classify.OneVsOne, reference: true},
+	{name: "words", kernels: []string{"words:ngram=1-2,tfidf"}, classes: 3, calibrated: true, compiled: true},
+	{name: "words, kept", kernels: []string{"words:tfidf"}, keep: true, classes: 2, reference: true},
+	{name: "words, a dictionary", kernels: []string{"words:dict=A*:C*:G*:T*,logentropy"}, raw: true, classes: 2, compiled: true},
+	{name: "sum with words that folds", kernels: []string{"words:stop=n", "spectrum:k=3,alphabet=dna", "words:ngram=2,skip=1"}, classes: 2, compiled: true},
+	{name: "sum with words that does not fold", kernels: []string{"words", "substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true},
 }
 
 // repeated formats the numbers 1 … n.
