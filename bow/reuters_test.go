@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // reuters reads a part of R8: the single-topic documents of eight classes of Reuters-21578 (github.com/yao8839836/text_gcn, data/R8), as
 // $SEQSVM_DATA/text-reuters-r8/PART.tsv.gz with lines of label, tab, text.
-func reuters(tb testing.TB, part string) *stringkernel.Corpus {
+func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []string) {
 	tb.Helper()
 	folder := os.Getenv("SEQSVM_DATA")
 	if folder == "" {
@@ -32,18 +33,20 @@ func reuters(tb testing.TB, part string) *stringkernel.Corpus {
 	lines.Buffer(nil, 1<<20)
 	var b stringkernel.CorpusBuilder
 	for lines.Scan() {
-		_, text, _ := bytes.Cut(lines.Bytes(), []byte{'\t'})
+		label, text, _ := bytes.Cut(lines.Bytes(), []byte{'\t'})
+		labels = append(labels, string(label))
 		b.Add("", text)
 	}
 	if err := lines.Err(); err != nil {
 		tb.Fatal(err)
 	}
-	return b.Corpus()
+	return b.Corpus(), labels
 }
 
 // BenchmarkReuters fits to the training documents of R8 and scores the test documents for eight classes, normalised. One goroutine scores.
 func BenchmarkReuters(b *testing.B) {
-	train, test := reuters(b, "train"), reuters(b, "test")
+	train, _ := reuters(b, "train")
+	test, _ := reuters(b, "test")
 	k := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
 	b.Run("fit", func(b *testing.B) {
 		b.SetBytes(int64(train.Letters()))
@@ -82,4 +85,37 @@ func eightOutputs(n int) [][]float64 {
 		}
 	}
 	return coef
+}
+
+// Words and pairs of words under tf-idf, untuned, classify R8 about as well as scikit-learn 1.2.1 does: its TfidfVectorizer and LinearSVC are right on 0.974 of the
+// same documents by the same words, by squared hinge loss.
+func TestAccuracyOnReuters(t *testing.T) {
+	texts, labels := reuters(t, "train")
+	test, truth := reuters(t, "test")
+	data, err := classify.NewDataset(texts, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer := classify.Trainer{Kernel: stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}, Solver: classify.SolverDualCoordinate, Seed: 1}
+	m, err := trainer.Train(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions, err := c.Predict(t.Context(), test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for i, p := range predictions {
+		if data.Classes[p.Class] == truth[i] {
+			right++
+		}
+	}
+	if accuracy := float64(right) / float64(len(truth)); accuracy < 0.972 {
+		t.Errorf("accuracy %.4f of %d documents, want 0.972", accuracy, len(truth))
+	}
 }
