@@ -104,12 +104,7 @@ type pairTable struct {
 	first int
 	keys  []uint64 // keys[i] = prefix << 32 | term of number first + i
 	tags  []uint8  // of each slot: the top bits of the hash, at least 1; 0 is empty. A power of 2, at most half full
-	slots []pairSlot
-}
-
-type pairSlot struct {
-	key uint64
-	id  int32
+	slots []int32 // index in keys
 }
 
 func pairKey(prefix, term int32) uint64 { return uint64(uint32(prefix))<<32 | uint64(uint32(term)) }
@@ -135,8 +130,8 @@ func (t *pairTable) search(key uint64) (id int32, slot int, tag uint8) {
 		case 0:
 			return none, slot, tag
 		case tag:
-			if s := &t.slots[slot]; s.key == key {
-				return s.id, slot, tag
+			if i := t.slots[slot]; t.keys[i] == key {
+				return int32(t.first) + i, slot, tag
 			}
 		}
 	}
@@ -153,17 +148,17 @@ func (t *pairTable) add(key uint64) int32 {
 		_, slot, _ = t.search(key)
 	}
 	id = int32(t.first + len(t.keys))
+	t.tags[slot], t.slots[slot] = tag, int32(len(t.keys))
 	t.keys = append(t.keys, key)
-	t.tags[slot], t.slots[slot] = tag, pairSlot{key, id}
 	return id
 }
 
 // grow makes the slots anew with room for n pairs and as many again.
 func (t *pairTable) grow(n int) {
 	t.tags = make([]uint8, slotsFor(n))
-	t.slots = make([]pairSlot, len(t.tags))
+	t.slots = make([]int32, len(t.tags))
 	for i, key := range t.keys {
 		_, slot, tag := t.search(key)
-		t.tags[slot], t.slots[slot] = tag, pairSlot{key, int32(t.first + i)}
+		t.tags[slot], t.slots[slot] = tag, int32(i)
 	}
 }
