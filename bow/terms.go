@@ -104,7 +104,7 @@ type pairTable struct {
 	first int
 	keys  []uint64 // keys[i] = prefix << 32 | term of number first + i
 	tags  []uint8  // of each slot: the top bits of the hash, at least 1; 0 is empty. A power of 2, at most half full
-	slots []int32 // index in keys
+	slots []int32  // index in keys
 }
 
 func pairKey(prefix, term int32) uint64 { return uint64(uint32(prefix))<<32 | uint64(uint32(term)) }
