@@ -80,7 +80,8 @@ type Model struct {
 
 // Input says how letters were read, so that prediction reads them alike.
 type Input struct {
-	SoftMask bool `json:"soft_mask"` // lower-case letters break matches
+	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
+	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
 }
 
 // Training describes the data the model was fitted to.

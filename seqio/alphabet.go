@@ -64,12 +64,20 @@ func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
 	return stringkernel.Bytes
 }
 
-// ShareOutside returns which share of the letters of a corpus lies outside an alphabet, whatever their case: a large one means that the
-// data are of another kind, such as RNA where DNA is expected. N, X, '*' and the gaps '-' and '.' are not counted; without any other
-// letter the share is 0. The alphabet must be a known one. The cost is one pass over the letters.
+// ShareOutside returns which share of the letters of a corpus lies outside an alphabet: the quotient of what [CountOutside] returns, 0 without any letter.
 func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
+	outside, all := CountOutside(c, a)
+	if all == 0 {
+		return 0
+	}
+	return float64(outside) / float64(all)
+}
+
+// CountOutside counts the letters of a corpus, and those of them that lie outside an alphabet, whatever their case: a large share means that the
+// data are of another kind, such as RNA where DNA is expected. N, X, '*' and the gaps '-' and '.' are not counted. The alphabet must be a known one. The
+// cost is one pass over the letters.
+func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
-	all, outside := 0, 0
 	for b, n := range histogram(c) {
 		upper := upperByte[b]
 		if strings.IndexByte("NX*-.", upper) >= 0 {
@@ -80,10 +88,7 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 			outside += n
 		}
 	}
-	if all == 0 {
-		return 0
-	}
-	return float64(outside) / float64(all)
+	return outside, all
 }
 
 // histogram counts every byte value. Four tables in turn, so that equal neighbours do not wait for each other.

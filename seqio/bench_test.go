@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/biogo/biogo/alphabet"
@@ -121,4 +122,46 @@ func BenchmarkDetectAlphabet(b *testing.B) {
 	for b.Loop() {
 		DetectAlphabet(s.Corpus)
 	}
+}
+
+// benchText is about 600 bytes, with a quote and what JSON escapes here and there.
+func benchText(i int) string {
+	return strings.Repeat(fmt.Sprintf("lorem ipsum dolor sit amet, consectetur %d adipiscing elit. ", i), 10)
+}
+
+// Documents: bytes of the file per second.
+func BenchmarkTSV(b *testing.B) {
+	var data bytes.Buffer
+	for i := 0; data.Len() < 64<<20; i++ {
+		fmt.Fprintf(&data, "class%d\t%s\n", i%20, benchText(i))
+	}
+	benchRead(b, data.Bytes(), "bench.tsv", Options{})
+}
+
+func BenchmarkCSV(b *testing.B) {
+	data := bytes.NewBufferString("label,text\n")
+	for i := 0; data.Len() < 64<<20; i++ {
+		fmt.Fprintf(data, "class%d,\"%s\"\n", i%20, benchText(i))
+	}
+	benchRead(b, data.Bytes(), "bench.csv", Options{})
+}
+
+func BenchmarkJSONL(b *testing.B) {
+	for _, escapes := range []string{"", `\"\n`} {
+		b.Run("escapes="+fmt.Sprint(escapes != ""), func(b *testing.B) {
+			var data bytes.Buffer
+			for i := 0; data.Len() < 64<<20; i++ {
+				fmt.Fprintf(&data, `{"id":%d,"label":"class%d","text":"%s%s"}`+"\n", i, i%20, benchText(i), escapes)
+			}
+			benchRead(b, data.Bytes(), "bench.jsonl", Options{})
+		})
+	}
+}
+
+func BenchmarkHTML(b *testing.B) {
+	var data bytes.Buffer
+	for i := 0; data.Len() < 16<<20; i++ {
+		fmt.Fprintf(&data, "class%d\t<p>%s<b>x</b> &amp; y</p>\n", i%20, benchText(i))
+	}
+	benchRead(b, data.Bytes(), "bench.tsv", Options{HTML: true})
 }

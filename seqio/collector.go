@@ -17,9 +17,11 @@ type collector struct {
 	limit   int // most letters and most records
 	builder stringkernel.CorpusBuilder
 	ids     idTable
-	text    textArena
+	idText  textArena // ids, for as long as the input is read
+	text    textArena // the rest of headers
 	marks   lineMarks // where each line went; kept only if a check after reading needs it
 	stream  *streamer // where letters go in place of builder; nil unless the input is streamed
+	batch   *batcher  // where full sets go; nil unless the input is read in batches
 
 	open        bool // a record has begun and not ended
 	id          string
@@ -28,6 +30,14 @@ type collector struct {
 	length      int // letters of it so far
 	total       int // letters of all records so far
 	column      int // letters of the line so far, where a line comes in pieces
+
+	label    string            // of a document
+	labels   map[string]string // all labels of documents
+	file     string            // what errors name in place of the source, where it is a folder
+	numbered bool              // the id of the document is its line number
+	number   []byte
+	stripped []byte // a document without its tags
+	cells    []byte // fields of a record
 }
 
 // newCollector returns a collector that expects about the given number of letters; the guess need not be good.
@@ -46,7 +56,10 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 // errorf returns an error about the given line of the input and the record being read, if any.
 func (c *collector) errorf(line int, format string, args ...any) *Error {
 	e := &Error{File: c.set.Source, Line: line, Err: fmt.Errorf(format, args...)}
-	if c.open && c.set.Format != Lines {
+	if c.file != "" {
+		e.File = c.file
+	}
+	if c.open && !c.numbered && c.set.Format != Documents {
 		e.Record = c.id
 	}
 	return e
@@ -85,19 +98,39 @@ func (c *collector) begin(id, description []byte, line int) error {
 	if c.stream != nil && c.stream.err != nil {
 		return c.stream.err
 	}
-	c.id, c.description = c.text.add(id), c.text.add(description)
+	c.id, c.description = c.idText.add(id), c.text.add(description)
 	c.open, c.line, c.length, c.column = true, line, 0, 0
-	if first, isNew := c.ids.add(c.id); !isNew {
-		if at := c.set.Lines[first]; at > 0 {
-			return c.errorf(line, "duplicate id, first used on line %d", at)
-		}
-		return c.errorf(line, "duplicate id of records %d and %d", first+1, len(c.set.Lines)+1)
-	}
-	return nil
+	return c.unique(line)
 }
 
-// room returns an error if there is no room for another record.
+// unique returns an error if the id of the record that begins was used before. It is asked about every record or about none.
+func (c *collector) unique(line int) error {
+	first, isNew := c.ids.add(c.id)
+	if isNew {
+		return nil
+	}
+	if at := c.lineOf(first); at > 0 {
+		return c.errorf(line, "duplicate id, first used on line %d", at)
+	}
+	return c.errorf(line, "duplicate id of records %d and %d", first+1, len(c.ids.ids)+1)
+}
+
+// lineOf returns the line at which a record begins, those of earlier batches counted.
+func (c *collector) lineOf(record int) int {
+	if c.batch == nil {
+		return c.set.Lines[record]
+	}
+	if early := len(c.batch.lines); record >= early {
+		return c.set.Lines[record-early]
+	}
+	return c.batch.lines[record]
+}
+
+// room returns an error if there is no room for another record, or nobody to give it to.
 func (c *collector) room(line int) error {
+	if c.batch != nil && c.batch.err != nil {
+		return c.batch.err
+	}
 	if len(c.set.Lines) == c.limit {
 		return c.errorf(line, "more than %d records; split the input", c.limit)
 	}
@@ -186,19 +219,29 @@ func (c *collector) end() {
 	}
 	c.builder.End(c.id)
 	c.set.Lines = append(c.set.Lines, c.line)
-	if c.set.Format != Lines {
+	if c.set.Format.Text() {
+		c.set.Labels = append(c.set.Labels, c.label)
+	} else {
 		c.set.Descriptions = append(c.set.Descriptions, c.description)
 		c.set.Labels = append(c.set.Labels, labelOf(c.description))
+	}
+	if c.batch != nil && c.batch.full(c) {
+		c.batch.give(c)
 	}
 }
 
 // finish ends the last record and returns the set.
 func (c *collector) finish() (*Set, error) {
 	c.end()
-	s := c.set
-	if len(s.Lines) == 0 {
-		return nil, &Error{File: s.Source, Err: errNoRecords}
+	if len(c.set.Lines) == 0 {
+		return nil, &Error{File: c.set.Source, Err: errNoRecords}
 	}
+	return c.pack()
+}
+
+// pack returns the set of the records that have ended.
+func (c *collector) pack() (*Set, error) {
+	s := c.set
 	s.Corpus = c.builder.Corpus()
 	if !slices.ContainsFunc(s.Labels, func(label string) bool { return label != "" }) {
 		s.Labels = nil

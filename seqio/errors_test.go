@@ -21,7 +21,7 @@ var malformed = []struct {
 	{"-", "\n\n", Options{}, "-: no records"},
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
-	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq or text"},
+	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl or documents"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},
 	{"e.fa", "BZh91AY&SYabc", Options{}, "e.fa: bzip2 compression is not read; use gzip or zstd"},
@@ -77,7 +77,7 @@ var malformed = []struct {
 	{"e.fq", "@x\nAC\nGT\n+\nII", Options{}, `e.fq:5: record "x": the record is cut off: 2 qualities for 4 letters`},
 	{"e.fq", "@x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fq:1: header line of 524288 bytes or more, want less"},
 
-	{"e.txt", "a\nb\x00\n", Options{}, "e.txt:2: NUL byte; is this a text?"},
+	{"e.txt", "a\nb\x00\n", Options{}, "e.txt:2: column 2: NUL byte; is this a text?"},
 	{"e.txt", "a\rb\r", Options{}, "e.txt:1: line ends are lone CR (old Mac); convert them to LF"},
 	{"e.txt", "a\n\rb\n", Options{}, "e.txt:2: line ends are lone CR (old Mac); convert them to LF"},
 
@@ -88,7 +88,7 @@ var malformed = []struct {
 	{"e.fa", ">x\nMK*\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.Protein}, `e.fa:2: record "x": letter '*' is not one of the 20 amino acids`},
 	{"e.txt", "acgt\nac gt\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.DNA}, `e.txt:2: white space is not DNA`},
 
-	{"e.fa", ">x\n", Options{Format: "gff"}, `seqio: format "gff" is unknown, want auto, fasta, fastq or text`},
+	{"e.fa", ">x\n", Options{Format: "gff"}, `seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl or documents`},
 	{"e.fa", ">x\n", Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},
 	{"e.fa", ">x\n", Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein or bytes`},
 	{"e.fa", ">x\n", Options{MaxLetters: -1}, `seqio: MaxLetters = -1, want ≥ 0`},

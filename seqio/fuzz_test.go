@@ -100,7 +100,7 @@ func FuzzLines(f *testing.F) {
 		f.Add([]byte(c.text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := fuzzRead(t, data, Lines, Options{KeepNewline: true})
+		s := fuzzRead(t, data, Lines, Options{KeepNewline: true, Encoding: "bytes"})
 		if s == nil || slices.ContainsFunc(magics, func(m magic) bool { return bytes.HasPrefix(data, []byte(m.bytes)) }) {
 			return
 		}

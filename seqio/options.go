@@ -15,15 +15,29 @@ const (
 	FASTA Format = "fasta" // >id description, then sequence lines
 	FASTQ Format = "fastq" // @id description, sequence, +, quality
 	Lines Format = "text"  // one record per line
+
+	TSV       Format = "tsv"       // tab-separated columns, see Columns
+	CSV       Format = "csv"       // comma-separated columns with quotes (RFC 4180), see Columns
+	JSONL     Format = "jsonl"     // a JSON object per line, see Columns
+	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
 )
+
+// Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
+func (f Format) Text() bool {
+	switch f {
+	case Lines, TSV, CSV, JSONL, Documents:
+		return true
+	}
+	return false
+}
 
 // Check returns an error if the format is not one of the constants above.
 func (f Format) Check() error {
 	switch f {
-	case Auto, "auto", FASTA, FASTQ, Lines:
+	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Documents:
 		return nil
 	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq or text", string(f))
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl or documents", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [Break].
@@ -55,6 +69,9 @@ type Options struct {
 	Ambiguous   Ambiguity             // Break by default
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
 	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters
+	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand
+	HTML        bool                  // text formats: a document is HTML, of which the text is kept
+	Encoding    string                // what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard, such as latin1
 }
 
 // check returns an error that names the first option out of range.
@@ -67,6 +84,12 @@ func (o Options) check() error {
 	}
 	if err := o.Alphabet.Check(); err != nil {
 		return fmt.Errorf("seqio: %w", err)
+	}
+	if err := o.Columns.Header.Check(); err != nil {
+		return err
+	}
+	if _, err := o.decoderOf(); err != nil {
+		return err
 	}
 	if o.MaxLetters < 0 {
 		return fmt.Errorf("seqio: MaxLetters = %d, want ≥ 0", o.MaxLetters)

@@ -19,15 +19,11 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 		return nil, err
 	}
 	size := sizeOf(r)
-	in, err := open(r, name)
+	in, format, err := openText(r, name, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	format, err := formatOf(in.Reader, name, opt.Format)
-	if err != nil {
-		return nil, err
-	}
 	if in.compressed {
 		size = 0
 	}
@@ -35,14 +31,42 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 		size /= 2 // the other half is qualities
 	}
 	c := newCollector(name, opt, format, size)
-	if err := parse(in.Reader, c, format); err != nil {
-		return nil, in.wrap(err)
+	if err := parse(in.Reader, c); err != nil {
+		return nil, c.failure(in, err)
 	}
 	return c.finish()
 }
 
-// ReadFile reads a file as Read does. A missing file, a directory and a file that may not be read are an [*Error].
+// openText opens an input, decodes it and tells its format. The input must be closed.
+func openText(r io.Reader, name string, opt Options) (*input, Format, error) {
+	in, err := open(r, name)
+	if err != nil {
+		return nil, "", err
+	}
+	format := opt.Format
+	if err = in.decode(opt); err == nil {
+		format, err = formatOf(in.Reader, name, opt.Format)
+	}
+	if err != nil {
+		in.close()
+		return nil, "", err
+	}
+	return in, format, nil
+}
+
+// ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is [Documents] or to be told.
+// A missing file, a folder where another format is asked for, and a file that may not be read are an [*Error].
 func ReadFile(path string, opt Options) (*Set, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	if isFolder(path, opt.Format) {
+		c := newFolderCollector(path, opt)
+		if err := parseFolder(path, c); err != nil {
+			return nil, err
+		}
+		return c.finish()
+	}
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -51,17 +75,41 @@ func ReadFile(path string, opt Options) (*Set, error) {
 	return Read(f, path, opt)
 }
 
-// parse runs the parser of a format.
-func parse(r io.Reader, c *collector, format Format) error {
-	lines := newLineReader(r)
-	switch format {
+// parse runs the parser of the collector's format.
+func parse(r io.Reader, c *collector) error {
+	switch c.set.Format {
 	case FASTA:
-		return parseFASTA(lines, c)
+		return parseFASTA(newLineReader(r), c)
 	case FASTQ:
-		return parseFASTQ(lines, c)
+		return parseFASTQ(newLineReader(r), c)
+	case TSV:
+		return parseTSV(newLineReader(r), c)
+	case CSV:
+		return parseCSV(r, c)
+	case JSONL:
+		return parseJSONL(newLineReader(r), c)
+	case Documents:
+		return parseDocument(r, c, c.set.Source, "")
 	default:
-		return parseLines(lines, c)
+		return parseLines(newLineReader(r), c)
 	}
+}
+
+// isFolder tells whether a path is a folder to be read as documents.
+func isFolder(path string, format Format) bool {
+	switch format {
+	case Auto, "auto", Documents:
+		info, err := os.Stat(path)
+		return err == nil && info.IsDir()
+	}
+	return false
+}
+
+// newFolderCollector returns a collector of the documents of a folder.
+func newFolderCollector(path string, opt Options) *collector {
+	c := newCollector(path, opt, Documents, 0)
+	c.set.folder = true
+	return c
 }
 
 // openFile opens a file for reading.
@@ -107,11 +155,14 @@ func sizeOf(r io.Reader) int {
 	return 0
 }
 
+// byteOrderMark is U+FEFF in UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
 // formatOf skips a byte order mark and tells the format of what follows.
 func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	head, _ := r.Peek(peekSize) // an error of the reader comes up again when it is read
 	switch {
-	case strings.HasPrefix(string(head), "\xef\xbb\xbf"):
+	case strings.HasPrefix(string(head), byteOrderMark):
 		r.Discard(3)
 		head = head[3:]
 	case strings.HasPrefix(string(head), "\xff\xfe"), strings.HasPrefix(string(head), "\xfe\xff"):
@@ -121,10 +172,18 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 		if _, err := r.Peek(1); err != nil && err != io.EOF {
 			return "", &Error{File: name, Err: readError(err)}
 		}
+		if wanted == Documents {
+			return Documents, nil // an empty file is an empty document
+		}
 		return "", &Error{File: name, Err: errEmpty}
 	}
 	if wanted != Auto && wanted != "auto" {
 		return wanted, nil
+	}
+	byName := FormatByName(name)
+	switch byName {
+	case TSV, CSV, JSONL:
+		return byName, nil
 	}
 	first := strings.TrimLeft(string(head), " \t\r\n")
 	switch {
@@ -133,8 +192,11 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	case strings.HasPrefix(first, "@"):
 		return FASTQ, nil
 	}
-	if format := formatByName(name); format != Auto {
-		return format, nil
+	if byName != Auto {
+		return byName, nil
+	}
+	if strings.HasPrefix(first, "{") {
+		return JSONL, nil
 	}
 	if first == "" {
 		return "", &Error{File: name, Err: errNoRecords}
@@ -142,8 +204,8 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	return "", &Error{File: name, Line: 1, Err: ErrUnknownFormat}
 }
 
-// formatByName tells the format from the suffix before .gz or .zst, Auto if it does not tell.
-func formatByName(name string) Format {
+// FormatByName tells the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
+func FormatByName(name string) Format {
 	name = strings.ToLower(name)
 	for _, suffix := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, suffix)
@@ -155,6 +217,12 @@ func formatByName(name string) Format {
 		return FASTQ
 	case ".txt":
 		return Lines
+	case ".tsv", ".tab":
+		return TSV
+	case ".csv":
+		return CSV
+	case ".jsonl", ".ndjson":
+		return JSONL
 	}
 	return Auto
 }

@@ -83,7 +83,7 @@ var valid = []struct {
 	{"lines, no line end", "a.txt", "a\n b ", Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", " b ", 2}}},
 	{"lines, CRLF", "a.txt", "a\r\nb \r\n", Options{}, []record{{"1", "", "", "a", 1}, {"2", "", "", "b ", 2}}},
 	{"lines, newline kept", "a.txt", "a\r\n\nb", Options{KeepNewline: true}, []record{{"1", "", "", "a\n", 1}, {"2", "", "", "\n", 2}, {"3", "", "", "b\n", 3}}},
-	{"lines, any byte", "a.txt", "\x01\xff\t\x7f\n", Options{}, []record{{"1", "", "", "\x01\xff\t\x7f", 1}}},
+	{"lines, any byte", "a.txt", "\x01\xff\t\x7f\n", Options{Encoding: "bytes"}, []record{{"1", "", "", "\x01\xff\t\x7f", 1}}},
 	{"lines, one blank", "-", "\n", Options{Format: Lines}, []record{{"1", "", "", "", 1}}},
 	{"lines, letters of any kind refused by none", "a.txt", "acgt E\n", Options{Ambiguous: Refuse}, []record{{"1", "", "", "acgt E", 1}}},
 
@@ -141,7 +141,7 @@ func TestReadFile(t *testing.T) {
 		folder:                          ": is a directory, want a file",
 		filepath.Join(folder, "absent"): ": no such file or directory",
 	} {
-		if _, err := ReadFile(name, Options{}); err == nil || err.Error() != name+want {
+		if _, err := ReadFile(name, Options{Format: FASTA}); err == nil || err.Error() != name+want {
 			t.Errorf("%v, want %s%s", err, name, want)
 		}
 	}

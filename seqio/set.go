@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"fmt"
+	"path/filepath"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -13,9 +14,11 @@ type Set struct {
 	Source       string               // the input's name, as it appears in errors
 	Format       Format               // the format that was read, never Auto; "" if the set comes from elsewhere
 	Corpus       *stringkernel.Corpus // ids and sequences
-	Descriptions []string             // header text behind the id, without surrounding white space; nil for lines
+	Descriptions []string             // header text behind the id, without surrounding white space; nil for text formats
 	Labels       []string             // "" where a record has none; nil if no record has one
 	Lines        []int                // 1-based line at which each record begins; nil if the set comes from elsewhere
+
+	folder bool // Source is a folder, and ids are the paths of files in it
 }
 
 // Len returns the number of records n.
@@ -35,15 +38,20 @@ func (s *Set) Errorf(i int, format string, args ...any) error {
 	if s.Lines != nil {
 		e.Line = s.Lines[i]
 	}
-	if s.Format != Lines {
+	switch {
+	case s.folder:
+		e.File, e.Line = filepath.Join(s.Source, filepath.FromSlash(s.Corpus.Name(i))), 0
+	case s.Format == Documents:
+		e.Line = 0
+	case !s.Format.Text() || s.Corpus.Name(i) != strconv.Itoa(e.Line):
 		e.Record = s.Corpus.Name(i)
 	}
 	return e
 }
 
-// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text lines, which are text even where they spell ACGT.
+// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text formats, which are text even where they spell ACGT.
 func (s *Set) DetectAlphabet() stringkernel.Alphabet {
-	if s.Format == Lines {
+	if s.Format.Text() {
 		return stringkernel.Bytes
 	}
 	return DetectAlphabet(s.Corpus)

@@ -148,7 +148,7 @@ var dataCases = []badCase{
 	{name: "too few weights of positions", args: "cv --kernel wd:d=3,weights=1:1 --folds 3 two.fa", want: []string{"wd: 2 weights of positions for windows of 5 letters"}},
 	{name: "missing second file", args: "cv --kernel spectrum two.fa none.fa", want: []string{"none.fa: no such file"}},
 	{name: "missing pos file", args: "cv --kernel spectrum --pos none.fa --neg down.fa", want: []string{"none.fa: no such file"}},
-	{name: "directory", args: "cv --kernel spectrum .", want: []string{".: is a directory"}},
+	{name: "directory", args: "cv --kernel spectrum --input fasta .", want: []string{".: is a directory"}},
 	{name: "directory as model", args: "predict -m . two.fa", want: []string{".: is a directory"}},
 	{name: "directory to describe", args: "info .", want: []string{".: is a directory"}},
 	{name: "missing model", args: "predict -m none.seqsvm two.fa", want: []string{"none.seqsvm: no such file"}},

@@ -21,7 +21,7 @@ func evaluateCommand() *cli.Command {
 		Flags: join([]cli.Flag{
 			modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
 			predictionsFlag("`FILE` for the predictions themselves"),
-		}, labelFlags(), readingFlags(), sharedFlags()),
+		}, labelFlags(), readingFlags(), documentFlags(), sharedFlags()),
 		Action: evaluate,
 	}
 }
@@ -36,10 +36,19 @@ func evaluate(c *cli.Context) error {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	classifier, data, err := modelAndData(c, reader.labelled)
+	a, err := newApplication(c)
 	if err != nil {
 		return err
 	}
+	data, err := a.reader.labelled()
+	if err != nil {
+		return err
+	}
+	if err := a.check(data); err != nil {
+		return err
+	}
+	a.suspects.warn(c)
+	classifier := a.classifier
 	truth, err := data.classesOf(&classifier.Decision)
 	if err != nil {
 		return err
@@ -50,7 +59,7 @@ func evaluate(c *cli.Context) error {
 	}
 	if out.wants("predictions") {
 		err := out.write("predictions", func(w io.Writer) error {
-			return writePredictions(w, "tsv", &classifier.Decision, data.corpus, predictions)
+			return writePredictions(w, &classifier.Decision, data.corpus, predictions)
 		})
 		if err != nil {
 			return err

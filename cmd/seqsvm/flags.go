@@ -33,12 +33,24 @@ func modelFlag() cli.Flag {
 	return &cli.StringFlag{Name: "model", Aliases: []string{"m"}, Usage: "model `FILE` that train wrote"}
 }
 
-// readingFlags say how sequences are read.
+// readingFlags say how records are read.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq or text (a record per line)"},
+		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl or documents (one per file; sub-folders are labels)"},
 		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it"},
 		&cli.StringFlag{Name: "ambiguous", Value: "break", Usage: "letters outside the alphabet: break matches, or error"},
+	}
+}
+
+// documentFlags say where documents stand and what they are in, for commands that take any text.
+func documentFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "text", Usage: "`COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is nested) that is the text; default text"},
+		&cli.StringFlag{Name: "label", Usage: "`COLUMN` or field that is the label; default label, if there is one"},
+		&cli.StringFlag{Name: "id", Usage: "`COLUMN` or field that is the id; default id, if there is one, else the line number"},
+		&cli.StringFlag{Name: "header", Value: "auto", Usage: "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: if it has the name of the text or label column)"},
+		&cli.StringFlag{Name: "encoding", Value: "utf-8", Usage: "of the input: utf-8 (checked in text), latin1, utf-16, shift_jis, …, or bytes (not checked)"},
+		&cli.BoolFlag{Name: "html", Usage: "text formats: strip documents of HTML; a model remembers it"},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -53,13 +54,29 @@ func (r *records) placed(err error) error {
 func (r *records) wantLabels() error {
 	for i, label := range r.labels {
 		if label == "" {
-			return r.errorf(i, "no label: want label=X or a first word in the description, or use --labels or --pos and --neg")
+			return r.errorf(i, "no label: want %s, or use --labels or --pos and --neg", r.placeOfLabel(i))
 		}
 		if !utf8.ValidString(label) {
 			return r.errorf(i, "label %.80q is not UTF-8; convert the file", label)
 		}
 	}
 	return nil
+}
+
+// placeOfLabel says where the label of record i would stand.
+func (r *records) placeOfLabel(i int) string {
+	switch set, _ := r.locate(i); set.Format {
+	case seqio.TSV, seqio.CSV:
+		return "it in the column label, or another named by --label"
+	case seqio.JSONL:
+		return "it in the field label, or another named by --label"
+	case seqio.Documents:
+		return "a folder with a sub-folder for each label"
+	case seqio.Lines:
+		return "lines label<TAB>text read with --input tsv"
+	default:
+		return "label=X or a first word in the description"
+	}
 }
 
 // wantLength returns an error unless every record has that many letters; 0 is any number.
@@ -72,16 +89,29 @@ func (r *records) wantLength(length int) error {
 	return nil
 }
 
-// reader reads files under the options of readingFlags and alphabetFlags.
+// reader reads files under the options of readingFlags, documentFlags and alphabetFlags.
 type reader struct {
 	options seqio.Options
 	in      *cli.Context
 }
 
-func newReader(c *cli.Context, softMask bool, alphabet stringkernel.Alphabet) (reader, error) {
-	format, err := choose(c, "input", "auto", "fasta", "fastq", "text")
+// newReader makes one that reads letters as input says, which a model remembers, unless --html says otherwise.
+func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
+	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "documents")
 	if err != nil {
 		return reader{}, err
+	}
+	columns, err := textColumns(c, seqio.Format(format))
+	if err != nil {
+		return reader{}, err
+	}
+	encoding := c.String("encoding")
+	if err := seqio.CheckEncoding(encoding); err != nil {
+		return reader{}, usagef("--encoding: %w", err)
+	}
+	html := input.HTML
+	if c.IsSet("html") {
+		html = c.Bool("html")
 	}
 	ambiguous, err := choose(c, "ambiguous", string(seqio.Break), string(seqio.Refuse))
 	if err != nil {
@@ -90,10 +120,36 @@ func newReader(c *cli.Context, softMask bool, alphabet stringkernel.Alphabet) (r
 	return reader{in: c, options: seqio.Options{
 		Format:      seqio.Format(format),
 		KeepNewline: c.Bool("keep-newline"),
-		SoftMask:    softMask,
+		SoftMask:    input.SoftMask,
 		Ambiguous:   seqio.Ambiguity(ambiguous),
 		Alphabet:    alphabet,
+		Columns:     columns,
+		HTML:        html,
+		Encoding:    encoding,
 	}}, nil
+}
+
+// textColumns reads the options that say where the parts of a document stand.
+func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
+	header := seqio.Header(c.String("header"))
+	if header.Check() != nil {
+		return seqio.Columns{}, usagef("--header %q, want one of: auto, yes, no", header)
+	}
+	var misplaced []string
+	switch format {
+	case seqio.FASTA, seqio.FASTQ:
+		misplaced = []string{"text", "label", "id", "header", "html"}
+	case seqio.Lines, seqio.Documents:
+		misplaced = []string{"text", "label", "id", "header"}
+	case seqio.JSONL:
+		misplaced = []string{"header"}
+	}
+	for _, option := range misplaced {
+		if c.IsSet(option) {
+			return seqio.Columns{}, usagef("--%s has no meaning with --input %s", option, format)
+		}
+	}
+	return seqio.Columns{Text: c.String("text"), Label: c.String("label"), ID: c.String("id"), Header: header}, nil
 }
 
 // file reads one file, or standard input for "-".
@@ -105,10 +161,15 @@ func (r reader) file(path string) (set *seqio.Set, err error) {
 	} else {
 		set, err = seqio.ReadFile(path, r.options)
 	}
+	return set, withOption(err)
+}
+
+// withOption names the option that would have helped.
+func withOption(err error) error {
 	if errors.Is(err, seqio.ErrUnknownFormat) {
-		err = fmt.Errorf("%w with --input", err)
+		return fmt.Errorf("%w with --input", err)
 	}
-	return set, err
+	return err
 }
 
 // readLabels reads a file of --labels or --group, or standard input for "-".
@@ -194,10 +255,12 @@ func (r *records) join() {
 	}
 }
 
+var errNoOperands = usagef("no input file, want at least one (- is standard input)")
+
 // unlabelled reads the operands.
 func (r reader) unlabelled() (*records, error) {
 	if r.in.NArg() == 0 {
-		return nil, usagef("no input file, want at least one (- is standard input)")
+		return nil, errNoOperands
 	}
 	return r.files(r.in.Args().Slice())
 }
@@ -302,14 +365,14 @@ func (r *records) source() string {
 // detectAlphabet tells what the letters of all files together are.
 func (r *records) detectAlphabet() stringkernel.Alphabet {
 	for _, s := range r.sets {
-		if s.Format == seqio.Lines {
+		if s.Format.Text() {
 			return stringkernel.Bytes
 		}
 	}
 	return seqio.DetectAlphabet(r.corpus)
 }
 
-// warnOutside tells the user if much of the data means nothing to a kernel over an alphabet: RNA to one over DNA, say.
+// warnOutside tells the user if much of the data means nothing over an alphabet.
 func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
 	warnShareOutside(c, seqio.ShareOutside(r.corpus, a), r.source(), a)
 }

@@ -26,7 +26,7 @@ func kernelAndReader(c *cli.Context) (model.KernelSpec, reader, error) {
 	if err != nil {
 		return model.KernelSpec{}, reader{}, err
 	}
-	r, err := newReader(c, mask, inputAlphabet(spec))
+	r, err := newReader(c, model.Input{SoftMask: mask}, inputAlphabet(spec))
 	return spec, r, err
 }
 
@@ -87,8 +87,9 @@ func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringk
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
-	data.warnOutside(c, inputAlphabet(*spec))
-	data.warnFeatureless(c, *spec)
+	doubts := suspects{spec: *spec}
+	doubts.add(data)
+	doubts.warn(c)
 	warnIndefinite(c, *spec)
 	return kernel, nil
 }

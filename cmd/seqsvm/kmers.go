@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/words"
 )
 
@@ -59,7 +60,7 @@ func loadWords(c *cli.Context) (scorer *words.Scorer, softMask bool, err error) 
 
 // wordsOfFiles collects the words of the operands, one file at a time. It returns nil if there are none.
 func wordsOfFiles(c *cli.Context, scorer *words.Scorer, softMask bool) (*words.Set, error) {
-	r, err := newReader(c, softMask, scorer.Alphabet())
+	r, err := newReader(c, model.Input{SoftMask: softMask}, scorer.Alphabet())
 	if err != nil || c.NArg() == 0 {
 		return nil, err
 	}

@@ -12,32 +12,34 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// modelAndData reads the model of --model and the records it is to be applied to: what predict and evaluate start from. read is one of
-// reader's methods.
-func modelAndData(c *cli.Context, read func(reader) (*records, error)) (*classify.Classifier, *records, error) {
+// application is a model and what reads the records that it is applied to: what predict and evaluate start from.
+type application struct {
+	classifier *classify.Classifier
+	reader     reader
+	suspects   suspects
+}
+
+// newApplication reads the model of --model.
+func newApplication(c *cli.Context) (*application, error) {
 	path := c.String("model")
 	if path == "" {
-		return nil, nil, usagef("no --model, want a file that train wrote")
+		return nil, usagef("no --model, want a file that train wrote")
 	}
 	m, classifier, err := loadModel(c, path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	alphabet := inputAlphabet(m.Kernel)
-	r, err := newReader(c, m.Input.SoftMask, alphabet)
-	if err != nil {
-		return nil, nil, err
+	r, err := newReader(c, m.Input, inputAlphabet(m.Kernel))
+	return &application{classifier, r, suspects{spec: m.Kernel}}, err
+}
+
+// check returns an error if the model does not go with records, and takes note of what looks wrong with them.
+func (a *application) check(data *records) error {
+	if err := data.wantLength(stringkernel.WindowLength(a.classifier.Scorer)); err != nil {
+		return err
 	}
-	data, err := read(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := data.wantLength(stringkernel.WindowLength(classifier.Scorer)); err != nil {
-		return nil, nil, err
-	}
-	data.warnOutside(c, alphabet)
-	data.warnFeatureless(c, m.Kernel)
-	return classifier, data, nil
+	a.suspects.add(data)
+	return nil
 }
 
 // loadModel reads a model file, or standard input for "-", and makes it ready for use, which completes its checks.

@@ -90,7 +90,7 @@ func (m *matchRun) readPositives() error {
 	}
 	set, err := open(path, seqio.Options{})
 	switch {
-	case errors.Is(err, seqio.ErrUnknownFormat) || err == nil && set.Format == seqio.Lines:
+	case errors.Is(err, seqio.ErrUnknownFormat) || isTable(path) || err == nil && set.Format.Text():
 		m.positives, err = readBED()
 	case err == nil:
 		m.positives, err = background.Locate(set, m.genome)
@@ -105,6 +105,12 @@ func (m *matchRun) readPositives() error {
 	}
 	m.dropRepeated()
 	return nil
+}
+
+// isTable tells whether a name says that a file is a table of text, which BED may go by.
+func isTable(path string) bool {
+	format := seqio.FormatByName(path)
+	return format.Text() && format != seqio.Lines
 }
 
 // dropRepeated keeps the first of positives with the same place and strand.

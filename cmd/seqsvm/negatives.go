@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -100,7 +101,7 @@ func shuffleNegatives(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := newReader(c, mask, alphabet)
+	r, err := newReader(c, model.Input{SoftMask: mask}, alphabet)
 	if err != nil {
 		return err
 	}
@@ -111,6 +112,9 @@ func shuffleNegatives(c *cli.Context) error {
 	defer out.abort() // after commit it does nothing
 	positives, err := r.unlabelled()
 	if err != nil {
+		return err
+	}
+	if err := positives.wantShuffled(); err != nil {
 		return err
 	}
 	if alphabet == "" {
@@ -191,6 +195,16 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 		return writeLines(w, batch.Corpus)
 	}
 	return seqio.WriteFASTA(w, batch, 0)
+}
+
+// wantShuffled returns an error if the records of a file could not be written once they are shuffled.
+func (r *records) wantShuffled() error {
+	for _, s := range r.sets {
+		if s.Format.Text() && s.Format != seqio.Lines {
+			return fmt.Errorf("%s: %s is not shuffled, want FASTA, FASTQ or text, a record per line", s.Source, s.Format)
+		}
+	}
+	return nil
 }
 
 // isText tells whether all files are text, a record per line: then so are their shuffles.

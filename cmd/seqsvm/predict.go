@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 
@@ -18,9 +19,10 @@ func predictCommand() *cli.Command {
 		Description: "Writes id, class and decision per record, and the probability if the model was trained with --probability.\n" +
 			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
 			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.\n" +
+			"Of files larger than memory a part is held at a time, so that rows may have been printed when an error is found; --output is complete or not there.\n" +
 			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
 		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
-			readingFlags(), sharedFlags()),
+			readingFlags(), documentFlags(), sharedFlags()),
 		Action: predict,
 	}
 }
@@ -35,30 +37,45 @@ func predict(c *cli.Context) error {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	classifier, data, err := modelAndData(c, reader.unlabelled)
+	a, err := newApplication(c)
 	if err != nil {
 		return err
 	}
-	score := scoreDecisions
-	if c.Bool("raw") {
-		score = scoreRaw
-	}
-	write, err := score(c, classifier, data, format)
+	err = out.write("output", func(w io.Writer) error {
+		score := a.decisions(w, format)
+		if c.Bool("raw") {
+			score = a.rawScores(w, format)
+		}
+		return a.reader.batches(predictBatch, func(data *records) error {
+			if err := a.check(data); err != nil {
+				return err
+			}
+			return score(c.Context, data.corpus)
+		})
+	})
 	if err != nil {
 		return err
 	}
-	if err := out.write("output", write); err != nil {
-		return err
-	}
+	a.suspects.warn(c)
 	return out.commit()
 }
 
-// scoreDecisions classifies the records, and returns what writes the result.
-func scoreDecisions(c *cli.Context, classifier *classify.Classifier, data *records, format string) (write func(io.Writer) error, err error) {
-	predictions, err := classifier.Predict(c.Context, data.corpus)
-	return func(w io.Writer) error {
-		return writePredictions(w, format, &classifier.Decision, data.corpus, predictions)
-	}, err
+// decisions returns what classifies the sequences of a batch and writes the result.
+func (a *application) decisions(w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
+	header := true
+	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
+		predictions, err := a.classifier.Predict(ctx, corpus)
+		if err != nil {
+			return err
+		}
+		if header && format == "tsv" {
+			if err := writePredictionHeader(w, &a.classifier.Decision); err != nil {
+				return err
+			}
+			header = false
+		}
+		return writePredictionRows(w, format, &a.classifier.Decision, corpus, predictions)
+	}
 }
 
 // predictionJSON is one line of predict --format json.
@@ -71,7 +88,23 @@ type predictionJSON struct {
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-func writePredictions(w io.Writer, format string, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+// writePredictions writes a table of all predictions.
+func writePredictions(w io.Writer, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+	if err := writePredictionHeader(w, d); err != nil {
+		return err
+	}
+	return writePredictionRows(w, "tsv", d, c, predictions)
+}
+
+func writePredictionHeader(w io.Writer, d *classify.Decision) error {
+	header := []string{"id", "class", "decision"}
+	if d.Machines[0].Sigmoid != nil {
+		header = append(header, "probability")
+	}
+	return row(w, header...)
+}
+
+func writePredictionRows(w io.Writer, format string, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	if format == "json" {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
@@ -81,13 +114,6 @@ func writePredictions(w io.Writer, format string, d *classify.Decision, c *strin
 			}
 		}
 		return nil
-	}
-	header := []string{"id", "class", "decision"}
-	if d.Machines[0].Sigmoid != nil {
-		header = append(header, "probability")
-	}
-	if err := row(w, header...); err != nil {
-		return err
 	}
 	for i, p := range predictions {
 		cells := []string{c.Name(i), d.Classes[p.Class], number(decisionOf(d, p))}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 
@@ -16,20 +17,30 @@ func rawFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "raw", Usage: "raw scores: without the norm of the sequence, which takes most of the time, and without the bias"}
 }
 
-// scoreRaw scores the records, and returns what writes the result.
-func scoreRaw(c *cli.Context, classifier *classify.Classifier, data *records, format string) (write func(io.Writer) error, err error) {
-	scores, err := rawScores(c, classifier, data.corpus)
-	return func(w io.Writer) error {
-		return writeRaw(w, format, &classifier.Decision, data.corpus, scores)
-	}, err
+// rawScores returns what scores the sequences of a batch and writes the result.
+func (a *application) rawScores(w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
+	names, header := rawNames(&a.classifier.Decision), true
+	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
+		scores, err := rawScores(ctx, a.classifier, corpus)
+		if err != nil {
+			return err
+		}
+		if header && format == "tsv" {
+			if err := writeRawHeader(w, names); err != nil {
+				return err
+			}
+			header = false
+		}
+		return writeRaw(w, format, names, corpus, scores)
+	}
 }
 
 // rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but for the norm of x and the bias.
-func rawScores(c *cli.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
+func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
 	const block = 64 // sequences per task
 	scorer := stringkernel.Raw(classifier.Scorer)
 	scores := make([][]float64, corpus.Len())
-	err := parallel.Do(c.Context, (len(scores)+block-1)/block, func(b int) error {
+	err := parallel.Do(ctx, (len(scores)+block-1)/block, func(b int) error {
 		for i := b * block; i < min((b+1)*block, len(scores)); i++ {
 			scores[i] = make([]float64, scorer.Outputs())
 			scorer.ScoreTo(scores[i], corpus.Seq(i))
@@ -45,8 +56,8 @@ type rawJSON struct {
 	Raw map[string]float64 `json:"raw"`
 }
 
-// writeRaw writes raw scores: a column per machine, named by the class that it speaks for or, of one-vs-one, by both classes.
-func writeRaw(w io.Writer, format string, d *classify.Decision, c *stringkernel.Corpus, scores [][]float64) error {
+// rawNames names each machine by the class that it speaks for or, of one-vs-one, by both classes.
+func rawNames(d *classify.Decision) []string {
 	names := make([]string, len(d.Machines))
 	for m, machine := range d.Machines {
 		names[m] = d.Classes[machine.Positive]
@@ -54,6 +65,19 @@ func writeRaw(w io.Writer, format string, d *classify.Decision, c *stringkernel.
 			names[m] += "/" + d.Classes[machine.Negative]
 		}
 	}
+	return names
+}
+
+func writeRawHeader(w io.Writer, names []string) error {
+	header := []string{"id"}
+	for _, name := range names {
+		header = append(header, "raw "+name)
+	}
+	return row(w, header...)
+}
+
+// writeRaw writes raw scores: a column per machine.
+func writeRaw(w io.Writer, format string, names []string, c *stringkernel.Corpus, scores [][]float64) error {
 	if format == "json" {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
@@ -67,13 +91,6 @@ func writeRaw(w io.Writer, format string, d *classify.Decision, c *stringkernel.
 			}
 		}
 		return nil
-	}
-	header := []string{"id"}
-	for _, name := range names {
-		header = append(header, "raw "+name)
-	}
-	if err := row(w, header...); err != nil {
-		return err
 	}
 	for i, values := range scores {
 		cells := []string{c.Name(i)}

@@ -4,23 +4,50 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// warnFeatureless says how many records have no feature of any kernel: their kernel values are 0, and their decision is the bias.
-func (r *records) warnFeatureless(c *cli.Context, spec model.KernelSpec) {
-	count, first := 0, -1
+// suspects counts what looks wrong with records, all at once or batch by batch.
+type suspects struct {
+	spec             model.KernelSpec
+	outside, letters int      // letters outside the alphabet of the kernel, of all
+	featureless, all int      // records without any feature, of all
+	first            error    // names the first of these
+	sources          []string // inputs
+}
+
+// add takes a look at records.
+func (s *suspects) add(r *records) {
+	outside, letters := seqio.CountOutside(r.corpus, inputAlphabet(s.spec))
+	s.outside += outside
+	s.letters += letters
+	s.all += r.corpus.Len()
 	for i := range r.corpus.Len() {
-		if !hasFeature(spec, r.corpus.Seq(i)) {
-			if count == 0 {
-				first = i
-			}
-			count++
+		if hasFeature(s.spec, r.corpus.Seq(i)) {
+			continue
+		}
+		if s.featureless == 0 {
+			s.first = r.errorf(i, "no word of the kernel in %d letters", len(r.corpus.Seq(i)))
+		}
+		s.featureless++
+	}
+	for _, set := range r.sets {
+		if n := len(s.sources); n == 0 || s.sources[n-1] != set.Source {
+			s.sources = append(s.sources, set.Source)
 		}
 	}
-	if count > 0 {
+}
+
+// warn tells the user if much of the data means nothing to the kernel, RNA to one over DNA, say, and how many records have no feature: their kernel values
+// are 0, and their decision is the bias.
+func (s *suspects) warn(c *cli.Context) {
+	if s.letters > 0 {
+		warnShareOutside(c, float64(s.outside)/float64(s.letters), list(s.sources), inputAlphabet(s.spec))
+	}
+	if s.featureless > 0 {
 		warn(c, "%d of %d records are too short for the kernel or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
-			count, r.corpus.Len(), r.errorf(first, "no word of the kernel in %d letters", len(r.corpus.Seq(first))))
+			s.featureless, s.all, s.first)
 	}
 }
 

@@ -24,7 +24,7 @@ func trainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
 			predictionsFlag("`FILE` for the new model's predictions on its own training data"),
 			formatFlag("summary as tsv or json", "tsv"),
-		}, labelFlags(), learningFlags(), readingFlags(), alphabetFlags(), sharedFlags()),
+		}, labelFlags(), learningFlags(), readingFlags(), documentFlags(), alphabetFlags(), sharedFlags()),
 		Action: train,
 	}
 }
@@ -117,7 +117,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 		return err
 	}
 	return out.write("predictions", func(w io.Writer) error {
-		return writePredictions(w, "tsv", &classifier.Decision, e.data.Corpus, predictions)
+		return writePredictions(w, &classifier.Decision, e.data.Corpus, predictions)
 	})
 }
 

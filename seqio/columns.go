@@ -1,0 +1,141 @@
+package seqio
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”, “label” or “id”; of these only
+// the text has to be there. A column named here has to be there. Where no column has that name, a number is a column of TSV and CSV, counted from 1. In JSONL
+// a.b is the member b of the object a, unless there is a member a.b.
+type Columns struct {
+	Text, Label, ID string
+	Header          Header // HeaderAuto by default
+}
+
+// Header says whether the first line of [TSV] and [CSV] names the columns.
+type Header string
+
+// The zero value is HeaderAuto.
+const (
+	HeaderAuto Header = ""    // CSV: yes. TSV: if one of its cells is the name of the text or of the label; "auto" means the same
+	HeaderYes  Header = "yes" // it does
+	HeaderNo   Header = "no"  // it is a record
+)
+
+// Check returns an error if it is not one of the constants above.
+func (h Header) Check() error {
+	switch h {
+	case HeaderAuto, "auto", HeaderYes, HeaderNo:
+		return nil
+	}
+	return fmt.Errorf("seqio: header = %q, want auto, yes or no", string(h))
+}
+
+// The names of columns by default.
+const defaultText, defaultLabel, defaultID = "text", "label", "id"
+
+// orDefault returns the name of a column.
+func orDefault(name, otherwise string) string {
+	if name == "" {
+		return otherwise
+	}
+	return name
+}
+
+// table knows the columns of TSV and CSV.
+type table struct {
+	width           int
+	text, label, id int // 0-based; −1 if there is none
+}
+
+// newTable looks at the first line. header tells whether it names the columns.
+func newTable(first []string, format Format, want Columns) (t *table, header bool, err error) {
+	switch want.Header {
+	case HeaderYes:
+		header = true
+	case HeaderNo:
+	default:
+		header = format == CSV || slices.Contains(first, orDefault(want.Text, defaultText)) || slices.Contains(first, orDefault(want.Label, defaultLabel))
+	}
+	t = &table{width: len(first), text: -1, label: -1, id: -1}
+	names := first
+	if header {
+		want.Text = orDefault(want.Text, defaultText)
+	} else {
+		names = nil
+		if want, err = headerless(want, len(first)); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, column := range []struct {
+		at              *int
+		name, otherwise string
+	}{{&t.text, want.Text, defaultText}, {&t.label, want.Label, defaultLabel}, {&t.id, want.ID, defaultID}} {
+		if *column.at, err = findColumn(names, len(first), column.name, column.otherwise); err != nil {
+			return nil, false, err
+		}
+	}
+	return t, header, nil
+}
+
+// headerless fills in what columns are without names: text alone, or label and text.
+func headerless(want Columns, width int) (Columns, error) {
+	if want.Text == "" {
+		if width > 2 {
+			return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width, defaultText)
+		}
+		want.Text = strconv.Itoa(width)
+	}
+	if want.Label == "" && width == 2 && want.Text == "2" {
+		want.Label = "1"
+	}
+	return want, nil
+}
+
+// findColumn returns the 0-based column with a name or, if that is empty, with the default name, then −1 if there is none. names are nil without a header.
+func findColumn(names []string, width int, name, otherwise string) (int, error) {
+	wanted := orDefault(name, otherwise)
+	if at := slices.Index(names, wanted); at >= 0 {
+		if slices.Contains(names[at+1:], wanted) {
+			return 0, fmt.Errorf("the header has column %s twice", quoteShort(wanted))
+		}
+		return at, nil
+	}
+	if name == "" {
+		return -1, nil
+	}
+	if number, err := strconv.Atoi(name); err == nil {
+		if number < 1 || number > width {
+			return 0, fmt.Errorf("there is no column %s of %d", quoteShort(name), width)
+		}
+		return number - 1, nil
+	}
+	if names == nil {
+		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of the column", quoteShort(name))
+	}
+	return 0, fmt.Errorf("no column %s in the header, which has: %s", quoteShort(name), listShort(names))
+}
+
+// listShort joins names from a file for a message: the first of them, each cut if it is long.
+func listShort(names []string) string {
+	const most = 12
+	var shown []string
+	for _, name := range names[:min(most, len(names))] {
+		shown = append(shown, quoteShort(name))
+	}
+	if len(names) > most {
+		shown = append(shown, fmt.Sprintf("… (%d in all)", len(names)))
+	}
+	return strings.Join(shown, ", ")
+}
+
+// checkWidth returns an error unless a line has as many columns as the first.
+func (t *table) checkWidth(c *collector, n, line int) error {
+	if n == t.width {
+		return nil
+	}
+	return c.errorf(line, "%d column%s, want %d as in the first line", n, plural(n), t.width)
+}

@@ -1,0 +1,412 @@
+package seqio
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// csvTexts returns the last column of a file without header as encoding/csv has it, and false if it refuses the file.
+func csvTexts(data []byte) ([]string, bool) {
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	var texts []string
+	for _, row := range rows {
+		texts = append(texts, row[len(row)-1])
+	}
+	return texts, err == nil
+}
+
+// csvOptions take the last of a number of columns.
+func csvOptions(width int) Options {
+	return Options{Format: CSV, Columns: Columns{Header: HeaderNo, Text: fmt.Sprint(width), Label: "1"}, Encoding: "bytes"}
+}
+
+// What encoding/csv writes is read as it was, and what it refuses is refused.
+func TestCSVAgainstEncodingCSV(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := rapid.StringOf(rapid.SampledFrom([]rune("ab,\"\n é'\t")))
+		rows := rapid.SliceOfN(rapid.SliceOfN(cell, 2, 2), 1, 6).Draw(t, "rows")
+		for i := range rows {
+			rows[i][0] = fmt.Sprint("label ", i)
+		}
+		var text bytes.Buffer
+		w := csv.NewWriter(&text)
+		w.UseCRLF = rapid.Bool().Draw(t, "crlf")
+		if err := w.WriteAll(rows); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Read(&text, "a.csv", csvOptions(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Len() != len(rows) {
+			t.Fatalf("%d records of %d", s.Len(), len(rows))
+		}
+		for i, row := range rows {
+			if s.Label(i) != row[0] || string(s.Corpus.Seq(i)) != row[1] {
+				t.Fatalf("record %d: %q %q, want %q", i, s.Label(i), s.Corpus.Seq(i), row)
+			}
+		}
+	})
+}
+
+// Tab-separated cells are those of strings.Split.
+func TestTSVAgainstSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(1, 4).Draw(t, "width")
+		cell := rapid.StringOf(rapid.SampledFrom([]rune("ab\" é,")))
+		var lines []string
+		for range rapid.IntRange(1, 6).Draw(t, "rows") {
+			lines = append(lines, strings.Join(rapid.SliceOfN(cell, width, width).Draw(t, "row"), "\t"))
+		}
+		column := rapid.IntRange(1, width).Draw(t, "column")
+		s, err := Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv", Options{Columns: Columns{Text: fmt.Sprint(column), Header: HeaderNo}})
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+		if len(lines) == 0 {
+			if err == nil {
+				t.Fatal("no error of a file without lines")
+			}
+			return
+		}
+		if err != nil || s.Len() != len(lines) {
+			t.Fatal(s, err)
+		}
+		for i, line := range lines {
+			if want := strings.Split(line, "\t")[column-1]; string(s.Corpus.Seq(i)) != want {
+				t.Fatalf("%q, want %q", s.Corpus.Seq(i), want)
+			}
+		}
+	})
+}
+
+// memberOf is member by encoding/json.
+func memberOf(object []byte, name string) (json.RawMessage, bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(object, &members) != nil {
+		return nil, false
+	}
+	value, found := members[name]
+	return value, found
+}
+
+// Members of objects are those of encoding/json.
+func FuzzMember(f *testing.F) {
+	for _, text := range []string{`{}`, `{"a":1}`, `{"a":{"b":[1,{"a":"}"}]},"b":"\\\"","\u0061":null,"c":-1e5}`, ` {"a" : true , "a":false} `, `{"a":"\\\\"}`, `{"":""}`} {
+		f.Add([]byte(text), "a")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		data = bytes.TrimSpace(data)
+		if !json.Valid(data) || !utf8.Valid(data) || data[0] != '{' || !utf8.ValidString(name) {
+			return
+		}
+		want, found := memberOf(data, name)
+		got := member(data, name)
+		if (got != nil) != found || !bytes.Equal(got, want) {
+			t.Fatalf("%q of %q: %q, want %q", name, data, got, want)
+		}
+		var s string
+		if found && want[0] == '"' {
+			if err := json.Unmarshal(want, &s); err != nil || s != string(unquote(got)) {
+				t.Fatalf("%q is %q, want %q", got, unquote(got), s)
+			}
+		}
+	})
+}
+
+// jsonlTexts reads fields text and id by encoding/json: false if a line is not what is wanted.
+func jsonlTexts(data []byte) (texts []string, ok bool) {
+	for line := range bytes.Lines(data) {
+		if line = bytes.Trim(line, " \t\r\n"); len(line) == 0 {
+			continue
+		}
+		value, found := memberOf(line, "text")
+		var text *string
+		if !found || json.Unmarshal(value, &text) != nil || text == nil {
+			return nil, false
+		}
+		texts = append(texts, *text)
+	}
+	return texts, len(texts) > 0
+}
+
+func addDocuments(f *testing.F) {
+	for _, c := range validDocuments {
+		f.Add([]byte(c.text))
+	}
+	for _, c := range malformedDocuments {
+		f.Add([]byte(c.text))
+	}
+}
+
+func FuzzJSONL(f *testing.F) {
+	addDocuments(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s := fuzzRead(t, data, JSONL, Options{})
+		if isCompressed(data) {
+			return
+		}
+		want, ok := jsonlTexts(bytes.TrimPrefix(data, []byte(byteOrderMark)))
+		if s == nil {
+			return // ids and labels may be wrong where the text is not
+		}
+		if !ok || !slices.Equal(textsOf(s), want) {
+			t.Fatalf("%q, want %q, %v", textsOf(s), want, ok)
+		}
+	})
+}
+
+func FuzzCSV(f *testing.F) {
+	addDocuments(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzRead(t, data, CSV, Options{})
+		if isCompressed(data) {
+			return
+		}
+		plain := bytes.TrimPrefix(data, []byte(byteOrderMark))
+		row, err := csv.NewReader(bytes.NewReader(plain)).Read()
+		if err != nil {
+			return
+		}
+		opt := csvOptions(len(row))
+		opt.Columns.Label = ""
+		want, ok := csvTexts(plain)
+		if s := fuzzRead(t, data, CSV, opt); s != nil && (!ok || !slices.Equal(textsOf(s), want)) {
+			t.Fatalf("%q, want %q, %v", textsOf(s), want, ok)
+		}
+	})
+}
+
+func FuzzTSV(f *testing.F) {
+	addDocuments(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzRead(t, data, TSV, Options{HTML: true})
+		s := fuzzRead(t, data, TSV, Options{Columns: Columns{Text: "1", Header: HeaderNo}})
+		if s == nil || isCompressed(data) {
+			return
+		}
+		var want []string
+		for line := range strings.Lines(string(bytes.TrimPrefix(data, []byte(byteOrderMark)))) {
+			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+			if line != "" {
+				cell, _, _ := strings.Cut(line, "\t")
+				want = append(want, cell)
+			}
+		}
+		if !slices.Equal(textsOf(s), want) {
+			t.Fatalf("%q, want %q", textsOf(s), want)
+		}
+	})
+}
+
+// FuzzEncoding decodes anything: no panic, and text in UTF-8 if there is no error.
+func FuzzEncoding(f *testing.F) {
+	f.Add([]byte("a\tcaf\xe9\n"), "latin1")
+	f.Add([]byte("\xff\xfea\x00\n\x00"), "utf-16")
+	f.Add([]byte("\x93\xfa\n"), "shift_jis")
+	f.Add([]byte("\x1b$B\n"), "iso-2022-jp")
+	f.Add([]byte("\x81\x30\x81\n"), "gb18030")
+	f.Add([]byte("x"), "replacement")
+	f.Fuzz(func(t *testing.T, data []byte, encoding string) {
+		if CheckEncoding(encoding) != nil {
+			return
+		}
+		s := fuzzRead(t, data, Lines, Options{Encoding: encoding})
+		if s == nil || strings.EqualFold(strings.TrimSpace(encoding), "bytes") {
+			return
+		}
+		for _, text := range textsOf(s) {
+			if !utf8.ValidString(text) {
+				t.Fatalf("%q", text)
+			}
+		}
+	})
+}
+
+// FuzzHTML: the text has no blanks but single ones inside, and nothing comes of nothing.
+func FuzzHTML(f *testing.F) {
+	for _, seed := range []string{"<p>a<p>b", "x<script>y</script>z", "&amp;&nGt;", "<![CDATA[x]]>", "<plaintext>x</p>", "<template></template></template>"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got := string(stripHTML(nil, data))
+		if got != strings.Join(strings.Fields(got), " ") && utf8.ValidString(got) {
+			t.Fatalf("%q of %q", got, data)
+		}
+		if again := string(stripHTML([]byte("pre"), data)); again != "pre"+got {
+			t.Fatalf("%q behind other text, want %q", again, got)
+		}
+	})
+}
+
+func isCompressed(data []byte) bool {
+	return slices.ContainsFunc(magics, func(m magic) bool { return bytes.HasPrefix(data, []byte(m.bytes)) })
+}
+
+func textsOf(s *Set) []string {
+	var out []string
+	for i := range s.Len() {
+		out = append(out, string(s.Corpus.Seq(i)))
+	}
+	return out
+}
+
+// FuzzBatches: the batches of an input are the set of Read, cut, or end in its error.
+func FuzzBatches(f *testing.F) {
+	formats := []Format{FASTA, FASTQ, Lines, TSV, CSV, JSONL, Documents}
+	for _, c := range validDocuments {
+		f.Add([]byte(c.text), uint8(slices.Index(formats, FormatByName(c.name))), uint16(1))
+	}
+	for _, c := range valid {
+		f.Add([]byte(c.text), uint8(slices.Index(formats, FormatByName(c.name))), uint16(140))
+	}
+	for _, c := range malformed {
+		if len(c.text) < 1000 {
+			f.Add([]byte(c.text), uint8(0), uint16(3))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, format uint8, size uint16) {
+		opt := Options{Format: formats[int(format)%len(formats)]}
+		checkBatches(t, data, opt, 1+int(size))
+	})
+}
+
+// checkBatches compares Batches with Read.
+func checkBatches(t *testing.T, data []byte, opt Options, size int) {
+	t.Helper()
+	want, wantErr := Read(bytes.NewReader(data), "f", opt)
+	var got []record
+	batches := 0
+	err := Batches(iotest.HalfReader(bytes.NewReader(data)), "f", opt, size, func(s *Set) error {
+		if n := s.Len(); n == 0 || n > 1 && BatchSize(n-1, s.Corpus.Letters()-len(s.Corpus.Seq(n-1))) >= size {
+			t.Fatalf("batch of %d records, %d letters for size %d", n, s.Corpus.Letters(), size)
+		}
+		got = append(got, recordsOf(s)...)
+		batches++
+		return nil
+	})
+	if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+		t.Fatalf("error %v, of Read %v", err, wantErr)
+	}
+	if err == nil && !slices.Equal(got, recordsOf(want)) {
+		t.Fatalf("%d batches: %v, want %v", batches, got, recordsOf(want))
+	}
+}
+
+func TestBatches(t *testing.T) {
+	for _, c := range validDocuments {
+		for _, size := range []int{1, 66, 1000} {
+			checkBatches(t, []byte(c.text), c.opt, size)
+		}
+	}
+	var fasta, jsonl strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&fasta, ">r%d l%d\nACGT\nAC\n", i, i%3)
+		fmt.Fprintf(&jsonl, "{\"id\":%d,\"text\":\"t%d\"}\n", i, i)
+	}
+	for _, text := range []string{fasta.String(), fasta.String() + ">r17\nA\n", fasta.String() + ">x\nA1\n", jsonl.String(), jsonl.String() + `{"id":3,"text":""}`} {
+		for _, size := range []int{1, 70, 71, 700, 1 << 20} {
+			checkBatches(t, []byte(text), Options{}, size)
+		}
+	}
+}
+
+// An error of the visitor ends the reading and comes back as it is; wrong parameters are refused.
+func TestBatchErrors(t *testing.T) {
+	enough := errors.New("enough")
+	for _, text := range []string{">x\nA\n>y\nA\n>z\n1\n", "{\"text\":\"x\"}\n{\"text\":\"x\"}\n{"} {
+		visits := 0
+		err := Batches(strings.NewReader(text), "a", Options{}, 1, func(*Set) error {
+			visits++
+			return enough
+		})
+		if err != enough || visits != 1 {
+			t.Errorf("%v after %d visits", err, visits)
+		}
+	}
+	none := func(*Set) error { t.Error("visited"); return nil }
+	for _, c := range []struct {
+		opt  Options
+		size int
+		want string
+	}{
+		{Options{}, 0, "seqio: batches of size 0, want 1 or more"},
+		{Options{Ambiguous: Refuse}, 1, "seqio: batches with ambiguous = error want the alphabet"},
+		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl or documents`},
+		{Options{Format: TSV}, 1, "a: the file is empty"},
+	} {
+		if err := Batches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+		if c.opt.Format == TSV {
+			continue
+		}
+		if err := BatchesFile(t.TempDir(), c.opt, c.size, none); err == nil || c.size < 1 && err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// Refused letters are found in later batches, with their line.
+func TestBatchesRefuse(t *testing.T) {
+	opt := Options{Ambiguous: Refuse, Alphabet: "dna"}
+	text := ">x\nACGT\nAC\n>y\nACGT\nACNT\n"
+	err := Batches(strings.NewReader(text), "a", opt, 1, func(*Set) error { return nil })
+	if want := `a:6: record "y": letter 'N' is not DNA`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// endless is lines without end, so that only a reader that keeps none of them comes to a verdict.
+type endless struct {
+	line []byte
+	rest int // lines
+	at   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.rest == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, e.line[e.at:])
+	if e.at += n; e.at == len(e.line) {
+		e.at = 0
+		e.rest--
+	}
+	return n, nil
+}
+
+// Batches of a text of 640 MB take memory for a batch, not for the text.
+func TestBatchesMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 640 MB")
+	}
+	line := []byte("A\t" + strings.Repeat("lorem ipsum ", 5_000) + "\n")
+	const lines, size = 10_000, 4 << 20
+	var most uint64
+	records := 0
+	runtime.GC()
+	err := Batches(&endless{line: line, rest: lines}, "a.tsv", Options{}, size, func(s *Set) error {
+		records += s.Len()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		most = max(most, stats.HeapAlloc)
+		return nil
+	})
+	if err != nil || records != lines {
+		t.Fatal(records, err)
+	}
+	if most > 100<<20 {
+		t.Errorf("the heap grew to %d bytes for batches of %d", most, size)
+	}
+}

@@ -1,0 +1,146 @@
+package seqio
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// parseJSONL reads an object per line into c. Lines of nothing but white space are skipped.
+func parseJSONL(in *lineReader, c *collector) error {
+	lines := wholeLines{in: in, c: c}
+	want := c.opt.Columns
+	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line = bytes.Trim(line, " \t\r")
+		if len(line) == 0 {
+			continue
+		}
+		if err := c.checkObject(line, in.line); err != nil {
+			return err
+		}
+		d := document{line: in.line}
+		if d.text, err = text.needed(line); err == nil {
+			if d.label, err = label.scalar(line); err == nil {
+				d.id, err = id.scalar(line)
+			}
+		}
+		if err != nil {
+			c.open = false
+			return c.errorf(in.line, "%w", err)
+		}
+		if err := c.document(d); err != nil {
+			return err
+		}
+	}
+}
+
+// checkObject returns an error unless a line is a JSON object in UTF-8.
+func (c *collector) checkObject(line []byte, number int) error {
+	c.open = false
+	if err := c.checkText(line, number); err != nil {
+		return err
+	}
+	if !utf8.Valid(line) { // which nobody checked if texts are bytes
+		return c.errorf(number, "not UTF-8, as JSON has to be")
+	}
+	if !json.Valid(line) {
+		var any json.RawMessage
+		err := json.Unmarshal(line, &any)
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return c.errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
+		}
+		return c.errorf(number, "invalid JSON: %w", err)
+	}
+	if line[0] != '{' {
+		return c.errorf(number, "found %s, want a JSON object {…} on every line", byteName(line[0]))
+	}
+	return nil
+}
+
+// field is a member that is looked for in every object.
+type field struct {
+	name     string
+	steps    []string // names between dots
+	explicit bool     // asked for, so that it has to be there
+}
+
+func newField(name, otherwise string) field {
+	wanted := orDefault(name, otherwise)
+	return field{name: wanted, steps: strings.Split(wanted, "."), explicit: name != ""}
+}
+
+// find returns the field's value in a valid object, nil if it is missing or null.
+func (f field) find(object []byte) []byte {
+	value := member(object, f.name)
+	if value == nil && len(f.steps) > 1 {
+		value = object
+		for _, step := range f.steps {
+			if len(value) == 0 || value[0] != '{' {
+				return nil
+			}
+			value = member(value, step)
+		}
+	}
+	if string(value) == "null" {
+		return nil
+	}
+	return value
+}
+
+// needed returns the string that has to be there.
+func (f field) needed(object []byte) ([]byte, error) {
+	value := f.find(object)
+	switch {
+	case value == nil:
+		return nil, f.missing()
+	case value[0] != '"':
+		return nil, errors.New("field " + quoteShort(f.name) + " is " + kindOfJSON(value) + ", want a string")
+	}
+	return unquote(value), nil
+}
+
+// scalar returns a string as it is and a number, true or false as it is written; nil if the field is missing and may be.
+func (f field) scalar(object []byte) ([]byte, error) {
+	value := f.find(object)
+	switch {
+	case value == nil && f.explicit:
+		return nil, f.missing()
+	case value == nil:
+		return nil, nil
+	case value[0] == '{' || value[0] == '[':
+		return nil, errors.New("field " + quoteShort(f.name) + " is " + kindOfJSON(value) + ", want a string or a number")
+	case value[0] == '"':
+		return unquote(value), nil
+	}
+	return value, nil
+}
+
+func (f field) missing() error {
+	return errors.New("field " + quoteShort(f.name) + " is missing")
+}
+
+func kindOfJSON(value []byte) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a truth value"
+	}
+	return "a number"
+}

@@ -1,0 +1,70 @@
+package seqio
+
+import (
+	"bytes"
+	"io"
+)
+
+// parseTSV reads a record per line, tabs between the columns and no quotes, into c. Lines without any byte are skipped.
+func parseTSV(in *lineReader, c *collector) error {
+	lines := wholeLines{in: in, c: c}
+	var cells [][]byte
+	var t *table
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if err := c.checkLine(line, in.line); err != nil {
+			return err
+		}
+		cells = splitTabs(cells[:0], line)
+		if t == nil {
+			var header bool
+			if t, header, err = newTable(stringsOf(cells), TSV, c.opt.Columns); err != nil {
+				return c.errorf(in.line, "%w", err)
+			}
+			if header {
+				continue
+			}
+		}
+		if err := t.checkWidth(c, len(cells), in.line); err != nil {
+			return err
+		}
+		d := document{text: cells[t.text], line: in.line}
+		if t.label >= 0 {
+			d.label = cells[t.label]
+		}
+		if t.id >= 0 {
+			d.id = cells[t.id]
+		}
+		if err := c.document(d); err != nil {
+			return err
+		}
+	}
+}
+
+// splitTabs appends the cells of a line.
+func splitTabs(cells [][]byte, line []byte) [][]byte {
+	for {
+		i := bytes.IndexByte(line, '\t')
+		if i < 0 {
+			return append(cells, line)
+		}
+		cells, line = append(cells, line[:i:i]), line[i+1:]
+	}
+}
+
+func stringsOf(cells [][]byte) []string {
+	out := make([]string, len(cells))
+	for i, cell := range cells {
+		out[i] = string(cell)
+	}
+	return out
+}
