@@ -107,10 +107,13 @@ func mustTool(t *testing.T, args ...string) string {
 	return r.out
 }
 
-// writeFiles makes files in the current folder.
+// writeFiles makes files, and the folders they are in, in the current folder.
 func writeFiles(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
