@@ -31,7 +31,9 @@ type collector struct {
 	total       int // letters of all records so far
 	column      int // letters of the line so far, where a line comes in pieces
 
+	encoding string            // of the input, see Options
 	label    string            // of a document
+	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
 	file     string            // what errors name in place of the source, where it is a folder
 	numbered bool              // the id of the document is its line number
@@ -46,6 +48,8 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
 		opt:   opt,
 		limit: opt.limit(),
+
+		encoding: opt.encoding(),
 	}
 	if letters > 0 {
 		c.builder.Grow(0, min(letters, c.limit))
@@ -219,11 +223,16 @@ func (c *collector) end() {
 	}
 	c.builder.End(c.id)
 	c.set.Lines = append(c.set.Lines, c.line)
-	if c.set.Format.Text() {
-		c.set.Labels = append(c.set.Labels, c.label)
-	} else {
-		c.set.Descriptions = append(c.set.Descriptions, c.description)
-		c.set.Labels = append(c.set.Labels, labelOf(c.description))
+	switch s := c.set; {
+	case s.Format == Lines:
+	case s.Format.Text():
+		s.Labels = append(s.Labels, c.label)
+		if s.Format == Reuters {
+			s.Topics = append(s.Topics, c.topics)
+		}
+	default:
+		s.Descriptions = append(s.Descriptions, c.description)
+		s.Labels = append(s.Labels, labelOf(c.description))
 	}
 	if c.batch != nil && c.batch.full(c) {
 		c.batch.give(c)

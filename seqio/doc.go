@@ -10,8 +10,8 @@
 //  1. The name, before .gz or .zst: .tsv .tab mean TSV, .csv means CSV, .jsonl .ndjson mean JSONL.
 //  2. Else the first byte that is neither blank nor part of a byte order mark: '>' means FASTA, '@' means FASTQ, whatever the name. A text
 //     whose first line happens to begin with one of the two has to be asked for as [Lines].
-//  3. Else the name: .fa .fasta .fna .faa .ffn .fas mean FASTA; .fq .fastq mean FASTQ; .txt means lines.
-//  4. Else a first byte '{' means JSONL.
+//  3. Else the name: .fa .fasta .fna .faa .ffn .fas mean FASTA; .fq .fastq mean FASTQ; .txt means lines, .sgm Reuters.
+//  4. Else a first byte '{' means JSONL, and “<!DOCTYPE lewis” Reuters.
 //  5. Else it is an error: nothing is guessed.
 //
 // A folder holds documents, a file each.
@@ -41,6 +41,10 @@
 //
 // JSONL. A line is an object; blank lines are skipped. The text is a string; label and id are strings or numbers, true or false, kept as they are written. null is as if it were not
 // there. Of members with the same name the last one counts. A list of labels is an error: a document has one.
+//
+// Reuters. The SGML files of Reuters-21578. The id is NEWID, the text what stands in TITLE and BODY, or in TEXT itself, references replaced and control characters left out. A document has
+// any number of topics: [Set].Topics has all, and the first is its label. [Options].Split keeps one part of the ModApte split: LEWISSPLIT is TRAIN or TEST, TOPICS is YES, and there is
+// a topic. One of the original files is not UTF-8; latin1 reads all of them.
 //
 // Documents. A file is a document, called by its name. Of a folder each sub-folder is a label, as in scikit-learn's load_files: all files below it, at any depth, are documents
 // with that label, and their ids are paths in the folder with slashes. Files beside sub-folders are ignored; a folder without sub-folders holds documents without labels. Names
@@ -104,5 +108,5 @@
 // a simple high-performance bioinformatics toolkit for the Go language, JOSS 2 (2017), doi:10.21105/joss.00167, whose alphabets decide what is
 // DNA, RNA and protein here and whose sequences [FromBiogo] and [ToBiogo] convert. Y. Shafranovich, Common format and MIME type for CSV files, RFC 4180 (2005),
 // doi:10.17487/RFC4180; T. Bray, The JSON data interchange format, RFC 8259 (2017), doi:10.17487/RFC8259; F. Pedregosa et al., Scikit-learn: machine learning in Python,
-// JMLR 12 (2011) 2825–2830 (load_files).
+// JMLR 12 (2011) 2825–2830 (load_files); D. D. Lewis, Reuters-21578 text categorization test collection, distribution 1.0, README (1997).
 package seqio

@@ -13,6 +13,8 @@ type document struct {
 	label []byte // empty where there is none
 	text  []byte
 	line  int // 1-based, where the record begins
+
+	topics []string // Reuters: all labels
 }
 
 // document adds a record of a text format.
@@ -31,7 +33,7 @@ func (c *collector) document(d document) error {
 	if err := c.nameDocument(d.id, d.line); err != nil {
 		return err
 	}
-	c.label = c.intern(label)
+	c.label, c.topics = c.intern(label), d.topics
 	text := d.text
 	if c.opt.HTML {
 		c.stripped = stripHTML(c.stripped[:0], text)
@@ -87,6 +89,9 @@ func (c *collector) checkName(what string, name []byte, line int) error {
 
 // intern returns a label as a string, one string for all equal ones.
 func (c *collector) intern(label []byte) string {
+	if len(label) == 0 {
+		return ""
+	}
 	if known, found := c.labels[string(label)]; found {
 		return known
 	}
@@ -103,7 +108,7 @@ func (c *collector) checkText(text []byte, line int) error {
 	if at := bytes.IndexByte(text, 0); at >= 0 {
 		return c.badText(text, at, line, "NUL byte; is this a text?")
 	}
-	switch encoding := c.opt.encoding(); encoding {
+	switch c.encoding {
 	case encodingBytes:
 	case encodingUTF8:
 		if !utf8.Valid(text) {
@@ -112,7 +117,7 @@ func (c *collector) checkText(text []byte, line int) error {
 		}
 	default:
 		if at := bytes.Index(text, []byte(string(utf8.RuneError))); at >= 0 {
-			return c.badText(text, at, line, "not "+encoding+", or a replacement character")
+			return c.badText(text, at, line, "not "+c.encoding+", or a replacement character")
 		}
 	}
 	return nil

@@ -19,13 +19,14 @@ const (
 	TSV       Format = "tsv"       // tab-separated columns, see Columns
 	CSV       Format = "csv"       // comma-separated columns with quotes (RFC 4180), see Columns
 	JSONL     Format = "jsonl"     // a JSON object per line, see Columns
+	Reuters   Format = "reuters"   // the SGML of Reuters-21578
 	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
 )
 
 // Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
 func (f Format) Text() bool {
 	switch f {
-	case Lines, TSV, CSV, JSONL, Documents:
+	case Lines, TSV, CSV, JSONL, Reuters, Documents:
 		return true
 	}
 	return false
@@ -34,10 +35,10 @@ func (f Format) Text() bool {
 // Check returns an error if the format is not one of the constants above.
 func (f Format) Check() error {
 	switch f {
-	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Documents:
+	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Reuters, Documents:
 		return nil
 	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl or documents", string(f))
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters or documents", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [Break].
@@ -70,6 +71,7 @@ type Options struct {
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
 	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters
 	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand
+	Split       string                // Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
 	HTML        bool                  // text formats: a document is HTML, of which the text is kept
 	Encoding    string                // what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard, such as latin1
 }
@@ -86,6 +88,9 @@ func (o Options) check() error {
 		return fmt.Errorf("seqio: %w", err)
 	}
 	if err := o.Columns.Header.Check(); err != nil {
+		return err
+	}
+	if err := checkSplit(o.Split); err != nil {
 		return err
 	}
 	if _, err := o.decoderOf(); err != nil {

@@ -88,6 +88,8 @@ func parse(r io.Reader, c *collector) error {
 		return parseCSV(r, c)
 	case JSONL:
 		return parseJSONL(newLineReader(r), c)
+	case Reuters:
+		return parseReuters(newLineReader(r), c)
 	case Documents:
 		return parseDocument(r, c, c.set.Source, "")
 	default:
@@ -195,8 +197,11 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	if byName != Auto {
 		return byName, nil
 	}
-	if strings.HasPrefix(first, "{") {
+	switch {
+	case strings.HasPrefix(first, "{"):
 		return JSONL, nil
+	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
+		return Reuters, nil
 	}
 	if first == "" {
 		return "", &Error{File: name, Err: errNoRecords}
@@ -223,6 +228,8 @@ func FormatByName(name string) Format {
 		return CSV
 	case ".jsonl", ".ndjson":
 		return JSONL
+	case ".sgm":
+		return Reuters
 	}
 	return Auto
 }

@@ -16,6 +16,8 @@ var documentUsageCases = []badCase{
 	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa", want: []string{"--html has no meaning with --input fastq"}},
 	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa", want: []string{"--label has no meaning with --input text"}},
 	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa", want: []string{"--header has no meaning with --input jsonl"}},
+	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--split has no meaning with --input tsv"}},
+	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa", want: []string{`--split "dev", want train or test`}},
 	{name: "empty column", args: "cv --kernel spectrum --text= two.fa", want: []string{"--text is given without a value"}},
 }
 
@@ -32,6 +34,8 @@ var documentDataCases = []badCase{
 	{name: "JSONL with an error", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n{\"text\":x}\n"}, args: "predict -m m.seqsvm e.jsonl", want: []string{"e.jsonl:2: column 9: invalid JSON: invalid character 'x'"}},
 	{name: "JSONL without the field", files: map[string]string{"e.jsonl": "{\"body\":\"x\"}\n"}, args: "predict -m m.seqsvm e.jsonl", want: []string{`e.jsonl:1: field "text" is missing`}},
 	{name: "JSONL without labels", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n"}, args: "evaluate -m m.seqsvm e.jsonl", want: []string{"e.jsonl:1: no label", "field"}},
+	{name: "Reuters without topics", files: map[string]string{"e.sgm": "<REUTERS NEWID=7>\n</REUTERS>\n"}, args: "cv --kernel spectrum e.sgm", want: []string{`e.sgm:1: record "7": no label: want a topic`}},
+	{name: "Reuters cut off", files: map[string]string{"e.sgm": "\n<REUTERS NEWID=1>\n<TEXT>\n"}, args: "predict -m m.seqsvm e.sgm", want: []string{"e.sgm:2: the document is not closed by </REUTERS>"}},
 	{name: "empty folder", args: "predict -m m.seqsvm e", files: map[string]string{"e/.hidden": "x"}, want: []string{"e: no records"}},
 	{name: "folder without sub-folders", args: "train --kernel spectrum -o x.seqsvm e", files: map[string]string{"e/a": "x"}, want: []string{filepath.Join("e", "a") + ": no label: want a folder with a sub-folder for each label"}},
 	{name: "folder with bytes", args: "predict -m m.seqsvm -o p.tsv e", files: map[string]string{"e/a": "x\n\xff"}, want: []string{filepath.Join("e", "a") + ":2: column 1: byte 0xff is not UTF-8"}},

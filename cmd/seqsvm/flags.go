@@ -36,7 +36,7 @@ func modelFlag() cli.Flag {
 // readingFlags say how records are read.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl or documents (one per file; sub-folders are labels)"},
+		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters (SGML) or documents (one per file; sub-folders are labels)"},
 		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it"},
 		&cli.StringFlag{Name: "ambiguous", Value: "break", Usage: "letters outside the alphabet: break matches, or error"},
 	}
@@ -50,6 +50,7 @@ func documentFlags() []cli.Flag {
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` or field that is the id; default id, if there is one, else the line number"},
 		&cli.StringFlag{Name: "header", Value: "auto", Usage: "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: if it has the name of the text or label column)"},
 		&cli.StringFlag{Name: "encoding", Value: "utf-8", Usage: "of the input: utf-8 (checked in text), latin1, utf-16, shift_jis, …, or bytes (not checked)"},
+		&cli.StringFlag{Name: "split", Usage: "reuters: `PART` of the ModApte split, train or test, with topics; by default all documents"},
 		&cli.BoolFlag{Name: "html", Usage: "text formats: strip documents of HTML; a model remembers it"},
 	}
 }

@@ -70,6 +70,8 @@ func (r *records) placeOfLabel(i int) string {
 		return "it in the column label, or another named by --label"
 	case seqio.JSONL:
 		return "it in the field label, or another named by --label"
+	case seqio.Reuters:
+		return "a topic, which --split train or test asks for"
 	case seqio.Documents:
 		return "a folder with a sub-folder for each label"
 	case seqio.Lines:
@@ -97,7 +99,7 @@ type reader struct {
 
 // newReader makes one that reads letters as input says, which a model remembers, unless --html says otherwise.
 func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
-	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "documents")
+	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents")
 	if err != nil {
 		return reader{}, err
 	}
@@ -108,6 +110,10 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 	encoding := c.String("encoding")
 	if err := seqio.CheckEncoding(encoding); err != nil {
 		return reader{}, usagef("--encoding: %w", err)
+	}
+	split := c.String("split")
+	if split != "" && split != "train" && split != "test" {
+		return reader{}, usagef("--split %q, want train or test", split)
 	}
 	html := input.HTML
 	if c.IsSet("html") {
@@ -124,6 +130,7 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 		Ambiguous:   seqio.Ambiguity(ambiguous),
 		Alphabet:    alphabet,
 		Columns:     columns,
+		Split:       split,
 		HTML:        html,
 		Encoding:    encoding,
 	}}, nil
@@ -138,11 +145,15 @@ func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
 	var misplaced []string
 	switch format {
 	case seqio.FASTA, seqio.FASTQ:
-		misplaced = []string{"text", "label", "id", "header", "html"}
+		misplaced = []string{"text", "label", "id", "header", "split", "html"}
 	case seqio.Lines, seqio.Documents:
+		misplaced = []string{"text", "label", "id", "header", "split"}
+	case seqio.Reuters:
 		misplaced = []string{"text", "label", "id", "header"}
+	case seqio.TSV, seqio.CSV:
+		misplaced = []string{"split"}
 	case seqio.JSONL:
-		misplaced = []string{"header"}
+		misplaced = []string{"header", "split"}
 	}
 	for _, option := range misplaced {
 		if c.IsSet(option) {

@@ -105,7 +105,7 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "encoding"} {
+	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
 		}
