@@ -2,7 +2,8 @@ package seqio
 
 import (
 	"bytes"
-	"encoding/json"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // These walk over JSON that encoding/json has found to be valid, so that they need no checks; decoding all of a line into maps costs several times more.
@@ -38,11 +39,67 @@ func unquote(text []byte) []byte {
 	if bytes.IndexByte(text, '\\') < 0 {
 		return text[1 : len(text)-1]
 	}
-	var s string
-	if err := json.Unmarshal(text, &s); err != nil {
-		panic("seqio: invalid string in valid JSON: " + err.Error())
+	rest := text[1 : len(text)-1]
+	out := make([]byte, 0, len(rest)) // no escape is shorter than what it stands for
+	for {
+		i := bytes.IndexByte(rest, '\\')
+		if i < 0 {
+			return append(out, rest...)
+		}
+		out = append(out, rest[:i]...)
+		if b := rest[i+1]; b != 'u' {
+			out, rest = append(out, escaped(b)), rest[i+2:]
+			continue
+		}
+		var r rune
+		r, rest = codePoint(rest[i:])
+		out = utf8.AppendRune(out, r)
 	}
-	return []byte(s)
+}
+
+// escaped returns the byte that a letter behind a backslash stands for.
+func escaped(b byte) byte {
+	switch b {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return b // '"', '\\' and '/' stand for themselves
+}
+
+// codePoint reads \uXXXX, or two of them that are a surrogate pair, and returns what follows. A lone surrogate becomes U+FFFD, as in encoding/json.
+func codePoint(text []byte) (r rune, rest []byte) {
+	r, rest = hexadecimal(text[2:6]), text[6:]
+	if !utf16.IsSurrogate(r) {
+		return r, rest
+	}
+	if len(rest) >= 6 && rest[0] == '\\' && rest[1] == 'u' {
+		if pair := utf16.DecodeRune(r, hexadecimal(rest[2:6])); pair != utf8.RuneError {
+			return pair, rest[6:]
+		}
+	}
+	return utf8.RuneError, rest
+}
+
+// hexadecimal returns the value of hexadecimal digits.
+func hexadecimal(digits []byte) (r rune) {
+	for _, b := range digits {
+		switch {
+		case b <= '9':
+			b -= '0'
+		default:
+			b = b | 0x20 - 'a' + 10
+		}
+		r = r<<4 | rune(b)
+	}
+	return r
 }
 
 func skipSpace(p []byte, at int) int {
