@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// documentUsageCases are wrong parameters of words.
-var documentUsageCases = []badCase{
+// bowUsageCases are wrong parameters of words.
+var bowUsageCases = []badCase{
 	{name: "ngram zero", args: "cv --kernel words:ngram=0 two.fa", want: []string{`words: ngram = "0", want n or m-n with 1 ≤ m ≤ n ≤ 8`}},
 	{name: "two weights", args: "cv --kernel words:binary,laplace two.fa", want: []string{"words: binary and laplace, want one of them"}},
 	{name: "unknown language", args: "cv --kernel words:stem=latin two.fa", want: []string{`words: stem = "latin", want one of: english`}},
@@ -13,11 +13,11 @@ var documentUsageCases = []badCase{
 	{name: "both strands of words", args: "cv --kernel words:rc two.fa", want: []string{"has no complement, want dna or rna"}},
 }
 
-func TestDocumentUsageErrors(t *testing.T) { checkBadCases(t, documentUsageCases, exitUsage) }
+func TestBowUsageErrors(t *testing.T) { checkBadCases(t, bowUsageCases, exitUsage) }
 
-// documentDataCases are lists that cannot be read.
-var documentDataCases = []badCase{
+// bowDataCases are lists that cannot be read.
+var bowDataCases = []badCase{
 	{name: "no such list", args: "cv --kernel words:stop=@none.txt two.fa", want: []string{"none.txt"}},
 }
 
-func TestDocumentDataErrors(t *testing.T) { checkBadCases(t, documentDataCases, exitFailed) }
+func TestBowDataErrors(t *testing.T) { checkBadCases(t, bowDataCases, exitFailed) }
