@@ -87,15 +87,32 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 		w.tails = make([]tail, 0, len(scores)+1)
 	}
 	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
+	longs := w.longWords(len(scores))
+	if q%s.period(step) == 0 {
+		for j := range longs {
+			longs[j] = longWordAt(packed, (j*step+q)*width)
+		}
+	}
 	for j := range scores {
-		long := longWordAt(packed, (j*step+q)*width)
+		long := longs[j]
+		longs[j] = long << (width & 63)
 		code := uint32(long >> 32 >> (shift & 31))
-		rest := uint32(long << (-shift & 31) >> 32) // 57 bits of long are letters
+		rest := uint32(long << (-shift & 31) >> 32)
 		scores[j] += table[code]
 		tails[found] = tail{window: int32(j), entry: int32(first) + int32(code), rest: rest & w.text.mask}
 		found += int(next[code] >> (rest >> ((32 - width) & 31) & 15) & 1)
 	}
 	w.tails = tails[:found]
+}
+
+// period returns for how many positions the long words of windows that begin step letters apart, read once, hold the letters of a word of the table and those
+// behind it. At least 57 of their 64 bits are letters, all 64 if every window begins with a byte.
+func (s *Scorer) period(step int) int {
+	const aligned = 8
+	if letters := 64 / s.packing.bits; 64%s.packing.bits != 0 || step%aligned != 0 || s.depth+s.packing.letters()+aligned-1 > letters {
+		return 1
+	}
+	return aligned
 }
 
 // cleanTails adds the tails that cleanColumn has listed: first those with tables, then the members of lists one after the other, in a loop that no list's

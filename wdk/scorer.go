@@ -144,6 +144,7 @@ type work struct {
 	windows []int32 // which of a batch are in the text
 	tails   []tail
 	members []uint64
+	longs   []uint64 // of a position: the letters from there on
 	warmth  uint64
 	numbers [2][]float64
 }
@@ -167,6 +168,14 @@ func (s *Scorer) borrow() *work {
 
 // scores returns space for n numbers.
 func (w *work) scores(n int) []float64 { return resized(&w.numbers[0], n) }
+
+// longWords returns the long words of n windows, which stay from position to position.
+func (w *work) longWords(n int) []uint64 {
+	if cap(w.longs) < n {
+		w.longs = make([]uint64, n)
+	}
+	return w.longs[:n]
+}
 
 // beyond returns n zeros.
 func (w *work) beyond(n int) []float64 {
