@@ -54,6 +54,27 @@ func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
 	}
 }
 
+// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks.
+func (c *coder) lookUp(dst, table []float64, x []byte) {
+	clear(dst)
+	if c.sigma != 4 {
+		c.each(x, func(i int, _ uint64, place uint32) { dst[i] = table[place] })
+		return
+	}
+	word, run, before := uint64(0), 0, c.length-1
+	for i, b := range x {
+		d := c.code[b]
+		if d < 0 {
+			run = 0
+			continue
+		}
+		word = (word<<2 | uint64(d)) & c.all
+		if run++; run > before {
+			dst[i-before] = table[word]
+		}
+	}
+}
+
 // distance returns the Hamming distance of two packed words.
 func (c *coder) distance(u, v uint64) int {
 	d := u ^ v

@@ -95,17 +95,25 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
+// placesAtOnce is how many places are looked up before their scores are added.
+const placesAtOnce = 2048
+
 func (s *scorer) sumInOrder(table []float64, x []byte) float64 {
+	var values [placesAtOnce]float64
 	sum, n := 0.0, len(x)-s.coder.length+1
-	s.coder.each(x, func(i int, _ uint64, place uint32) {
-		sum += float64(s.centre.weight(i, n) * table[place])
-	})
+	for lo := 0; lo < n; lo += placesAtOnce {
+		hi := min(lo+placesAtOnce, n)
+		s.scores(values[:hi-lo], table, x, lo, n)
+		for _, v := range values[:hi-lo] {
+			sum += v
+		}
+	}
 	return sum
 }
 
 // sumFromEnds adds the score of place i to that of place n − 1 − i first.
 func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
-	const block = 2048
+	const block = placesAtOnce
 	var front, back [block]float64
 	sum, n := 0.0, len(x)-s.coder.length+1
 	for lo := 0; lo < (n+1)/2; lo += block {
@@ -125,10 +133,12 @@ func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
 
 // scores writes the scores of the words at len(dst) places from lo on, of n in all; 0 where a letter breaks.
 func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
-	clear(dst)
-	s.coder.each(x[lo:lo+len(dst)+s.coder.length-1], func(i int, _ uint64, place uint32) {
-		dst[i] = float64(s.centre.weight(lo+i, n) * table[place])
-	})
+	s.coder.lookUp(dst, table, x[lo:lo+len(dst)+s.coder.length-1])
+	if s.centre.peak > 0 {
+		for i := range dst {
+			dst[i] *= s.centre.weight(lo+i, n)
+		}
+	}
 }
 
 // Arrays returns the coefficients by word.

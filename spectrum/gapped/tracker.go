@@ -39,11 +39,7 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 		stringkernel.TrackEach(dst, s, m, x, window)
 		return
 	}
-	s.trackWords(dst, x, window, func(values []float64) {
-		clear(values)
-		table := s.tables[m]
-		s.coder.each(x, func(i int, _ uint64, place uint32) { values[i] = table[place] })
-	})
+	s.trackWords(dst, x, window, func(values []float64) { s.coder.lookUp(values, s.tables[m], x) })
 }
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is scored once.
