@@ -54,23 +54,58 @@ func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
 	}
 }
 
-// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks.
+// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks. Words are found first and then looked up in a loop so short that
+// the reads of many are in flight together.
 func (c *coder) lookUp(dst, table []float64, x []byte) {
-	clear(dst)
-	if c.sigma != 4 {
-		c.each(x, func(i int, _ uint64, place uint32) { dst[i] = table[place] })
-		return
-	}
-	word, run, before := uint64(0), 0, c.length-1
-	for i, b := range x {
-		d := c.code[b]
-		if d < 0 {
-			run = 0
-			continue
+	var places [placesAtOnce]uint32
+	for lo := 0; lo < len(dst); lo += placesAtOnce {
+		hi := min(lo+placesAtOnce, len(dst))
+		part, piece := places[:hi-lo], x[lo:hi+c.length-1]
+		whole := c.list(part, piece)
+		for i, place := range part {
+			dst[lo+i] = table[place]
 		}
-		word = (word<<2 | uint64(d)) & c.all
-		if run++; run > before {
-			dst[i-before] = table[word]
+		if !whole {
+			c.clearBroken(dst[lo:hi], piece)
+		}
+	}
+}
+
+// list writes the place in a table of each word of x, arbitrary ones where a letter breaks, and reports whether none does.
+func (c *coder) list(places []uint32, x []byte) (whole bool) {
+	if c.sigma != 4 {
+		clear(places)
+		found := 0
+		c.each(x, func(i int, _ uint64, place uint32) {
+			places[i] = place
+			found++
+		})
+		return found == len(places)
+	}
+	word, breaks, before := uint32(0), int16(0), c.length-1
+	for _, b := range x[:before] {
+		d := c.code[b]
+		breaks |= d
+		word = word<<2 | uint32(d&3)
+	}
+	for i, b := range x[before:] {
+		d := c.code[b]
+		breaks |= d
+		word = (word<<2 | uint32(d&3)) & uint32(c.all)
+		places[i] = word
+	}
+	return breaks >= 0
+}
+
+// clearBroken sets to 0 what belongs to places that a letter breaks.
+func (c *coder) clearBroken(dst []float64, x []byte) {
+	run := 0
+	for i, b := range x {
+		if run++; c.code[b] < 0 {
+			run = 0
+		}
+		if at := i - c.length + 1; at >= 0 && run < c.length {
+			dst[at] = 0
 		}
 	}
 }

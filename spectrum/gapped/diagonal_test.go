@@ -114,3 +114,18 @@ func BenchmarkNormalizedScore(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRawScoreUnseen scores a million random letters, whose words are all over the table.
+func BenchmarkRawScoreUnseen(b *testing.B) {
+	rng := rand.New(rand.NewPCG(24, 2))
+	c := relatives(rng, 200, 300, "ACGT")
+	s, err := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands().Merge(c, make([]float64, c.Len()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	x, dst := []byte(random(rng, 1<<20, "ACGT")), make([]float64, 1)
+	b.SetBytes(int64(len(x)))
+	for b.Loop() {
+		s.ScoreTo(dst, x)
+	}
+}
