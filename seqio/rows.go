@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of features have in common.
+// rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of features and variants have in common.
 type rowReader struct {
 	in    *input
 	lines *lineReader

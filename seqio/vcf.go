@@ -32,85 +32,67 @@ type Allele struct {
 // Case means nothing in an allele. It takes a buffer of at most 512 KiB, within which the five columns must be; a line may be longer. It is
 // not safe for concurrent use.
 type VCFReader struct {
-	in    *input
-	lines *lineReader
-	file  io.Closer // nil if it is the caller's
+	rows *rowReader
 }
 
 // NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
 // does not close r.
 func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
-	in, err := open(r, name)
+	rows, err := newRowReader(r, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := formatOf(in.Reader, name, Lines); err != nil {
-		in.close()
-		return nil, err
-	}
-	return &VCFReader{in: in, lines: newLineReader(in.Reader)}, nil
+	return &VCFReader{rows}, nil
 }
 
 // OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory and a file that may
 // not be read are an [*Error].
 func OpenVCF(path string) (*VCFReader, error) {
-	f, err := openFile(path)
+	rows, err := openRows(path)
 	if err != nil {
 		return nil, err
 	}
-	v, err := NewVCFReader(f, path)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	v.file = f
-	return v, nil
+	return &VCFReader{rows}, nil
 }
 
 // Close ends the reading.
-func (v *VCFReader) Close() error {
-	v.in.close()
-	if v.file == nil {
-		return nil
-	}
-	return v.file.Close()
-}
+func (v *VCFReader) Close() error { return v.rows.close() }
 
 // Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*Error] that names it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
-		p, err := v.lines.next()
+		p, err := v.rows.lines.next()
 		if err == io.EOF {
 			return Variant{}, err
 		}
 		if err != nil {
-			return Variant{}, v.in.wrap(err)
+			return Variant{}, v.rows.in.wrap(err)
 		}
 		data := trimRight(p.data)
 		if !p.first || len(data) == 0 { // the rest of a long line, or a blank one
 			continue
 		}
 		if bytes.IndexByte(data, '\r') >= 0 {
-			return Variant{}, v.Errorf(v.lines.line, "%w", errLoneCR)
+			return Variant{}, v.rows.errorf("%w", errLoneCR)
 		}
 		if data[0] == '#' {
 			if err := checkVCFHeader(data, p.last); err != nil {
-				return Variant{}, v.Errorf(v.lines.line, "%w", err)
+				return Variant{}, v.rows.errorf("%w", err)
 			}
 			continue
 		}
 		variant, err := parseVariant(data, p.last)
 		if err != nil {
-			return Variant{}, v.Errorf(v.lines.line, "%w", err)
+			return Variant{}, v.rows.errorf("%w", err)
 		}
-		variant.Line = v.lines.line
+		variant.Line = v.rows.lines.line
 		return variant, nil
 	}
 }
 
 // Errorf returns an error about a line (1-based) of the input. The format may use %w.
 func (v *VCFReader) Errorf(line int, format string, args ...any) error {
-	return &Error{File: v.in.name, Line: line, Err: fmt.Errorf(format, args...)}
+	return &Error{File: v.rows.in.name, Line: line, Err: fmt.Errorf(format, args...)}
 }
 
 // vcfColumns are the names of the columns that are read.
