@@ -14,14 +14,13 @@ const (
 	textName    = "terms"
 	endsName    = "ends"
 	pairsName   = "pairs"
-	globalName  = "global"
-	weightsName = "weights"
+	tableName   = "table"
 )
 
 // Arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
 // ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram, the node of its first words in the upper half and the term that follows
-// in the lower), "global" ([]float64, the factor of each node, 0 for one that is no feature) and "weights" ([]float64, a row of
-// outputs numbers per node). ok = false for the scorer of a kernel that was not fitted.
+// in the lower) and "table" ([]float64, a row per node: its factor, 0 for one that is no feature, and outputs weights). The table is the scorer's own, not
+// a copy. ok = false for the scorer of a kernel that was not fitted.
 func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 	if !s.closed {
 		return nil, false
@@ -36,8 +35,7 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 		{Name: textName, Data: append([]uint8{}, v.terms.text...)},
 		{Name: endsName, Data: ends},
 		{Name: pairsName, Data: append([]uint64{}, v.pairs.keys...)},
-		{Name: globalName, Data: append([]float64{}, v.global...)},
-		{Name: weightsName, Data: s.weights()},
+		{Name: tableName, Data: s.table},
 	}, true
 }
 
@@ -64,8 +62,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 		}
 		named[a.Name] = a.Data
 	}
-	if len(named) != 6 {
-		return nil, fmt.Errorf("%d arrays, want 6", len(named))
+	if len(named) != 5 {
+		return nil, fmt.Errorf("%d arrays, want 5", len(named))
 	}
 	outputs, ok := named[outputsName].([]int32)
 	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > maxOutputs {
@@ -78,13 +76,13 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	if err := v.restorePairs(named); err != nil {
 		return nil, err
 	}
-	var err error
-	if v.global, err = restoreNumbers(named, globalName, v.nodes(), 1); err != nil {
-		return nil, err
-	}
-	weights, err := restoreNumbers(named, weightsName, v.nodes(), int(outputs[0]))
+	table, err := restoreTable(named, v.nodes(), int(outputs[0])+1)
 	if err != nil {
 		return nil, err
+	}
+	v.global = make([]float64, v.nodes())
+	for node := range v.global {
+		v.global[node] = table[node*(int(outputs[0])+1)]
 	}
 	p, err := k.phrases()
 	if err != nil {
@@ -92,7 +90,7 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return newScorer(v, int(outputs[0]), weights, true), nil
+	return &Scorer{vocabulary: v, outputs: int(outputs[0]), table: table, closed: true}, nil
 }
 
 func (v *vocabulary) restoreTerms(named map[string]any) error {
@@ -144,18 +142,18 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	return nil
 }
 
-// restoreNumbers checks a table of finite numbers.
-func restoreNumbers(named map[string]any, name string, rows, columns int) ([]float64, error) {
-	values, ok := named[name].([]float64)
+// restoreTable checks that a table has its size and finite numbers.
+func restoreTable(named map[string]any, rows, columns int) ([]float64, error) {
+	values, ok := named[tableName].([]float64)
 	if !ok {
-		return nil, fmt.Errorf("array %q is missing or not float64", name)
+		return nil, fmt.Errorf("array %q is missing or not float64", tableName)
 	}
 	if len(values)%columns != 0 || len(values)/columns != rows {
-		return nil, fmt.Errorf("array %q has %d numbers, want %d rows of %d", name, len(values), rows, columns)
+		return nil, fmt.Errorf("array %q has %d numbers, want %d rows of %d", tableName, len(values), rows, columns)
 	}
 	for i, value := range values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, fmt.Errorf("array %q: number %d is %v, want a finite one", name, i, value)
+			return nil, fmt.Errorf("array %q: number %d is %v, want a finite one", tableName, i, value)
 		}
 	}
 	return values, nil

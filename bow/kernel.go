@@ -235,7 +235,7 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	}
 	if k.fitted != nil {
 		v := k.fitted.vocabulary
-		return newScorer(v, len(coef), v.rowsOf(sv, k.fitted).merge(coef), true), nil
+		return newScorer(v, v.rowsOf(sv, k.fitted), coef, true), nil
 	}
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -244,5 +244,5 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return newScorer(v, len(coef), v.rowsOf(sv, nil).merge(coef), false), nil
+	return newScorer(v, v.rowsOf(sv, nil), coef, false), nil
 }

@@ -255,21 +255,27 @@ func (r *rows) inverse() *rows {
 	return t
 }
 
-// merge returns Σ_i coef[m][i]·φ(x_i), a row of len(coef) numbers per node.
-func (r *rows) merge(coef [][]float64) []float64 {
-	sums := make([]float64, r.width*len(coef))
-	used := make([]float64, len(coef))
+// merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each node. Support vectors of one machine in many are the rule: only
+// coefficients other than zero cost time.
+func (r *rows) merge(coef [][]float64, weights func(node int32) []float64) {
+	type used struct {
+		output      int
+		coefficient float64
+	}
+	list := make([]used, 0, len(coef))
 	for i := range r.ends {
+		list = list[:0]
 		for m := range coef {
-			used[m] = coef[m][i]
+			if a := coef[m][i]; a != 0 {
+				list = append(list, used{m, a})
+			}
 		}
 		ids, values := r.row(i)
 		for e, id := range ids {
-			sum := sums[int(id)*len(coef):][:len(coef)]
-			for m, a := range used {
-				sum[m] += float64(a * values[e])
+			sum, value := weights(int32(id)), values[e]
+			for _, u := range list {
+				sum[u.output] += float64(u.coefficient * value)
 			}
 		}
 	}
-	return sums
 }

@@ -13,22 +13,14 @@ type Scorer struct {
 	closed     bool      // the vocabulary is that of a fitted kernel
 }
 
-// newScorer lays factors and weights, a row of outputs numbers per node, side by side: one place to fetch.
-func newScorer(v *vocabulary, outputs int, weights []float64, closed bool) *Scorer {
-	s := &Scorer{vocabulary: v, outputs: outputs, table: make([]float64, 0, len(weights)+v.nodes()), closed: closed}
+// newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one place to fetch.
+func newScorer(v *vocabulary, r *rows, coef [][]float64, closed bool) *Scorer {
+	s := &Scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
 	for node, factor := range v.global {
-		s.table = append(append(s.table, factor), weights[node*outputs:(node+1)*outputs]...)
+		s.table[node*(s.outputs+1)] = factor
 	}
+	r.merge(coef, func(node int32) []float64 { return s.row(node) })
 	return s
-}
-
-// weights is the inverse of newScorer.
-func (s *Scorer) weights() []float64 {
-	list := make([]float64, 0, s.vocabulary.nodes()*s.outputs)
-	for node := range s.vocabulary.nodes() {
-		list = append(list, s.row(int32(node))...)
-	}
-	return list
 }
 
 // row returns the weights of a node.

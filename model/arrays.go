@@ -113,7 +113,7 @@ func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 
 // readArrays decodes the arrays in the order of the file. They must follow each other without overlap or gap, with zeros for
 // padding, and end with the file: so together they take no more memory than the file, and every byte of it is accounted for.
-func readArrays(list json.RawMessage, body []byte) ([]stringkernel.Array, error) {
+func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) {
 	var arrays []stringkernel.Array
 	named := map[string]bool{}
 	end := int64(0) // of the previous array
@@ -126,69 +126,70 @@ func readArrays(list json.RawMessage, body []byte) ([]stringkernel.Array, error)
 			return fmt.Errorf("model header: array %q has no name or is there twice", e.Name)
 		}
 		named[e.Name] = true
-		start := end + padding(end)
-		data, err := e.locate(body, start)
+		pad := padding(end)
+		if err := e.check(end+pad, in.left-pad); err != nil {
+			return err
+		}
+		if err := in.skipZeros(pad, fmt.Sprintf("before array %q", e.Name)); err != nil {
+			return err
+		}
+		data, err := e.read(in)
 		if err != nil {
 			return err
 		}
-		if !zero(body[end:start]) {
-			return fmt.Errorf("damaged model: the padding before array %q is not zero", e.Name)
-		}
-		end = start + int64(len(data))
-		arrays = append(arrays, stringkernel.Array{Name: e.Name, Data: decode(e.Type, data)})
+		end += pad + e.Count*width(e.Type)
+		arrays = append(arrays, stringkernel.Array{Name: e.Name, Data: data})
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if rest := int64(len(body)) - end; rest > 0 {
-		return nil, fmt.Errorf("damaged model: %d bytes behind the last array", rest)
+	if in.left > 0 {
+		return nil, fmt.Errorf("damaged model: %d bytes behind the last array", in.left)
 	}
 	return arrays, nil
 }
 
-// locate returns the bytes of an array that must begin at start.
-func (e *arrayEntry) locate(body []byte, start int64) ([]byte, error) {
+// check holds an array to its place, start, and to the bytes left from there.
+func (e *arrayEntry) check(start, left int64) error {
 	size := width(e.Type)
 	if size == 0 {
-		return nil, fmt.Errorf("model header: array %q: unknown type %q, want uint8, int32, uint64 or float64", e.Name, e.Type)
+		return fmt.Errorf("model header: array %q: unknown type %q, want uint8, int32, uint64 or float64", e.Name, e.Type)
 	}
 	if e.Offset != start || e.Count < 0 {
-		return nil, fmt.Errorf("model header: array %q: %d values at offset %d, want 0 or more at offset %d", e.Name, e.Count, e.Offset, start)
+		return fmt.Errorf("model header: array %q: %d values at offset %d, want 0 or more at offset %d", e.Name, e.Count, e.Offset, start)
 	}
-	left := int64(len(body)) - start
 	if left < 0 || e.Count > left/size {
-		return nil, fmt.Errorf("truncated model: array %q has %d values of %s, %d bytes are left", e.Name, e.Count, e.Type, max(left, 0))
+		return fmt.Errorf("truncated model: array %q has %d values of %s, %d bytes are left", e.Name, e.Count, e.Type, max(left, 0))
 	}
-	data := body[start : start+e.Count*size]
-	if crc32.Checksum(data, castagnoli) != e.CRC {
-		return nil, fmt.Errorf("damaged model: array %q does not match its checksum", e.Name)
-	}
-	return data, nil
+	return nil
 }
 
-// decode is the inverse of writeValues. It copies, so that nothing decoded keeps the file in memory.
-func decode(kind string, data []byte) any {
-	switch kind {
+// read decodes the values of an array, the inverse of writeValues, and compares their checksum.
+func (e *arrayEntry) read(in *source) (data any, err error) {
+	sum := crc32.New(castagnoli)
+	n := int(e.Count)
+	switch e.Type {
 	case "int32":
-		v := make([]int32, len(data)/4)
-		for i := range v {
-			v[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
-		}
-		return v
+		v := make([]int32, n)
+		err = in.eachBlock(n, 4, sum, func(i int, src []byte) { v[i] = int32(binary.LittleEndian.Uint32(src)) })
+		data = v
 	case "uint64":
-		v := make([]uint64, len(data)/8)
-		for i := range v {
-			v[i] = binary.LittleEndian.Uint64(data[8*i:])
-		}
-		return v
+		v := make([]uint64, n)
+		err = in.eachBlock(n, 8, sum, func(i int, src []byte) { v[i] = binary.LittleEndian.Uint64(src) })
+		data = v
 	case "float64":
-		v := make([]float64, len(data)/8)
-		for i := range v {
-			v[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
-		}
-		return v
+		v := make([]float64, n)
+		err = in.eachBlock(n, 8, sum, func(i int, src []byte) { v[i] = math.Float64frombits(binary.LittleEndian.Uint64(src)) })
+		data = v
 	default:
-		return append(make([]byte, 0, len(data)), data...)
+		v := make([]byte, n)
+		err = in.fill(v)
+		sum.Write(v)
+		data = v
 	}
+	if err == nil && sum.Sum32() != e.CRC {
+		err = fmt.Errorf("damaged model: array %q does not match its checksum", e.Name)
+	}
+	return data, err
 }

@@ -84,43 +84,39 @@ func checkPrologue(data []byte) error {
 	return nil
 }
 
-// readHeader checks the prologue and returns the header and the aligned bytes behind it.
-func readHeader(data []byte) (*header, []byte, error) {
-	if err := checkPrologue(data); err != nil {
-		return nil, nil, err
+// readHeader checks the prologue and returns the header; in is left at the aligned bytes behind it.
+func readHeader(in *source) (*header, error) {
+	prologue, err := in.take(min(in.left, int64(prologueSize)))
+	if err != nil {
+		return nil, err
 	}
-	size := int64(binary.LittleEndian.Uint32(data[len(magic)+4:]))
-	sum := binary.LittleEndian.Uint32(data[len(magic)+8:])
-	end := int64(prologueSize) + size
-	body := end + padding(end)
-	if body > int64(len(data)) {
-		return nil, nil, fmt.Errorf("truncated model: header of %d bytes, %d left", size, len(data)-prologueSize)
+	if err := checkPrologue(prologue); err != nil {
+		return nil, err
 	}
-	text := data[prologueSize:end]
+	size := int64(binary.LittleEndian.Uint32(prologue[len(magic)+4:]))
+	sum := binary.LittleEndian.Uint32(prologue[len(magic)+8:])
+	pad := padding(int64(prologueSize) + size)
+	if size+pad > in.left {
+		return nil, fmt.Errorf("truncated model: header of %d bytes, %d left", size, in.left)
+	}
+	text, err := in.take(size)
+	if err != nil {
+		return nil, err
+	}
 	if crc32.Checksum(text, castagnoli) != sum {
-		return nil, nil, errors.New("damaged model: the header does not match its checksum")
+		return nil, errors.New("damaged model: the header does not match its checksum")
 	}
-	if !zero(data[end:body]) {
-		return nil, nil, errors.New("damaged model: the padding behind the header is not zero")
+	if err := in.skipZeros(pad, "behind the header"); err != nil {
+		return nil, err
 	}
 	if !utf8.Valid(text) {
-		return nil, nil, errors.New("model header: not UTF-8")
+		return nil, errors.New("model header: not UTF-8")
 	}
 	h := new(header)
 	if err := strictDecode(text, h); err != nil {
-		return nil, nil, fmt.Errorf("model header: %w", err)
+		return nil, fmt.Errorf("model header: %w", err)
 	}
-	return h, data[body:], nil
-}
-
-// zero reports whether all bytes are zero.
-func zero(data []byte) bool {
-	for _, b := range data {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
+	return h, nil
 }
 
 // strictDecode decodes one JSON value without unknown fields and with nothing behind it.

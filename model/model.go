@@ -16,11 +16,12 @@
 // padding against zero and every value against its range before use. What only the kernel can judge, the arrays of a compiled
 // model, [Model.Classifier] checks. Whatever the file says, the two return an error or a classifier that cannot panic.
 //
-// A file is read whole: its checksums visit every byte, so that mapping it into memory would save a copy and no time worth having.
+// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so that mapping the file into memory
+// would save no time worth having.
 //
 // # Cost
 //
-// Reading takes the file's bytes, and about as many again for the decoded arrays; the former are free when Read returns. Per support vector
+// Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. Per support vector
 // it takes 24 bytes besides the letters. Writing takes a block of 64 KiB besides the model, and a copy of the letters.
 // Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their letters, takes longer.
 //

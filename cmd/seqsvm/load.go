@@ -1,10 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
-	"io"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -59,7 +55,7 @@ func readModel(c *cli.Context, path string) (*model.Model, error) {
 	if path == "-" {
 		in, stop := standardInput(c)
 		defer stop()
-		m, err := readModelFrom(in)
+		m, err := model.ReadFrom(in)
 		if err != nil {
 			return nil, inFile(standardName, err)
 		}
@@ -67,21 +63,4 @@ func readModel(c *cli.Context, path string) (*model.Model, error) {
 	}
 	m, err := model.ReadFile(path)
 	return m, plain(err)
-}
-
-// readModelFrom reads a model from a stream. Of one that does not begin like a model it reads no more than the beginning.
-func readModelFrom(in io.Reader) (*model.Model, error) {
-	buffered := bufio.NewReader(in)
-	start, err := buffered.Peek(64) // a model is longer
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	if _, err := model.Read(start); errors.Is(err, model.ErrNotAModel) {
-		return nil, err
-	}
-	data, err := io.ReadAll(buffered)
-	if err != nil {
-		return nil, err
-	}
-	return model.Read(data)
 }

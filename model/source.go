@@ -1,0 +1,61 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+)
+
+// source is a model file read from its beginning to its end, whose size is known: nothing is taken into memory that is not there.
+type source struct {
+	r    io.Reader
+	left int64 // bytes
+}
+
+// fill reads as many bytes as dst has; there are as many.
+func (s *source) fill(dst []byte) error {
+	n, err := io.ReadFull(s.r, dst)
+	s.left -= int64(n)
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("truncated model: the file became shorter while it was read")
+	}
+	return err
+}
+
+// take returns the next n bytes; there are as many.
+func (s *source) take(n int64) ([]byte, error) {
+	data := make([]byte, n)
+	return data, s.fill(data)
+}
+
+// skipZeros reads n bytes of padding.
+func (s *source) skipZeros(n int64, where string) error {
+	data, err := s.take(n)
+	if err != nil {
+		return err
+	}
+	for _, b := range data {
+		if b != 0 {
+			return fmt.Errorf("damaged model: the padding %s is not zero", where)
+		}
+	}
+	return nil
+}
+
+// eachBlock reads n values of width bytes, a block at a time, adds the blocks to a checksum and hands each value to decode.
+func (s *source) eachBlock(n, width int, sum hash.Hash, decode func(i int, src []byte)) error {
+	block := make([]byte, min(n*width, blockSize))
+	for i := 0; i < n; {
+		used := block[:min((n-i)*width, len(block))]
+		if err := s.fill(used); err != nil {
+			return err
+		}
+		sum.Write(used)
+		for ; len(used) > 0; i++ {
+			decode(i, used[:width])
+			used = used[width:]
+		}
+	}
+	return nil
+}
