@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // task is what several programs do with the same data; the first is seqsvm.
 type task struct {
 	title    string
 	programs []program
+	wall     bool // time is that of the clock with all processors, not that of one processor
 }
 
 // program is one way to do a task: commands in order, of which only the timed ones count.
@@ -39,7 +41,7 @@ func (t task) run(repeats int) error {
 			fmt.Printf("  %-56s skipped: %s is not there\n", p.name, missing)
 			continue
 		}
-		seconds, megabytes, err := p.measure(repeats)
+		seconds, megabytes, err := p.measure(repeats, t.wall)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -84,12 +86,12 @@ func libraryOf(args []string) (name string, check []string) {
 	}
 }
 
-// measure runs all steps several times and returns the median CPU time of the timed ones together, and their greatest memory.
-func (p program) measure(repeats int) (seconds, megabytes float64, err error) {
+// measure runs all steps several times and returns the median time of the timed ones together, and their greatest memory.
+func (p program) measure(repeats int, wall bool) (seconds, megabytes float64, err error) {
 	times := make([]float64, repeats)
 	for i := range times {
 		for _, s := range p.steps {
-			used, memory, err := s.run()
+			used, memory, err := s.run(wall)
 			if err != nil {
 				return 0, 0, err
 			}
@@ -103,11 +105,13 @@ func (p program) measure(repeats int) (seconds, megabytes float64, err error) {
 	return times[len(times)/2], megabytes, nil
 }
 
-// run executes a step and returns its CPU seconds and megabytes as the operating system accounts for them.
-func (s step) run() (seconds, megabytes float64, err error) {
+// run executes a step and returns its seconds, of one processor or by the clock, and megabytes as the operating system accounts for them.
+func (s step) run(wall bool) (seconds, megabytes float64, err error) {
 	cmd := exec.Command(s.args[0], s.args[1:]...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	if !wall {
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	}
 	var messages strings.Builder
 	cmd.Stderr = &messages
 	if s.stdout != "" {
@@ -118,13 +122,19 @@ func (s step) run() (seconds, megabytes float64, err error) {
 		defer f.Close()
 		cmd.Stdout = f
 	}
+	start := time.Now()
 	if err := cmd.Run(); err != nil {
 		return 0, 0, fmt.Errorf("%s: %w: %s", strings.Join(s.args, " "), err, messages.String())
 	}
+	elapsed := time.Since(start).Seconds()
 	state := cmd.ProcessState
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0, 0, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
 	}
-	return state.UserTime().Seconds() + state.SystemTime().Seconds(), float64(usage.Maxrss) / 1024, nil
+	seconds = state.UserTime().Seconds() + state.SystemTime().Seconds()
+	if wall {
+		seconds = elapsed
+	}
+	return seconds, float64(usage.Maxrss) / 1024, nil
 }

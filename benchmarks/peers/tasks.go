@@ -46,11 +46,13 @@ func writeData(dir string, n, small int) error {
 	return nil
 }
 
-// tasks lists what is compared. in names a file of the folder.
+// python is Debian's, which finds Debian's scikit-learn.
+const python = "/usr/bin/python3"
+
+// tasks lists what is compared on sequences. in names a file of the folder.
 func tasks(dir, scripts string) []task {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	seqsvm := in("seqsvm")
-	python := "/usr/bin/python3" // Debian's, which finds Debian's scikit-learn
 	train := func(name, set string, options ...string) program {
 		return program{name: "seqsvm train and predict, " + name, steps: []step{
 			{timed: true, args: append([]string{seqsvm, "train", "--quiet", "-o", in("m"), in(set)}, options...), stdout: in("summary")},
@@ -58,7 +60,7 @@ func tasks(dir, scripts string) []task {
 		}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 1, true) }}
 	}
 	return []task{
-		{"C-SVM on the normalised 6-spectrum", []program{
+		{title: "C-SVM on the normalised 6-spectrum", programs: []program{
 			train("auto", "train.fa", "--kernel", "spectrum:k=6"),
 			train("smo", "train.fa", "--kernel", "spectrum:k=6", "--solver", "smo"),
 			{name: "svm-train -t 4 on the matrix, svm-predict", steps: []step{
@@ -75,14 +77,14 @@ func tasks(dir, scripts string) []task {
 				{timed: true, args: []string{python, filepath.Join(scripts, "ngrams.py"), in("train.fa"), in("test.fa"), "6"}, stdout: in("predicted")},
 			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
 		}},
-		{"gapped k-mers, l = 11, k = 7, d = 3, both strands", []program{
+		{title: "gapped k-mers, l = 11, k = 7, d = 3, both strands", programs: []program{
 			train("gapped:rc", "small.fa", "--kernel", "gapped:rc"),
 			{name: "LS-GKM gkmtrain and gkmpredict, defaults", steps: []step{
 				{timed: true, args: []string{"gkmtrain", "-m", "4000", in("small.pos.fa"), in("small.neg.fa"), in("gkm")}, stdout: in("summary")},
 				{timed: true, args: []string{"gkmpredict", in("test.fa"), in("gkm.model.txt"), in("predicted")}, stdout: in("summary")},
 			}, accuracy: func() (float64, error) { return accuracyOfScores(in("predicted"), in("test.fa")) }},
 		}},
-		{"Gram matrix of the normalised 5-spectrum", []program{
+		{title: "Gram matrix of the normalised 5-spectrum", programs: []program{
 			{name: "seqsvm kernel --format npy", steps: []step{
 				{timed: true, args: []string{seqsvm, "kernel", "--quiet", "--kernel", "spectrum:k=5", "--format", "npy", "-o", in("gram"), in("small.fa")}},
 			}},
@@ -113,6 +115,7 @@ func readLines(path string) ([]string, error) {
 	defer f.Close()
 	var lines []string
 	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<24) // documents are long lines
 	for s.Scan() {
 		lines = append(lines, s.Text())
 	}

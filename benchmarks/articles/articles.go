@@ -1,0 +1,155 @@
+// Package articles generates labelled documents whose statistics are like those of news groups: few words that occur everywhere, many that occur
+// once, word pairs that recur, lengths that differ a hundredfold, classes that differ by a few hundred words each. Benchmarks of text kernels use them
+// where no corpus of the size may be shipped.
+//
+// # Model
+//
+// Words have ranks r = 0, 1, …; that of rank r is a string of syllables, the same for every seed. A word is drawn
+//
+//   - as one of the four usual followers of the word before, with probability 1/2; they are words drawn freely, once per word;
+//   - as one of the 400 topic words of the document's class, with probability 1/10, topic word t in proportion to 1/(t + 10); topics of two classes may share words;
+//   - else freely: by the Zipf-Mandelbrot law, rank r in proportion to (r + 2.7)^−1.05 among [Words] ranks.
+//
+// Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of two uniform draws, so that about
+// 200 words are typical. Classes are named class1, class2, … and drawn uniformly.
+//
+// The same numbers of documents and classes and the same seed give the same bytes on every platform: floating point enters through tables of
+// integers only where a rounding error could not tell.
+package articles
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+)
+
+// Words is the number of different words there may be.
+const Words = 200_000
+
+const (
+	followers   = 4   // usual successors of a word
+	topicWords  = 400 // of a class
+	commonWords = 2000
+)
+
+// Set is a generated corpus.
+type Set struct {
+	Labels []string
+	Texts  [][]byte // one line each, ASCII, without the line's end
+}
+
+// Generate makes n documents of the given number of classes.
+func Generate(n, classes int, seed uint64) (*Set, error) {
+	if n < 1 || classes < 1 {
+		return nil, fmt.Errorf("articles: %d documents of %d classes, want at least one of each", n, classes)
+	}
+	w := newWriter(classes, seed)
+	set := &Set{Labels: make([]string, n), Texts: make([][]byte, n)}
+	for i := range n {
+		class := w.random.IntN(classes)
+		set.Labels[i] = fmt.Sprintf("class%d", class+1)
+		set.Texts[i] = w.document(class)
+	}
+	return set, nil
+}
+
+// writer draws words.
+type writer struct {
+	random *rand.Rand
+	free   distribution
+	topic  distribution
+	topics [][]int32 // ranks of a class's words
+	next   [][followers]int32
+}
+
+func newWriter(classes int, seed uint64) *writer {
+	w := &writer{
+		random: rand.New(rand.NewPCG(seed, 0x61727469636c6573)),
+		free:   newDistribution(Words, func(r int) float64 { return math.Pow(float64(r)+2.7, -1.05) }),
+		topic:  newDistribution(topicWords, func(t int) float64 { return 1 / float64(t+10) }),
+	}
+	w.next = make([][followers]int32, Words)
+	for word := range w.next {
+		for i := range w.next[word] {
+			w.next[word][i] = w.free.draw(w.random)
+		}
+	}
+	w.topics = make([][]int32, classes)
+	for c := range w.topics {
+		for range topicWords {
+			w.topics[c] = append(w.topics[c], int32(commonWords+w.random.IntN(20_000)))
+		}
+	}
+	return w
+}
+
+// document draws the words of one document.
+func (w *writer) document(class int) []byte {
+	z := 4.6 * (w.random.Float64() + w.random.Float64()) / 2
+	var text []byte
+	left, before := 0, int32(0)
+	for range int(20 * math.Exp(z)) {
+		if left == 0 {
+			left = 4 + w.random.IntN(21)
+			if len(text) > 0 {
+				text = append(text, '.')
+			}
+		}
+		if len(text) > 0 {
+			text = append(text, ' ')
+		}
+		at := len(text)
+		before = w.word(class, before)
+		text = appendWord(text, before)
+		if at == 0 || text[max(at-2, 0)] == '.' {
+			text[at] -= 'a' - 'A'
+		}
+		left--
+	}
+	return append(text, '.')
+}
+
+// word draws the rank of the word behind another.
+func (w *writer) word(class int, before int32) int32 {
+	switch draw := w.random.IntN(10); {
+	case draw < 5:
+		return w.next[before][w.random.IntN(followers)]
+	case draw < 6:
+		return w.topics[class][w.topic.draw(w.random)]
+	default:
+		return w.free.draw(w.random)
+	}
+}
+
+// appendWord spells a rank: syllables of a consonant and a vowel are the digits of the rank, the most frequent words the shortest.
+func appendWord(dst []byte, rank int32) []byte {
+	const consonants, vowels = "tnsrhldcmfpgwbvk", "eaiou"
+	for n := rank; ; n = n/int32(len(consonants)*len(vowels)) - 1 {
+		dst = append(dst, consonants[n%int32(len(consonants))], vowels[n/int32(len(consonants))%int32(len(vowels))])
+		if n < int32(len(consonants)*len(vowels)) {
+			return dst
+		}
+	}
+}
+
+// distribution draws 0, 1, … with given weights by searching the sums of them, in units of 2⁻⁵³ of their total.
+type distribution []uint64
+
+func newDistribution(n int, weight func(i int) float64) distribution {
+	total := 0.0
+	for i := range n {
+		total += weight(i)
+	}
+	d, sum := make(distribution, n), 0.0
+	for i := range d {
+		sum += weight(i)
+		d[i] = uint64(math.Round(sum / total * (1 << 53)))
+	}
+	return d
+}
+
+func (d distribution) draw(r *rand.Rand) int32 {
+	u := r.Uint64() >> 11
+	return int32(min(sort.Search(len(d), func(i int) bool { return u < d[i] }), len(d)-1))
+}
