@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-
-	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // Substring is the exact-matching string kernel of Vishwanathan & Smola,
@@ -14,6 +12,9 @@ import (
 //
 // over all substrings s, with a weight that depends on the length of s or, for tfidf, on its document frequency too. It runs on the
 // suffix structures of package suffix: see the comment of this package for the algorithm and its cost.
+//
+// A symbol is a letter of the alphabet, or what Unit says. With Ends a record that has a symbol gets a mark on either side, which no text can contain: its prefixes and
+// suffixes are features of their own then, and #_s counts strings with marks. A mark is as long as a symbol.
 //
 // With weight=tfidf the kernel is a [Fitter]: document frequencies are those of the corpus it was fitted to, n its number of
 // sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge know none: df(s) = n = 0 and the weight is φ.
@@ -24,7 +25,10 @@ type Substring struct {
 	Lambda   float64   `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
 	Weights  []float64 `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
 	Alphabet Alphabet  `json:"alphabet,omitempty" doc:"dna, rna, protein or bytes; other letters break matches"`
+	Unit     Unit      `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
+	Ends     bool      `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
 
+	units  *Units // other ones than Unit names
 	fitted *fitted
 }
 
@@ -36,16 +40,17 @@ type fitted struct {
 	err    error
 }
 
-// ShortestFeature returns the least length with a weight.
+// ShortestFeature returns the least number of letters with a weight: 1 of units that may be of any number of bytes.
 func (k Substring) ShortestFeature() int {
-	switch k.Weight {
-	case Fixed:
-		return k.K
-	case Length:
-		return 1 + slices.IndexFunc(k.Weights, func(w float64) bool { return w > 0 })
-	default:
-		return 1
+	least := 1
+	switch {
+	case k.ReadsText():
+	case k.Weight == Fixed:
+		least = k.K
+	case k.Weight == Length:
+		least = 1 + slices.IndexFunc(k.Weights, func(w float64) bool { return w > 0 })
 	}
+	return max(1, least-int(k.marks()))
 }
 
 // DependsOnCorpus reports whether the weighting is tfidf.
@@ -84,7 +89,7 @@ func (k Substring) Eval(x, y []byte) float64 {
 
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
 func (k Substring) Gram(c *Corpus) (Gram, error) {
-	e := newEncoding(k.Alphabet, c, k.otherReference(c))
+	e := newEncoding(k, c, k.otherReference(c))
 	var (
 		g   *substringGram
 		err error
@@ -105,7 +110,7 @@ func (k Substring) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
 	if err := CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
-	e := newEncoding(k.Alphabet, sv, k.Reference())
+	e := newEncoding(k, sv, k.Reference())
 	var (
 		s   Scorer
 		err error
@@ -127,73 +132,4 @@ func (k Substring) otherReference(c *Corpus) *Corpus {
 		return r
 	}
 	return nil
-}
-
-// encoding maps letters to symbols of package suffix: 0 is a break, letters are 1 …. An alphabet of 256 letters is first cut down
-// to the bytes that occur, so that the symbols fit a byte unless all 256 do.
-type encoding struct {
-	symbol [256]int32
-	sigma  int
-}
-
-func newEncoding(a Alphabet, corpora ...*Corpus) encoding {
-	e := encoding{sigma: a.Size() + 1}
-	codes := a.Codes()
-	if e.sigma <= 256 {
-		for b, code := range codes {
-			e.symbol[b] = int32(code) + 1
-		}
-		return e
-	}
-	e.sigma = 1
-	used := bytesUsed(corpora)
-	for b := range used {
-		if used[b] {
-			e.symbol[b] = int32(e.sigma)
-			e.sigma++
-		}
-	}
-	return e
-}
-
-func bytesUsed(corpora []*Corpus) (used [256]bool) {
-	for _, c := range corpora {
-		if c == nil {
-			continue
-		}
-		for _, b := range c.arena {
-			used[b] = true
-		}
-	}
-	return used
-}
-
-// wide reports whether symbols need more than a byte.
-func (e *encoding) wide() bool { return e.sigma > 256 }
-
-// encode appends the symbols of x to dst.
-func encode[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
-	for _, b := range x {
-		dst = append(dst, S(e.symbol[b]))
-	}
-	return dst
-}
-
-// newText lays the sequences of the corpora end to end; nil corpora are skipped.
-func newText[S suffix.Symbol](e *encoding, corpora ...*Corpus) (*suffix.Text[S], error) {
-	b := suffix.NewBuilder[S](e.sigma)
-	var symbols []S
-	for _, c := range corpora {
-		if c == nil {
-			continue
-		}
-		b.Grow(c.Len(), c.Letters())
-		for i := range c.Len() {
-			symbols = encode(e, symbols[:0], c.Seq(i))
-			if err := b.Append(symbols); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return b.Text()
 }

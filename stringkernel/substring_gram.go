@@ -16,13 +16,13 @@ type substringGram struct {
 	diag []float64 // K_ii
 }
 
-func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*substringGram, error) {
+func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e *encoding) (*substringGram, error) {
 	other := k.otherReference(c)
-	text, err := newText[S](&e, c, other)
+	text, err := newText[S](e, c, other)
 	if err != nil {
 		return nil, err
 	}
-	weights := k.lengthWeights(longestSequence(c, other))
+	weights := k.lengthWeights(k.longest(c, other))
 	tree, err := suffix.NewTree(text, int(weights.bound))
 	if err != nil {
 		return nil, err

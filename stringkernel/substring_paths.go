@@ -4,7 +4,7 @@ import "github.com/seqsvm/seqsvm/suffix"
 
 // newPathIndex indexes the reference corpus of a tfidf kernel.
 func newPathIndex(k Substring, c *Corpus) (pathIndex, error) {
-	e := newEncoding(k.Alphabet, c)
+	e := newEncoding(k, c)
 	if e.wide() {
 		return newPaths[int32](k, c, e)
 	}
@@ -19,17 +19,17 @@ type paths[S suffix.Symbol] struct {
 	jump   []int32   // per node an ancestor, so that any other is a logarithm of steps away
 }
 
-func newPaths[S suffix.Symbol](k Substring, c *Corpus, e encoding) (*paths[S], error) {
-	text, err := newText[S](&e, c)
+func newPaths[S suffix.Symbol](k Substring, c *Corpus, e *encoding) (*paths[S], error) {
+	text, err := newText[S](e, c)
 	if err != nil {
 		return nil, err
 	}
-	s := &substringScorer[S]{weights: k.lengthWeights(longestSequence(c)), encoding: e}
+	s := &substringScorer[S]{weights: k.lengthWeights(k.longest(c)), encoding: e}
 	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
 	s.tree = s.index.Tree()
-	s.matchers.New = func() any { return &substringMatcher[S]{matcher: s.index.NewMatcher()} }
+	s.matchers.New = s.newMatcher
 	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil), cum: make([]float64, s.tree.Len())}
 	for v := 1; v < len(p.cum); v++ {
 		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.node(v)
@@ -54,11 +54,12 @@ func jumpPointers(parent []int32) []int32 {
 
 // pathWeights takes a node's F from the match of one of its occurrences: at the match's end or beyond it directly, within it by
 // climbing to the depth of the node.
-func (p *paths[S]) pathWeights(c *Corpus, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64) {
-	matches := make([]suffix.Match, c.Letters()+c.Len()) // by position in the text, separators included
-	for i, start := 0, 0; i < c.Len(); i++ {
+func (p *paths[S]) pathWeights(c *Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64) {
+	var matches []suffix.Match // by position in the text, separators included
+	for i, end := range ends {
+		start := len(matches)
+		matches = append(matches, make([]suffix.Match, int(end)+1-start)...)
 		p.scorer.match(c.Seq(i), func(at suffix.Match) { matches[start+at.Start] = at })
-		start += len(c.Seq(i)) + 1
 	}
 	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())
 	for v := 1; v < t.Len(); v++ {

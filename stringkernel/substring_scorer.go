@@ -18,7 +18,7 @@ import (
 type substringScorer[S suffix.Symbol] struct {
 	kernel   Substring
 	weights  lengthWeights
-	encoding encoding
+	encoding *encoding
 	index    *suffix.Index[S]
 	tree     *suffix.Tree
 	outputs  int
@@ -38,20 +38,29 @@ func (e edgeTerm) at(omega float64) float64 { return e.start + float64(e.slope*o
 type substringMatcher[S suffix.Symbol] struct {
 	matcher *suffix.Matcher[S]
 	symbols []S
+	reader  UnitReader // closed; nil for letters
 }
 
-func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float64, e encoding) (*substringScorer[S], error) {
-	text, err := newText[S](&e, sv, k.Reference())
+func (s *substringScorer[S]) newMatcher() any {
+	w := &substringMatcher[S]{matcher: s.index.NewMatcher()}
+	if r := s.encoding.reader; r != nil {
+		w.reader = r.Closed()
+	}
+	return w
+}
+
+func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float64, e *encoding) (*substringScorer[S], error) {
+	text, err := newText[S](e, sv, k.Reference())
 	if err != nil {
 		return nil, err
 	}
-	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(longestSequence(sv, k.Reference())), encoding: e, outputs: len(coef)}
+	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef)}
 	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
 	s.tree = s.index.Tree()
 	s.annotate(sv, coef)
-	s.matchers.New = func() any { return &substringMatcher[S]{matcher: s.index.NewMatcher()} }
+	s.matchers.New = s.newMatcher
 	return s, nil
 }
 
@@ -129,54 +138,37 @@ func (s *substringScorer[S]) scoreOne(x []byte) float64 {
 	return sum
 }
 
-// match feeds x, letter codes for letters, to a matcher.
+// match feeds x to a matcher.
 func (s *substringScorer[S]) match(x []byte, visit func(suffix.Match)) {
 	w := s.matchers.Get().(*substringMatcher[S])
 	defer s.matchers.Put(w)
+	if w.reader != nil {
+		numbers, _ := w.reader.Read(x)
+		s.matchUnits(w, numbers, visit)
+		return
+	}
+	marked := s.encoding.marks > 0 && s.encoding.hasLetter(x)
+	if marked {
+		w.symbols = append(w.symbols[:0], beginMark)
+		w.matcher.Feed(w.symbols, visit)
+	}
 	const block = 4096 // long queries are encoded piece by piece
 	for len(x) > 0 {
 		n := min(len(x), block)
-		w.symbols = encode(&s.encoding, w.symbols[:0], x[:n])
+		w.symbols = encodeLetters(s.encoding, w.symbols[:0], x[:n])
 		w.matcher.Feed(w.symbols, visit)
 		x = x[n:]
+	}
+	if marked {
+		w.symbols = append(w.symbols[:0], endMark)
+		w.matcher.Feed(w.symbols, visit)
 	}
 	w.matcher.Flush(visit)
 }
 
-// ExplainTo spreads every feature's weight over its letters: it walks up from the end of each match, O(Σ_i v_i).
-func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
-	dst = dst[:len(x)]
-	clear(dst)
-	var spread []float64
-	s.match(x, func(at suffix.Match) {
-		if int(at.Length) >= len(spread) {
-			spread = s.weights.spread(2 * int(at.Length))
-		}
-		e := edgeSpreader{letters: dst[at.Start:], spread: spread}
-		switch {
-		case at.Below < 0:
-			e.add(s.tree.Depth[at.Node], at.Length, s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m])
-		case at.Below != at.Node:
-			e.add(s.tree.Depth[at.Node], at.Length, s.edges[int(at.Below)*s.outputs+m].slope)
-		}
-		for v := at.Node; v != 0; v = s.tree.Parent[v] {
-			e.add(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v], s.edges[int(v)*s.outputs+m].slope)
-		}
-	})
-}
-
-// edgeSpreader adds to the letters of one occurrence what its prefixes give them, edge by edge from the deepest up. The letter at offset j
-// is in the prefixes longer than j.
-type edgeSpreader struct {
-	letters []float64
-	spread  []float64
-	below   float64 // what the edges below give each letter above them
-}
-
-// add spreads the prefixes of lengths a < l ≤ b, where b is the a of the edge before. O(b − a).
-func (e *edgeSpreader) add(a, b int32, slope float64) {
-	for j := a; j < b; j++ {
-		e.letters[j] += e.below + float64(slope*(e.spread[b]-e.spread[j]))
-	}
-	e.below += float64(slope * (e.spread[b] - e.spread[a]))
+// matchUnits feeds units and their marks.
+func (s *substringScorer[S]) matchUnits(w *substringMatcher[S], numbers []int32, visit func(suffix.Match)) {
+	w.symbols = encodeUnits(s.encoding, w.symbols[:0], numbers)
+	w.matcher.Feed(w.symbols, visit)
+	w.matcher.Flush(visit)
 }

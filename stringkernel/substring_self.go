@@ -1,6 +1,8 @@
 package stringkernel
 
 import (
+	"math"
+
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
@@ -11,8 +13,9 @@ import (
 
 // pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's index.
 type pathIndex interface {
-	// pathWeights returns F for every node of the tree of c and for the end of every leaf. weights reach as far as the longest sequence of c.
-	pathWeights(c *Corpus, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64)
+	// pathWeights returns F for every node of the tree of c and for the end of every leaf. ends are those of the sequences in the text of the tree, and weights reach
+	// as far as the longest.
+	pathWeights(c *Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64)
 }
 
 // SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which is indexed at the
@@ -21,6 +24,9 @@ func (k Substring) SelfEval(x []byte) float64 { return k.mustSelfEval(view(x)) }
 
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Substring) JointSelfEval(x, y []byte) float64 {
+	if k.ReadsText() && string(y) < string(x) {
+		x, y = y, x // units are numbered as they come: one order, so that the sum is symmetric to the bit
+	}
 	var b CorpusBuilder
 	b.Grow(2, len(x)+len(y))
 	b.Add("", x)
@@ -32,7 +38,7 @@ func (k Substring) JointSelfEval(x, y []byte) float64 {
 func view(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }
 
 func (k Substring) mustSelfEval(c *Corpus) float64 {
-	weights := k.lengthWeights(longestSequence(c))
+	weights := k.lengthWeights(k.longest(c))
 	value, err := k.selfEval(c, &weights)
 	if err != nil {
 		panic("stringkernel: k(x, x): " + err.Error()) // more letters than the package comment allows
@@ -45,7 +51,7 @@ func (k Substring) selfEvalAll(dst []float64, c *Corpus) error {
 	if k.Weight == TFIDF && k.fitted == nil {
 		k.fitted = &fitted{corpus: c}
 	}
-	weights := k.lengthWeights(longestSequence(c))
+	weights := k.lengthWeights(k.longest(c))
 	errs := make([]error, c.Len())
 	parallel.For(c.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -62,25 +68,100 @@ func (k Substring) selfEvalAll(dst []float64, c *Corpus) error {
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
 func (k Substring) selfEval(c *Corpus, weights *lengthWeights) (float64, error) {
-	e := newEncoding(k.Alphabet, c)
-	if e.wide() {
-		return selfEvalOn[int32](k, c, &e, weights)
+	if u := k.symbols(); u != nil {
+		return selfEvalOfUnits(k, u, c, weights)
 	}
-	return selfEvalOn[uint8](k, c, &e, weights)
+	e := newEncoding(k, c)
+	if e.wide() {
+		return selfEvalOfLetters[int32](k, c, e, weights)
+	}
+	return selfEvalOfLetters[uint8](k, c, e, weights)
 }
 
-func selfEvalOn[S suffix.Symbol](k Substring, c *Corpus, e *encoding, weights *lengthWeights) (float64, error) {
+func selfEvalOfLetters[S suffix.Symbol](k Substring, c *Corpus, e *encoding, weights *lengthWeights) (float64, error) {
 	text, err := newText[S](e, c)
 	if err != nil {
 		return 0, err
 	}
+	return selfEvalOn(k, c, text, weights)
+}
+
+func selfEvalOfUnits(k Substring, u *Units, c *Corpus, weights *lengthWeights) (float64, error) {
+	n, _ := u.norms.Get().(*selfText)
+	if n == nil {
+		n = &selfText{reader: u.open()}
+	}
+	text, err := n.text(k, c)
+	if err != nil {
+		return 0, err
+	}
+	if n.reader.Len() <= mostRemembered {
+		u.norms.Put(n)
+	}
+	return selfEvalOn(k, c, text, weights)
+}
+
+// mostRemembered is the most units that a reader for norms remembers from one sequence to the next.
+const mostRemembered = 1 << 17
+
+// selfText makes texts of few sequences whose symbols are their own: numbered 1, 2, … as they are met.
+type selfText struct {
+	reader  UnitReader
+	own     []int32 // by the reader's number: the text's own number, 0 for none
+	met     []int32 // the reader's numbers that have one
+	numbers []int32
+	symbols []int32
+}
+
+func (n *selfText) text(k Substring, c *Corpus) (*suffix.Text[int32], error) {
+	e := &encoding{marks: k.marks()}
+	b := suffix.NewBuilder[int32](math.MaxInt32)
+	for i := range c.Len() {
+		numbers, _ := n.reader.Read(c.Seq(i))
+		n.renumber(numbers)
+		n.symbols = encodeUnits(e, n.symbols[:0], n.numbers)
+		if err := b.Append(n.symbols); err != nil {
+			return nil, err
+		}
+	}
+	text, err := b.Text()
+	if err == nil {
+		text.Sigma = len(n.met) + 1 + int(e.marks)
+	}
+	for _, number := range n.met {
+		n.own[number] = 0
+	}
+	n.met = n.met[:0]
+	return text, err
+}
+
+// renumber puts the text's own numbers of some units into n.numbers.
+func (n *selfText) renumber(numbers []int32) {
+	if missing := n.reader.Len() + 1 - len(n.own); missing > 0 {
+		n.own = append(n.own, make([]int32, missing)...)
+	}
+	n.numbers = n.numbers[:0]
+	for _, number := range numbers {
+		if number > 0 && n.own[number] == 0 {
+			n.met = append(n.met, number)
+			n.own[number] = int32(len(n.met))
+		}
+		if number > 0 {
+			number = n.own[number]
+		}
+		n.numbers = append(n.numbers, number)
+	}
+}
+
+// selfEvalOn returns |Σ φ(x_i)|² of the sequences of c, of which text is made.
+func selfEvalOn[S suffix.Symbol](k Substring, c *Corpus, text *suffix.Text[S], weights *lengthWeights) (float64, error) {
 	t, err := suffix.NewTree(text, int(weights.bound))
 	if err != nil {
 		return 0, err
 	}
 	rest := make([]int32, t.Ranks())
 	text.RestTo(rest, t.SA)
-	nodes, leaves, err := k.pathWeights(c, t, rest, weights)
+	nodes, leaves, err := k.pathWeights(c, text.Ends, t, rest, weights)
 	if err != nil {
 		return 0, err
 	}
@@ -96,14 +177,14 @@ func selfEvalOn[S suffix.Symbol](k Substring, c *Corpus, e *encoding, weights *l
 }
 
 // pathWeights returns F at the nodes and at the ends of the leaves of c's own tree.
-func (k Substring) pathWeights(c *Corpus, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64, err error) {
+func (k Substring) pathWeights(c *Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64, err error) {
 	if k.fitted != nil {
 		f := k.fitted
 		f.once.Do(func() { f.paths, f.err = newPathIndex(k, f.corpus) })
 		if f.err != nil {
 			return nil, nil, f.err
 		}
-		nodes, leaves = f.paths.pathWeights(c, t, rest, weights)
+		nodes, leaves = f.paths.pathWeights(c, ends, t, rest, weights)
 		return nodes, leaves, nil
 	}
 	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())

@@ -6,6 +6,10 @@ import "github.com/seqsvm/seqsvm/suffix"
 // last positions of the window, since the end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
 // vectors, and is scored by itself. What lies before is a sliding sum of terms. O(v) per window that ends in a match of v letters, whatever its length.
 func (s *substringScorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
+	if !s.CanTrack() {
+		TrackEach(dst, s, m, x, window)
+		return
+	}
 	terms, ends := borrow(&trackPool, len(x)), make([]int, len(x)) // of the match at each position
 	defer trackPool.Put(terms)
 	clear(*terms)
@@ -29,6 +33,11 @@ func (s *substringScorer[S]) TrackTo(dst []float64, m int, x []byte, window int)
 			dst[p] += cut[m]
 		}
 	}
+}
+
+// CanTrack reports whether a window's symbols are symbols of the whole: letters without marks.
+func (s *substringScorer[S]) CanTrack() bool {
+	return s.encoding.reader == nil && s.encoding.marks == 0
 }
 
 // term returns what a match adds to score m. ScoreTo has the same inline, which makes it a tenth faster.

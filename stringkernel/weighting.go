@@ -117,10 +117,21 @@ func (k Substring) Check() error {
 	if err := k.checkWeighting(); err != nil {
 		return fmt.Errorf("substring: %w", err)
 	}
-	if err := k.Alphabet.Check(); err != nil {
+	if err := k.checkUnit(); err != nil {
 		return fmt.Errorf("substring: %w", err)
 	}
 	return nil
+}
+
+// checkUnit checks what symbols are.
+func (k Substring) checkUnit() error {
+	switch {
+	case k.units == nil && k.Unit != "" && k.Unit != ByteUnit && k.Unit != RuneUnit:
+		return fmt.Errorf("unit = %q, want byte or rune", string(k.Unit))
+	case k.ReadsText() && k.Alphabet != "" && k.Alphabet != Bytes:
+		return fmt.Errorf("alphabet = %s with unit=%s, want none: only bytes are letters of an alphabet", k.Alphabet, k.Unit)
+	}
+	return k.Alphabet.Check()
 }
 
 func (k Substring) checkWeighting() error {

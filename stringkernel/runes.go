@@ -1,0 +1,70 @@
+package stringkernel
+
+import (
+	"unicode/utf8"
+)
+
+// runeUnits are the code points of UTF-8.
+var runeUnits = NewUnits(func() UnitReader { return &runeReader{runes: new(runeTable)} })
+
+// runeTable numbers code points, in pages of 256.
+type runeTable struct {
+	pages [(utf8.MaxRune + 1) >> 8]*[256]int32
+	len   int32
+}
+
+// number returns the number of a code point, 0 if it has none.
+func (t *runeTable) number(r rune) int32 {
+	if p := t.pages[r>>8]; p != nil {
+		return p[r&255]
+	}
+	return 0
+}
+
+func (t *runeTable) add(r rune) int32 {
+	p := &t.pages[r>>8]
+	if *p == nil {
+		*p = new([256]int32)
+	}
+	t.len++
+	(*p)[r&255] = t.len
+	return t.len
+}
+
+// runeReader reads code points.
+type runeReader struct {
+	runes   *runeTable
+	closed  bool
+	numbers []int32
+	places  []Span
+}
+
+func (r *runeReader) Len() int { return int(r.runes.len) }
+
+func (r *runeReader) Closed() UnitReader { return &runeReader{runes: r.runes, closed: true} }
+
+func (r *runeReader) Read(x []byte) ([]int32, []Span) {
+	r.numbers, r.places = r.numbers[:0], r.places[:0]
+	for at := 0; at < len(x); {
+		c, size := utf8.DecodeRune(x[at:])
+		r.numbers = append(r.numbers, r.number(c, size))
+		r.places = append(r.places, Span{at, at + size})
+		at += size
+	}
+	return r.numbers, r.places
+}
+
+// number returns the number of a code point of so many bytes: 0 if it stands for a byte that belongs to none.
+func (r *runeReader) number(c rune, size int) int32 {
+	if c == utf8.RuneError && size == 1 {
+		return 0
+	}
+	switch n := r.runes.number(c); {
+	case n > 0:
+		return n
+	case r.closed:
+		return -1
+	default:
+		return r.runes.add(c)
+	}
+}
