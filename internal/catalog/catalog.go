@@ -29,8 +29,8 @@ type Entry struct {
 var Entries = []Entry{
 	{"spectrum", "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)", "spectrum:k=6,rc",
 		spectrum.Kernel{K: 6}},
-	{"substring", "all common substrings under a weighting, by suffix arrays (Vishwanathan & Smola 2002)", "substring:weight=bounded,k=8",
-		stringkernel.Substring{Weight: stringkernel.Constant}},
+	{"substring", "all common substrings of letters, code points or words under a weighting, by suffix arrays (Vishwanathan & Smola 2002)", "substring:weight=bounded,k=8",
+		bow.Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant}}},
 	{"gapped", "gapped k-mers, or l-mers counted as estimated from them (Ghandi et al. 2014, Lee 2016)", "gapped:l=11,k=7,rc",
 		gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated}},
 	{"mismatch", "words of k letters with up to m mismatches (Leslie et al. 2004)", "mismatch:k=5,m=1",
@@ -63,7 +63,7 @@ func (e Entry) Parameters() []Parameter {
 		list = append(list, Parameter{
 			Name:    f.name,
 			Type:    typeName(f.kind),
-			Default: defaultText(f.name, value.Field(f.index)),
+			Default: defaultText(f.name, value.FieldByIndex(f.index)),
 			Doc:     f.doc,
 		})
 	}
@@ -87,20 +87,19 @@ func find(name string) (Entry, error) {
 // field is a parameter as reflection sees it.
 type field struct {
 	name, doc string
-	index     int
+	index     []int
 	kind      reflect.Type
 }
 
-// fields lists the exported fields of a kernel's struct.
+// fields lists the exported fields of a kernel's struct, those of an embedded kernel among them.
 func fields(kernel reflect.Type) []field {
 	var list []field
-	for i := range kernel.NumField() {
-		f := kernel.Field(i)
-		if !f.IsExported() {
+	for _, f := range reflect.VisibleFields(kernel) {
+		if !f.IsExported() || f.Anonymous {
 			continue
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: i, kind: f.Type})
+		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, kind: f.Type})
 	}
 	return list
 }

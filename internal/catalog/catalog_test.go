@@ -113,8 +113,8 @@ func TestParametersAreComplete(t *testing.T) {
 			t.Errorf("%s: rc or rbf is not listed", e.Name)
 		}
 		kind := reflect.TypeOf(e.kernel)
-		for i := range kind.NumField() {
-			if f := kind.Field(i); f.IsExported() && (f.Tag.Get("json") == "" || f.Tag.Get("doc") == "") {
+		for _, f := range reflect.VisibleFields(kind) {
+			if f.IsExported() && !f.Anonymous && (f.Tag.Get("json") == "" || f.Tag.Get("doc") == "") {
 				t.Errorf("%s: field %s lacks its json or doc tag", e.Name, f.Name)
 			}
 		}
@@ -149,7 +149,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
 	}
 	if got, want := strings.Join(lines, "; "), "weight word constant; k integer none; lambda number none; weights numbers none; "+
-		"alphabet word told from the data; rc flag off; rbf number none"; got != want {
+		"alphabet word told from the data; unit word none; ends flag off; case flag off; nfkc flag off; stem word none; stop words none; rc flag off; rbf number none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
 }
@@ -163,6 +163,7 @@ func TestSetAlphabet(t *testing.T) {
 		{"spectrum:k=3,alphabet=protein", stringkernel.Protein},
 		{"substring:weight=length,weights=1:2", stringkernel.RNA},
 		{"substring:alphabet=bytes", stringkernel.Bytes},
+		{"substring:unit=byte", stringkernel.RNA},
 	} {
 		spec, err := Parse(c.text)
 		if err != nil {
@@ -223,6 +224,11 @@ func TestBuild(t *testing.T) {
 		{"an alphabet", "substring:alphabet=dnq", `substring: alphabet "dnq" is unknown, want dna, rna, protein or bytes`},
 		{"a weighting", "substring:weight=heavy", `substring: weight = "heavy", want fixed, bounded, constant, decay, length or tfidf`},
 		{"lambda", "substring:weight=decay,lambda=1", "substring: lambda = 1, want < 1 unless k bounds the length"},
+		{"a unit", "substring:unit=line", `substring: unit = "line", want byte, rune or word`},
+		{"an alphabet of words", "substring:unit=word,alphabet=dna", "substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
+		{"stems of letters", "substring:stem=english", "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{"stems with case", "substring:unit=word,stem=english,case", "substring: stem and case, want one of them: stems are lower-case"},
+		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
 		{"negative weights", "substring:weight=length,weights=1:-1", "substring: weight -1 of length 2, want finite and ≥ 0"},
 	} {
 		if _, err := Build([]Spec{mustParse(t, c.text)}, false); err == nil || err.Error() != c.want {
@@ -245,4 +251,16 @@ func mustParse(t *testing.T, text string) Spec {
 		t.Fatal(err)
 	}
 	return spec
+}
+
+// The alphabet of a kernel of text is not told from the data.
+func TestTextHasNoAlphabetToTell(t *testing.T) {
+	for _, text := range []string{"substring:unit=word", "substring:unit=rune", "words"} {
+		spec := mustParse(t, text)
+		before := spec
+		spec.SetAlphabet(stringkernel.DNA)
+		if spec.Alphabet() != stringkernel.Bytes || !reflect.DeepEqual(spec, before) {
+			t.Errorf("%s: alphabet %q, kernel %+v", text, spec.Alphabet(), spec.Kernel)
+		}
+	}
 }

@@ -73,7 +73,7 @@ func set(kernel reflect.Value, key, value string, hasValue bool) error {
 	var names []string
 	for _, f := range fields(kernel.Type()) {
 		if f.name == key {
-			return assign(kernel.Field(f.index), key, value, hasValue)
+			return assign(kernel.FieldByIndex(f.index), key, value, hasValue)
 		}
 		names = append(names, f.name)
 	}

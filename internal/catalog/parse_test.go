@@ -13,9 +13,10 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	constant := stringkernel.Substring{Weight: stringkernel.Constant}
-	length := func(weights ...float64) stringkernel.Substring {
-		return stringkernel.Substring{Weight: stringkernel.Length, Weights: weights}
+	substring := func(k stringkernel.Substring) bow.Sequence { return bow.Sequence{Substring: k} }
+	constant := substring(stringkernel.Substring{Weight: stringkernel.Constant})
+	length := func(weights ...float64) bow.Sequence {
+		return substring(stringkernel.Substring{Weight: stringkernel.Length, Weights: weights})
 	}
 	for _, c := range []struct {
 		text string
@@ -31,12 +32,15 @@ func TestParse(t *testing.T) {
 		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
 		{"spectrum:rbf=0.5,rc", Spec{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
 		{"substring", Spec{"substring", false, 0, constant}},
-		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.Bounded, K: 8}}},
-		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5}}},
-		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5}}},
+		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5})}},
 		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
 		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
 		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
+		{"substring:unit=rune,ends", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Constant, Unit: stringkernel.RuneUnit, Ends: true})}},
+		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Spec{"substring", false, 0, bow.Sequence{
+			Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Spec{"words", false, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
 		{"words:dict=heart attack:immun*,mindf=2", Spec{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
@@ -141,7 +145,7 @@ func TestNumbersFromFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := spec.Kernel.(stringkernel.Substring).Weights; !reflect.DeepEqual(got, []float64{1, 0.5, 0.25}) {
+		if got := spec.Kernel.(bow.Sequence).Weights; !reflect.DeepEqual(got, []float64{1, 0.5, 0.25}) {
 			t.Errorf("%s: weights %v", name, got)
 		}
 	}

@@ -64,18 +64,22 @@ func strictUnmarshal(text []byte, into any) error {
 	return d.Decode(into)
 }
 
-// Alphabet returns the kernel's alphabet, empty if it is still open.
+// Alphabet returns the kernel's alphabet, empty if it is still open. A kernel of text needs none to be told: its alphabet is bytes unless it says another.
 func (s Spec) Alphabet() stringkernel.Alphabet {
 	if s.Kernel == nil {
 		return stringkernel.Bytes
 	}
 	v := reflect.ValueOf(s.Kernel)
+	alphabet := stringkernel.Bytes
 	for _, f := range fields(v.Type()) {
 		if f.name == "alphabet" {
-			return stringkernel.Alphabet(v.Field(f.index).String())
+			alphabet = stringkernel.Alphabet(v.FieldByIndex(f.index).String())
 		}
 	}
-	return stringkernel.Bytes
+	if k, ok := s.Kernel.(interface{ ReadsText() bool }); ok && alphabet == "" && k.ReadsText() {
+		return stringkernel.Bytes
+	}
+	return alphabet
 }
 
 // SetAlphabet fills in the alphabet if the specification left it open.
@@ -87,7 +91,7 @@ func (s *Spec) SetAlphabet(a stringkernel.Alphabet) {
 	kernel.Set(reflect.ValueOf(s.Kernel))
 	for _, f := range fields(kernel.Type()) {
 		if f.name == "alphabet" {
-			kernel.Field(f.index).SetString(string(a))
+			kernel.FieldByIndex(f.index).SetString(string(a))
 		}
 	}
 	s.Kernel = kernel.Interface().(stringkernel.Kernel)
@@ -146,9 +150,9 @@ func (s Spec) String() string {
 	var items []string
 	v := reflect.ValueOf(s.Kernel)
 	for _, f := range fields(v.Type()) {
-		field := v.Field(f.index)
+		field := v.FieldByIndex(f.index)
 		isNumber := field.Kind() == reflect.Int || field.Kind() == reflect.Float64
-		if !field.IsZero() || isNumber && !defaults.Field(f.index).IsZero() {
+		if !field.IsZero() || isNumber && !defaults.FieldByIndex(f.index).IsZero() {
 			items = append(items, itemText(f.name, field))
 		}
 	}

@@ -24,7 +24,20 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		return spectrum.Kernel{K: rapid.IntRange(1, spectrum.MaxK(a)).Draw(t, "k"), Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
 	},
 	"substring": func(t *rapid.T) stringkernel.Kernel {
-		k := stringkernel.Substring{Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		k := bow.Sequence{Substring: stringkernel.Substring{Ends: rapid.Bool().Draw(t, "ends")}}
+		k.Unit = rapid.SampledFrom([]stringkernel.Unit{"", stringkernel.ByteUnit, stringkernel.RuneUnit, bow.Word}).Draw(t, "unit")
+		switch k.Unit {
+		case bow.Word:
+			k.NFKC = rapid.Bool().Draw(t, "nfkc")
+			k.Stop = rapid.SampledFrom([][]string{nil, {"english"}, {"a", "b c"}}).Draw(t, "stop")
+			if k.Case = rapid.Bool().Draw(t, "case"); !k.Case {
+				k.Stem = rapid.SampledFrom([]string{"", "english", "russian"}).Draw(t, "stem")
+			}
+		case stringkernel.RuneUnit:
+			k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{"", stringkernel.Bytes}).Draw(t, "alphabet of text")
+		default:
+			k.Alphabet = rapid.SampledFrom(alphabets).Draw(t, "alphabet")
+		}
 		k.Weight = rapid.SampledFrom([]stringkernel.Weighting{stringkernel.Fixed, stringkernel.Bounded, stringkernel.Constant, stringkernel.Decay,
 			stringkernel.Length, stringkernel.TFIDF}).Draw(t, "weight")
 		lambda := rapid.Float64Range(1e-99, 0.9999)

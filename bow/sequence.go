@@ -1,0 +1,97 @@
+package bow
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Word is the unit of a [Sequence] that counts sequences of words.
+const Word stringkernel.Unit = "word"
+
+// Sequence is the substring kernel over letters, code points or, with Unit Word, the terms of a [Tokenizer]:
+//
+//	k(x, y) = Σ_s w_s #_s(x) #_s(y)
+//
+// over all sequences s of terms, of any length, under any weighting of [stringkernel.Substring], on the same suffix structure and so in linear time. Words are those
+// of [EachWord]; nothing breaks a sequence of them. Stop words are gone before: terms on both sides of one are neighbours, as they are in an n-gram of [Kernel].
+//
+// The vocabulary is open: a word that the training documents lack counts in k(x, x).
+type Sequence struct {
+	stringkernel.Substring `json:",inline"`
+
+	Case bool     `json:"case,omitempty" doc:"keep upper and lower case of words apart"`
+	NFKC bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
+	Stem string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
+	Stop []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+}
+
+// Tokenizer returns how the kernel makes terms of a text, with Unit Word.
+func (k Sequence) Tokenizer() Tokenizer {
+	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem}
+}
+
+// Check returns an error that names the first parameter out of range or of no use with the unit.
+func (k Sequence) Check() error {
+	if err := k.checkWords(); err != nil {
+		return fmt.Errorf("substring: %w", err)
+	}
+	return k.engine().Check()
+}
+
+func (k Sequence) checkWords() error {
+	switch k.Unit {
+	case Word:
+		return k.Tokenizer().Check()
+	case "", stringkernel.ByteUnit, stringkernel.RuneUnit:
+	default:
+		return fmt.Errorf("unit = %.20q, want byte, rune or word", string(k.Unit))
+	}
+	if k.Case || k.NFKC || k.Stem != "" || len(k.Stop) > 0 {
+		return errors.New("case, nfkc, stem and stop are of words, want unit=word with them")
+	}
+	return nil
+}
+
+// engine returns the kernel of package stringkernel over the units.
+func (k Sequence) engine() stringkernel.Substring {
+	if k.Unit == Word {
+		return k.Over(unitsOf(k.Tokenizer()))
+	}
+	return k.Substring
+}
+
+// Eval returns k(x, y) in O(|x| + |y|).
+func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
+
+// Gram indexes a corpus: O(N), see [stringkernel.Substring.Gram].
+func (k Sequence) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().Gram(c) }
+
+// Merge folds support vectors into one annotated suffix structure: O(their letters).
+func (k Sequence) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return k.engine().Merge(sv, coef...)
+}
+
+// Fit returns the kernel with document frequencies from c, if it is of tfidf.
+func (k Sequence) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	fitted, err := k.engine().Fit(c)
+	if err != nil {
+		return nil, err
+	}
+	k.Substring = fitted.(stringkernel.Substring)
+	return k, nil
+}
+
+// SelfEval returns k(x, x) in O(|x|).
+func (k Sequence) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
+
+// JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
+func (k Sequence) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
+
+var (
+	_ stringkernel.Fitter         = Sequence{}
+	_ stringkernel.SelfEvaluator  = Sequence{}
+	_ stringkernel.JointEvaluator = Sequence{}
+	_ stringkernel.Featured       = Sequence{}
+)

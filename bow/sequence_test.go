@@ -1,0 +1,256 @@
+package bow
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	definition "github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// sequenceWeights pairs every weighting with its definition, w_s for a sequence of l words (its φ part for tfidf).
+var sequenceWeights = []struct {
+	kernel stringkernel.Substring
+	weight func(l int) float64
+}{
+	{stringkernel.Substring{Weight: stringkernel.Fixed, K: 2}, func(l int) float64 { return one(l == 2) }},
+	{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, func(l int) float64 { return one(l <= 3) }},
+	{stringkernel.Substring{Weight: stringkernel.Constant}, func(int) float64 { return 1 }},
+	{stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8}, func(l int) float64 { return math.Pow(0.8, float64(l)) }},
+	{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0.5, 0, 2}}, func(l int) float64 {
+		return 0.5*one(l == 1) + 2*one(l == 3)
+	}},
+	{stringkernel.Substring{Weight: stringkernel.TFIDF}, func(int) float64 { return 1 }},
+	{stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.7, K: 4}, func(l int) float64 { return math.Pow(0.7, float64(l)) * one(l <= 4) }},
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// written is a word as it stands in a text and the byte that stands for its term; 0 if it has none.
+type written struct {
+	text string
+	term byte
+}
+
+// sequenceWords has kernels of words with words to draw from.
+var sequenceWords = []struct {
+	kernel Sequence
+	words  []written
+}{
+	{Sequence{}, []written{{"cat", 'c'}, {"Cat", 'c'}, {"ÉTÉ", 'e'}, {"été", 'e'}, {"don’t", 'd'}, {"don't", 'd'}, {"--", 0}, {"\xff", 0}}},
+	{Sequence{Case: true}, []written{{"cat", 'c'}, {"Cat", 'C'}, {"x1", 'x'}, {"3.14", 'p'}}},
+	{Sequence{NFKC: true, Stop: []string{English, "fish"}}, []written{{"ﬁne", 'f'}, {"fine", 'f'}, {"The", 0}, {"fish", 0}, {"ﬁsh", 0}, {"猫", 'm'}}},
+	{Sequence{Stem: English, Stop: []string{"of"}}, []written{{"running", 'r'}, {"runs", 'r'}, {"Relational", 'l'}, {"of", 0}, {"mat", 'm'}}},
+}
+
+// document is a drawn text with the terms it has, marks included, and where each stands: the byte range of a term, that next to it for a mark.
+type document struct {
+	text   []byte
+	terms  []byte
+	places []span
+}
+
+func drawDocument(t *rapid.T, words []written, ends bool, name string) document {
+	drawn := rapid.SliceOfN(rapid.SampledFrom(words), 0, 12).Draw(t, name)
+	gaps := rapid.SliceOfN(rapid.SampledFrom([]string{" ", ", ", ".\n"}), len(drawn), len(drawn)).Draw(t, name+" gaps")
+	var d document
+	var text strings.Builder
+	for i, w := range drawn {
+		lo := text.Len()
+		text.WriteString(w.text)
+		if w.term != 0 {
+			d.terms, d.places = append(d.terms, w.term), append(d.places, span{lo, text.Len()})
+		}
+		text.WriteString(gaps[i])
+	}
+	d.text = []byte(text.String())
+	if n := len(d.terms); ends && n > 0 {
+		d.terms = append(append([]byte{'<'}, d.terms...), '>')
+		d.places = append(append([]span{d.places[0]}, d.places...), d.places[n-1])
+	}
+	return d
+}
+
+// TestSequenceByDefinition compares rows, values, scores and contributions with sums over all sequences of terms.
+func TestSequenceByDefinition(t *testing.T) {
+	for _, w := range sequenceWeights {
+		for i, u := range sequenceWords {
+			for _, ends := range []bool{false, true} {
+				k := u.kernel
+				k.Substring, k.Unit, k.Ends = w.kernel, Word, ends
+				t.Run(fmt.Sprintf("%s/%d/%v", k.Weight, i, ends), func(t *testing.T) {
+					rapid.Check(t, func(t *rapid.T) { checkSequence(t, k, w.weight, u.words) })
+				})
+			}
+		}
+	}
+}
+
+func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []written) {
+	n := rapid.IntRange(1, 5).Draw(t, "documents")
+	documents := make([]document, n)
+	texts, terms, coef := make([]string, n), make([][]byte, n), make([]float64, n)
+	for i := range documents {
+		documents[i] = drawDocument(t, words, k.Ends, fmt.Sprintf("document %d", i))
+		texts[i], terms[i], coef[i] = string(documents[i].text), documents[i].terms, math.Cos(float64(i))
+	}
+	query := drawDocument(t, words, k.Ends, "query")
+	weight := func(s string) float64 { return length(len(s)) }
+	if k.Weight == stringkernel.TFIDF {
+		idf := definition.SquaredIDF(terms, "")
+		weight = func(s string) float64 { return length(len(s)) * idf(s) }
+	}
+	c := corpusOf(texts)
+	fitted, err := stringkernel.Fit(k, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := fitted.Gram(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := fitted.Merge(c, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, want, size := make([]float64, n), 0.0, 0.0
+	total := map[string]float64{}
+	for i := range documents {
+		g.Row(row, i)
+		for j := range documents {
+			value := definition.Substring(terms[i], terms[j], "", 0, weight)
+			isNear(t, fmt.Sprintf("k(%q, %q) of the Gram matrix", texts[i], texts[j]), row[j], value, value)
+		}
+		value := definition.Substring(terms[i], query.terms, "", 0, weight)
+		isNear(t, fmt.Sprintf("k(%q, %q)", texts[i], query.text), fitted.Eval([]byte(texts[i]), query.text), value, value)
+		want += coef[i] * value
+		size += math.Abs(coef[i] * value)
+		for s, count := range definition.Counts(terms[i], "", 0) {
+			total[s] += coef[i] * count
+		}
+	}
+	own := definition.Substring(query.terms, query.terms, "", 0, weight)
+	isNear(t, "k(x, x)", fitted.(Sequence).SelfEval(query.text), own, own)
+	score := []float64{math.NaN()}
+	scorer.ScoreTo(score, query.text)
+	isNear(t, "score", score[0], want, size)
+	parts, wanted := make([]float64, len(query.text)), make([]float64, len(query.text))
+	scorer.(stringkernel.Explainer).ExplainTo(parts, 0, query.text)
+	for i := range query.terms {
+		for j := i + 1; j <= len(query.terms); j++ {
+			s := string(query.terms[i:j])
+			for _, p := range query.places[i:j] {
+				for at := p.lo; at < p.hi; at++ {
+					wanted[at] += total[s] * weight(s) / float64(len(s)) / float64(p.hi-p.lo)
+				}
+			}
+		}
+	}
+	for at := range parts {
+		isNear(t, fmt.Sprintf("byte %d of %q", at, query.text), parts[at], wanted[at], size)
+	}
+}
+
+func isNear(t *rapid.T, what string, got, want, size float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-9*(math.Abs(size)+1e-300)) {
+		t.Fatalf("%s = %v, by definition %v", what, got, want)
+	}
+}
+
+// Words of one letter are letters: the substring kernel, and the spectrum to the bit.
+func TestWordsOfOneLetterAreLetters(t *testing.T) {
+	spaced := func(x string) []byte { return []byte(strings.Join(strings.Split(x, ""), " ")) }
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "y")
+		for _, w := range sequenceWeights {
+			letters, words := w.kernel, Sequence{Substring: w.kernel}
+			words.Unit = Word
+			got, want := words.Eval(spaced(x), spaced(y)), letters.Eval([]byte(x), []byte(y))
+			if math.Abs(got-want) > 1e-12*want {
+				t.Fatalf("%+v of %q and %q: %v over words, %v over letters", letters, x, y, got, want)
+			}
+			if w.kernel.Weight == stringkernel.Fixed || w.kernel.Weight == stringkernel.Bounded {
+				s := spectrum.Kernel{K: w.kernel.K, Bounded: w.kernel.Weight == stringkernel.Bounded}
+				if want := s.Eval([]byte(x), []byte(y)); got != want {
+					t.Fatalf("%+v of %q and %q: %v over words, %v by spectrum", letters, x, y, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestSequenceConforms(t *testing.T) {
+	for _, w := range sequenceWeights {
+		for i, u := range sequenceWords {
+			k := u.kernel
+			k.Substring, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
+			t.Run(fmt.Sprintf("%s/%d", k.Weight, i), func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) })
+		}
+	}
+	for _, k := range []Sequence{
+		{Substring: stringkernel.Substring{Weight: stringkernel.TFIDF, Unit: Word, Ends: true}, Stop: []string{"a"}},
+		{Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8, Unit: stringkernel.RuneUnit}},
+		{Substring: stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}},
+	} {
+		opt := options("ab ")
+		if k.Unit != Word {
+			opt.Breaks = "" // every character is one
+		}
+		kerneltest.Run(t, stringkernel.Normalized{Kernel: k}, opt)
+	}
+	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	sequences := stringkernel.Normalized{Kernel: Sequence{Substring: stringkernel.Substring{Weight: stringkernel.TFIDF, Unit: Word}}}
+	kerneltest.Run(t, stringkernel.Sum{Terms: []stringkernel.Kernel{words, sequences}}, options("ab "))
+}
+
+func TestSequenceOutOfRange(t *testing.T) {
+	constant := stringkernel.Substring{Weight: stringkernel.Constant}
+	of := func(unit stringkernel.Unit, k Sequence) Sequence {
+		k.Substring, k.Unit = constant, unit
+		return k
+	}
+	for _, c := range []struct {
+		kernel Sequence
+		want   string
+	}{
+		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
+		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{of(stringkernel.RuneUnit, Sequence{NFKC: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{of(Word, Sequence{Stem: "latin"}), `substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
+		{of(Word, Sequence{Stem: English, Case: true}), "substring: stem and case, want one of them: stems are lower-case"},
+		{Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Fixed, Unit: Word}}, "substring: k = 0, want ≥ 1 with weight=fixed"},
+	} {
+		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)
+		}
+	}
+}
+
+// More tokenizers than are remembered, in turn.
+func TestUnitsOfManyTokenizers(t *testing.T) {
+	for round := range 3 {
+		for i := range 2 * mostRecent {
+			stop := []string{fmt.Sprintf("w%d", i)}
+			k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant, Unit: Word}, Stop: stop}
+			if got := k.SelfEval([]byte("w1 w2 w3 " + stop[0])); got != one(i < 1 || i > 3)*6+one(1 <= i && i <= 3)*3 {
+				t.Errorf("round %d: stop word %s: k(x, x) = %v", round, stop[0], got)
+			}
+			stop[0] = "w2" // is the caller's
+		}
+	}
+	if n := len(wordUnits.recent); n != mostRecent {
+		t.Errorf("%d tokenizers are remembered, want %d", n, mostRecent)
+	}
+}

@@ -1,0 +1,80 @@
+package bow
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// wordUnits are the units of the tokenizers used last: norms are asked for text by text, and stop words and the words that were met should not be
+// read anew for each.
+var wordUnits struct {
+	sync.Mutex
+	recent []recentUnits // the latest first
+}
+
+type recentUnits struct {
+	tokenizer Tokenizer
+	units     *stringkernel.Units
+}
+
+// mostRecent is how many tokenizers are remembered.
+const mostRecent = 8
+
+// unitsOf returns the terms of a tokenizer as units.
+func unitsOf(t Tokenizer) *stringkernel.Units {
+	w := &wordUnits
+	w.Lock()
+	defer w.Unlock()
+	for i, r := range w.recent {
+		if r.tokenizer.equal(t) {
+			copy(w.recent[1:i+1], w.recent[:i])
+			w.recent[0] = r
+			return r.units
+		}
+	}
+	t.Stop = slices.Clone(t.Stop) // the caller may change his
+	stop := t.stopWords()
+	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
+		return &unitReader{reader: reader{forms: &forms{Tokenizer: t, stop: stop}, terms: new(termTable), open: true}}
+	})
+	w.recent = slices.Insert(w.recent, 0, recentUnits{t, units})
+	w.recent = w.recent[:min(len(w.recent), mostRecent)]
+	return units
+}
+
+func (t Tokenizer) equal(u Tokenizer) bool {
+	return t.KeepCase == u.KeepCase && t.NFKC == u.NFKC && t.Stem == u.Stem && slices.Equal(t.Stop, u.Stop)
+}
+
+// unitReader numbers the terms of texts from 1 on.
+type unitReader struct {
+	reader  reader
+	numbers []int32
+	places  []stringkernel.Span
+}
+
+// Len returns the number of terms.
+func (r *unitReader) Len() int { return r.reader.terms.len() }
+
+// Closed returns a reader that shares the terms.
+func (r *unitReader) Closed() stringkernel.UnitReader {
+	own := *r.reader.forms
+	own.buffer = nil
+	return &unitReader{reader: reader{forms: &own, terms: r.reader.terms}}
+}
+
+// Read returns the numbers and places of the terms of x: there are no breaks.
+func (r *unitReader) Read(x []byte) ([]int32, []stringkernel.Span) {
+	r.reader.read(x)
+	r.numbers, r.places = r.numbers[:0], r.places[:0]
+	for i, id := range r.reader.ids {
+		if id >= 0 {
+			id++
+		}
+		r.numbers = append(r.numbers, id)
+		r.places = append(r.places, stringkernel.Span{Lo: r.reader.spans[i].lo, Hi: r.reader.spans[i].hi})
+	}
+	return r.numbers, r.places
+}
