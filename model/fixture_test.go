@@ -53,6 +53,10 @@ var flavours = []flavour{
 	{name: "words, kept", kernels: []string{"words:tfidf"}, keep: true, classes: 2, reference: true},
 	{name: "words, a dictionary", kernels: []string{"words:dict=A*:C*:G*:T*,logentropy"}, raw: true, classes: 2, compiled: true},
 	{name: "sum with words that folds", kernels: []string{"words:stop=n", "spectrum:k=3,alphabet=dna", "words:ngram=2,skip=1"}, classes: 2, compiled: true},
+	{name: "word sequences", kernels: []string{"substring:unit=word,weight=decay,lambda=0.8,ends"}, classes: 3},
+	{name: "word sequences, tfidf", kernels: []string{"substring:unit=word,weight=tfidf,stop=n,nfkc"}, classes: 2, calibrated: true, reference: true},
+	{name: "substring, code points", kernels: []string{"substring:unit=rune,ends,weight=bounded,k=4"}, classes: 2},
+	{name: "substring, ends of both strands", kernels: []string{"substring:ends,weight=fixed,k=3,rc,alphabet=dna"}, classes: 2},
 	{name: "sum with words that does not fold", kernels: []string{"words", "substring:weight=tfidf,alphabet=dna"}, classes: 2, reference: true},
 }
 
