@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,15 +27,15 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 		return nil, false
 	}
 	v := s.vocabulary
-	ends := make([]uint64, v.terms.len())
-	for id, end := range v.terms.ends {
+	ends := make([]uint64, v.terms.Len())
+	for id, end := range v.terms.Ends {
 		ends[id] = uint64(end)
 	}
 	return []stringkernel.Array{
 		{Name: outputsName, Data: []int32{int32(s.outputs)}},
-		{Name: textName, Data: append([]uint8{}, v.terms.text...)},
+		{Name: textName, Data: append([]uint8{}, v.terms.Text...)},
 		{Name: endsName, Data: ends},
-		{Name: pairsName, Data: append([]uint64{}, v.pairs.keys...)},
+		{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
 		{Name: tableName, Data: s.table},
 	}, true
 }
@@ -110,7 +111,7 @@ func (v *vocabulary) restoreTerms(named map[string]any) error {
 		if end <= start || end > uint64(len(text)) {
 			return fmt.Errorf("term %d ends at %d of %d bytes, want more than %d", id, end, len(text), start)
 		}
-		if int(v.terms.add(text[start:end])) != id {
+		if int(v.terms.Add(text[start:end])) != id {
 			return fmt.Errorf("term %d occurs twice", id)
 		}
 		start = end
@@ -126,16 +127,16 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	if !ok {
 		return fmt.Errorf("array %q is missing or not uint64", pairsName)
 	}
-	terms := v.terms.len()
+	terms := v.terms.Len()
 	if len(keys) > mostNodes-terms {
 		return errors.New("more nodes than 2³¹ − 2")
 	}
-	v.pairs.first = terms
+	v.pairs.First = terms
 	for i, key := range keys {
-		if key>>32 >= uint64(terms+i) || key&idMask >= uint64(terms) {
-			return fmt.Errorf("n-gram %d is made of nodes %d and %d, want such as stand before it", i, key>>32, key&idMask)
+		if key>>32 >= uint64(terms+i) || key&intern.Mask >= uint64(terms) {
+			return fmt.Errorf("n-gram %d is made of nodes %d and %d, want such as stand before it", i, key>>32, key&intern.Mask)
 		}
-		if int(v.pairs.add(key)) != terms+i {
+		if int(v.pairs.Add(key)) != terms+i {
 			return fmt.Errorf("n-gram %d occurs twice", i)
 		}
 	}

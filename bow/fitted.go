@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/maphash"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -11,14 +13,14 @@ import (
 type fitted struct {
 	corpus     *stringkernel.Corpus
 	vocabulary *vocabulary
-	rows       *rows          // of corpus
+	rows       *sparse.Rows   // of corpus
 	byHash     map[uint64]int // a document of each hash
 }
 
-func newFitted(c *stringkernel.Corpus, v *vocabulary, r *rows) *fitted {
+func newFitted(c *stringkernel.Corpus, v *vocabulary, r *sparse.Rows) *fitted {
 	f := &fitted{corpus: c, vocabulary: v, rows: r, byHash: make(map[uint64]int, c.Len())}
 	for j := range c.Len() {
-		f.byHash[maphash.Bytes(seed, c.Seq(j))] = j
+		f.byHash[maphash.Bytes(intern.Seed, c.Seq(j))] = j
 	}
 	return f
 }
@@ -28,6 +30,6 @@ func (f *fitted) find(x []byte) (j int, there bool) {
 	if f == nil {
 		return 0, false
 	}
-	j, there = f.byHash[maphash.Bytes(seed, x)]
+	j, there = f.byHash[maphash.Bytes(intern.Seed, x)]
 	return j, there && bytes.Equal(f.corpus.Seq(j), x)
 }

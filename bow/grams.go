@@ -1,9 +1,11 @@
 package bow
 
+import "github.com/seqsvm/seqsvm/internal/intern"
+
 // grams walks the n-grams of a sequence of tokens and counts them. Terms are their own nodes; node of an n-gram is the number of its pair.
 type grams struct {
 	shortest, longest, skip int
-	pairs                   *pairTable
+	pairs                   *intern.Pairs
 	open                    bool // pairs grows by what is not in it
 	ids                     []int32
 
@@ -24,7 +26,7 @@ func (g *grams) count(ids []int32) {
 	for length := 1; ; length++ {
 		if length >= g.shortest {
 			for _, node := range g.level {
-				if node != none {
+				if node != intern.None {
 					g.add(node)
 				}
 			}
@@ -40,7 +42,7 @@ func (g *grams) count(ids []int32) {
 func (g *grams) lengthen(next []int32) {
 	g.level = g.level[:len(next)]
 	for i, node := range g.level {
-		if node != none {
+		if node != intern.None {
 			g.level[i] = g.join(node, next[i])
 		}
 	}
@@ -69,7 +71,7 @@ func (g *grams) reset() {
 func (g *grams) each(ids []int32, visit func(node int32)) {
 	g.ids = ids
 	for at, id := range ids {
-		if id != none {
+		if id != intern.None {
 			g.extend(id, at, g.skip, visit)
 		}
 	}
@@ -83,7 +85,7 @@ func (g *grams) extend(node int32, at, skips int, visit func(int32)) {
 	}
 	if len(g.path) < g.longest {
 		for next := at + 1; next <= at+1+skips && next < len(g.ids); next++ {
-			if longer := g.join(node, g.ids[next]); longer != none {
+			if longer := g.join(node, g.ids[next]); longer != intern.None {
 				g.extend(longer, next, skips-(next-at-1), visit)
 			}
 		}
@@ -93,11 +95,11 @@ func (g *grams) extend(node int32, at, skips int, visit func(int32)) {
 
 func (g *grams) join(node, id int32) int32 {
 	switch {
-	case id == none:
-		return none
+	case id == intern.None:
+		return intern.None
 	case g.open:
-		return g.pairs.add(pairKey(node, id))
+		return g.pairs.Add(intern.Pair(node, id))
 	default:
-		return g.pairs.find(pairKey(node, id))
+		return g.pairs.Find(intern.Pair(node, id))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -184,7 +185,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // SelfEval returns k(x, x) in one pass over x. It panics if the parameters fail Check.
 func (k Kernel) SelfEval(x []byte) float64 {
 	if i, known := k.fitted.find(x); known {
-		return k.fitted.rows.square(i)
+		return k.fitted.rows.Square(i)
 	}
 	v := k.vocabularyOf(x)
 	row := v.borrow()
@@ -220,9 +221,9 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 		k = reference.(Kernel)
 	}
 	if k.fitted.corpus == c {
-		return newGram(k.fitted.rows), nil
+		return sparse.NewGram(k.fitted.rows), nil
 	}
-	return newGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
+	return sparse.NewGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.

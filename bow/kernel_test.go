@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -106,8 +107,8 @@ func TestDictionary(t *testing.T) {
 	var got []string
 	for _, id := range r.ids {
 		name := ""
-		if id != none {
-			name = string(v.terms.at(int(id)))
+		if id != intern.None {
+			name = string(v.terms.At(int(id)))
 		}
 		got = append(got, name)
 	}

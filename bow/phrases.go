@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/armon/go-radix"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
 // phrases is an explicit dictionary: sequences of terms, of which the last may be a prefix. Keys of the tree are the terms with a space behind each, without
@@ -64,11 +66,11 @@ func phraseKey(f *forms, entry string) (key string, count int) {
 }
 
 // numbered returns the dictionary with the ids that its keys have in a table. An entry that is not there takes its words all the same, as an unknown one.
-func (p *phrases) numbered(table *termTable) *phrases {
+func (p *phrases) numbered(table *intern.Terms) *phrases {
 	n := &phrases{tree: radix.New(), keys: p.keys, longest: p.longest}
 	for _, key := range p.keys {
 		old, _ := p.tree.Get(key)
-		n.tree.Insert(key, phrase{table.find([]byte(key)), old.(phrase).words})
+		n.tree.Insert(key, phrase{table.Find([]byte(key)), old.(phrase).words})
 	}
 	return n
 }

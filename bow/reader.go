@@ -1,5 +1,9 @@
 package bow
 
+import (
+	"github.com/seqsvm/seqsvm/internal/intern"
+)
+
 // span is where a token stands: bytes lo … hi−1 of the text, 0-based.
 type span struct{ lo, hi int }
 
@@ -10,17 +14,20 @@ const (
 	mostSeenWord  = 64 // bytes; a longer word is looked up anew
 )
 
+// dropped is the id of a stop word.
+const dropped = -2
+
 // reader turns texts into token ids. It remembers the meaning of words as they stand in a text, so that each is folded, compared with the stop words and
 // stemmed once. It is for one goroutine.
 type reader struct {
 	forms   *forms
-	terms   *termTable // the vocabulary
-	open    bool       // terms grows by the words that are not in it
-	phrases *phrases   // if not nil, tokens are its entries and not words
+	terms   *intern.Terms // the vocabulary
+	open    bool          // terms grows by the words that are not in it
+	phrases *phrases      // if not nil, tokens are its entries and not words
 
-	seen     termTable
-	meanings []int32   // of seen
-	words    termTable // ids of words where tokens are entries
+	seen     intern.Terms
+	meanings []int32      // of seen
+	words    intern.Terms // ids of words where tokens are entries
 	joined   []byte
 	wordIDs  []int32
 	places   []span // of wordIDs
@@ -31,7 +38,7 @@ type reader struct {
 
 // read fills ids and spans with the tokens of x.
 func (r *reader) read(x []byte) {
-	if r.seen.len() > mostSeen || len(r.seen.text)+len(r.words.text) > mostSeenBytes {
+	if r.seen.Len() > mostSeen || len(r.seen.Text)+len(r.words.Text) > mostSeenBytes {
 		r.forget()
 	}
 	if r.phrases == nil {
@@ -44,7 +51,7 @@ func (r *reader) read(x []byte) {
 
 // forget gives back the memory of words seen.
 func (r *reader) forget() {
-	r.seen, r.words, r.meanings = termTable{}, termTable{}, nil
+	r.seen, r.words, r.meanings = intern.Terms{}, intern.Terms{}, nil
 }
 
 func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {
@@ -61,8 +68,8 @@ func (r *reader) meaning(word []byte) int32 {
 	if len(word) > mostSeenWord {
 		return r.resolve(word)
 	}
-	before := r.seen.len()
-	at := r.seen.add(word)
+	before := r.seen.Len()
+	at := r.seen.Add(word)
 	if int(at) == before {
 		r.meanings = append(r.meanings, r.resolve(word))
 	}
@@ -76,11 +83,11 @@ func (r *reader) resolve(word []byte) int32 {
 	case !kept:
 		return dropped
 	case r.phrases != nil:
-		return r.words.add(term)
+		return r.words.Add(term)
 	case r.open:
-		return r.terms.add(term)
+		return r.terms.Add(term)
 	default:
-		return r.terms.find(term)
+		return r.terms.Find(term)
 	}
 }
 
@@ -91,11 +98,11 @@ func (r *reader) matchPhrases() {
 	for at := 0; at < len(r.wordIDs); {
 		r.joined = r.joined[:0]
 		for i := at; i < min(at+r.phrases.longest, len(r.wordIDs)); i++ {
-			r.joined = append(append(r.joined, r.words.at(int(r.wordIDs[i]))...), ' ')
+			r.joined = append(append(r.joined, r.words.At(int(r.wordIDs[i]))...), ' ')
 		}
 		entry, found := r.phrases.longestAt(r.joined)
 		if !found {
-			entry = phrase{none, 1}
+			entry = phrase{intern.None, 1}
 		}
 		r.ids = append(r.ids, entry.id)
 		next := min(at+entry.words, len(r.places)) // NFKC may put spaces into a word, so that an entry of several words is found in it

@@ -1,6 +1,9 @@
 package bow
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // maxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
 const maxOutputs = 1 << 20
@@ -14,12 +17,12 @@ type Scorer struct {
 }
 
 // newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one place to fetch.
-func newScorer(v *vocabulary, r *rows, coef [][]float64, closed bool) *Scorer {
+func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *Scorer {
 	s := &Scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
 	for node, factor := range v.global {
 		s.table[node*(s.outputs+1)] = factor
 	}
-	r.merge(coef, func(node int32) []float64 { return s.row(node) })
+	r.Merge(coef, func(node uint32) []float64 { return s.row(int32(node)) })
 	return s
 }
 

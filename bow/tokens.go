@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,7 +50,7 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 
 // block is some documents as numbers of their words as they stand there.
 type block struct {
-	words termTable
+	words intern.Terms
 	tokenized
 }
 
@@ -57,7 +58,7 @@ func newBlock(c *stringkernel.Corpus, lo, hi int) *block {
 	b := new(block)
 	for j := lo; j < hi; j++ {
 		x := c.Seq(j)
-		EachWord(x, func(lo, hi int) { b.ids = append(b.ids, b.words.add(x[lo:hi])) })
+		EachWord(x, func(lo, hi int) { b.ids = append(b.ids, b.words.Add(x[lo:hi])) })
 		b.ends = append(b.ends, len(b.ids))
 	}
 	return b
@@ -65,9 +66,9 @@ func newBlock(c *stringkernel.Corpus, lo, hi int) *block {
 
 // translate appends the documents with the meanings of their words.
 func (b *block) translate(r *reader, all *tokenized) {
-	meanings := make([]int32, b.words.len())
+	meanings := make([]int32, b.words.Len())
 	for id := range meanings {
-		meanings[id] = r.meaning(b.words.at(id))
+		meanings[id] = r.meaning(b.words.At(id))
 	}
 	for j := range b.ends {
 		for _, id := range b.document(j) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -37,7 +38,7 @@ func unitsOf(t Tokenizer) *stringkernel.Units {
 	t.Stop = slices.Clone(t.Stop) // the caller may change his
 	stop := t.stopWords()
 	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
-		return &unitReader{reader: reader{forms: &forms{Tokenizer: t, stop: stop}, terms: new(termTable), open: true}}
+		return &unitReader{reader: reader{forms: &forms{Tokenizer: t, stop: stop}, terms: new(intern.Terms), open: true}}
 	})
 	w.recent = slices.Insert(w.recent, 0, recentUnits{t, units})
 	w.recent = w.recent[:min(len(w.recent), mostRecent)]
@@ -56,7 +57,7 @@ type unitReader struct {
 }
 
 // Len returns the number of terms.
-func (r *unitReader) Len() int { return r.reader.terms.len() }
+func (r *unitReader) Len() int { return r.reader.terms.Len() }
 
 // Closed returns a reader that shares the terms.
 func (r *unitReader) Closed() stringkernel.UnitReader {

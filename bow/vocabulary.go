@@ -5,6 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -12,8 +14,8 @@ import (
 // (a prefix of one, or a word of one) has weight 0. It is immutable and safe for concurrent use.
 type vocabulary struct {
 	kernel  Kernel // unfitted
-	terms   termTable
-	pairs   pairTable
+	terms   intern.Terms
+	pairs   intern.Pairs
 	global  []float64 // of each node
 	size    int       // V of laplace: features; 0 for a kernel that was not fitted
 	phrases *phrases  // nil without a dictionary
@@ -25,7 +27,7 @@ type vocabulary struct {
 const mostNodes = math.MaxInt32 - 1
 
 // nodes returns the number of nodes.
-func (v *vocabulary) nodes() int { return v.terms.len() + len(v.pairs.keys) }
+func (v *vocabulary) nodes() int { return v.terms.Len() + len(v.pairs.Keys) }
 
 // counted is how often each document of a corpus has each node.
 type counted struct {
@@ -56,21 +58,21 @@ func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {
 }
 
 // learn returns the features of a reference corpus with their weights, and the corpus in them.
-func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *rows, error) {
+func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
 	v, table, err := k.count(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	global := k.weights(v, table, c.Len())
 	kept, places := v.without(global)
-	r := newRows(c.Len(), len(table.nodes), kept.nodes())
+	r := sparse.New(c.Len(), len(table.nodes), kept.nodes())
 	w := kept.borrow()
 	defer kept.giveBack(w)
 	for j := range c.Len() {
 		lo, hi := table.document(j)
 		w.load(table.nodes[lo:hi], table.counts[lo:hi], places)
-		w.spread(func(node int32, value float64) { r.add(node, value) })
-		r.end()
+		w.spread(func(node int32, value float64) { r.Add(node, value) })
+		r.End()
 	}
 	return kept, r, nil
 }
@@ -85,12 +87,12 @@ func (k Kernel) count(c *stringkernel.Corpus) (*vocabulary, *counted, error) {
 	tokens := v.tokenize(c)
 	if v.phrases != nil {
 		for _, key := range v.phrases.keys {
-			v.terms.add([]byte(key))
+			v.terms.Add([]byte(key))
 		}
 	}
 	g := v.grams()
 	g.open = true
-	v.pairs.first = v.terms.len()
+	v.pairs.First = v.terms.Len()
 	table := &counted{ends: make([]int, 0, c.Len())}
 	for j := range c.Len() {
 		g.count(tokens.document(j))
@@ -116,28 +118,28 @@ func (v *vocabulary) grams() *grams {
 // without returns the vocabulary of the features with a weight, and where its nodes have gone: none for a node that is left out. What only leads
 // to a feature stays, with weight 0. Nodes keep their order.
 func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32) {
-	terms := v.terms.len()
+	terms := v.terms.Len()
 	needed := make([]bool, len(global))
 	for node := len(global) - 1; node >= 0; node-- { // a prefix stands before what it begins
 		needed[node] = needed[node] || global[node] != 0
 		if needed[node] && node >= terms {
-			key := v.pairs.keys[node-terms]
-			needed[key>>32], needed[key&idMask] = true, true
+			key := v.pairs.Keys[node-terms]
+			needed[key>>32], needed[key&intern.Mask] = true, true
 		}
 	}
 	kept = &vocabulary{kernel: v.kernel, stop: v.stop}
 	places = make([]int32, len(global))
 	for node := range global {
-		places[node] = none
+		places[node] = intern.None
 		if !needed[node] {
 			continue
 		}
 		if node < terms {
-			places[node] = kept.terms.add(v.terms.at(node))
-			kept.pairs.first = kept.terms.len()
+			places[node] = kept.terms.Add(v.terms.At(node))
+			kept.pairs.First = kept.terms.Len()
 		} else {
-			key := v.pairs.keys[node-terms]
-			places[node] = kept.pairs.add(pairKey(places[key>>32], places[key&idMask]))
+			key := v.pairs.Keys[node-terms]
+			places[node] = kept.pairs.Add(intern.Pair(places[key>>32], places[key&intern.Mask]))
 		}
 		kept.global = append(kept.global, global[node])
 	}

@@ -1,5 +1,9 @@
 package bow
 
+import (
+	"github.com/seqsvm/seqsvm/internal/intern"
+)
+
 import "math"
 
 // weights returns the factor of each node that does not depend on the document: 0 for what is no feature.
@@ -115,7 +119,7 @@ func (w *weigher) countText(x []byte) {
 // load takes counts from elsewhere, of nodes that have gone to other places.
 func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
 	for i, node := range nodes {
-		if place := places[node]; place != none {
+		if place := places[node]; place != intern.None {
 			w.counts[place] = counts[i]
 			w.touched = append(w.touched, place)
 		}

@@ -1,0 +1,179 @@
+// Package intern numbers byte strings, and pairs of numbers, in the order in which they are met. Both tables compare what they find, so that two things never get one number; hashes are
+// seeded anew in every process, so that no input can be made whose keys collide, and numbers do not depend on them.
+package intern
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/splitmix"
+)
+
+// None is the number of what is not in a table.
+const None = -1
+
+// Seed differs from process to process.
+var Seed = maphash.MakeSeed()
+
+// Terms numbers byte strings 0, 1, … in the order in which they are added. Any number of goroutines may look up in it as long as none adds.
+type Terms struct {
+	Text  []byte   // the terms end to end
+	Ends  []int    // Ends[id] is the offset in Text just behind term id
+	slots []uint64 // upper half of the hash | id + 1; 0 is empty. A power of 2, at most half full
+}
+
+// Len returns the number of terms.
+func (t *Terms) Len() int { return len(t.Ends) }
+
+// At returns a term as a view.
+func (t *Terms) At(id int) []byte {
+	start := 0
+	if id > 0 {
+		start = t.Ends[id-1]
+	}
+	return t.Text[start:t.Ends[id]:t.Ends[id]]
+}
+
+// Mask is the lower half of a key of a pair, which is its second number.
+const Mask = 1<<32 - 1
+
+// Find returns the id of a term, or None.
+func (t *Terms) Find(term []byte) int32 {
+	id, _ := t.search(term, maphash.Bytes(Seed, term))
+	return id
+}
+
+// search returns the id of a term, or None and the free slot where it belongs.
+func (t *Terms) search(term []byte, hash uint64) (id int32, slot int) {
+	if len(t.slots) == 0 {
+		return None, 0
+	}
+	mask := len(t.slots) - 1
+	for slot = int(hash) & mask; ; slot = (slot + 1) & mask {
+		s := t.slots[slot]
+		if s == 0 {
+			return None, slot
+		}
+		if (s^hash)>>32 == 0 {
+			if id := int(s&Mask) - 1; bytes.Equal(t.At(id), term) {
+				return int32(id), slot
+			}
+		}
+	}
+}
+
+// Add returns the id of a term, a new one if it is new. The caller sees to it that there are fewer than 2³¹ terms.
+func (t *Terms) Add(term []byte) int32 {
+	hash := maphash.Bytes(Seed, term)
+	id, slot := t.search(term, hash)
+	if id != None {
+		return id
+	}
+	if 2*(t.Len()+1) > len(t.slots) {
+		t.grow(t.Len() + 1)
+		_, slot = t.search(term, hash)
+	}
+	t.Text = append(t.Text, term...)
+	t.Ends = append(t.Ends, len(t.Text))
+	t.slots[slot] = hash&^Mask | uint64(t.Len())
+	return int32(t.Len() - 1)
+}
+
+// grow makes the slots anew with room for n terms and as many again.
+func (t *Terms) grow(n int) {
+	t.slots = make([]uint64, slotsFor(n))
+	mask := len(t.slots) - 1
+	for id := range t.Ends {
+		hash := maphash.Bytes(Seed, t.At(id))
+		slot := int(hash) & mask
+		for t.slots[slot] != 0 {
+			slot = (slot + 1) & mask
+		}
+		t.slots[slot] = hash&^Mask | uint64(id+1)
+	}
+}
+
+// slotsFor returns the power of 2 that holds n entries with room for as many again: at least 4n, at most 8n.
+func slotsFor(n int) int { return 1 << bits.Len(uint(max(4*n-1, 15))) }
+
+// Pairs numbers pairs (prefix, term) First, First + 1, … in the order in which they are added: an n-gram is the pair of its first n − 1 terms,
+// themselves a number, and the last. Ids of terms themselves are below First.
+//
+// Most look-ups are of pairs that are not there; a byte per slot tells nearly all of them without touching the slot.
+type Pairs struct {
+	First int
+	Keys  []uint64 // Keys[i] = prefix << 32 | term of number First + i
+	tags  []uint8  // of each slot: the top bits of the hash, at least 1; 0 is empty. A power of 2, at most half full
+	slots []int32  // index in Keys
+}
+
+// Pair returns the key of a pair.
+func Pair(prefix, term int32) uint64 { return uint64(uint32(prefix))<<32 | uint64(uint32(term)) }
+
+var pairSeed = maphash.Bytes(Seed, nil)
+
+// Find returns the number of a pair, or None.
+func (t *Pairs) Find(key uint64) int32 {
+	id, _, _ := t.search(key)
+	return id
+}
+
+// search returns the number of a pair, or None with the free slot where it belongs and its tag.
+func (t *Pairs) search(key uint64) (id int32, slot int, tag uint8) {
+	hash := splitmix.Mix(key ^ pairSeed)
+	tag = max(uint8(hash>>56), 1)
+	if len(t.tags) == 0 {
+		return None, 0, tag
+	}
+	mask := len(t.tags) - 1
+	for slot = int(hash) & mask; ; slot = (slot + 1) & mask {
+		switch t.tags[slot] {
+		case 0:
+			return None, slot, tag
+		case tag:
+			if i := t.slots[slot]; t.Keys[i] == key {
+				return int32(t.First) + i, slot, tag
+			}
+		}
+	}
+}
+
+// Add returns the number of a pair, a new one if it is new.
+func (t *Pairs) Add(key uint64) int32 {
+	id, slot, tag := t.search(key)
+	if id != None {
+		return id
+	}
+	if 2*(len(t.Keys)+1) > len(t.tags) {
+		t.grow(len(t.Keys) + 1)
+		_, slot, _ = t.search(key)
+	}
+	id = int32(t.First + len(t.Keys))
+	t.tags[slot], t.slots[slot] = tag, int32(len(t.Keys))
+	t.Keys = append(t.Keys, key)
+	return id
+}
+
+// grow makes the slots anew with room for n pairs and as many again.
+func (t *Pairs) grow(n int) {
+	t.tags = make([]uint8, slotsFor(n))
+	t.slots = make([]int32, len(t.tags))
+	for i, key := range t.Keys {
+		_, slot, tag := t.search(key)
+		t.tags[slot], t.slots[slot] = tag, int32(i)
+	}
+}
+
+// Reset empties the table and keeps its memory. It costs no more than filling it did.
+func (t *Pairs) Reset() {
+	if 16*len(t.Keys) > len(t.tags) {
+		clear(t.tags)
+	} else {
+		for i := len(t.Keys) - 1; i >= 0; i-- { // the last in is the last of its run of slots
+			_, slot, _ := t.search(t.Keys[i])
+			t.tags[slot] = 0
+		}
+	}
+	t.Keys = t.Keys[:0]
+}

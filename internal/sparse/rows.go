@@ -1,0 +1,282 @@
+// Package sparse is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with values, the Gram matrix on them, and their sums
+// with coefficients, which are what a scorer looks up. 12 bytes per entry.
+package sparse
+
+import (
+	"context"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Rows are sparse feature vectors, one per document. They are filled row by row by Add and End, and only read afterwards: they are the
+// [stringkernel.FeatureRows] of a corpus.
+type Rows struct {
+	ends   []int // behind document j
+	ids    []uint32
+	values []float64
+	width  int
+	own    []float64 // of each document, squares of features that are not in its row; nil for none
+}
+
+// New returns empty rows with room for n documents and a number of entries, of features numbered below width.
+func New(n, entries, width int) *Rows {
+	return &Rows{ends: make([]int, 0, n), ids: make([]uint32, 0, entries), values: make([]float64, 0, entries), width: width}
+}
+
+// Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are empty at first, block by block in
+// parallel. The result does not depend on the blocks.
+func Collect(n, width int, fill func(r *Rows, lo, hi int)) *Rows {
+	const most = 64
+	blocks := make([]Rows, min(most, n))
+	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
+		fill(&blocks[b], b*n/len(blocks), (b+1)*n/len(blocks))
+		return nil
+	})
+	entries := 0
+	for b := range blocks {
+		entries += len(blocks[b].ids)
+	}
+	all := New(n, entries, width)
+	for b := range blocks {
+		before := len(all.ids)
+		all.ids, all.values = append(all.ids, blocks[b].ids...), append(all.values, blocks[b].values...)
+		for _, end := range blocks[b].ends {
+			all.ends = append(all.ends, before+end)
+		}
+		blocks[b] = Rows{}
+	}
+	return all
+}
+
+// Add adds a feature to the row that is being filled.
+func (r *Rows) Add(id int32, value float64) {
+	r.ids, r.values = append(r.ids, uint32(id)), append(r.values, value)
+}
+
+// AddRow adds the features of another row.
+func (r *Rows) AddRow(ids []uint32, values []float64) {
+	r.ids, r.values = append(r.ids, ids...), append(r.values, values...)
+}
+
+// End closes the row that is being filled, which may be empty.
+func (r *Rows) End() { r.ends = append(r.ends, len(r.ids)) }
+
+// Len returns the number of rows.
+func (r *Rows) Len() int { return len(r.ends) }
+
+// Row returns the features of row i and their values, as views.
+func (r *Rows) Row(i int) (ids []uint32, values []float64) {
+	lo := 0
+	if i > 0 {
+		lo = r.ends[i-1]
+	}
+	return r.ids[lo:r.ends[i]], r.values[lo:r.ends[i]]
+}
+
+// shared returns the rows without features that one document alone has, whose squares go to own, and with the others numbered by falling document
+// frequency, so that those met often stand together. O(entries + width).
+func (r *Rows) shared() *Rows {
+	df := make([]uint32, r.width)
+	for _, id := range r.ids {
+		df[id]++
+	}
+	places, width := byFrequency(df, uint32(len(r.ends)))
+	entries := 0
+	for _, d := range df {
+		if d > 1 {
+			entries += int(d)
+		}
+	}
+	s := New(len(r.ends), entries, width)
+	s.own = make([]float64, len(r.ends))
+	for j := range r.ends {
+		ids, values := r.Row(j)
+		for e, id := range ids {
+			if df[id] > 1 {
+				s.Add(int32(places[id]), values[e])
+			} else {
+				s.own[j] += float64(values[e] * values[e])
+			}
+		}
+		s.End()
+	}
+	return s
+}
+
+// byFrequency numbers the features with df of 2 to most, those of larger df first, and returns how many there are.
+func byFrequency(df []uint32, most uint32) (places []uint32, count int) {
+	starts := make([]uint32, most+2) // starts[most − d] is the next number for df = d
+	for _, d := range df {
+		if d > 1 {
+			starts[most-d+1]++
+			count++
+		}
+	}
+	for i := range most {
+		starts[i+1] += starts[i]
+	}
+	places = make([]uint32, len(df))
+	for id, d := range df {
+		if d > 1 {
+			places[id] = starts[most-d]
+			starts[most-d]++
+		}
+	}
+	return places, count
+}
+
+// Width returns the number of features.
+func (r *Rows) Width() int { return r.width }
+
+// Scatter adds a times row i.
+func (r *Rows) Scatter(t []float64, i int, a float64) {
+	ids, values := r.Row(i)
+	for e, id := range ids {
+		t[id] += float64(a * values[e])
+	}
+}
+
+// Gather returns the inner product of a table and row i, in four partial sums, so that additions need not wait for one another.
+func (r *Rows) Gather(t []float64, i int) float64 {
+	ids, values := r.Row(i)
+	var s0, s1, s2, s3 float64
+	for ; len(ids) >= 4 && len(values) >= 4; ids, values = ids[4:], values[4:] {
+		s0 += float64(t[ids[0]] * values[0])
+		s1 += float64(t[ids[1]] * values[1])
+		s2 += float64(t[ids[2]] * values[2])
+		s3 += float64(t[ids[3]] * values[3])
+	}
+	for e, id := range ids {
+		s0 += float64(t[id] * values[e])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Own writes what features of one document alone add to the diagonal.
+func (r *Rows) Own(dst []float64) {
+	clear(dst[:len(r.ends)])
+	copy(dst, r.own)
+}
+
+// AppendRow appends the features of row i, each once, in order of first occurrence.
+func (r *Rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	rowIDs, rowValues := r.Row(i)
+	return append(ids, rowIDs...), append(values, rowValues...)
+}
+
+// Gram is the implicit matrix of the inner products of rows.
+type Gram struct {
+	rows     *Rows
+	diag     []float64
+	tables   sync.Pool // *[]float64, zero at rest
+	plan     sync.Once // fills inverted at the first Row
+	inverted *Rows     // the documents of each feature
+}
+
+// NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries + width).
+func NewGram(all *Rows) *Gram {
+	g := &Gram{rows: all.shared(), diag: make([]float64, len(all.ends))}
+	for i := range g.diag {
+		g.diag[i] = all.Square(i)
+	}
+	g.tables.New = func() any { t := make([]float64, g.rows.width); return &t }
+	return g
+}
+
+// Square returns the sum of squares of row i.
+func (r *Rows) Square(i int) (sum float64) {
+	_, values := r.Row(i)
+	for _, value := range values {
+		sum += float64(value * value)
+	}
+	return sum
+}
+
+// Len returns the number of documents n.
+func (g *Gram) Len() int { return len(g.diag) }
+
+// Diag writes k(x_i, x_i). O(n).
+func (g *Gram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
+
+// FeatureRows returns the documents as sparse rows. O(1).
+func (g *Gram) FeatureRows() stringkernel.FeatureRows { return g.rows }
+
+// MulVecTo writes K·v: a scatter of v over the features and a gather back. O(entries + features).
+func (g *Gram) MulVecTo(dst, v []float64) {
+	table := g.tables.Get().(*[]float64)
+	defer g.tables.Put(table)
+	for i, a := range v[:g.Len()] {
+		if a != 0 {
+			g.rows.Scatter(*table, i, a)
+		}
+	}
+	parallel.For(g.Len(), func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			dst[j] = g.rows.Gather(*table, j) + float64(g.rows.own[j]*v[j])
+		}
+	})
+	clear(*table)
+}
+
+// Row writes k(x_j, x_i) for every j by the documents of each feature of x_i: Σ df of its features. The first call inverts the rows.
+func (g *Gram) Row(dst []float64, i int) {
+	g.plan.Do(func() { g.inverted = g.rows.inverse() })
+	dst = dst[:g.Len()]
+	clear(dst)
+	ids, values := g.rows.Row(i)
+	for e, id := range ids {
+		documents, theirs := g.inverted.Row(int(id))
+		for d, j := range documents {
+			dst[j] += float64(values[e] * theirs[d])
+		}
+	}
+	dst[i] += g.rows.own[i]
+}
+
+// inverse returns the transposed rows: of each feature, the documents that have it, in order, with its values there.
+func (r *Rows) inverse() *Rows {
+	t := &Rows{ends: make([]int, r.width), ids: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)), width: len(r.ends)}
+	for _, id := range r.ids {
+		t.ends[id]++
+	}
+	at := 0
+	for id, count := range t.ends { // starts first; each moves up to its end as it is filled
+		t.ends[id] = at
+		at += count
+	}
+	for j := range r.ends {
+		ids, values := r.Row(j)
+		for e, id := range ids {
+			t.ids[t.ends[id]], t.values[t.ends[id]] = uint32(j), values[e]
+			t.ends[id]++
+		}
+	}
+	return t
+}
+
+// Merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each feature. Support vectors of few machines among many are the rule: only
+// coefficients other than zero cost time.
+func (r *Rows) Merge(coef [][]float64, weights func(id uint32) []float64) {
+	type used struct {
+		output      int
+		coefficient float64
+	}
+	list := make([]used, 0, len(coef))
+	for i := range r.ends {
+		list = list[:0]
+		for m := range coef {
+			if a := coef[m][i]; a != 0 {
+				list = append(list, used{m, a})
+			}
+		}
+		ids, values := r.Row(i)
+		for e, id := range ids {
+			sum, value := weights(id), values[e]
+			for _, u := range list {
+				sum[u.output] += float64(u.coefficient * value)
+			}
+		}
+	}
+}
