@@ -164,5 +164,9 @@ func newText[S suffix.Symbol](e *encoding, corpora ...*Corpus) (*suffix.Text[S],
 
 // longest returns the greatest number of symbols that a sequence of some corpora may have.
 func (k Substring) longest(corpora ...*Corpus) int {
-	return longestSequence(corpora...) + int(k.marks())
+	n := longestSequence(corpora...)
+	if u := k.symbols(); u != nil {
+		n *= max(u.perByte, 1)
+	}
+	return n + int(k.marks())
 }

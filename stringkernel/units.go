@@ -13,12 +13,19 @@ const (
 
 // Units are symbols other than letters: code points, words, tags. They are safe for concurrent use.
 type Units struct {
-	open  func() UnitReader
-	norms sync.Pool // of *selfText
+	open    func() UnitReader
+	perByte int       // most units that a byte of a sequence may stand for; 0 is 1
+	norms   sync.Pool // of *selfText
 }
 
 // NewUnits returns the units of the readers that open makes, each for one goroutine and with an empty vocabulary.
 func NewUnits(open func() UnitReader) *Units { return &Units{open: open} }
+
+// Dense says that a sequence may have more units than bytes, at most so many times as many. It is called before the units are used, and returns them.
+func (u *Units) Dense(perByte int) *Units {
+	u.perByte = perByte
+	return u
+}
 
 // UnitReader cuts sequences into units and numbers these. It is for one goroutine.
 type UnitReader interface {

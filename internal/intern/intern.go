@@ -80,6 +80,19 @@ func (t *Terms) Add(term []byte) int32 {
 	return int32(t.Len() - 1)
 }
 
+// Reset empties the table and keeps its memory. It costs no more than filling it did.
+func (t *Terms) Reset() {
+	if 16*len(t.Ends) > len(t.slots) {
+		clear(t.slots)
+	} else {
+		for id := len(t.Ends) - 1; id >= 0; id-- { // the last in is the last of its run of slots
+			_, slot := t.search(t.At(id), maphash.Bytes(Seed, t.At(id)))
+			t.slots[slot] = 0
+		}
+	}
+	t.Text, t.Ends = t.Text[:0], t.Ends[:0]
+}
+
 // grow makes the slots anew with room for n terms and as many again.
 func (t *Terms) grow(n int) {
 	t.slots = make([]uint64, slotsFor(n))

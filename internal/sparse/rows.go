@@ -63,6 +63,9 @@ func (r *Rows) AddRow(ids []uint32, values []float64) {
 // End closes the row that is being filled, which may be empty.
 func (r *Rows) End() { r.ends = append(r.ends, len(r.ids)) }
 
+// SetWidth says that features are numbered below width, where that is known last.
+func (r *Rows) SetWidth(width int) { r.width = width }
+
 // Len returns the number of rows.
 func (r *Rows) Len() int { return len(r.ends) }
 

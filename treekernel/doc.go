@@ -1,0 +1,2 @@
+// Package treekernel compares trees.
+package treekernel

@@ -1,0 +1,200 @@
+package treekernel
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// features is a kernel with a finite feature space: φ_f(x) = √w_f·#_f(x) over the fragments f of the trees of x.
+type features struct {
+	name string
+	sees Labels
+	// count counts the features of the trees that were read.
+	count func(p *profile)
+	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f] for each node of an occurrence of f.
+	spread func(p *profile, shares, nodes []float64)
+}
+
+// profiler counts one record after another.
+type profiler struct {
+	*features
+	*profile
+	translation
+}
+
+func (f *features) profiler() *profiler { return &profiler{features: f, profile: newProfile(f.sees)} }
+
+// take counts the features of x; of what is no tree there are none, besides the error.
+func (p *profiler) take(x []byte) error {
+	p.clear()
+	err := p.read(x)
+	if err == nil {
+		p.features.count(p.profile)
+	}
+	return err
+}
+
+// square returns k(x, x) of the record taken.
+func (p *profiler) square() (sum float64) {
+	for f, value := range p.values {
+		value *= p.counts[f]
+		sum += float64(value * value)
+	}
+	return sum
+}
+
+// selfEval returns k(x, x), 0 for what is no tree.
+func (f *features) selfEval(x []byte) float64 {
+	p := f.profiler()
+	_ = p.take(x) // what is no tree has no features
+	return p.square()
+}
+
+// eval returns k(x, y), 0 if one of them is no tree.
+func (f *features) eval(x, y []byte) float64 {
+	p, v := f.profiler(), new(vocabulary)
+	_ = p.take(x) // what is no tree has no features
+	if p.of(p.profile, v, true) != nil {
+		panic("treekernel: Eval: more fragments than numbers") // more bytes than a record may have
+	}
+	weights := make([]float64, len(v.pairs.Keys))
+	for i, to := range p.to {
+		weights[to] = float64(p.counts[i] * p.values[i])
+	}
+	_ = p.take(y)
+	_ = p.of(p.profile, v, false) // a closed vocabulary does not grow
+	sum := 0.0
+	for i, to := range p.to {
+		if to >= 0 {
+			sum += float64(float64(p.counts[i]*p.values[i]) * weights[to])
+		}
+	}
+	return sum
+}
+
+// rows counts the features of a corpus. The error is a RecordError of the first record that is no tree.
+func (f *features) rows(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
+	v, p := new(vocabulary), f.profiler()
+	r := sparse.New(c.Len(), 0, 0)
+	for i := range c.Len() {
+		if err := p.take(c.Seq(i)); err != nil {
+			return nil, nil, recordError(c, i, err)
+		}
+		if err := p.of(p.profile, v, true); err != nil {
+			return nil, nil, recordError(c, i, err)
+		}
+		for j, to := range p.to {
+			if p.counts[j] > 0 {
+				r.Add(to, float64(p.counts[j]*p.values[j]))
+			}
+		}
+		r.End()
+	}
+	r.SetWidth(len(v.pairs.Keys))
+	return v, r, nil
+}
+
+// gram indexes a corpus.
+func (f *features) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	_, r, err := f.rows(c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	return sparse.NewGram(r), nil
+}
+
+// maxOutputs bounds the number of outputs of a scorer.
+const maxOutputs = 1 << 20
+
+// merge folds support vectors into the weights of their fragments.
+func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	if len(coef) > maxOutputs {
+		return nil, fmt.Errorf("%s: %d outputs, want at most %d", f.name, len(coef), maxOutputs)
+	}
+	v, r, err := f.rows(sv)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	weights := make([]float64, r.Width()*len(coef))
+	r.Merge(coef, func(id uint32) []float64 { return weights[int(id)*len(coef):][:len(coef)] })
+	return newScorer(f, v, len(coef), weights), nil
+}
+
+// scorer is the weights of the fragments of some support vectors. What it costs to score a record depends on the record alone.
+type scorer struct {
+	features   *features
+	vocabulary *vocabulary
+	outputs    int
+	weights    []float64 // a row of outputs numbers per fragment
+	profilers  sync.Pool // of *profiler
+}
+
+func newScorer(f *features, v *vocabulary, outputs int, weights []float64) *scorer {
+	s := &scorer{features: f, vocabulary: v, outputs: outputs, weights: weights}
+	s.profilers.New = func() any { return f.profiler() }
+	return s
+}
+
+// Outputs returns the number of scores per record.
+func (s *scorer) Outputs() int { return s.outputs }
+
+// ScoreTo writes the scores of x: a look-up per different fragment of x. What is no tree scores 0.
+func (s *scorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
+
+// SelfScoreTo is ScoreTo and returns k(x, x) besides.
+func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
+	dst = dst[:s.outputs]
+	clear(dst)
+	p := s.borrow(x)
+	defer s.profilers.Put(p)
+	for i, to := range p.to {
+		value := float64(p.counts[i] * p.values[i])
+		self += float64(value * value)
+		if to < 0 || value == 0 {
+			continue
+		}
+		for m, w := range s.weights[int(to)*s.outputs:][:len(dst)] {
+			dst[m] += float64(value * w)
+		}
+	}
+	return self, true
+}
+
+// borrow counts and translates the fragments of x.
+func (s *scorer) borrow(x []byte) *profiler {
+	p := s.profilers.Get().(*profiler)
+	_ = p.take(x)                            // what is no tree has no features
+	_ = p.of(p.profile, s.vocabulary, false) // a closed vocabulary does not grow
+	return p
+}
+
+// ExplainTo spreads what each occurrence of a fragment adds to score m evenly over its nodes, and what a node is given over the bytes of its label.
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
+	dst = dst[:len(x)]
+	clear(dst)
+	p := s.borrow(x)
+	defer s.profilers.Put(p)
+	p.shares = p.shares[:0]
+	for i, to := range p.to {
+		share := 0.0
+		if to >= 0 {
+			share = float64(p.values[i]*s.weights[int(to)*s.outputs+m]) / float64(p.sizes[i])
+		}
+		p.shares = append(p.shares, share)
+	}
+	nodes := make([]float64, p.len())
+	s.features.spread(p.profile, p.shares, nodes)
+	p.reader.spread(dst, nodes)
+}
+
+var (
+	_ stringkernel.Explainer  = (*scorer)(nil)
+	_ stringkernel.SelfScorer = (*scorer)(nil)
+	_ stringkernel.Storable   = (*scorer)(nil)
+)

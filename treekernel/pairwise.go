@@ -1,0 +1,355 @@
+package treekernel
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of one class, such as one production: what has no finite feature space.
+type pairwise struct {
+	name string
+	sees Labels
+	// classify puts the class of each node into p.nodes, a fragment of p, or none.
+	classify func(p *profile)
+	// compare returns k(x, y) of the record y that was loaded.
+	compare func(c *comparer, x *classified) float64
+}
+
+// mostPaired is how many nodes a record may have where values are computed over pairs of nodes.
+const mostPaired = 10_000
+
+// checkRecord returns an error unless x is trees in brackets that are not too large to be compared node with node.
+func (k *pairwise) checkRecord(x []byte) error {
+	r := newReader(k.sees)
+	if err := r.read(x); err != nil {
+		return err
+	}
+	return checkSize(r.len())
+}
+
+func checkSize(nodes int) error {
+	if nodes > mostPaired {
+		return fmt.Errorf("%d nodes, want at most %d where nodes are compared pair by pair; cut bounds the depth", nodes, mostPaired)
+	}
+	return nil
+}
+
+// classified is a record with the classes of its nodes.
+type classified struct {
+	class []int32 // intern.None for a node that is compared with none
+	end   []int32 // as in trees
+	nodes []int32 // those with a class, by class
+	runs  []run   // of equal classes in nodes
+	rank  []int32 // of each node in its run
+}
+
+// run is the nodes lo … hi−1 of a list.
+type run struct{ class, lo, hi int32 }
+
+func (x *classified) leaf(i int32) bool { return x.end[i] == i+1 }
+
+// classifier makes classified records with the classes of a vocabulary.
+type classifier struct {
+	profiler
+	vocabulary *vocabulary
+	open       bool
+}
+
+func (k *pairwise) classifier() *classifier {
+	f := &features{name: k.name, sees: k.sees, count: k.classify}
+	return &classifier{profiler: profiler{features: f, profile: newProfile(k.sees)}, vocabulary: new(vocabulary), open: true}
+}
+
+// classified returns x with the classes of its nodes. What is no tree, or too large, has no nodes, besides the error.
+func (c *classifier) classified(x []byte) (*classified, error) {
+	if err := c.take(x); err != nil {
+		return new(classified), err
+	}
+	if err := checkSize(c.len()); err != nil {
+		return new(classified), err
+	}
+	if err := c.of(c.profile, c.vocabulary, c.open); err != nil {
+		return new(classified), err
+	}
+	n := c.len()
+	y := &classified{class: make([]int32, n), end: append([]int32(nil), c.end...), rank: make([]int32, n)}
+	counts := make([]int32, len(c.pairs.Keys)) // per class of this record
+	for i, class := range c.nodes {
+		y.class[i] = intern.None
+		if class >= 0 && c.to[class] >= 0 {
+			y.class[i] = c.to[class]
+			y.rank[i] = counts[class]
+			counts[class]++
+		}
+	}
+	at := int32(0)
+	for class, count := range counts {
+		if count > 0 {
+			y.runs = append(y.runs, run{c.to[class], at, at + count})
+		}
+		counts[class] = at // from here on, where its run begins
+		at += count
+	}
+	y.nodes = make([]int32, at)
+	for i, class := range c.nodes {
+		if y.class[i] >= 0 {
+			y.nodes[counts[class]+y.rank[i]] = int32(i)
+		}
+	}
+	return y, nil
+}
+
+// comparer holds a record to compare others with. It is for one goroutine.
+type comparer struct {
+	*classified
+	runOf  []run     // by class; empty for classes that the record loaded does not have
+	at     []int32   // of the other record's nodes: where the values of its pairs begin
+	values []float64 // Δ of the pairs of nodes of one class
+	sums   []float64 // scratch of ptk
+	rows   []float64
+}
+
+// load makes y the record to compare with. There are so many classes.
+func (c *comparer) load(y *classified, classes int) {
+	if c.classified != nil {
+		for _, r := range c.runs {
+			c.runOf[r.class] = run{}
+		}
+	}
+	if missing := classes - len(c.runOf); missing > 0 {
+		c.runOf = append(c.runOf, make([]run, missing)...)
+	}
+	c.classified = y
+	for _, r := range y.runs {
+		c.runOf[r.class] = r
+	}
+}
+
+// pairs visits the pairs of nodes of one class, nodes of x from the last to the first, so that those below come first, and returns Σ Δ.
+func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 {
+	c.at, c.values = zeros(c.at, len(x.class)), c.values[:0]
+	sum := 0.0
+	for a := int32(len(x.class)) - 1; a >= 0; a-- {
+		class := x.class[a]
+		if class < 0 {
+			continue
+		}
+		r := c.runOf[class]
+		c.at[a] = int32(len(c.values))
+		for _, b := range c.nodes[r.lo:r.hi] {
+			d := min(delta(a, b), mostDelta)
+			c.values = append(c.values, d)
+			sum += d
+		}
+	}
+	return sum
+}
+
+// mostDelta bounds the value of a pair, so that no sum overflows.
+const mostDelta = 1e100
+
+// of returns Δ of a pair that was visited, 0 if the nodes' classes differ.
+func (c *comparer) of(x *classified, a, b int32) float64 {
+	if class := x.class[a]; class < 0 || class != c.class[b] {
+		return 0
+	}
+	return c.values[c.at[a]+c.rank[b]]
+}
+
+// eval returns k(x, y), the same to the bit for (y, x); 0 if one is no tree.
+func (k *pairwise) eval(x, y []byte) float64 {
+	if bytes.Compare(x, y) > 0 {
+		x, y = y, x
+	}
+	c := k.classifier()
+	first, _ := c.classified(x) // what is no tree has no nodes
+	second, _ := c.classified(y)
+	var w comparer
+	w.load(first, len(c.vocabulary.pairs.Keys))
+	return k.compare(&w, second)
+}
+
+// collection is the different records of a corpus.
+type collection struct {
+	kernel     *pairwise
+	vocabulary *vocabulary
+	classes    int
+	records    []*classified
+	number     []int32   // of each record of the corpus in records
+	comparers  sync.Pool // of *comparer
+}
+
+func (k *pairwise) collect(c *stringkernel.Corpus) (*collection, error) {
+	reader, known := k.classifier(), make(map[string]int32)
+	s := &collection{kernel: k, vocabulary: reader.vocabulary, number: make([]int32, c.Len())}
+	for i := range c.Len() {
+		number, there := known[string(c.Seq(i))]
+		if !there {
+			x, err := reader.classified(c.Seq(i))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", k.name, recordError(c, i, err))
+			}
+			number = int32(len(s.records))
+			known[string(c.Seq(i))] = number
+			s.records = append(s.records, x)
+		}
+		s.number[i] = number
+	}
+	s.classes = len(s.vocabulary.pairs.Keys)
+	s.comparers.New = func() any { return new(comparer) }
+	return s, nil
+}
+
+// pairGram computes rows and keeps those of different records while there is room.
+type pairGram struct {
+	*collection
+	diag []float64
+
+	mutex sync.RWMutex
+	rows  [][]float64 // by different record; nil for one that is not kept
+	kept  int
+}
+
+// mostKept is the bytes of rows that a matrix keeps.
+const mostKept = 512 << 20
+
+func (k *pairwise) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	s, err := k.collect(c)
+	if err != nil {
+		return nil, err
+	}
+	g := &pairGram{collection: s, rows: make([][]float64, len(s.records))}
+	own := make([]float64, len(s.records))
+	parallel.For(len(own), func(lo, hi int) {
+		w := s.comparers.Get().(*comparer)
+		defer s.comparers.Put(w)
+		for i := lo; i < hi; i++ {
+			w.load(s.records[i], s.classes)
+			own[i] = k.compare(w, s.records[i])
+		}
+	})
+	for _, number := range s.number {
+		g.diag = append(g.diag, own[number])
+	}
+	return g, nil
+}
+
+// Len returns the number of records.
+func (g *pairGram) Len() int { return len(g.number) }
+
+// Diag writes k(x_i, x_i).
+func (g *pairGram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// RowBased reports true: there is no index.
+func (g *pairGram) RowBased() bool { return true }
+
+// MulVecTo writes K·v from the rows of v's entries.
+func (g *pairGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
+
+// Row writes k(x_j, x_i) for every j: a value per different record, unless the row was asked for before.
+func (g *pairGram) Row(dst []float64, i int) {
+	row := g.row(g.number[i])
+	for j, number := range g.number {
+		dst[j] = row[number]
+	}
+}
+
+// row returns the values of a record with all different records. Of two, the one before is always the one that is loaded, so that a value has the same bits in both rows.
+func (g *pairGram) row(i int32) []float64 {
+	if row := g.known(i); row != nil {
+		return row
+	}
+	row := make([]float64, len(g.records))
+	parallel.For(len(row), func(lo, hi int) {
+		w := g.comparers.Get().(*comparer)
+		defer g.comparers.Put(w)
+		for j := lo; j < min(hi, int(i)); j++ {
+			if known := g.known(int32(j)); known != nil {
+				row[j] = known[i]
+				continue
+			}
+			w.load(g.records[j], g.classes)
+			row[j] = g.kernel.compare(w, g.records[i])
+		}
+		w.load(g.records[i], g.classes)
+		for j := max(lo, int(i)); j < hi; j++ {
+			row[j] = g.kernel.compare(w, g.records[j])
+		}
+	})
+	g.keep(i, row)
+	return row
+}
+
+func (g *pairGram) known(i int32) []float64 {
+	g.mutex.RLock()
+	defer g.mutex.RUnlock()
+	return g.rows[i]
+}
+
+func (g *pairGram) keep(i int32, row []float64) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.rows[i] == nil && g.kept+8*len(row) <= mostKept {
+		g.rows[i] = row
+		g.kept += 8 * len(row)
+	}
+}
+
+// pairScorer compares with every different support vector.
+type pairScorer struct {
+	*collection
+	coef        [][]float64 // by output and different record
+	classifiers sync.Pool
+}
+
+func (k *pairwise) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.name, err)
+	}
+	s, err := k.collect(sv)
+	if err != nil {
+		return nil, err
+	}
+	p := &pairScorer{collection: s, coef: make([][]float64, len(coef))}
+	for m := range coef {
+		p.coef[m] = make([]float64, len(s.records))
+		for i, number := range s.number {
+			p.coef[m][number] += coef[m][i]
+		}
+	}
+	p.classifiers.New = func() any {
+		c := k.classifier()
+		c.vocabulary, c.open = s.vocabulary, false
+		return c
+	}
+	return p, nil
+}
+
+// Outputs returns the number of coefficient vectors.
+func (s *pairScorer) Outputs() int { return len(s.coef) }
+
+// ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m: a value per different support vector. What is no tree scores 0.
+func (s *pairScorer) ScoreTo(dst []float64, x []byte) {
+	c := s.classifiers.Get().(*classifier)
+	defer s.classifiers.Put(c)
+	w := s.comparers.Get().(*comparer)
+	defer s.comparers.Put(w)
+	dst = dst[:len(s.coef)]
+	clear(dst)
+	y, err := c.classified(x)
+	if err != nil {
+		return
+	}
+	w.load(y, s.classes)
+	for i, record := range s.records {
+		value := s.kernel.compare(w, record)
+		for m := range dst {
+			dst[m] += float64(s.coef[m][i] * value)
+		}
+	}
+}

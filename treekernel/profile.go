@@ -1,0 +1,167 @@
+package treekernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+)
+
+// profile is a record as counts of the features of an explicit kernel. Features are fragments of trees, made step by step from smaller ones, so that a
+// fragment is a pair of numbers and equal fragments have equal numbers, without collisions:
+//
+//	a node alone                       (start, its label)
+//	a node with one more child         (the node so far, the child's label or the child's subtree)
+//	a fragment with one more expansion (the fragment so far, the place of a leaf and the fragment that hangs there)
+//
+// Numbers are those of the record's own small tables; [profile.translate] finds the fragments among those of a model or corpus. It is for one goroutine.
+type profile struct {
+	*reader
+	dictionary
+	counts []float64 // occurrences of each fragment
+	values []float64 // √weight of each fragment that is a feature; 0 of those that only lead to one
+	sizes  []int32   // nodes of each fragment, counting the leaves of productions
+	nodes  []int32   // fragment of each node: scratch of subtree
+	grown  growth    // scratch of sst
+	shares []float64 // scratch of explanations
+}
+
+// dictionary numbers fragments.
+type dictionary struct {
+	pairs  intern.Pairs // the pairs above, by number of the fragment
+	places intern.Pairs // (position of a child, fragment), what an expansion adds
+}
+
+// The second number of a pair says what it is by its upper bits.
+const (
+	absent     = math.MaxUint32 // what a vocabulary lacks: intern.None
+	start      = absent - 1     // first number of a node alone
+	labelMark  = 1 << 31
+	placeMark  = 1 << 30
+	mostNumber = 1<<30 - 1 // of fragments and places of a dictionary, and of labels
+)
+
+func newProfile(l Labels) *profile { return &profile{reader: newReader(l)} }
+
+// clear forgets the record.
+func (p *profile) clear() {
+	p.table.Reset()
+	p.pairs.Reset()
+	p.places.Reset()
+	p.counts, p.values, p.sizes = p.counts[:0], p.values[:0], p.sizes[:0]
+}
+
+// alone returns the fragment of a node without children.
+func (p *profile) alone(label int32) int32 {
+	return p.fragment(uint64(start)<<32|labelMark|uint64(label), 1)
+}
+
+// withLabel adds a child of which only the label counts.
+func (p *profile) withLabel(fragment, label int32) int32 {
+	return p.fragment(uint64(fragment)<<32|labelMark|uint64(label), p.sizes[fragment]+1)
+}
+
+// withSubtree adds a child with all that is below it.
+func (p *profile) withSubtree(fragment, child int32) int32 {
+	return p.fragment(uint64(fragment)<<32|uint64(child), p.sizes[fragment]+p.sizes[child])
+}
+
+// expanded puts a fragment in the place of the leaf that is child number position of the fragment's root.
+func (p *profile) expanded(fragment, place, child int32) int32 {
+	return p.fragment(uint64(fragment)<<32|placeMark|uint64(place), p.sizes[fragment]+p.sizes[child]-1)
+}
+
+func (p *profile) fragment(key uint64, size int32) int32 {
+	id := p.pairs.Add(key)
+	if int(id) == len(p.counts) {
+		p.counts, p.values, p.sizes = append(p.counts, 0), append(p.values, 0), append(p.sizes, size)
+	}
+	return id
+}
+
+// count counts an occurrence of a feature with the square root of its weight.
+func (p *profile) count(fragment int32, value float64) {
+	p.counts[fragment]++
+	p.values[fragment] = value
+}
+
+// vocabulary is the fragments of a corpus or model.
+type vocabulary struct {
+	labels intern.Terms
+	dictionary
+}
+
+// translation finds the fragments of a profile in a vocabulary.
+type translation struct {
+	to     []int32 // number of each fragment in the vocabulary, intern.None for what it lacks
+	labels []int32 // the same for labels
+	places []int32 // the same for places, unseen before a fragment asks
+}
+
+const unseen = -2
+
+// of fills t with the numbers of p's fragments in v. What the vocabulary lacks is added to it if it is open; it may then be full, which is an error.
+func (t *translation) of(p *profile, v *vocabulary, open bool) error {
+	t.to, t.labels, t.places = t.to[:0], t.labels[:0], t.places[:0]
+	for i := range p.table.Len() {
+		if open {
+			t.labels = append(t.labels, v.labels.Add(p.table.At(i)))
+		} else {
+			t.labels = append(t.labels, v.labels.Find(p.table.At(i)))
+		}
+	}
+	for range p.places.Keys {
+		t.places = append(t.places, unseen)
+	}
+	for _, key := range p.pairs.Keys {
+		first, second := uint32(key>>32), uint32(absent)
+		if first != start {
+			first = uint32(t.to[first])
+		}
+		if first != absent {
+			second = t.second(uint32(key), p, v, open)
+		}
+		if second == absent {
+			t.to = append(t.to, intern.None)
+			continue
+		}
+		t.to = append(t.to, number(&v.pairs, uint64(first)<<32|uint64(second), open))
+	}
+	if n := max(v.labels.Len(), len(v.pairs.Keys), len(v.places.Keys)); n > mostNumber {
+		return fmt.Errorf("%d different fragments, want at most %d: bound their size or depth", n, mostNumber)
+	}
+	return nil
+}
+
+// second translates the second number of a pair.
+func (t *translation) second(mine uint32, p *profile, v *vocabulary, open bool) uint32 {
+	switch {
+	case mine&labelMark != 0:
+		return marked(t.labels[mine&^labelMark], labelMark)
+	case mine&placeMark == 0:
+		return uint32(t.to[mine])
+	}
+	place := &t.places[mine&^placeMark]
+	if *place == unseen {
+		*place = intern.None
+		key := p.places.Keys[mine&^placeMark]
+		if child := uint32(t.to[key&intern.Mask]); child != absent {
+			*place = number(&v.places, key&^intern.Mask|uint64(child), open)
+		}
+	}
+	return marked(*place, placeMark)
+}
+
+func marked(number int32, mark uint32) uint32 {
+	if number == intern.None {
+		return absent
+	}
+	return uint32(number) | mark
+}
+
+func number(table *intern.Pairs, key uint64, open bool) int32 {
+	if open {
+		return table.Add(key)
+	}
+	return table.Find(key)
+}

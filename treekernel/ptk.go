@@ -1,0 +1,135 @@
+package treekernel
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// PTK is the partial tree kernel (Moschitti 2006): like [SST], but a fragment may leave out children, in order. With the gaps g(I) of a subsequence I of children, the number of
+// those left out between its first and last,
+//
+//	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b)
+//	Δ(a, b) = μ (λ² + Σ_{I, J, |I| = |J| ≥ 1} λ^(g(I) + g(J)) Π_m Δ(a_{I_m}, b_{J_m}))   if the labels of a and b are equal, else 0
+//	Δ(a, b) = μ λ² Terminal                                                              if they are and a or b is a leaf
+//
+// over subsequences I, J of the children a_1 …, b_1 …, found by a dynamic programme in O(|I|·rows·columns) for each pair of nodes with equal labels. Pairs that involve a
+// leaf count Terminal times as much, as in KeLP; unless Terminal is 1 the kernel need not be positive semidefinite where a label is that of leaves and of inner nodes.
+//
+// The feature space is exponential: the Gram matrix is made of rows, and a score costs a value per support vector. A value of a pair is held below 10¹⁰⁰.
+type PTK struct {
+	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
+	Mu       float64 `json:"mu" doc:"μ of each level of a fragment, above 0 and at most 1"`
+	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf"`
+	Labels   `json:",inline"`
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k PTK) Check() error {
+	if err := k.check(); err != nil {
+		return fmt.Errorf("ptk: %w", err)
+	}
+	return nil
+}
+
+func (k PTK) check() error {
+	if err := checkDecay("lambda", k.Lambda); err != nil {
+		return err
+	}
+	if err := checkDecay("mu", k.Mu); err != nil {
+		return err
+	}
+	if !(k.Terminal > 0 && k.Terminal <= 1e6) {
+		return fmt.Errorf("terminal = %v, want above 0 and at most 1e6", k.Terminal)
+	}
+	return k.Labels.check()
+}
+
+// CheckRecord returns an error unless x is trees in brackets of at most 10,000 nodes.
+func (k PTK) CheckRecord(x []byte) error { return k.pairwise().checkRecord(x) }
+
+// Eval returns k(x, y). What is no tree has no features.
+func (k PTK) Eval(x, y []byte) float64 { return k.pairwise().eval(x, y) }
+
+// Gram reads a corpus; values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
+func (k PTK) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.pairwise().gram(c) }
+
+// Merge keeps the different support vectors: a score costs a value for each.
+func (k PTK) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return k.pairwise().merge(sv, coef)
+}
+
+func (k PTK) pairwise() *pairwise {
+	return &pairwise{name: "ptk", sees: k.Labels,
+		classify: (*profile).findLabels,
+		compare:  func(c *comparer, x *classified) float64 { return c.partialTrees(x, k) },
+	}
+}
+
+// findLabels makes the label of each node its class.
+func (p *profile) findLabels() {
+	p.nodes = zeros(p.nodes, p.len())
+	for i := range p.nodes {
+		p.nodes[i] = p.alone(p.label[i])
+	}
+}
+
+// partialTrees returns Σ Δ.
+func (c *comparer) partialTrees(x *classified, k PTK) float64 {
+	single := k.Lambda * k.Lambda
+	return c.pairs(x, func(a, b int32) float64 {
+		if x.leaf(a) || c.leaf(b) {
+			return k.Mu * single * k.Terminal
+		}
+		return k.Mu * (single + c.subsequences(x, a, b, k.Lambda))
+	})
+}
+
+// subsequences returns the sum over pairs of subsequences of the children of a and b. With s_p(i, j) that of subsequences of p children of which the last are i and j,
+//
+//	s_1(i, j) = Δ(i, j)        s_{p+1}(i, j) = Δ(i, j)·Σ_{i' < i, j' < j} λ^(i − i' − 1 + j − j' − 1) s_p(i', j')
+//
+// and the inner sum, t(i − 1, j − 1), is t(i, j) = s_p(i, j) + λ t(i − 1, j) + λ t(i, j − 1) − λ² t(i − 1, j − 1).
+func (c *comparer) subsequences(x *classified, a, b int32, lambda float64) float64 {
+	c.sums = c.sums[:0]
+	rows, total := 0, 0.0
+	for i := a + 1; i < x.end[a]; i = x.end[i] {
+		rows++
+		for j := b + 1; j < c.end[b]; j = c.end[j] {
+			d := c.of(x, i, j)
+			c.sums = append(c.sums, d)
+			total += d
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	columns := len(c.sums) / rows
+	longer := total
+	for p := 1; p < min(rows, columns) && longer > 0; p++ {
+		longer = c.lengthen(rows, columns, p, lambda)
+		total += longer
+	}
+	return total
+}
+
+// lengthen replaces s_p by s_{p+1} and returns its sum. c.rows holds Δ.
+func (c *comparer) lengthen(rows, columns, p int, lambda float64) float64 {
+	if p == 1 {
+		c.rows = append(append(c.rows[:0], c.sums...), make([]float64, 2*(columns+1))...)
+	}
+	delta, above, here := c.rows[:rows*columns], c.rows[rows*columns:][:columns+1], c.rows[rows*columns+columns+1:]
+	clear(above)
+	sum := 0.0
+	for i := range rows {
+		here[0] = 0
+		row, deltas := c.sums[i*columns:(i+1)*columns], delta[i*columns:(i+1)*columns]
+		for j, s := range row {
+			here[j+1] = s + float64(lambda*(above[j+1]+here[j]-float64(lambda*above[j])))
+			row[j] = deltas[j] * above[j]
+			sum += row[j]
+		}
+		above, here = here, above
+	}
+	return sum
+}

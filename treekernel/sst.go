@@ -1,0 +1,163 @@
+package treekernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// SST is the subset tree kernel (Collins & Duffy 2001),
+//
+//	k(x, y) = Σ_f λ^|f| #_f(x) #_f(y),
+//
+// over all subset trees f: fragments of trees that have, of each node, all of its children or none. |f| is the number of productions of f, nodes with their children. Equal to
+//
+//	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b),   Δ(a, b) = 0 if the productions at a and b differ, else λ Π_j (1 + Δ(a_j, b_j))
+//
+// over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ for each pair of leaves with equal labels is added.
+//
+// Without bounds, trees have exponentially many fragments: values come from the second form, over the pairs of nodes with equal productions (Moschitti 2006), in time quadratic
+// in the worst case and near linear on parse trees; the Gram matrix is made of rows, and a score costs a value per support vector. A value is held below 10¹⁰⁰, which it reaches
+// only on trees with hundreds of equal productions.
+//
+// With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. There are finitely many then, each a feature by itself: rows are
+// explicit ([stringkernel.Features]), a merged scorer has a weight per fragment ([stringkernel.Storable]), and training and scoring are linear in the fragments of a record, which
+// are listed in time and memory linear in their number. A fragment then has at most 32 productions; and so that no tree takes more time than its size allows, where more than
+// 4096 fragments with s productions or fewer are rooted at a node (2²² divided by the number of nodes in records of more than 1024 nodes, but never less than 4), whatever their
+// depth, that node's fragments with s productions or more are left out. This is part of the definition: it depends on the record alone, and the kernel stays an inner product.
+type SST struct {
+	Lambda float64 `json:"lambda" doc:"λ of the weight λ^(productions of a fragment), above 0 and at most 1"`
+	Depth  int     `json:"depth,omitempty" doc:"levels of productions of the largest fragments; with this or size, training and scoring take linear time"`
+	Size   int     `json:"size,omitempty" doc:"productions of the largest fragments, up to 32"`
+	Leaves bool    `json:"leaves,omitempty" doc:"leaves are fragments, too, with weight λ: a bag of words"`
+	Labels `json:",inline"`
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k SST) Check() error {
+	if err := k.check(); err != nil {
+		return fmt.Errorf("sst: %w", err)
+	}
+	return nil
+}
+
+func (k SST) check() error {
+	if err := checkDecay("lambda", k.Lambda); err != nil {
+		return err
+	}
+	switch {
+	case k.Depth < 0 || k.Depth > math.MaxInt32:
+		return fmt.Errorf("depth = %d, want a number of levels, or 0 for all", k.Depth)
+	case k.Size < 0 || k.Size > mostSize:
+		return fmt.Errorf("size = %d, want 1…%d productions, or 0", k.Size, mostSize)
+	}
+	return k.Labels.check()
+}
+
+// bounded reports whether the feature space is finite.
+func (k SST) bounded() bool { return k.Depth > 0 || k.Size > 0 }
+
+// CheckRecord returns an error unless x is trees in brackets, and without bounds of at most 10,000 nodes.
+func (k SST) CheckRecord(x []byte) error {
+	if k.bounded() {
+		return checkRecord(x)
+	}
+	return k.pairwise().checkRecord(x)
+}
+
+// Eval returns k(x, y). What is no tree has no features.
+func (k SST) Eval(x, y []byte) float64 {
+	if k.bounded() {
+		return k.features().eval(x, y)
+	}
+	return k.pairwise().eval(x, y)
+}
+
+// SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
+func (k SST) SelfEval(x []byte) float64 {
+	if k.bounded() {
+		return k.features().selfEval(x)
+	}
+	return k.pairwise().eval(x, x)
+}
+
+// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else its productions only. The error is a
+// [stringkernel.RecordError] of the first record that is no tree.
+func (k SST) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if k.bounded() {
+		return k.features().gram(c)
+	}
+	return k.pairwise().gram(c)
+}
+
+// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps them.
+func (k SST) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if k.bounded() {
+		return k.features().merge(sv, coef)
+	}
+	return k.pairwise().merge(sv, coef)
+}
+
+// Restore rebuilds the scorer of a bounded kernel from its arrays.
+func (k SST) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	if !k.bounded() {
+		return nil, fmt.Errorf("sst: without depth or size there is no stored form")
+	}
+	return k.features().restore(arrays)
+}
+
+func (k SST) features() *features {
+	b := bounds{depth: math.MaxInt32, size: mostSize}
+	if k.Depth > 0 {
+		b.depth = int32(k.Depth)
+	}
+	if k.Size > 0 {
+		b.size = int32(k.Size)
+	}
+	root := math.Sqrt(k.Lambda)
+	return &features{name: "sst", sees: k.Labels,
+		count: func(p *profile) {
+			p.growAll(b)
+			p.countFragments(root, k.Leaves)
+		},
+		spread: func(p *profile, shares, nodes []float64) { spreadFragments(p, shares, nodes, k.Leaves) },
+	}
+}
+
+// pairwise is the kernel without bounds.
+func (k SST) pairwise() *pairwise {
+	return &pairwise{name: "sst", sees: k.Labels,
+		classify: func(p *profile) { p.findProductions(k.Leaves) },
+		compare:  func(c *comparer, x *classified) float64 { return c.subsetTrees(x, k.Lambda) },
+	}
+}
+
+// findProductions finds the production of each inner node. Leaves are classes by themselves if they are features.
+func (p *profile) findProductions(leaves bool) {
+	p.nodes = zeros(p.nodes, p.len())
+	for i := range int32(p.len()) {
+		if p.leaf(i) && !leaves {
+			p.nodes[i] = intern.None
+			continue
+		}
+		p.nodes[i] = p.production(i)
+	}
+}
+
+// subsetTrees returns Σ Δ.
+func (c *comparer) subsetTrees(x *classified, lambda float64) float64 {
+	return c.pairs(x, func(a, b int32) float64 {
+		product := lambda
+		for i, j := a+1, b+1; i < x.end[a]; i, j = x.end[i], c.end[j] {
+			if !x.leaf(i) {
+				product *= 1 + c.of(x, i, j)
+			}
+		}
+		return product
+	})
+}

@@ -1,0 +1,109 @@
+package treekernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Subtree is the kernel of complete subtrees (Vishwanathan & Smola 2002),
+//
+//	k(x, y) = Σ_t λ^|t| #_t(x) #_t(y),
+//
+// over all trees t, where #_t(x) counts the nodes of x below which all of x is t, and |t| is the number of nodes of t. A leaf is a subtree. Every node has one
+// subtree, so that the feature space of a corpus has no more features than nodes: its rows are explicit ([stringkernel.Features]), a merged scorer has a weight per
+// subtree ([stringkernel.Storable]), and training and scoring are linear in the nodes.
+type Subtree struct {
+	Lambda float64 `json:"lambda" doc:"λ of the weight λ^size, above 0 and at most 1"`
+	Labels `json:",inline"`
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k Subtree) Check() error {
+	if err := checkDecay("lambda", k.Lambda); err != nil {
+		return fmt.Errorf("subtree: %w", err)
+	}
+	if err := k.Labels.check(); err != nil {
+		return fmt.Errorf("subtree: %w", err)
+	}
+	return nil
+}
+
+// checkDecay holds a factor per node to (0, 1].
+func checkDecay(name string, value float64) error {
+	if !(value >= leastDecay && value <= 1) {
+		return fmt.Errorf("%s = %v, want above 0 (at least %v) and at most 1", name, value, leastDecay)
+	}
+	return nil
+}
+
+// leastDecay keeps powers of decays apart from 0 where they matter.
+const leastDecay = 1e-6
+
+// CheckRecord returns an error unless x is trees in brackets.
+func (k Subtree) CheckRecord(x []byte) error { return checkRecord(x) }
+
+// Eval returns k(x, y) in O(|x| + |y|), and another factor of log for Unordered. What is no tree has no features.
+func (k Subtree) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
+
+// SelfEval returns k(x, x) in O(|x|).
+func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
+
+// Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a [stringkernel.RecordError] of the first record that
+// is no tree.
+func (k Subtree) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.features().gram(c) }
+
+// Merge folds support vectors into a weight per subtree and output: O(their nodes).
+func (k Subtree) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return k.features().merge(sv, coef)
+}
+
+// Restore rebuilds a scorer from its arrays.
+func (k Subtree) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	return k.features().restore(arrays)
+}
+
+func (k Subtree) features() *features {
+	root := math.Sqrt(k.Lambda)
+	return &features{name: "subtree", sees: k.Labels,
+		count: func(p *profile) { p.countSubtrees(root) }, spread: spreadSubtrees}
+}
+
+// countSubtrees finds the subtree of each node, children before parents.
+func (p *profile) countSubtrees(root float64) {
+	p.nodes = zeros(p.nodes, p.len())
+	for i := int32(p.len()) - 1; i >= 0; i-- {
+		fragment := p.alone(p.label[i])
+		for c := i + 1; c < p.end[i]; c = p.end[c] {
+			fragment = p.withSubtree(fragment, p.nodes[c])
+		}
+		p.nodes[i] = fragment
+		p.count(fragment, power(root, p.end[i]-i))
+	}
+}
+
+// power returns x^n by squaring: the same bits on every platform.
+func power(x float64, n int32) float64 {
+	result := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// spreadSubtrees gives each node the shares of the subtrees that contain it, parents before children.
+func spreadSubtrees(p *profile, shares, nodes []float64) {
+	for i, fragment := range p.nodes {
+		nodes[i] = shares[fragment]
+		if parent := p.parent[i]; parent >= 0 {
+			nodes[i] += nodes[parent]
+		}
+	}
+}

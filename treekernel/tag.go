@@ -1,0 +1,201 @@
+package treekernel
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Tag is the string kernel on the tags of trees (Vishwanathan & Smola 2002): the substring kernel, under any of its weightings, on the symbols of
+//
+//	tag(node) = [ label tag(c_1) … tag(c_m) ]
+//
+// where [, ] and every label are one symbol each: a leaf has three. Matches do not go from one tree of a record to the next. It runs on the suffix structure of
+// [stringkernel.Substring]: training takes time linear in the nodes of a corpus per product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
+//
+// Its substrings are parts of trees that need not be trees: labels and brackets in a row, such as the end of one child and the beginning of the next.
+type Tag struct {
+	Weight  stringkernel.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
+	K       int                    `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
+	Lambda  float64                `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
+	Weights []float64              `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
+	Labels  `json:",inline"`
+
+	fitted *stringkernel.Substring
+}
+
+// Check returns an error that names the first parameter out of range.
+func (k Tag) Check() error {
+	if err := k.Labels.check(); err != nil {
+		return fmt.Errorf("tag: %w", err)
+	}
+	if err := k.engine().Check(); err != nil {
+		return fmt.Errorf("tag: %w", err)
+	}
+	return nil
+}
+
+// engine returns the substring kernel on tags.
+func (k Tag) engine() stringkernel.Substring {
+	if k.fitted != nil {
+		return *k.fitted
+	}
+	return stringkernel.Substring{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
+}
+
+// CheckRecord returns an error unless x is trees in brackets.
+func (k Tag) CheckRecord(x []byte) error { return checkRecord(x) }
+
+// Eval returns k(x, y) in O(|x| + |y|). What is no tree has no features.
+func (k Tag) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
+
+// SelfEval returns k(x, x) in O(|x|).
+func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
+
+// JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
+func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
+
+// Gram indexes a corpus: see [stringkernel.Substring.Gram]. The error is a [stringkernel.RecordError] of the first record that is no tree.
+func (k Tag) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	if err := checkCorpus(c); err != nil {
+		return nil, fmt.Errorf("tag: %w", err)
+	}
+	return k.engine().Gram(c)
+}
+
+// Merge folds support vectors into one annotated suffix structure: O(their nodes).
+func (k Tag) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := checkCorpus(sv); err != nil {
+		return nil, fmt.Errorf("tag: %w", err)
+	}
+	return k.engine().Merge(sv, coef...)
+}
+
+// checkCorpus names the first record that is no tree.
+func checkCorpus(c *stringkernel.Corpus) error {
+	for i := range c.Len() {
+		if err := checkRecord(c.Seq(i)); err != nil {
+			return recordError(c, i, err)
+		}
+	}
+	return nil
+}
+
+// DependsOnCorpus reports whether the weighting is tfidf.
+func (k Tag) DependsOnCorpus() bool { return k.engine().DependsOnCorpus() }
+
+// Fit returns the kernel with document frequencies from c, if it is of tfidf.
+func (k Tag) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	if err := checkCorpus(c); err != nil {
+		return nil, fmt.Errorf("tag: %w", err)
+	}
+	fitted, err := k.engine().Fit(c)
+	if err != nil {
+		return nil, err
+	}
+	engine := fitted.(stringkernel.Substring)
+	k.fitted = &engine
+	return k, nil
+}
+
+// Reference returns the corpus of a fitted tfidf kernel, else nil.
+func (k Tag) Reference() *stringkernel.Corpus { return k.engine().Reference() }
+
+var (
+	_ stringkernel.Fitter         = Tag{}
+	_ stringkernel.SelfEvaluator  = Tag{}
+	_ stringkernel.JointEvaluator = Tag{}
+)
+
+// tagUnits holds the units for each way of seeing trees that was asked for, so that norms, which are asked for record by record, find their memory again.
+var tagUnits sync.Map // from string to *stringkernel.Units
+
+// tagsOf returns the symbols of tags as units.
+func tagsOf(l Labels) *stringkernel.Units {
+	key := fmt.Sprintf("%#v", l)
+	if units, known := tagUnits.Load(key); known {
+		return units.(*stringkernel.Units)
+	}
+	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
+		return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
+	}).Dense(symbolsPerByte)
+	tagUnits.Store(key, units)
+	return units
+}
+
+// symbolsPerByte bounds the symbols of a record: () is a node with three and a break, and so is the c of (()c).
+const symbolsPerByte = 3
+
+// The numbers of symbols: labels follow.
+const (
+	opening    = 1
+	closing    = 2
+	firstLabel = 3
+)
+
+// tagReader numbers the symbols of tags.
+type tagReader struct {
+	reader  *reader
+	labels  *intern.Terms
+	closed  bool
+	numbers []int32
+	places  []stringkernel.Span
+	open    []int32 // nodes whose ] is still to come, the innermost last
+}
+
+// Len returns the number of symbols.
+func (r *tagReader) Len() int { return r.labels.Len() + firstLabel - 1 }
+
+// Closed returns a reader that shares the labels.
+func (r *tagReader) Closed() stringkernel.UnitReader {
+	return &tagReader{reader: newReader(r.reader.sees), labels: r.labels, closed: true}
+}
+
+// Read returns the symbols of the tags of x, with breaks between trees; brackets stand where the labels of their nodes do. What is no tree has no symbols.
+func (r *tagReader) Read(x []byte) ([]int32, []stringkernel.Span) {
+	r.numbers, r.places, r.open = r.numbers[:0], r.places[:0], r.open[:0]
+	r.reader.table.Reset()
+	if r.reader.read(x) != nil {
+		return nil, nil
+	}
+	t := &r.reader.trees
+	for i := range int32(t.len()) {
+		r.closeUntil(i)
+		if len(r.open) == 0 && i > 0 {
+			r.add(i, 0)
+		}
+		r.add(i, opening)
+		r.add(i, r.number(t.label[i]))
+		r.open = append(r.open, i)
+	}
+	r.closeUntil(int32(t.len()))
+	return r.numbers, r.places
+}
+
+// closeUntil closes the nodes that end before node i.
+func (r *tagReader) closeUntil(i int32) {
+	for n := len(r.open); n > 0 && r.reader.end[r.open[n-1]] <= i; n-- {
+		r.add(r.open[n-1], closing)
+		r.open = r.open[:n-1]
+	}
+}
+
+func (r *tagReader) add(node, number int32) {
+	lo, hi := r.reader.place(node)
+	r.numbers = append(r.numbers, number)
+	r.places = append(r.places, stringkernel.Span{Lo: lo, Hi: hi})
+}
+
+// number returns the number of a label of the record.
+func (r *tagReader) number(label int32) int32 {
+	text := r.reader.table.At(int(label))
+	if !r.closed {
+		return r.labels.Add(text) + firstLabel
+	}
+	if id := r.labels.Find(text); id >= 0 {
+		return id + firstLabel
+	}
+	return intern.None
+}
