@@ -17,6 +17,8 @@ import (
 //   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.RowsOf]); and CuttingPlane from where it stands,
 //     if it has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and there are more records
 //     than features;
+//   - SMO, if the loss is the squared hinge, which the cutting planes do not know; DualCoordinate then has no need of them, since the ridge
+//     of that loss bounds the number of its passes;
 //   - CuttingPlane otherwise; and SMO after all, if that meets a matrix that is not positive semidefinite.
 //
 // Measured on planted motifs (BenchmarkSolversOnSpectrum: 200 letters, normalised spectrum kernel, 10 % wrong labels, relative gap 1e-3;
@@ -35,6 +37,7 @@ import (
 // within a factor of about two of the cutting planes, ahead as a rule and with fewer support vectors.
 type Auto struct {
 	Costs      Costs          // zero: 1 for both classes
+	Loss       string         // LossHinge (also if empty) or LossSquaredHinge
 	Tol        float64        // relative gap to stop at; zero: 1e-3
 	CacheBytes int64          // of SMO; zero: 256 MiB
 	Seed       uint64         // of DualCoordinate
@@ -57,6 +60,8 @@ func (a Auto) Choice(g stringkernel.Gram) (name, reason string) {
 		return "smo", fmt.Sprintf("%d records are at most %d", n, smallCorpus)
 	case stringkernel.RowsOf(g) != nil:
 		return "dual-coordinate", fmt.Sprintf("%d records with explicit feature rows", n)
+	case a.Loss == LossSquaredHinge:
+		return "smo", "the cutting planes have no squared hinge"
 	default:
 		return "cutting-plane", fmt.Sprintf("%d records and linear-time products", n)
 	}
@@ -67,7 +72,7 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solu
 	if g == nil {
 		return Solution{}, fmt.Errorf("classify: no Gram matrix")
 	}
-	smo := SMO{Costs: a.Costs, Tol: a.Tol, CacheBytes: a.CacheBytes, Progress: a.Progress}
+	smo := SMO{Costs: a.Costs, Loss: a.Loss, Tol: a.Tol, CacheBytes: a.CacheBytes, Progress: a.Progress}
 	name, reason := a.Choice(g)
 	var (
 		sol Solution
@@ -91,7 +96,14 @@ func (a Auto) coordinatesThenPlanes(ctx context.Context, g stringkernel.Gram, y 
 	if err != nil {
 		return Solution{}, err
 	}
-	descent := DualCoordinate{Costs: a.Costs, Tol: tol, MaxIterations: autoPasses, Seed: a.Seed}
+	descent := DualCoordinate{Costs: a.Costs, Loss: a.Loss, Tol: tol, MaxIterations: autoPasses, Seed: a.Seed}
+	if a.Loss == LossSquaredHinge {
+		descent.MaxIterations = 0
+		descent.Progress = a.Progress
+		sol, err := descent.Solve(ctx, g, y)
+		sol.Reason = reason
+		return sol, err
+	}
 	if a.Progress != nil {
 		descent.Progress = func(p Progress) {
 			p.Done = p.Done && p.Gap <= tol

@@ -67,7 +67,7 @@ func BenchmarkProduct(b *testing.B) {
 
 func BenchmarkBias(b *testing.B) {
 	g, y := planted(5000, 200, 6, 0.2, 0.1, 1)
-	p, err := newProblem(g, y, Costs{1, 1})
+	p, err := newProblem(g, y, Costs{1, 1}, LossHinge)
 	if err != nil {
 		b.Fatal(err)
 	}

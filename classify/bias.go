@@ -30,6 +30,11 @@ type biasFinder struct {
 
 // minimise returns the middle of the interval of minimisers of R.
 func (q *biasFinder) minimise(p *problem, f []float64) bias {
+	return selectBias(q.breakpoints(p, f), p.costs, p.positives)
+}
+
+// breakpoints returns e_i = y_i − f_i for every record.
+func (q *biasFinder) breakpoints(p *problem, f []float64) []breakpoint {
 	if cap(q.points) < len(f) {
 		q.points = make([]breakpoint, len(f))
 	}
@@ -37,7 +42,7 @@ func (q *biasFinder) minimise(p *problem, f []float64) bias {
 	for i, y := range p.y {
 		points[i] = breakpoint{y - f[i], y > 0}
 	}
-	return selectBias(points, p.costs, p.positives)
+	return points
 }
 
 // tally counts breakpoints by class: where sums of costs would round, counts do not.

@@ -12,6 +12,7 @@ import (
 const (
 	coordinateBlock = 256 // neighbouring records that are visited together
 	penaltyShare    = 6   // of the penalty, see DualCoordinate; measured
+	meanShare       = 0.3 // of the penalty, too
 	leastSlack      = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
 
@@ -22,12 +23,13 @@ type coordinateRun struct {
 	table      []float64 // Σ beta_i φ(x_i)
 	beta       []float64 // signed coefficients
 	lo, hi     []float64 // bounds of beta
-	diag, own  []float64 // K_ii, and the part of it that is not in the rows
+	diag, own  []float64 // K_ii with the ridge of the squared hinge; the part of K_ii that is not in the rows
 	sum        float64   // Σ beta
 	multiplier float64   // of Σ beta = 0
 	penalty    float64   // of ½ (Σ beta)²
+	common     float64   // the other part of the penalty: meanShare of the mean of all K_ij
 	unit       float64   // the penalty times the number of free coefficients
-	dual       float64   // Σ |beta| − ½ betaᵀK beta, kept up to date
+	dual       float64   // Σ |beta| − ½ betaᵀK beta (and the ridge), kept up to date
 
 	active    []int32 // records to visit, ascending
 	shrunk    []bool  // of these, which the pass leaves out of the next
@@ -62,10 +64,12 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 	rows.Own(r.own)
 	for i := range n {
 		r.lo[i], r.hi[i] = p.box(i)
+		r.diag[i] += p.ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.costs.Positive, p.costs.Negative))
-	r.penalty = r.unit / float64(n)
+	r.common = meanShare * r.meanKernel()
+	r.penalty = r.unit/float64(n) + r.common
 	r.activateAll()
 	if s.Start == nil {
 		return r, nil
@@ -76,6 +80,20 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 	copy(r.beta, s.Start)
 	_, err := r.certificate()
 	return r, err
+}
+
+// meanKernel returns the mean of all K_ij but for what is not in the rows.
+func (r *coordinateRun) meanKernel() float64 {
+	n := float64(len(r.y))
+	for i := range r.y {
+		r.rows.Scatter(r.table, i, 1/n)
+	}
+	mean := 0.0
+	for i := range r.y {
+		mean += r.rows.Gather(r.table, i) / n
+	}
+	clear(r.table)
+	return max(0, mean)
 }
 
 // activateAll makes the next pass visit every record.
@@ -99,7 +117,7 @@ func (r *coordinateRun) pass(ctx context.Context) error {
 	}
 	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
 	r.multiplier += float64(r.penalty * r.sum)
-	r.penalty = r.unit / float64(max(1, r.free))
+	r.penalty = r.unit/float64(max(1, r.free)) + r.common
 	kept := r.active[:0]
 	for j, i := range r.active {
 		if !r.shrunk[j] {
@@ -128,9 +146,10 @@ func (r *coordinateRun) visitBlock(start int) {
 // visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
 func (r *coordinateRun) visit(i int) (shrunk bool) {
 	y, old, lo, hi := r.y[i], r.beta[i], r.lo[i], r.hi[i]
-	f := r.rows.Gather(r.table, i) + float64(r.own[i]*old)
+	f := r.rows.Gather(r.table, i) + float64((r.own[i]+r.ridge(i))*old)
 	e := y - f - (r.multiplier + float64(r.penalty*r.sum))
-	r.met += max(float64(hi*e), float64(lo*e)) - float64(old*e)
+	_, gap := r.gapOf(i, float64(y*(e+float64(r.ridge(i)*old))), float64(y*old))
+	r.met += gap
 	switch { // e > 0 wants a greater coefficient
 	case old >= hi && e >= 0, old <= lo && e <= 0:
 		return r.shrinking && math.Abs(e) > r.threshold
@@ -152,7 +171,8 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 }
 
 // certificate moves the coefficients to Σ beta = 0, computes the table and all scores afresh, and certifies. The run goes on
-// from there, with the bias that is best for these scores.
+// from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose multiplier is nearer its end than that bias, as the
+// coefficients follow it without bounds.
 func (r *coordinateRun) certificate() (Solution, error) {
 	r.products++
 	balance(r.beta, r.lo, r.hi)
@@ -171,6 +191,9 @@ func (r *coordinateRun) certificate() (Solution, error) {
 		return Solution{}, fmt.Errorf("classify: score %d from the feature rows is %v, want finite kernel values", i, r.scores[i])
 	}
 	sol := r.certify(append([]float64(nil), r.beta...), r.scores, &r.quantile)
-	r.dual, r.multiplier = sol.Dual, -sol.Rho
+	r.dual = sol.Dual
+	if !r.squared {
+		r.multiplier = -sol.Rho
+	}
 	return sol, nil
 }

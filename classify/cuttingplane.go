@@ -103,7 +103,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, y []float6
 	if err != nil {
 		return Solution{}, err
 	}
-	p, err := newProblem(g, y, s.Costs)
+	p, err := newProblem(g, y, s.Costs, LossHinge)
 	if err != nil {
 		return Solution{}, err
 	}

@@ -13,6 +13,10 @@
 //
 // and the solution is w = Σ_i y_i α_i φ(x_i): the decision value of x is Σ_i y_i α_i k(x_i, x) − ρ with ρ = −b.
 //
+// With the squared hinge, C_i max(0, …)² in place of C_i max(0, …) (LossSquaredHinge; the default of LIBLINEAR and of scikit-learn's LinearSVC), the bounds
+// C_i go and Σ_i α_i²/(4 C_i) is subtracted from the dual. Large errors cost more and no error is free of charge at the margin's edge: more records are
+// support vectors.
+//
 // Conventions: coefficients are signed (y_i α_i) everywhere; classes are numbered by their sorted labels from 0; records
 // are numbered from 0. Every solution carries its primal and dual value and the relative gap (primal − dual)/|primal|,
 // recomputed from the matrix at the end: for a positive semidefinite kernel that is a proof of how far from the optimum it

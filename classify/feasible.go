@@ -14,7 +14,7 @@ func (p *problem) checkStart(beta []float64) error {
 	sum, size := 0.0, 0.0
 	for i, b := range beta {
 		lo, hi := p.box(i)
-		if slack := 1e-9 * (hi - lo); !(b >= lo-slack && b <= hi+slack) {
+		if slack := 1e-9 * p.cost(i); !(b >= lo-slack && b <= hi+slack) {
 			return fmt.Errorf("classify: Start[%d] = %v, want a signed coefficient between %v and %v", i, b, lo, hi)
 		}
 		sum += b
@@ -38,7 +38,7 @@ func (p *problem) feasible(beta []float64) []float64 {
 }
 
 // balance moves coefficients within their bounds to Σ beta = 0, which the bounds allow: the ones off their bounds if they
-// have the room, else all, each in proportion to its room. At the optimum, where the free records lie on their margins, moving
+// have the room, else all, each in proportion to its room; where there is no bound it moves those of the greater side towards 0. At the optimum, where the free records lie on their margins, moving
 // them costs the objective nothing to first order.
 func balance(beta, lo, hi []float64) {
 	for range 4 { // once but for rounding
@@ -57,6 +57,9 @@ func balance(beta, lo, hi []float64) {
 		free, all := 0.0, 0.0
 		for i, b := range beta {
 			room := math.Abs(end[i] - b)
+			if math.IsInf(room, 1) {
+				continue
+			}
 			all += room
 			if b > lo[i] && b < hi[i] {
 				free += room
@@ -68,7 +71,7 @@ func balance(beta, lo, hi []float64) {
 		}
 		share := min(1, math.Abs(sum)/free)
 		for i, b := range beta {
-			if !freeOnly || b > lo[i] && b < hi[i] {
+			if movable := !freeOnly || b > lo[i] && b < hi[i]; movable && !math.IsInf(end[i], 0) {
 				beta[i] = min(hi[i], max(lo[i], b+float64(share*(end[i]-b))))
 			}
 		}

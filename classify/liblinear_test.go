@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestAgainstLIBLINEAR compares with LIBLINEAR's dual coordinate descent (-s 3) without a bias. With every record x of label y
+// TestAgainstLIBLINEAR compares with LIBLINEAR's dual coordinate descent (-s 3: hinge, -s 1: squared hinge) without a bias. With every record x of label y
 // stands −x of label −y, so that by symmetry the best bias is 0 and the two problems have the same optimum.
 func TestAgainstLIBLINEAR(t *testing.T) {
 	program, err := exec.LookPath("liblinear-train")
@@ -36,18 +36,20 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 		g.ids, g.values, y = append(g.ids, ids, ids), append(g.values, values, opposite), append(y, label, -label)
 	}
 	for _, costs := range []Costs{{0.1, 0.1}, {1, 1}, {10, 10}} {
-		want := liblinearObjective(t, program, g, y, costs)
-		for name, s := range coordinateSolvers(costs, 1e-7) {
-			sol := mustSolve(t, s, g, y)
-			if math.Abs(sol.Primal-want) > 1e-5*want {
-				t.Errorf("%s, %v: primal %v, LIBLINEAR %v", name, costs, sol.Primal, want)
+		for loss, solvers := range map[string]map[string]Solver{LossHinge: coordinateSolvers(costs, 1e-7), LossSquaredHinge: squaredSolvers(costs, 1e-7)} {
+			want := liblinearObjective(t, program, g, y, costs, loss)
+			for name, s := range solvers {
+				sol := mustSolve(t, s, g, y)
+				if math.Abs(sol.Primal-want) > 1e-5*want {
+					t.Errorf("%s, %v, %s: primal %v, LIBLINEAR %v", name, costs, loss, sol.Primal, want)
+				}
 			}
 		}
 	}
 }
 
-// liblinearObjective returns ½‖w‖² + Σ C max(0, 1 − y⟨w, x⟩) of LIBLINEAR's w.
-func liblinearObjective(t *testing.T, program string, g *featureGram, y []float64, costs Costs) float64 {
+// liblinearObjective returns ½‖w‖² + Σ C max(0, 1 − y⟨w, x⟩) of LIBLINEAR's w, or with the squares.
+func liblinearObjective(t *testing.T, program string, g *featureGram, y []float64, costs Costs, loss string) float64 {
 	t.Helper()
 	dir := t.TempDir()
 	data, model := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
@@ -62,7 +64,7 @@ func liblinearObjective(t *testing.T, program string, g *featureGram, y []float6
 	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(program, "-s", "3", "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "-s", map[string]string{LossHinge: "3", LossSquaredHinge: "1"}[loss], "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file, err := os.Open(model)
@@ -86,7 +88,11 @@ func liblinearObjective(t *testing.T, program string, g *featureGram, y []float6
 		for k, id := range g.ids[i] {
 			score += w[id] * g.values[i][k]
 		}
-		objective += p.cost(i) * max(0, 1-v*score)
+		xi := max(0, 1-v*score)
+		if loss == LossSquaredHinge {
+			xi *= xi
+		}
+		objective += p.cost(i) * xi
 	}
 	return objective
 }

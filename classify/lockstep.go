@@ -128,7 +128,7 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 		return true
 	}
 	for _, j := range jobs {
-		if name, _ := (Auto{}).Choice(newSubGram(g, j.index)); name != SolverCuttingPlane {
+		if name, _ := (Auto{Loss: t.Loss}).Choice(newSubGram(g, j.index)); name != SolverCuttingPlane {
 			return false
 		}
 	}

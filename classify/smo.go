@@ -23,6 +23,8 @@ import (
 // gradient is recomputed from one product when the rest is solved. Pairs without curvature (indefinite K, duplicates) are
 // given a tiny one.
 //
+// With the squared hinge there are no upper bounds, and 1/(2C_i) is added to K_ii.
+//
 // The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the relative
 // gap exceeds Tol, ε is divided by ten and the steps go on.
 //
@@ -30,6 +32,7 @@ import (
 // record.
 type SMO struct {
 	Costs         Costs          // zero: 1 for both classes
+	Loss          string         // LossHinge (also if empty) or LossSquaredHinge
 	Tol           float64        // relative gap to stop at; zero: 1e-3
 	CacheBytes    int64          // for rows of 8n bytes; zero: 256 MiB
 	MaxIterations int            // steps; zero: the greater of 10 million and 100 n
@@ -49,12 +52,12 @@ type smoRun struct {
 	*problem
 	cache      *rowCache
 	beta       []float64 // signed coefficients
-	e          []float64 // y − Kβ, up to date for active records
+	e          []float64 // y − Kβ (less the ridge times β, of the squared hinge), up to date for active records
 	lo, hi     []float64 // bounds of beta
-	diag       []float64
-	active     []int32 // working set, ascending
-	all        []int32 // 0 … n−1
-	fresh      bool    // e is up to date everywhere and free of accumulated rounding
+	diag       []float64 // K_ii, and the ridge of the squared hinge
+	active     []int32   // working set, ascending
+	all        []int32   // 0 … n−1
+	fresh      bool      // e is up to date everywhere and free of accumulated rounding
 	iterations int
 	untilShrink,
 	maxIterations int
@@ -71,7 +74,7 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solut
 	if err != nil {
 		return Solution{}, err
 	}
-	p, err := newProblem(g, y, s.Costs)
+	p, err := newProblem(g, y, s.Costs, s.Loss)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -126,6 +129,9 @@ func newSMORun(p *problem, s SMO) (*smoRun, error) {
 	r.active = append([]int32(nil), r.all...)
 	if _, err := p.greatestDiagonal(r.diag); err != nil {
 		return nil, err
+	}
+	for i := range r.diag {
+		r.diag[i] += p.ridge(i)
 	}
 	return r, nil
 }
@@ -214,6 +220,8 @@ func (r *smoRun) step(i, j int) (moved bool, err error) {
 	for _, t := range r.active {
 		r.e[t] -= float64(d * (rowI[t] - rowJ[t]))
 	}
+	r.e[i] -= float64(d * r.ridge(i))
+	r.e[j] += float64(d * r.ridge(j))
 	r.fresh = false
 	return true, nil
 }
@@ -231,7 +239,7 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 		return err
 	}
 	for i, y := range r.y {
-		r.e[i] = y - r.e[i]
+		r.e[i] = y - r.e[i] - float64(r.ridge(i)*r.beta[i])
 	}
 	r.fresh = true
 	r.untilShrink = min(len(r.y), 1000)
@@ -242,7 +250,7 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 func (r *smoRun) scores() []float64 {
 	f := make([]float64, len(r.y))
 	for i, y := range r.y {
-		f[i] = y - r.e[i]
+		f[i] = y - r.e[i] - float64(r.ridge(i)*r.beta[i])
 	}
 	return f
 }

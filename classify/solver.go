@@ -12,7 +12,7 @@ import (
 //
 //	min over w, b of  ½‖w‖² + Σ_i C_i max(0, 1 − y_i(⟨w, φ(x_i)⟩ + b))
 //
-// given only the Gram matrix of the φ(x_i); it knows nothing of sequences. y has one entry, +1 or −1, per row of g, and
+// or, where its Loss says so, the same with the square of the maximum, given only the Gram matrix of the φ(x_i); it knows nothing of sequences. y has one entry, +1 or −1, per row of g, and
 // both signs occur. The bias b is not regularised.
 //
 // Every solver of this package also minds ctx (it returns ctx.Err() soon after ctx is done), gives the same bits for the
@@ -31,10 +31,10 @@ type Solver interface {
 // values of the same two formulas, Gap is 0 exactly at the points that meet the Karush–Kuhn–Tucker conditions, and nothing
 // says that such a point is the best one.
 type Solution struct {
-	Alpha      []float64 // signed coefficients y_i α_i with 0 ≤ α_i ≤ C_i and Σ y_i α_i = 0: f(x) = Σ_i Alpha[i]·k(x_i, x)
+	Alpha      []float64 // signed coefficients y_i α_i with 0 ≤ α_i ≤ C_i (squared hinge: 0 ≤ α_i) and Σ y_i α_i = 0: f(x) = Σ_i Alpha[i]·k(x_i, x)
 	Rho        float64   // the decision is f(x) − Rho, that is, the bias is −Rho
-	Primal     float64   // ½ αᵀKα + Σ C_i max(0, 1 − y_i(f_i − Rho)) of the (signed) Alpha above
-	Dual       float64   // Σ α_i − ½ αᵀKα of the best feasible dual point met
+	Primal     float64   // ½ αᵀKα + Σ C_i max(0, 1 − y_i(f_i − Rho)) of the (signed) Alpha above, or with the squares of the maxima
+	Dual       float64   // Σ α_i − ½ αᵀKα (squared hinge: − Σ α_i²/(4 C_i)) of the best feasible dual point met
 	Gap        float64   // (Primal − Dual) / max(|Primal|, 1e-300), never negative
 	Iterations int       // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
 	Products   int       // Gram products K·v asked for, or made of feature rows
@@ -83,15 +83,21 @@ type problem struct {
 	g         stringkernel.Gram
 	y         []float64
 	costs     Costs // no zero left
+	squared   bool  // the loss is the squared hinge
+	ridges    Costs // 1/(2C) per class for the squared hinge, else 0
 	positives int
 	products  int
 }
 
-func newProblem(g stringkernel.Gram, y []float64, costs Costs) (*problem, error) {
+func newProblem(g stringkernel.Gram, y []float64, costs Costs, loss string) (*problem, error) {
 	if g == nil {
 		return nil, fmt.Errorf("classify: no Gram matrix")
 	}
-	p := &problem{g: g, y: y, costs: costs}
+	squared, err := checkLoss(loss)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{g: g, y: y, costs: costs, squared: squared}
 	if g.Len() != len(y) {
 		return nil, fmt.Errorf("classify: %d labels for a Gram matrix of %d rows, want as many", len(y), g.Len())
 	}
@@ -118,6 +124,9 @@ func newProblem(g stringkernel.Gram, y []float64, costs Costs) (*problem, error)
 			return nil, fmt.Errorf("classify: %s = %v, want > 0 and finite", c.name, *c.value)
 		}
 	}
+	if p.squared {
+		p.ridges = Costs{1 / (2 * p.costs.Positive), 1 / (2 * p.costs.Negative)}
+	}
 	return p, nil
 }
 
@@ -131,10 +140,14 @@ func (p *problem) cost(i int) float64 {
 
 // box returns the bounds of the signed coefficient of record i.
 func (p *problem) box(i int) (lo, hi float64) {
-	if p.y[i] > 0 {
-		return 0, p.costs.Positive
+	most := p.cost(i)
+	if p.squared {
+		most = math.Inf(1)
 	}
-	return -p.costs.Negative, 0
+	if p.y[i] > 0 {
+		return 0, most
+	}
+	return -most, 0
 }
 
 // multiply writes K·v into dst and checks it.
@@ -178,22 +191,21 @@ func relativeGap(primal, dual float64) float64 {
 
 // certify fills in the bias, objectives and gap of a dual feasible point beta with f = K·beta.
 //
-// The gap is summed from its terms C_i max(0, 1−m_i) − α_i (1−m_i) ≥ 0, m_i = y_i(f_i + b), which equals primal − dual
-// because Σ beta = 0 and loses no digits to cancellation.
+// The gap is summed from its terms ([problem.gapOf]), which equals primal − dual because Σ beta = 0 and loses no digits to cancellation.
 func (p *problem) certify(beta, f []float64, quantile *biasFinder) (sol Solution) {
-	b := quantile.minimise(p, f).value
-	var norm, loss, linear, gap float64
+	b := p.bestBias(f, quantile)
+	var norm, loss, linear, ridge, gap float64
 	for i, y := range p.y {
-		slack := 1 - float64(y*(f[i]+b))
-		cost, alpha := p.cost(i), float64(y*beta[i])
+		alpha := float64(y * beta[i])
 		norm += float64(beta[i] * f[i])
 		linear += alpha
-		hinge := float64(cost * max(0, slack))
-		loss += hinge
-		gap += max(0, hinge-float64(alpha*slack))
+		ridge += float64(float64(alpha*p.ridge(i)) * alpha)
+		recordLoss, recordGap := p.gapOf(i, 1-float64(y*(f[i]+b)), alpha)
+		loss += recordLoss
+		gap += recordGap
 	}
 	sol.Alpha, sol.Rho = beta, -b
-	sol.Primal, sol.Dual = norm/2+loss, linear-norm/2
+	sol.Primal, sol.Dual = norm/2+loss, linear-norm/2-ridge/2
 	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
 	return sol
 }

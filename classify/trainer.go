@@ -30,6 +30,7 @@ type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      string         // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
 	C           float64        // penalty of a margin error; zero: 1
+	Loss        string         // LossHinge (also if empty) or LossSquaredHinge, which SolverCuttingPlane does not know
 	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
 	Tol         float64        // relative gap; zero: 1e-3
 	CacheBytes  int64          // rows of SMO, over all problems solved at the same time; zero: 256 MiB
@@ -133,6 +134,11 @@ func (t Trainer) check(d *Dataset) error {
 			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
 		}
 	}
+	if squared, err := checkLoss(t.Loss); err != nil {
+		return err
+	} else if squared && t.Solver == SolverCuttingPlane {
+		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
+	}
 	if t.C < 0 || t.C-t.C != 0 {
 		return fmt.Errorf("classify: C = %v, want > 0 and finite", t.C)
 	}
@@ -189,13 +195,13 @@ func (t Trainer) costs(m Machine, counts []int) Costs {
 func (t Trainer) solver(costs Costs, cacheBytes int64, progress func(Progress)) Solver {
 	switch t.Solver {
 	case SolverSMO:
-		return SMO{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
+		return SMO{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
 	case SolverCuttingPlane:
 		return CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
 	case SolverDualCoordinate:
-		return DualCoordinate{Costs: costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
+		return DualCoordinate{Costs: costs, Loss: t.Loss, Tol: t.Tol, Seed: t.Seed, Progress: progress}
 	default:
-		return Auto{Costs: costs, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
+		return Auto{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
 	}
 }
 

@@ -81,6 +81,7 @@ func kernelFlags() []cli.Flag {
 func learningFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Float64Flag{Name: "C", Value: 1, Usage: "cost of a margin error"},
+		&cli.StringFlag{Name: "loss", Value: "hinge", Usage: "of a margin error: hinge or squared-hinge"},
 		&cli.Float64Flag{Name: "tol", Value: 1e-3, Usage: "relative duality gap to stop at"},
 		&cli.StringFlag{Name: "class-weight", Value: "none", Usage: "none, or balanced: C inversely proportional to class size"},
 		&cli.StringFlag{Name: "solver", Value: "auto", Usage: "auto, smo, cutting-plane or dual-coordinate"},

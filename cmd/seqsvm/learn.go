@@ -80,6 +80,12 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane, classify.SolverDualCoordinate); err != nil {
 		return t, err
 	}
+	if t.Loss, err = choose(c, "loss", classify.LossHinge, classify.LossSquaredHinge); err != nil {
+		return t, err
+	}
+	if t.Loss == classify.LossSquaredHinge && t.Solver == classify.SolverCuttingPlane {
+		return t, usagef("--solver %s is for --loss %s, want dual-coordinate or smo for --loss %s", t.Solver, classify.LossHinge, t.Loss)
+	}
 	if t.ClassWeight, err = choose(c, "class-weight", classify.WeightNone, classify.WeightBalanced); err != nil {
 		return t, err
 	}
@@ -105,7 +111,7 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding"} {
+	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
 		}
