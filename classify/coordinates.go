@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 const (
-	coordinateBlock = 256 // neighbouring records that are visited together
-	penaltyShare    = 6   // of the penalty, see DualCoordinate; measured
-	meanShare       = 0.3 // of the penalty, too
-	leastSlack      = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
+	penaltyShare = 6   // of the penalty, see DualCoordinate; measured
+	meanShare    = 0.3 // of the penalty, too
+	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
 
 // coordinateRun is the state of one call of Solve.
@@ -31,11 +29,8 @@ type coordinateRun struct {
 	unit       float64   // the penalty times the number of free coefficients
 	dual       float64   // Σ |beta| − ½ betaᵀK beta (and the ridge), kept up to date
 
-	active    []int32 // records to visit, ascending
-	shrunk    []bool  // of these, which the pass leaves out of the next
+	visits    *visits
 	shrinking bool
-	threshold float64 // greatest violation of the last pass
-	random    *rand.Rand
 	quantile  biasFinder
 	scores    []float64 // of certificates
 
@@ -55,8 +50,7 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 	r := &coordinateRun{
 		problem: p, rows: rows, table: make([]float64, rows.Width()),
 		beta: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
-		scores: make([]float64, n), active: make([]int32, 0, n), shrunk: make([]bool, n), shrinking: !s.NoShrinking,
-		random: rand.New(rand.NewPCG(s.Seed, uint64(n))),
+		scores: make([]float64, n), visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking,
 	}
 	if _, err := p.greatestDiagonal(r.diag); err != nil {
 		return nil, err
@@ -70,7 +64,6 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.costs.Positive, p.costs.Negative))
 	r.common = meanShare * r.meanKernel()
 	r.penalty = r.unit/float64(n) + r.common
-	r.activateAll()
 	if s.Start == nil {
 		return r, nil
 	}
@@ -96,51 +89,17 @@ func (r *coordinateRun) meanKernel() float64 {
 	return max(0, mean)
 }
 
-// activateAll makes the next pass visit every record.
-func (r *coordinateRun) activateAll() {
-	r.active = r.active[:len(r.y)]
-	for i := range r.active {
-		r.active[i] = int32(i)
-	}
-	r.threshold = math.Inf(1)
-}
-
 // pass visits the active records once, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
 	r.met, r.violated, r.free = 0, 0, 0
 	before := r.dual
-	for _, b := range r.random.Perm((len(r.active) + coordinateBlock - 1) / coordinateBlock) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r.visitBlock(b * coordinateBlock)
+	if err := r.visits.pass(ctx, r.visit, func() float64 { return r.violated }); err != nil {
+		return err
 	}
 	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
 	r.multiplier += float64(r.penalty * r.sum)
 	r.penalty = r.unit/float64(max(1, r.free)) + r.common
-	kept := r.active[:0]
-	for j, i := range r.active {
-		if !r.shrunk[j] {
-			kept = append(kept, i)
-		}
-	}
-	r.active, r.threshold = kept, r.violated
 	return nil
-}
-
-// visitBlock visits the active records from number start on, a block of them, in random order.
-func (r *coordinateRun) visitBlock(start int) {
-	var order [coordinateBlock]uint16
-	size := min(coordinateBlock, len(r.active)-start)
-	for j := range size {
-		k := int(r.random.Uint32N(uint32(j + 1)))
-		order[j] = order[k]
-		order[k] = uint16(j)
-	}
-	for _, j := range order[:size] {
-		at := start + int(j)
-		r.shrunk[at] = r.visit(int(r.active[at]))
-	}
 }
 
 // visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
@@ -152,7 +111,7 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	r.met += gap
 	switch { // e > 0 wants a greater coefficient
 	case old >= hi && e >= 0, old <= lo && e <= 0:
-		return r.shrinking && math.Abs(e) > r.threshold
+		return r.shrinking && math.Abs(e) > r.visits.threshold
 	}
 	r.violated = max(r.violated, math.Abs(e))
 	next := min(hi, max(lo, old+e/(r.diag[i]+r.penalty)))

@@ -11,6 +11,8 @@ const (
 	TwoClass  = "two-class"   // one machine, for the positive class
 	OneVsRest = "one-vs-rest" // a machine per class against all others: k machines on all records
 	OneVsOne  = "one-vs-one"  // a machine per pair of classes: k(k−1)/2 machines on the records of two classes each
+
+	CrammerSinger = "crammer-singer" // a machine per class, all trained as one problem without biases: see SequentialDual
 )
 
 // Rest stands for all other classes in [Machine].Negative.
@@ -36,9 +38,9 @@ type Machine struct {
 // header.
 type Decision struct {
 	Classes  []string  `json:"classes"`
-	Scheme   string    `json:"scheme"`   // TwoClass, OneVsRest or OneVsOne
+	Scheme   string    `json:"scheme"`   // TwoClass, OneVsRest, OneVsOne or CrammerSinger
 	Positive int       `json:"positive"` // the class two-class scores speak for
-	Machines []Machine `json:"machines"` // by class (one-vs-rest) or by pair (0,1), (0,2) … (1,2) … (one-vs-one)
+	Machines []Machine `json:"machines"` // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one)
 }
 
 // Prediction is the answer for one sequence.
@@ -47,8 +49,8 @@ type Prediction struct {
 	// other. More: the class with the greatest score, the first of several.
 	Class int
 	// Scores holds the decision value f(x) − Rho of the positive class alone if there are two classes. Else it has one
-	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC): one-vs-rest,
-	// the decision value of the class; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
+	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC): one-vs-rest
+	// and Crammer-Singer, the decision value of the class; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
 	// decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
 	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid. One-vs-rest:
@@ -63,7 +65,7 @@ func schemeMachines(scheme string, classes, positive int) []Machine {
 	switch scheme {
 	case TwoClass:
 		machines = []Machine{{Positive: positive, Negative: 1 - positive}}
-	case OneVsRest:
+	case OneVsRest, CrammerSinger:
 		for c := range classes {
 			machines = append(machines, Machine{Positive: c, Negative: Rest})
 		}
@@ -91,8 +93,8 @@ func (d *Decision) Check() error {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
 	}
 	switch {
-	case d.Scheme != TwoClass && d.Scheme != OneVsRest && d.Scheme != OneVsOne:
-		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne)
+	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger}, d.Scheme):
+		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger)
 	case (d.Scheme == TwoClass) != (k == 2):
 		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more", d.Scheme, k, TwoClass)
 	}
@@ -110,7 +112,7 @@ func (d *Decision) Check() error {
 // checkCount compares the number of machines with the scheme's before any list of that length is made.
 func (d *Decision) checkCount() error {
 	k := len(d.Classes)
-	want := map[string]int{TwoClass: 1, OneVsRest: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
+	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
 	if len(d.Machines) != want {
 		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, want)
 	}
@@ -149,7 +151,7 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 		if !(decisions[0] > 0) {
 			p.Class = 1 - d.Positive
 		}
-	case OneVsRest:
+	case OneVsRest, CrammerSinger:
 		p.Scores, p.Class = decisions, greatestIndex(decisions)
 	case OneVsOne:
 		p.Scores = d.votes(decisions)
@@ -188,7 +190,7 @@ func (d *Decision) probabilities(decisions []float64) []float64 {
 		out := []float64{1 - p, 1 - p}
 		out[d.Positive] = p
 		return out
-	case OneVsRest:
+	case OneVsRest, CrammerSinger:
 		out, sum := make([]float64, k), 0.0
 		for c := range out {
 			out[c] = d.Machines[c].Sigmoid.Probability(decisions[c])
@@ -222,7 +224,7 @@ type Term struct {
 
 // Terms says how the machines make up a class: its decision is Σ Sign·f_Machine(x) + bias. This is what an explanation of
 // the class sums up. Two classes: the one machine, with a minus sign for the class that is not the positive one.
-// One-vs-rest: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
+// One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
 // votes have no linear explanation.
 func (d *Decision) Terms(class int) (terms []Term, bias float64) {
 	for m, machine := range d.Machines {

@@ -25,7 +25,8 @@
 // # Solvers
 //
 // [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [DualCoordinate] for explicit feature rows, [Auto] chooses.
-// All treat the bias exactly and reach the same objective. A Gram matrix of one's own serves as well as an indexed corpus; [Precomputed] wraps a dense one.
+// [SequentialDual] solves the problem of all classes at once (Crammer & Singer 2001), from feature rows and without a bias.
+// The others treat the bias exactly and reach the same objective. A Gram matrix of one's own serves as well as an indexed corpus; [Precomputed] wraps a dense one.
 //
 //	solver          asks for                          time besides           memory besides
 //	SMO             at most n rows, cached            n reads per step       CacheBytes + 60 n
@@ -39,8 +40,8 @@
 //
 // # From machines to classifiers
 //
-// A [Trainer] indexes a [Dataset] once and trains on it one machine (two classes), one per class against the rest, or one
-// per pair of classes. The [Model] keeps the union of the support vectors; [Model.Classifier] merges them into one scorer
+// A [Trainer] indexes a [Dataset] once and trains on it one machine (two classes), one per class against the rest, one
+// per pair of classes, or one per class in one problem. The [Model] keeps the union of the support vectors; [Model.Classifier] merges them into one scorer
 // that costs O(|x|) per sequence for all machines at once. A [Decision] is everything else a classifier needs, as plain
 // data for a model file, and [NewClassifier] puts a stored one together again. Probabilities come from Platt's sigmoid,
 // fitted to decision values of an internal cross-validation, and from pairwise coupling for one-vs-one. [CrossValidate]
@@ -64,6 +65,7 @@
 //   - Teo, Vishwanathan, Smola & Le 2010, Bundle methods for regularized risk minimization, J. Mach. Learn. Res. 11:311–365
 //   - Franc & Sonnenburg 2008, Optimized cutting plane algorithm, doi:10.1145/1390156.1390197
 //   - Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear SVM, doi:10.1145/1390156.1390208
+//   - Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale multi-class linear SVMs, doi:10.1145/1401890.1401942
 //   - Lin, Lin & Weng 2007, A note on Platt's probabilistic outputs, doi:10.1007/s10994-007-5018-6
 //   - Wu, Lin & Weng 2004, Probability estimates for multi-class classification by pairwise coupling, J. Mach. Learn. Res. 5:975–1005
 package classify

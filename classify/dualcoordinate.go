@@ -114,7 +114,7 @@ func (r *coordinateRun) solve(ctx context.Context, tol float64, limit int, progr
 			return best, nil
 		}
 		factor = trust * min(1, max(0.2, met/sol.Gap))
-		r.activateAll()
+		r.visits.all()
 	}
 }
 

@@ -16,10 +16,7 @@ import (
 // TestAgainstLIBLINEAR compares with LIBLINEAR's dual coordinate descent (-s 3: hinge, -s 1: squared hinge) without a bias. With every record x of label y
 // stands −x of label −y, so that by symmetry the best bias is 0 and the two problems have the same optimum.
 func TestAgainstLIBLINEAR(t *testing.T) {
-	program, err := exec.LookPath("liblinear-train")
-	if err != nil {
-		t.Skip("liblinear-train is not on the PATH (Debian: liblinear-tools)")
-	}
+	program := liblinear(t)
 	const features = 400
 	rng := rand.New(rand.NewPCG(31, 1))
 	g, y := &featureGram{features: features}, []float64(nil)
@@ -46,6 +43,16 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 			}
 		}
 	}
+}
+
+// liblinear returns the path of LIBLINEAR's training program.
+func liblinear(t *testing.T) string {
+	t.Helper()
+	program, err := exec.LookPath("liblinear-train")
+	if err != nil {
+		t.Skip("liblinear-train is not on the PATH (Debian: liblinear-tools)")
+	}
+	return program
 }
 
 // liblinearObjective returns ½‖w‖² + Σ C max(0, 1 − y⟨w, x⟩) of LIBLINEAR's w, or with the squares.

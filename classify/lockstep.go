@@ -124,10 +124,13 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 	if !stringkernel.CanMulBlock(g) || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
 		return false
 	}
-	if t.Solver == SolverCuttingPlane {
+	if t.Solver == SolverCuttingPlane && t.Multiclass != CrammerSinger {
 		return true
 	}
 	for _, j := range jobs {
+		if j.joint != nil {
+			return false
+		}
 		if name, _ := (Auto{Loss: t.Loss}).Choice(newSubGram(g, j.index)); name != SolverCuttingPlane {
 			return false
 		}

@@ -14,7 +14,8 @@ type job struct {
 	index []int     // records; nil is all
 	y     []float64 // ±1 per record of index
 	costs Costs
-	test  []int // records to score, may be empty
+	test  []int         // records to score, may be empty
+	joint *jointProblem // nil for a two-class problem of its own
 }
 
 // result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their coefficients
@@ -55,6 +56,10 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 		for _, i := range rows {
 			counts[d.Y[i]]++
 		}
+	}
+	if p.scheme == CrammerSinger {
+		p.jobs = t.jointJobs(d, rows, counts)
+		return p, nil
 	}
 	for _, m := range p.machines {
 		index := rows
@@ -193,6 +198,9 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 	var lock sync.Mutex
 	err := eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
 		j := jobs[i]
+		if j.joint != nil {
+			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
+		}
 		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, newSubGram(g, j.index), j.y)
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ type Trainer struct {
 	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
 	Tol         float64        // relative gap; zero: 1e-3
 	CacheBytes  int64          // rows of SMO, over all problems solved at the same time; zero: 256 MiB
-	Multiclass  string         // OneVsRest (also if empty) or OneVsOne; irrelevant for two classes
+	Multiclass  string         // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
 	Probability bool           // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
 	Sparse      bool           // see CuttingPlane
 	Seed        uint64         // of the folds of calibration, and of the order in which DualCoordinate visits records
@@ -128,7 +128,7 @@ func (t Trainer) check(d *Dataset) error {
 	}{
 		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane, SolverDualCoordinate}},
 		{"class weighting", t.ClassWeight, []string{WeightNone, WeightBalanced}},
-		{"multiclass scheme", t.Multiclass, []string{OneVsRest, OneVsOne}},
+		{"multiclass scheme", t.Multiclass, []string{OneVsRest, OneVsOne, CrammerSinger}},
 	} {
 		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
 			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
@@ -138,6 +138,9 @@ func (t Trainer) check(d *Dataset) error {
 		return err
 	} else if squared && t.Solver == SolverCuttingPlane {
 		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
+	}
+	if err := t.checkJoint(); err != nil {
+		return err
 	}
 	if t.C < 0 || t.C-t.C != 0 {
 		return fmt.Errorf("classify: C = %v, want > 0 and finite", t.C)
@@ -173,22 +176,31 @@ func (t Trainer) scheme(classes int) string {
 
 // costs returns the penalties of a machine in a data set with the given class counts.
 func (t Trainer) costs(m Machine, counts []int) Costs {
-	c := t.C
-	if c == 0 {
-		c = 1
-	}
-	if t.ClassWeight != WeightBalanced {
-		return Costs{c, c}
+	if m.Negative != Rest {
+		return Costs{t.classCost(m.Positive, counts), t.classCost(m.Negative, counts)}
 	}
 	n := 0
 	for _, k := range counts {
 		n += k
 	}
-	weight := func(classes, members int) float64 { return c * (float64(n) / (float64(classes) * float64(members))) }
-	if m.Negative == Rest {
-		return Costs{weight(2, counts[m.Positive]), weight(2, n-counts[m.Positive])}
+	two := []int{counts[m.Positive], n - counts[m.Positive]}
+	return Costs{t.classCost(0, two), t.classCost(1, two)}
+}
+
+// classCost returns C of the records of class c, C n/(k n_c) if classes are balanced.
+func (t Trainer) classCost(c int, counts []int) float64 {
+	cost := t.C
+	if cost == 0 {
+		cost = 1
 	}
-	return Costs{weight(len(counts), counts[m.Positive]), weight(len(counts), counts[m.Negative])}
+	if t.ClassWeight != WeightBalanced {
+		return cost
+	}
+	n := 0
+	for _, k := range counts {
+		n += k
+	}
+	return cost * (float64(n) / (float64(len(counts)) * float64(counts[c])))
 }
 
 // solver returns the solver for one problem.

@@ -41,6 +41,9 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	if err := e.makeDataset(c, groups); err != nil {
 		return nil, err
 	}
+	if c.String("multiclass") == "auto" {
+		e.trainer.Multiclass = defaultScheme(e.trainer, e.spec)
+	}
 	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
 }
@@ -89,11 +92,14 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	if t.ClassWeight, err = choose(c, "class-weight", classify.WeightNone, classify.WeightBalanced); err != nil {
 		return t, err
 	}
-	scheme, err := choose(c, "multiclass", "ovr", "ovo")
+	scheme, err := choose(c, "multiclass", "auto", "ovr", "ovo", classify.CrammerSinger)
 	if err != nil {
 		return t, err
 	}
-	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne}[scheme]
+	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne, classify.CrammerSinger: classify.CrammerSinger}[scheme]
+	if err := checkJoint(t, scheme); err != nil {
+		return t, err
+	}
 	switch {
 	case !(t.C > 0 && t.C <= mostC):
 		return t, usagef("--C %v, want > 0 and at most %g", t.C, mostC)

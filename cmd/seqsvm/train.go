@@ -126,7 +126,7 @@ func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		say(c, "seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
-	for i, m := range trained.Machines {
+	for i, m := range certificates(trained) {
 		if m.Gap > e.trainer.Tol {
 			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(trained.Machines), m.Gap, e.trainer.Tol)
 		}
@@ -151,7 +151,7 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 		N: e.data.Len(), Letters: e.data.Corpus.Letters(), SupportVectors: trained.Support.Len(),
 		Solver: trained.Machines[0].Solver, Seconds: seconds,
 	}
-	for _, m := range trained.Machines {
+	for _, m := range certificates(trained) {
 		s.Iterations += m.Iterations
 		s.Primal += m.Primal
 		s.Dual += m.Dual

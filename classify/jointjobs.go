@@ -1,0 +1,79 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// jointProblem is one problem for the machines of all classes. It stands in the list of jobs once per machine; the first solves it for all.
+type jointProblem struct {
+	first   bool
+	y       []int // class per record of the job's index
+	classes int
+	costs   []float64 // per class
+}
+
+// checkJoint names what Crammer and Singer's scheme does not go with.
+func (t Trainer) checkJoint() error {
+	if t.Multiclass != CrammerSinger {
+		return nil
+	}
+	switch {
+	case t.Solver != "" && t.Solver != SolverAuto && t.Solver != SolverDualCoordinate:
+		return fmt.Errorf("classify: solver %s is for two classes, want %s for the scheme %s", t.Solver, SolverDualCoordinate, CrammerSinger)
+	case t.Loss == LossSquaredHinge:
+		return fmt.Errorf("classify: the scheme %s has the loss %s only", CrammerSinger, LossHinge)
+	case t.Probability:
+		return fmt.Errorf("classify: the scheme %s has no probabilities, want %s or %s", CrammerSinger, OneVsRest, OneVsOne)
+	}
+	return nil
+}
+
+// jointJobs lists a job per class for the records rows (nil: all) with the given class counts.
+func (t Trainer) jointJobs(d *Dataset, rows []int, counts []int) []job {
+	k := len(d.Classes)
+	p := jointProblem{classes: k, y: d.Y, costs: make([]float64, k)}
+	if rows != nil {
+		p.y = make([]int, len(rows))
+		for j, i := range rows {
+			p.y[j] = d.Y[i]
+		}
+	}
+	for c := range p.costs {
+		p.costs[c] = t.classCost(c, counts)
+	}
+	jobs := make([]job, k)
+	for c := range jobs {
+		mine := p
+		mine.first = c == 0
+		jobs[c] = job{index: rows, joint: &mine}
+	}
+	return jobs
+}
+
+// solveJoint solves the problem that begins at jobs[first], for all of its machines, each of which gets its coefficients and the certificate of the whole. Other
+// members of the list have nothing to do.
+func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(Progress)) error {
+	p := jobs[first].joint
+	if !p.first {
+		return nil
+	}
+	s := SequentialDual{Costs: p.costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
+	whole, err := s.Solve(ctx, newSubGram(g, jobs[first].index), p.y, p.classes)
+	if err != nil {
+		return err
+	}
+	for m, alpha := range whole.Alpha {
+		sol := Solution{
+			Alpha: alpha, Primal: whole.Primal, Dual: whole.Dual, Gap: whole.Gap, Iterations: whole.Iterations, Products: whole.Products, Solver: SolverDualCoordinate,
+		}
+		j := jobs[first+m]
+		results[first+m] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
+		if len(j.test) > 0 {
+			results[first+m].Alpha = nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+)
+
+// checkJoint names the options that Crammer and Singer's scheme does not go with.
+func checkJoint(t classify.Trainer, scheme string) error {
+	switch {
+	case t.Multiclass != classify.CrammerSinger:
+		return nil
+	case t.Probability:
+		return usagef("--multiclass %s has no --probability, want ovr or ovo", scheme)
+	case t.Loss == classify.LossSquaredHinge:
+		return usagef("--multiclass %s has --loss %s only", scheme, classify.LossHinge)
+	case t.Solver != classify.SolverAuto && t.Solver != classify.SolverDualCoordinate:
+		return usagef("--solver %s is for two classes, want %s for --multiclass %s", t.Solver, classify.SolverDualCoordinate, scheme)
+	}
+	return nil
+}
+
+// defaultScheme is what --multiclass auto stands for. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
+// on spectra of sequences it does not, and takes longer. A sum of kernels or rbf may have no feature rows or many more.
+func defaultScheme(t classify.Trainer, spec model.KernelSpec) string {
+	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
+	joint := t
+	joint.Multiclass = classify.CrammerSinger
+	if words && checkJoint(joint, classify.CrammerSinger) == nil {
+		return classify.CrammerSinger
+	}
+	return classify.OneVsRest
+}
+
+// certificates returns the machines whose certificates differ: of Crammer and Singer's scheme each has that of the whole.
+func certificates(trained *classify.Model) []classify.Machine {
+	if trained.Scheme == classify.CrammerSinger {
+		return trained.Machines[:1]
+	}
+	return trained.Machines
+}
