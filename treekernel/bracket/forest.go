@@ -48,7 +48,7 @@ func (f *Forest) Append(dst []byte) []byte {
 		for ; open != int(f.Parent[i]); open = int(f.Parent[open]) {
 			w.Close()
 		}
-		w.openEscaped(f.Label(i))
+		w.OpenWord(f.Label(i))
 		open = i
 	}
 	for ; w.depth > 0; w.Close() {

@@ -71,7 +71,8 @@ func open[T string | []byte](w *Writer, label T) {
 	w.buf = Escape(w.buf, label)
 }
 
-func (w *Writer) openEscaped(word []byte) {
+// OpenWord is Open for a label that is escaped already, as [Forest.Label] has it.
+func (w *Writer) OpenWord(word []byte) {
 	w.begin(len(word) == 0)
 	w.buf = append(w.buf, word...)
 }

@@ -1,0 +1,140 @@
+package trees
+
+import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+
+	"github.com/seqsvm/seqsvm/treekernel/bracket"
+)
+
+// builder writes the nodes that count, as far as the limits allow.
+type builder struct {
+	w       bracket.Writer
+	opt     Options
+	count   counted
+	nodes   int
+	skipped int // open nodes that are left out, the innermost ones
+}
+
+func (b *builder) reset(dst []byte) {
+	b.w.Reset(dst)
+	b.nodes, b.skipped = 0, 0
+}
+
+// open begins a node.
+func (b *builder) open(label []byte) error {
+	skip, err := b.enter()
+	if !skip && err == nil {
+		b.w.Open(label)
+	}
+	return err
+}
+
+// openWord begins a node whose label is escaped.
+func (b *builder) openWord(word []byte) error {
+	skip, err := b.enter()
+	if !skip && err == nil {
+		b.w.OpenWord(word)
+	}
+	return err
+}
+
+// name begins a node whose label is a name, empty if names do not count.
+func (b *builder) name(label []byte) error {
+	if !b.count.names {
+		label = nil
+	}
+	return b.open(label)
+}
+
+// enter tells whether the node that is to begin must be left out.
+func (b *builder) enter() (skip bool, err error) {
+	deep := b.opt.MaxDepth > 0 && b.w.Depth() >= b.opt.MaxDepth
+	many := b.opt.MaxNodes > 0 && b.nodes >= b.opt.MaxNodes
+	switch {
+	case b.skipped > 0 || b.opt.Cut && (deep || many):
+		b.skipped++
+		return true, nil
+	case deep:
+		return false, fmt.Errorf("a tree of more than %d levels", b.opt.MaxDepth)
+	case many:
+		return false, fmt.Errorf("more than %d nodes", b.opt.MaxNodes)
+	}
+	b.nodes++
+	return false, nil
+}
+
+// close ends the innermost node.
+func (b *builder) close() {
+	if b.skipped > 0 {
+		b.skipped--
+		return
+	}
+	b.w.Close()
+}
+
+// leaf writes a node without children.
+func (b *builder) leaf(label []byte) error {
+	err := b.open(label)
+	if err == nil {
+		b.close()
+	}
+	return err
+}
+
+// text writes a text as one leaf, as a leaf for each word, or not at all.
+func (b *builder) text(p []byte) error {
+	switch {
+	case b.skipped > 0:
+		return nil
+	case b.count.words:
+		return b.words(p)
+	case b.count.text:
+		if p = bytes.TrimSpace(p); len(p) > 0 {
+			return b.leaf(p)
+		}
+	}
+	return nil
+}
+
+func (b *builder) words(p []byte) error {
+	for len(p) > 0 {
+		advance, segment, err := words.SplitFunc(p, true)
+		if err != nil || advance <= 0 { // never, by the contract of a split function at the end of its data
+			return err
+		}
+		if holdsWord(segment) {
+			if err := b.leaf(segment); err != nil {
+				return err
+			}
+		}
+		p = p[advance:]
+	}
+	return nil
+}
+
+func holdsWord(segment []byte) bool {
+	for len(segment) > 0 {
+		r, size := utf8.DecodeRune(segment)
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return true
+		}
+		segment = segment[size:]
+	}
+	return false
+}
+
+// value writes the value of an attribute: whole, or word by word if texts are.
+func (b *builder) value(p []byte) error {
+	if b.count.words {
+		return b.words(p)
+	}
+	if p = bytes.TrimSpace(p); len(p) > 0 {
+		return b.leaf(p)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package trees
+
+import "fmt"
+
+// Converter turns texts into records. It is for one goroutine at a time, and keeps the memory that the largest text took.
+type Converter struct {
+	convert func(text []byte) error // of the syntax, into builder
+	builder builder
+
+	penn       pennReader
+	newick     newickReader
+	elements   elementReader
+	json       jsonReader
+	dotBracket dotBracketReader
+}
+
+// New returns a Converter, or the error of [Options.Check].
+func New(o Options) (*Converter, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	count, err := o.counted()
+	if err != nil {
+		return nil, err
+	}
+	c := &Converter{builder: builder{count: count, opt: o}}
+	switch o.Syntax {
+	case Penn:
+		c.convert = func(text []byte) error { return c.penn.read(text, &c.builder) }
+	case Newick:
+		c.convert = func(text []byte) error { return c.newick.read(text, &c.builder) }
+	case XML:
+		c.convert = func(text []byte) error { return c.elements.readXML(text, &c.builder) }
+	case HTML:
+		c.convert = func(text []byte) error { return c.elements.readHTML(text, &c.builder) }
+	case JSON:
+		c.convert = func(text []byte) error { return c.json.read(text, &c.builder) }
+	case DotBracket:
+		c.convert = func(text []byte) error { return c.dotBracket.read(text, &c.builder) }
+	}
+	return c, nil
+}
+
+// Append appends the record of a text to dst. What is wrong with the text is an *[Error]; dst is then returned as it was.
+func (c *Converter) Append(dst, text []byte) ([]byte, error) {
+	c.builder.reset(dst)
+	if err := c.convert(text); err != nil {
+		return dst, err
+	}
+	return c.builder.w.Bytes(), nil
+}
+
+// Error is what is wrong with a text.
+type Error struct {
+	Offset int   // 0-based, in bytes; the length of the text if it ends too early
+	Err    error // what stands there and what was expected
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("trees: byte %d: %v", e.Offset+1, e.Err) }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// errorAt returns an error about the byte at an offset.
+func errorAt(offset int, format string, args ...any) error {
+	return &Error{Offset: offset, Err: fmt.Errorf(format, args...)}
+}
+
+// at gives an error without a place one; nil stays nil.
+func at(offset int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Offset: offset, Err: err}
+}
+
+// quoted is the beginning of a piece of a text, for messages.
+func quoted(piece []byte) string {
+	const most = 40
+	if len(piece) > most {
+		return fmt.Sprintf("%q…", piece[:most])
+	}
+	return fmt.Sprintf("%q", piece)
+}
+
+// found names what stands at an offset.
+func found(text []byte, offset int) string {
+	if offset >= len(text) {
+		return "the end"
+	}
+	return fmt.Sprintf("%q", text[offset:offset+1])
+}

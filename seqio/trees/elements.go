@@ -1,0 +1,186 @@
+package trees
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+)
+
+// elementReader reads XML and HTML.
+type elementReader struct {
+	b          *builder
+	pending    []byte // text since the last tag
+	pendingAt  int
+	names      []byte // of open elements, one behind the other
+	open       []openElement
+	attributes []attribute
+	soup       soup // HTML
+}
+
+// openElement is an element of XML that is not closed yet.
+type openElement struct {
+	name   int // where it begins in names
+	offset int // of the tag
+}
+
+type attribute struct{ name, value []byte }
+
+// readXML reads XML.
+func (r *elementReader) readXML(text []byte, b *builder) error {
+	r.begin(b)
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.Entity = xml.HTMLEntity
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // decoded already
+	for {
+		offset := int(d.InputOffset())
+		token, err := d.RawToken()
+		if err == nil {
+			err = r.token(token, offset)
+		}
+		var syntax *xml.SyntaxError
+		switch {
+		case err == io.EOF:
+			return r.endXML()
+		case errors.As(err, &syntax):
+			return errorAt(int(d.InputOffset()), "%s", syntax.Msg)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func (r *elementReader) begin(b *builder) {
+	r.b = b
+	r.pending, r.names, r.open = r.pending[:0], r.names[:0], r.open[:0]
+}
+
+func (r *elementReader) token(token xml.Token, offset int) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		if err := r.flush(); err != nil {
+			return err
+		}
+		return r.start(t, offset)
+	case xml.EndElement:
+		if err := r.flush(); err != nil {
+			return err
+		}
+		return r.end(t, offset)
+	case xml.CharData:
+		if len(r.open) == 0 && len(bytes.TrimSpace(t)) > 0 {
+			return errorAt(offset, "text %s outside elements, want a tag", quoted(bytes.TrimSpace(t)))
+		}
+		r.collect(t, offset)
+	}
+	return nil
+}
+
+// collect takes a piece of text: comments and references cut a text into several.
+func (r *elementReader) collect(p []byte, offset int) {
+	if len(r.pending) == 0 {
+		r.pendingAt = offset
+	}
+	r.pending = append(r.pending, p...)
+}
+
+// flush writes the text that a tag ends.
+func (r *elementReader) flush() error {
+	p := r.pending
+	r.pending = r.pending[:0]
+	if len(p) == 0 {
+		return nil
+	}
+	return at(r.pendingAt, r.b.text(p))
+}
+
+func (r *elementReader) start(t xml.StartElement, offset int) error {
+	r.open = append(r.open, openElement{len(r.names), offset})
+	r.names = appendName(r.names, t.Name)
+	if err := r.b.name(r.names[r.open[len(r.open)-1].name:]); err != nil {
+		return at(offset, err)
+	}
+	if !r.b.count.attributes {
+		return nil
+	}
+	r.attributes = r.attributes[:0]
+	for _, a := range t.Attr {
+		if a.Name.Space != "xmlns" && (a.Name.Space != "" || a.Name.Local != "xmlns") {
+			r.attributes = append(r.attributes, attribute{appendName([]byte{'@'}, a.Name), []byte(a.Value)})
+		}
+	}
+	return r.writeAttributes(offset, true)
+}
+
+// appendName appends a name as it was written.
+func appendName(dst []byte, name xml.Name) []byte {
+	if name.Space != "" {
+		dst = append(append(dst, name.Space...), ':')
+	}
+	return append(dst, name.Local...)
+}
+
+// writeAttributes writes attributes by name. Of equal ones the first counts, unless they have to be distinct.
+func (r *elementReader) writeAttributes(offset int, distinct bool) error {
+	slices.SortStableFunc(r.attributes, func(a, b attribute) int { return bytes.Compare(a.name, b.name) })
+	for i, a := range r.attributes {
+		if i > 0 && bytes.Equal(a.name, r.attributes[i-1].name) {
+			if distinct {
+				return errorAt(offset, "attribute %s occurs twice in a tag", quoted(a.name[1:]))
+			}
+			continue
+		}
+		if err := r.writeAttribute(a); err != nil {
+			return at(offset, err)
+		}
+	}
+	clear(r.attributes) // which keep texts alive
+	return nil
+}
+
+func (r *elementReader) writeAttribute(a attribute) error {
+	if err := r.b.open(a.name); err != nil {
+		return err
+	}
+	if r.b.count.values {
+		if err := r.b.value(a.value); err != nil {
+			return err
+		}
+	}
+	r.b.close()
+	return nil
+}
+
+func (r *elementReader) end(t xml.EndElement, offset int) error {
+	name := appendName(nil, t.Name)
+	if len(r.open) == 0 {
+		return errorAt(offset, "</%s> without its start tag", short(name))
+	}
+	top := r.open[len(r.open)-1]
+	if wanted := r.names[top.name:]; !bytes.Equal(name, wanted) {
+		return errorAt(offset, "</%s>, want </%s>", short(name), short(wanted))
+	}
+	r.names = r.names[:top.name]
+	r.open = r.open[:len(r.open)-1]
+	r.b.close()
+	return nil
+}
+
+// endXML checks that a text does not end inside an element.
+func (r *elementReader) endXML() error {
+	if len(r.open) > 0 {
+		top := r.open[len(r.open)-1]
+		return errorAt(top.offset, "<%s> is not closed, want </%s> before the end", short(r.names[top.name:]), short(r.names[top.name:]))
+	}
+	return nil
+}
+
+// short cuts a name for a message.
+func short(name []byte) []byte {
+	const most = 40
+	if len(name) > most {
+		return append(name[:most:most], "…"...)
+	}
+	return name
+}

@@ -1,0 +1,269 @@
+package trees
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// jsonReader reads JSON, value by value, with a byte per open object or list.
+type jsonReader struct {
+	text  []byte
+	at    int
+	b     *builder
+	stack []container
+}
+
+// container is an open object or list.
+type container uint8
+
+// What is known of a container.
+const (
+	isObject container = 1 << iota // else a list
+	isNode                         // it is a node of its own
+)
+
+var objectLabel, listLabel = []byte("{}"), []byte("[]")
+
+func (r *jsonReader) read(text []byte, b *builder) error {
+	r.text, r.at, r.b, r.stack = text, 0, b, r.stack[:0]
+	if !utf8.Valid(text) {
+		return errorAt(0, "not UTF-8, as JSON has to be")
+	}
+	r.skip()
+	for r.at < len(text) {
+		if err := r.tree(); err != nil {
+			return err
+		}
+		before := r.at
+		r.skip()
+		if c := text[before-1]; r.at == before && r.at < len(text) && c != '}' && c != ']' {
+			return errorAt(r.at, "%s behind a value, want white space or the end", found(text, r.at))
+		}
+	}
+	return nil
+}
+
+// tree reads a value with all that it holds.
+func (r *jsonReader) tree() error {
+	for more := true; more || len(r.stack) > 0; {
+		var err error
+		if more {
+			more, err = r.value()
+		} else {
+			more, err = r.next()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *jsonReader) skip() {
+	for r.at < len(r.text) {
+		switch r.text[r.at] {
+		case ' ', '\t', '\n', '\r':
+			r.at++
+		default:
+			return
+		}
+	}
+}
+
+// value reads a scalar, or the beginning of an object or a list up to its first value; more tells whether there is one.
+func (r *jsonReader) value() (more bool, err error) {
+	if r.at == len(r.text) {
+		return false, errorAt(r.at, "the end, want a value")
+	}
+	switch c := r.text[r.at]; c {
+	case '{', '[':
+		return r.begin(c)
+	case '"':
+		start := r.at
+		p, err := r.string()
+		if err != nil {
+			return false, err
+		}
+		return false, at(start, r.b.text(p))
+	case 't':
+		return false, r.constant("true")
+	case 'f':
+		return false, r.constant("false")
+	case 'n':
+		return false, r.constant("null")
+	default:
+		return false, r.number()
+	}
+}
+
+// begin opens an object or a list and reads up to its first value, if there is one.
+func (r *jsonReader) begin(c byte) (more bool, err error) {
+	frame, label, closing := container(0), listLabel, byte(']')
+	if c == '{' {
+		frame, label, closing = isObject, objectLabel, '}'
+	}
+	if len(r.stack) == 0 || r.stack[len(r.stack)-1]&isObject == 0 {
+		frame |= isNode
+		if err := r.b.name(label); err != nil {
+			return false, at(r.at, err)
+		}
+	}
+	r.at++
+	r.skip()
+	if r.at < len(r.text) && r.text[r.at] == closing {
+		r.at++
+		r.end(frame)
+		return false, nil
+	}
+	r.stack = append(r.stack, frame)
+	if frame&isObject != 0 {
+		err = r.key()
+	}
+	return true, err
+}
+
+// end ends a container.
+func (r *jsonReader) end(frame container) {
+	if frame&isNode != 0 {
+		r.b.close()
+	}
+}
+
+// key reads a key and the colon, and begins the member's node.
+func (r *jsonReader) key() error {
+	if r.at == len(r.text) || r.text[r.at] != '"' {
+		return errorAt(r.at, "%s, want a key in quotes", found(r.text, r.at))
+	}
+	start := r.at
+	p, err := r.string()
+	if err != nil {
+		return err
+	}
+	if err := r.b.name(p); err != nil {
+		return at(start, err)
+	}
+	r.skip()
+	if r.at == len(r.text) || r.text[r.at] != ':' {
+		return errorAt(r.at, "%s behind a key, want a colon", found(r.text, r.at))
+	}
+	r.at++
+	r.skip()
+	return nil
+}
+
+// next goes on behind a value in a container: to the next value, if there is one more, or to the end of the container.
+func (r *jsonReader) next() (more bool, err error) {
+	frame := r.stack[len(r.stack)-1]
+	closing := byte(']')
+	if frame&isObject != 0 {
+		closing = '}'
+	}
+	r.skip()
+	if r.at == len(r.text) || r.text[r.at] != ',' && r.text[r.at] != closing {
+		return false, errorAt(r.at, "%s behind a value, want a comma or %c", found(r.text, r.at), closing)
+	}
+	if frame&isObject != 0 {
+		r.b.close() // the member
+	}
+	r.at++
+	if r.text[r.at-1] == closing {
+		r.stack = r.stack[:len(r.stack)-1]
+		r.end(frame)
+		return false, nil
+	}
+	r.skip()
+	if frame&isObject != 0 {
+		err = r.key()
+	}
+	return true, err
+}
+
+// string reads a string in quotes and returns what it says.
+func (r *jsonReader) string() ([]byte, error) {
+	start, plain := r.at, true
+	for i := start + 1; i < len(r.text); i++ {
+		switch c := r.text[i]; {
+		case c == '"':
+			r.at = i + 1
+			if plain {
+				return r.text[start+1 : i], nil
+			}
+			return unquoted(r.text[start:r.at], start)
+		case c == '\\':
+			plain = false
+			i++
+		case c < ' ':
+			return nil, errorAt(i, "a control character in a string, want an escape such as \\n")
+		}
+	}
+	return nil, errorAt(start, "a string that is not closed")
+}
+
+// unquoted decodes a string with escapes.
+func unquoted(p []byte, offset int) ([]byte, error) {
+	var s string
+	if err := json.Unmarshal(p, &s); err != nil {
+		return nil, errorAt(offset, "a string with a wrong escape: %w", err)
+	}
+	return []byte(s), nil
+}
+
+// constant reads true, false or null.
+func (r *jsonReader) constant(word string) error {
+	if !bytes.HasPrefix(r.text[r.at:], []byte(word)) {
+		return errorAt(r.at, "%s, want a value", found(r.text, r.at))
+	}
+	start := r.at
+	r.at += len(word)
+	return at(start, r.b.text(r.text[start:r.at]))
+}
+
+// number reads a number, which is kept as it is written.
+func (r *jsonReader) number() error {
+	end := numberEnd(r.text, r.at)
+	if end == 0 {
+		return errorAt(r.at, "%s, want a value", found(r.text, r.at))
+	}
+	start := r.at
+	r.at = end
+	if !r.b.count.text && !r.b.count.words {
+		return nil
+	}
+	return at(start, r.b.leaf(r.text[start:end]))
+}
+
+// numberEnd returns the end of the number that begins at an offset, 0 if there is none.
+func numberEnd(p []byte, at int) int {
+	digits := func() bool {
+		start := at
+		for at < len(p) && p[at] >= '0' && p[at] <= '9' {
+			at++
+		}
+		return at > start
+	}
+	if at < len(p) && p[at] == '-' {
+		at++
+	}
+	if at < len(p) && p[at] == '0' {
+		at++
+	} else if !digits() {
+		return 0
+	}
+	if at < len(p) && p[at] == '.' {
+		at++
+		if !digits() {
+			return 0
+		}
+	}
+	if at < len(p) && p[at]|0x20 == 'e' {
+		at++
+		if at < len(p) && (p[at] == '+' || p[at] == '-') {
+			at++
+		}
+		if !digits() {
+			return 0
+		}
+	}
+	return at
+}

@@ -1,0 +1,126 @@
+package trees
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Syntax is a way to write trees. The zero value is none.
+type Syntax string
+
+// The syntaxes; the package comment has them in detail.
+const (
+	Penn       Syntax = "penn"        // (S (NP it))
+	Newick     Syntax = "newick"      // ((a,b)c,d);
+	XML        Syntax = "xml"         // elements
+	HTML       Syntax = "html"        // elements, not necessarily closed
+	JSON       Syntax = "json"        // objects and lists
+	DotBracket Syntax = "dot-bracket" // sequence and secondary structure of RNA
+)
+
+// Syntaxes are all of them.
+var Syntaxes = []Syntax{Penn, Newick, XML, HTML, JSON, DotBracket}
+
+// Options say how trees are read.
+type Options struct {
+	Syntax Syntax
+	// Labels says which labels count: names, text, words, attributes, values and lengths, or none, separated by commas. "" is the default of the syntax.
+	Labels string
+	// MaxDepth is how many levels a tree may have, the root being the first; 0 is any number.
+	MaxDepth int
+	// MaxNodes is how many nodes all trees of a record may have together; 0 is any number.
+	MaxNodes int
+	// Cut leaves out the nodes that are too deep or too many; else they are an error.
+	Cut bool
+}
+
+// Check returns an error that names the first option out of range.
+func (o Options) Check() error {
+	_, err := o.counted()
+	switch {
+	case err != nil:
+		return err
+	case o.MaxDepth < 0:
+		return fmt.Errorf("trees: depth = %d, want ≥ 0", o.MaxDepth)
+	case o.MaxNodes < 0:
+		return fmt.Errorf("trees: nodes = %d, want ≥ 0", o.MaxNodes)
+	}
+	return nil
+}
+
+// The names of labels in Options.
+const (
+	labelNames      = "names"
+	labelText       = "text"
+	labelWords      = "words"
+	labelAttributes = "attributes"
+	labelValues     = "values"
+	labelLengths    = "lengths"
+	noLabels        = "none"
+)
+
+// choices are the labels that a syntax knows.
+var choices = map[Syntax][]string{
+	Penn:       {labelNames, labelText},
+	Newick:     {labelNames, labelText, labelLengths},
+	XML:        {labelNames, labelText, labelWords, labelAttributes, labelValues},
+	HTML:       {labelNames, labelText, labelWords, labelAttributes, labelValues},
+	JSON:       {labelNames, labelText, labelWords},
+	DotBracket: {labelNames, labelText},
+}
+
+// counted tells which labels count.
+type counted struct{ names, text, words, attributes, values, lengths bool }
+
+// counted reads Labels.
+func (o Options) counted() (c counted, err error) {
+	known, found := choices[o.Syntax]
+	if !found {
+		return c, fmt.Errorf("trees: syntax %q is unknown, want %s", string(o.Syntax), list(Syntaxes))
+	}
+	wanted := []string{labelNames, labelText}
+	switch {
+	case o.Labels == noLabels:
+		return c, nil
+	case o.Labels != "":
+		wanted = strings.Split(o.Labels, ",")
+	case o.Syntax == XML || o.Syntax == HTML:
+		wanted = []string{labelNames, labelWords}
+	}
+	for _, label := range wanted {
+		if !slices.Contains(known, label) {
+			return c, fmt.Errorf("trees: labels = %q, want none, or some of %s for %s", o.Labels, strings.Join(known, ", "), o.Syntax)
+		}
+		c.add(label)
+	}
+	if c.text && c.words {
+		return c, fmt.Errorf("trees: labels = %q, want text or words, not both", o.Labels)
+	}
+	return c, nil
+}
+
+func (c *counted) add(label string) {
+	switch label {
+	case labelNames:
+		c.names = true
+	case labelText:
+		c.text = true
+	case labelWords:
+		c.words = true
+	case labelAttributes:
+		c.attributes = true
+	case labelValues:
+		c.attributes, c.values = true, true
+	case labelLengths:
+		c.lengths = true
+	}
+}
+
+func list(syntaxes []Syntax) string {
+	parts := make([]string, len(syntaxes))
+	for i, s := range syntaxes {
+		parts[i] = string(s)
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1]
+}
