@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -38,8 +39,10 @@ type collector struct {
 	file     string            // what errors name in place of the source, where it is a folder
 	numbered bool              // the id of the document is its line number
 	number   []byte
-	stripped []byte // a document without its tags
-	cells    []byte // fields of a record
+	stripped []byte           // a document without its tags
+	trees    *trees.Converter // of documents that are trees; nil for others
+	tree     []byte           // a document as package bracket writes it
+	cells    []byte           // fields of a record
 }
 
 // newCollector returns a collector that expects about the given number of letters; the guess need not be good.
@@ -50,6 +53,9 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 		limit: opt.limit(),
 
 		encoding: opt.encoding(),
+	}
+	if tree := opt.treeOptions(format); tree.Syntax != "" {
+		c.trees, _ = trees.New(tree) // which Options.check has seen
 	}
 	if letters > 0 {
 		c.builder.Grow(0, min(letters, c.limit))
@@ -227,7 +233,7 @@ func (c *collector) end() {
 	case s.Format == Lines:
 	case s.Format.Text():
 		s.Labels = append(s.Labels, c.label)
-		if s.Format == Reuters {
+		if s.Format == Reuters || s.Format == KeLP {
 			s.Topics = append(s.Topics, c.topics)
 		}
 	default:

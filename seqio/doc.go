@@ -1,4 +1,4 @@
-// Package seqio turns files into corpora and results into files: FASTA, FASTQ, text in lines, TSV, CSV, JSONL and folders in; FASTA, NumPy, tab-separated
+// Package seqio turns files into corpora and results into files: FASTA, FASTQ, text in lines, TSV, CSV, JSONL, folders and trees in; FASTA, NumPy, tab-separated
 // and LIBSVM matrices out.
 //
 // # Reading
@@ -7,11 +7,12 @@
 // An input is a byte stream, possibly compressed with gzip (any number of members) or zstd, both known by their first bytes. Its
 // format is that of [Options], or is told as follows.
 //
-//  1. The name, before .gz or .zst: .tsv .tab mean TSV, .csv means CSV, .jsonl .ndjson mean JSONL.
+//  1. The name, before .gz or .zst: .tsv .tab mean TSV, .csv means CSV, .jsonl .ndjson mean JSONL, .klp .kelp KeLP, .dbn
+//     dot-bracket.
 //  2. Else the first byte that is neither blank nor part of a byte order mark: '>' means FASTA, '@' means FASTQ, whatever the name. A text
 //     whose first line happens to begin with one of the two has to be asked for as [Lines].
 //  3. Else the name: .fa .fasta .fna .faa .ffn .fas mean FASTA; .fq .fastq mean FASTQ; .txt means lines, .sgm Reuters.
-//  4. Else a first byte '{' means JSONL, and “<!DOCTYPE lewis” Reuters.
+//  4. Else a first byte '{' means JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
 //  5. Else it is an error: nothing is guessed.
 //
 // A folder holds documents, a file each.
@@ -56,6 +57,19 @@
 //
 // HTML. With [Options].HTML the text of a document is what stands between tags: references such as &eacute; replaced; without comments, script, style, template and iframe; each
 // run of white space, and each tag that is not one of those inside a word such as b or span, one blank. The charset that a document claims for itself is not looked at.
+//
+// # Trees
+//
+// With [Options].Tree the text of a document is one tree or several, in one of the syntaxes of package [github.com/seqsvm/seqsvm/seqio/trees], in any text format: a line, a column, a
+// field of JSONL (which may be an object or a list, if the trees are JSON), a file, the files of a folder. The record is then in the notation of package
+// [github.com/seqsvm/seqsvm/treekernel/bracket], whatever the syntax was. Names tell the format of trees in more cases: .xml .html .htm .xhtml .svg .json .mrg .ptb are documents, .nwk .newick .tre .tree .trees lines. Without the
+// option a text in that notation is a record as it is; the kernel finds its errors then.
+//
+// KeLP. An example per line: labels, of which the first counts and [Set].Topics has all, and representations |BT:name| … |ET|. [Columns].Text is the name of the one that is the text, its number from 0 if it has none; by
+// default it is the first tree. Pairs of examples are an error.
+//
+// Dot-bracket. A record is a line “>id description” with the label as in FASTA, a line with the sequence and one with the structure, or the structure alone, which an energy may follow. It is a tree
+// by itself.
 //
 // # Letters and labels
 //

@@ -14,7 +14,7 @@ type document struct {
 	text  []byte
 	line  int // 1-based, where the record begins
 
-	topics []string // Reuters: all labels
+	topics []string // Reuters, KeLP: all labels
 }
 
 // document adds a record of a text format.
@@ -38,6 +38,13 @@ func (c *collector) document(d document) error {
 	if c.opt.HTML {
 		c.stripped = stripHTML(c.stripped[:0], text)
 		text = c.stripped
+	}
+	if c.trees != nil {
+		record, err := c.trees.Append(c.tree[:0], text)
+		if err != nil {
+			return c.badTree(d, err)
+		}
+		c.tree, text = record, record
 	}
 	if _, err := c.raw(text, d.line); err != nil {
 		return err

@@ -358,7 +358,7 @@ func TestBatchErrors(t *testing.T) {
 	}{
 		{Options{}, 0, "seqio: batches of size 0, want 1 or more"},
 		{Options{Ambiguous: Refuse}, 1, "seqio: batches with ambiguous = error want the alphabet"},
-		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters or documents`},
+		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket`},
 		{Options{Format: TSV}, 1, "a: the file is empty"},
 	} {
 		if err := Batches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {

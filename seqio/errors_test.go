@@ -21,7 +21,7 @@ var malformed = []struct {
 	{"-", "\n\n", Options{}, "-: no records"},
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
-	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters or documents"},
+	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},
 	{"e.fa", "BZh91AY&SYabc", Options{}, "e.fa: bzip2 compression is not read; use gzip or zstd"},
@@ -88,7 +88,7 @@ var malformed = []struct {
 	{"e.fa", ">x\nMK*\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.Protein}, `e.fa:2: record "x": letter '*' is not one of the 20 amino acids`},
 	{"e.txt", "acgt\nac gt\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.DNA}, `e.txt:2: white space is not DNA`},
 
-	{"e.fa", ">x\n", Options{Format: "gff"}, `seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters or documents`},
+	{"e.fa", ">x\n", Options{Format: "gff"}, `seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket`},
 	{"e.fa", ">x\n", Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},
 	{"e.fa", ">x\n", Options{Alphabet: "xna"}, `seqio: alphabet "xna" is unknown, want dna, rna, protein or bytes`},
 	{"e.fa", ">x\n", Options{MaxLetters: -1}, `seqio: MaxLetters = -1, want ≥ 0`},

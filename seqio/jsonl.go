@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // parseJSONL reads an object per line into c. Lines of nothing but white space are skipped.
@@ -30,7 +32,7 @@ func parseJSONL(in *lineReader, c *collector) error {
 			return err
 		}
 		d := document{line: in.line}
-		if d.text, err = text.needed(line); err == nil {
+		if d.text, err = text.needed(line, c.opt.Tree.Syntax == trees.JSON); err == nil {
 			if d.label, err = label.scalar(line); err == nil {
 				d.id, err = id.scalar(line)
 			}
@@ -99,12 +101,14 @@ func (f field) find(object []byte) []byte {
 	return value
 }
 
-// needed returns the string that has to be there.
-func (f field) needed(object []byte) ([]byte, error) {
+// needed returns the string that has to be there, or an object or a list as it is written if that is wanted.
+func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	value := f.find(object)
 	switch {
 	case value == nil:
 		return nil, f.missing()
+	case nested && (value[0] == '{' || value[0] == '['):
+		return value, nil
 	case value[0] != '"':
 		return nil, errors.New("field " + quoteShort(f.name) + " is " + kindOfJSON(value) + ", want a string")
 	}

@@ -13,7 +13,7 @@ var (
 )
 
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format has to.
-var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters or documents")
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")
 
 // byteName names a byte in a message.
 func byteName(b byte) string {

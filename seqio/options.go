@@ -3,6 +3,7 @@ package seqio
 import (
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,12 +22,15 @@ const (
 	JSONL     Format = "jsonl"     // a JSON object per line, see Columns
 	Reuters   Format = "reuters"   // the SGML of Reuters-21578
 	Documents Format = "documents" // one record per file; a folder holds one in each file, with sub-folders as labels
+
+	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
+	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
 )
 
 // Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
 func (f Format) Text() bool {
 	switch f {
-	case Lines, TSV, CSV, JSONL, Reuters, Documents:
+	case Lines, TSV, CSV, JSONL, Reuters, Documents, KeLP, DotBracket:
 		return true
 	}
 	return false
@@ -35,10 +39,10 @@ func (f Format) Text() bool {
 // Check returns an error if the format is not one of the constants above.
 func (f Format) Check() error {
 	switch f {
-	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Reuters, Documents:
+	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Reuters, Documents, KeLP, DotBracket:
 		return nil
 	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters or documents", string(f))
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [Break].
@@ -70,9 +74,10 @@ type Options struct {
 	Ambiguous   Ambiguity             // Break by default
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
 	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters
-	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand
+	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
 	Split       string                // Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
 	HTML        bool                  // text formats: a document is HTML, of which the text is kept
+	Tree        trees.Options         // text formats: a document is a tree, or several, in a syntax that is not ""; DotBracket has its own
 	Encoding    string                // what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard, such as latin1
 }
 
@@ -94,6 +99,9 @@ func (o Options) check() error {
 		return err
 	}
 	if _, err := o.decoderOf(); err != nil {
+		return err
+	}
+	if err := o.checkTree(); err != nil {
 		return err
 	}
 	if o.MaxLetters < 0 {

@@ -43,9 +43,12 @@ func openText(r io.Reader, name string, opt Options) (*input, Format, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	format := opt.Format
+	var format Format
 	if err = in.decode(opt); err == nil {
-		format, err = formatOf(in.Reader, name, opt.Format)
+		format, err = formatOf(in.Reader, name, opt.treeFormat(name))
+	}
+	if err == nil {
+		err = opt.checkFormat(name, format)
 	}
 	if err != nil {
 		in.close()
@@ -90,6 +93,10 @@ func parse(r io.Reader, c *collector) error {
 		return parseJSONL(newLineReader(r), c)
 	case Reuters:
 		return parseReuters(newLineReader(r), c)
+	case KeLP:
+		return parseKeLP(newLineReader(r), c)
+	case DotBracket:
+		return parseDotBracket(newLineReader(r), c)
 	case Documents:
 		return parseDocument(r, c, c.set.Source, "")
 	default:
@@ -184,7 +191,7 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	}
 	byName := FormatByName(name)
 	switch byName {
-	case TSV, CSV, JSONL:
+	case TSV, CSV, JSONL, KeLP, DotBracket:
 		return byName, nil
 	}
 	first := strings.TrimLeft(string(head), " \t\r\n")
@@ -202,6 +209,8 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 		return JSONL, nil
 	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
 		return Reuters, nil
+	case isKeLP(first):
+		return KeLP, nil
 	}
 	if first == "" {
 		return "", &Error{File: name, Err: errNoRecords}
@@ -211,11 +220,7 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 
 // FormatByName tells the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
 func FormatByName(name string) Format {
-	name = strings.ToLower(name)
-	for _, suffix := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	switch filepath.Ext(name) {
+	switch filepath.Ext(withoutCompression(name)) {
 	case ".fa", ".fasta", ".fna", ".faa", ".ffn", ".fas":
 		return FASTA
 	case ".fq", ".fastq":
@@ -230,6 +235,19 @@ func FormatByName(name string) Format {
 		return JSONL
 	case ".sgm":
 		return Reuters
+	case ".klp", ".kelp":
+		return KeLP
+	case ".dbn":
+		return DotBracket
 	}
 	return Auto
+}
+
+// withoutCompression returns a name in lower case and without .gz or .zst.
+func withoutCompression(name string) string {
+	name = strings.ToLower(name)
+	for _, suffix := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return name
 }

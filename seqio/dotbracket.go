@@ -1,0 +1,95 @@
+package seqio
+
+import (
+	"bytes"
+	"io"
+)
+
+// parseDotBracket reads records “>id description”, a sequence, its structure into c. The label is that of FASTA. Blank lines are skipped.
+func parseDotBracket(in *lineReader, c *collector) error {
+	lines := wholeLines{in: in, c: c}
+	var r rnaRecord
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			return r.end(c)
+		}
+		if err != nil {
+			return err
+		}
+		line = trimRight(line)
+		if len(line) == 0 {
+			continue
+		}
+		if err := c.checkLine(line, in.line); err != nil {
+			return err
+		}
+		if line[0] == '>' {
+			if err := r.end(c); err != nil {
+				return err
+			}
+			if err := r.begin(c, line, in.line); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.add(c, line, in.line); err != nil {
+			return err
+		}
+	}
+}
+
+// rnaRecord is the record being read.
+type rnaRecord struct {
+	id, label []byte
+	text      []byte // as it stands in the input, but for white space at the ends of lines
+	line      int    // of its header; 0 before the first
+	last      int    // the last line of text
+	lines     int    // behind the header
+}
+
+// begin takes a header.
+func (r *rnaRecord) begin(c *collector, line []byte, number int) error {
+	header := line[1:]
+	id := header
+	if i := bytes.IndexAny(header, " \t"); i >= 0 {
+		id = header[:i]
+	}
+	if len(id) == 0 {
+		c.open = false
+		return c.errorf(number, "header without an id")
+	}
+	r.id = append(r.id[:0], id...)
+	r.label = append(r.label[:0], labelOf(string(bytes.TrimSpace(header[len(id):])))...)
+	r.text = append(r.text[:0], line...)
+	r.line, r.last, r.lines = number, number, 0
+	return nil
+}
+
+// add takes a sequence or a structure.
+func (r *rnaRecord) add(c *collector, line []byte, number int) error {
+	c.open = false
+	switch {
+	case r.line == 0:
+		return c.errorf(number, "expected '>', found %s", byteName(line[0]))
+	case r.lines == 2:
+		return c.errorf(number, "a third line of record %s, want a sequence and a structure", quoteShort(string(r.id)))
+	}
+	r.text = append(r.text, bytes.Repeat([]byte{'\n'}, number-r.last)...) // blank lines count in errors
+	r.text = append(r.text, line...)
+	r.lines++
+	r.last = number
+	return nil
+}
+
+// end gives the record to the collector.
+func (r *rnaRecord) end(c *collector) error {
+	if r.line == 0 {
+		return nil
+	}
+	if r.lines == 0 {
+		c.open = false
+		return c.errorf(r.line, "record %s is empty, want a sequence and a structure", quoteShort(string(r.id)))
+	}
+	return c.document(document{id: r.id, label: r.label, text: r.text, line: r.line})
+}

@@ -1,0 +1,103 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// parseKeLP reads an example of KeLP per line into c: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
+func parseKeLP(in *lineReader, c *collector) error {
+	lines := wholeLines{in: in, c: c}
+	for {
+		line, err := lines.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if err := c.checkLine(line, in.line); err != nil {
+			return err
+		}
+		text, err := kelpText(line, c.opt.Columns.Text)
+		if err != nil {
+			c.open = false
+			return c.errorf(in.line, "%w", err)
+		}
+		d := document{text: text, line: in.line}
+		for _, label := range bytes.Fields(line[:bytes.IndexByte(line, '|')]) {
+			d.topics = append(d.topics, c.intern(label))
+			if d.label == nil {
+				d.label = label
+			}
+		}
+		if err := c.document(d); err != nil {
+			return err
+		}
+	}
+}
+
+// isKeLP tells whether a text looks like examples of KeLP: representations in its first line.
+func isKeLP(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") || strings.Contains(line, "|BDV")
+}
+
+// kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by its number among all, from 0.
+func kelpText(line []byte, name string) ([]byte, error) {
+	at := bytes.IndexByte(line, '|')
+	if at < 0 {
+		return nil, fmt.Errorf("no representation, want one such as |BT:name| … |ET|")
+	}
+	var names []string
+	for rest := line[at:]; len(rest) > 0; {
+		r, err := cutRepresentation(&rest)
+		if err != nil {
+			return nil, err
+		}
+		if r.name == "" {
+			r.name = fmt.Sprint(len(names))
+		}
+		if r.name == name || name == "" && r.kind == "T" {
+			return r.body, nil
+		}
+		names = append(names, r.name)
+	}
+	if name == "" {
+		return nil, fmt.Errorf("no tree |BT| among %s; choose another by its name", listShort(names))
+	}
+	return nil, fmt.Errorf("no representation %s among %s", quoteShort(name), listShort(names))
+}
+
+// representation is a part of an example, such as |BT:name| body |ET|.
+type representation struct {
+	kind string // T
+	name string
+	body []byte
+}
+
+// cutRepresentation returns what text begins with and leaves the rest without white space at its ends.
+func cutRepresentation(text *[]byte) (r representation, err error) {
+	p := *text
+	if bytes.HasPrefix(p, []byte("|<|")) {
+		return r, fmt.Errorf("a pair of examples, want one example per line")
+	}
+	head, body, found := bytes.Cut(bytes.TrimPrefix(p, []byte("|B")), []byte{'|'})
+	if !bytes.HasPrefix(p, []byte("|B")) || !found {
+		return r, fmt.Errorf("found %s, want a representation such as |BT:name| … |ET|", quoteShort(string(p[:min(len(p), 80)])))
+	}
+	kind, name, _ := bytes.Cut(head, []byte{':'})
+	closing := "|E" + string(kind) + "|"
+	body, rest, found := bytes.Cut(body, []byte(closing))
+	if !found {
+		return r, fmt.Errorf("the representation %s is not closed, want %s", quoteShort(string(head)), quoteShort(closing))
+	}
+	*text = bytes.TrimSpace(rest)
+	return representation{string(kind), string(name), bytes.TrimSpace(body)}, nil
+}

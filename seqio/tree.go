@@ -1,0 +1,80 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/seqsvm/seqsvm/seqio/trees"
+)
+
+// checkTree returns an error if the options for trees are out of range or go against others.
+func (o Options) checkTree() error {
+	tree := o.treeOptions(o.Format)
+	switch {
+	case tree.Syntax == "":
+		return nil
+	case o.Format == DotBracket && o.Tree.Syntax != "" && o.Tree.Syntax != trees.DotBracket:
+		return fmt.Errorf("seqio: trees in %s, want %s as the format has", o.Tree.Syntax, trees.DotBracket)
+	case o.HTML:
+		return errors.New("seqio: documents are trees, want them with all tags, not stripped of HTML")
+	case o.KeepNewline:
+		return errors.New("seqio: records are trees, want them without the line end")
+	}
+	if err := tree.Check(); err != nil {
+		return fmt.Errorf("seqio: %w", err)
+	}
+	return nil
+}
+
+// checkFormat returns an error if what an input turned out to be does not go with the options for trees.
+func (o Options) checkFormat(name string, format Format) error {
+	if o.Tree.Syntax != "" && !format.Text() {
+		return &Error{File: name, Line: 1, Err: fmt.Errorf("%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or dot-bracket", format)}
+	}
+	o.Format = format
+	if err := o.checkTree(); err != nil {
+		return &Error{File: name, Err: err}
+	}
+	return nil
+}
+
+// treeOptions says how the documents of a format are read as trees; its syntax is "" if they are not.
+func (o Options) treeOptions(format Format) trees.Options {
+	tree := o.Tree
+	if format == DotBracket {
+		tree.Syntax = trees.DotBracket
+	}
+	return tree
+}
+
+// treeFormat returns the format of an input by what can be told where it holds trees, else Options.Format.
+func (o Options) treeFormat(name string) Format {
+	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || FormatByName(name) != Auto {
+		return o.Format
+	}
+	switch filepath.Ext(withoutCompression(name)) {
+	case ".xml", ".html", ".htm", ".xhtml", ".svg", ".json", ".mrg", ".ptb":
+		return Documents
+	case ".nwk", ".newick", ".tre", ".tree", ".trees":
+		return Lines
+	}
+	if o.Tree.Syntax == trees.DotBracket {
+		return DotBracket
+	}
+	return o.Format
+}
+
+// badTree says where in the input a document is no tree. Of one that is a file of its own, or a part of one, lines are counted.
+func (c *collector) badTree(d document, err error) error {
+	var e *trees.Error
+	if !errors.As(err, &e) {
+		return c.errorf(d.line, "%w", err)
+	}
+	if c.set.Format != Documents && c.set.Format != DotBracket {
+		return c.errorf(d.line, "byte %d of the tree: %w", e.Offset+1, e.Err)
+	}
+	before := d.text[:e.Offset]
+	return c.errorf(d.line+bytes.Count(before, []byte{'\n'}), "column %d: %w", e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
+}

@@ -1,0 +1,268 @@
+package seqio
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/trees"
+	"github.com/seqsvm/seqsvm/treekernel/bracket"
+)
+
+// treeInputs are inputs that hold trees, with ids, labels and records written by hand.
+var treeInputs = []struct {
+	name, text string
+	opt        Options
+	want       []string // id label record
+}{
+	{"t.tsv", "X\t(a b)\nY\t( (S (NP it)) )\n", penn(), []string{"1 X (a b)", "2 Y (S (NP it))"}},
+	{"t.txt", "(a  (b))\n(c)(d)\n", penn(), []string{"1  (a b)", "2  (c) (d)"}},
+	{"t.tsv", "id\tnote\ttext\tlabel\nr1\tn\t(a,b)c;\tX\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"r1 X (c a b)"}},
+	{"t.csv", "label,text\nX,\"(a,\nb)c;\"\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"2 X (c a b)"}},
+	{"t.jsonl", `{"label":1,"text":"<a>b</a>"}`, Options{Tree: trees.Options{Syntax: "xml"}}, []string{"1 1 (a b)"}},
+	{"t.jsonl", `{"label":1,"doc":{"tree":{"a":[1,"x"]}}}`, Options{Tree: trees.Options{Syntax: "json"}, Columns: Columns{Text: "doc.tree"}}, []string{"1 1 ({} (a 1 x))"}},
+	{"t.jsonl", `{"label":1,"text":"[true]"}`, Options{Tree: trees.Options{Syntax: "json"}}, []string{"1 1 ([] true)"}},
+	{"t.tsv", "X\tGGAC (..)\n", Options{Tree: trees.Options{Syntax: "dot-bracket"}}, []string{"1 X (RNA (GC G A))"}},
+	{"t.nwk", "(a,b);\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"1  ( (a) b)", "2  ( (c) d)"}},
+	{"t.xml.gz", "<a>\n<b/>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, []string{"t.xml.gz  (a b)"}},
+	{"t.html", "<p>a<p>b", Options{Tree: trees.Options{Syntax: "html", Labels: "names"}}, []string{"t.html  (p) (p)"}},
+	{"t.json", "{\n}", Options{Tree: trees.Options{Syntax: "json"}}, []string{"t.json  ({})"}},
+	{"t.mrg", "( (S\n (NP it)) )\n( (S (NP he)))\n", penn(), []string{"t.mrg  (S (NP it)) (S (NP he))"}},
+	{"t.tsv", "X\t(a (b c) d)\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2, Cut: true}}, []string{"1 X (a b d)"}},
+
+	{"t.klp", "NUM |BS:q| How far ? |ES| |BV| a:1 |EV||BT:g| (S(NP(it))) |ET| |BT:l| (L) |ET|\n\nA B |BT:g| (x)|ET|\n", penn(), []string{"1 NUM (S (NP it))", "3 A (x)"}},
+	{"t.klp", "NUM |BS:q| How far ? |ES| |BT:g| (S(NP(it))) |ET|\n", Options{Columns: Columns{Text: "q"}}, []string{"1 NUM How far ?"}},
+	{"t.klp", "NUM |BV| a:1 |EV||BT:g| (S(NP(it))) |ET|\n", Options{}, []string{"1 NUM (S(NP(it)))"}},
+	{"t", "|BT| (a) |ET| |BT| (b) |ET|\n", Options{Columns: Columns{Text: "1"}}, []string{"1  (b)"}},
+
+	{"t.dbn", ">x hairpin of two\n\nGGAC\n(..) (-1.20)\n>y label=loop\n()\n", Options{}, []string{"x hairpin (RNA (GC G A))", "y loop (RNA P)"}},
+	{"t", ">x\nggac\r\n(..)\n", Options{Tree: trees.Options{Syntax: "dot-bracket"}}, []string{"x  (RNA (GC G A))"}},
+	{"t", ">x\nGGAC\n(..)\n", Options{Format: DotBracket, Tree: trees.Options{Labels: "names"}}, []string{"x  (RNA (GC () ()))"}},
+}
+
+func penn() Options { return Options{Tree: trees.Options{Syntax: trees.Penn}} }
+
+func TestReadTrees(t *testing.T) {
+	for _, c := range treeInputs {
+		s, err := Read(strings.NewReader(c.text), c.name, c.opt)
+		if err != nil {
+			t.Errorf("%s %q: %v", c.name, c.text, err)
+			continue
+		}
+		if got := treesOf(s); !slices.Equal(got, c.want) {
+			t.Errorf("%s %q: got %q, want %q", c.name, c.text, got, c.want)
+		}
+		if s.DetectAlphabet() != "bytes" {
+			t.Errorf("%s: alphabet %s", c.name, s.DetectAlphabet())
+		}
+		var batches []string
+		err = Batches(strings.NewReader(c.text), c.name, c.opt, 1, func(s *Set) error {
+			batches = append(batches, treesOf(s)...)
+			return nil
+		})
+		if err != nil || !slices.Equal(batches, c.want) {
+			t.Errorf("%s %q in batches: got %q and error %v, want %q", c.name, c.text, batches, err, c.want)
+		}
+	}
+}
+
+// treesOf lists id, label and record.
+func treesOf(s *Set) []string {
+	var all []string
+	for i := range s.Len() {
+		all = append(all, s.Corpus.Name(i)+" "+s.Label(i)+" "+string(s.Corpus.Seq(i)))
+	}
+	return all
+}
+
+func TestKeLPTopics(t *testing.T) {
+	s, err := Read(strings.NewReader("A B |BT| (x) |ET|\n|BT| (y) |ET|\n"), "t.klp", penn())
+	if err != nil || !slices.Equal(s.Topics[0], []string{"A", "B"}) || s.Topics[1] != nil || s.Lines[1] != 2 {
+		t.Errorf("topics %v, error %v", s.Topics, err)
+	}
+}
+
+func TestReadTreeFolder(t *testing.T) {
+	root := makeFolder(t, map[string]string{"x/1.xml": "<a/>", "x/more/2.xml": "<a>\n<b/></a>", "y/3.xml": "<c>d</c>"})
+	opt := Options{Tree: trees.Options{Syntax: trees.XML}}
+	s, err := ReadFile(root, opt)
+	if want := []string{"x/1.xml x (a)", "x/more/2.xml x (a b)", "y/3.xml y (c d)"}; err != nil || !slices.Equal(treesOf(s), want) {
+		t.Errorf("%q and error %v, want %q", treesOf(s), err, want)
+	}
+	if err := os.WriteFile(filepath.Join(root, "y", "4.xml"), []byte("<a>\n  <b>\n</a>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err = ReadFile(root, opt)
+	if want := filepath.Join(root, "y", "4.xml") + ":3: column 1: </a>, want </b>"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// malformedTrees are inputs with the error that names file and line.
+var malformedTrees = []struct {
+	name, text string
+	opt        Options
+	want       string
+}{
+	{"t.tsv", "X\t(a)\nY\t(a b\n", penn(), `t.tsv:2: byte 5 of the tree: the end inside the node "a", want )`},
+	{"t.tsv", "X\tplain text\n", penn(), `t.tsv:1: byte 1 of the tree: "plain" outside brackets, want ( of a tree`},
+	{"t.tsv", "id\tlabel\ttext\nr\tX\t(a))\n", penn(), `t.tsv:2: record "r": byte 4 of the tree: ) without its (, want ( or the end`},
+	{"t.mrg", "(S\n (NP it)\n", penn(), `t.mrg:3: column 1: the end inside the node "S", want )`},
+	{"t.xml", "<a>\n <b>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:3: column 1: </a>, want </b>"},
+	{"t.xml", "<a>\n <b>\n", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:2: column 2: <b> is not closed, want </b> before the end"},
+	{"t.xml", "<a/>\n&x;", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:2: column 4: invalid character entity &x;"},
+	{"t.json", "{\n \"a\": }\n", Options{Tree: trees.Options{Syntax: "json"}}, `t.json:2: column 7: "}", want a value`},
+	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2}}, "t.tsv:1: byte 7 of the tree: a tree of more than 2 levels"},
+	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxNodes: 2}}, "t.tsv:1: byte 7 of the tree: more than 2 nodes"},
+	{"t.fa", ">x\nACGT\n", penn(), "t.fa:1: fasta holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or dot-bracket"},
+	{"t.xml", "<a/>", Options{}, "t.xml:1: " + ErrUnknownFormat.Error()},
+
+	{"t.klp", "NUM\n", penn(), "t.klp:1: no representation, want one such as |BT:name| … |ET|"},
+	{"t.klp", "NUM |BT:g| (a) |EV|\n", penn(), `t.klp:1: the representation "T:g" is not closed, want "|ET|"`},
+	{"t.klp", "NUM |BT:g (a)\n", penn(), `t.klp:1: found "|BT:g (a)", want a representation such as |BT:name| … |ET|`},
+	{"t.klp", "NUM |BS:g| a |ES| x\n", penn(), `t.klp:1: found "x", want a representation such as |BT:name| … |ET|`},
+	{"t.klp", "NUM |BS:g| a |ES|\n", penn(), `t.klp:1: no tree |BT| among "g"; choose another by its name`},
+	{"t.klp", "NUM |BS:g| a |ES| |BV| 1 |EV|\n", Options{Columns: Columns{Text: "h"}}, `t.klp:1: no representation "h" among "g", "1"`},
+	{"t.klp", "NUM |<||BT| (a) |ET||,||BT| (b) |ET||>|\n", penn(), "t.klp:1: a pair of examples, want one example per line"},
+	{"t.klp", "NUM |BT:g| (a) |ET|\nNUM |BT:g| (a |ET|\n", penn(), `t.klp:2: byte 3 of the tree: the end inside the node "a", want )`},
+
+	{"t.dbn", "ACGU\n(..)\n", Options{}, "t.dbn:1: expected '>', found 'A'"},
+	{"t.dbn", ">x\nACGU\n\n(.)\n", Options{}, `t.dbn:4: record "x": column 1: a structure of 3 positions for a sequence of 4 letters`},
+	{"t.dbn", ">x\nACGU\n(([)])\n", Options{}, `t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
+	{"t.dbn", ">x\nACGU\n([)]\n", Options{}, `t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is no tree, write dots for one of the two helices`},
+	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{}, `t.dbn:4: a third line of record "x", want a sequence and a structure`},
+	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
+	{"t.dbn", "> x\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
+	{"t.dbn", ">x\nA\n.\n>x\nA\n.\n", Options{}, `t.dbn:4: record "x": duplicate id, first used on line 1`},
+	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: the end behind a sequence, want its structure`},
+	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, want dot-bracket as the format has"},
+	{"t.dbn", ">x\nA\n.\n", Options{Tree: trees.Options{Labels: "words"}}, `t.dbn: seqio: trees: labels = "words", want none, or some of names, text for dot-bracket`},
+
+	{"t.tsv", "", Options{HTML: true, Tree: trees.Options{Syntax: "html"}}, "seqio: documents are trees, want them with all tags, not stripped of HTML"},
+	{"t.txt", "", Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}}, "seqio: records are trees, want them without the line end"},
+	{"t.txt", "", Options{Tree: trees.Options{Syntax: "lisp"}}, `seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json or dot-bracket`},
+}
+
+func TestReadMalformedTrees(t *testing.T) {
+	for _, c := range malformedTrees {
+		_, err := Read(strings.NewReader(c.text), c.name, c.opt)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+		err = Batches(strings.NewReader(c.text), c.name, c.opt, 1, func(*Set) error { return nil })
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// dataFile returns the path of a file of the data folder, or skips.
+func dataFile(t *testing.T, name, origin string) string {
+	folder := os.Getenv("SEQSVM_DATA")
+	if folder == "" {
+		t.Skipf("SEQSVM_DATA is not set, want a folder with %s (%s)", name, origin)
+	}
+	return filepath.Join(folder, filepath.FromSlash(name))
+}
+
+// TestKeLPNotation: 251 trees as KeLP writes them and as label and children with bare leaves are the same records.
+func TestKeLPNotation(t *testing.T) {
+	const origin = "trees of TREC_10.coarse.klp of github.com/SAG-KeLP/kelp-full"
+	opt := penn()
+	opt.Format = Lines
+	kelp, err := ReadFile(dataFile(t, "oracle-trees-a/trees.kelp.txt.gz", origin), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := ReadFile(dataFile(t, "oracle-trees-a/trees.txt.gz", origin), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kelp.Len() != 251 || !slices.Equal(treesOf(kelp), treesOf(plain)) {
+		t.Errorf("%d records, which differ", kelp.Len())
+	}
+}
+
+// TestTreeCounts: numbers of nodes and depths of two public sets are those their collection states.
+func TestTreeCounts(t *testing.T) {
+	for _, c := range []struct {
+		file, origin        string
+		records, most, deep int
+	}{
+		{"tree-qc-kelp/train.grct.tsv.gz", "train_5500.coarse.klp of github.com/SAG-KeLP/kelp-full", 5452, 81, 14},
+		{"tree-inex2005/train.tsv.gz", "INEX 2005 by github.com/diningphil/IOBHTMM", 4820, 80, 4},
+	} {
+		s, err := ReadFile(dataFile(t, c.file, c.origin), penn())
+		if err != nil {
+			t.Fatal(err)
+		}
+		most, deep := 0, 0
+		for i := range s.Len() {
+			nodes, depth := sizeOfTree(t, s.Corpus.Seq(i))
+			most, deep = max(most, nodes), max(deep, depth)
+		}
+		if s.Len() != c.records || most != c.most || deep != c.deep {
+			t.Errorf("%s: %d records of up to %d nodes and %d levels, want %d, %d, %d", c.file, s.Len(), most, deep, c.records, c.most, c.deep)
+		}
+	}
+}
+
+func sizeOfTree(t *testing.T, record []byte) (nodes, depth int) {
+	var f bracket.Forest
+	if err := f.Parse(record); err != nil {
+		t.Fatal(err)
+	}
+	depths := make([]int, f.Len())
+	for i := range depths {
+		depths[i] = 1
+		if p := f.Parent[i]; p >= 0 {
+			depths[i] += depths[p]
+		}
+	}
+	return f.Len(), slices.Max(depths)
+}
+
+// TestPlays: whole plays are read, and the scenes as lines.
+func TestPlays(t *testing.T) {
+	const origin = "shakespeare.zip of github.com/nltk/nltk_data"
+	opt := Options{Tree: trees.Options{Syntax: trees.XML}}
+	s, err := ReadFile(dataFile(t, "xml-shakespeare/dream.xml.gz", origin), opt)
+	if err != nil || s.Len() != 1 || !strings.HasPrefix(string(s.Corpus.Seq(0)), "(PLAY (TITLE A Midsummer Night's Dream) (PERSONAE (TITLE Dramatis Personae)") {
+		t.Errorf("error %v", err)
+	}
+	s, err = ReadFile(dataFile(t, "xml-shakespeare/scenes.tsv.gz", origin), opt)
+	if err != nil || s.Len() != 176 {
+		t.Errorf("error %v", err)
+	}
+}
+
+func FuzzKeLP(f *testing.F) {
+	for _, c := range treeInputs {
+		f.Add([]byte(c.text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzRead(t, data, KeLP, penn())
+		fuzzRead(t, data, KeLP, Options{Columns: Columns{Text: "0"}})
+	})
+}
+
+func FuzzDotBracket(f *testing.F) {
+	for _, c := range treeInputs {
+		f.Add([]byte(c.text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, DotBracket, Options{}) })
+}
+
+// FuzzTrees reads trees in columns and in files of their own.
+func FuzzTrees(f *testing.F) {
+	for i, c := range treeInputs {
+		f.Add([]byte(c.text), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, choice uint8) {
+		syntax := trees.Syntaxes[int(choice)%len(trees.Syntaxes)]
+		format := []Format{TSV, JSONL, Documents, CSV, Lines}[int(choice)/len(trees.Syntaxes)%5]
+		fuzzRead(t, data, format, Options{Tree: trees.Options{Syntax: syntax}})
+	})
+}
