@@ -83,6 +83,16 @@ type Model struct {
 type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
+	Tree     Tree `json:"tree,omitzero"`  // documents were trees
+}
+
+// Tree says how documents were read as trees, in the terms of seqio/trees.Options. The zero value is not at all.
+type Tree struct {
+	Syntax   string `json:"syntax"`              // penn, newick, …
+	Labels   string `json:"labels,omitempty"`    // which labels count; "" is the syntax's default
+	MaxDepth int    `json:"max_depth,omitempty"` // 0 is any number
+	MaxNodes int    `json:"max_nodes,omitempty"` // 0 is any number
+	Cut      bool   `json:"cut,omitempty"`       // what is beyond was left out
 }
 
 // Training describes the data the model was fitted to.

@@ -21,7 +21,7 @@ func evaluateCommand() *cli.Command {
 		Flags: join([]cli.Flag{
 			modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
 			predictionsFlag("`FILE` for the predictions themselves"),
-		}, labelFlags(), readingFlags(), documentFlags(), sharedFlags()),
+		}, labelFlags(), readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
 		Action: evaluate,
 	}
 }

@@ -36,7 +36,7 @@ func modelFlag() cli.Flag {
 // readingFlags say how records are read.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters (SGML) or documents (one per file; sub-folders are labels)"},
+		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters (SGML), documents (one per file; sub-folders are labels), kelp or dot-bracket"},
 		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it"},
 		&cli.StringFlag{Name: "ambiguous", Value: "break", Usage: "letters outside the alphabet: break matches, or error"},
 	}
@@ -45,13 +45,24 @@ func readingFlags() []cli.Flag {
 // documentFlags say where documents stand and what they are in, for commands that take any text.
 func documentFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "text", Usage: "`COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is nested) that is the text; default text"},
+		&cli.StringFlag{Name: "text", Usage: "`COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is nested) that is the text; default text; kelp: the representation, default the first tree"},
 		&cli.StringFlag{Name: "label", Usage: "`COLUMN` or field that is the label; default label, if there is one"},
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` or field that is the id; default id, if there is one, else the line number"},
 		&cli.StringFlag{Name: "header", Value: "auto", Usage: "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: if it has the name of the text or label column)"},
 		&cli.StringFlag{Name: "encoding", Value: "utf-8", Usage: "of the input: utf-8 (checked in text), latin1, utf-16, shift_jis, …, or bytes (not checked)"},
 		&cli.StringFlag{Name: "split", Usage: "reuters: `PART` of the ModApte split, train or test, with topics; by default all documents"},
 		&cli.BoolFlag{Name: "html", Usage: "text formats: strip documents of HTML; a model remembers it"},
+	}
+}
+
+// treeFlags say how documents are read as trees; a model remembers them.
+func treeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "tree", Usage: "`SYNTAX` in which the text of each record is a tree, or several: penn, newick, xml, html, json or dot-bracket; none: text as it is; a model remembers it"},
+		&cli.StringFlag{Name: "tree-labels", Usage: "`LABELS` that count, with commas: names, text, words, attributes, values, lengths (of newick), or none; default names,words for xml and html, else names,text"},
+		&cli.IntFlag{Name: "tree-depth", Usage: "most levels of a tree, 0 for any number; more are an error"},
+		&cli.IntFlag{Name: "tree-nodes", Usage: "most nodes of a record, 0 for any number; more are an error"},
+		&cli.BoolFlag{Name: "tree-cut", Usage: "leave out what is beyond --tree-depth and --tree-nodes"},
 	}
 }
 

@@ -8,11 +8,11 @@ import (
 // commandOptions are the options of each command as the design has them; every command has those of "" besides.
 var commandOptions = map[string]string{
 	"":           "--threads --seed --quiet -q --help -h",
-	"train":      "--kernel -k --no-normalize --output -o --keep-sequences --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html",
-	"cv":         "--kernel -k --no-normalize --output -o --folds --group --similarity --near-duplicates --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html",
-	"predict":    "--model -m --raw --output -o --format --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html",
-	"evaluate":   "--model -m --output -o --format --predictions --pos --neg --labels --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html",
-	"kernel":     "--kernel -k --no-normalize --output -o --format --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html",
+	"train":      "--kernel -k --no-normalize --output -o --keep-sequences --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
+	"cv":         "--kernel -k --no-normalize --output -o --folds --group --similarity --near-duplicates --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
+	"predict":    "--model -m --raw --output -o --format --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
+	"evaluate":   "--model -m --output -o --format --predictions --pos --neg --labels --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
+	"kernel":     "--kernel -k --no-normalize --output -o --format --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
 	"negatives":  "--shuffle -k --copies --genome --positives --exclude --ratio --gc-tolerance --repeat-tolerance --tries --negatives-bed --positives-fasta --report --output -o --input --keep-newline --ambiguous --alphabet --soft-mask",
 	"kmers":      "--model -m --output -o --input --keep-newline --ambiguous",
 	"variants":   "--model -m --genome --output -o",

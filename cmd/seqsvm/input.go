@@ -74,6 +74,8 @@ func (r *records) placeOfLabel(i int) string {
 		return "a topic, which --split train or test asks for"
 	case seqio.Documents:
 		return "a folder with a sub-folder for each label"
+	case seqio.KeLP:
+		return "it before the first representation"
 	case seqio.Lines:
 		return "lines label<TAB>text read with --input tsv"
 	default:
@@ -99,7 +101,7 @@ type reader struct {
 
 // newReader makes one that reads letters as input says, which a model remembers, unless --html says otherwise.
 func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
-	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents")
+	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
 	if err != nil {
 		return reader{}, err
 	}
@@ -119,6 +121,10 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 	if c.IsSet("html") {
 		html = c.Bool("html")
 	}
+	tree, err := treeOptions(c, input.Tree, seqio.Format(format))
+	if err != nil {
+		return reader{}, err
+	}
 	ambiguous, err := choose(c, "ambiguous", string(seqio.Break), string(seqio.Refuse))
 	if err != nil {
 		return reader{}, err
@@ -132,8 +138,17 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 		Columns:     columns,
 		Split:       split,
 		HTML:        html,
+		Tree:        tree,
 		Encoding:    encoding,
 	}}, nil
+}
+
+// input is what a model remembers of how records are read.
+func (r reader) input() model.Input {
+	tree := r.options.Tree
+	return model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML, Tree: model.Tree{
+		Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
+	}}
 }
 
 // textColumns reads the options that say where the parts of a document stand.
@@ -145,9 +160,13 @@ func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
 	var misplaced []string
 	switch format {
 	case seqio.FASTA, seqio.FASTQ:
-		misplaced = []string{"text", "label", "id", "header", "split", "html"}
+		misplaced = []string{"text", "label", "id", "header", "split", "html", "tree"}
 	case seqio.Lines, seqio.Documents:
 		misplaced = []string{"text", "label", "id", "header", "split"}
+	case seqio.KeLP:
+		misplaced = []string{"label", "id", "header", "split"}
+	case seqio.DotBracket:
+		misplaced = []string{"text", "label", "id", "header", "split", "html"}
 	case seqio.Reuters:
 		misplaced = []string{"text", "label", "id", "header"}
 	case seqio.TSV, seqio.CSV:

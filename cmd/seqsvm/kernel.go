@@ -20,7 +20,7 @@ func kernelCommand() *cli.Command {
 			"libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the first.\n" +
 			"A kernel with document frequencies takes them from the last file, which is the training set when two are given.",
 		Flags: join(kernelFlags(), []cli.Flag{formatFlag("tsv, npy or libsvm", "tsv"), outputFlag("`FILE` to write, standard output by default")},
-			readingFlags(), documentFlags(), alphabetFlags(), sharedFlags()),
+			readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: writeKernel,
 	}
 }

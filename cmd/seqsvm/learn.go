@@ -34,7 +34,7 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	if e.spec, r, err = kernelAndReader(c); err != nil {
 		return nil, err
 	}
-	e.input = model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML}
+	e.input = r.input()
 	if e.records, err = r.labelled(); err != nil {
 		return nil, err
 	}
@@ -117,12 +117,13 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding"} {
+	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding",
+		"tree", "tree-labels", "tree-depth", "tree-nodes"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))
 		}
 	}
-	for _, name := range []string{"no-normalize", "probability", "sparse", "keep-newline", "html", "keep-sequences"} {
+	for _, name := range []string{"no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences"} {
 		if c.Bool(name) {
 			words = append(words, "--"+name)
 		}

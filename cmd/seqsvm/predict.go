@@ -22,7 +22,7 @@ func predictCommand() *cli.Command {
 			"Of files larger than memory a part is held at a time, so that rows may have been printed when an error is found; --output is complete or not there.\n" +
 			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
 		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
-			readingFlags(), documentFlags(), sharedFlags()),
+			readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
 		Action: predict,
 	}
 }

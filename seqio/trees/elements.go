@@ -36,9 +36,6 @@ func (r *elementReader) readXML(text []byte, b *builder) error {
 	for {
 		offset := int(d.InputOffset())
 		token, err := d.RawToken()
-		if err == nil {
-			err = r.token(token, offset)
-		}
 		var syntax *xml.SyntaxError
 		switch {
 		case err == io.EOF:
@@ -46,6 +43,9 @@ func (r *elementReader) readXML(text []byte, b *builder) error {
 		case errors.As(err, &syntax):
 			return errorAt(int(d.InputOffset()), "%s", syntax.Msg)
 		case err != nil:
+			return at(offset, err)
+		}
+		if err := r.token(token, offset); err != nil {
 			return err
 		}
 	}
