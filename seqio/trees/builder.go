@@ -3,10 +3,6 @@ package trees
 import (
 	"bytes"
 	"fmt"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/clipperhouse/uax29/v2/words"
 
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -79,11 +75,16 @@ func (b *builder) close() {
 
 // leaf writes a node without children.
 func (b *builder) leaf(label []byte) error {
-	err := b.open(label)
-	if err == nil {
-		b.close()
+	skip, err := b.enter()
+	switch {
+	case err != nil:
+		return err
+	case skip:
+		b.skipped--
+	default:
+		b.w.Leaf(label)
 	}
-	return err
+	return nil
 }
 
 // text writes a text as one leaf, as a leaf for each word, or not at all.
@@ -101,31 +102,18 @@ func (b *builder) text(p []byte) error {
 	return nil
 }
 
+// words writes the words of a text.
 func (b *builder) words(p []byte) error {
 	for len(p) > 0 {
-		advance, segment, err := words.SplitFunc(p, true)
-		if err != nil || advance <= 0 { // never, by the contract of a split function at the end of its data
-			return err
-		}
-		if holdsWord(segment) {
-			if err := b.leaf(segment); err != nil {
+		n, isWord := nextSegment(p)
+		if isWord {
+			if err := b.leaf(p[:n]); err != nil {
 				return err
 			}
 		}
-		p = p[advance:]
+		p = p[n:]
 	}
 	return nil
-}
-
-func holdsWord(segment []byte) bool {
-	for len(segment) > 0 {
-		r, size := utf8.DecodeRune(segment)
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return true
-		}
-		segment = segment[size:]
-	}
-	return false
 }
 
 // value writes the value of an attribute: whole, or word by word if texts are.

@@ -104,6 +104,11 @@ func (w *Writer) Close() {
 
 // Leaf writes a node without children.
 func (w *Writer) Leaf(label []byte) {
-	w.Open(label)
-	w.Close()
+	if w.depth == 0 || len(label) == 0 || w.unnamed {
+		w.Open(label)
+		w.Close()
+		return
+	}
+	w.buf = Escape(append(w.buf, ' '), label)
+	w.bare = false
 }
