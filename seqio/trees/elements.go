@@ -16,7 +16,8 @@ type elementReader struct {
 	names      []byte // of open elements, one behind the other
 	open       []openElement
 	attributes []attribute
-	soup       soup // HTML
+	arena      []byte // names, each behind an @, and values of attributes
+	soup       soup   // HTML
 }
 
 // openElement is an element of XML that is not closed yet.
@@ -25,7 +26,8 @@ type openElement struct {
 	offset int // of the tag
 }
 
-type attribute struct{ name, value []byte }
+// attribute is one of the tag being read: its name is arena[from:middle], its value arena[middle:to].
+type attribute struct{ from, middle, to int }
 
 // readXML reads XML.
 func (r *elementReader) readXML(text []byte, b *builder) error {
@@ -104,11 +106,16 @@ func (r *elementReader) start(t xml.StartElement, offset int) error {
 	if !r.b.count.attributes {
 		return nil
 	}
-	r.attributes = r.attributes[:0]
+	r.attributes, r.arena = r.attributes[:0], r.arena[:0]
 	for _, a := range t.Attr {
-		if a.Name.Space != "xmlns" && (a.Name.Space != "" || a.Name.Local != "xmlns") {
-			r.attributes = append(r.attributes, attribute{appendName([]byte{'@'}, a.Name), []byte(a.Value)})
+		if a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns" {
+			continue
 		}
+		from := len(r.arena)
+		r.arena = appendName(append(r.arena, '@'), a.Name)
+		middle := len(r.arena)
+		r.arena = append(r.arena, a.Value...)
+		r.attributes = append(r.attributes, attribute{from, middle, len(r.arena)})
 	}
 	return r.writeAttributes(offset, true)
 }
@@ -123,28 +130,28 @@ func appendName(dst []byte, name xml.Name) []byte {
 
 // writeAttributes writes attributes by name. Of equal ones the first counts, unless they have to be distinct.
 func (r *elementReader) writeAttributes(offset int, distinct bool) error {
-	slices.SortStableFunc(r.attributes, func(a, b attribute) int { return bytes.Compare(a.name, b.name) })
+	name := func(a attribute) []byte { return r.arena[a.from:a.middle] }
+	slices.SortStableFunc(r.attributes, func(a, b attribute) int { return bytes.Compare(name(a), name(b)) })
 	for i, a := range r.attributes {
-		if i > 0 && bytes.Equal(a.name, r.attributes[i-1].name) {
+		if i > 0 && bytes.Equal(name(a), name(r.attributes[i-1])) {
 			if distinct {
-				return errorAt(offset, "attribute %s occurs twice in a tag", quoted(a.name[1:]))
+				return errorAt(offset, "attribute %s occurs twice in a tag", quoted(name(a)[1:]))
 			}
 			continue
 		}
-		if err := r.writeAttribute(a); err != nil {
+		if err := r.writeAttribute(name(a), r.arena[a.middle:a.to]); err != nil {
 			return at(offset, err)
 		}
 	}
-	clear(r.attributes) // which keep texts alive
 	return nil
 }
 
-func (r *elementReader) writeAttribute(a attribute) error {
-	if err := r.b.open(a.name); err != nil {
+func (r *elementReader) writeAttribute(name, value []byte) error {
+	if err := r.b.open(name); err != nil {
 		return err
 	}
 	if r.b.count.values {
-		if err := r.b.value(a.value); err != nil {
+		if err := r.b.value(value); err != nil {
 			return err
 		}
 	}

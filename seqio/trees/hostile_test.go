@@ -89,7 +89,7 @@ func hostile(n int) map[string]struct {
 
 // TestHostile: time grows with the text and not faster, memory by a small factor, and what is read is a record.
 func TestHostile(t *testing.T) {
-	const n, most = 200_000, 200
+	const n, most = 200_000, 100
 	var f bracket.Forest
 	for name, attack := range hostile(n) {
 		labels := ""

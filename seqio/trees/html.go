@@ -85,12 +85,7 @@ func (r *elementReader) htmlStart(z *html.Tokenizer, name []byte, more, selfClos
 		return at(offset, err)
 	}
 	if r.b.count.attributes {
-		r.attributes = r.attributes[:0]
-		for more {
-			var key, value []byte
-			key, value, more = z.TagAttr()
-			r.attributes = append(r.attributes, attribute{append([]byte{'@'}, key...), bytes.Clone(value)})
-		}
+		r.htmlAttributes(z, more)
 		if err := r.writeAttributes(offset, false); err != nil {
 			return err
 		}
@@ -101,6 +96,20 @@ func (r *elementReader) htmlStart(z *html.Tokenizer, name []byte, more, selfClos
 	}
 	r.soup.push(id)
 	return nil
+}
+
+// htmlAttributes collects the attributes of a tag, if there are more than its name.
+func (r *elementReader) htmlAttributes(z *html.Tokenizer, more bool) {
+	r.attributes, r.arena = r.attributes[:0], r.arena[:0]
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		from := len(r.arena)
+		r.arena = append(append(r.arena, '@'), key...)
+		middle := len(r.arena)
+		r.arena = append(r.arena, value...)
+		r.attributes = append(r.attributes, attribute{from, middle, len(r.arena)})
+	}
 }
 
 // closeTo closes the innermost elements until that many are open.
