@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -46,7 +47,7 @@ func treeOptions(c *cli.Context, remembered model.Tree, format seqio.Format) (tr
 	case err != nil && len(set) > 0:
 		return o, usagef("--tree %s: %w", o.Syntax, err)
 	case err != nil:
-		return o, err
+		return o, fmt.Errorf("%s: %w", inputName(c.String("model")), err)
 	case format == seqio.DotBracket && o.Syntax != trees.DotBracket:
 		return o, usagef("--tree %s has no meaning with --input %s", o.Syntax, format)
 	case c.Bool("html"):

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/model"
 )
 
 // treeUsageCases are wrong options for trees.
@@ -54,3 +58,21 @@ var treeDataCases = []badCase{
 }
 
 func TestTreeDataErrors(t *testing.T) { checkBadCases(t, treeDataCases, exitFailed) }
+
+// TestUnknownTreesInModel: a model that was made by hand or by a later version names a syntax that is not known here.
+func TestUnknownTreesInModel(t *testing.T) {
+	inGoodFolder(t)
+	m, err := model.ReadFile("m.seqsvm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Input.Tree.Syntax = "lisp"
+	var file bytes.Buffer
+	if err := m.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("lisp.seqsvm", file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	checkBad(t, badCase{args: "predict -m lisp.seqsvm two.fa", code: exitFailed, want: []string{`lisp.seqsvm: trees: syntax "lisp" is unknown`}})
+}

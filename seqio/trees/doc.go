@@ -26,7 +26,7 @@
 // leaves, names those of inner nodes.
 //
 // XML. Elements in their order, their names with the prefix as written; attributes by name, without declarations of namespaces. Comments, instructions and the document type are skipped.
-// References are those of XML and HTML; an entity that a document declares for itself is an error, not expanded. Tags must be closed. Several elements may
+// References are those of XML and HTML; an entity that a document declares for itself is an error, not expanded. The text is UTF-8 by now, whatever encoding it declares. Tags must be closed. Several elements may
 // follow each other. White space at the ends of a text does not count.
 //
 // HTML. Anything is HTML. Tags follow each other as they do; elements are closed where the standard implies it (p, li, td, option …), end tags that fit nothing are skipped, and what is not written (html, head,
