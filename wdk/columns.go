@@ -1,32 +1,20 @@
 package wdk
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
-// positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position.
+// positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position. What a window has at a position
+// is added in the order of its letters in any case, so that the bits do not depend on what is scored together.
 func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 	clear(scores)
-	beyond := w.beyond(len(scores)) // words longer than tables; added last, so that the bits do not depend on what is scored together
 	for q := range s.length {
-		w.tails = w.tails[:0]
 		if count >= warmed {
 			w.warmth ^= s.warm(q)
 		}
 		if w.text.runs == nil && s.outputs == 1 {
 			s.cleanColumn(scores, w, q, step)
-			s.cleanTails(beyond, w, q, step)
-			continue
+		} else {
+			s.column(scores, w, count, q, step)
 		}
-		s.column(scores, w, count, q, step)
-		for _, t := range w.tails {
-			j := int(t.window)
-			s.addTail(beyond[j*s.outputs:(j+1)*s.outputs], &w.text, j*step+q, q, int(t.entry))
-		}
-	}
-	for i, v := range beyond {
-		scores[i] += v
 	}
 }
 
@@ -34,127 +22,117 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 // fetches ahead, where look-ups in any order would wait for each piece.
 const warmed = 2048
 
-// warm reads a position's table and lists.
+// warm reads the longest words of a position's table, and its trie: a number of each line of the cache.
 func (s *Scorer) warm(q int) (sum uint64) {
-	const line = 8 // numbers of a line of the cache
-	for i := s.base[q] * s.outputs; i < s.base[q+1]*s.outputs; i += line {
-		sum ^= math.Float64bits(s.entries.values[i])
+	const line = 64 // bytes
+	for i := s.words(q) * s.outputs; i < s.base[q+1]*s.outputs; i += line / 8 {
+		sum ^= math.Float64bits(s.values[i])
 	}
 	if !s.branched {
 		return sum
 	}
-	for i := s.base[q]; i < s.base[q+1]; i += line {
-		sum ^= uint64(s.entries.branches[i])
-		if i%(4*line) < line {
-			sum ^= uint64(s.entries.next[i])
-		}
+	t := &s.tries[q]
+	for i := 0; i < len(t.begun); i += line / 8 {
+		sum ^= t.begun[i]
 	}
-	for i := s.lists[q+1]; i < s.lists[q]; i += line {
-		sum ^= s.members[i]
+	for i := 0; i < len(t.nodes); i += line / 8 {
+		sum ^= t.nodes[i]
 	}
 	return sum
 }
 
-// column looks up position q of all windows, and lists the branches to follow.
+// column looks up position q of all windows.
 func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
+	outputs, depth := s.outputs, s.depthAt(q)
 	for j := range count {
 		i := j*step + q
-		n := min(s.depthAt(q), w.text.run(i, s.length-q))
+		n := min(depth, w.text.run(i, s.length-q))
 		if n == 0 {
 			continue
 		}
-		word := w.text.word(i)
-		at := s.base[q] + s.root.start[n] + s.packing.code(word, n)
-		addTo(scores[j*s.outputs:], s.entries.values[at*s.outputs:(at+1)*s.outputs], 1)
-		if s.branched && s.entries.goesOn(at, s.packing.letter(word, n)) == 1 {
-			w.tails = append(w.tails, tail{window: int32(j), entry: int32(at)})
+		code := s.packing.code(w.text.word(i), n)
+		at := s.base[q] + s.root.start[n] + code
+		addTo(scores[j*outputs:], s.values[at*outputs:(at+1)*outputs], 1)
+		if s.branched && n == s.depth {
+			s.addTail(scores[j*outputs:(j+1)*outputs], &w.text, i, q, code)
 		}
 	}
 }
 
 // cleanColumn is column for a single output and a text without letters outside the alphabet.
 func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
-	n, first := s.depthAt(q), s.base[q]+s.root.start[s.depthAt(q)]
-	table, shift := s.entries.values[first:s.base[q+1]], 32-s.packing.bits*n
-	packed, width := w.text.packed, s.packing.bits
-	if !s.branched {
-		for j := range scores {
-			scores[j] += table[wordAt(packed, (j*step+q)*width)>>(shift&31)]
-		}
-		return
-	}
-	if cap(w.tails) < len(scores)+1 {
-		w.tails = make([]tail, 0, len(scores)+1)
-	}
-	tails, found, next := w.tails[:len(scores)+1], 0, s.entries.next[first:s.base[q+1]]
-	longs := w.longWords(len(scores))
-	if q%s.period(step) == 0 {
-		for j := range longs {
-			longs[j] = longWordAt(packed, (j*step+q)*width)
+	table, width := s.values[s.words(q):s.base[q+1]], s.packing.bits
+	if s.branched {
+		w.readAhead(s, len(scores), q, step)
+		if !s.tries[q].isEmpty() {
+			s.branchedColumn(scores, table, w, q, step)
+			s.cleanTails(scores, w, q, step)
+			return
 		}
 	}
+	packed, shift := w.text.packed, 32-width*s.depthAt(q)
 	for j := range scores {
-		long := longs[j]
-		longs[j] = long << (width & 63)
-		code := uint32(long >> 32 >> (shift & 31))
-		rest := uint32(long << (-shift & 31) >> 32)
-		scores[j] += table[code]
-		tails[found] = tail{window: int32(j), entry: int32(first) + int32(code), rest: rest & w.text.mask}
-		found += int(next[code] >> (rest >> ((32 - width) & 31) & 15) & 1)
+		scores[j] += table[wordAt(packed, (j*step+q)*width)>>(shift&31)]
 	}
-	w.tails = tails[:found]
 }
 
-// period returns for how many positions the long words of windows that begin step letters apart, read once, hold the letters of a word of the table and those
-// behind it. At least 57 of their 64 bits are letters, all 64 if every window begins with a byte.
+// words returns the first entry of the longest words in the table of position q.
+func (s *Scorer) words(q int) int { return s.base[q] + s.root.start[s.depthAt(q)] }
+
+// branchedColumn is cleanColumn where words go on; it lists the windows whose words do.
+func (s *Scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
+	branch := s.packing.branchBits()
+	key := s.packing.bits*s.depth + branch
+	goOn := resized(&w.goOn, len(scores))
+	n := lookUp(scores, table, s.tries[q].begun, w.longs[:len(scores)], goOn, uint(64-key-s.before(q, step)), uint(branch), 1<<key-1)
+	w.goOn = goOn[:n]
+}
+
+// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones behind these above the lowest shift bits. It lists the
+// windows for which a bit is set in begun, and returns how many they are.
+//
+// It is a function of its own, for with less to keep in registers it takes three quarters of the time.
+//
+//go:noinline
+func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift, branch uint, mask uint64) (n int) {
+	scores, goOn = scores[:len(longs)], goOn[:len(longs)]
+	for j, long := range longs {
+		bit := long >> (shift & 63) & mask
+		scores[j] += table[bit>>(branch&63)]
+		goOn[n] = uint32(j)
+		n += int(begun[bit>>6] >> (bit & 63) & 1)
+	}
+	return n
+}
+
+// readAhead reads the letters of windows from position q on, if those read last do not serve any more.
+func (w *work) readAhead(s *Scorer, n, q, step int) {
+	if s.before(q, step) > 0 {
+		return
+	}
+	w.longs = resized(&w.longs, n)
+	for j := range w.longs {
+		w.longs[j] = longWordAt(w.text.packed, (j*step+q)*s.packing.bits)
+	}
+}
+
+// before returns how many bits of the long words stand before position q.
+func (s *Scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
+
+// period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word of the table and the letters behind it
+// that count, or 32 bits of them.
 func (s *Scorer) period(step int) int {
 	const aligned = 8
-	if letters := 64 / s.packing.bits; 64%s.packing.bits != 0 || step%aligned != 0 || s.depth+s.packing.letters()+aligned-1 > letters {
+	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > longBits(step) {
 		return 1
 	}
 	return aligned
 }
 
-// cleanTails adds the tails that cleanColumn has listed: first those with tables, then the members of lists one after the other, in a loop that no list's
-// length interrupts.
-func (s *Scorer) cleanTails(beyond []float64, w *work, q, step int) {
-	depth := s.depthAt(q)
-	most := min(s.kernel.D, s.length-q) - depth
-	for i := range w.tails { // first, so that no load waits for the decisions below
-		w.tails[i].branch = s.entries.branches[w.tails[i].entry]
+// longBits is the number of bits of a long word that are letters: all if every window begins with a byte.
+func longBits(step int) int {
+	if step%8 == 0 {
+		return 64
 	}
-	members, upTo, letters, whole := s.members, s.upTo[depth:], s.packing.letters(), &s.packing.whole
-	for _, visit := range w.visits(s, beyond, q, step) {
-		t, place := &w.tails[visit>>32], int(uint32(visit))
-		member := members[2*place : 2*place+2 : 2*place+2]
-		n := min(int(whole[bits.LeadingZeros32(uint32(member[0]>>32)^t.rest)]), int(uint32(member[0])), most)
-		if n == letters {
-			n = s.commonText(&w.text, int(t.window)*step+q+depth, place, depth, most)
-		}
-		beyond[t.window] += float64(math.Float64frombits(member[1]) * (upTo[n] - upTo[0]))
-	}
-}
-
-// visits lists the members of all lists to compare with, each with the number of its tail in the upper half, and adds the tails that have tables.
-func (w *work) visits(s *Scorer, beyond []float64, q, step int) []uint64 {
-	if need := longestList * (len(w.tails) + 1); cap(w.members) < need {
-		w.members = make([]uint64, need)
-	}
-	visits, n := w.members[:cap(w.members)], 0
-	for i := range w.tails {
-		t := &w.tails[i]
-		count := t.branch.count()
-		if count == 0 {
-			j := int(t.window)
-			s.addTail(beyond[j:j+1], &w.text, j*step+q, q, int(t.entry))
-			continue
-		}
-		first, next := uint64(i)<<32|uint64(t.branch.at()), visits[n:n+longestList]
-		next[0], next[1], next[2], next[3] = first, first+1, first+2, first+3 // more than there are are overwritten
-		for k := 4; k < count; k++ {
-			next[k] = first + uint64(k)
-		}
-		n += count
-	}
-	return visits[:n]
+	return 57
 }

@@ -35,11 +35,13 @@
 //
 // # Scores
 //
-// [Kernel.Merge] makes a table per position of all words of up to h letters with the sums over prefixes folded in, so that one look-up serves all lengths, and
-// hangs the longer words of the support vectors from it: further tables where they are many, lists where they are few. Shifts change what is folded, not how many
+// [Kernel.Merge] makes a table per position of all words of up to h letters with the sums over prefixes folded in, so that one look-up serves all lengths. The
+// longer words of the support vectors stand below it in a path-compressed trie (Morrison 1968) with the sums of coefficients at its edges: a match of n letters
+// takes as many steps as it passes nodes where words part, most often one. Bits with population counts say which words of h + 1 letters there are and where
+// their nodes stand (Jacobson 1989), so that most positions are done without a look at the trie. Shifts change what is folded, not how many
 // look-ups a position takes. Many windows are scored position by position, so that a position's tables are in the cache: all windows of a batch, or of a long
 // sequence ([Scorer.TrackTo]). A scorer of tables only (d ≤ 6 or so) is stored as such in a model file; others are their support vectors, a byte per letter
-// where tables and lists take 25 to 45.
+// where tables and tries take 25 to 40.
 //
 // # Cost
 //
@@ -53,7 +55,7 @@
 //	score     O(L): 1,300,000 random windows per second against 8,000 support vectors, 790,000 of C. elegans (whose words are less random),
 //	          430,000 against 80,000, all in batches; 6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
 //
-// A scorer takes 18 bytes per entry of its tables, of which a position has up to four times as many as support vectors, and 24 bytes per word that goes on.
+// A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as support vectors, and 20 bytes per word that goes on.
 //
 // # Example
 //
@@ -73,4 +75,10 @@
 //
 // R. Durbin: Efficient haplotype matching and storage using the positional Burrows–Wheeler transform (PBWT). Bioinformatics 30 (2014), 1266–1272.
 // doi:10.1093/bioinformatics/btu014.
+//
+// D. R. Morrison: PATRICIA – practical algorithm to retrieve information coded in alphanumeric. Journal of the ACM 15 (1968), 514–534.
+// doi:10.1145/321479.321481.
+//
+// G. Jacobson: Space-efficient static trees and graphs. In: 30th Annual Symposium on Foundations of Computer Science, IEEE 1989, 549–554.
+// doi:10.1109/SFCS.1989.63533.
 package wdk

@@ -39,52 +39,28 @@ func (e *explanation) explain(q int) {
 	clear(e.parts[:e.reached+1])
 	run := e.text.run(q, e.length-q)
 	e.reached = min(e.depthAt(q), run)
-	at := e.levels(e.base[q], &e.root, q, 0, e.reached)
-	if !e.branched || e.reached == 0 || e.entries.next[at] == 0 {
+	code := e.levels(q)
+	if !e.branched || e.reached < e.depth {
 		return
 	}
-	b := e.entries.branches[at]
-	for b.count() == 0 {
-		n := min(e.below.deepest(), run-e.reached)
-		if n <= 0 {
-			return
-		}
-		at = e.levels(b.at(), &e.below, q, e.reached, n)
-		e.reached += n
-		if e.entries.next[at] == 0 {
-			return
-		}
-		b = e.entries.branches[at]
-	}
-	if most := min(e.kernel.D, run) - e.reached; most > 0 {
-		e.list(q, most, b)
-	}
-}
-
-// levels adds the parts of a table whose first entry is given, for words of 1 … most letters behind the first depth ones, and returns where the longest
-// word's entry is.
-func (e *explanation) levels(table int, steps *ladder, q, depth, most int) (at int) {
-	above := 0.0
-	for n := 1; n <= most; n++ {
-		at = table + steps.start[n] + e.packing.code(e.text.word(q+depth), n)
-		if value := e.entries.values[at*e.outputs+e.output]; depth+n < len(e.parts) {
-			e.parts[depth+n] += value - above
-			above = value
-		}
-	}
-	return at
-}
-
-// list adds the parts of a list's members.
-func (e *explanation) list(q, most int, b branch) {
-	depth := e.reached
-	for place := b.at(); place < b.at()+b.count(); place++ {
-		member := e.members[place*(e.outputs+1) : (place+1)*(e.outputs+1)]
-		n := e.matched(e.text, e.text.word(q+depth), q, place, depth, most, member[0])
-		coef := math.Float64frombits(member[e.output+1])
+	nodes, width := e.tries[q].nodes, e.outputs+1
+	e.climb(e.text, q, q, code, func(node, depth, n int) {
+		sum := math.Float64frombits(nodes[node*width+1+e.output])
 		for i := depth + 1; i <= depth+n; i++ {
-			e.parts[i] += float64(coef * (e.upTo[i] - e.upTo[i-1]))
+			e.parts[i] = float64(sum * (e.upTo[i] - e.upTo[i-1]))
 		}
-		e.reached = max(e.reached, depth+n)
+		e.reached = depth + n
+	})
+}
+
+// levels sets the parts of the position's table, for words of up to as many letters as are reached, and returns the longest word's code.
+func (e *explanation) levels(q int) (code int) {
+	above := 0.0
+	for n := 1; n <= e.reached; n++ {
+		code = e.packing.code(e.text.word(q), n)
+		value := e.values[(e.base[q]+e.root.start[n]+code)*e.outputs+e.output]
+		e.parts[n] = value - above
+		above = value
 	}
+	return code
 }

@@ -1,8 +1,6 @@
 package wdk
 
 import (
-	"math"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,12 +12,11 @@ type folding struct {
 	words    []word
 	sums     []float64 // per word, outputs each: coefficients times the weight of the position
 
-	below   entries // tables that hang from the position's
-	members []uint64
-	places  []place
+	trie trie
+	ways []way // of forks under way
 }
 
-// word is a word of support vectors, of one or of several that have the same.
+// word is a word of support vectors, of one or of several that have the same, as far as the window reaches.
 type word struct {
 	place  // of the first that has it
 	length int32
@@ -38,7 +35,7 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	shared := int32(0)
 	for r, number := range w.ranks {
 		shared = min(shared, w.lcp[r])
-		i, j, length := int(number)%n, int(number)/n, w.lengths[number]
+		i, j, length := int(number)%n, int(number)/n, min(w.lengths[number], int32(f.scorer.length-f.position))
 		if length == 0 || weights[j] == 0 {
 			continue
 		}
@@ -71,94 +68,36 @@ func (f *folding) code(i, depth, most int) (code, n int) {
 	return code, n
 }
 
-// table fills the position's table and makes its branches.
+// table fills the position's table.
 func (f *folding) table() {
-	s, depth := f.scorer, f.scorer.depthAt(f.position)
-	table := s.base[f.position]
-	f.scatter(s.entries.values[table*s.outputs:], &s.root, 0, depth, 0, len(f.words))
-	if depth < min(s.kernel.D, s.length-f.position) {
-		f.branches(&s.entries, table+s.root.start[depth], 0, depth, 0, len(f.words))
-	}
-}
-
-// scatter fills a table of the words of up to deepest letters that follow the first depth letters of words lo ≤ i < hi.
-func (f *folding) scatter(values []float64, steps *ladder, depth, deepest, lo, hi int) {
-	outputs := f.scorer.outputs
+	s, deepest := f.scorer, f.scorer.depthAt(f.position)
+	bits, outputs := s.packing.bits, s.outputs
 	at := func(n, code int) []float64 {
-		entry := (steps.start[n] + code) * outputs
-		return values[entry : entry+outputs]
+		entry := (s.base[f.position] + s.root.start[n] + code) * outputs
+		return s.values[entry : entry+outputs]
 	}
-	for i := lo; i < hi; i++ {
-		if code, n := f.code(i, depth, deepest); n > 0 {
+	for i := range f.words {
+		if code, n := f.code(i, 0, deepest); n > 0 {
 			addTo(at(n, code), f.sums[i*outputs:(i+1)*outputs], 1)
 		}
 	}
 	// Sums over words become sums over all words that begin like them, longest first.
 	for n := deepest; n > 1; n-- {
-		for code := range 1 << (steps.bits * n) {
-			addTo(at(n-1, code>>steps.bits), at(n, code), 1)
+		for code := range 1 << (bits * n) {
+			addTo(at(n-1, code>>bits), at(n, code), 1)
 		}
 	}
 	// And these, times the weights of lengths, sums over prefixes.
 	for n := 1; n <= deepest; n++ {
-		beta := 0.0
-		if depth+n <= f.scorer.kernel.D {
-			beta = f.scorer.upTo[depth+n] - f.scorer.upTo[depth+n-1]
-		}
-		for code := range 1 << (steps.bits * n) {
+		beta := s.upTo[n] - s.upTo[n-1]
+		for code := range 1 << (bits * n) {
 			value := at(n, code)
 			for m := range value {
 				value[m] *= beta
 			}
 			if n > 1 {
-				addTo(value, at(n-1, code>>steps.bits), 1)
+				addTo(value, at(n-1, code>>bits), 1)
 			}
 		}
 	}
-}
-
-// branches sorts words lo ≤ i < hi, which have their first depth letters in common, by the next ones, and sets the branches of those that go on, in a table whose
-// words of so many letters begin at entry first.
-func (f *folding) branches(t *entries, first, depth, letters, lo, hi int) {
-	below := depth + letters
-	for i := lo; i < hi; {
-		if int(f.words[i].length) <= below {
-			i++
-			continue
-		}
-		end := i + 1
-		for end < hi && int(f.words[end].shared) >= below {
-			end++
-		}
-		code, _ := f.code(i, depth, letters)
-		next, b := f.tail(below, i, end) // which may move t's entries
-		t.next[first+code], t.branches[first+code] = next, b
-		i = end
-	}
-}
-
-// tail makes the table or the list of words lo ≤ i < hi, which have depth letters in common; some of them go on, and next says how.
-func (f *folding) tail(depth, lo, hi int) (next uint16, b branch) {
-	s := f.scorer
-	for i := lo; i < hi; i++ {
-		if code, n := f.code(i, depth, 1); n > 0 {
-			next |= 1 << (code & 15)
-		}
-	}
-	if hi-lo <= longestList {
-		first := len(f.places)
-		for i := lo; i < hi; i++ {
-			f.members = append(f.members, s.newMember(f.letters(i, depth)))
-			for _, a := range f.sums[i*s.outputs : (i+1)*s.outputs] {
-				f.members = append(f.members, math.Float64bits(a))
-			}
-			f.places = append(f.places, f.words[i].place)
-		}
-		return next, newBranch(hi-lo, first)
-	}
-	deepest := s.below.deepest()
-	table := f.below.grow(s.below.size(deepest), s.outputs, true)
-	f.scatter(f.below.values[table*s.outputs:], &s.below, depth, deepest, lo, hi)
-	f.branches(&f.below, table+s.below.start[deepest], depth, deepest, lo, hi)
-	return next, newBranch(0, table)
 }

@@ -47,6 +47,9 @@ func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 // letters is the number of letters in 32 bits: 16 of dna, 6 of protein, 4 or more bytes.
 func (p *packing) letters() int { return int(p.whole[32]) }
 
+// branchBits is the number of a letter's first bits that tell the children of a trie's nodes apart.
+func (p *packing) branchBits() int { return min(p.bits, 4) }
+
 // letter returns the letter of a packed word behind the first n.
 func (p *packing) letter(word uint32, n int) uint32 {
 	return word << (p.bits * n & 31) >> (32 - p.bits)

@@ -13,11 +13,10 @@ const (
 	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
 	maxEntries  = 1 << 24 // no more for speed's sake
 	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
-	longestList = 8
 )
 
-// Merge folds the support vectors into a table per position and the tails of longer words: O(N (2S + 1)) time for N letters, and for words that many
-// support vectors share O(d) more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
+// Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words that many support vectors share O(d)
+// more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
 // that names the first support vector of another length.
 func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
@@ -39,6 +38,9 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 		return nil, fmt.Errorf("wd: windows of %d letters and %d outputs need tables of %d entries, want at most %d", length, len(coef), entries, mostEntries)
 	}
 	s := newScorer(k, p, length, len(coef), depth)
+	if words := sv.Len() * (2*min(k.Shift, length) + 1); s.branched && words > maxWords {
+		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d", sv.Len(), words, maxWords)
+	}
 	own := make([][]float64, len(coef))
 	for m := range coef {
 		own[m] = append([]float64(nil), coef[m]...)
@@ -65,7 +67,7 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 	s := &Scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
-		prepare: func() {}, root: newLadder(p.bits, depth), below: newLadder(p.bits, max(1, 4/p.bits)), base: make([]int, length+1),
+		prepare: func() {}, root: newLadder(p.bits, depth), base: make([]int, length+1),
 	}
 	s.branched = depth < min(k.D, length)
 	for m := range s.upTo {
@@ -79,53 +81,26 @@ func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 
 // fold fills the tables from right to left.
 func (s *Scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
-	s.entries.grow(s.base[s.length], s.outputs, s.branched)
+	s.values = make([]float64, s.base[s.length]*s.outputs)
 	if s.branched {
-		s.sv, s.lists = sv, make([]int, s.length+1)
+		s.sv, s.tries = sv, make([]trie, s.length)
 	}
 	most := min(s.kernel.Shift, max(0, s.length-1))
-	var (
-		offsets []int
-		below   entries
-	)
+	var offsets []int
 	for offset := -most; offset <= most; offset++ {
 		offsets = append(offsets, offset)
 	}
 	sweep(s.kernel, sv, s.length, offsets,
-		func(q int, w sorted) *folding {
+		func(q int, w sorted) trie {
 			f := &folding{scorer: s, sv: sv, position: q}
 			f.collect(w, offsets, coef)
 			f.table()
-			return f
+			f.tails()
+			return f.trie
 		},
-		func(q int, f *folding) { s.append(&below, f) })
-	// Not before, for positions under way fill parts of the entries.
-	s.entries.values = append(s.entries.values, below.values...)
-	s.entries.next = append(s.entries.next, below.next...)
-	s.entries.branches = append(s.entries.branches, below.branches...)
-}
-
-// append takes over the tails of a position, whose places begin at 0; below are all tables that are not a position's own.
-func (s *Scorer) append(below *entries, f *folding) {
-	if !s.branched {
-		return
-	}
-	tables, members := s.base[s.length]+len(below.branches), len(s.places)
-	move := func(t *entries, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if b := &t.branches[i]; t.next[i] != 0 && b.count() == 0 {
-				*b = newBranch(0, b.at()+tables)
-			} else if t.next[i] != 0 {
-				*b = newBranch(b.count(), b.at()+members)
+		func(q int, t trie) {
+			if s.branched {
+				s.tries[q] = t
 			}
-		}
-	}
-	move(&s.entries, s.base[f.position], s.base[f.position+1])
-	move(&f.below, 0, len(f.below.branches))
-	below.values = append(below.values, f.below.values...)
-	below.next = append(below.next, f.below.next...)
-	below.branches = append(below.branches, f.below.branches...)
-	s.members = append(s.members, f.members...)
-	s.places = append(s.places, f.places...)
-	s.lists[f.position] = len(s.members)
+		})
 }

@@ -10,8 +10,8 @@ import (
 //
 // For each position q of a window there is a table of all words of up to h letters, with everything folded in: the entry of a word is the sum over its
 // prefixes s of β_|s| times the coefficients of the support vectors that hold s at q (with shifts, nearby, times the weight of the shift). One look-up serves all
-// lengths up to h. Where support vectors have words that go on, the entry has a branch to a table of a few more letters if they are many, else to a
-// list of them to compare with. A branch says which letters go on, so that most positions need not follow it.
+// lengths up to h. Words of support vectors that go on stand in a trie per position; a bit for each word of h letters and one more says whether any goes
+// on so, and for most windows none does.
 type Scorer struct {
 	kernel  Kernel
 	packing packing
@@ -20,56 +20,16 @@ type Scorer struct {
 	depth   int       // h
 	upTo    []float64 // Kernel.upTo
 	root    ladder    // of the tables of positions
-	below   ladder    // of all other tables
 
-	base     []int // per position: the first entry of its table; a last one ends the tables of positions
-	branched bool  // support vectors have words of more than h letters
-	entries  entries
-	members  []uint64 // of lists: packed letters and how many they are at most, then the coefficients as bits
-	lists    []int    // per position: its first member, as positions from the right have theirs one behind the other
-	places   []place  // per member, for words that do not fit 32 bits
-	sv       *stringkernel.Corpus
+	base     []int                // per position: the first entry of its table; a last one ends the tables
+	values   []float64            // outputs per entry
+	branched bool                 // support vectors may have words of more than h letters
+	tries    []trie               // per position, if branched
+	sv       *stringkernel.Corpus // for labels of tries that do not fit 32 bits
 
 	prepare func()    // fills the tables, once
 	space   sync.Pool // of *work
 }
-
-// place is where a member's letters begin.
-type place struct {
-	sequence, start int32
-}
-
-// entries are tables one behind the other, those of positions first. What a look-up reads stands apart from what longer words need.
-type entries struct {
-	values   []float64 // outputs per entry
-	next     []uint16  // per entry, if any branches: with which letters longer words go on, by their lowest four bits
-	branches []branch  // per entry, if any: where they do
-}
-
-// goesOn returns 1 if longer words go on from an entry with a letter, else 0.
-func (t *entries) goesOn(entry int, letter uint32) int {
-	return int(t.next[entry] >> (letter & 15) & 1)
-}
-
-// grow adds n entries of zeros and returns the number of the first.
-func (t *entries) grow(n, outputs int, branched bool) int {
-	first := len(t.values) / outputs
-	t.values = append(t.values, make([]float64, n*outputs)...)
-	if branched {
-		t.next = append(t.next, make([]uint16, n)...)
-		t.branches = append(t.branches, make([]branch, n)...)
-	}
-	return first
-}
-
-// branch leads from an entry to longer words: 8 bits say how many members the list has, 0 for a table, and the others where the list begins, in
-// members, or the table in entries.
-type branch uint64
-
-func newBranch(count, at int) branch { return branch(at)<<8 | branch(count) }
-
-func (b branch) count() int { return int(b & 255) }
-func (b branch) at() int    { return int(b >> 8) }
 
 // ladder lays out a table of the words of 1 … n letters, shorter ones first: words of l letters begin at entry start[l].
 type ladder struct {
@@ -85,9 +45,6 @@ func newLadder(bits, deepest int) ladder {
 	return l
 }
 
-// deepest is the greatest length of a word.
-func (l *ladder) deepest() int { return len(l.start) - 2 }
-
 // size is the number of words of 1 … n letters.
 func (l *ladder) size(n int) int { return l.start[n+1] }
 
@@ -100,8 +57,8 @@ func (s *Scorer) Outputs() int { return s.outputs }
 // WindowLength returns the length L of the windows merged: sequences of other lengths score 0.
 func (s *Scorer) WindowLength() int { return s.length }
 
-// ScoreTo looks up each position of x, in order, and then follows the branches of those that have one: O(L) time whatever the number of support vectors, but for
-// words that many share. The score of a sequence that is not L letters long is 0.
+// ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the number of support vectors, and O(L d) for an
+// x that has words of d letters in common with them everywhere. The score of a sequence that is not L letters long is 0.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) {
 	s.ScoreBatchTo(dst[:s.outputs], [][]byte{x})
 }
@@ -131,6 +88,10 @@ func (s *Scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 			w.windows = append(w.windows, int32(i))
 		}
 	}
+	if len(w.windows) == len(x) {
+		s.positions(dst, w, len(x), wholeBytes(s.length))
+		return
+	}
 	scores := w.scores(len(w.windows) * s.outputs)
 	s.positions(scores, w, len(w.windows), wholeBytes(s.length))
 	for j, i := range w.windows {
@@ -141,19 +102,13 @@ func (s *Scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 // work is space for scoring.
 type work struct {
 	text    text
-	windows []int32 // which of a batch are in the text
-	tails   []tail
-	members []uint64
-	longs   []uint64 // of a position: the letters from there on
+	windows []int32  // which of a batch are in the text
+	longs   []uint64 // per window: letters around a position
+	goOn    []uint32 // windows whose words are longer than the table's
+	climbs  []climb
+	reached []reach
 	warmth  uint64
-	numbers [2][]float64
-}
-
-// tail is an entry whose branch is to be followed for a window.
-type tail struct {
-	window, entry int32
-	rest          uint32 // the letters behind the entry's, packed; of cleanColumn
-	branch        branch // the entry's; of cleanTails
+	numbers []float64
 }
 
 // borrow takes space, after making sure that the tables are filled.
@@ -167,26 +122,11 @@ func (s *Scorer) borrow() *work {
 }
 
 // scores returns space for n numbers.
-func (w *work) scores(n int) []float64 { return resized(&w.numbers[0], n) }
+func (w *work) scores(n int) []float64 { return resized(&w.numbers, n) }
 
-// longWords returns the long words of n windows, which stay from position to position.
-func (w *work) longWords(n int) []uint64 {
-	if cap(w.longs) < n {
-		w.longs = make([]uint64, n)
-	}
-	return w.longs[:n]
-}
-
-// beyond returns n zeros.
-func (w *work) beyond(n int) []float64 {
-	zeros := resized(&w.numbers[1], n)
-	clear(zeros)
-	return zeros
-}
-
-func resized(v *[]float64, n int) []float64 {
+func resized[T any](v *[]T, n int) []T {
 	if cap(*v) < n {
-		*v = make([]float64, n)
+		*v = make([]T, n)
 	}
 	return (*v)[:n]
 }

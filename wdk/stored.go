@@ -24,7 +24,7 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 	s.prepare()
 	return []stringkernel.Array{
 		{Name: layoutName, Data: []int32{int32(s.outputs), int32(s.length)}},
-		{Name: valuesName, Data: s.entries.values},
+		{Name: valuesName, Data: s.values},
 	}, true
 }
 
@@ -79,6 +79,6 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 			return nil, fmt.Errorf("value %d is %v, want a finite number", i, v)
 		}
 	}
-	s.entries.values = values
+	s.values = values
 	return s, nil
 }

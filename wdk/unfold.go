@@ -3,6 +3,7 @@ package wdk
 import (
 	"iter"
 	"math"
+	"math/bits"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/poim"
@@ -10,14 +11,14 @@ import (
 
 // Weights yields what score m is a sum of: the weights of words at positions, of 1 … d letters, by position. A word at a position may come several times, and
 // its weights are then added. Weights are differences of sums over prefixes, exact up to the rounding of these. The word of a weight is
-// overwritten by the next one. It takes time linear in the entries of the tables and in the letters of lists.
+// overwritten by the next one. It takes time linear in the entries of the tables and in the letters of the tries.
 func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
 		s.prepare()
 		u := unfolding{scorer: s, output: m, codes: s.codes(), yield: yield}
 		for q := range s.length {
 			u.position = q
-			if !u.table(&s.root, s.base[q], s.depthAt(q), 0, 0, 0) {
+			if !u.table(0, 0, 0) {
 				return
 			}
 		}
@@ -39,7 +40,7 @@ func (s *Scorer) codes() []byte {
 	return codes
 }
 
-// unfolding walks the tables and lists of a position.
+// unfolding walks the table and the trie of a position.
 type unfolding struct {
 	scorer   *Scorer
 	output   int
@@ -49,23 +50,18 @@ type unfolding struct {
 	yield    func(poim.Weight) bool
 }
 
-// table yields the weights of the words of a table, which begins at an entry and has words of up to deepest letters, that begin with the word of n
-// letters that has a code; and those of their branches. above is the sum over that word's prefixes. Like what it calls, it returns false if no
-// more are wanted.
-func (u *unfolding) table(steps *ladder, begin, deepest, n, code int, above float64) bool {
-	if n == deepest {
-		return true
-	}
+// table yields the weights of the words that begin with the word of n letters that has a code; above is the sum over that word's prefixes. Like what it calls,
+// it returns false if no more are wanted.
+func (u *unfolding) table(n, code int, above float64) bool {
 	s := u.scorer
+	if n == s.depthAt(u.position) {
+		return !s.branched || u.tails(code)
+	}
 	for digit, letter := range u.codes {
-		longer := code<<steps.bits | digit
-		entry := begin + steps.start[n+1] + longer
-		value := s.entries.values[entry*s.outputs+u.output]
+		longer := code<<s.packing.bits | digit
+		value := s.values[(s.base[u.position]+s.root.start[n+1]+longer)*s.outputs+u.output]
 		u.word = append(u.word, letter)
-		if !u.weight(value-above) || !u.table(steps, begin, deepest, n+1, longer, value) {
-			return false
-		}
-		if s.branched && s.entries.next[entry] != 0 && !u.branch(s.entries.branches[entry]) {
+		if !u.weight(value-above) || !u.table(n+1, longer, value) {
 			return false
 		}
 		u.word = u.word[:len(u.word)-1]
@@ -78,39 +74,53 @@ func (u *unfolding) weight(value float64) bool {
 	return value == 0 || u.yield(poim.Weight{Position: u.position, Word: u.word, Value: value})
 }
 
-// branch yields the weights of the words that go on from the word.
-func (u *unfolding) branch(b branch) bool {
-	if b.count() == 0 {
-		return u.table(&u.scorer.below, b.at(), u.scorer.below.deepest(), 0, 0, 0)
-	}
-	return u.list(b)
-}
-
-// list yields the weights of the words of a list.
-func (u *unfolding) list(b branch) bool {
-	s, depth := u.scorer, len(u.word)
-	for i := b.at(); i < b.at()+b.count(); i++ {
-		coef := math.Float64frombits(s.members[i*(s.outputs+1)+1+u.output])
-		for _, letter := range s.rest(u.position, depth, i) {
-			d := s.packing.digit[letter]
-			if d == stringkernel.Outside {
-				break
-			}
-			u.word = append(u.word, u.codes[d])
-			n := len(u.word)
-			if !u.weight(float64(coef * (s.upTo[n] - s.upTo[n-1]))) {
-				return false
-			}
+// tails yields the weights of the words that begin with the word of the table that has a code.
+func (u *unfolding) tails(code int) bool {
+	s := u.scorer
+	t, width := &s.tries[u.position], s.packing.branchBits()
+	for bit := uint64(code) << width; bit < uint64(code+1)<<width && !t.isEmpty(); bit++ {
+		if t.begun[bit>>6]>>(bit&63)&1 == 1 && !u.node(int(t.first(bit))) {
+			return false
 		}
-		u.word = u.word[:depth]
 	}
 	return true
 }
 
-// rest returns the letters of member i of a list from depth letters behind position q on, as far as the degree and both windows reach.
-func (s *Scorer) rest(q, depth, i int) []byte {
-	from := s.places[i]
-	start := int(from.start)
-	end := start + min(s.kernel.D, s.length-q, s.length-start)
-	return s.sv.Seq(int(from.sequence))[min(start+depth, end):end]
+// node yields the weights of the words that end in a node's label, and of those below.
+func (u *unfolding) node(node int) bool {
+	s, depth := u.scorer, len(u.word)
+	t, width := &s.tries[u.position], s.outputs+1
+	sum := math.Float64frombits(t.nodes[node*width+1+u.output])
+	digits, below := s.digits(t, label(t.nodes[node*width]), depth)
+	for _, digit := range digits {
+		u.word = append(u.word, u.codes[digit])
+		n := len(u.word)
+		if !u.weight(float64(sum * (s.upTo[n] - s.upTo[n-1]))) {
+			return false
+		}
+	}
+	f := t.forks[below]
+	for i := range bits.OnesCount16(f.next) {
+		if !u.node(int(f.first) + i) {
+			return false
+		}
+	}
+	u.word = u.word[:depth]
+	return true
+}
+
+// digits returns the letters of a label that begins at a depth, and the fork at its end, 0 for none.
+func (s *Scorer) digits(t *trie, l label, depth int) (digits []int16, fork uint32) {
+	if l&longer == 0 {
+		for i := range l.length() {
+			digits = append(digits, int16(s.packing.letter(l.letters(), i)))
+		}
+		return digits, l.number()
+	}
+	long := t.longs[l.number()]
+	begin := int(long.start) + depth
+	for _, b := range s.sv.Seq(int(long.sequence))[begin : begin+int(long.length)] {
+		digits = append(digits, s.packing.digit[b])
+	}
+	return digits, long.fork
 }

@@ -36,31 +36,37 @@ func TestWeightsByDefinition(t *testing.T) {
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
 		s.fold(c, coef)
 		queries := [][]byte{c.Seq(0), c.Seq(n - 1), drawWindow(t, k, length)}
-		for m := range coef {
-			sums := make([]float64, len(queries))
-			for w := range s.Weights(m) {
-				if w.Value == 0 || len(w.Word) < 1 || len(w.Word) > k.D || w.Position < 0 || w.Position+len(w.Word) > length {
-					t.Fatalf("weight %+v of windows of %d and degree %d", w, length, k.D)
-				}
-				for i, x := range queries {
-					if holds(k, x, w) {
-						sums[i] += w.Value
-					}
-				}
+		checkWeights(t, k, s, c, coef, queries)
+	})
+}
+
+// checkWeights compares the sums of the weights that queries have with their values by definition.
+func checkWeights(t *rapid.T, k Kernel, s *Scorer, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
+	length := s.length
+	for m := range coef {
+		sums := make([]float64, len(queries))
+		for w := range s.Weights(m) {
+			if w.Value == 0 || len(w.Word) < 1 || len(w.Word) > k.D || w.Position < 0 || w.Position+len(w.Word) > length {
+				t.Fatalf("weight %+v of windows of %d and degree %d", w, length, k.D)
 			}
 			for i, x := range queries {
-				want, size := 0.0, 0.0
-				for j, a := range coef[m] {
-					value := byDefinition(k, c.Seq(j), x)
-					want += a * value
-					size += math.Abs(a * value)
-				}
-				if !(math.Abs(sums[i]-want) <= 1e-9*(1+size)) {
-					t.Fatalf("output %d: the weights of %q sum to %v, want %v", m, x, sums[i], want)
+				if holds(k, x, w) {
+					sums[i] += w.Value
 				}
 			}
 		}
-	})
+		for i, x := range queries {
+			want, size := 0.0, 0.0
+			for j, a := range coef[m] {
+				value := byDefinition(k, sv.Seq(j), x)
+				want += a * value
+				size += math.Abs(a * value)
+			}
+			if !(math.Abs(sums[i]-want) <= 1e-9*(1+size)) {
+				t.Fatalf("output %d: the weights of %q sum to %v, want %v", m, x, sums[i], want)
+			}
+		}
+	}
 }
 
 // Whoever has seen enough gets no more.

@@ -1,0 +1,123 @@
+package wdk
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// tails makes the trie of the words longer than the table's. The nodes of the letters next to these come first, in order of their bits.
+func (f *folding) tails() {
+	s, t := f.scorer, &f.trie
+	if s.length-f.position <= s.depth {
+		return
+	}
+	words := (1<<(s.packing.bits*s.depth+s.packing.branchBits()) + 63) / 64
+	t.begun, t.before, t.forks = make([]uint64, words), make([]uint32, words), make([]fork, 1)
+	ways, drop := f.waysOn(0, s.depth, 0, len(f.words)), s.packing.bits-s.packing.branchBits()
+	for _, w := range ways {
+		bit := w.key >> drop
+		t.begun[bit>>6] |= 1 << (bit & 63)
+	}
+	for i := 1; i < words; i++ {
+		t.before[i] = t.before[i-1] + uint32(bits.OnesCount64(t.begun[i-1]))
+	}
+	f.children(ways, s.depth, drop)
+	t.nodes, t.forks, t.longs = exact(t.nodes), exact(t.forks), exact(t.longs)
+}
+
+// exact returns a copy without room for more.
+func exact[T any](v []T) []T { return append([]T(nil), v...) }
+
+// way is words lo ≤ i < hi that go on with the same letter; the key is the letters from some depth to that one.
+type way struct {
+	key, lo, hi int
+}
+
+// waysOn lists the ways in which words lo ≤ i < hi go on behind depth letters, in order of their letters from some depth on. Words that have these in common are
+// one behind the other.
+func (f *folding) waysOn(from, depth, lo, hi int) []way {
+	first := len(f.ways)
+	for i := lo; i < hi; {
+		if int(f.words[i].length) <= depth {
+			i++
+			continue
+		}
+		w := way{lo: i}
+		w.key, _ = f.code(i, from, depth+1-from)
+		for i++; i < hi && int(f.words[i].shared) > depth; i++ {
+		}
+		w.hi = i
+		f.ways = append(f.ways, w)
+	}
+	ways := f.ways[first:]
+	slices.SortFunc(ways, func(a, b way) int { return cmp.Compare(a.key, b.key) })
+	return ways
+}
+
+// children makes the nodes of ways on from depth letters, one for those whose keys differ in the lowest so many bits only, and returns the number of the
+// first.
+func (f *folding) children(ways []way, depth, drop int) (first int) {
+	t, width := &f.trie, f.scorer.outputs+1
+	first = len(t.nodes) / width
+	for i, w := range ways {
+		if i == 0 || w.key>>drop != ways[i-1].key>>drop {
+			t.nodes = append(t.nodes, make([]uint64, width)...)
+		}
+	}
+	node := first * width
+	for i := 0; i < len(ways); node += width {
+		end := i + 1
+		for end < len(ways) && ways[end].key>>drop == ways[i].key>>drop {
+			end++
+		}
+		var l label
+		if end-i == 1 {
+			l = f.node(t.nodes[node+1:node+width], depth, ways[i].lo, ways[i].hi)
+		} else {
+			l = newLabel(0, 0, f.fork(ways[i:end], depth, 0, 32-f.scorer.packing.bits))
+		}
+		t.nodes[node] = uint64(l)
+		i = end
+	}
+	return first
+}
+
+// fork makes a fork of ways on from depth letters, with nodes for those that differ in their keys' other than the lowest so many bits, and returns its number.
+func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
+	made := fork{first: uint32(f.children(ways, depth, drop)), depth: uint16(depth), shift: uint8(shift)}
+	for _, w := range ways {
+		made.next |= 1 << (w.key >> drop & 15)
+	}
+	f.trie.forks = append(f.trie.forks, made)
+	return uint32(len(f.trie.forks) - 1)
+}
+
+// node sums up the words lo ≤ i < hi, which have more than depth letters in common, and makes what is below; it returns the label.
+func (f *folding) node(sums []uint64, depth, lo, hi int) label {
+	p, outputs := &f.scorer.packing, f.scorer.outputs
+	end := int(f.words[lo].length)
+	for i := lo + 1; i < hi; i++ {
+		end = min(end, int(f.words[i].shared))
+	}
+	for m := range sums {
+		sum := 0.0
+		for i := lo; i < hi; i++ {
+			sum += f.sums[i*outputs+m]
+		}
+		sums[m] = math.Float64bits(sum)
+	}
+	number := uint32(0)
+	if hi-lo > 1 {
+		outer := len(f.ways)
+		number = f.fork(f.waysOn(end, end, lo, hi), end, p.bits-p.branchBits(), 32-p.branchBits())
+		f.ways = f.ways[:outer]
+	}
+	letters := p.pack(f.letters(lo, depth)[:end-depth])
+	if end-depth <= p.letters() {
+		return newLabel(letters, end-depth, number)
+	}
+	f.trie.longs = append(f.trie.longs, longLabel{f.words[lo].place, int32(end - depth), number})
+	return newLabel(letters, p.letters(), uint32(len(f.trie.longs)-1)) | longer
+}

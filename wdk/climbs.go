@@ -1,0 +1,86 @@
+package wdk
+
+import (
+	"math"
+	"math/bits"
+)
+
+// climb is a window that meets a node, whose label begins at a depth, with its letters from there on.
+type climb struct {
+	window, node, letters, depth uint32
+}
+
+// reach is a window that has all of a node's label, and goes on at a fork.
+type reach struct {
+	window, fork uint32
+}
+
+// climbing is how many windows meet nodes at a time: few enough that what is known about them stays in the nearest cache.
+const climbing = 1024
+
+// cleanTails adds the words longer than the table's for the windows that branchedColumn has listed: a node of each at a time, in loops without branches that depend
+// on letters, so that the processor works on many windows at once.
+func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
+	for from := 0; from < len(w.goOn); from += climbing {
+		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
+		for len(w.climbs) > 0 {
+			s.meet(scores, w, q, step)
+			s.ascend(w, q, step)
+		}
+	}
+}
+
+// enter lists the nodes that windows meet first.
+func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
+	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
+	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
+	w.climbs = resized(&w.climbs, len(windows))
+	climbs := w.climbs[:len(windows)]
+	for i, j := range windows {
+		long := longs[j] << (before & 63)
+		climbs[i] = climb{window: j, node: t.first(long >> (shift & 63)), letters: uint32(long<<(behind&63)>>32) & mask, depth: depth}
+	}
+}
+
+// meet adds the nodes that windows meet, and lists the forks that they reach.
+func (s *Scorer) meet(scores []float64, w *work, q, step int) {
+	t, upTo, whole := &s.tries[q], s.upTo, &s.packing.whole
+	nodes := t.nodes
+	reached, found := resized(&w.reached, len(w.climbs)+1), 0
+	for i := range w.climbs {
+		c := &w.climbs[i]
+		at := 2 * int(c.node)
+		l, sum := label(nodes[at]), math.Float64frombits(nodes[at+1])
+		length, fork, depth := l.length(), l.number(), int(c.depth)
+		n := min(int(whole[bits.LeadingZeros32(l.letters()^c.letters)]), length)
+		if l&longer != 0 && n == length {
+			n, fork = s.match(t, int(c.node), &w.text, int(c.window)*step+q+depth, depth, s.length-q-depth)
+		}
+		scores[c.window] += float64(sum * (upTo[depth+n] - upTo[depth]))
+		reached[found] = reach{c.window, fork}
+		found += int(1 - uint(n-length)>>63) // if n ≥ length
+	}
+	w.reached = reached[:found]
+}
+
+// ascend lists the nodes that windows meet next.
+func (s *Scorer) ascend(w *work, q, step int) {
+	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
+	longs, before := w.longs, s.before(q, step)
+	inLongs := before+width*s.kernel.D <= longBits(step)
+	climbs, found := resized(&w.climbs, len(w.reached)+1), 0
+	for i := range w.reached {
+		r := &w.reached[i]
+		f := &t.forks[r.fork]
+		var letters uint32
+		if depth := int(f.depth); inLongs {
+			letters = uint32(longs[r.window]<<((before+width*depth)&63)>>32) & mask
+		} else {
+			letters = wordAt(packed, (int(r.window)*step+q+depth)*width) & mask
+		}
+		branch := f.branch(letters)
+		climbs[found] = climb{r.window, f.child(branch), letters, uint32(f.depth)}
+		found += f.has(branch)
+	}
+	w.climbs = climbs[:found]
+}

@@ -1,0 +1,74 @@
+package wdk
+
+import "math/bits"
+
+// trie is the words of a position that are longer than those of its table, h letters: below each word of h letters a path-compressed trie (Morrison 1968), with
+// sums at its edges. A node stands for the words that share one more letter than its parent's, its label is the letters that all of these share from there on, and
+// its sums are those of their coefficients: a text that has n letters of the label gets what these lengths weigh times the sums, and goes on at a fork if
+// that was all of the label.
+//
+// Children are told apart by the first four bits of a letter. Where several have these in common, a node with an empty label stands for them, and the fork below
+// tells them apart by the last four.
+type trie struct {
+	begun  []uint64 // a bit per word of h letters and the first bits of one more: whether longer words begin so
+	before []uint32 // per 64 of these bits: how many are set before them, which is the number of the first one's node
+	nodes  []uint64 // a label, then the sums as bits, per node
+	forks  []fork   // the first one leads nowhere
+	longs  []longLabel
+}
+
+// first returns the node of a set bit.
+func (t *trie) first(bit uint64) uint32 {
+	return t.before[bit>>6] + uint32(bits.OnesCount64(t.begun[bit>>6]&(1<<(bit&63)-1)))
+}
+
+// fork is a word that goes on in several ways. The nodes of its children stand one behind the other, in the order of the bits that tell them apart.
+type fork struct {
+	first uint32 // child's node
+	next  uint16 // the bits that children begin with
+	depth uint16 // letters of the word
+	shift uint8  // right, of a packed word of letters, so that the lowest four bits tell the children apart
+}
+
+// branch returns the bits of packed letters that tell the children apart.
+func (f *fork) branch(letters uint32) uint32 { return letters >> (f.shift & 31) & 15 }
+
+// child returns the node of a child.
+func (f *fork) child(branch uint32) uint32 {
+	return f.first + uint32(bits.OnesCount16(f.next&(1<<(branch&15)-1)))
+}
+
+// has returns 1 if there is such a child, else 0.
+func (f *fork) has(branch uint32) int { return int(f.next >> (branch & 15) & 1) }
+
+// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many letters they are and the number of the fork at their
+// end, 0 for none; or, if they do not fit, how many do, and the number of a long label.
+type label uint64
+
+const (
+	longer   label = 1 << 6  // than 32 bits
+	maxWords       = 1 << 23 // of a trie: forks and nodes are fewer than twice as many, and a label has room for a number below 2²⁴
+)
+
+func newLabel(letters uint32, length int, number uint32) label {
+	return label(letters)<<32 | label(number)<<8 | label(length)
+}
+
+func (l label) letters() uint32 { return uint32(l >> 32) }
+func (l label) number() uint32  { return uint32(l) >> 8 }
+func (l label) length() int     { return int(l & 63) }
+
+// longLabel is the letters of a node in a support vector.
+type longLabel struct {
+	place
+	length int32
+	fork   uint32 // 0 for none
+}
+
+// place is where letters of a support vector begin.
+type place struct {
+	sequence, start int32
+}
+
+// isEmpty reports whether no words are longer than those of the table.
+func (t *trie) isEmpty() bool { return len(t.nodes) == 0 }

@@ -1,0 +1,97 @@
+package wdk
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Tries have nodes of any kind: children that only the last bits of a letter tell apart, labels longer than 32 bits, words that end where others go on. Windows are
+// copies of few with letters changed, so that common words are long; without letters outside the alphabet, so that many are scored at once.
+func TestTries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
+		letters := []byte(map[stringkernel.Alphabet]string{
+			stringkernel.DNA: "ACGT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWY",
+			stringkernel.Bytes: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\x00\xff"[:rapid.IntRange(1, 64).Draw(t, "letters")],
+		}[alphabet])
+		length := rapid.SampledFrom([]int{2, 7, 24, 60}).Draw(t, "length")
+		k := Kernel{
+			D: rapid.SampledFrom([]int{2, 20, 26, 100}).Draw(t, "d"), Alphabet: alphabet,
+			Shift: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "shift"),
+		}
+		window := rapid.SliceOfN(rapid.SampledFrom(letters), length, length)
+		originals := rapid.SliceOfN(window, 1, 3).Draw(t, "originals")
+		mutant := rapid.Custom(func(t *rapid.T) []byte {
+			x := append([]byte(nil), rapid.SampledFrom(originals).Draw(t, "of")...)
+			for range rapid.IntRange(0, 3).Draw(t, "changes") {
+				x[rapid.IntRange(0, length-1).Draw(t, "at")] = rapid.SampledFrom(letters).Draw(t, "letter")
+			}
+			return x
+		})
+		var b stringkernel.CorpusBuilder
+		for _, x := range rapid.SliceOfN(rapid.OneOf(mutant, window), 1, 80).Draw(t, "sv") {
+			b.Add("", x)
+		}
+		sv := b.Corpus()
+		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
+		p := newPacking(alphabet, sv)
+		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
+		s.fold(sv, coef)
+		queries := append(rapid.SliceOfN(rapid.OneOf(mutant, window), 1, 12).Draw(t, "queries"), sv.Seq(0))
+		scores, one := make([]float64, len(queries)*len(coef)), make([]float64, len(coef))
+		s.ScoreBatchTo(scores, queries)
+		for i, x := range queries {
+			checkScores(t, k, s, sv, coef, x)
+			s.ScoreTo(one, x)
+			for m, want := range one {
+				if got := scores[i*len(coef)+m]; math.Float64bits(got) != math.Float64bits(want) {
+					t.Fatalf("score %d of %q in a batch: %v, alone %v", m, x, got, want)
+				}
+			}
+		}
+		checkWeights(t, k, s, sv, coef, queries)
+	})
+}
+
+// One window with a letter outside the alphabet takes a batch another way, to the same bits.
+func TestBitsBesideOutsideLetters(t *testing.T) {
+	k, sv, queries := Kernel{D: 20, Alphabet: stringkernel.DNA}, randomWindows(3000, 60, 0.4), randomWindows(500, 60, 0.4)
+	coef := make([]float64, sv.Len())
+	for i := range coef {
+		coef[i] = math.Sin(float64(i))
+	}
+	s, err := k.Merge(sv, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var windows [][]byte
+	for i := range queries.Len() {
+		windows = append(windows, queries.Seq(i))
+	}
+	clean, mixed := make([]float64, len(windows)), make([]float64, len(windows)+1)
+	s.(*Scorer).ScoreBatchTo(clean, windows)
+	s.(*Scorer).ScoreBatchTo(mixed, append(windows, []byte(strings.Repeat("ACGTN", 12))))
+	for i, want := range clean {
+		if math.Float64bits(mixed[i]) != math.Float64bits(want) {
+			t.Fatalf("window %d beside one with N: %v, without %v", i, mixed[i], want)
+		}
+	}
+}
+
+func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
+	const length = 1000
+	k := Kernel{D: 20, Shift: length, Alphabet: stringkernel.DNA}
+	var b stringkernel.CorpusBuilder
+	for range maxWords/(2*length+1) + 1 {
+		b.Add("", []byte(strings.Repeat("A", length)))
+	}
+	sv := b.Corpus()
+	if _, err := k.Merge(sv, make([]float64, sv.Len())); err == nil || !strings.Contains(err.Error(), "words at a position") {
+		t.Fatalf("error %v, want one of words at a position", err)
+	}
+}
