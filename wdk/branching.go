@@ -74,7 +74,7 @@ func (f *folding) children(ways []way, depth, drop int) (first int) {
 		}
 		var l label
 		if end-i == 1 {
-			l = f.node(t.nodes[node+1:node+width], depth, ways[i].lo, ways[i].hi)
+			l = f.node(node/width, depth, ways[i].lo, ways[i].hi)
 		} else {
 			l = newLabel(0, 0, f.fork(ways[i:end], depth, 0, 32-f.scorer.packing.bits))
 		}
@@ -95,18 +95,18 @@ func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
 }
 
 // node sums up the words lo ≤ i < hi, which have more than depth letters in common, and makes what is below; it returns the label.
-func (f *folding) node(sums []uint64, depth, lo, hi int) label {
+func (f *folding) node(node, depth, lo, hi int) label {
 	p, outputs := &f.scorer.packing, f.scorer.outputs
 	end := int(f.words[lo].length)
 	for i := lo + 1; i < hi; i++ {
 		end = min(end, int(f.words[i].shared))
 	}
-	for m := range sums {
+	for m := range outputs {
 		sum := 0.0
 		for i := lo; i < hi; i++ {
 			sum += f.sums[i*outputs+m]
 		}
-		sums[m] = math.Float64bits(sum)
+		f.trie.nodes[node*(outputs+1)+1+m] = math.Float64bits(sum)
 	}
 	number := uint32(0)
 	if hi-lo > 1 {
@@ -114,10 +114,12 @@ func (f *folding) node(sums []uint64, depth, lo, hi int) label {
 		number = f.fork(f.waysOn(end, end, lo, hi), end, p.bits-p.branchBits(), 32-p.branchBits())
 		f.ways = f.ways[:outer]
 	}
-	letters := p.pack(f.letters(lo, depth)[:end-depth])
-	if end-depth <= p.letters() {
-		return newLabel(letters, end-depth, number)
+	letters, most := p.pack(f.letters(lo, depth)[:end-depth]), p.letters()
+	if end-depth <= most {
+		return newLabel(letters, p.bits*(end-depth), number)
 	}
-	f.trie.longs = append(f.trie.longs, longLabel{f.words[lo].place, int32(end - depth), number})
-	return newLabel(letters, p.letters(), uint32(len(f.trie.longs)-1)) | longer
+	begin := f.words[lo].place
+	begin.start += int32(depth + most)
+	f.trie.longs = append(f.trie.longs, longLabel{begin, int32(end - depth - most), int32(depth + most), uint32(node), number})
+	return newLabel(letters, p.bits*most, uint32(len(f.trie.longs)-1)) | longer
 }

@@ -2,7 +2,6 @@ package wdk
 
 import (
 	"math"
-	"math/bits"
 )
 
 // climb is a window that meets a node, whose label begins at a depth, with its letters from there on.
@@ -10,9 +9,9 @@ type climb struct {
 	window, node, letters, depth uint32
 }
 
-// reach is a window that has all of a node's label, and goes on at a fork.
+// reach is a window that has all of a node's label, and goes on at the fork that the lower half of the label says.
 type reach struct {
-	window, fork uint32
+	window, label uint32
 }
 
 // climbing is how many windows meet nodes at a time: few enough that what is known about them stays in the nearest cache.
@@ -24,7 +23,10 @@ func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 	for from := 0; from < len(w.goOn); from += climbing {
 		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
 		for len(w.climbs) > 0 {
-			s.meet(scores, w, q, step)
+			s.meet(scores, w, q)
+			if len(s.tries[q].longs) > 0 {
+				s.meetLong(scores, w, q, step)
+			}
 			s.ascend(w, q, step)
 		}
 	}
@@ -42,25 +44,39 @@ func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 	}
 }
 
-// meet adds the nodes that windows meet, and lists the forks that they reach.
-func (s *Scorer) meet(scores []float64, w *work, q, step int) {
-	t, upTo, whole := &s.tries[q], s.upTo, &s.packing.whole
-	nodes := t.nodes
-	reached, found := resized(&w.reached, len(w.climbs)+1), 0
-	for i := range w.climbs {
-		c := &w.climbs[i]
-		at := 2 * int(c.node)
+// meet adds the nodes that windows meet, and lists those of which they have all.
+func (s *Scorer) meet(scores []float64, w *work, q int) {
+	nodes, upTo, whole := s.tries[q].nodes, s.upTo, &s.packing.whole
+	reached, found := resized(&w.reached, len(w.climbs)), 0
+	reached = reached[:len(w.climbs)]
+	for _, c := range w.climbs {
+		at, depth := 2*int(c.node), int(c.depth)
 		l, sum := label(nodes[at]), math.Float64frombits(nodes[at+1])
-		length, fork, depth := l.length(), l.number(), int(c.depth)
-		n := min(int(whole[bits.LeadingZeros32(l.letters()^c.letters)]), length)
-		if l&longer != 0 && n == length {
-			n, fork = s.match(t, int(c.node), &w.text, int(c.window)*step+q+depth, depth, s.length-q-depth)
-		}
-		scores[c.window] += float64(sum * (upTo[depth+n] - upTo[depth]))
-		reached[found] = reach{c.window, fork}
-		found += int(1 - uint(n-length)>>63) // if n ≥ length
+		common := l.common(c.letters)
+		scores[c.window] += float64(sum * (upTo[depth+int(whole[common])] - upTo[depth]))
+		reached[found] = reach{c.window, uint32(l)}
+		found += int(1 - uint(common-l.bits())>>63) // if all bits are common
 	}
 	w.reached = reached[:found]
+}
+
+// meetLong adds the letters of long labels that are not in the labels of nodes, and keeps the windows that have all of them, and those at forks.
+func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
+	t, kept := &s.tries[q], w.reached[:0]
+	for _, r := range w.reached {
+		if l := label(r.label); l&longer != 0 {
+			long := &t.longs[l.number()]
+			n, depth := s.commonText(&w.text, int(r.window)*step+q, s.length-q, long), int(long.depth)
+			sum := math.Float64frombits(t.nodes[2*long.node+1])
+			scores[r.window] += float64(sum * (s.upTo[depth+n] - s.upTo[depth]))
+			if n < int(long.length) {
+				continue
+			}
+			r.label = uint32(newLabel(0, 0, long.fork))
+		}
+		kept = append(kept, r)
+	}
+	w.reached = kept
 }
 
 // ascend lists the nodes that windows meet next.
@@ -71,7 +87,7 @@ func (s *Scorer) ascend(w *work, q, step int) {
 	climbs, found := resized(&w.climbs, len(w.reached)+1), 0
 	for i := range w.reached {
 		r := &w.reached[i]
-		f := &t.forks[r.fork]
+		f := &t.forks[label(r.label).number()]
 		var letters uint32
 		if depth := int(f.depth); inLongs {
 			letters = uint32(longs[r.window]<<((before+width*depth)&63)>>32) & mask

@@ -1,9 +1,6 @@
 package wdk
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // addTail adds what words longer than the table of position q add, which begin with the word of the table that has a code, for a window that has its position q at
 // letter i of a text.
@@ -17,7 +14,7 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q, code int) {
 	})
 }
 
-// climb calls visit for the nodes that a text meets, with the depth at which a node's label begins and how many letters of it the text has.
+// climb calls visit for the labels that a text meets, with the depth at which a label begins and how many letters of it the text has; long labels in two parts.
 func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) {
 	trie, run, depth := &s.tries[q], t.run(i, s.length-q), s.depth
 	if trie.isEmpty() || run <= depth {
@@ -29,8 +26,22 @@ func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 		return
 	}
 	for node := trie.first(bit); ; {
-		n, number := s.match(trie, int(node), t, i+depth, depth, run-depth)
-		visit(int(node), depth, n)
+		l := label(trie.nodes[int(node)*(s.outputs+1)])
+		common := l.common(t.word(i + depth))
+		visit(int(node), depth, min(int(s.packing.whole[common]), run-depth))
+		if common < l.bits() {
+			return
+		}
+		number := l.number()
+		if l&longer != 0 {
+			long := &trie.longs[number]
+			n := s.commonText(t, i, run, long)
+			visit(int(node), int(long.depth), n)
+			if n < int(long.length) {
+				return
+			}
+			number = long.fork
+		}
 		f := &trie.forks[number]
 		if depth = int(f.depth); depth >= run {
 			return
@@ -43,32 +54,13 @@ func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 	}
 }
 
-// match returns how many letters a text has from letter i on of a node's label, which begins at a depth, most at most, and if that is all of it, the fork at
-// its end.
-func (s *Scorer) match(trie *trie, node int, t *text, i, depth, most int) (n int, fork uint32) {
-	l := label(trie.nodes[node*(s.outputs+1)])
-	if n = min(s.packing.common(l.letters(), t.word(i)), l.length(), most); n < l.length() {
-		return n, 0
-	}
-	if l&longer == 0 {
-		return n, l.number()
-	}
-	long := trie.longs[l.number()]
-	if n = s.commonText(t, i, long, depth, most); n < int(long.length) {
-		return n, 0
-	}
-	return n, long.fork
-}
-
-// common returns how many letters two packed words have in common.
-func (p *packing) common(a, b uint32) int { return int(p.whole[bits.LeadingZeros32(a^b)]) }
-
-// commonText returns how many letters of a long label a text has from letter i on, most at most.
-func (s *Scorer) commonText(t *text, i int, l longLabel, depth, most int) int {
-	y := s.sv.Seq(int(l.sequence))[int(l.start)+depth:]
-	n, most := 0, min(most, int(l.length))
-	for n < most && uint32(s.packing.digit[y[n]]) == s.packing.letter(t.word(i+n), 0) {
-		n++
+// commonText returns how many letters of a long label a text has, whose words begin at letter i and have up to run letters.
+func (s *Scorer) commonText(t *text, i, run int, l *longLabel) int {
+	y, n := s.sv.Seq(int(l.sequence))[l.start:l.start+l.length], 0
+	for depth := int(l.depth); n < len(y) && depth+n < run; n++ {
+		if uint32(s.packing.digit[y[n]]) != s.packing.letter(t.word(i+depth+n), 0) {
+			break
+		}
 	}
 	return n
 }

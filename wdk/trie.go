@@ -41,8 +41,8 @@ func (f *fork) child(branch uint32) uint32 {
 // has returns 1 if there is such a child, else 0.
 func (f *fork) has(branch uint32) int { return int(f.next >> (branch & 15) & 1) }
 
-// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many letters they are and the number of the fork at their
-// end, 0 for none; or, if they do not fit, how many do, and the number of a long label.
+// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many bits these take and the number of the fork at their end, 0
+// for none; or, if there are more, the number of a long label.
 type label uint64
 
 const (
@@ -50,19 +50,25 @@ const (
 	maxWords       = 1 << 23 // of a trie: forks and nodes are fewer than twice as many, and a label has room for a number below 2²⁴
 )
 
-func newLabel(letters uint32, length int, number uint32) label {
-	return label(letters)<<32 | label(number)<<8 | label(length)
+func newLabel(letters uint32, bits int, number uint32) label {
+	return label(letters)<<32 | label(number)<<8 | label(bits)
 }
 
 func (l label) letters() uint32 { return uint32(l >> 32) }
 func (l label) number() uint32  { return uint32(l) >> 8 }
-func (l label) length() int     { return int(l & 63) }
+func (l label) bits() int       { return int(l & 63) }
 
-// longLabel is the letters of a node in a support vector.
+// common returns how many bits packed letters share with the label's, all of its at most.
+func (l label) common(letters uint32) int {
+	end := uint64(1) << 63 >> l.bits() // where they differ at the latest
+	return bits.LeadingZeros64(uint64(l) ^ uint64(letters)<<32 | end)
+}
+
+// longLabel is the letters of a node behind those in its label: letters of a support vector, which begin at a depth.
 type longLabel struct {
 	place
-	length int32
-	fork   uint32 // 0 for none
+	length, depth int32
+	node, fork    uint32 // no fork is 0
 }
 
 // place is where letters of a support vector begin.

@@ -91,7 +91,7 @@ func (u *unfolding) node(node int) bool {
 	s, depth := u.scorer, len(u.word)
 	t, width := &s.tries[u.position], s.outputs+1
 	sum := math.Float64frombits(t.nodes[node*width+1+u.output])
-	digits, below := s.digits(t, label(t.nodes[node*width]), depth)
+	digits, below := s.digits(t, label(t.nodes[node*width]))
 	for _, digit := range digits {
 		u.word = append(u.word, u.codes[digit])
 		n := len(u.word)
@@ -109,17 +109,16 @@ func (u *unfolding) node(node int) bool {
 	return true
 }
 
-// digits returns the letters of a label that begins at a depth, and the fork at its end, 0 for none.
-func (s *Scorer) digits(t *trie, l label, depth int) (digits []int16, fork uint32) {
+// digits returns the letters of a label, and the fork at its end, 0 for none.
+func (s *Scorer) digits(t *trie, l label) (digits []int16, fork uint32) {
+	for i := range int(s.packing.whole[l.bits()]) {
+		digits = append(digits, int16(s.packing.letter(l.letters(), i)))
+	}
 	if l&longer == 0 {
-		for i := range l.length() {
-			digits = append(digits, int16(s.packing.letter(l.letters(), i)))
-		}
 		return digits, l.number()
 	}
 	long := t.longs[l.number()]
-	begin := int(long.start) + depth
-	for _, b := range s.sv.Seq(int(long.sequence))[begin : begin+int(long.length)] {
+	for _, b := range s.sv.Seq(int(long.sequence))[long.start : long.start+long.length] {
 		digits = append(digits, s.packing.digit[b])
 	}
 	return digits, long.fork
