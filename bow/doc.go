@@ -1,4 +1,5 @@
-// Package bow is the bag of words: the kernel of weighted counts of words and word n-grams of texts,
+// Package bow has the kernels of words: the bag of words, [Kernel], and sequences of words of any length, [Sequence]. The bag is the kernel of weighted counts of words and
+// word n-grams of texts,
 //
 //	k(x, y) = Σ_w φ_w(x)·φ_w(y),   φ_w(x) = l(tf_w(x))·g_w,
 //
@@ -35,6 +36,18 @@
 // With a dictionary, features are its entries: from left to right the longest entry that begins at a term takes its terms, other terms count as unknown words,
 // which no n-gram contains. The last word of an entry may be a prefix, immun*. Entries go through the same Tokenizer, prefixes without stemming.
 //
+// # Sequences of words
+//
+//	k(x, y) = Σ_s w_s #_s(x) #_s(y)          substring:unit=word,weight=decay,lambda=0.8
+//
+// over all sequences s of terms, of any length, under every weighting of the substring kernel; tfidf has the document frequency of every sequence. The terms are symbols of
+// the suffix structures of [stringkernel.Substring]: its algorithms, its costs per term instead of per letter, its models of support vectors. Stop words are gone and
+// punctuation is no break, as in n-grams. The vocabulary is open: words that the training texts lack have no part in scores and one in k(x, x), as
+// letters have. With ends, two marks stand around each text that has a term, so that its first and last words are features of their own. A sequence's contribution is
+// spread evenly over its terms, and a term's over the bytes of its word; a mark's goes to the word beside it.
+//
+// Sequence is [stringkernel.Substring], too: over bytes, the default, and over code points.
+//
 // # Algorithm
 //
 // A word as it stands in the text is hashed and compared with those met before; only a new one is folded, held against the stop words and stemmed, so that
@@ -47,12 +60,14 @@
 // # Cost
 //
 // Fitting takes O(N) for N bytes, without skips, besides a table entry per feature. A corpus takes 12 bytes per feature of a document and 4 per token while it is counted. Scoring takes
-// one look-up per token and one per n-gram; see BenchmarkScore.
+// one look-up per token and one per n-gram; see BenchmarkScore. Sequences: see BenchmarkSequenceGram, BenchmarkSequenceProduct and BenchmarkSequenceScore; most of a normalised score is
+// k(x, x), for which a suffix tree of the text is made.
 //
 // # References
 //
 // M. Davis, Unicode text segmentation, UAX #29. G. Salton, C. Buckley, Term-weighting approaches in automatic text retrieval, Information Processing & Management 24
 // (1988), doi:10.1016/0306-4573(88)90021-0. S. T. Dumais, Improving the retrieval of information from external sources, Behavior Research Methods 23 (1991),
-// doi:10.3758/BF03203370 (log-entropy). T. Joachims, Text categorization with support vector machines, ECML 1998, doi:10.1007/BFb0026683. D. Guthrie et al., A closer look at
+// doi:10.3758/BF03203370 (log-entropy). T. Joachims, Text categorization with support vector machines, ECML 1998, doi:10.1007/BFb0026683.
+// N. Cancedda, E. Gaussier, C. Goutte, J.-M. Renders, Word-sequence kernels, JMLR 3 (2003) 1059–1082 (with gaps, of which there are none here). D. Guthrie et al., A closer look at
 // skip-gram modelling, LREC 2006. M. F. Porter, An algorithm for suffix stripping, Program 14 (1980), doi:10.1108/eb046814.
 package bow

@@ -30,6 +30,11 @@
 //   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge below t costs one
 //     multiplication: O(|x|) per query whatever the number of support vectors.
 //
+// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as letters outside the alphabet are, so that invalid text is
+// no error here; readers of documents report it) or what a package above hands in by [Substring.Over]: words in package bow. Letters take a byte each in the index, other symbols four. With Ends, marks
+// stand around each record that has a symbol: two symbols that no text can contain, so that prefixes and suffixes of records are features of their own. Like the spaces of
+// scikit-learn's char_wb they count as symbols, in lengths and alone. What a feature gives to a mark in an explanation goes to the symbol beside it.
+//
 // Weights of length j are used through Ω_j = Σ_{i ≤ j} w_i, so changing the weighting rebuilds no index. A bound on the length cuts the tree there.
 //
 // Counts and sums are float64: sums of integer weights are exact below 2⁵³. Order of summation is fixed.
