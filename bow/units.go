@@ -53,7 +53,6 @@ func (t Tokenizer) equal(u Tokenizer) bool {
 type unitReader struct {
 	reader  reader
 	numbers []int32
-	places  []stringkernel.Span
 }
 
 // Len returns the number of terms.
@@ -66,16 +65,24 @@ func (r *unitReader) Closed() stringkernel.UnitReader {
 	return &unitReader{reader: reader{forms: &own, terms: r.reader.terms}}
 }
 
-// Read returns the numbers and places of the terms of x: there are no breaks.
-func (r *unitReader) Read(x []byte) ([]int32, []stringkernel.Span) {
+// Read returns the numbers of the terms of x: there are no breaks.
+func (r *unitReader) Read(x []byte) []int32 {
 	r.reader.read(x)
-	r.numbers, r.places = r.numbers[:0], r.places[:0]
-	for i, id := range r.reader.ids {
-		if id >= 0 {
+	r.numbers = r.numbers[:0]
+	for _, id := range r.reader.ids {
+		if id != none {
 			id++
 		}
 		r.numbers = append(r.numbers, id)
-		r.places = append(r.places, stringkernel.Span{Lo: r.reader.spans[i].lo, Hi: r.reader.spans[i].hi})
 	}
-	return r.numbers, r.places
+	return r.numbers
+}
+
+// Places returns where the words stand.
+func (r *unitReader) Places() []stringkernel.Span {
+	places := make([]stringkernel.Span, len(r.reader.spans))
+	for i, s := range r.reader.spans {
+		places[i] = stringkernel.Span{Lo: s.lo, Hi: s.hi}
+	}
+	return places
 }

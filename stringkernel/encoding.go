@@ -128,8 +128,7 @@ func encodeUnits[S suffix.Symbol](e *encoding, dst []S, numbers []int32) []S {
 // encode appends the symbols of a whole sequence with its marks.
 func encode[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
 	if e.reader != nil {
-		numbers, _ := e.reader.Read(x)
-		return encodeUnits(e, dst, numbers)
+		return encodeUnits(e, dst, e.reader.Read(x))
 	}
 	if e.marks == 0 || !e.hasLetter(x) {
 		return encodeLetters(e, dst, x)

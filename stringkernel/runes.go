@@ -36,22 +36,31 @@ type runeReader struct {
 	runes   *runeTable
 	closed  bool
 	numbers []int32
-	places  []Span
+	text    []byte // the last one read
 }
 
 func (r *runeReader) Len() int { return int(r.runes.len) }
 
 func (r *runeReader) Closed() UnitReader { return &runeReader{runes: r.runes, closed: true} }
 
-func (r *runeReader) Read(x []byte) ([]int32, []Span) {
-	r.numbers, r.places = r.numbers[:0], r.places[:0]
-	for at := 0; at < len(x); {
-		c, size := utf8.DecodeRune(x[at:])
+func (r *runeReader) Read(x []byte) []int32 {
+	r.numbers, r.text = r.numbers[:0], x
+	for len(x) > 0 {
+		c, size := utf8.DecodeRune(x)
 		r.numbers = append(r.numbers, r.number(c, size))
-		r.places = append(r.places, Span{at, at + size})
+		x = x[size:]
+	}
+	return r.numbers
+}
+
+func (r *runeReader) Places() []Span {
+	places := make([]Span, 0, len(r.numbers))
+	for at := 0; at < len(r.text); {
+		_, size := utf8.DecodeRune(r.text[at:])
+		places = append(places, Span{at, at + size})
 		at += size
 	}
-	return r.numbers, r.places
+	return places
 }
 
 // number returns the number of a code point of so many bytes: 0 if it stands for a byte that belongs to none.

@@ -22,13 +22,13 @@ func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 func (s *substringScorer[S]) explainUnits(dst []float64, m int, x []byte) {
 	w := s.matchers.Get().(*substringMatcher[S])
 	defer s.matchers.Put(w)
-	numbers, places := w.reader.Read(x)
+	numbers := w.reader.Read(x)
 	parts := make([]float64, len(numbers)+marks)
 	s.matchUnits(w, numbers, s.explainer(parts, m))
 	if s.encoding.marked(numbers) {
 		parts = foldMarks(parts, func(i int) bool { return numbers[i] == 0 })
 	}
-	for i, p := range places {
+	for i, p := range w.reader.Places() {
 		for at := p.Lo; at < p.Hi; at++ {
 			dst[at] += parts[i] / float64(p.Hi-p.Lo)
 		}

@@ -143,8 +143,7 @@ func (s *substringScorer[S]) match(x []byte, visit func(suffix.Match)) {
 	w := s.matchers.Get().(*substringMatcher[S])
 	defer s.matchers.Put(w)
 	if w.reader != nil {
-		numbers, _ := w.reader.Read(x)
-		s.matchUnits(w, numbers, visit)
+		s.matchUnits(w, w.reader.Read(x), visit)
 		return
 	}
 	marked := s.encoding.marks > 0 && s.encoding.hasLetter(x)

@@ -117,8 +117,7 @@ func (n *selfText) text(k Substring, c *Corpus) (*suffix.Text[int32], error) {
 	e := &encoding{marks: k.marks()}
 	b := suffix.NewBuilder[int32](math.MaxInt32)
 	for i := range c.Len() {
-		numbers, _ := n.reader.Read(c.Seq(i))
-		n.renumber(numbers)
+		n.renumber(n.reader.Read(c.Seq(i)))
 		n.symbols = encodeUnits(e, n.symbols[:0], n.numbers)
 		if err := b.Append(n.symbols); err != nil {
 			return nil, err

@@ -29,9 +29,11 @@ func (u *Units) Dense(perByte int) *Units {
 
 // UnitReader cuts sequences into units and numbers these. It is for one goroutine.
 type UnitReader interface {
-	// Read returns the number of each unit of x, in order, and where it stands. The vocabulary's numbers are 1, 2, … in the order in which units were first met;
-	// 0 is a break, across which nothing matches, and negative a unit that is not in a closed vocabulary. Both are valid until the next call.
-	Read(x []byte) (numbers []int32, places []Span)
+	// Read returns the number of each unit of x, in order. The vocabulary's numbers are 1, 2, … in the order in which units were first met;
+	// 0 is a break, across which nothing matches, and −1 a unit that is not in a closed vocabulary. The result is valid until the next call.
+	Read(x []byte) []int32
+	// Places returns where the units of the last x stand, which must not have changed. It is valid until the next call of Read.
+	Places() []Span
 	// Len returns the number of units in the vocabulary.
 	Len() int
 	// Closed returns a reader of the vocabulary as it stands, which no longer grows. Several may be made for several goroutines.
