@@ -65,16 +65,21 @@ func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error)
 	}
 	global := k.weights(v, table, c.Len())
 	kept, places := v.without(global)
-	r := sparse.New(c.Len(), len(table.nodes), kept.nodes())
-	w := kept.borrow()
-	defer kept.giveBack(w)
-	for j := range c.Len() {
+	return kept, kept.rowsOfTable(table, places), nil
+}
+
+// rowsOfTable weighs the counts of documents, whose nodes have gone to places in v.
+func (v *vocabulary) rowsOfTable(table *counted, places []int32) *sparse.Rows {
+	r := sparse.New(len(table.ends), len(table.nodes), v.nodes())
+	w := v.borrow()
+	defer v.giveBack(w)
+	for j := range table.ends {
 		lo, hi := table.document(j)
 		w.load(table.nodes[lo:hi], table.counts[lo:hi], places)
 		w.spread(func(node int32, value float64) { r.Add(node, value) })
 		r.End()
 	}
-	return kept, r, nil
+	return r
 }
 
 // count numbers the terms and n-grams of a corpus and counts them in each document.

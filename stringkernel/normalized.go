@@ -44,12 +44,7 @@ func (k Normalized) Gram(c *Corpus) (Gram, error) {
 	if err != nil {
 		return nil, err
 	}
-	scale := make([]float64, inner.Len())
-	inner.Diag(scale)
-	for i, kii := range scale {
-		scale[i] = inverseRoot(kii)
-	}
-	return &normalizedGram{inner: inner, scale: scale}, nil
+	return newNormalizedGram(inner), nil
 }
 
 // Merge folds the norms of the support vectors into their coefficients.
@@ -105,6 +100,15 @@ type normalizedGram struct {
 	inner   Gram
 	scale   []float64 // K_ii^−½, 0 where K_ii is
 	scratch sync.Pool
+}
+
+func newNormalizedGram(inner Gram) *normalizedGram {
+	scale := make([]float64, inner.Len())
+	inner.Diag(scale)
+	for i, kii := range scale {
+		scale[i] = inverseRoot(kii)
+	}
+	return &normalizedGram{inner: inner, scale: scale}
 }
 
 func (g *normalizedGram) Len() int { return len(g.scale) }

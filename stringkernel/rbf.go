@@ -50,9 +50,7 @@ func (k RBF) Gram(c *Corpus) (Gram, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	g := rbfGram{kernel: k, inner: inner, norms: make([]float64, inner.Len())}
-	inner.Diag(g.norms)
-	return g, nil
+	return newRBFGram(k, inner), nil
 }
 
 // Merge keeps the support vectors and their norms: a score costs an evaluation of the kernel inside for each.
@@ -82,6 +80,12 @@ type rbfGram struct {
 	kernel RBF
 	inner  Gram
 	norms  []float64
+}
+
+func newRBFGram(k RBF, inner Gram) rbfGram {
+	g := rbfGram{kernel: k, inner: inner, norms: make([]float64, inner.Len())}
+	inner.Diag(g.norms)
+	return g
 }
 
 func (g rbfGram) Len() int { return len(g.norms) }

@@ -63,13 +63,7 @@ func (k BothStrands) Gram(c *Corpus) (Gram, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &strandGram{inner: inner, n: c.Len(), diag: make([]float64, c.Len())}
-	parallel.For(g.n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			g.diag[i] = k.SelfEval(c.Seq(i))
-		}
-	})
-	return g, nil
+	return newStrandGram(k, inner, c), nil
 }
 
 // Merge merges both strands of every support vector.
@@ -146,6 +140,16 @@ type strandGram struct {
 	n       int
 	diag    []float64
 	scratch sync.Pool
+}
+
+func newStrandGram(k BothStrands, inner Gram, c *Corpus) *strandGram {
+	g := &strandGram{inner: inner, n: c.Len(), diag: make([]float64, c.Len())}
+	parallel.For(g.n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			g.diag[i] = k.SelfEval(c.Seq(i))
+		}
+	})
+	return g
 }
 
 func (g *strandGram) Len() int { return g.n }

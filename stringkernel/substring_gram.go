@@ -27,16 +27,21 @@ func newSubstringGram[S suffix.Symbol](k Substring, c *Corpus, e *encoding) (*su
 	if err != nil {
 		return nil, err
 	}
-	g := &substringGram{Operator: streams.Operator{Own: make([]float64, c.Len())}, diag: make([]float64, c.Len())}
-	edges := newEdgeWeights(k, &weights, tree, c.Len(), other)
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
-	g.addLeafEdges(tree, edges, rest)
-	g.compress(tree, edges)
+	g := gramOnTree(tree, rest, newEdgeWeights(k, &weights, tree, c.Len(), other), c.Len())
 	if err := k.selfEvalAll(g.diag, c); err != nil {
 		return nil, err
 	}
 	return g, nil
+}
+
+// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
+func gramOnTree(t *suffix.Tree, rest []int32, e *edgeWeights, n int) *substringGram {
+	g := &substringGram{Operator: streams.Operator{Own: make([]float64, n)}, diag: make([]float64, n)}
+	g.addLeafEdges(t, e, rest)
+	g.compress(t, e)
+	return g
 }
 
 // addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.

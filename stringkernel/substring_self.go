@@ -68,37 +68,63 @@ func (k Substring) selfEvalAll(dst []float64, c *Corpus) error {
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
 func (k Substring) selfEval(c *Corpus, weights *lengthWeights) (float64, error) {
-	if u := k.symbols(); u != nil {
-		return selfEvalOfUnits(k, u, c, weights)
-	}
-	e := newEncoding(k, c)
-	if e.wide() {
-		return selfEvalOfLetters[int32](k, c, e, weights)
-	}
-	return selfEvalOfLetters[uint8](k, c, e, weights)
-}
-
-func selfEvalOfLetters[S suffix.Symbol](k Substring, c *Corpus, e *encoding, weights *lengthWeights) (float64, error) {
-	text, err := newText[S](e, c)
+	own, err := k.ownTree(c, int(weights.bound))
 	if err != nil {
 		return 0, err
 	}
-	return selfEvalOn(k, c, text, weights)
+	return k.selfEvalOn(c, own, weights)
 }
 
-func selfEvalOfUnits(k Substring, u *Units, c *Corpus, weights *lengthWeights) (float64, error) {
+// ownTree is the suffix tree of a small corpus in symbols of its own.
+type ownTree struct {
+	*suffix.Tree
+	rest []int32 // per rank, symbols up to the end of its document or a break
+	ends []int32 // of the documents in the text
+}
+
+// ownTree builds the tree of a small corpus, cut at a depth if that is not 0.
+func (k Substring) ownTree(c *Corpus, depth int) (*ownTree, error) {
+	if u := k.symbols(); u != nil {
+		return treeOfUnits(k, u, c, depth)
+	}
+	e := newEncoding(k, c)
+	if e.wide() {
+		return treeOfLetters[int32](e, c, depth)
+	}
+	return treeOfLetters[uint8](e, c, depth)
+}
+
+func treeOfLetters[S suffix.Symbol](e *encoding, c *Corpus, depth int) (*ownTree, error) {
+	text, err := newText[S](e, c)
+	if err != nil {
+		return nil, err
+	}
+	return treeOfText(text, depth)
+}
+
+func treeOfUnits(k Substring, u *Units, c *Corpus, depth int) (*ownTree, error) {
 	n, _ := u.norms.Get().(*selfText)
 	if n == nil {
 		n = &selfText{reader: u.open()}
 	}
 	text, err := n.text(k, c)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if n.reader.Len() <= mostRemembered {
 		u.norms.Put(n)
 	}
-	return selfEvalOn(k, c, text, weights)
+	return treeOfText(text, depth)
+}
+
+func treeOfText[S suffix.Symbol](text *suffix.Text[S], depth int) (*ownTree, error) {
+	t, err := suffix.NewTree(text, depth)
+	if err != nil {
+		return nil, err
+	}
+	own := &ownTree{t, make([]int32, t.Ranks()), text.Ends}
+	text.RestTo(own.rest, t.SA)
+	return own, nil
 }
 
 // mostRemembered is the most units that a reader for norms remembers from one sequence to the next.
@@ -152,15 +178,9 @@ func (n *selfText) renumber(numbers []int32) {
 	}
 }
 
-// selfEvalOn returns |Σ φ(x_i)|² of the sequences of c, of which text is made.
-func selfEvalOn[S suffix.Symbol](k Substring, c *Corpus, text *suffix.Text[S], weights *lengthWeights) (float64, error) {
-	t, err := suffix.NewTree(text, int(weights.bound))
-	if err != nil {
-		return 0, err
-	}
-	rest := make([]int32, t.Ranks())
-	text.RestTo(rest, t.SA)
-	nodes, leaves, err := k.pathWeights(c, text.Ends, t, rest, weights)
+// selfEvalOn returns |Σ φ(x_i)|² of the sequences of c from their tree.
+func (k Substring) selfEvalOn(c *Corpus, t *ownTree, weights *lengthWeights) (float64, error) {
+	nodes, leaves, err := k.pathWeights(c, t.ends, t.Tree, t.rest, weights)
 	if err != nil {
 		return 0, err
 	}

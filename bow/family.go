@@ -1,0 +1,126 @@
+package bow
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths of n-grams, all
+// weights and all limits of document frequency.
+func (k Kernel) Family() string {
+	return fmt.Sprintf("words %t %t %q %q %q %d", k.Case, k.NFKC, k.Stem, k.Stop, k.Dict, k.Skip)
+}
+
+// Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a member is a pass over
+// these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document and the vocabulary.
+func (k Kernel) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	all := 1
+	for _, m := range members {
+		_, longest, err := m.(Kernel).lengths()
+		if err != nil {
+			return nil, fmt.Errorf("words: %w", err)
+		}
+		all = max(all, longest)
+	}
+	reader := k
+	reader.fitted, reader.NGram = nil, "1-"+strconv.Itoa(all)
+	v, table, err := reader.count(c)
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	return &shared{v, table, v.lengths()}, nil
+}
+
+// shared is the counts of all n-grams of a corpus.
+type shared struct {
+	vocabulary *vocabulary
+	table      *counted
+	length     []uint8 // terms in each node
+}
+
+// lengths returns the number of terms of each node.
+func (v *vocabulary) lengths() []uint8 {
+	length := make([]uint8, v.nodes())
+	terms := v.terms.Len()
+	for node := range length {
+		length[node] = 1
+		if node >= terms {
+			length[node] += length[v.pairs.Keys[node-terms]>>32] // a prefix stands before what it begins
+		}
+	}
+	return length
+}
+
+// GramOf weighs the counts as the records train have the words.
+func (s *shared) GramOf(member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+	k := member.(Kernel)
+	if k.fitted != nil {
+		return nil, fmt.Errorf("words: the kernel is fitted, want one that is not to share an index")
+	}
+	shortest, longest, err := k.lengths()
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	n := len(train)
+	if train == nil {
+		n = len(s.table.ends)
+	}
+	v := s.vocabulary.reweighed(k)
+	v.global = k.weights(v, s.table.of(train), n)
+	places := make([]int32, len(v.global))
+	for node, weight := range v.global {
+		places[node] = int32(node)
+		if inside := int(s.length[node]) >= shortest && int(s.length[node]) <= longest; !inside || weight == 0 {
+			v.global[node], places[node] = 0, intern.None
+		}
+	}
+	v.setSize()
+	return sparse.NewGram(v.rowsOfTable(s.table, places)), nil
+}
+
+// reweighed returns a vocabulary of the same nodes for another kernel, whose weights are still to come.
+func (v *vocabulary) reweighed(k Kernel) *vocabulary {
+	return &vocabulary{kernel: k, terms: v.terms, pairs: v.pairs, stop: v.stop, phrases: v.phrases}
+}
+
+// of returns the counts of some documents, the table itself for nil.
+func (c *counted) of(documents []int) *counted {
+	if documents == nil {
+		return c
+	}
+	some := new(counted)
+	for _, j := range documents {
+		lo, hi := c.document(j)
+		some.nodes, some.counts = append(some.nodes, c.nodes[lo:hi]...), append(some.counts, c.counts[lo:hi]...)
+		some.ends = append(some.ends, len(some.nodes))
+	}
+	return some
+}
+
+// Family is that of the units, marks and tokens: see [stringkernel.Substring.Family].
+func (k Sequence) Family() string {
+	if k.DependsOnCorpus() {
+		return fmt.Sprintf("%#v", k)
+	}
+	return fmt.Sprintf("sequence %s %s %t %t %t %q %q", k.Alphabet, k.Unit, k.Ends, k.Case, k.NFKC, k.Stem, k.Stop)
+}
+
+// Share builds one suffix tree for the members: see [stringkernel.Substring.Share].
+func (k Sequence) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	engines := make([]stringkernel.Kernel, len(members))
+	for i, m := range members {
+		engines[i] = m.(Sequence).engine()
+	}
+	inner, err := k.engine().Share(c, engines)
+	return sharedSequences{inner}, err
+}
+
+type sharedSequences struct{ inner stringkernel.Shared }
+
+func (s sharedSequences) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+	return s.inner.GramOf(k.(Sequence).engine(), train)
+}

@@ -1,0 +1,69 @@
+package bow
+
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+func TestSiblingsShareCounts(t *testing.T) {
+	weights := []Kernel{
+		{}, {NGram: "2"}, {NGram: "1-3", TFIDF: true}, {NGram: "2-3", Binary: true}, {Sublinear: true, TFIDF: true, MinDF: 2},
+		{NGram: "1-2", LogEntropy: true}, {Laplace: true, NGram: "1-2"}, {L1: true, MaxDF: 0.5}, {TFIDF: true, L1: true, NGram: "1-2", MinDF: 0.2},
+	}
+	for name, reading := range map[string]func(Kernel) Kernel{
+		"plain":      func(k Kernel) Kernel { return k },
+		"stop words": func(k Kernel) Kernel { k.Stop = []string{"a"}; return k },
+		"dictionary": func(k Kernel) Kernel { k.Dict = []string{"a b", "ab*", "b"}; return k },
+		"skips": func(k Kernel) Kernel {
+			k.Skip = 1
+			if k.NGram == "" {
+				k.NGram = "2"
+			}
+			return k
+		},
+	} {
+		var members, normalized []stringkernel.Kernel
+		for _, k := range weights {
+			members = append(members, reading(k))
+			normalized = append(normalized, stringkernel.Normalized{Kernel: reading(k)})
+		}
+		opt := options("ab  ")
+		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
+		t.Run(name+", normalised", func(t *testing.T) { kerneltest.Family(t, normalized, opt) })
+	}
+}
+
+func TestSequencesShareATree(t *testing.T) {
+	for name, reading := range map[string]Sequence{
+		"words":       {Substring: stringkernel.Substring{Unit: Word}},
+		"marks":       {Substring: stringkernel.Substring{Unit: Word, Ends: true}},
+		"stop words":  {Substring: stringkernel.Substring{Unit: Word}, Stop: []string{"a"}},
+		"code points": {Substring: stringkernel.Substring{Unit: stringkernel.RuneUnit}},
+		"letters":     {Substring: stringkernel.Substring{Alphabet: stringkernel.Bytes}},
+	} {
+		var members []stringkernel.Kernel
+		for _, w := range []stringkernel.Substring{
+			{Weight: stringkernel.Constant}, {Weight: stringkernel.Decay, Lambda: 0.5}, {Weight: stringkernel.Fixed, K: 2}, {Weight: stringkernel.Bounded, K: 3},
+		} {
+			k := reading
+			w.Unit, w.Ends, w.Alphabet = k.Unit, k.Ends, k.Alphabet
+			k.Substring = w
+			members = append(members, k)
+		}
+		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, options("ab  ")) })
+		tfidf := reading
+		tfidf.Weight = stringkernel.TFIDF
+		t.Run(name+", tfidf", func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) })
+	}
+}
+
+func TestOtherTokensAreAnotherFamily(t *testing.T) {
+	c := corpusOf([]string{"a b", "b c"})
+	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}}, {Dict: []string{"a"}}, {Skip: 1, NGram: "2"}} {
+		if _, err := stringkernel.Share(c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
+			t.Errorf("%+v shares counts with the plain kernel", other)
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package stringkernel
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Familial is a Kernel whose index of a corpus serves other kernels too, its family: the same kernel with other weights, lengths or document
+// frequencies. Whoever tries many kernels on one corpus indexes it once per family. Correct without, faster with: ask [FamilyOf] and
+// [Share], which know what to do with a kernel that is none.
+type Familial interface {
+	Kernel
+	// Family says what the kernels of a family have in common. Kernels that give the same text have the same Go type.
+	Family() string
+	// Share indexes a corpus for some members of the receiver's family, of which there is at least one.
+	Share(c *Corpus, members []Kernel) (Shared, error)
+}
+
+// Shared is the index of a corpus for several kernels of a family. It is immutable and safe for concurrent use.
+type Shared interface {
+	// GramOf returns the matrix over the whole corpus of a member, fitted (if it depends on a corpus and is not fitted) to the records train,
+	// 0-based and ascending, nil for all: up to rounding, the matrix of Fit(k, c.Subset(train)).
+	GramOf(k Kernel, train []int) (Gram, error)
+}
+
+// FamilyOf names the family of a kernel. One that is no [Familial] is a family of its own, told by its type and parameters.
+func FamilyOf(k Kernel) string {
+	if f, ok := k.(Familial); ok {
+		return f.Family()
+	}
+	return loneFamily(k)
+}
+
+// Share indexes a corpus for kernels of one family.
+func Share(c *Corpus, members []Kernel) (Shared, error) {
+	if len(members) == 0 {
+		return nil, fmt.Errorf("stringkernel: no kernels to share an index")
+	}
+	for _, k := range members[1:] {
+		if FamilyOf(k) != FamilyOf(members[0]) {
+			return nil, fmt.Errorf("stringkernel: kernels %T and %T are not of one family", members[0], k)
+		}
+	}
+	if f, ok := members[0].(Familial); ok {
+		return f.Share(c, members)
+	}
+	return shareLone(c, members[0])
+}
+
+func loneFamily(k Kernel) string { return fmt.Sprintf("%T%+v", k, k) }
+
+// lone is the index of a single kernel: its matrix, unless that depends on which records it is fitted to.
+type lone struct {
+	corpus *Corpus
+	gram   Gram // nil if the kernel depends on a corpus
+}
+
+func shareLone(c *Corpus, k Kernel) (Shared, error) {
+	if DependsOnCorpus(k) {
+		return lone{corpus: c}, nil
+	}
+	g, err := k.Gram(c)
+	return lone{c, g}, err
+}
+
+func (s lone) GramOf(k Kernel, train []int) (Gram, error) {
+	if s.gram != nil {
+		return s.gram, nil
+	}
+	return fittedGram(k, s.corpus, train)
+}
+
+// fittedGram fits a kernel to some records of a corpus and indexes all of them.
+func fittedGram(k Kernel, c *Corpus, train []int) (Gram, error) {
+	reference := c
+	if train != nil {
+		reference = c.Subset(train)
+	}
+	k, err := Fit(k, reference)
+	if err != nil {
+		return nil, err
+	}
+	return k.Gram(c)
+}
+
+// Family is that of the kernel inside.
+func (k Normalized) Family() string { return "normalized(" + FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the kernels inside.
+func (k Normalized) Share(c *Corpus, members []Kernel) (Shared, error) {
+	inner, err := shareInside(c, members, func(m Kernel) Kernel { return m.(Normalized).Kernel })
+	return normalizedShared{inner}, err
+}
+
+type normalizedShared struct{ inner Shared }
+
+func (s normalizedShared) GramOf(k Kernel, train []int) (Gram, error) {
+	inner, err := s.inner.GramOf(k.(Normalized).Kernel, train)
+	if err != nil {
+		return nil, err
+	}
+	return newNormalizedGram(inner), nil
+}
+
+// shareInside indexes the corpus for what is inside the members.
+func shareInside(c *Corpus, members []Kernel, inside func(Kernel) Kernel) (Shared, error) {
+	inner := make([]Kernel, len(members))
+	for i, m := range members {
+		inner[i] = inside(m)
+	}
+	return Share(c, inner)
+}
+
+// Family is that of the kernel inside, whatever γ.
+func (k RBF) Family() string { return "rbf(" + FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the kernels inside.
+func (k RBF) Share(c *Corpus, members []Kernel) (Shared, error) {
+	inner, err := shareInside(c, members, func(m Kernel) Kernel { return m.(RBF).Kernel })
+	return rbfShared{inner}, err
+}
+
+type rbfShared struct{ inner Shared }
+
+func (s rbfShared) GramOf(k Kernel, train []int) (Gram, error) {
+	outer := k.(RBF)
+	inner, err := s.inner.GramOf(outer.Kernel, train)
+	if err != nil {
+		return nil, err
+	}
+	return newRBFGram(outer, inner), nil
+}
+
+// Family is that of the terms, in order.
+func (k Sum) Family() string {
+	terms := make([]string, len(k.Terms))
+	for t, term := range k.Terms {
+		terms[t] = FamilyOf(term)
+	}
+	return "sum(" + strings.Join(terms, "; ") + ")"
+}
+
+// Share indexes the corpus once per term.
+func (k Sum) Share(c *Corpus, members []Kernel) (Shared, error) {
+	s := sumShared{terms: make([]Shared, len(k.Terms))}
+	for t := range k.Terms {
+		var err error
+		if s.terms[t], err = shareInside(c, members, func(m Kernel) Kernel { return m.(Sum).Terms[t] }); err != nil {
+			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
+		}
+	}
+	return s, nil
+}
+
+type sumShared struct{ terms []Shared }
+
+func (s sumShared) GramOf(k Kernel, train []int) (Gram, error) {
+	g := &sumGram{terms: make([]Gram, len(s.terms))}
+	for t, term := range k.(Sum).Terms {
+		var err error
+		if g.terms[t], err = s.terms[t].GramOf(term, train); err != nil {
+			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
+		}
+	}
+	return g, nil
+}
+
+// Family is that of the kernel inside. One that depends on a corpus shares no index: document frequencies count strands.
+func (k BothStrands) Family() string {
+	if k.DependsOnCorpus() {
+		return loneFamily(k)
+	}
+	return fmt.Sprintf("rc(%s, %s)", k.Alphabet, FamilyOf(k.Kernel))
+}
+
+// Share indexes both strands of the corpus for the kernels inside.
+func (k BothStrands) Share(c *Corpus, members []Kernel) (Shared, error) {
+	if k.DependsOnCorpus() {
+		return shareLone(c, k)
+	}
+	inner, err := shareInside(k.double(c), members, func(m Kernel) Kernel { return m.(BothStrands).Kernel })
+	return strandShared{c, inner}, err
+}
+
+type strandShared struct {
+	corpus *Corpus
+	inner  Shared
+}
+
+func (s strandShared) GramOf(k Kernel, _ []int) (Gram, error) {
+	strands := k.(BothStrands)
+	inner, err := s.inner.GramOf(strands.Kernel, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newStrandGram(strands, inner, s.corpus), nil
+}

@@ -1,0 +1,103 @@
+package stringkernel_test
+
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// substrings are members of one family with every weighting that shares a tree.
+func substrings(a stringkernel.Alphabet, unbounded bool) []stringkernel.Kernel {
+	members := []stringkernel.Kernel{
+		stringkernel.Substring{Weight: stringkernel.Fixed, K: 1, Alphabet: a},
+		stringkernel.Substring{Weight: stringkernel.Fixed, K: 4, Alphabet: a},
+		stringkernel.Substring{Weight: stringkernel.Bounded, K: 3, Alphabet: a},
+		stringkernel.Substring{Weight: stringkernel.Decay, K: 5, Lambda: 1.5, Alphabet: a},
+		stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0, 0.5, 2}, Alphabet: a},
+	}
+	if unbounded {
+		members = append(members, stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: a},
+			stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5, Alphabet: a})
+	}
+	return members
+}
+
+// withUnit changes units and marks of members.
+func withUnit(members []stringkernel.Kernel, unit stringkernel.Unit, ends bool) []stringkernel.Kernel {
+	return wrapped(members, func(k stringkernel.Kernel) stringkernel.Kernel {
+		substring := k.(stringkernel.Substring)
+		substring.Unit, substring.Ends = unit, ends
+		return substring
+	})
+}
+
+func wrapped(members []stringkernel.Kernel, wrap func(stringkernel.Kernel) stringkernel.Kernel) []stringkernel.Kernel {
+	out := make([]stringkernel.Kernel, len(members))
+	for i, k := range members {
+		out[i] = wrap(k)
+	}
+	return out
+}
+
+func TestSiblingsShareATree(t *testing.T) {
+	dna, bytes := substrings(stringkernel.DNA, true), substrings(stringkernel.Bytes, true)
+	tfidf := stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5, Alphabet: stringkernel.DNA}
+	normalized := func(k stringkernel.Kernel) stringkernel.Kernel { return stringkernel.Normalized{Kernel: k} }
+	strands := func(k stringkernel.Kernel) stringkernel.Kernel {
+		return stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+	}
+	withWords := func(k stringkernel.Kernel) stringkernel.Kernel {
+		return stringkernel.Sum{Terms: []stringkernel.Kernel{k, stringkernel.Normalized{Kernel: tfidf}}}
+	}
+	for name, members := range map[string][]stringkernel.Kernel{
+		"bounded":             substrings(stringkernel.DNA, false),
+		"unbounded":           dna,
+		"bytes":               bytes,
+		"normalised":          wrapped(dna, normalized),
+		"both strands":        wrapped(dna, strands),
+		"normalised strands":  wrapped(wrapped(dna, strands), normalized),
+		"sums":                wrapped(dna, withWords),
+		"Gaussian":            wrapped(dna, func(k stringkernel.Kernel) stringkernel.Kernel { return stringkernel.RBF{Kernel: k, Gamma: 0.01} }),
+		"code points":         withUnit(bytes, stringkernel.RuneUnit, false),
+		"marks":               withUnit(dna, "", true),
+		"marks, bounded":      withUnit(substrings(stringkernel.DNA, false), "", true),
+		"tfidf alone":         {tfidf},
+		"tfidf, both strands": {strands(tfidf)},
+	} {
+		opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
+		if name == "bytes" || name == "code points" {
+			opt = kerneltest.Options{Letters: "abc \xff"}
+		}
+		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
+	}
+}
+
+func TestAllBytesShareATree(t *testing.T) {
+	all := make([]byte, 256)
+	for b := range all {
+		all[b] = byte(b)
+	}
+	kerneltest.Family(t, substrings(stringkernel.Bytes, true), kerneltest.Options{Letters: string(all), MaxLength: 900})
+}
+
+func TestFamiliesAreToldApart(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dna := stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.DNA}
+	for name, other := range map[string]stringkernel.Kernel{
+		"alphabet":   stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.RNA},
+		"wrapper":    stringkernel.Normalized{Kernel: dna},
+		"frequency":  stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA},
+		"more terms": stringkernel.Sum{Terms: []stringkernel.Kernel{dna, dna}},
+	} {
+		if _, err := stringkernel.Share(c, []stringkernel.Kernel{dna, other}); err == nil {
+			t.Errorf("%s: kernels of two families share an index", name)
+		}
+	}
+	if _, err := stringkernel.Share(c, nil); err == nil {
+		t.Error("no kernels share an index")
+	}
+}
