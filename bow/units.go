@@ -70,7 +70,7 @@ func (r *unitReader) Read(x []byte) []int32 {
 	r.reader.read(x)
 	r.numbers = r.numbers[:0]
 	for _, id := range r.reader.ids {
-		if id != none {
+		if id != intern.None {
 			id++
 		}
 		r.numbers = append(r.numbers, id)

@@ -3,6 +3,8 @@ package bow
 import (
 	"slices"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
 // FuzzUnits holds the reader of words to [Tokenizer.Terms]: numbers in the order of first terms, places inside the text, one behind the other.
@@ -16,7 +18,7 @@ func FuzzUnits(f *testing.F) {
 			tokenizer.Stop = []string{English, "a"}
 		}
 		forms := newForms(tokenizer)
-		r := &unitReader{reader: reader{forms: forms, terms: new(termTable), open: true}}
+		r := &unitReader{reader: reader{forms: forms, terms: new(intern.Terms), open: true}}
 		numbers, places := r.Read(x), r.Places()
 		var want []int32
 		known := map[string]int32{}

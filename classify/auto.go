@@ -42,6 +42,7 @@ type Auto struct {
 	CacheBytes int64          // of SMO; zero: 256 MiB
 	Seed       uint64         // of DualCoordinate
 	Sparse     bool           // of CuttingPlane
+	Start      []float64      // of DualCoordinate and CuttingPlane, see there; SMO starts from zeros
 	Progress   func(Progress) // may be nil
 }
 
@@ -96,7 +97,7 @@ func (a Auto) coordinatesThenPlanes(ctx context.Context, g stringkernel.Gram, y 
 	if err != nil {
 		return Solution{}, err
 	}
-	descent := DualCoordinate{Costs: a.Costs, Loss: a.Loss, Tol: tol, MaxIterations: autoPasses, Seed: a.Seed}
+	descent := DualCoordinate{Costs: a.Costs, Loss: a.Loss, Tol: tol, MaxIterations: autoPasses, Seed: a.Seed, Start: a.Start}
 	if a.Loss == LossSquaredHinge {
 		descent.MaxIterations = 0
 		descent.Progress = a.Progress
@@ -126,5 +127,5 @@ func (a Auto) coordinatesThenPlanes(ctx context.Context, g stringkernel.Gram, y 
 }
 
 func (a Auto) cuttingPlane() CuttingPlane {
-	return CuttingPlane{Costs: a.Costs, Tol: a.Tol, Sparse: a.Sparse, Progress: a.Progress}
+	return CuttingPlane{Costs: a.Costs, Tol: a.Tol, Sparse: a.Sparse, Start: a.Start, Progress: a.Progress}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -32,16 +33,9 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Out
 	if err := t.check(d); err != nil {
 		return nil, err
 	}
-	if err := d.checkFolds(fold); err != nil {
+	out, err := newOutcome(d, fold)
+	if err != nil {
 		return nil, err
-	}
-	k := 0
-	for _, f := range fold {
-		k = max(k, f+1)
-	}
-	out := &Outcome{
-		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
-		Predictions: make([]Prediction, d.Len()), Decisions: make([]Decision, k),
 	}
 	train := out.share
 	if stringkernel.DependsOnCorpus(t.Kernel) {
@@ -51,6 +45,18 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Out
 		return nil, err
 	}
 	return out, nil
+}
+
+// newOutcome checks the folds and returns an outcome still to be filled in.
+func newOutcome(d *Dataset, fold []int) (*Outcome, error) {
+	if err := d.checkFolds(fold); err != nil {
+		return nil, err
+	}
+	k := slices.Max(fold) + 1
+	return &Outcome{
+		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
+		Predictions: make([]Prediction, d.Len()), Decisions: make([]Decision, k),
+	}, nil
 }
 
 // split returns the records in and not in fold f.
@@ -106,16 +112,14 @@ func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
 		return err
 	}
 	plans := make([]*plan, o.Folds)
-	tests := make([][]int, o.Folds)
 	var jobs []job
 	for f := range plans {
-		var train []int
-		train, tests[f] = o.split(f)
+		train, test := o.split(f)
 		if plans[f], err = t.plan(d, train); err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
 		for m := range plans[f].machines {
-			plans[f].jobs[m].test = tests[f]
+			plans[f].jobs[m].test = test
 		}
 		jobs = append(jobs, plans[f].jobs...)
 	}
@@ -123,13 +127,29 @@ func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
 	if err != nil {
 		return err
 	}
-	for f, p := range plans {
+	return o.fill(plans, o.allFolds(), results)
+}
+
+// allFolds returns 0 … k−1.
+func (o *Outcome) allFolds() []int {
+	folds := make([]int, o.Folds)
+	for f := range folds {
+		folds[f] = f
+	}
+	return folds
+}
+
+// fill makes decisions and predictions of some folds from the results of the jobs of their plans, one after the other.
+func (o *Outcome) fill(plans []*plan, folds []int, results []result) error {
+	for i, p := range plans {
+		f := folds[i]
 		mine := results[:len(p.jobs)]
 		results = results[len(p.jobs):]
+		var err error
 		if o.Decisions[f], err = p.decide(mine); err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		o.predict(f, tests[f], mine)
+		o.predict(f, p.jobs[0].test, mine)
 	}
 	return nil
 }

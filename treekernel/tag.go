@@ -141,7 +141,7 @@ type tagReader struct {
 	labels  *intern.Terms
 	closed  bool
 	numbers []int32
-	places  []stringkernel.Span
+	nodes   []int32 // of each symbol
 	open    []int32 // nodes whose ] is still to come, the innermost last
 }
 
@@ -154,11 +154,11 @@ func (r *tagReader) Closed() stringkernel.UnitReader {
 }
 
 // Read returns the symbols of the tags of x, with breaks between trees; brackets stand where the labels of their nodes do. What is no tree has no symbols.
-func (r *tagReader) Read(x []byte) ([]int32, []stringkernel.Span) {
-	r.numbers, r.places, r.open = r.numbers[:0], r.places[:0], r.open[:0]
+func (r *tagReader) Read(x []byte) []int32 {
+	r.numbers, r.nodes, r.open = r.numbers[:0], r.nodes[:0], r.open[:0]
 	r.reader.table.Reset()
 	if r.reader.read(x) != nil {
-		return nil, nil
+		return nil
 	}
 	t := &r.reader.trees
 	for i := range int32(t.len()) {
@@ -171,7 +171,17 @@ func (r *tagReader) Read(x []byte) ([]int32, []stringkernel.Span) {
 		r.open = append(r.open, i)
 	}
 	r.closeUntil(int32(t.len()))
-	return r.numbers, r.places
+	return r.numbers
+}
+
+// Places returns where the labels of the symbols' nodes stand.
+func (r *tagReader) Places() []stringkernel.Span {
+	places := make([]stringkernel.Span, len(r.nodes))
+	for i, node := range r.nodes {
+		lo, hi := r.reader.place(node)
+		places[i] = stringkernel.Span{Lo: lo, Hi: hi}
+	}
+	return places
 }
 
 // closeUntil closes the nodes that end before node i.
@@ -183,9 +193,7 @@ func (r *tagReader) closeUntil(i int32) {
 }
 
 func (r *tagReader) add(node, number int32) {
-	lo, hi := r.reader.place(node)
-	r.numbers = append(r.numbers, number)
-	r.places = append(r.places, stringkernel.Span{Lo: lo, Hi: hi})
+	r.numbers, r.nodes = append(r.numbers, number), append(r.nodes, node)
 }
 
 // number returns the number of a label of the record.

@@ -1,0 +1,180 @@
+package classify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Matrix gives the Gram matrix over all records of a data set of a kernel fitted to the records train of it, 0-based and ascending; nil is
+// all of them. It may be called from several goroutines at once.
+type Matrix func(train []int) (stringkernel.Gram, error)
+
+// CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The matrices are the caller's,
+// who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil stands for those of t.Kernel.
+//
+// Costs are taken in ascending order, and every machine starts from its solution at the cost before, which is a feasible point; SMO, which has no
+// start, does not. The outcomes meet t.Tol like those of CrossValidate, and are the same to the bit whatever the number of processors; the
+// coefficients differ within that tolerance, those at the least cost by rounding at most.
+//
+// A kernel that depends on nothing but its parameters has one matrix, and the folds of all machines are solved side by side; else a matrix is
+// asked for per fold, and as many are in memory as there are processors.
+func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, costs []float64, matrix Matrix) ([]*Outcome, error) {
+	p, err := newPath(t, d, fold, costs)
+	if err != nil {
+		return nil, err
+	}
+	if matrix == nil {
+		shared, err := stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
+		if err != nil {
+			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
+		}
+		matrix = func(train []int) (stringkernel.Gram, error) { return shared.GramOf(t.Kernel, train) }
+	}
+	solve := p.shared
+	if stringkernel.DependsOnCorpus(t.Kernel) {
+		solve = p.refitted
+	}
+	if err := solve(ctx, matrix); err != nil {
+		return nil, err
+	}
+	return p.outcomes, nil
+}
+
+// path is a cross-validation at several costs.
+type path struct {
+	trainer  Trainer
+	data     *Dataset
+	order    []int // numbers of costs, ascending
+	costs    []float64
+	outcomes []*Outcome // per cost
+	lock     sync.Mutex // of progress
+}
+
+func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) {
+	p := &path{trainer: t, data: d, costs: costs, outcomes: make([]*Outcome, len(costs))}
+	if len(costs) == 0 {
+		return nil, fmt.Errorf("classify: no costs, want at least one")
+	}
+	for i, c := range costs {
+		t.C = c
+		if err := t.check(d); err != nil {
+			return nil, err
+		}
+		if !(c > 0) {
+			return nil, fmt.Errorf("classify: C = %v, want > 0 and finite", c)
+		}
+		var err error
+		if p.outcomes[i], err = newOutcome(d, fold); err != nil {
+			return nil, err
+		}
+		p.order = append(p.order, i)
+	}
+	slices.SortStableFunc(p.order, func(i, j int) int { return cmp.Compare(costs[i], costs[j]) })
+	return p, nil
+}
+
+// shared solves all folds on one matrix.
+func (p *path) shared(ctx context.Context, matrix Matrix) error {
+	g, err := matrix(nil)
+	if err != nil {
+		return err
+	}
+	return p.solve(ctx, g, p.trainer.CacheBytes, p.outcomes[0].allFolds())
+}
+
+// refitted solves each fold on a matrix of its own.
+func (p *path) refitted(ctx context.Context, matrix Matrix) error {
+	k := p.outcomes[0].Folds
+	cache := share(p.trainer.CacheBytes, min(runtime.GOMAXPROCS(0), k)) // as many folds train at the same time
+	return parallel.Do(ctx, k, func(f int) error {
+		train, _ := p.outcomes[0].split(f)
+		g, err := matrix(train)
+		if err != nil {
+			return fmt.Errorf("fold %d: %w", f+1, err)
+		}
+		return p.solve(ctx, g, cache, []int{f})
+	})
+}
+
+// solve fills in the outcomes of some folds at every cost.
+func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, folds []int) error {
+	plans := make([][]*plan, len(p.costs)) // per cost, in order, and fold
+	jobs := make([][]job, len(p.costs))
+	for s, i := range p.order {
+		t := p.trainer
+		t.C = p.costs[i]
+		for _, f := range folds {
+			train, test := p.outcomes[i].split(f)
+			plan, err := t.plan(p.data, train)
+			if err != nil {
+				return fmt.Errorf("fold %d: %w", f+1, err)
+			}
+			for m := range plan.machines {
+				plan.jobs[m].test = test
+			}
+			plans[s] = append(plans[s], plan)
+			jobs[s] = append(jobs[s], plan.jobs...)
+		}
+	}
+	results, err := p.run(ctx, g, cache, jobs)
+	if err != nil {
+		return err
+	}
+	for s, i := range p.order {
+		if err := p.outcomes[i].fill(plans[s], folds, results[s]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run solves jobs[s][i] for all costs s in turn, the problems i in parallel, each from its solution before.
+func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [][]job) ([][]result, error) {
+	n := len(jobs[0])
+	results := make([][]result, len(jobs))
+	for s := range results {
+		results[s] = make([]result, n)
+	}
+	cache = share(cache, min(runtime.GOMAXPROCS(0), n))
+	err := eachJob(ctx, g, n, p.trainer.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
+		rows := newSubGram(g, jobs[0][i].index)
+		var start []float64
+		for s := range jobs {
+			j := jobs[s][i]
+			solver := p.trainer.solver(j.costs, cache, serialised(p.trainer.Progress, &p.lock, s*n+i, len(jobs)*n))
+			sol, err := startingAt(solver, start).Solve(ctx, rows, j.y)
+			if err != nil {
+				return err
+			}
+			start = sol.Alpha
+			results[s][i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
+			results[s][i].Alpha = nil
+		}
+		return nil
+	})
+	return results, err
+}
+
+// startingAt returns a solver that begins at a feasible point, if it can begin anywhere but at zeros.
+func startingAt(s Solver, start []float64) Solver {
+	switch s := s.(type) {
+	case Auto:
+		s.Start = start
+		return s
+	case CuttingPlane:
+		s.Start = start
+		return s
+	case DualCoordinate:
+		s.Start = start
+		return s
+	default:
+		return s
+	}
+}

@@ -1,0 +1,181 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// pathCosts are out of order and hold one twice.
+var pathCosts = []float64{1, 0.1, 10, 1}
+
+func TestPathAgainstSingleCosts(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		d := toyData(60, classes)
+		fold, err := d.Folds(4, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, tr := range variants() {
+			tr.Tol = 1e-8
+			for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+				tr.Kernel = kernel
+				path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				for i, c := range pathCosts {
+					tr.C = c
+					want, err := CrossValidate(context.Background(), tr, d, fold)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameOutcome(t, name, path[i], want)
+				}
+			}
+		}
+	}
+}
+
+// sameOutcome compares objectives to the gap and scores to what that leaves open.
+func sameOutcome(t *testing.T, name string, got, want *Outcome) {
+	t.Helper()
+	if got.Folds != want.Folds || !reflect.DeepEqual(got.Fold, want.Fold) || !reflect.DeepEqual(got.Classes, want.Classes) || got.Positive != want.Positive {
+		t.Fatalf("%s: folds or classes differ", name)
+	}
+	for f := range want.Decisions {
+		for m, w := range want.Decisions[f].Machines {
+			g := got.Decisions[f].Machines[m]
+			if g.Gap > 1e-8 || math.Abs(g.Primal-w.Primal) > 1e-7*w.Primal {
+				t.Fatalf("%s, fold %d, machine %d: objective %v with gap %v, want %v", name, f, m, g.Primal, g.Gap, w.Primal)
+			}
+		}
+	}
+	for i, w := range want.Predictions {
+		g := got.Predictions[i]
+		for s := range w.Scores {
+			if math.Abs(g.Scores[s]-w.Scores[s]) > 1e-4 {
+				t.Fatalf("%s, record %d: scores %v, want %v", name, i, g.Scores, w.Scores)
+			}
+		}
+	}
+}
+
+// TestPathStartsAtTheLeastCost holds the first problems of a path to those of a cross-validation to the bit: they start from zeros, on
+// the same matrix.
+func TestPathStartsAtTheLeastCost(t *testing.T) {
+	d := toyData(60, 3)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tr := range variants() {
+		tr.Kernel, tr.C = toyKernel{}, 0.1
+		path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := CrossValidate(context.Background(), tr, d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(path[1], want) {
+			t.Errorf("%s: the outcome at the least cost is not that of CrossValidate", name)
+		}
+	}
+}
+
+func TestPathDoesNotDependOnProcessors(t *testing.T) {
+	d := toyData(60, 3)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(procs int) []*Outcome {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: SolverCuttingPlane}, d, fold, pathCosts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if !reflect.DeepEqual(run(1), run(4)) {
+		t.Error("one processor and four give other outcomes")
+	}
+}
+
+// TestPathAsksForMatrices counts the matrices asked for: one for all folds, or one per fold of the records that are not tested in it.
+func TestPathAsksForMatrices(t *testing.T) {
+	d := toyData(40, 2)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+		asked := make(chan []int, 100)
+		matrix := func(train []int) (stringkernel.Gram, error) {
+			asked <- train
+			return toyKernel{}.Gram(d.Corpus)
+		}
+		if _, err := CrossValidateCosts(context.Background(), Trainer{Kernel: kernel}, d, fold, pathCosts, matrix); err != nil {
+			t.Fatal(err)
+		}
+		close(asked)
+		if !stringkernel.DependsOnCorpus(kernel) {
+			if train := <-asked; train != nil || len(asked) > 0 {
+				t.Errorf("a kernel of parameters alone was fitted to %v, and %d times more", train, len(asked))
+			}
+			continue
+		}
+		met := map[int]bool{}
+		for train := range asked {
+			inside := map[int]bool{}
+			for _, i := range train {
+				inside[i] = true
+			}
+			for f := range 4 {
+				fits := true
+				for i, g := range fold {
+					fits = fits && inside[i] == (g != f)
+				}
+				met[f] = met[f] || fits
+			}
+		}
+		if len(met) != 4 || !met[0] || !met[1] || !met[2] || !met[3] {
+			t.Errorf("training parts met: %v, want those of all four folds", met)
+		}
+	}
+}
+
+func TestPathNamesWhatIsWrong(t *testing.T) {
+	d := toyData(20, 2)
+	fold, err := d.Folds(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		costs []float64
+		fold  []int
+		want  string
+	}{
+		{nil, fold, "no costs"},
+		{[]float64{1, 0}, fold, "C = 0"},
+		{[]float64{1, -1}, fold, "C = -1"},
+		{[]float64{1}, fold[1:], "19 fold numbers"},
+	} {
+		_, err := CrossValidateCosts(context.Background(), Trainer{Kernel: toyKernel{}}, d, c.fold, c.costs, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("costs %v: %v, want %q", c.costs, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := CrossValidateCosts(ctx, Trainer{Kernel: toyKernel{}}, d, fold, []float64{1}, nil); err == nil {
+		t.Error("a cancelled context ends nothing")
+	}
+}
