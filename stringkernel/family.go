@@ -47,7 +47,7 @@ func Share(c *Corpus, members []Kernel) (Shared, error) {
 	return shareLone(c, members[0])
 }
 
-func loneFamily(k Kernel) string { return fmt.Sprintf("%T%+v", k, k) }
+func loneFamily(k Kernel) string { return fmt.Sprintf("%#v", k) }
 
 // lone is the index of a single kernel: its matrix, unless that depends on which records it is fitted to.
 type lone struct {

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/metrics"
 )
 
@@ -60,10 +61,11 @@ func crossValidate(c *cli.Context) error {
 	if err != nil {
 		return e.records.placed(err)
 	}
-	table, err := foldReports(e.data, outcome)
-	if err != nil {
+	table := new(cvTable)
+	if table.Folds, err = search.FoldReports(e.data, outcome); err != nil {
 		return err
 	}
+	table.Mean, table.SD = metrics.MeanSD(table.Folds)
 	if out.wants("predictions") {
 		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, outcome) }); err != nil {
 			return err
@@ -86,26 +88,6 @@ type cvTable struct {
 	Folds []metrics.Report `json:"folds"`
 	Mean  metrics.Scalars  `json:"mean"`
 	SD    metrics.Scalars  `json:"sd"`
-}
-
-func foldReports(d *classify.Dataset, o *classify.Outcome) (*cvTable, error) {
-	t := &cvTable{Folds: make([]metrics.Report, o.Folds)}
-	for f := range t.Folds {
-		var truth []int
-		var predictions []classify.Prediction
-		for i, g := range o.Fold {
-			if g == f {
-				truth = append(truth, d.Y[i])
-				predictions = append(predictions, o.Predictions[i])
-			}
-		}
-		var err error
-		if t.Folds[f], err = measure(o.Classes, o.Positive, truth, predictions); err != nil {
-			return nil, err
-		}
-	}
-	t.Mean, t.SD = metrics.MeanSD(t.Folds)
-	return t, nil
 }
 
 func (t *cvTable) write(w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/metrics"
 )
 
@@ -65,7 +66,7 @@ func evaluate(c *cli.Context) error {
 			return err
 		}
 	}
-	report, err := measure(classifier.Classes, classifier.Positive, truth, predictions)
+	report, err := search.Measure(classifier.Classes, classifier.Positive, truth, predictions)
 	if err != nil {
 		return err
 	}
@@ -90,22 +91,6 @@ func (r *records) classesOf(d *classify.Decision) ([]int, error) {
 		}
 	}
 	return truth, nil
-}
-
-// measure reports on predictions.
-func measure(classes []string, positive int, truth []int, predictions []classify.Prediction) (metrics.Report, error) {
-	predicted := make([]int, len(predictions))
-	scores := make([][]float64, len(predictions[0].Scores))
-	for k := range scores {
-		scores[k] = make([]float64, len(predictions))
-	}
-	for i, p := range predictions {
-		predicted[i] = p.Class
-		for k, score := range p.Scores {
-			scores[k][i] = score
-		}
-	}
-	return metrics.Evaluate(classes, truth, predicted, scores, positive)
 }
 
 func writeReport(w io.Writer, r metrics.Report) error {

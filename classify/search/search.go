@@ -1,0 +1,283 @@
+// Package search finds by cross-validation which kernel and which way of learning suit a data set.
+//
+// A candidate is a [classify.Trainer]: a kernel, a cost C and all other options. [Search.Run] cross-validates every candidate on the same folds and
+// returns a [Table] of their metrics. It does as little twice as it can:
+//
+//   - candidates are taken family by family, and the kernels of a family share one index of the corpus ([stringkernel.Share]), so that memory is that
+//     of one family at a time, however many candidates there are;
+//   - candidates that differ in C alone are solved together in the order of C, each from the solution before ([classify.CrossValidateCosts]);
+//   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
+//
+// The best candidate has the greatest mean over the folds. Since that mean is uncertain, a simpler candidate that is within one standard error of it
+// is often the wiser choice (Breiman, Friedman, Olshen & Stone 1984, Classification and Regression Trees, section 3.4.3, doi:10.1201/9781315139470).
+// Of two candidates the simpler one has the smaller C; with the same C, it comes earlier in the list.
+//
+// The mean of the best is an optimistic estimate of its accuracy on new data, for it was chosen by it. [Search.Nested] gives an honest one of the whole procedure,
+// search included: it searches on all folds but one, and measures the winner on that one, which the search has not seen
+// (Varma & Simon 2006, doi:10.1186/1471-2105-7-91).
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Search is a list of candidates and how to choose among them.
+type Search struct {
+	Candidates []classify.Trainer // simpler ones first, as far as C does not tell; their own Progress is not used
+	Metric     string             // one of metrics.ScalarNames; empty: DefaultMetric
+	Pick       Pick               // what Nested takes; empty: Best
+	Progress   func(Progress)     // called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
+}
+
+// Pick says which candidate of a table to take.
+type Pick string
+
+// The picks.
+const (
+	Best  Pick = "best" // the greatest mean
+	OneSE Pick = "1se"  // the simplest whose mean is at most one standard error below the greatest
+)
+
+// Progress is how far a search has come.
+type Progress struct {
+	Done, Candidates int // of this search
+	Outer, Outers    int // which of how many searches of Nested, from 1; 0 of 0 in Run
+}
+
+// DefaultMetric is the area under the ROC curve for two classes, the accuracy for more.
+func DefaultMetric(classes int) string {
+	if classes == 2 {
+		return "auroc"
+	}
+	return "accuracy"
+}
+
+// Result is what cross-validation says of a candidate.
+type Result struct {
+	Folds    []metrics.Scalars // per fold
+	Mean, SD metrics.Scalars   // over the folds
+	Gap      float64           // greatest relative duality gap of its machines
+}
+
+// Table has one result per candidate, in the order of the candidates.
+type Table struct {
+	Metric   string
+	Results  []Result
+	Best     int // the candidate with the greatest mean of the metric; of several, the simplest
+	Simplest int // the simplest candidate at most one standard error below
+}
+
+// Picked returns the number of a candidate.
+func (t *Table) Picked(p Pick) int {
+	if p == OneSE {
+		return t.Simplest
+	}
+	return t.Best
+}
+
+// Value returns mean and standard deviation of the table's metric for a candidate, NaN if undefined.
+func (t *Table) Value(candidate int) (mean, sd float64) {
+	at := slices.Index(metrics.ScalarNames(), t.Metric)
+	r := t.Results[candidate]
+	return r.Mean.Values()[at], r.SD.Values()[at]
+}
+
+// StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric is defined.
+func (t *Table) StandardError(candidate int) float64 {
+	at := slices.Index(metrics.ScalarNames(), t.Metric)
+	defined := 0
+	for _, f := range t.Results[candidate].Folds {
+		if !math.IsNaN(f.Values()[at]) {
+			defined++
+		}
+	}
+	_, sd := t.Value(candidate)
+	return sd / math.Sqrt(float64(defined))
+}
+
+// Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it. The table is the same to the bit whatever the
+// number of processors.
+//
+// Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family, and what a
+// cross-validation of one kernel takes.
+func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Table, error) {
+	return s.run(ctx, d, fold, Progress{Candidates: len(s.Candidates)})
+}
+
+func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progress Progress) (*Table, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	t := &Table{Metric: s.Metric, Results: make([]Result, len(s.Candidates))}
+	if t.Metric == "" {
+		t.Metric = DefaultMetric(len(d.Classes))
+	}
+	for _, family := range s.families() {
+		if err := s.runFamily(ctx, d, fold, family, t, &progress); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.choose(s.Candidates)
+}
+
+func (s Search) check() error {
+	if len(s.Candidates) == 0 {
+		return fmt.Errorf("search: no candidates, want at least one")
+	}
+	if names := metrics.ScalarNames(); s.Metric != "" && !slices.Contains(names, s.Metric) {
+		return fmt.Errorf("search: metric %q is unknown, want one of %q", s.Metric, names)
+	}
+	if s.Pick != "" && s.Pick != Best && s.Pick != OneSE {
+		return fmt.Errorf("search: pick %q is unknown, want %q or %q", s.Pick, Best, OneSE)
+	}
+	for i, c := range s.Candidates {
+		if c.Kernel == nil {
+			return fmt.Errorf("search: candidate %d has no kernel", i+1)
+		}
+	}
+	return nil
+}
+
+// families groups the candidates by family of kernels, and within by all but C: numbers of candidates in the order of the list.
+func (s Search) families() [][][]int {
+	var families [][][]int
+	familyAt, groupAt := map[string]int{}, map[string][2]int{}
+	for i, c := range s.Candidates {
+		family := stringkernel.FamilyOf(c.Kernel)
+		f, known := familyAt[family]
+		if !known {
+			f = len(families)
+			familyAt[family] = f
+			families = append(families, nil)
+		}
+		c.C, c.Progress = 0, nil
+		same := fmt.Sprintf("%#v", c)
+		at, known := groupAt[same]
+		if !known {
+			at = [2]int{f, len(families[f])}
+			groupAt[same] = at
+			families[f] = append(families[f], nil)
+		}
+		families[at[0]][at[1]] = append(families[at[0]][at[1]], i)
+	}
+	return families
+}
+
+// runFamily fills in the results of the groups of a family, which share an index.
+func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, groups [][]int, t *Table, progress *Progress) error {
+	kernels := make([]stringkernel.Kernel, len(groups))
+	for g, group := range groups {
+		kernels[g] = s.Candidates[group[0]].Kernel
+		if err := kernels[g].Check(); err != nil {
+			return fmt.Errorf("search: candidate %d: %w", group[0]+1, err)
+		}
+	}
+	shared, err := stringkernel.Share(d.Corpus, kernels)
+	if err != nil {
+		return fmt.Errorf("search: indexing %d records: %w", d.Len(), err)
+	}
+	for g, group := range groups {
+		if err := s.runGroup(ctx, d, fold, group, t, func(train []int) (stringkernel.Gram, error) { return shared.GramOf(kernels[g], train) }); err != nil {
+			return err
+		}
+		progress.Done += len(group)
+		if s.Progress != nil {
+			s.Progress(*progress)
+		}
+	}
+	return nil
+}
+
+// runGroup fills in the results of candidates that differ in C alone.
+func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table, matrix classify.Matrix) error {
+	trainer := s.Candidates[group[0]]
+	trainer.Progress = nil
+	costs := make([]float64, len(group))
+	for i, candidate := range group {
+		costs[i] = cost(s.Candidates[candidate])
+	}
+	outcomes, err := classify.CrossValidateCosts(ctx, trainer, d, fold, costs, matrix)
+	if err != nil {
+		return err
+	}
+	for i, candidate := range group {
+		if t.Results[candidate], err = resultOf(d, outcomes[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func resultOf(d *classify.Dataset, o *classify.Outcome) (r Result, err error) {
+	reports, err := FoldReports(d, o)
+	if err != nil {
+		return r, err
+	}
+	r.Mean, r.SD = metrics.MeanSD(reports)
+	for _, report := range reports {
+		r.Folds = append(r.Folds, report.Scalars)
+	}
+	for _, decision := range o.Decisions {
+		for _, m := range decision.Machines {
+			r.Gap = max(r.Gap, m.Gap)
+		}
+	}
+	return r, nil
+}
+
+// choose finds the best candidate and the simplest within one standard error.
+func (t *Table) choose(candidates []classify.Trainer) error {
+	t.Best = -1
+	order := bySimplicity(candidates)
+	for _, i := range order {
+		if mean, _ := t.Value(i); !math.IsNaN(mean) && (t.Best < 0 || mean > t.mean(t.Best)) {
+			t.Best = i
+		}
+	}
+	if t.Best < 0 {
+		return fmt.Errorf("search: the metric %s is undefined for every candidate: no fold has records of several classes", t.Metric)
+	}
+	least := t.mean(t.Best)
+	if se := t.StandardError(t.Best); !math.IsNaN(se) {
+		least -= se
+	}
+	t.Simplest = t.Best
+	for _, i := range order {
+		if t.mean(i) >= least {
+			t.Simplest = i
+			break
+		}
+	}
+	return nil
+}
+
+func (t *Table) mean(candidate int) float64 {
+	mean, _ := t.Value(candidate)
+	return mean
+}
+
+// bySimplicity returns the numbers of the candidates, the simplest first.
+func bySimplicity(candidates []classify.Trainer) []int {
+	order := make([]int, len(candidates))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cost(candidates[i]), cost(candidates[j])) })
+	return order
+}
+
+// cost returns a trainer's C.
+func cost(t classify.Trainer) float64 {
+	if t.C == 0 {
+		return 1 // as a Trainer has it
+	}
+	return t.C
+}

@@ -1,0 +1,312 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// noisyWords are texts of random words, of which one in ten tells the class.
+func noisyWords(t *testing.T, n, classes int, seed uint64) *classify.Dataset {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var b stringkernel.CorpusBuilder
+	labels := make([]string, n)
+	for i := range n {
+		class := i % classes
+		labels[i] = fmt.Sprint("class", class)
+		var words []string
+		for range 10 {
+			word := rng.IntN(60)
+			if rng.IntN(10) == 0 {
+				word = class
+			}
+			words = append(words, fmt.Sprintf("w%c%c", 'a'+word/8, 'a'+word%8))
+		}
+		b.Add(fmt.Sprintf("r%d", i), []byte(strings.Join(words, " ")))
+	}
+	d, err := classify.NewDataset(b.Corpus(), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// candidates are kernels of three families, each with several costs, in an order that mixes them.
+func candidates(wrap func(stringkernel.Kernel) stringkernel.Kernel) (list []classify.Trainer) {
+	for _, c := range []float64{10, 0.1, 1} {
+		for _, k := range []stringkernel.Kernel{
+			bow.Kernel{NGram: "1"}, bow.Kernel{NGram: "1-2", TFIDF: true}, spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes},
+			stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5}, stringkernel.Substring{Weight: stringkernel.Bounded, K: 3},
+		} {
+			list = append(list, classify.Trainer{Kernel: wrap(stringkernel.Normalized{Kernel: k}), C: c, Tol: 1e-6})
+		}
+	}
+	list = append(list, list[0])
+	list[len(list)-1].ClassWeight = classify.WeightBalanced
+	return list
+}
+
+func plain(k stringkernel.Kernel) stringkernel.Kernel { return k }
+
+func folds(t *testing.T, d *classify.Dataset, k int) []int {
+	t.Helper()
+	fold, err := d.Folds(k, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fold
+}
+
+// TestRunEqualsCrossValidate holds every row of the table to the cross-validation of that candidate alone.
+func TestRunEqualsCrossValidate(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		d := noisyWords(t, 90, classes, 1)
+		fold := folds(t, d, 5)
+		list := candidates(plain)
+		table, err := search.Search{Candidates: list}.Run(context.Background(), d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, trainer := range list {
+			outcome, err := classify.CrossValidate(context.Background(), trainer, d, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports, err := search.FoldReports(d, outcome)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for f, report := range reports {
+				for m, want := range report.Values() {
+					if got := table.Results[i].Folds[f].Values()[m]; math.Abs(got-want) > 1e-12 && !(math.IsNaN(got) && math.IsNaN(want)) {
+						t.Errorf("candidate %d, fold %d, metric %d: %v, cross-validation says %v", i, f, m, got, want)
+					}
+				}
+			}
+			if table.Results[i].Gap > 1e-6 {
+				t.Errorf("candidate %d: gap %v", i, table.Results[i].Gap)
+			}
+		}
+	}
+}
+
+// TestChoice recomputes the choices from the rows.
+func TestChoice(t *testing.T) {
+	d := noisyWords(t, 90, 2, 2)
+	list := candidates(plain)
+	for _, metric := range []string{"", "accuracy", "mcc", "auprc"} {
+		table, err := search.Search{Candidates: list, Metric: metric}.Run(context.Background(), d, folds(t, d, 5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if metric == "" && table.Metric != "auroc" {
+			t.Errorf("the default metric of two classes is %s", table.Metric)
+		}
+		best, sd := table.Value(table.Best)
+		least := best - sd/math.Sqrt(5)
+		for i := range list {
+			mean, _ := table.Value(i)
+			if mean > best {
+				t.Errorf("%s: candidate %d has %v, more than the best, %v", metric, i, mean, best)
+			}
+			simpler := list[i].C < list[table.Simplest].C || list[i].C == list[table.Simplest].C && i < table.Simplest
+			if mean >= least && simpler {
+				t.Errorf("%s: candidate %d is within a standard error and simpler than %d", metric, i, table.Simplest)
+			}
+		}
+		if mean, _ := table.Value(table.Simplest); mean < least {
+			t.Errorf("%s: the simplest has %v, below %v", metric, mean, least)
+		}
+		if table.Picked(search.Best) != table.Best || table.Picked(search.OneSE) != table.Simplest {
+			t.Error("picks are not what they say")
+		}
+	}
+}
+
+func TestThreadsChangeNothing(t *testing.T) {
+	d := noisyWords(t, 60, 3, 3)
+	fold := folds(t, d, 3)
+	run := func(procs int) *search.Table {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+		table, err := search.Search{Candidates: candidates(plain), Metric: "f1_macro"}.Run(context.Background(), d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	if !reflect.DeepEqual(run(1), run(4)) {
+		t.Error("one processor and four give other tables")
+	}
+}
+
+// spy is a kernel that notes the corpora it gets.
+type spy struct {
+	stringkernel.Kernel
+	seen *corpora
+}
+
+type corpora struct {
+	lock sync.Mutex
+	list []*stringkernel.Corpus
+}
+
+func (k spy) note(c *stringkernel.Corpus) {
+	k.seen.lock.Lock()
+	defer k.seen.lock.Unlock()
+	k.seen.list = append(k.seen.list, c)
+}
+
+func (k spy) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
+
+func (k spy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	k.note(c)
+	inner, err := stringkernel.Fit(k.Kernel, c)
+	return spy{inner, k.seen}, err
+}
+
+func (k spy) Reference() *stringkernel.Corpus { return nil }
+
+func (k spy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	k.note(c)
+	return k.Kernel.Gram(c)
+}
+
+func (k spy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	k.note(sv)
+	return k.Kernel.Merge(sv, coef...)
+}
+
+// TestNestedKeepsTheOuterFoldOut looks at all that kernels are given: a corpus that holds records of every outer fold would be one that some test
+// record had a part in.
+func TestNestedKeepsTheOuterFoldOut(t *testing.T) {
+	d := noisyWords(t, 60, 2, 4)
+	outer := folds(t, d, 3)
+	foldOf := map[string]int{}
+	for i, f := range outer {
+		foldOf[d.Corpus.Name(i)] = f
+	}
+	seen := new(corpora)
+	list := candidates(func(k stringkernel.Kernel) stringkernel.Kernel { return spy{k, seen} })
+	nested, err := search.Search{Candidates: list}.Nested(context.Background(), d, outer, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen.list) < 3*len(list) {
+		t.Fatalf("the spy saw %d corpora only", len(seen.list))
+	}
+	for _, c := range seen.list {
+		in := map[int]bool{}
+		for i := range c.Len() {
+			in[foldOf[c.Name(i)]] = true
+		}
+		if len(in) == 3 {
+			t.Fatalf("a corpus of %d records has some of every outer fold", c.Len())
+		}
+	}
+	n := 0
+	for f, report := range nested.Folds {
+		n += report.N
+		if p := nested.Picked[f]; p < 0 || p >= len(list) {
+			t.Errorf("fold %d picked candidate %d", f, p)
+		}
+	}
+	if n != d.Len() || len(nested.Folds) != 3 || nested.Metric != "auroc" {
+		t.Errorf("%d records in %d folds, metric %s", n, len(nested.Folds), nested.Metric)
+	}
+}
+
+// TestNestedIsBlindToOuterLabels changes the labels of one outer fold: what was chosen for it stays, and what is measured turns round.
+func TestNestedIsBlindToOuterLabels(t *testing.T) {
+	d := noisyWords(t, 60, 2, 5)
+	outer := folds(t, d, 3)
+	s := search.Search{Candidates: candidates(plain), Metric: "accuracy", Pick: search.OneSE}
+	before, err := s.Nested(context.Background(), d, outer, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := make([]string, d.Len())
+	for i, y := range d.Y {
+		if outer[i] == 1 {
+			y = 1 - y
+		}
+		labels[i] = d.Classes[y]
+	}
+	lying, err := classify.NewDataset(d.Corpus, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := s.Nested(context.Background(), lying, outer, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Picked[1] != after.Picked[1] {
+		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
+	}
+	if a, b := float64(before.Folds[1].Accuracy), float64(after.Folds[1].Accuracy); math.Abs(a+b-1) > 1e-12 {
+		t.Errorf("accuracy of fold 2 is %v, and %v with all its labels turned", a, b)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	d := noisyWords(t, 20, 2, 6)
+	fold := folds(t, d, 2)
+	good := classify.Trainer{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.Bytes}}
+	bad := classify.Trainer{Kernel: spectrum.Kernel{K: 0, Alphabet: stringkernel.Bytes}}
+	for want, s := range map[string]search.Search{
+		"no candidates":             {},
+		`metric "roc" is unknown`:   {Candidates: []classify.Trainer{good}, Metric: "roc"},
+		`pick "worst" is unknown`:   {Candidates: []classify.Trainer{good}, Pick: "worst"},
+		"candidate 2 has no kernel": {Candidates: []classify.Trainer{good, {}}},
+		"candidate 2: ":             {Candidates: []classify.Trainer{good, bad}},
+	} {
+		_, err := s.Run(context.Background(), d, fold)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	s := search.Search{Candidates: []classify.Trainer{good}}
+	for want, outer := range map[string][]int{
+		"want one each":     fold[1:],
+		"without a gap":     {0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2},
+		"outer fold 1: cla": {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
+	} {
+		_, err := s.Nested(context.Background(), d, outer, 2, 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	// One record per fold: an area under a curve is undefined in each.
+	single := make([]int, d.Len())
+	for i := range single {
+		single[i] = i
+	}
+	if _, err := s.Run(context.Background(), d, single); err == nil || !strings.Contains(err.Error(), "auroc is undefined") {
+		t.Errorf("%v, want the metric undefined", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	d := noisyWords(t, 30, 2, 7)
+	var got []search.Progress
+	s := search.Search{Candidates: candidates(plain), Progress: func(p search.Progress) { got = append(got, p) }}
+	if _, err := s.Nested(context.Background(), d, folds(t, d, 2), 2, 1); err != nil {
+		t.Fatal(err)
+	}
+	last := search.Progress{Done: len(s.Candidates), Candidates: len(s.Candidates), Outer: 2, Outers: 2}
+	if len(got) != 12 || got[len(got)-1] != last { // five kernels, one of them with two class weightings, twice
+		t.Errorf("%d reports, the last %+v, want 12 and %+v", len(got), got[len(got)-1], last)
+	}
+}
