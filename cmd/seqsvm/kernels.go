@@ -36,12 +36,13 @@ type catalogueEntry struct {
 	Summary    string              `json:"summary"`
 	Example    string              `json:"example"`
 	Parameters []catalog.Parameter `json:"parameters"`
+	Grid       []string            `json:"grid,omitempty"`
 }
 
 func catalogueEntries() []catalogueEntry {
 	var all []catalogueEntry
 	for _, e := range catalog.Entries {
-		all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters()})
+		all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid()})
 	}
 	return all
 }

@@ -101,7 +101,7 @@ func newApp(std streams) *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), kernelCommand(),
+			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(),
 			kmersCommand(), variantsCommand(), scanCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),
 			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},

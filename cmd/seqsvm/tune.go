@@ -1,0 +1,221 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/metrics"
+)
+
+func tuneCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "tune",
+		Usage:     "search for the best kernel and options by cross-validation",
+		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
+		Description: "Cross-validates every kernel with every combination of options, prints mean and standard deviation of --metric, the best first, and with\n" +
+			"--output trains the winner on everything and saves it. Kernels given several times are alternatives, and each may be a grid:\n" +
+			"  spectrum:k=3/5/8     each of these values          spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10\n" +
+			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none\n" +
+			"  A+B                  the mean of two kernels       spectrum, words, …         the name alone: a grid of its own\n" +
+			"-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.\n" +
+			"The mark best is the greatest mean; 1se the simplest candidate at most one standard error below it (Breiman): the least C, and of\n" +
+			"the same C the one that comes first on the command line, so give simple values first. --nested estimates the accuracy of the whole search on data it\n" +
+			"has not seen.\n" + groupHelp,
+		Flags: join([]cli.Flag{
+			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`GRID` of kernels; given twice, both are tried"},
+			&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
+			&cli.StringFlag{Name: "metric", Usage: "what to maximise: " + list(metrics.ScalarNames()) + "; default auroc for two classes, else accuracy"},
+			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
+			&cli.IntFlag{Name: "nested", Usage: "search anew on all but one of `K` outer folds, and measure the winner there"},
+			&cli.IntFlag{Name: "random", Usage: "try `N` candidates, drawn with --seed, in place of all"},
+			&cli.StringFlag{Name: "pick", Value: string(search.Best), Usage: "the winner: best or 1se"},
+			outputFlag("model `FILE` to write, the winner trained on everything"),
+			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
+			formatFlag("tsv or json", "tsv"),
+		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), readingFlags(), documentFlags(), alphabetFlags(), sharedFlags()),
+		Action: tune,
+	}
+}
+
+func tune(c *cli.Context) error {
+	format, err := choose(c, "format", "tsv", "json")
+	if err != nil {
+		return err
+	}
+	if err := checkTuneFlags(c); err != nil {
+		return err
+	}
+	settings, err := tuneSettings(c)
+	if err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "near-duplicates", "output")
+	if err != nil {
+		return err
+	}
+	defer out.abort() // after commit it does nothing
+	t, err := newTuning(c, settings)
+	if err != nil {
+		return err
+	}
+	report, err := t.run(c, out)
+	if err != nil {
+		return err
+	}
+	if c.String("output") != "" {
+		if err := t.save(c, out); err != nil {
+			return err
+		}
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	w := summaryWriter(c)
+	if format == "json" {
+		err = writeJSON(w, report)
+	} else {
+		err = report.write(w)
+	}
+	say(c, "seqsvm: picked: %s", t.picked().options)
+	return err
+}
+
+// checkTuneFlags finds what is wrong with the options of the search before any file is read.
+func checkTuneFlags(c *cli.Context) error {
+	if metric := c.String("metric"); metric != "" {
+		if _, err := choose(c, "metric", metrics.ScalarNames()...); err != nil {
+			return err
+		}
+	}
+	if _, err := choose(c, "pick", string(search.Best), string(search.OneSE)); err != nil {
+		return err
+	}
+	switch {
+	case c.Int("folds") < 2:
+		return usagef("--folds %d, want 2 or more", c.Int("folds"))
+	case c.IsSet("nested") && c.Int("nested") < 2:
+		return usagef("--nested %d, want 2 outer folds or more", c.Int("nested"))
+	case c.IsSet("random") && c.Int("random") < 1:
+		return usagef("--random %d, want 1 candidate or more", c.Int("random"))
+	}
+	return checkGroupFlags(c)
+}
+
+// tuning is a search: the data, and what to try on them.
+type tuning struct {
+	*experiment // whose kernel and trainer are those of the winner in the end
+	settings    []setting
+	search      search.Search
+	table       *search.Table
+}
+
+// newTuning reads the data and makes the candidates.
+func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
+	t := &tuning{experiment: new(experiment)}
+	_, r, err := kernelAndReader(settings[0].context)
+	if err != nil {
+		return nil, err
+	}
+	t.input.SoftMask, t.input.HTML = r.options.SoftMask, r.options.HTML
+	if t.records, err = r.labelled(); err != nil {
+		return nil, err
+	}
+	if err := t.makeDataset(c, true); err != nil {
+		return nil, err
+	}
+	t.search = search.Search{Metric: c.String("metric"), Pick: search.Pick(c.String("pick"))}
+	return t, t.addCandidates(c, settings)
+}
+
+// addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
+func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
+	alphabet := t.records.detectAlphabet()
+	var refused error
+	for _, s := range settings {
+		kernel, err := s.kernel(alphabet)
+		if err != nil {
+			if refused = err; s.first {
+				warn(c, "kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
+			}
+			continue
+		}
+		candidate := s.trainer
+		candidate.Kernel, candidate.Probability = kernel, false // classes and scores do not depend on calibration
+		t.search.Candidates = append(t.search.Candidates, candidate)
+		t.settings = append(t.settings, s)
+	}
+	if len(t.settings) == 0 {
+		return fmt.Errorf("no kernel of the grid is for %s sequences: %w", alphabet, refused)
+	}
+	return nil
+}
+
+// run cross-validates the candidates, and the search itself if asked to.
+func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
+	seed := c.Uint64("seed")
+	fold, err := t.data.Folds(c.Int("folds"), seed)
+	if err != nil {
+		return nil, inFile(t.records.source(), err)
+	}
+	if err := t.checkDuplicates(c, out, fold); err != nil {
+		return nil, err
+	}
+	var clear func()
+	t.search.Progress, clear = searchProgress(c)
+	defer clear()
+	if t.table, err = t.search.Run(c.Context, t.data, fold); err != nil {
+		return nil, t.records.placed(err)
+	}
+	var nested *search.Nested
+	if c.Int("nested") > 0 {
+		outer, err := t.data.Folds(c.Int("nested"), seed)
+		if err != nil {
+			return nil, inFile(t.records.source(), err)
+		}
+		if nested, err = t.search.Nested(c.Context, t.data, outer, c.Int("folds"), seed); err != nil {
+			return nil, t.records.placed(err)
+		}
+	}
+	return newTuneReport(t, nested), nil
+}
+
+// picked is the setting of the winner.
+func (t *tuning) picked() setting { return t.settings[t.table.Picked(t.search.Pick)] }
+
+// save trains the winner on everything, as train does with its options.
+func (t *tuning) save(c *cli.Context, out *outputs) error {
+	winner := t.picked()
+	t.spec, t.trainer = winner.spec, winner.trainer
+	var err error
+	if t.trainer.Kernel, err = buildKernel(c, &t.spec, t.records); err != nil {
+		return err
+	}
+	report, clear := progress(c)
+	t.trainer.Progress = report
+	trained, err := t.trainer.Train(c.Context, t.data)
+	clear()
+	if err != nil {
+		return t.records.placed(err)
+	}
+	t.remark(c, trained)
+	return t.experiment.save(winner.context, trained, out)
+}
+
+// searchProgress returns a reporter for a search, nil with --quiet or if standard error is no terminal. clear wipes its line.
+func searchProgress(c *cli.Context) (report func(search.Progress), clear func()) {
+	file, ok := c.App.ErrWriter.(*os.File)
+	if !ok || c.Bool("quiet") || !isTerminal(file) {
+		return nil, func() {}
+	}
+	report = func(p search.Progress) {
+		outer := ""
+		if p.Outers > 0 {
+			outer = fmt.Sprintf("outer fold %d of %d, ", p.Outer, p.Outers)
+		}
+		fmt.Fprintf(file, "\r\x1b[K%scandidate %d of %d", outer, p.Done, p.Candidates)
+	}
+	return report, func() { fmt.Fprint(file, "\r\x1b[K") }
+}

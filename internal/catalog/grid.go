@@ -1,0 +1,213 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// grids are what to try of a kernel if nothing else is said, from simple to complex. A kernel without tries its defaults alone.
+var grids = map[string][]string{
+	"spectrum":  {"spectrum:k=2..8"},
+	"substring": {"substring:weight=bounded,k=2/3/4/6/8/12", "substring:weight=decay,lambda=0.3/0.5/0.7/0.9", "substring:weight=constant"},
+	"gapped":    {"gapped:l=6,k=4,d=2", "gapped:l=8,k=5/6,d=2", "gapped:l=10,k=6/7", "gapped:l=11,k=7"},
+	"mismatch":  {"mismatch:k=4..8,m=1"},
+	"wd":        {"wd:d=5/10/20,shift=0/2"},
+	"poly":      {"poly:d=1..4"},
+	"locality":  {"locality:window=2/4/8,inner=2/4"},
+	"oligo":     {"oligo:k=1..4,sigma=1/2/4"},
+	"words":     {"words:ngram=1/1-2/1-3,-/sublinear/binary,-/tfidf", "words:ngram=1/1-2,logentropy"},
+}
+
+// Grid returns what ParseGrid tries for the kernel's name alone.
+func (e Entry) Grid() []string { return grids[e.Name] }
+
+// mostGrid bounds the kernels of a grid, before any is made.
+const mostGrid = 100_000
+
+// ParseGrid lists the kernels of a grid, each as the texts of its terms, which Parse takes. A grid is written like a kernel, with alternatives in the place of values:
+//
+//	k=3/5/8       each of these values
+//	k=3..6        3, 4, 5 and 6; 2..10..4 is 2, 6 and 10
+//	tfidf/-       with the flag and without: - leaves out what it stands for
+//	binary/sublinear/-   one of the flags or none
+//	A+B           the sum of two kernels, each of which may be a grid
+//
+// A kernel's name alone stands for the grid of its entry ([Entry.Grid]), if that has one. The value after an @ is a file's name and no list. The last item varies fastest,
+// so that a grid goes from simple to complex if its values do. A kernel that comes twice is listed once. Parameters are not checked: Parse does.
+func ParseGrid(text string) ([][]string, error) {
+	kernels := [][]string{nil}
+	for _, term := range splitTerms(text) {
+		list, err := termGrid(term)
+		if err != nil {
+			return nil, fmt.Errorf("kernel %q: %w", text, err)
+		}
+		if len(kernels)*len(list) > mostGrid {
+			return nil, fmt.Errorf("kernel %q: more than %d kernels, want a smaller grid", text, mostGrid)
+		}
+		kernels = product(kernels, list, func(terms []string, term string) []string { return append(slices.Clone(terms), term) })
+	}
+	return kernels, nil
+}
+
+// product combines each of some lists with each of some items, the items varying fastest.
+func product[A, B any](lists []A, items []B, join func(A, B) A) []A {
+	out := make([]A, 0, len(lists)*len(items))
+	for _, list := range lists {
+		for _, item := range items {
+			out = append(out, join(list, item))
+		}
+	}
+	return out
+}
+
+// splitTerms splits at each + that a kernel's name follows: one in a number or a file's name is none of these.
+func splitTerms(text string) []string {
+	var terms []string
+	start := 0
+	for i := range text {
+		if text[i] == '+' && startsWithName(text[i+1:]) {
+			terms = append(terms, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(terms, text[start:])
+}
+
+func startsWithName(text string) bool {
+	end := strings.IndexAny(text, ":+")
+	if end < 0 {
+		end = len(text)
+	}
+	_, err := find(text[:end])
+	return err == nil
+}
+
+// termGrid lists the texts of one term.
+func termGrid(term string) ([]string, error) {
+	name, rest, hasParameters := strings.Cut(term, ":")
+	entry, err := find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !hasParameters && len(entry.Grid()) > 0:
+		return entryGrid(entry)
+	case !hasParameters:
+		return []string{term}, nil
+	}
+	items := [][]string{nil}
+	for _, item := range strings.Split(rest, ",") {
+		choices, err := alternatives(item)
+		if err != nil {
+			return nil, err
+		}
+		if len(items)*len(choices) > mostGrid {
+			return nil, fmt.Errorf("more than %d kernels, want a smaller grid", mostGrid)
+		}
+		items = product(items, choices, func(list []string, choice string) []string {
+			if choice == "" {
+				return list
+			}
+			return append(slices.Clone(list), choice)
+		})
+	}
+	texts := make([]string, len(items))
+	for i, list := range items {
+		if texts[i] = name; len(list) > 0 {
+			texts[i] += ":" + strings.Join(list, ",")
+		}
+	}
+	return texts, nil
+}
+
+// entryGrid lists the texts of an entry's own grid.
+func entryGrid(e Entry) (all []string, err error) {
+	for _, grid := range e.Grid() {
+		texts, err := termGrid(grid)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			if !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all, nil
+}
+
+// alternatives lists what may stand in the place of an item, "" for nothing.
+func alternatives(item string) ([]string, error) {
+	key, values, hasValue := strings.Cut(item, "=")
+	if !hasValue {
+		values, key = item, ""
+	} else {
+		key += "="
+	}
+	if item == "" || strings.HasPrefix(values, "@") {
+		return []string{orMissing(item)}, nil
+	}
+	var list []string
+	for _, value := range strings.Split(values, "/") {
+		one, err := valuesOf(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", item, err)
+		}
+		for _, v := range one {
+			choice := key + v
+			if v == "-" {
+				choice = ""
+			}
+			if slices.Contains(list, choice) {
+				return nil, fmt.Errorf("%s: %q comes twice", item, v)
+			}
+			list = append(list, choice)
+		}
+	}
+	return list, nil
+}
+
+// orMissing keeps an empty item apart from one that is left out, for Parse to refuse.
+func orMissing(item string) string {
+	if item == "" {
+		return ","
+	}
+	return item
+}
+
+// valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or the value itself.
+func valuesOf(value string) ([]string, error) {
+	if value == "" {
+		return nil, fmt.Errorf("an alternative is missing, want values with / between")
+	}
+	ends := strings.Split(value, "..")
+	if len(ends) < 2 {
+		return []string{value}, nil
+	}
+	numbers := make([]int, len(ends))
+	for i, end := range ends {
+		var err error
+		if numbers[i], err = strconv.Atoi(end); err != nil {
+			return nil, fmt.Errorf("range %q, want FROM..TO or FROM..TO..STEP in integers", value)
+		}
+	}
+	step := 1
+	if len(numbers) == 3 {
+		step = numbers[2]
+	}
+	from, to := numbers[0], numbers[1]
+	if len(numbers) > 3 || step < 1 || to < from {
+		return nil, fmt.Errorf("range %q, want FROM..TO or FROM..TO..STEP that goes up", value)
+	}
+	if uint64(to)-uint64(from) >= mostGrid*uint64(step) {
+		return nil, fmt.Errorf("range %q has more than %d values", value, mostGrid)
+	}
+	var list []string
+	for n := from; ; n += step {
+		list = append(list, strconv.Itoa(n))
+		if to-n < step {
+			return list, nil
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func TestGrids(t *testing.T) {
+	for text, want := range map[string][]string{
+		"spectrum:k=4":                           {"spectrum:k=4"},
+		"spectrum:k=4..6":                        {"spectrum:k=4", "spectrum:k=5", "spectrum:k=6"},
+		"spectrum:k=2..9..3":                     {"spectrum:k=2", "spectrum:k=5", "spectrum:k=8"},
+		"spectrum:k=2/4..5/8":                    {"spectrum:k=2", "spectrum:k=4", "spectrum:k=5", "spectrum:k=8"},
+		"spectrum:k=3/4,bounded/-":               {"spectrum:k=3,bounded", "spectrum:k=3", "spectrum:k=4,bounded", "spectrum:k=4"},
+		"spectrum:bounded/-":                     {"spectrum:bounded", "spectrum"},
+		"spectrum:bounded=true/false":            {"spectrum:bounded=true", "spectrum:bounded=false"},
+		"words:binary/sublinear/-,ngram=1-2":     {"words:binary,ngram=1-2", "words:sublinear,ngram=1-2", "words:ngram=1-2"},
+		"words:stop=english/-":                   {"words:stop=english", "words"},
+		"words:dict=@a/b":                        {"words:dict=@a/b"},
+		"spectrum:k=3/4+words:tfidf/-":           {"spectrum:k=3|words:tfidf", "spectrum:k=3|words", "spectrum:k=4|words:tfidf", "spectrum:k=4|words"},
+		"spectrum:k=3+spectrum:k=4":              {"spectrum:k=3|spectrum:k=4"},
+		"substring:weight=decay,lambda=1e+0/0.5": {"substring:weight=decay,lambda=1e+0", "substring:weight=decay,lambda=0.5"},
+		"words:dict=@a+b":                        {"words:dict=@a+b"},
+		"poly":                                   {"poly:d=1", "poly:d=2", "poly:d=3", "poly:d=4"},
+		"words:tfidf+poly":                       {"words:tfidf|poly:d=1", "words:tfidf|poly:d=2", "words:tfidf|poly:d=3", "words:tfidf|poly:d=4"},
+	} {
+		kernels, err := ParseGrid(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		var got []string
+		for _, terms := range kernels {
+			got = append(got, strings.Join(terms, "|"))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestBadGrids(t *testing.T) {
+	for text, want := range map[string]string{
+		"spektrum":               "unknown kernel",
+		"spectrum+":              `unknown kernel "spectrum+"`,
+		"":                       "unknown kernel",
+		"spectrum:k=3//4":        "an alternative is missing",
+		"spectrum:k=3/3":         `"3" comes twice`,
+		"spectrum:k=3..5/4":      `"4" comes twice`,
+		"spectrum:k=5..3":        "goes up",
+		"spectrum:k=1..9..0":     "goes up",
+		"spectrum:k=1..9..-1":    "goes up",
+		"spectrum:k=1..2..3..4":  "goes up",
+		"spectrum:k=a..b":        "integers",
+		"spectrum:k=1..":         "integers",
+		"spectrum:k=0.5..0.9":    "integers",
+		"spectrum:k=1..99999999": "more than 100000 values",
+		"spectrum:k=-9223372036854775808..9223372036854775807": "more than 100000 values",
+		"wd:d=1..1000,shift=1..1000":                           "more than 100000 kernels",
+		"wd:d=1..1000+spectrum:k=1..1000":                      "more than 100000 kernels",
+	} {
+		if _, err := ParseGrid(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), fmt.Sprintf("%.20q", text)[:2]) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	// What ParseGrid leaves to Parse is still refused there.
+	for _, text := range []string{"spectrum:", "spectrum:k=3,,bounded", "spectrum:,k=3", "spectrum:k=", "spectrum:q=1/2"} {
+		kernels, err := ParseGrid(text)
+		for _, terms := range kernels {
+			if _, bad := Parse(terms[0]); bad == nil {
+				t.Errorf("%s makes the kernel %q", text, terms[0])
+			}
+		}
+		if err == nil && len(kernels) == 0 {
+			t.Errorf("%s makes no kernels", text)
+		}
+	}
+}
+
+func TestGridsBelongToEntries(t *testing.T) {
+	for name := range grids {
+		if _, err := find(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestGridsOfEntriesAreKernels makes every kernel that tune tries by itself, on DNA and on bytes.
+func TestGridsOfEntriesAreKernels(t *testing.T) {
+	for _, e := range Entries {
+		kernels, err := ParseGrid(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Grid()) > 0 && len(kernels) < 2 {
+			t.Errorf("%s: a grid of %d kernels", e.Name, len(kernels))
+		}
+		for _, terms := range kernels {
+			for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {
+				spec, err := Parse(terms[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if spec.SetAlphabet(a); a == stringkernel.DNA {
+					if _, err := Build([]Spec{spec}, true); err != nil {
+						t.Errorf("%s on %s: %v", terms[0], a, err)
+					}
+				} else if _, err := Build([]Spec{spec}, true); err != nil {
+					t.Logf("%s on %s: %v", terms[0], a, err)
+				}
+			}
+		}
+	}
+}
