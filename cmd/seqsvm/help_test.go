@@ -13,6 +13,7 @@ var commandOptions = map[string]string{
 	"predict":    "--model -m --raw --output -o --format --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
 	"evaluate":   "--model -m --output -o --format --predictions --pos --neg --labels --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
 	"kernel":     "--kernel -k --no-normalize --output -o --format --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
+	"tune":       "--kernel -k --no-normalize --metric --folds --nested --random --pick --output -o --keep-sequences --format --group --similarity --near-duplicates --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",
 	"negatives":  "--shuffle -k --copies --genome --positives --exclude --ratio --gc-tolerance --repeat-tolerance --tries --negatives-bed --positives-fasta --report --output -o --input --keep-newline --ambiguous --alphabet --soft-mask",
 	"kmers":      "--model -m --output -o --input --keep-newline --ambiguous",
 	"variants":   "--model -m --genome --output -o",
