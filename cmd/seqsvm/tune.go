@@ -18,7 +18,7 @@ func tuneCommand() *cli.Command {
 		Description: "Cross-validates every kernel with every combination of options, prints mean and standard deviation of --metric, the best first, and with\n" +
 			"--output trains the winner on everything and saves it. Kernels given several times are alternatives, and each may be a grid:\n" +
 			"  spectrum:k=3/5/8     each of these values          spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10\n" +
-			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none\n" +
+			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 also\n" +
 			"  A+B                  the mean of two kernels       spectrum, words, …         the name alone: a grid of its own\n" +
 			"-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.\n" +
 			"The mark best is the greatest mean; 1se the simplest candidate at most one standard error below it (Breiman): the least C, and of\n" +

@@ -28,11 +28,12 @@ const mostGrid = 100_000
 
 // ParseGrid lists the kernels of a grid, each as the texts of its terms, which Parse takes. A grid is written like a kernel, with alternatives in the place of values:
 //
-//	k=3/5/8       each of these values
-//	k=3..6        3, 4, 5 and 6; 2..10..4 is 2, 6 and 10
-//	tfidf/-       with the flag and without: - leaves out what it stands for
-//	binary/sublinear/-   one of the flags or none
-//	A+B           the sum of two kernels, each of which may be a grid
+//	k=3/5/8                each of these values
+//	k=3..6                 3, 4, 5 and 6; 2..10..4 is 2, 6 and 10
+//	tfidf/-                with the flag and without: - leaves out what it stands for
+//	binary/sublinear/-     one of the flags or none
+//	-/mindf=2/3            without, and with each of the values
+//	A+B                    the sum of two kernels, each of which may be a grid
 //
 // A kernel's name alone stands for the grid of its entry ([Entry.Grid]), if that has one. The value after an @ is a file's name and no list. The last item varies fastest,
 // so that a grid goes from simple to complex if its values do. A kernel that comes twice is listed once. Parameters are not checked: Parse does.
@@ -137,24 +138,24 @@ func entryGrid(e Entry) (all []string, err error) {
 	return all, nil
 }
 
-// alternatives lists what may stand in the place of an item, "" for nothing.
+// alternatives lists what may stand in the place of an item, "" for nothing: what stands between slashes is a flag, or behind KEY= a value of that key.
 func alternatives(item string) ([]string, error) {
-	key, values, hasValue := strings.Cut(item, "=")
-	if !hasValue {
-		values, key = item, ""
-	} else {
-		key += "="
-	}
-	if item == "" || strings.HasPrefix(values, "@") {
-		return []string{orMissing(item)}, nil
+	if item == "" {
+		return []string{","}, nil // not "", so that Parse refuses it
 	}
 	var list []string
-	for _, value := range strings.Split(values, "/") {
-		one, err := valuesOf(value)
+	key := ""
+	for rest, more := item, true; more; {
+		var piece string
+		if piece, rest, more = nextPiece(rest); strings.Contains(piece, "=") {
+			name, value, _ := strings.Cut(piece, "=")
+			key, piece = name+"=", value
+		}
+		values, err := valuesOf(piece)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", item, err)
 		}
-		for _, v := range one {
+		for _, v := range values {
 			choice := key + v
 			if v == "-" {
 				choice = ""
@@ -168,12 +169,13 @@ func alternatives(item string) ([]string, error) {
 	return list, nil
 }
 
-// orMissing keeps an empty item apart from one that is left out, for Parse to refuse.
-func orMissing(item string) string {
-	if item == "" {
-		return ","
+// nextPiece cuts an item at its first slash; the name of a file goes to the end.
+func nextPiece(item string) (piece, rest string, more bool) {
+	slash := strings.Index(item, "/")
+	if at := strings.Index(item, "=@"); slash < 0 || at >= 0 && at < slash {
+		return item, "", false
 	}
-	return item
+	return item[:slash], item[slash+1:], true
 }
 
 // valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or the value itself.
