@@ -19,8 +19,8 @@ type Matrix func(train []int) (stringkernel.Gram, error)
 // CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The matrices are the caller's,
 // who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil stands for those of t.Kernel.
 //
-// Costs are taken in ascending order, and every machine starts from its solution at the cost before, which is a feasible point; SMO, which has no
-// start, does not. The outcomes meet t.Tol like those of CrossValidate, and are the same to the bit whatever the number of processors; the
+// Costs are taken in ascending order, and every machine starts from its solution at the cost before, which is a feasible point; SMO and the scheme
+// CrammerSinger, which have no start, do not. The outcomes meet t.Tol like those of CrossValidate, and are the same to the bit whatever the number of processors; the
 // coefficients differ within that tolerance, those at the least cost by rounding at most.
 //
 // A kernel that depends on nothing but its parameters has one matrix, and the folds of all machines are solved side by side; else a matrix is
@@ -144,11 +144,14 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 	}
 	cache = share(cache, min(runtime.GOMAXPROCS(0), n))
 	err := eachJob(ctx, g, n, p.trainer.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
+		if jobs[0][i].joint != nil {
+			return p.runJoint(ctx, g, jobs, i, results)
+		}
 		rows := newSubGram(g, jobs[0][i].index)
 		var start []float64
 		for s := range jobs {
 			j := jobs[s][i]
-			solver := p.trainer.solver(j.costs, cache, serialised(p.trainer.Progress, &p.lock, s*n+i, len(jobs)*n))
+			solver := p.trainer.solver(j.costs, cache, p.progress(s*n+i, len(jobs)*n))
 			sol, err := startingAt(solver, start).Solve(ctx, rows, j.y)
 			if err != nil {
 				return err
@@ -160,6 +163,22 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 		return nil
 	})
 	return results, err
+}
+
+// runJoint solves the problem of all classes that job i belongs to, at each cost from zeros.
+func (p *path) runJoint(ctx context.Context, g stringkernel.Gram, jobs [][]job, i int, results [][]result) error {
+	n := len(jobs[0])
+	for s := range jobs {
+		if err := p.trainer.solveJoint(ctx, g, jobs[s], i, results[s], p.progress(s*n+i, len(jobs)*n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// progress returns the reporter of one of several problems.
+func (p *path) progress(problem, problems int) func(Progress) {
+	return serialised(p.trainer.Progress, &p.lock, problem, problems)
 }
 
 // startingAt returns a solver that begins at a feasible point, if it can begin anywhere but at zeros.

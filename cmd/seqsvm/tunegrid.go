@@ -187,6 +187,9 @@ func newSetting(c *cli.Context, terms []string, values map[string]string, alphab
 	if s.spec, err = parseKernels(s.context, alphabet); err != nil {
 		return s, err
 	}
+	if s.context.String("multiclass") == "auto" {
+		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec)
+	}
 	s.values = values
 	s.options = (&experiment{spec: s.spec}).options(s.context)
 	return s, nil
