@@ -78,7 +78,6 @@ func (r *jointRun) visit(i int) (shrunk bool) {
 
 // score fills scores with ⟨w_m, φ(x_i)⟩.
 func (r *jointRun) score(i int) {
-	clear(r.scores)
 	r.rows.gather(r.scores, r.table, i)
 	if own := r.own[i]; own != 0 {
 		for m, a := range r.alpha[i*r.classes:][:r.classes] {
@@ -170,33 +169,37 @@ func (r *jointRun) shift(alpha []float64, m int, next float64) {
 }
 
 // levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others. The sum is concave and rising in
-// β, and the line through all terms lies above it: from its zero Newton's steps rise to the solution, each leaving terms behind that have reached their bounds.
+// β, so that Newton's steps from the left rise to the solution. They begin where class y and the greatest of the others alone sum to 0: the rest only subtracts.
 func levelOf(base []float64, y int, most float64) float64 {
-	sum, count := 0.0, 0
-	for _, b := range base {
-		sum += b
-		count++
+	greatest := math.Inf(-1)
+	for m, b := range base {
+		if m != y {
+			greatest = max(greatest, b)
+		}
 	}
-	beta := sum / float64(count)
+	beta := base[y]
+	if greatest > beta {
+		beta = max((beta+greatest)/2, greatest-most)
+	}
 	for {
-		sum, left := 0.0, 0
+		sum, free := 0.0, 0
 		for m, b := range base {
-			bound := 0.0
-			if m == y {
-				bound = most
-			}
-			if beta-b < bound {
+			if m != y && b > beta {
 				sum += b
-				left++
-			} else {
-				sum -= bound
+				free++
 			}
 		}
-		if left == count || left == 0 {
+		if beta-base[y] < most {
+			sum += base[y]
+			free++
+		} else {
+			sum -= most
+		}
+		next := sum / float64(max(1, free))
+		if free == 0 || !(next > beta) {
 			return beta
 		}
-		count = left
-		beta = max(beta, sum/float64(left))
+		beta = next
 	}
 }
 
@@ -271,14 +274,41 @@ func (r *sparseRows) row(i int) (ids []uint32, values []float64) {
 	return r.ids[start:r.ends[i]], r.values[start:r.ends[i]]
 }
 
-// gather adds the inner products of row i with every class of a table to dst, one entry per class.
+// gather writes the inner products of row i with every class of a table to dst, one entry per class: eight or four classes at a time, whose sums stay in registers.
 func (r *sparseRows) gather(dst, table []float64, i int) {
 	ids, values := r.row(i)
-	for e, id := range ids {
-		weights, value := table[int(id)*len(dst):][:len(dst)], values[e]
-		for m, w := range weights {
-			dst[m] += float64(w * value)
+	values = values[:len(ids)]
+	classes, m := len(dst), 0
+	for ; m+8 <= classes; m += 8 {
+		var s0, s1, s2, s3, s4, s5, s6, s7 float64
+		for e, id := range ids {
+			w, v := (*[8]float64)(table[int(id)*classes+m:]), values[e]
+			s0 += float64(w[0] * v)
+			s1 += float64(w[1] * v)
+			s2 += float64(w[2] * v)
+			s3 += float64(w[3] * v)
+			s4 += float64(w[4] * v)
+			s5 += float64(w[5] * v)
+			s6 += float64(w[6] * v)
+			s7 += float64(w[7] * v)
 		}
+		*(*[8]float64)(dst[m:]) = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	}
+	for ; m+2 <= classes; m += 2 {
+		var s0, s1 float64
+		for e, id := range ids {
+			w, v := (*[2]float64)(table[int(id)*classes+m:]), values[e]
+			s0 += float64(w[0] * v)
+			s1 += float64(w[1] * v)
+		}
+		dst[m], dst[m+1] = s0, s1
+	}
+	if m < classes {
+		sum := 0.0
+		for e, id := range ids {
+			sum += float64(table[int(id)*classes+m] * values[e])
+		}
+		dst[m] = sum
 	}
 }
 

@@ -14,6 +14,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh without any.
@@ -313,4 +315,23 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 			t.Errorf("record %d: class %d, by hand %d", i, outcome.Predictions[i].Class, p.Class)
 		}
 	}
+}
+
+func TestLevelOf(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 9).Draw(t, "base")
+		y, most := rapid.IntRange(0, len(base)-1).Draw(t, "y"), rapid.SampledFrom([]float64{1e-3, 0.5, 1, 20}).Draw(t, "most")
+		beta := levelOf(base, y, most)
+		sum := 0.0
+		for m, b := range base {
+			bound := 0.0
+			if m == y {
+				bound = most
+			}
+			sum += min(bound, beta-b)
+		}
+		if math.Abs(sum) > 1e-12 {
+			t.Fatalf("Σ min(bound, %v − base) = %v, want 0", beta, sum)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"context"
 	"maps"
 	"math"
 	"os"
@@ -13,13 +14,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// questions returns the tf-idf rows of words of the first n (0: all) training questions of TREC (Li & Roth 2002; github.com/nltk/nltk_data, corpora/qc), with the fine
-// class of each: 50 in all, of unlike sizes.
-func questions(t *testing.T, n int) (*featureGram, *Dataset) {
+// documents returns the tf-idf Gram matrix of words and pairs of words of the first n (0: all) documents of a labelled set.
+func documents(t testing.TB, name string, n int) (stringkernel.Gram, *Dataset) {
 	t.Helper()
-	path := filepath.Join(os.Getenv("SEQSVM_DATA"), "text-trec-qc", "train.tsv.gz")
+	path := filepath.Join(os.Getenv("SEQSVM_DATA"), name, "train.tsv.gz")
 	if _, err := os.Stat(path); err != nil {
-		t.Skip("no text-trec-qc/train.tsv.gz in the folder that SEQSVM_DATA names")
+		t.Skipf("no %s/train.tsv.gz in the folder that SEQSVM_DATA names", name)
 	}
 	set, err := seqio.ReadFile(path, seqio.Options{Columns: seqio.Columns{Header: "no"}, Alphabet: stringkernel.Bytes})
 	if err != nil {
@@ -36,10 +36,18 @@ func questions(t *testing.T, n int) (*featureGram, *Dataset) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	matrix, err := kernel.Gram(d.Corpus)
+	g, err := kernel.Gram(d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return g, d
+}
+
+// questions returns the tf-idf rows of words of the first n (0: all) training questions of TREC (Li & Roth 2002; github.com/nltk/nltk_data, corpora/qc), with the fine
+// class of each: 50 in all, of unlike sizes.
+func questions(t *testing.T, n int) (*featureGram, *Dataset) {
+	t.Helper()
+	matrix, d := documents(t, "text-trec-qc", n)
 	rows := stringkernel.RowsOf(matrix)
 	own := make([]float64, d.Len())
 	rows.Own(own)
@@ -113,4 +121,78 @@ func floats(v []int) (out []float64) {
 		out = append(out, float64(x))
 	}
 	return out
+}
+
+// BenchmarkMulticlassOnWords trains all classes of R8 (8; Reuters-21578, github.com/yao8839836/text_gcn) and of TREC's questions (50), in one problem and one against the
+// rest.
+func BenchmarkMulticlassOnWords(b *testing.B) {
+	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
+		g, d := documents(b, name, 0)
+		b.Run(name+"/crammer-singer", func(b *testing.B) {
+			for b.Loop() {
+				sol, err := SequentialDual{}.Solve(context.Background(), g, d.Y, len(d.Classes))
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(sol.Iterations), "passes")
+			}
+		})
+		for _, loss := range []string{LossHinge, LossSquaredHinge} {
+			b.Run(name+"/one-vs-rest/"+loss, func(b *testing.B) {
+				t := Trainer{Kernel: toyKernel{}, Loss: loss}
+				plan, err := t.plan(d, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					results, err := t.run(context.Background(), g, plan.jobs)
+					if err != nil {
+						b.Fatal(err)
+					}
+					passes := 0
+					for _, r := range results {
+						passes += r.Iterations
+					}
+					b.ReportMetric(float64(passes), "passes")
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkScoresOfAllClasses reads every row for all classes: once, from a table with the classes of a feature side by side, or once per class, from a table each.
+func BenchmarkScoresOfAllClasses(b *testing.B) {
+	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
+		g, d := documents(b, name, 0)
+		features, k := stringkernel.RowsOf(g), len(d.Classes)
+		rows := copyRows(features, d.Len())
+		side := make([]float64, features.Width()*k)
+		apart := make([][]float64, k)
+		for m := range apart {
+			apart[m] = make([]float64, features.Width())
+		}
+		scores := make([]float64, k)
+		perScore := func(b *testing.B) {
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(d.Len()*k), "ns/score")
+		}
+		b.Run(name+"/side by side", func(b *testing.B) {
+			for b.Loop() {
+				for i := range d.Len() {
+					clear(scores)
+					rows.gather(scores, side, i)
+				}
+			}
+			perScore(b)
+		})
+		b.Run(name+"/apart", func(b *testing.B) {
+			for b.Loop() {
+				for m := range k {
+					for i := range d.Len() {
+						scores[m] = features.Gather(apart[m], i)
+					}
+				}
+			}
+			perScore(b)
+		})
+	}
 }
