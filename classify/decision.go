@@ -12,6 +12,7 @@ const (
 	OneVsRest = "one-vs-rest" // a machine per class against all others: k machines on all records
 	OneVsOne  = "one-vs-one"  // a machine per pair of classes: k(k−1)/2 machines on the records of two classes each
 
+	MultiLabel    = "multi-label"    // a machine per class against all records without it; a record has any number of classes
 	CrammerSinger = "crammer-singer" // a machine per class, all trained as one problem without biases: see SequentialDual
 )
 
@@ -21,24 +22,25 @@ const Rest = -1
 // Machine is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if it
 // is greater than 0, for Negative if not.
 type Machine struct {
-	Positive       int      `json:"positive"`          // index into Classes
-	Negative       int      `json:"negative"`          // index into Classes, or Rest
-	Rho            float64  `json:"rho"`               // minus the bias
-	Sigmoid        *Sigmoid `json:"sigmoid,omitempty"` // decision value to probability of Positive; nil without calibration
-	SupportVectors int      `json:"support_vectors"`   // non-zero coefficients
-	Solver         string   `json:"solver"`            // "smo", "cutting-plane" or "dual-coordinate"
-	Reason         string   `json:"reason,omitempty"`  // why Auto chose the solver, in words
-	Primal         float64  `json:"primal"`            // see Solution
-	Dual           float64  `json:"dual"`              // see Solution
-	Gap            float64  `json:"gap"`               // see Solution
-	Iterations     int      `json:"iterations"`        // see Solution
+	Positive       int      `json:"positive"`            // index into Classes
+	Negative       int      `json:"negative"`            // index into Classes, or Rest
+	Rho            float64  `json:"rho"`                 // minus the bias
+	Sigmoid        *Sigmoid `json:"sigmoid,omitempty"`   // decision value to probability of Positive; nil without calibration
+	Threshold      float64  `json:"threshold,omitempty"` // multi-label: the class is given where the decision value is greater
+	SupportVectors int      `json:"support_vectors"`     // non-zero coefficients
+	Solver         string   `json:"solver"`              // "smo", "cutting-plane" or "dual-coordinate"
+	Reason         string   `json:"reason,omitempty"`    // why Auto chose the solver, in words
+	Primal         float64  `json:"primal"`              // see Solution
+	Dual           float64  `json:"dual"`                // see Solution
+	Gap            float64  `json:"gap"`                 // see Solution
+	Iterations     int      `json:"iterations"`          // see Solution
 }
 
 // Decision is all of a classifier but the scores: how machines decide on a class. It is what a model file keeps in its
 // header.
 type Decision struct {
 	Classes  []string  `json:"classes"`
-	Scheme   string    `json:"scheme"`   // TwoClass, OneVsRest, OneVsOne or CrammerSinger
+	Scheme   string    `json:"scheme"`   // TwoClass, OneVsRest, OneVsOne, CrammerSinger or MultiLabel
 	Positive int       `json:"positive"` // the class two-class scores speak for
 	Machines []Machine `json:"machines"` // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one)
 }
@@ -48,9 +50,11 @@ type Prediction struct {
 	// Class is an index into Classes. Two classes: the positive one if its decision value is greater than 0, else the
 	// other. More: the class with the greatest score, the first of several.
 	Class int
+	// Labels has the classes of a record under MultiLabel, ascending, possibly none: those with a score above their threshold. Class is then the one furthest above.
+	Labels []int
 	// Scores holds the decision value f(x) − Rho of the positive class alone if there are two classes. Else it has one
 	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC): one-vs-rest
-	// and Crammer-Singer, the decision value of the class; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
+	// and others with a machine per class, its decision value; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
 	// decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
 	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid. One-vs-rest:
@@ -65,7 +69,7 @@ func schemeMachines(scheme string, classes, positive int) []Machine {
 	switch scheme {
 	case TwoClass:
 		machines = []Machine{{Positive: positive, Negative: 1 - positive}}
-	case OneVsRest, CrammerSinger:
+	case OneVsRest, CrammerSinger, MultiLabel:
 		for c := range classes {
 			machines = append(machines, Machine{Positive: c, Negative: Rest})
 		}
@@ -93,9 +97,9 @@ func (d *Decision) Check() error {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
 	}
 	switch {
-	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger}, d.Scheme):
-		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger)
-	case (d.Scheme == TwoClass) != (k == 2):
+	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel}, d.Scheme):
+		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel)
+	case d.Scheme != MultiLabel && (d.Scheme == TwoClass) != (k == 2):
 		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more", d.Scheme, k, TwoClass)
 	}
 	if err := d.checkCount(); err != nil {
@@ -112,7 +116,7 @@ func (d *Decision) Check() error {
 // checkCount compares the number of machines with the scheme's before any list of that length is made.
 func (d *Decision) checkCount() error {
 	k := len(d.Classes)
-	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
+	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, MultiLabel: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
 	if len(d.Machines) != want {
 		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, want)
 	}
@@ -125,6 +129,8 @@ func (m *Machine) check(want Machine, calibrated bool) error {
 		return fmt.Errorf("decides between classes %d and %d, want %d and %d", m.Positive, m.Negative, want.Positive, want.Negative)
 	case m.Rho-m.Rho != 0:
 		return fmt.Errorf("rho = %v, want a finite number", m.Rho)
+	case m.Threshold-m.Threshold != 0:
+		return fmt.Errorf("threshold = %v, want a finite number", m.Threshold)
 	case (m.Sigmoid != nil) != calibrated:
 		return fmt.Errorf("a sigmoid in some machines only, want all or none")
 	case calibrated && (m.Sigmoid.A-m.Sigmoid.A != 0 || m.Sigmoid.B-m.Sigmoid.B != 0):
@@ -153,6 +159,9 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 		}
 	case OneVsRest, CrammerSinger:
 		p.Scores, p.Class = decisions, greatestIndex(decisions)
+	case MultiLabel:
+		p.Scores = decisions
+		p.Labels, p.Class = d.labels(decisions)
 	case OneVsOne:
 		p.Scores = d.votes(decisions)
 		p.Class = greatestIndex(p.Scores)
@@ -161,6 +170,17 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 		p.Probabilities = d.probabilities(decisions)
 	}
 	return p
+}
+
+// labels returns the classes above their thresholds, and the one that is furthest above or least below.
+func (d *Decision) labels(decisions []float64) (given []int, first int) {
+	excess := make([]float64, len(decisions))
+	for c, v := range decisions {
+		if excess[c] = v - d.Machines[c].Threshold; v > d.Machines[c].Threshold {
+			given = append(given, c)
+		}
+	}
+	return given, greatestIndex(excess)
 }
 
 // votes returns the class scores of one-vs-one.
@@ -190,7 +210,7 @@ func (d *Decision) probabilities(decisions []float64) []float64 {
 		out := []float64{1 - p, 1 - p}
 		out[d.Positive] = p
 		return out
-	case OneVsRest, CrammerSinger:
+	case OneVsRest, CrammerSinger, MultiLabel:
 		out, sum := make([]float64, k), 0.0
 		for c := range out {
 			out[c] = d.Machines[c].Sigmoid.Probability(decisions[c])

@@ -159,7 +159,7 @@ func (d *Dataset) checkFoldCount(k int) error {
 		return fmt.Errorf("classify: %d folds for %d records, want 2 to %d", k, d.Len(), d.Len())
 	}
 	for c, m := range d.Counts() {
-		if m < 2 {
+		if m < 2 && d.Sets == nil {
 			return fmt.Errorf("classify: class %q has %d records, want at least 2 for cross-validation", d.Classes[c], m)
 		}
 	}
@@ -197,7 +197,7 @@ func (d *Dataset) checkFolds(fold []int) error {
 		return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
 	}
 	for c, count := range d.Counts() {
-		if count > 0 && !spread[c] {
+		if count > 0 && !spread[c] && d.Sets == nil {
 			return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", count, d.Classes[c], first[c]-1)
 		}
 	}

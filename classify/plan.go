@@ -16,6 +16,8 @@ type job struct {
 	costs Costs
 	test  []int         // records to score, may be empty
 	joint *jointProblem // nil for a two-class problem of its own
+
+	oneSided bool // all of y is the same, which has a meaning for records of several labels only
 }
 
 // result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their coefficients
@@ -48,8 +50,11 @@ const calibrationFolds = 5
 
 // plan lists the problems of training on the records rows (nil: all) of the data set.
 func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
-	p := &plan{classes: d.Classes, scheme: t.scheme(len(d.Classes)), positive: d.Positive}
+	p := &plan{classes: d.Classes, scheme: t.scheme(d), positive: d.Positive}
 	p.machines = schemeMachines(p.scheme, len(d.Classes), d.Positive)
+	if p.scheme == MultiLabel {
+		return p, t.planLabels(p, d, rows)
+	}
 	counts := d.Counts()
 	if rows != nil {
 		counts = make([]int, len(d.Classes))
@@ -198,6 +203,10 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 	var lock sync.Mutex
 	err := eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
 		j := jobs[i]
+		if j.oneSided {
+			results[i] = oneSidedResult(j)
+			return nil
+		}
 		if j.joint != nil {
 			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
 		}
@@ -236,12 +245,16 @@ func (p *plan) decide(results []result) (Decision, error) {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
-		if p.folds == nil {
+		if p.folds == nil || p.folds[i] == nil {
 			continue
 		}
 		var decisions, y []float64
 		for _, c := range p.folds[i] {
 			decisions, y = append(decisions, results[c.job].decisions...), append(y, c.y...)
+		}
+		if p.scheme == MultiLabel {
+			m.Threshold = FitThreshold(decisions, y)
+			continue
 		}
 		s, err := FitSigmoid(decisions, y)
 		if err != nil {

@@ -154,18 +154,23 @@ func (t Trainer) check(d *Dataset) error {
 	if err := d.check(); err != nil {
 		return err
 	}
+	if err := t.checkLabels(d); err != nil {
+		return err
+	}
 	for c, count := range d.Counts() {
-		if count == 0 {
+		if count == 0 && d.Sets == nil {
 			return fmt.Errorf("classify: class %q has no records", d.Classes[c])
 		}
 	}
 	return nil
 }
 
-// scheme returns the scheme for a number of classes.
-func (t Trainer) scheme(classes int) string {
+// scheme returns the scheme for a data set.
+func (t Trainer) scheme(d *Dataset) string {
 	switch {
-	case classes == 2:
+	case d.Sets != nil:
+		return MultiLabel
+	case len(d.Classes) == 2:
 		return TwoClass
 	case t.Multiclass == "":
 		return OneVsRest

@@ -84,6 +84,8 @@ type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
 	Tree     Tree `json:"tree,omitzero"`  // documents were trees
+	// Separator stands between the labels of a record, under the scheme multi-label.
+	Separator string `json:"separator,omitempty"`
 }
 
 // Tree says how documents were read as trees, in the terms of seqio/trees.Options. The zero value is not at all.

@@ -233,7 +233,7 @@ func (c *collector) end() {
 	case s.Format == Lines:
 	case s.Format.Text():
 		s.Labels = append(s.Labels, c.label)
-		if s.Format == Reuters || s.Format == KeLP {
+		if s.Format == Reuters || s.Format == KeLP || s.Format == JSONL && c.opt.LabelLists {
 			s.Topics = append(s.Topics, c.topics)
 		}
 	default:

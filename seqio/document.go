@@ -14,7 +14,7 @@ type document struct {
 	text  []byte
 	line  int // 1-based, where the record begins
 
-	topics []string // Reuters, KeLP: all labels
+	topics []string // Reuters, KeLP, lists of JSONL: all labels
 }
 
 // document adds a record of a text format.
@@ -29,6 +29,11 @@ func (c *collector) document(d document) error {
 	}
 	if err := c.checkName("label", label, d.line); err != nil {
 		return err
+	}
+	for _, topic := range d.topics {
+		if err := c.checkName("label", []byte(topic), d.line); err != nil {
+			return err
+		}
 	}
 	if err := c.nameDocument(d.id, d.line); err != nil {
 		return err

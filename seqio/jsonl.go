@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +34,7 @@ func parseJSONL(in *lineReader, c *collector) error {
 		}
 		d := document{line: in.line}
 		if d.text, err = text.needed(line, c.opt.Tree.Syntax == trees.JSON); err == nil {
-			if d.label, err = label.scalar(line); err == nil {
+			if d.label, d.topics, err = c.jsonLabel(label, line); err == nil {
 				d.id, err = id.scalar(line)
 			}
 		}
@@ -45,6 +46,36 @@ func parseJSONL(in *lineReader, c *collector) error {
 			return err
 		}
 	}
+}
+
+// jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
+func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []string, err error) {
+	list := label.find(object)
+	if !c.opt.LabelLists || len(list) == 0 || list[0] != '[' {
+		first, err = label.scalar(object)
+		return first, nil, err
+	}
+	var items []json.RawMessage
+	if err := json.Unmarshal(list, &items); err != nil {
+		return nil, nil, err
+	}
+	for k, item := range items {
+		name := bytes.TrimSpace(item)
+		switch {
+		case name[0] == '"':
+			name = bytes.Trim(unquote(name), " ")
+		case name[0] != '-' && (name[0] < '0' || name[0] > '9'):
+			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1, quoteShort(label.name), kindOfJSON(name))
+		}
+		if len(name) == 0 {
+			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, quoteShort(label.name))
+		}
+		all = append(all, c.intern(name))
+	}
+	if len(all) == 0 {
+		return nil, nil, fmt.Errorf("field %s is an empty list, want a label at least", quoteShort(label.name))
+	}
+	return []byte(all[0]), all, nil
 }
 
 // checkObject returns an error unless a line is a JSON object in UTF-8.
@@ -145,6 +176,8 @@ func kindOfJSON(value []byte) string {
 		return "a string"
 	case 't', 'f':
 		return "a truth value"
+	case 'n':
+		return "null"
 	}
 	return "a number"
 }

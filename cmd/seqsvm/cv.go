@@ -61,13 +61,12 @@ func crossValidate(c *cli.Context) error {
 	if err != nil {
 		return e.records.placed(err)
 	}
-	table := new(cvTable)
-	if table.Folds, err = search.FoldReports(e.data, outcome); err != nil {
+	table, err := cvReport(e.data, outcome)
+	if err != nil {
 		return err
 	}
-	table.Mean, table.SD = metrics.MeanSD(table.Folds)
 	if out.wants("predictions") {
-		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, outcome) }); err != nil {
+		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, e.input.Separator, outcome) }); err != nil {
 			return err
 		}
 	}
@@ -83,11 +82,29 @@ func crossValidate(c *cli.Context) error {
 	return out.commit()
 }
 
+// cvReport measures every fold.
+func cvReport(d *classify.Dataset, o *classify.Outcome) (report, error) {
+	if d.Sets != nil {
+		return labelFolds(d, o)
+	}
+	return foldReports(d, o)
+}
+
 // cvTable is what cv prints.
 type cvTable struct {
 	Folds []metrics.Report `json:"folds"`
 	Mean  metrics.Scalars  `json:"mean"`
 	SD    metrics.Scalars  `json:"sd"`
+}
+
+func foldReports(d *classify.Dataset, o *classify.Outcome) (*cvTable, error) {
+	t := new(cvTable)
+	var err error
+	if t.Folds, err = search.FoldReports(d, o); err != nil {
+		return nil, err
+	}
+	t.Mean, t.SD = metrics.MeanSD(t.Folds)
+	return t, nil
 }
 
 func (t *cvTable) write(w io.Writer) error {
@@ -108,17 +125,21 @@ func (t *cvTable) write(w io.Writer) error {
 }
 
 func writeScalars(w io.Writer, name, n string, s metrics.Scalars) error {
+	return writeValues(w, name, n, s.Values())
+}
+
+func writeValues(w io.Writer, name, n string, values []float64) error {
 	cells := []string{name, n}
-	for _, value := range s.Values() {
+	for _, value := range values {
 		cells = append(cells, rounded(value))
 	}
 	return row(w, cells...)
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
-func writeOutcome(w io.Writer, d *classify.Dataset, o *classify.Outcome) error {
+func writeOutcome(w io.Writer, d *classify.Dataset, separator string, o *classify.Outcome) error {
 	header := []string{"id"}
-	if len(o.Classes) == 2 {
+	if len(o.Predictions[0].Scores) == 1 {
 		header = append(header, "score")
 	} else {
 		for _, class := range o.Classes {
@@ -133,7 +154,7 @@ func writeOutcome(w io.Writer, d *classify.Dataset, o *classify.Outcome) error {
 		for _, score := range p.Scores {
 			cells = append(cells, number(score))
 		}
-		if err := row(w, append(cells, o.Classes[d.Y[i]], strconv.Itoa(o.Fold[i]+1))...); err != nil {
+		if err := row(w, append(cells, labelOf(d, separator, i), strconv.Itoa(o.Fold[i]+1))...); err != nil {
 			return err
 		}
 	}

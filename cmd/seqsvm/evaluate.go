@@ -50,7 +50,7 @@ func evaluate(c *cli.Context) error {
 	}
 	a.suspects.warn(c)
 	classifier := a.classifier
-	truth, err := data.classesOf(&classifier.Decision)
+	truth, err := a.truth(data)
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,13 @@ func evaluate(c *cli.Context) error {
 	}
 	if out.wants("predictions") {
 		err := out.write("predictions", func(w io.Writer) error {
-			return writePredictions(w, &classifier.Decision, data.corpus, predictions)
+			return writePredictions(w, &classifier.Decision, a.separator, data.corpus, predictions)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	report, err := search.Measure(classifier.Classes, classifier.Positive, truth, predictions)
+	report, err := truth.measure(&classifier.Decision, predictions)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func evaluate(c *cli.Context) error {
 		if format == "json" {
 			return writeJSON(w, report)
 		}
-		return writeReport(w, report)
+		return report.write(w)
 	})
 	if err != nil {
 		return err
@@ -82,9 +82,38 @@ func evaluate(c *cli.Context) error {
 	return out.commit()
 }
 
+// truth is what evaluate compares predictions with.
+type truth interface {
+	measure(d *classify.Decision, predictions []classify.Prediction) (report, error)
+}
+
+// report is what evaluate prints, as a table or as JSON.
+type report interface{ write(w io.Writer) error }
+
+// truth finds the labels of records among the model's classes.
+func (a *application) truth(data *records) (truth, error) {
+	if a.classifier.Scheme == classify.MultiLabel {
+		return data.setsOf(&a.classifier.Decision, a.separator)
+	}
+	return data.classesOf(&a.classifier.Decision)
+}
+
+// trueClasses has one class per record.
+type trueClasses []int
+
+func (t trueClasses) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
+	r, err := search.Measure(d.Classes, d.Positive, t, predictions)
+	return classReport{r}, err
+}
+
+// classReport prints what was measured on one class per record.
+type classReport struct{ metrics.Report }
+
+func (r classReport) write(w io.Writer) error { return writeReport(w, r.Report) }
+
 // classesOf finds each label among the model's classes.
-func (r *records) classesOf(d *classify.Decision) ([]int, error) {
-	truth := make([]int, len(r.labels))
+func (r *records) classesOf(d *classify.Decision) (trueClasses, error) {
+	truth := make(trueClasses, len(r.labels))
 	for i, label := range r.labels {
 		if truth[i] = slices.Index(d.Classes, label); truth[i] < 0 {
 			return nil, r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))

@@ -35,6 +35,11 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 		return nil, err
 	}
 	e.input = r.input()
+	e.input.Separator = c.String("multilabel")
+	if err := checkMultilabel(c, e.trainer); err != nil {
+		return nil, err
+	}
+	r.options.LabelLists = e.input.Separator != ""
 	if e.records, err = r.labelled(); err != nil {
 		return nil, err
 	}
@@ -42,7 +47,7 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 		return nil, err
 	}
 	if c.String("multiclass") == "auto" {
-		e.trainer.Multiclass = defaultScheme(e.trainer, e.spec)
+		e.trainer.Multiclass = defaultScheme(e.trainer, e.spec, e.input.Separator != "")
 	}
 	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
@@ -55,6 +60,16 @@ func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 		if group, err = e.groups(c); err != nil {
 			return err
 		}
+	}
+	if separator := c.String("multilabel"); separator != "" {
+		sets, err := e.records.labelSets(separator)
+		if err != nil {
+			return err
+		}
+		if e.data, err = classify.NewMultilabelDataset(e.records.corpus, sets, group); err != nil {
+			return fmt.Errorf("%s: %w", e.records.source(), err)
+		}
+		return nil
 	}
 	if e.data, err = classify.NewDataset(e.records.corpus, e.records.labels, group); err != nil {
 		return fmt.Errorf("%s: %w", e.records.source(), err)
@@ -117,7 +132,7 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding",
+	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "multilabel", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding",
 		"tree", "tree-labels", "tree-depth", "tree-nodes"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))

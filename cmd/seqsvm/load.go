@@ -13,6 +13,7 @@ type application struct {
 	classifier *classify.Classifier
 	reader     reader
 	suspects   suspects
+	separator  string // between the labels of a record, if it has several
 }
 
 // newApplication reads the model of --model.
@@ -26,7 +27,8 @@ func newApplication(c *cli.Context) (*application, error) {
 		return nil, err
 	}
 	r, err := newReader(c, m.Input, inputAlphabet(m.Kernel))
-	return &application{classifier, r, suspects{spec: m.Kernel}}, err
+	r.options.LabelLists = m.Input.Separator != ""
+	return &application{classifier, r, suspects{spec: m.Kernel}, m.Input.Separator}, err
 }
 
 // check returns an error if the model does not go with records, and takes note of what looks wrong with them.

@@ -20,6 +20,7 @@ func predictCommand() *cli.Command {
 			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
 			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.\n" +
 			"Of files larger than memory a part is held at a time, so that rows may have been printed when an error is found; --output is complete or not there.\n" +
+			"Of a model of several labels per record, classes and their decisions stand in one column each, with the separator of training between them.\n" +
 			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
 		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
 			readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
@@ -74,7 +75,7 @@ func (a *application) decisions(w io.Writer, format string) func(context.Context
 			}
 			header = false
 		}
-		return writePredictionRows(w, format, &a.classifier.Decision, corpus, predictions)
+		return writePredictionRows(w, format, &a.classifier.Decision, a.separator, corpus, predictions)
 	}
 }
 
@@ -89,14 +90,17 @@ type predictionJSON struct {
 }
 
 // writePredictions writes a table of all predictions.
-func writePredictions(w io.Writer, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictions(w io.Writer, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	if err := writePredictionHeader(w, d); err != nil {
 		return err
 	}
-	return writePredictionRows(w, "tsv", d, c, predictions)
+	return writePredictionRows(w, "tsv", d, separator, c, predictions)
 }
 
 func writePredictionHeader(w io.Writer, d *classify.Decision) error {
+	if d.Scheme == classify.MultiLabel {
+		return row(w, "id", "classes", "decisions")
+	}
 	header := []string{"id", "class", "decision"}
 	if d.Machines[0].Sigmoid != nil {
 		header = append(header, "probability")
@@ -104,7 +108,10 @@ func writePredictionHeader(w io.Writer, d *classify.Decision) error {
 	return row(w, header...)
 }
 
-func writePredictionRows(w io.Writer, format string, d *classify.Decision, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictionRows(w io.Writer, format string, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+	if d.Scheme == classify.MultiLabel {
+		return writeLabelRows(w, format, d, separator, c, predictions)
+	}
 	if format == "json" {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)

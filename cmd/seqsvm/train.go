@@ -117,7 +117,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 		return err
 	}
 	return out.write("predictions", func(w io.Writer) error {
-		return writePredictions(w, &classifier.Decision, e.data.Corpus, predictions)
+		return writePredictions(w, &classifier.Decision, e.input.Separator, e.data.Corpus, predictions)
 	})
 }
 

@@ -188,7 +188,7 @@ func newSetting(c *cli.Context, terms []string, values map[string]string, alphab
 		return s, err
 	}
 	if s.context.String("multiclass") == "auto" {
-		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec)
+		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec, false)
 	}
 	s.values = values
 	s.options = (&experiment{spec: s.spec}).options(s.context)

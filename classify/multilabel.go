@@ -1,0 +1,191 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. Every record needs a label; an empty label and one that
+// a record has twice are errors.
+//
+// A [Trainer] makes of such a data set a machine per class, for the records with the label against those without (binary relevance), and a threshold per
+// machine ([FitThreshold]). Folds are stratified by the rarest label of each record; a class may be absent from the training part of a fold, and is
+// then never predicted there.
+func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups []string) (*Dataset, error) {
+	if corpus == nil {
+		return nil, fmt.Errorf("classify: no corpus")
+	}
+	n := corpus.Len()
+	switch {
+	case n == 0 || len(labels) != n:
+		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record at least", len(labels), n)
+	case groups != nil && len(groups) != n:
+		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
+	}
+	var all []string
+	for i, list := range labels {
+		if len(list) == 0 {
+			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
+		}
+		for j, label := range list {
+			if label == "" {
+				return nil, fmt.Errorf("classify: record %s has an empty label", recordName(corpus, i))
+			}
+			if slices.Contains(list[:j], label) {
+				return nil, fmt.Errorf("classify: record %s has the label %q twice", recordName(corpus, i), label)
+			}
+		}
+		all = append(all, list...)
+	}
+	classes := sortedClasses(all)
+	if len(classes) < 2 {
+		return nil, fmt.Errorf("classify: all %d records have label %q alone, want at least two classes", n, classes[0])
+	}
+	number := make(map[string]int, len(classes))
+	for c, class := range classes {
+		number[class] = c
+	}
+	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Sets: make([][]int, n), Groups: groups, Positive: 1}
+	for i, list := range labels {
+		for _, label := range list {
+			d.Sets[i] = append(d.Sets[i], number[label])
+		}
+		slices.Sort(d.Sets[i])
+	}
+	counts := d.labelCounts(nil)
+	for i, set := range d.Sets {
+		d.Y[i] = set[0]
+		for _, c := range set {
+			if counts[c] < counts[d.Y[i]] {
+				d.Y[i] = c
+			}
+		}
+	}
+	return d, nil
+}
+
+// labelCounts returns the number of records of rows (nil: all) with each label.
+func (d *Dataset) labelCounts(rows []int) []int {
+	counts := make([]int, len(d.Classes))
+	each(d.Len(), rows, func(i int) {
+		for _, c := range d.Sets[i] {
+			counts[c]++
+		}
+	})
+	return counts
+}
+
+// each calls f with the records of rows, or with 0 … n − 1 if that is nil.
+func each(n int, rows []int, f func(i int)) {
+	if rows == nil {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	for _, i := range rows {
+		f(i)
+	}
+}
+
+// checkLabels names what several labels per record do not go with.
+func (t Trainer) checkLabels(d *Dataset) error {
+	switch {
+	case d.Sets == nil:
+		return nil
+	case t.Multiclass != "" && t.Multiclass != OneVsRest:
+		return fmt.Errorf("classify: the scheme %s for records of several labels, want %s", t.Multiclass, OneVsRest)
+	case t.Probability:
+		return fmt.Errorf("classify: no probabilities for records of several labels")
+	}
+	return nil
+}
+
+// planLabels lists a job per class on the records rows (nil: all), and those of the cross-validation behind the thresholds, for classes that two
+// records have and two have not.
+func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
+	n := d.Len()
+	if rows != nil {
+		n = len(rows)
+	}
+	for c, members := range d.labelCounts(rows) {
+		j := job{index: rows, oneSided: members == 0 || members == n}
+		each(d.Len(), rows, func(i int) {
+			sign := -1.0
+			if slices.Contains(d.Sets[i], c) {
+				sign = 1
+			}
+			j.y = append(j.y, sign)
+		})
+		if !j.oneSided {
+			two := []int{members, n - members}
+			j.costs = Costs{t.classCost(0, two), t.classCost(1, two)}
+		}
+		p.jobs = append(p.jobs, j)
+	}
+	p.folds = make([][]calibration, 0, len(p.machines))
+	for m := range p.machines {
+		if err := t.planCalibration(p, d, m); err != nil { // too few records, or groups of them: the threshold stays 0
+			p.folds = append(p.folds, nil)
+		}
+	}
+	return nil
+}
+
+// oneSidedResult is that of a machine for records that all have the label, or all lack it: so will every other.
+func oneSidedResult(j job) result {
+	sol := Solution{Alpha: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
+	decisions := make([]float64, len(j.test))
+	for i := range decisions {
+		decisions[i] = -sol.Rho
+	}
+	return result{sol, 0, decisions}
+}
+
+// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left out in training, y = +1 for those
+// with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle between two decision values, or 1 below the least; of several the one
+// nearest to 0. Without a record of either side it is 0. O(n log n).
+func FitThreshold(decisions, y []float64) float64 {
+	order := make([]int, len(y))
+	positives := 0
+	for i := range order {
+		order[i] = i
+		if y[i] > 0 {
+			positives++
+		}
+	}
+	if positives == 0 || positives == len(y) {
+		return 0
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case decisions[i] > decisions[j]:
+			return -1
+		case decisions[i] < decisions[j]:
+			return 1
+		}
+		return 0
+	})
+	best, threshold, found := 0.0, 0.0, 0
+	for k, i := range order {
+		if y[i] > 0 {
+			found++
+		}
+		at := decisions[i] - 1
+		if k+1 < len(order) {
+			next := decisions[order[k+1]]
+			if next == decisions[i] {
+				continue
+			}
+			at = decisions[i]/2 + next/2
+		}
+		f1 := 2 * float64(found) / float64(k+1+positives)
+		if f1 > best || f1 == best && math.Abs(at) < math.Abs(threshold) {
+			best, threshold = f1, at
+		}
+	}
+	return threshold
+}

@@ -1,0 +1,184 @@
+package classify
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that no other has.
+func toyLabels(n int) [][]string {
+	labels := make([][]string, n)
+	for i := range labels {
+		labels[i] = []string{string("abc"[i%3])}
+		if i%4 == 0 {
+			labels[i] = append(labels[i], "fourth")
+		}
+	}
+	labels[0] = append(labels[0], "once")
+	return labels
+}
+
+func multilabelToy(t *testing.T, n int) *Dataset {
+	t.Helper()
+	d, err := NewMultilabelDataset(toyCorpus(n), toyLabels(n), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestBinaryRelevance: each machine is the two-class problem of its label, and its threshold comes from records left out.
+func TestBinaryRelevance(t *testing.T) {
+	d := multilabelToy(t, 90)
+	if want := []string{"a", "b", "c", "fourth", "once"}; !slices.Equal(d.Classes, want) {
+		t.Fatalf("classes %q, want %q", d.Classes, want)
+	}
+	m, err := Trainer{Kernel: toyKernel{}}.Train(context.Background(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Scheme != MultiLabel {
+		t.Fatalf("scheme %s", m.Scheme)
+	}
+	g, err := toyKernel{}.Gram(d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range d.Classes {
+		y := make([]float64, d.Len())
+		for i, set := range d.Sets {
+			y[i] = -1
+			if slices.Contains(set, c) {
+				y[i] = 1
+			}
+		}
+		want := mustSolve(t, Auto{}, g, y)
+		if got := m.Machines[c]; got.Rho != want.Rho || got.Primal != want.Primal {
+			t.Errorf("class %s: %+v, want primal %v", d.Classes[c], got, want.Primal)
+		}
+	}
+	if m.Machines[4].Threshold != 0 {
+		t.Errorf("threshold %v of a label that occurs once, want 0", m.Machines[4].Threshold)
+	}
+	c, err := m.Classifier()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Len() {
+		p := c.Decide(d.Corpus.Seq(i))
+		for label, score := range p.Scores {
+			if slices.Contains(p.Labels, label) != (score > m.Machines[label].Threshold) {
+				t.Fatalf("record %d: labels %v for scores %v", i, p.Labels, p.Scores)
+			}
+		}
+	}
+}
+
+// TestMultilabelCrossValidation: a label absent from a training part is never predicted, and the outcome is that of training by hand.
+func TestMultilabelCrossValidation(t *testing.T) {
+	d := multilabelToy(t, 60)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-8}, {Kernel: fittedToy{}, Tol: 1e-8}} {
+		outcome, err := CrossValidate(context.Background(), tr, d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range crossValidateByHand(t, tr, d, fold) {
+			if got := outcome.Predictions[i]; !slices.Equal(got.Labels, want.Labels) {
+				t.Errorf("record %d: labels %v, by hand %v", i, got.Labels, want.Labels)
+			}
+			if fold[i] == fold[0] && slices.Contains(outcome.Predictions[i].Labels, 4) {
+				t.Errorf("record %d has a label that no record of its training part has", i)
+			}
+		}
+		again, err := CrossValidate(context.Background(), tr, d, fold)
+		if err != nil || !reflect.DeepEqual(outcome, again) {
+			t.Errorf("two runs differ (%v)", err)
+		}
+	}
+}
+
+func TestFitThreshold(t *testing.T) {
+	for _, c := range []struct {
+		decisions, y []float64
+		want         float64
+	}{
+		{[]float64{2, 1, -1, -2}, []float64{1, 1, -1, -1}, 0},
+		{[]float64{2, -0.5, -1, -2}, []float64{1, 1, -1, -1}, -0.75},
+		{[]float64{2, 1}, []float64{1, 1}, 0},
+		{[]float64{2, 1}, []float64{-1, -1}, 0},
+		{[]float64{1, 1, 1}, []float64{1, -1, 1}, 0},
+		{nil, nil, 0},
+	} {
+		if got := FitThreshold(c.decisions, c.y); got != c.want {
+			t.Errorf("%v, %v: threshold %v, want %v", c.decisions, c.y, got, c.want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		decisions, y, positives := make([]float64, n), make([]float64, n), 0
+		for i := range n {
+			decisions[i] = float64(rapid.IntRange(-4, 4).Draw(t, "decision"))
+			y[i] = rapid.SampledFrom([]float64{-1, 1}).Draw(t, "y")
+			if y[i] > 0 {
+				positives++
+			}
+		}
+		f1 := func(threshold float64) float64 {
+			right, given := 0, 0
+			for i, v := range decisions {
+				if v > threshold {
+					given++
+					if y[i] > 0 {
+						right++
+					}
+				}
+			}
+			return 2 * float64(right) / float64(given+positives)
+		}
+		got := FitThreshold(decisions, y)
+		for at := -5.5; at < 5 && positives > 0 && positives < n; at++ {
+			if f1(at) > f1(got)+1e-12 {
+				t.Fatalf("F1 %v above %v, %v above %v", f1(got), got, f1(at), at)
+			}
+		}
+	})
+}
+
+func TestMultilabelErrors(t *testing.T) {
+	corpus := toyCorpus(2)
+	for want, labels := range map[string][][]string{
+		`"s1" (number 2) has no label`:       {{"a"}, {}},
+		`"s1" (number 2) has an empty label`: {{"a"}, {"b", ""}},
+		`has the label "b" twice`:            {{"a"}, {"b", "b"}},
+		`all 2 records have label "a" alone`: {{"a"}, {"a"}},
+		"lists of labels for 1 of 2 records": {{"a"}},
+	} {
+		if _, err := NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	d := multilabelToy(t, 30)
+	for want, tr := range map[string]Trainer{
+		"no probabilities for records of several labels":      {Kernel: toyKernel{}, Probability: true},
+		"the scheme one-vs-one for records of several labels": {Kernel: toyKernel{}, Multiclass: OneVsOne},
+	} {
+		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	bad := decisionOf(MultiLabel, "a", "b")
+	bad.Machines[1].Threshold = math.NaN()
+	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "threshold = NaN") {
+		t.Errorf("error %v for a threshold that is no number", err)
+	}
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+func multilabelFlag() cli.Flag {
+	return &cli.StringFlag{Name: "multilabel", Usage: "records have several labels with `SEPARATOR` between them (or a list of jsonl, or all topics of reuters): a machine and a threshold for each"}
+}
+
+// checkMultilabel names the options that several labels per record do not go with.
+func checkMultilabel(c *cli.Context, t classify.Trainer) error {
+	separator := c.String("multilabel")
+	switch {
+	case separator == "":
+		return nil
+	case strings.ContainsFunc(separator, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) || strings.TrimSpace(separator) != separator:
+		return usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
+	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
+		return usagef("--multilabel has --multiclass ovr only")
+	}
+	for _, option := range []string{"probability", "positive", "pos", "neg"} {
+		if c.IsSet(option) {
+			return usagef("--%s has no meaning with --multilabel", option)
+		}
+	}
+	return nil
+}
+
+// labelSets returns all labels of each record: the lists that the format has, else what stands between separators. It makes the records' labels those, joined.
+func (r *records) labelSets(separator string) ([][]string, error) {
+	lists := make([][]string, 0, len(r.labels))
+	for _, set := range r.sets {
+		for i := range set.Len() {
+			var list []string
+			if set.Topics != nil {
+				list = set.Topics[i]
+			}
+			lists = append(lists, list)
+		}
+	}
+	for i, label := range r.labels {
+		if lists[i] == nil {
+			lists[i] = strings.Split(label, separator)
+		}
+		for k, name := range lists[i] {
+			name = strings.TrimSpace(name)
+			switch {
+			case name == "":
+				return nil, r.errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label, separator)
+			case strings.Contains(name, separator):
+				return nil, r.errorf(i, "label %.80q contains the separator %q; choose another for --multilabel", name, separator)
+			case slices.Contains(lists[i][:k], name):
+				return nil, r.errorf(i, "label %.80q occurs twice", name)
+			}
+			lists[i][k] = name
+		}
+		r.labels[i] = strings.Join(lists[i], separator)
+	}
+	return lists, nil
+}
+
+// trueLabels has a set of classes per record.
+type trueLabels [][]int
+
+// setsOf finds each record's labels among the model's classes.
+func (r *records) setsOf(d *classify.Decision, separator string) (trueLabels, error) {
+	lists, err := r.labelSets(separator)
+	if err != nil {
+		return nil, err
+	}
+	sets := make(trueLabels, len(lists))
+	for i, list := range lists {
+		for _, label := range list {
+			c := slices.Index(d.Classes, label)
+			if c < 0 {
+				return nil, r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
+			}
+			sets[i] = append(sets[i], c)
+		}
+	}
+	return sets, nil
+}
+
+func (t trueLabels) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
+	r, err := measureLabels(d.Classes, t, predictions)
+	return labelReport{r}, err
+}
+
+// measureLabels reports on predictions of several labels per record.
+func measureLabels(classes []string, truth [][]int, predictions []classify.Prediction) (metrics.LabelReport, error) {
+	predicted, scores := make([][]int, len(predictions)), make([][]float64, len(classes))
+	for c := range scores {
+		scores[c] = make([]float64, len(predictions))
+	}
+	for i, p := range predictions {
+		predicted[i] = p.Labels
+		for c, score := range p.Scores {
+			scores[c][i] = score
+		}
+	}
+	return metrics.EvaluateLabels(classes, truth, predicted, scores)
+}
+
+// labelReport prints what was measured on several labels per record.
+type labelReport struct{ metrics.LabelReport }
+
+func (r labelReport) write(w io.Writer) error {
+	if err := row(w, "n", strconv.Itoa(r.N)); err != nil {
+		return err
+	}
+	for k, value := range r.Values() {
+		if err := row(w, metrics.LabelScalarNames()[k], rounded(value)); err != nil {
+			return err
+		}
+	}
+	if err := row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
+		return err
+	}
+	for _, c := range r.Classes {
+		err := row(w, c.Class, strconv.Itoa(c.N), rounded(float64(c.Precision)), rounded(float64(c.Recall)), rounded(float64(c.F1)), rounded(float64(c.BreakEven)))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelTable is what cv prints of several labels per record.
+type labelTable struct {
+	Folds []metrics.LabelReport `json:"folds"`
+	Mean  metrics.LabelScalars  `json:"mean"`
+	SD    metrics.LabelScalars  `json:"sd"`
+}
+
+func labelFolds(d *classify.Dataset, o *classify.Outcome) (*labelTable, error) {
+	t := &labelTable{Folds: make([]metrics.LabelReport, o.Folds)}
+	for f := range t.Folds {
+		var truth [][]int
+		var predictions []classify.Prediction
+		for i, g := range o.Fold {
+			if g == f {
+				truth, predictions = append(truth, d.Sets[i]), append(predictions, o.Predictions[i])
+			}
+		}
+		var err error
+		if t.Folds[f], err = measureLabels(o.Classes, truth, predictions); err != nil {
+			return nil, err
+		}
+	}
+	t.Mean, t.SD = metrics.LabelMeanSD(t.Folds)
+	return t, nil
+}
+
+func (t *labelTable) write(w io.Writer) error {
+	if err := row(w, append([]string{"fold", "n"}, metrics.LabelScalarNames()...)...); err != nil {
+		return err
+	}
+	n := 0
+	for f, r := range t.Folds {
+		n += r.N
+		if err := writeValues(w, strconv.Itoa(f+1), strconv.Itoa(r.N), r.Values()); err != nil {
+			return err
+		}
+	}
+	if err := writeValues(w, "mean", strconv.Itoa(n), t.Mean.Values()); err != nil {
+		return err
+	}
+	return writeValues(w, "sd", "", t.SD.Values())
+}
+
+// labelsJSON is one line of predict --format json of several labels per record.
+type labelsJSON struct {
+	ID      string             `json:"id"`
+	Classes []string           `json:"classes"`
+	Scores  map[string]float64 `json:"scores"`
+}
+
+// writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
+func writeLabelRows(w io.Writer, format string, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i, p := range predictions {
+		classes, decisions := []string{}, []string{}
+		for _, label := range p.Labels {
+			classes, decisions = append(classes, d.Classes[label]), append(decisions, number(p.Scores[label]))
+		}
+		if format != "json" {
+			if err := row(w, c.Name(i), strings.Join(classes, separator), strings.Join(decisions, separator)); err != nil {
+				return err
+			}
+			continue
+		}
+		out := labelsJSON{ID: c.Name(i), Classes: classes, Scores: map[string]float64{}}
+		for label, score := range p.Scores {
+			out.Scores[d.Classes[label]] = score
+		}
+		if err := e.Encode(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelOf returns the label of a record, or all of them.
+func labelOf(d *classify.Dataset, separator string, i int) string {
+	if d.Sets == nil {
+		return d.Classes[d.Y[i]]
+	}
+	var names []string
+	for _, c := range d.Sets[i] {
+		names = append(names, d.Classes[c])
+	}
+	return strings.Join(names, separator)
+}
