@@ -26,6 +26,9 @@ func NewClassifier(d Decision, s stringkernel.Scorer) (*Classifier, error) {
 	if s.Outputs() != len(d.Machines) {
 		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(), len(d.Machines))
 	}
+	if d.Scheme == Hierarchy {
+		d.nodes = d.hierarchy()
+	}
 	return &Classifier{d, s}, nil
 }
 

@@ -12,12 +12,13 @@ import (
 
 // Dataset is a labelled corpus. Build one with [NewDataset]; it is only read afterwards.
 type Dataset struct {
-	Corpus   *stringkernel.Corpus
-	Classes  []string // the distinct labels, sorted (by value if all are numbers): at least two
-	Y        []int    // index into Classes per record
-	Sets     [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
-	Groups   []string // nil, or a group per record: cross-validation never splits a group
-	Positive int      // index of the class that two-class scores speak for: 1 unless set otherwise
+	Corpus    *stringkernel.Corpus
+	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
+	Y         []int    // index into Classes per record
+	Sets      [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
+	Hierarchy string   // empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
+	Groups    []string // nil, or a group per record: cross-validation never splits a group
+	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
 }
 
 // NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is no label and an
@@ -98,7 +99,7 @@ func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 // Subset returns the records with the given 0-based indices, in that order. It keeps all classes, so that class indices
 // mean the same; a class may be left without records, which [Trainer.Train] refuses.
 func (d *Dataset) Subset(index []int) *Dataset {
-	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Positive: d.Positive}
+	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Hierarchy: d.Hierarchy, Positive: d.Positive}
 	if d.Groups != nil {
 		s.Groups = make([]string, len(index))
 	}

@@ -13,6 +13,7 @@ const (
 	OneVsOne  = "one-vs-one"  // a machine per pair of classes: k(k−1)/2 machines on the records of two classes each
 
 	MultiLabel    = "multi-label"    // a machine per class against all records without it; a record has any number of classes
+	Hierarchy     = "hierarchy"      // labels are paths; machines between the children of each node, on the records below it
 	CrammerSinger = "crammer-singer" // a machine per class, all trained as one problem without biases: see SequentialDual
 )
 
@@ -39,10 +40,13 @@ type Machine struct {
 // Decision is all of a classifier but the scores: how machines decide on a class. It is what a model file keeps in its
 // header.
 type Decision struct {
-	Classes  []string  `json:"classes"`
-	Scheme   string    `json:"scheme"`   // TwoClass, OneVsRest, OneVsOne, CrammerSinger or MultiLabel
-	Positive int       `json:"positive"` // the class two-class scores speak for
-	Machines []Machine `json:"machines"` // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one)
+	Classes   []string  `json:"classes"`
+	Scheme    string    `json:"scheme"`              // TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel or Hierarchy
+	Positive  int       `json:"positive"`            // the class two-class scores speak for
+	Separator string    `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
+	Machines  []Machine `json:"machines"`            // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
+
+	nodes []inner // of a hierarchy, once they are known
 }
 
 // Prediction is the answer for one sequence.
@@ -54,7 +58,7 @@ type Prediction struct {
 	Labels []int
 	// Scores holds the decision value f(x) − Rho of the positive class alone if there are two classes. Else it has one
 	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC): one-vs-rest
-	// and others with a machine per class, its decision value; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
+	// and others with a machine per class, its decision value; hierarchy, the least decision value on the way to the class, though Class comes of descending; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
 	// decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
 	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid. One-vs-rest:
@@ -97,15 +101,16 @@ func (d *Decision) Check() error {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
 	}
 	switch {
-	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel}, d.Scheme):
-		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel)
-	case d.Scheme != MultiLabel && (d.Scheme == TwoClass) != (k == 2):
+	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel, Hierarchy}, d.Scheme):
+		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel, Hierarchy)
+	case d.Scheme != MultiLabel && d.Scheme != Hierarchy && (d.Scheme == TwoClass) != (k == 2):
 		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more", d.Scheme, k, TwoClass)
 	}
-	if err := d.checkCount(); err != nil {
+	wanted, err := d.wantedMachines()
+	if err != nil {
 		return err
 	}
-	for m, want := range schemeMachines(d.Scheme, k, d.Positive) {
+	for m, want := range wanted {
 		if err := d.Machines[m].check(want, d.Machines[0].Sigmoid != nil); err != nil {
 			return fmt.Errorf("classify: machine %d: %w", m, err)
 		}
@@ -113,14 +118,37 @@ func (d *Decision) Check() error {
 	return nil
 }
 
-// checkCount compares the number of machines with the scheme's before any list of that length is made.
-func (d *Decision) checkCount() error {
+// wantedMachines lists the machines of the scheme, untrained, after comparing their number with what is there before any list of that length is made.
+func (d *Decision) wantedMachines() ([]Machine, error) {
 	k := len(d.Classes)
 	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, MultiLabel: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
-	if len(d.Machines) != want {
-		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, want)
+	var machines []Machine
+	if d.Scheme == Hierarchy {
+		nodes, err := innerNodes(d.Classes, d.Separator)
+		if err != nil {
+			return nil, err
+		}
+		machines = hierarchyMachines(nodes)
+		want = len(machines)
+	} else if d.Separator != "" {
+		return nil, fmt.Errorf("classify: separator %q of a hierarchy for %s", d.Separator, d.Scheme)
 	}
-	return nil
+	if len(d.Machines) != want {
+		return nil, fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, want)
+	}
+	if d.Scheme != Hierarchy {
+		machines = schemeMachines(d.Scheme, k, d.Positive)
+	}
+	return machines, nil
+}
+
+// hierarchy returns the inner nodes of a decision that passes Check.
+func (d *Decision) hierarchy() []inner {
+	if d.nodes != nil {
+		return d.nodes
+	}
+	nodes, _ := innerNodes(d.Classes, d.Separator) // the check found them
+	return nodes
 }
 
 func (m *Machine) check(want Machine, calibrated bool) error {
@@ -159,6 +187,8 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 		}
 	case OneVsRest, CrammerSinger:
 		p.Scores, p.Class = decisions, greatestIndex(decisions)
+	case Hierarchy:
+		p.Class, p.Scores = descend(d.hierarchy(), len(d.Classes), decisions)
 	case MultiLabel:
 		p.Scores = decisions
 		p.Labels, p.Class = d.labels(decisions)
@@ -245,8 +275,15 @@ type Term struct {
 // Terms says how the machines make up a class: its decision is Σ Sign·f_Machine(x) + bias. This is what an explanation of
 // the class sums up. Two classes: the one machine, with a minus sign for the class that is not the positive one.
 // One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
-// votes have no linear explanation.
+// votes have no linear explanation. Hierarchy: the sum of the decision values on the way from the root to the class.
 func (d *Decision) Terms(class int) (terms []Term, bias float64) {
+	if d.Scheme == Hierarchy {
+		terms = pathTerms(d.hierarchy(), class)
+		for _, term := range terms {
+			bias -= float64(term.Sign * d.Machines[term.Machine].Rho)
+		}
+		return terms, bias
+	}
 	for m, machine := range d.Machines {
 		sign := 0.0
 		switch class {

@@ -31,24 +31,17 @@ func (t Trainer) checkJoint() error {
 	return nil
 }
 
-// jointJobs lists a job per class for the records rows (nil: all) with the given class counts.
-func (t Trainer) jointJobs(d *Dataset, rows []int, counts []int) []job {
-	k := len(d.Classes)
-	p := jointProblem{classes: k, y: d.Y, costs: make([]float64, k)}
-	if rows != nil {
-		p.y = make([]int, len(rows))
-		for j, i := range rows {
-			p.y[j] = d.Y[i]
-		}
-	}
+// jointJobs lists a job per class for the records index (nil: all), whose classes y have the given counts.
+func (t Trainer) jointJobs(index, y, counts []int) []job {
+	p := jointProblem{classes: len(counts), y: y, costs: make([]float64, len(counts))}
 	for c := range p.costs {
 		p.costs[c] = t.classCost(c, counts)
 	}
-	jobs := make([]job, k)
+	jobs := make([]job, len(counts))
 	for c := range jobs {
 		mine := p
 		mine.first = c == 0
-		jobs[c] = job{index: rows, joint: &mine}
+		jobs[c] = job{index: index, joint: &mine}
 	}
 	return jobs
 }

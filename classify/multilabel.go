@@ -91,9 +91,13 @@ func each(n int, rows []int, f func(i int)) {
 	}
 }
 
-// checkLabels names what several labels per record do not go with.
+// checkLabels names what several labels per record, or a hierarchy of them, do not go with.
 func (t Trainer) checkLabels(d *Dataset) error {
 	switch {
+	case d.Hierarchy != "" && t.Multiclass == OneVsOne:
+		return fmt.Errorf("classify: the scheme %s in a hierarchy, want %s or %s", t.Multiclass, OneVsRest, CrammerSinger)
+	case d.Hierarchy != "" && t.Probability:
+		return fmt.Errorf("classify: no probabilities in a hierarchy")
 	case d.Sets == nil:
 		return nil
 	case t.Multiclass != "" && t.Multiclass != OneVsRest:

@@ -31,12 +31,13 @@ type result struct {
 // plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
 // machines are calibrated, the jobs of each machine's cross-validation.
 type plan struct {
-	classes  []string
-	scheme   string
-	positive int
-	machines []Machine
-	jobs     []job // the first len(machines) are the machines'
-	folds    [][]calibration
+	classes   []string
+	scheme    string
+	positive  int
+	separator string // of a hierarchy
+	machines  []Machine
+	jobs      []job // the first len(machines) are the machines'
+	folds     [][]calibration
 }
 
 // calibration is one fold of a machine's cross-validation.
@@ -52,8 +53,11 @@ const calibrationFolds = 5
 func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 	p := &plan{classes: d.Classes, scheme: t.scheme(d), positive: d.Positive}
 	p.machines = schemeMachines(p.scheme, len(d.Classes), d.Positive)
-	if p.scheme == MultiLabel {
+	switch p.scheme {
+	case MultiLabel:
 		return p, t.planLabels(p, d, rows)
+	case Hierarchy:
+		return p, t.planHierarchy(p, d, rows)
 	}
 	counts := d.Counts()
 	if rows != nil {
@@ -63,7 +67,9 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 		}
 	}
 	if p.scheme == CrammerSinger {
-		p.jobs = t.jointJobs(d, rows, counts)
+		var y []int
+		each(d.Len(), rows, func(i int) { y = append(y, d.Y[i]) })
+		p.jobs = t.jointJobs(rows, y, counts)
 		return p, nil
 	}
 	for _, m := range p.machines {
@@ -240,7 +246,7 @@ func decisionsOf(g stringkernel.Gram, j job, sol Solution) []float64 {
 
 // decide makes the decision of the results of the plan's jobs.
 func (p *plan) decide(results []result) (Decision, error) {
-	d := Decision{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Machines: append([]Machine(nil), p.machines...)}
+	d := Decision{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Separator: p.separator, Machines: append([]Machine(nil), p.machines...)}
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason

@@ -170,6 +170,8 @@ func (t Trainer) scheme(d *Dataset) string {
 	switch {
 	case d.Sets != nil:
 		return MultiLabel
+	case d.Hierarchy != "":
+		return Hierarchy
 	case len(d.Classes) == 2:
 		return TwoClass
 	case t.Multiclass == "":

@@ -15,10 +15,11 @@ func readDecision(text json.RawMessage) (classify.Decision, error) {
 		return classify.Decision{}, errors.New("model header: decision: missing")
 	}
 	var raw struct {
-		Classes  json.RawMessage `json:"classes"`
-		Scheme   string          `json:"scheme"`
-		Positive int             `json:"positive"`
-		Machines json.RawMessage `json:"machines"`
+		Classes   json.RawMessage `json:"classes"`
+		Scheme    string          `json:"scheme"`
+		Positive  int             `json:"positive"`
+		Separator string          `json:"separator"`
+		Machines  json.RawMessage `json:"machines"`
 	}
 	if err := strictDecode(text, &raw); err != nil {
 		return classify.Decision{}, fmt.Errorf("model header: decision: %w", err)
@@ -32,7 +33,7 @@ func readDecision(text json.RawMessage) (classify.Decision, error) {
 		return classify.Decision{}, err
 	}
 	d := classify.Decision{
-		Classes: make([]string, classes), Scheme: raw.Scheme, Positive: raw.Positive, Machines: make([]classify.Machine, machines),
+		Classes: make([]string, classes), Scheme: raw.Scheme, Positive: raw.Positive, Separator: raw.Separator, Machines: make([]classify.Machine, machines),
 	}
 	err = eachElement("model header: classes", raw.Classes, func(i int, next *json.Decoder) error { return next.Decode(&d.Classes[i]) })
 	if err != nil {

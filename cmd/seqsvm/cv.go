@@ -84,10 +84,14 @@ func crossValidate(c *cli.Context) error {
 
 // cvReport measures every fold.
 func cvReport(d *classify.Dataset, o *classify.Outcome) (report, error) {
-	if d.Sets != nil {
+	switch {
+	case d.Sets != nil:
 		return labelFolds(d, o)
+	case d.Hierarchy != "":
+		return levelFolds(d, o)
+	default:
+		return foldReports(d, o)
 	}
-	return foldReports(d, o)
 }
 
 // cvTable is what cv prints.

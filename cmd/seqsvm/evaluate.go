@@ -103,6 +103,9 @@ type trueClasses []int
 
 func (t trueClasses) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
 	r, err := search.Measure(d.Classes, d.Positive, t, predictions)
+	if err == nil && d.Scheme == classify.Hierarchy {
+		return withLevels(d, t, predictions, r)
+	}
 	return classReport{r}, err
 }
 

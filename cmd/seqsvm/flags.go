@@ -99,7 +99,7 @@ func learningFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "sparse", Usage: "let cutting-plane go on to a solution of few support vectors: up to twice the time, a smaller model"},
 		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep"},
 		&cli.StringFlag{Name: "multiclass", Value: "auto", Usage: "ovr (one against the rest), ovo (one against one), crammer-singer (all classes in one problem, for kernels with feature rows) or auto: crammer-singer for words if nothing speaks against it, else ovr"},
-		multilabelFlag(),
+		multilabelFlag(), hierarchyFlag(),
 		&cli.StringFlag{Name: "positive", Usage: "`CLASS` whose score is reported with two classes; by default the second in sorted order, or --pos"},
 		&cli.BoolFlag{Name: "probability", Usage: "calibrate class probabilities (Platt) by internal cross-validation"},
 	}

@@ -39,6 +39,9 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	if err := checkMultilabel(c, e.trainer); err != nil {
 		return nil, err
 	}
+	if err := checkHierarchy(c, e.trainer); err != nil {
+		return nil, err
+	}
 	r.options.LabelLists = e.input.Separator != ""
 	if e.records, err = r.labelled(); err != nil {
 		return nil, err
@@ -73,6 +76,11 @@ func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 	}
 	if e.data, err = classify.NewDataset(e.records.corpus, e.records.labels, group); err != nil {
 		return fmt.Errorf("%s: %w", e.records.source(), err)
+	}
+	if separator := c.String("hierarchy"); separator != "" {
+		if err := e.data.SetHierarchy(separator); err != nil {
+			return fmt.Errorf("%s: %w", e.records.source(), err)
+		}
 	}
 	if class := c.String("positive"); class != "" {
 		if len(e.data.Classes) != 2 {
@@ -132,7 +140,7 @@ func (e *experiment) options(c *cli.Context) string {
 	for _, k := range c.StringSlice("kernel") {
 		words = append(words, "--kernel "+k)
 	}
-	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "multilabel", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding",
+	for _, name := range []string{"C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "multilabel", "hierarchy", "seed", "positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "split", "encoding",
 		"tree", "tree-labels", "tree-depth", "tree-nodes"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s %v", name, c.Value(name)))

@@ -1,0 +1,222 @@
+package classify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// mostLevels is how deep a hierarchy may be.
+const mostLevels = 64
+
+// inner is a node of a hierarchy with two children or more. Classes are in the order of their labels, in which those below a node follow one another: the children are the
+// ranges from one start to the next, the last to end. A child of one class is a leaf; any other is an inner node, down to which nodes of one child are skipped.
+type inner struct {
+	starts []int
+	end    int
+	first  int // index of the first of its machines
+}
+
+// machines returns how many machines decide between the children: one between two, else one per child.
+func (n *inner) machines() int {
+	if len(n.starts) == 2 {
+		return 1
+	}
+	return len(n.starts)
+}
+
+// child returns the range of a child.
+func (n *inner) child(k int) (lo, hi int) {
+	if k+1 < len(n.starts) {
+		return n.starts[k], n.starts[k+1]
+	}
+	return n.starts[k], n.end
+}
+
+// of returns the child that a class is below, −1 if it is not below the node.
+func (n *inner) of(class int) int {
+	if class < n.starts[0] || class >= n.end {
+		return -1
+	}
+	k := len(n.starts) - 1
+	for n.starts[k] > class {
+		k--
+	}
+	return k
+}
+
+// innerNodes returns the inner nodes of the hierarchy that labels span, each before those below it, so that the first is the root. Every label has to be a leaf, and
+// to consist of one or more names with separators between them.
+func innerNodes(classes []string, separator string) ([]inner, error) {
+	if separator == "" {
+		return nil, fmt.Errorf("classify: no separator of a hierarchy")
+	}
+	paths := make([][]string, len(classes))
+	for c, class := range classes {
+		if strings.Count(class, separator) >= mostLevels {
+			return nil, fmt.Errorf("classify: label %.80q has more than %d levels", class, mostLevels)
+		}
+		paths[c] = strings.Split(class, separator)
+		for _, name := range paths[c] {
+			if name == "" {
+				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names with %q between them", class, separator)
+			}
+		}
+	}
+	t := &treeBuilder{classes: classes, paths: paths, separator: separator}
+	err := t.add(0, len(classes), 0)
+	return t.nodes, err
+}
+
+type treeBuilder struct {
+	classes   []string
+	paths     [][]string
+	separator string
+	nodes     []inner
+	machines  int
+}
+
+// add adds the nodes of the classes lo … hi − 1, which have their first names up to level in common.
+func (t *treeBuilder) add(lo, hi, level int) error {
+	if hi-lo == 1 {
+		return nil
+	}
+	node := inner{end: hi, first: t.machines}
+	for c := lo; c < hi; c++ {
+		if len(t.paths[c]) == level {
+			other := lo
+			if other == c {
+				other++
+			}
+			return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q, want leaves", t.classes[c], t.classes[other])
+		}
+		if c == lo || t.paths[c][level] != t.paths[c-1][level] {
+			for _, start := range node.starts {
+				if t.paths[start][level] == t.paths[c][level] {
+					return fmt.Errorf("classify: the classes below %.80q do not follow one another", t.paths[c][level])
+				}
+			}
+			node.starts = append(node.starts, c)
+		}
+	}
+	if len(node.starts) > 1 {
+		t.machines += node.machines()
+		t.nodes = append(t.nodes, node)
+	}
+	for k := range node.starts {
+		from, to := node.child(k)
+		if err := t.add(from, to, level+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A [Trainer] then trains a classifier for the
+// children of each node, on the records below it.
+func (d *Dataset) SetHierarchy(separator string) error {
+	if d.Sets != nil {
+		return fmt.Errorf("classify: a hierarchy of records with several labels")
+	}
+	if _, err := innerNodes(d.Classes, separator); err != nil {
+		return err
+	}
+	d.Hierarchy = separator
+	return nil
+}
+
+// hierarchyMachines lists the machines of a hierarchy, untrained, node by node. A machine speaks for the classes of a child, of which Positive is the first;
+// with two children one machine speaks for the second against the first.
+func hierarchyMachines(nodes []inner) (machines []Machine) {
+	for _, n := range nodes {
+		if len(n.starts) == 2 {
+			machines = append(machines, Machine{Positive: n.starts[1], Negative: n.starts[0]})
+			continue
+		}
+		for _, start := range n.starts {
+			machines = append(machines, Machine{Positive: start, Negative: Rest})
+		}
+	}
+	return machines
+}
+
+// planHierarchy lists the jobs of each node on the records rows (nil: all) below it.
+func (t Trainer) planHierarchy(p *plan, d *Dataset, rows []int) error {
+	nodes, err := innerNodes(d.Classes, d.Hierarchy)
+	if err != nil {
+		return err
+	}
+	p.separator, p.machines = d.Hierarchy, hierarchyMachines(nodes)
+	for _, n := range nodes {
+		var index, y []int
+		counts := make([]int, len(n.starts))
+		each(d.Len(), rows, func(i int) {
+			if k := n.of(d.Y[i]); k >= 0 {
+				index, y = append(index, i), append(y, k)
+				counts[k]++
+			}
+		})
+		p.jobs = append(p.jobs, t.nodeJobs(&n, index, y, counts)...)
+	}
+	return nil
+}
+
+// nodeJobs lists the jobs of one node, whose children are the classes y of the records index.
+func (t Trainer) nodeJobs(n *inner, index, y, counts []int) (jobs []job) {
+	switch k := len(n.starts); {
+	case k == 2:
+		return []job{{index: index, y: signs(y, nil, 1), costs: t.costs(Machine{Positive: 1, Negative: 0}, counts)}}
+	case t.Multiclass == CrammerSinger:
+		return t.jointJobs(index, y, counts)
+	default:
+		for c := range k {
+			jobs = append(jobs, job{index: index, y: signs(y, nil, c), costs: t.costs(Machine{Positive: c, Negative: Rest}, counts)})
+		}
+		return jobs
+	}
+}
+
+// descend walks down from the root, at each node to the child with the greatest decision value, and returns the class where it ends. The score of every class is the
+// least decision value on its way.
+func descend(nodes []inner, classes int, decisions []float64) (class int, scores []float64) {
+	scores = make([]float64, classes)
+	for c := range scores {
+		scores[c] = math.Inf(1)
+	}
+	lo, hi := 0, classes
+	for _, n := range nodes {
+		of := n.decisions(decisions)
+		for k, v := range of {
+			from, to := n.child(k)
+			for c := from; c < to; c++ {
+				scores[c] = min(scores[c], v)
+			}
+		}
+		if n.starts[0] == lo && n.end == hi {
+			lo, hi = n.child(greatestIndex(of))
+		}
+	}
+	return lo, scores
+}
+
+// decisions returns the decision values of a node's children.
+func (n *inner) decisions(all []float64) []float64 {
+	if len(n.starts) == 2 {
+		return []float64{-all[n.first], all[n.first]}
+	}
+	return all[n.first : n.first+len(n.starts)]
+}
+
+// pathTerms says which machines decide on the way to a class, and in which sense.
+func pathTerms(nodes []inner, class int) (terms []Term) {
+	for _, n := range nodes {
+		switch k := n.of(class); {
+		case k < 0:
+		case len(n.starts) == 2:
+			terms = append(terms, Term{n.first, float64(2*k - 1)})
+		default:
+			terms = append(terms, Term{n.first + k, 1})
+		}
+	}
+	return terms
+}

@@ -1,0 +1,42 @@
+package metrics
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// LevelAccuracies returns, for level 1, 2, … of labels that are paths in a hierarchy, the share of records whose path is predicted right down to that level, among those
+// whose true path is as long. truth and predicted are indices into classes, one per record; the separator stands between the names of a path. The result
+// has as many levels as the longest class, NaN where no true path is that long. With all paths of one length the last one is the accuracy.
+func LevelAccuracies(classes []string, separator string, truth, predicted []int) ([]Float, error) {
+	if len(truth) == 0 || len(predicted) != len(truth) {
+		return nil, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least", len(predicted), len(truth))
+	}
+	if separator == "" {
+		return nil, fmt.Errorf("metrics: no separator of a hierarchy")
+	}
+	paths, levels := make([][]string, len(classes)), 0
+	for c, class := range classes {
+		paths[c] = strings.Split(class, separator)
+		levels = max(levels, len(paths[c]))
+	}
+	right, all := make([]int, levels), make([]int, levels)
+	for i, t := range truth {
+		if t < 0 || t >= len(classes) || predicted[i] < 0 || predicted[i] >= len(classes) {
+			return nil, fmt.Errorf("metrics: record %d: class indices %d and %d, want 0 to %d", i, t, predicted[i], len(classes)-1)
+		}
+		want, got := paths[t], paths[predicted[i]]
+		for level := range want {
+			all[level]++
+			if len(got) > level && slices.Equal(want[:level+1], got[:level+1]) {
+				right[level]++
+			}
+		}
+	}
+	out := make([]Float, levels)
+	for level := range out {
+		out[level] = Float(float64(right[level]) / float64(all[level]))
+	}
+	return out, nil
+}
