@@ -25,6 +25,10 @@ type substringScorer[S suffix.Symbol] struct {
 	edges    []edgeTerm // node-major: edges[t·outputs + m]
 	leaf     []float64  // document-major: slope of the leaf edges of a document
 	matchers sync.Pool  // of *substringMatcher[S]
+
+	vectors int       // number of support vectors, which are the first documents
+	counted sync.Once // fills support
+	support []int32
 }
 
 // edgeTerm is the term of a match that ends on the edge above a node, as a function of its length weight.
@@ -54,7 +58,7 @@ func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float
 	if err != nil {
 		return nil, err
 	}
-	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef)}
+	s := &substringScorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef), vectors: sv.Len()}
 	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}

@@ -78,6 +78,9 @@ func (s *suite) concurrency(t testing.TB) {
 				explainer.ExplainTo(parts, 0, c.Seq(i))
 				out = append(out, parts)
 			}
+			if lister, ok := scorer.(stringkernel.FeatureLister); ok {
+				out = append(out, contributions(lister.FeaturesOf([]float64{1}, c.Seq(i), stringkernel.All)))
+			}
 		}
 		return append(out, []float64{f.kernel.Eval(c.Seq(0), c.Seq(3))})
 	}
@@ -119,4 +122,11 @@ func (s *suite) json(t testing.TB) {
 	if !reflect.DeepEqual(back.Elem().Interface(), s.kernel) {
 		t.Fatalf("JSON %s reads back as %+v, was %+v", text, back.Elem().Interface(), s.kernel)
 	}
+}
+
+func contributions(features []stringkernel.Feature) (list []float64) {
+	for _, f := range features {
+		list = append(list, f.Contribution)
+	}
+	return list
 }

@@ -3,7 +3,7 @@
 //	kerneltest.Run(t, spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, kerneltest.Options{Letters: "ACGT"})
 //
 // It checks that all ways to the same number agree (row = Eval, product = Σ rows = merged score), that the kernel is positive
-// semidefinite on random corpora, that contributions sum to the score, that windows of a long sequence score as they do alone, that sequences without features are harmless, that a stored form is
+// semidefinite on random corpora, that contributions of positions and of features sum to the score, that windows of a long sequence score as they do alone, that sequences without features are harmless, that a stored form is
 // restored to the bit and a damaged one refused without a panic, and that nothing depends on what a result is written over, on order of
 // calls or on concurrency (run it with -race). It does not know what the kernel should compute: a test against the definition stands beside it.
 package kerneltest
@@ -51,6 +51,7 @@ var checks = []struct {
 	{"semidefinite", (*suite).semidefinite},
 	{"edge sequences", (*suite).edges},
 	{"explanation", (*suite).explanation},
+	{"features", (*suite).features},
 	{"batches", (*suite).batches},
 	{"stored form", (*suite).stored},
 	{"damaged stored form", (*suite).damaged},

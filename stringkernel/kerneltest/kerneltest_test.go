@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -27,6 +28,7 @@ type toy struct {
 	outputs  func(n int) int
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
+	list     func(features []stringkernel.Feature) []stringkernel.Feature // what is listed of the features of a sequence
 	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
 	own      func(k *toy, dst []float64, x []byte, window int)
 	batch    func(s *toyScorer, dst []float64, x [][]byte)
@@ -194,6 +196,31 @@ func (s *toyScorer) spread(dst []float64, m int, x []byte) {
 			dst[i] = s.weights[4*m+l]
 		}
 	}
+}
+
+// letters lists the four letters with their weights and counts.
+func (s *toyScorer) letters(mix []float64, n [4]float64) (list []stringkernel.Feature) {
+	for l := range n {
+		f := stringkernel.Feature{Text: "ACGT"[l : l+1], Count: int(n[l])}
+		for m, a := range mix {
+			f.Weight += a * s.weights[4*m+l]
+		}
+		f.Contribution = f.Weight * n[l]
+		list = append(list, f)
+	}
+	return list
+}
+
+func (s *toyScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	return stringkernel.StrongestWeights(s.letters(mix, [4]float64{}), n)
+}
+
+func (s *toyScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	list := stringkernel.StrongestContributions(s.letters(mix, counts(x)), n)
+	if s.kernel.list != nil {
+		return s.kernel.list(list)
+	}
+	return list
 }
 
 func (s *toyScorer) TrackTo(dst []float64, m int, x []byte, window int) {
@@ -434,6 +461,19 @@ func TestBrokenKernelsFail(t *testing.T) {
 				dst[i] += parts[i]
 			}
 		}}, "explanation"},
+		"a feature left out": {toy{list: func(features []stringkernel.Feature) []stringkernel.Feature {
+			return features[:min(2, len(features))]
+		}}, "features"},
+		"features in another order": {toy{list: func(features []stringkernel.Feature) []stringkernel.Feature {
+			slices.Reverse(features)
+			return features
+		}}, "features"},
+		"features without counts": {toy{list: func(features []stringkernel.Feature) []stringkernel.Feature {
+			for i := range features {
+				features[i].Count = 0
+			}
+			return features
+		}}, "features"},
 		"windows of another output": {toy{track: func(s *toyScorer, dst []float64, m int, x []byte, window int) {
 			s.slide(dst, 0, x, window)
 		}}, "windows"},

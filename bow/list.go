@@ -1,0 +1,74 @@
+package bow
+
+import (
+	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor in the corpus, g: what an occurrence
+// adds where l = 1. O(nodes).
+func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	both := strongest.NewBoth(min(n, s.vocabulary.nodes()))
+	for node := range s.vocabulary.nodes() {
+		both.Offer(node, s.weightOf(mix, int32(node)))
+	}
+	var list []stringkernel.Feature
+	for _, item := range both.Items() {
+		list = append(list, stringkernel.Feature{Text: s.vocabulary.name(int32(item.Number)), Weight: item.Value})
+	}
+	return list
+}
+
+// FeaturesOf lists the words and n-grams of x: see stringkernel.FeatureLister.
+func (s *Scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	w := s.vocabulary.borrow()
+	defer s.vocabulary.giveBack(w)
+	w.countText(x)
+	scale := w.prepare(s.table, s.outputs+1)
+	var list []stringkernel.Feature
+	for i, node := range w.touched {
+		if value := float64(w.values[i] * scale); value != 0 {
+			list = append(list, stringkernel.Feature{
+				Text: s.vocabulary.name(node), Weight: s.weightOf(mix, node), Count: int(w.counts[node]),
+				Contribution: float64(value * stringkernel.Mix(mix, s.row(node))),
+			})
+		}
+	}
+	w.reset()
+	return stringkernel.StrongestContributions(list, n)
+}
+
+// weightOf returns the weight of a node in a mixture of outputs, times its factor.
+func (s *Scorer) weightOf(mix []float64, node int32) float64 {
+	row := s.row(node)
+	factor := s.table[int(node)*(s.outputs+1)]
+	return float64(factor * stringkernel.Mix(mix, row))
+}
+
+// name returns the terms of a node with spaces between; an entry of a dictionary as it stands there, folded.
+func (v *vocabulary) name(node int32) string {
+	terms := int32(v.terms.len())
+	if node >= terms {
+		key := v.pairs.keys[node-terms]
+		return v.name(int32(key>>32)) + " " + v.name(int32(key&idMask))
+	}
+	name := string(v.terms.at(int(node)))
+	if v.phrases == nil {
+		return name
+	}
+	whole, isWords := strings.CutSuffix(name, " ")
+	if !isWords {
+		whole += "*"
+	}
+	return whole
+}
+
+// Spans returns [EachWord]: contributions are of words.
+func (k Kernel) Spans() func(x []byte, visit func(lo, hi int)) { return EachWord }
+
+var (
+	_ stringkernel.FeatureLister = (*Scorer)(nil)
+	_ stringkernel.Spanned       = Kernel{}
+)

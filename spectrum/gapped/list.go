@@ -1,0 +1,154 @@
+package gapped
+
+import (
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The features listed are words of l letters with their scores, which is what the score of a sequence is the sum of: those of seqsvm kmers. A gapped k-mer is in
+// many of them. With both strands a word stands for its reverse complement too.
+
+// TopFeatures lists words of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
+func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	size := s.tableSize()
+	both := strongest.NewBoth(min(n, size))
+	for place := range size {
+		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
+			continue
+		}
+		both.Offer(place, s.mixed(mix, place))
+	}
+	var list []stringkernel.Feature
+	for _, item := range both.Items() {
+		list = append(list, stringkernel.Feature{Text: s.coder.word(uint64(item.Number), uint64(s.coder.sigma)), Weight: item.Value})
+	}
+	return list
+}
+
+// mixed returns the score of a word in a mixture of outputs.
+func (s *scorer) mixed(mix []float64, place int) (sum float64) {
+	for m, a := range mix {
+		sum += float64(a * s.tables[m][place])
+	}
+	return sum
+}
+
+// FeaturesOf lists the words of x with their scores: see stringkernel.FeatureLister.
+func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	var found []occurrence
+	places := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, packed uint64, place uint32) {
+		found = append(found, occurrence{s.canonical(packed), s.mixed(mix, int(place)), s.centre.weight(i, places)})
+	})
+	return s.collect(found, n)
+}
+
+// TopFeatures lists words of the support vectors, for there are too many words to score them all: see stringkernel.FeatureLister.
+func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	both := strongest.NewBoth(min(n, len(s.codes)))
+	for lo := 0; lo < len(s.codes); lo += blockPlaces {
+		codes := s.codes[lo:min(lo+blockPlaces, len(s.codes))]
+		for i, score := range s.scoresOf(mix, codes) {
+			if s.canonical(codes[i]) == codes[i] {
+				both.Offer(lo+i, score)
+			}
+		}
+	}
+	var list []stringkernel.Feature
+	for _, item := range both.Items() {
+		list = append(list, stringkernel.Feature{Text: s.coder.packedWord(s.codes[item.Number]), Weight: item.Value})
+	}
+	return list
+}
+
+// FeaturesOf lists the words of x with their scores: see stringkernel.FeatureLister.
+func (s *longScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	var found []occurrence
+	var codes []uint64
+	places := len(x) - s.coder.length + 1
+	s.coder.each(x, func(i int, packed uint64, _ uint32) {
+		codes = append(codes, packed)
+		found = append(found, occurrence{code: s.canonical(packed), weight: s.centre.weight(i, places)})
+	})
+	for i, score := range s.scoresOf(mix, codes) {
+		found[i].score = score
+	}
+	return s.collect(found, n)
+}
+
+// scoresOf returns the scores of words in a mixture of outputs.
+func (s *longScorer) scoresOf(mix []float64, codes []uint64) []float64 {
+	outputs := s.Outputs()
+	w := &block{codes: codes}
+	for i, code := range codes {
+		w.rows = append(w.rows, i*outputs)
+		if s.rc {
+			w.opposite = append(w.opposite, s.coder.reverseComplement(code))
+		}
+	}
+	rows, scores := make([]float64, len(codes)*outputs), make([]float64, len(codes))
+	s.words.addTo(rows, w, outputs)
+	for i := range scores {
+		scores[i] = stringkernel.Mix(mix, rows[i*outputs:(i+1)*outputs])
+	}
+	return scores
+}
+
+// occurrence is a word somewhere in a sequence.
+type occurrence struct {
+	code   uint64
+	score  float64
+	weight float64 // of its place
+}
+
+// collect makes a feature of the occurrences of each word.
+func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
+	slices.SortStableFunc(found, func(a, b occurrence) int {
+		switch {
+		case a.code < b.code:
+			return -1
+		case a.code > b.code:
+			return 1
+		}
+		return 0
+	})
+	var list []stringkernel.Feature
+	for i, o := range found {
+		if i == 0 || found[i-1].code != o.code {
+			list = append(list, stringkernel.Feature{Text: e.coder.packedWord(o.code), Weight: o.score})
+		}
+		f := &list[len(list)-1]
+		f.Count++
+		f.Contribution += float64(o.score * o.weight)
+	}
+	return stringkernel.StrongestContributions(list, n)
+}
+
+// canonical returns the word that a word is listed under.
+func (e *engine) canonical(packed uint64) uint64 {
+	if !e.rc {
+		return packed
+	}
+	return min(packed, e.coder.reverseComplement(packed))
+}
+
+// packedWord returns the letters of a packed word.
+func (c *coder) packedWord(packed uint64) string { return c.word(packed, 1<<c.fold) }
+
+// word returns the letters of a number whose digits they are, to a base.
+func (c *coder) word(number, base uint64) string {
+	var letters [256]byte
+	for b, code := range c.code {
+		if code != stringkernel.Outside {
+			letters[code] = byte(b)
+		}
+	}
+	word := make([]byte, c.length)
+	for i := c.length - 1; i >= 0; i-- {
+		word[i] = letters[number%base]
+		number /= base
+	}
+	return string(word)
+}

@@ -1,0 +1,74 @@
+package kerneltest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// features checks that the contributions of all features of a sequence sum to its score, and that shorter lists are the heads of longer ones.
+func (s *suite) features(t testing.TB) {
+	sv := s.corpus(9)
+	f := s.fitted(t, sv)
+	coef := [][]float64{s.vector(9), s.vector(9)}
+	scorer := f.merge(t, sv, coef...)
+	if !stringkernel.CanListFeatures(scorer) {
+		t.Skip("the scorer is no FeatureLister")
+	}
+	lister, ok := scorer.(stringkernel.FeatureLister)
+	if !ok {
+		t.Fatalf("%T says that it lists features and has no TopFeatures", scorer)
+	}
+	scores, norms, mix := make([]float64, 2), f.norms(sv), []float64{1, -0.5}
+	all := lister.TopFeatures(mix, stringkernel.All)
+	checkHead(t, all, lister.TopFeatures(mix, 2), signedHead(all, 2))
+	for n := range 20 {
+		x := s.sequence()
+		if n == 0 && s.Length == 0 {
+			x = nil
+		}
+		scorer.ScoreTo(scores, x)
+		list, sum := lister.FeaturesOf(mix, x, stringkernel.All), 0.0
+		for _, one := range list {
+			sum += one.Contribution
+			if one.Count < 1 || one.Text == "" {
+				t.Fatalf("feature %+v of %q, want a text and a count", one, x)
+			}
+		}
+		size := size(coef[0], norms) + size(coef[1], norms)
+		if want := stringkernel.Mix(mix, scores); !s.near(sum, want, size*f.norm(x)) {
+			t.Fatalf("contributions of the features of %q sum to %v, score %v", x, sum, want)
+		}
+		if !slices.IsSortedFunc(list, func(a, b stringkernel.Feature) int {
+			return int(math.Copysign(1, math.Abs(b.Contribution)-math.Abs(a.Contribution)))
+		}) {
+			t.Fatalf("features of %q are not in order of absolute contributions: %+v", x, list)
+		}
+		checkHead(t, list, lister.FeaturesOf(mix, x, 3), list[:min(3, len(list))])
+	}
+}
+
+// signedHead returns the first n features of either sign.
+func signedHead(all []stringkernel.Feature, n int) (head []stringkernel.Feature) {
+	for _, positive := range []bool{true, false} {
+		count := 0
+		for _, f := range all {
+			if (f.Weight > 0) == positive && count < n {
+				head = append(head, f)
+				count++
+			}
+		}
+	}
+	return head
+}
+
+// checkHead compares values: features of equal ones may come in another order.
+func checkHead(t testing.TB, all, got, want []stringkernel.Feature) {
+	t.Helper()
+	same := func(a, b stringkernel.Feature) bool { return a.Weight == b.Weight && a.Contribution == b.Contribution }
+	if !slices.EqualFunc(got, want, same) {
+		t.Fatalf("%+v, want the head of %+v", got, all)
+	}
+}

@@ -1,0 +1,192 @@
+package stringkernel_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// texts is sequences in which strings are looked for one by one.
+type texts [][]byte
+
+// around returns the letters in front of and behind every occurrence of s; "" stands for the end of a sequence and for a letter that breaks.
+func (ts texts) around(s string) (before, behind map[string]int, count int) {
+	before, behind = map[string]int{}, map[string]int{}
+	letter := func(x []byte, i int) string {
+		if i < 0 || i >= len(x) || !strings.ContainsRune("ACGT", rune(x[i])) {
+			return fmt.Sprint("end", i) // never the same as another
+		}
+		return string(x[i])
+	}
+	for t, x := range ts {
+		for i := 0; i+len(s) <= len(x); i++ {
+			if string(x[i:i+len(s)]) == s {
+				count++
+				l, r := letter(x, i-1), letter(x, i+len(s))
+				if len(l) > 1 {
+					l += fmt.Sprint(t)
+				}
+				if len(r) > 1 {
+					r += fmt.Sprint(t)
+				}
+				before[l]++
+				behind[r]++
+			}
+		}
+	}
+	return before, behind, count
+}
+
+func only(letters map[string]int) (string, bool) {
+	for l := range letters {
+		return l, len(letters) == 1 && len(l) == 1
+	}
+	return "", false
+}
+
+// longest extends s by the letters that always surround it, up to a length: first behind, then in front.
+func (ts texts) longest(s string, most int) string {
+	for len(s) < most {
+		_, behind, _ := ts.around(s)
+		l, always := only(behind)
+		if !always {
+			break
+		}
+		s += l
+	}
+	for len(s) < most {
+		before, _, _ := ts.around(s)
+		l, always := only(before)
+		if !always {
+			break
+		}
+		s = l + s
+	}
+	return s
+}
+
+// TestTopFeaturesByDefinition groups all substrings of the support vectors by the string they are always part of.
+func TestTopFeaturesByDefinition(t *testing.T) {
+	for _, w := range weightings {
+		kernel := w.kernel
+		kernel.Alphabet = stringkernel.DNA
+		bound := math.MaxInt
+		if kernel.K > 0 {
+			bound = kernel.K
+		}
+		if kernel.Weight == stringkernel.Length {
+			bound = len(kernel.Weights)
+		}
+		t.Run(fmt.Sprintf("%+v", kernel), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				draw := rapid.SliceOfN(rapid.SampledFrom([]byte("AACGN")), 0, 14)
+				seqs := rapid.SliceOfN(draw, 1, 4).Draw(t, "support vectors")
+				coef := make([]float64, len(seqs))
+				for i := range seqs {
+					coef[i] = math.Cos(float64(i) + 0.5)
+				}
+				c, _ := stringkernel.NewCorpus(seqs, nil)
+				fitted, err := stringkernel.Fit(kernel, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := fitted.Merge(c, coef)
+				if err != nil {
+					t.Fatal(err)
+				}
+				weight := func(s string) float64 { return w.weight(len(s)) }
+				all := texts(seqs)
+				if kernel.Weight == stringkernel.TFIDF {
+					idf := oracle.SquaredIDF(seqs, "ACGT")
+					weight = func(s string) float64 { return w.weight(len(s)) * idf(s) }
+					all = append(all, seqs...)
+				}
+				want, support := map[string]float64{}, map[string]int{}
+				total, in := map[string]float64{}, map[string]int{}
+				for i, x := range seqs {
+					for u, n := range oracle.Counts(x, "ACGT", 0) {
+						total[u] += coef[i] * n
+						in[u]++
+					}
+				}
+				for u, sum := range total {
+					if _, _, count := all.around(u); count < 2 || len(u) > bound {
+						continue
+					}
+					class := all.longest(u, bound)
+					want[class] += sum * weight(u)
+					support[class] = in[u]
+				}
+				got := map[string]bool{}
+				for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.All) {
+					if got[f.Text] {
+						t.Fatalf("%q is listed twice", f.Text)
+					}
+					got[f.Text] = true
+					if math.Abs(f.Weight-want[f.Text]) > 1e-9*(1+math.Abs(f.Weight)) || f.Support != support[f.Text] {
+						t.Fatalf("%q: weight %v, %d support vectors; by definition %v, %d", f.Text, f.Weight, f.Support, want[f.Text], support[f.Text])
+					}
+				}
+				for u, weight := range want {
+					if !got[u] && math.Abs(weight) > 1e-9 {
+						t.Fatalf("%q of weight %v is not listed", u, weight)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestFeaturesOfByDefinition finds every class of strings of a sequence by looking each up, in it and in the support vectors.
+func TestFeaturesOfByDefinition(t *testing.T) {
+	kernel := stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.7, Alphabet: stringkernel.DNA}
+	rapid.Check(t, func(t *rapid.T) {
+		draw := rapid.SliceOfN(rapid.SampledFrom([]byte("AACGN")), 0, 14)
+		seqs := rapid.SliceOfN(draw, 1, 4).Draw(t, "support vectors")
+		x := rapid.OneOf(draw, rapid.Just(seqs[0])).Draw(t, "query")
+		coef := make([]float64, len(seqs))
+		for i := range seqs {
+			coef[i] = math.Cos(float64(i) + 0.5)
+		}
+		c, _ := stringkernel.NewCorpus(seqs, nil)
+		s, err := kernel.Merge(c, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := map[string]float64{}
+		for i, y := range seqs {
+			for u, n := range oracle.Counts(y, "ACGT", 0) {
+				total[u] += coef[i] * n
+			}
+		}
+		mine := oracle.Counts(x, "ACGT", 0)
+		all, want, count := append(texts{x}, seqs...), map[string]float64{}, map[string]int{}
+		for u, n := range mine {
+			if _, found := total[u]; !found {
+				continue
+			}
+			class := u
+			// Letters that surround u in x and in the support vectors alike; x alone may go on where they end.
+			class = all.longest(u, math.MaxInt)
+			want[class] += total[u] * n * math.Pow(0.7, float64(len(u)))
+			count[class] = int(n)
+		}
+		for _, f := range s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.All) {
+			if math.Abs(f.Contribution-want[f.Text]) > 1e-9 || f.Count != count[f.Text] {
+				t.Fatalf("%q: contribution %v, count %d; by definition %v, %d", f.Text, f.Contribution, f.Count, want[f.Text], count[f.Text])
+			}
+			delete(want, f.Text)
+		}
+		for u, weight := range want {
+			if math.Abs(weight) > 1e-9 {
+				t.Fatalf("%q of contribution %v is not listed", u, weight)
+			}
+		}
+	})
+}
