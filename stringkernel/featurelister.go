@@ -13,7 +13,8 @@ type Feature struct {
 	Text string
 	// Term is the number of the kernel in a [Sum], 0-based.
 	Term int
-	// Weight is what one occurrence adds to the raw score, without the norm of the sequence.
+	// Weight is what one occurrence adds to the raw score, without the norm of the sequence. Of substrings that occur together in the support vectors it is what
+	// that of them adds alone which adds most; in a list of the features of a sequence, what all of them add.
 	Weight float64
 	// Support is the number of support vectors that have the feature, each strand counting as one where both count; 0 if it is not known.
 	Support int

@@ -10,36 +10,60 @@ import (
 // Substrings that occur at the same places of the support vectors, but for letters that always surround them, are one feature: no support vector has one
 // without the others. Such a class (Blumer et al., "Complete inverted files for efficient text retrieval and analysis", J. ACM 34 (1987),
 // doi:10.1145/28869.28873) is the strings on the edge above a node, and on those above its suffix link, the link's suffix link … as long as the
-// number of occurrences stays. The first node of such a chain, which is no such link itself, has the longest string; its members share the slope, so the
-// weight of the class is slope·Σ (Ω_depth − Ω_depth of parent) over the chain. In a tree cut at a depth a window of a longer phrase is a class of its own.
+// number of occurrences stays. The first node of such a chain, which is no such link itself, has the longest string; its members share the slope. In a
+// tree cut at a depth, a window of a longer phrase is a class of its own.
 
-// TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus), each under its longest string: in
-// time linear in these.
+// TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus), each under its longest string. The
+// weight is that of the one that weighs most: what an occurrence of it adds alone. A class is left out if a string with a letter more, on either side, has at
+// least half its slope, so that most of its weight comes from occurrences in that one: " oil " stands for " o", "oi" and "oil". It takes time linear in the
+// strings' nodes and links.
 func (s *substringScorer[S]) TopFeatures(mix []float64, n int) []Feature {
-	both := strongest.NewBoth(min(n, s.tree.Len()))
-	linked := s.linked()
-	for v := int32(1); v < int32(s.tree.Len()); v++ {
-		if !linked.has(v) {
-			both.Offer(int(v), s.classWeight(v, mix))
+	t := s.tree
+	slopes, both := make([]float64, t.Len()), strongest.NewBoth(min(n, t.Len()))
+	for v := range slopes {
+		slopes[v] = s.slope(int32(v), mix)
+	}
+	explained := s.explained(slopes)
+	for v := int32(1); v < int32(t.Len()); v++ {
+		if !explained.has(v) {
+			both.Offer(int(v), float64(slopes[v]*s.classWeight(v)))
 		}
 	}
 	var list []Feature
 	for _, item := range both.Items() {
 		v := int32(item.Number)
-		start := s.tree.SA[s.tree.Lo[v]]
-		symbols := s.index.Text().Symbols[start : start+s.tree.Depth[v]]
+		start := t.SA[t.Lo[v]]
+		symbols := s.index.Text().Symbols[start : start+t.Depth[v]]
 		list = append(list, Feature{Text: decode(&s.encoding, symbols), Weight: item.Value, Support: int(s.supports()[v])})
 	}
 	return list
 }
 
-// classWeight returns the weight of the class that a node is the first of.
-func (s *substringScorer[S]) classWeight(v int32, mix []float64) float64 {
-	slope, omega := s.slope(v, mix), 0.0
-	for member := true; member; v, member = s.nextMember(v) {
-		omega += s.weights.upTo(s.tree.Depth[v]) - s.weights.upTo(s.tree.Depth[s.tree.Parent[v]])
+// explained marks the nodes whose slope is that of a string with a letter more, by half or more. Such a string is on the edge to a node v: without its last
+// letter it is v's parent, without its first it is at the suffix link of v or above.
+func (s *substringScorer[S]) explained(slopes []float64) bitset {
+	const half = 0.5 - 1e-9 // up to rounding
+	t, marks := s.tree, newBitset(s.tree.Len())
+	for v := int32(1); v < int32(t.Len()); v++ {
+		mark := func(u int32) {
+			if u != 0 && slopes[u] != 0 && slopes[v]/slopes[u] >= half {
+				marks.set(u)
+			}
+		}
+		mark(t.Parent[v])
+		for u := s.index.Link(v); u != 0 && t.Depth[u] >= t.Depth[t.Parent[v]]; u = t.Parent[u] {
+			mark(u)
+		}
 	}
-	return float64(slope * omega)
+	return marks
+}
+
+// classWeight returns the greatest length weight of the class that a node is the first of.
+func (s *substringScorer[S]) classWeight(v int32) (weight float64) {
+	for member := true; member; v, member = s.nextMember(v) {
+		weight = max(weight, s.weights.greatest(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v]))
+	}
+	return weight
 }
 
 // nextMember returns the suffix link of a node if it is in the same class.
@@ -55,17 +79,6 @@ func (s *substringScorer[S]) slope(v int32, mix []float64) (sum float64) {
 		sum += float64(a * s.edges[int(v)*s.outputs+m].slope)
 	}
 	return sum
-}
-
-// linked marks the nodes that are the suffix link of another one of their class.
-func (s *substringScorer[S]) linked() bitset {
-	marks := newBitset(s.tree.Len())
-	for v := int32(1); v < int32(s.tree.Len()); v++ {
-		if link, member := s.nextMember(v); member {
-			marks.set(link)
-		}
-	}
-	return marks
 }
 
 // supports returns for each node the number of support vectors that hold its string. It is computed when first asked for.

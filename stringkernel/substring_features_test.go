@@ -71,7 +71,8 @@ func (ts texts) longest(s string, most int) string {
 	return s
 }
 
-// TestTopFeaturesByDefinition groups all substrings of the support vectors by the string they are always part of.
+// TestTopFeaturesByDefinition groups all substrings of the support vectors by the string they are always part of, and drops those
+// that owe half their weight to a longer one.
 func TestTopFeaturesByDefinition(t *testing.T) {
 	for _, w := range weightings {
 		kernel := w.kernel
@@ -100,28 +101,38 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				weight := func(s string) float64 { return w.weight(len(s)) }
-				all := texts(seqs)
+				psi, all := func(string) float64 { return 1 }, texts(seqs)
 				if kernel.Weight == stringkernel.TFIDF {
-					idf := oracle.SquaredIDF(seqs, "ACGT")
-					weight = func(s string) float64 { return w.weight(len(s)) * idf(s) }
+					psi = oracle.SquaredIDF(seqs, "ACGT")
 					all = append(all, seqs...)
 				}
-				want, support := map[string]float64{}, map[string]int{}
-				total, in := map[string]float64{}, map[string]int{}
+				slope, in := map[string]float64{}, map[string]int{}
 				for i, x := range seqs {
 					for u, n := range oracle.Counts(x, "ACGT", 0) {
-						total[u] += coef[i] * n
+						slope[u] += coef[i] * n * psi(u)
 						in[u]++
 					}
 				}
-				for u, sum := range total {
+				explained := func(u string) bool {
+					for _, l := range "ACGT" {
+						for _, longer := range []string{string(l) + u, u + string(l)} {
+							_, _, count := all.around(longer)
+							if count >= 2 && len(longer) <= bound && slope[longer]/slope[u] >= 0.5-1e-9 {
+								return true
+							}
+						}
+					}
+					return false
+				}
+				want, support := map[string]float64{}, map[string]int{}
+				for u := range slope {
 					if _, _, count := all.around(u); count < 2 || len(u) > bound {
 						continue
 					}
 					class := all.longest(u, bound)
-					want[class] += sum * weight(u)
-					support[class] = in[u]
+					if !explained(class) && math.Abs(slope[class]*w.weight(len(u))) > math.Abs(want[class]) {
+						want[class], support[class] = slope[class]*w.weight(len(u)), in[class]
+					}
 				}
 				got := map[string]bool{}
 				for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.All) {

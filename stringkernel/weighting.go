@@ -102,6 +102,24 @@ func (w *lengthWeights) upTo(j int32) float64 {
 	}
 }
 
+// greatest returns the greatest weight of the lengths a < l ≤ b. Weights of all kinds but a list of lengths fall or stay
+// from the first length that has one, or are bounded and rise: the greatest is at an end.
+func (w *lengthWeights) greatest(a, b int32) float64 {
+	one := func(l int32) float64 { return w.upTo(l) - w.upTo(l-1) }
+	if w.kind != Length {
+		end := b
+		if w.bound > 0 {
+			end = min(b, w.bound)
+		}
+		return max(one(a+1), one(max(a+1, end)))
+	}
+	best := 0.0
+	for l := a + 1; l <= min(b, w.bound); l++ {
+		best = max(best, one(l))
+	}
+	return best
+}
+
 // spread returns H_j = Σ_{i ≤ j} w_i/i for j = 0 … n: what one letter gets of all prefixes up to length j of an
 // occurrence that starts with it, when each spreads its weight evenly over its letters.
 func (w *lengthWeights) spread(n int) []float64 {

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// explainedRecords reads explain --format json.
+func explainedRecords(t *testing.T, text string) []recordExplanation {
+	t.Helper()
+	var all struct{ Records []recordExplanation }
+	if err := json.Unmarshal([]byte(text), &all); err != nil {
+		t.Fatalf("%v in %.200s", err, text)
+	}
+	return all.Records
+}
+
+// decisionsOf reads the third column of predict.
+func decisionsOf(t *testing.T, table string) (classes []string, decisions []float64) {
+	t.Helper()
+	for line := range strings.Lines(table) {
+		if cells := strings.Fields(line); cells[0] != "id" {
+			value, err := strconv.ParseFloat(cells[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			classes, decisions = append(classes, cells[1]), append(decisions, value)
+		}
+	}
+	return classes, decisions
+}
+
+// Contributions of positions, of words and of all features sum with the bias to the decision that predict prints.
+func TestContributionsSumToDecisions(t *testing.T) {
+	fasta, err := os.ReadFile("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inGoodFolder(t)
+	writeFiles(t, map[string]string{
+		"p.fa":   string(fasta),
+		"t.tsv":  "label\ttext\na\tone two three, one\na\tone two\nb\tfour five six\nb\tsix, four\nc\tseven eight nine ten\nc\tten seven\n",
+		"q.tsv":  "label\ttext\na\t\na\t... !\nb\tzero\nc\tten\xffsix — one two\n",
+		"no.tsv": "label\ttext\na\ttwo one\n",
+	})
+	for _, c := range []struct{ train, records, more string }{
+		{"--kernel spectrum:k=4,rc p.fa", "p.fa", ""},
+		{"--kernel gapped:l=5,k=3,d=2 --no-normalize p.fa", "p.fa", ""},
+		{"--kernel substring:weight=decay,lambda=0.5,rc --kernel spectrum:k=3 p.fa", "p.fa", ""},
+		{"--kernel spectrum:k=2 three.fa", "three.fa", ""},
+		{"--kernel words:ngram=1-2,tfidf t.tsv", "t.tsv", ""},
+		{"--kernel words:ngram=1-2,tfidf t.tsv", "q.tsv", "--encoding bytes"},
+		{"--kernel words:dict=one_two:ten:fo* t.tsv", "t.tsv", ""},
+		{"--kernel substring:weight=constant t.tsv", "t.tsv", ""},
+	} {
+		train := strings.Fields(c.train)
+		for i := range train {
+			train[i] = strings.ReplaceAll(train[i], "_", " ")
+		}
+		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, train...)...)
+		apply := append(strings.Fields(c.more), "-m", "x.seqsvm", c.records)
+		classes, decisions := decisionsOf(t, mustTool(t, append([]string{"predict"}, apply...)...))
+		distinct := map[string]bool{}
+		for _, top := range []string{"", "--top 100000"} {
+			list := explainedRecords(t, mustTool(t, append(append([]string{"explain", "--format", "json"}, strings.Fields(top)...), apply...)...))
+			if len(list) != len(decisions) {
+				t.Fatalf("%s: %d records, want %d", c.train, len(list), len(decisions))
+			}
+			for i, r := range list {
+				if distinct[classes[i]] = true; len(distinct) > 2 && r.Class != classes[i] {
+					t.Errorf("%s: record %s: class %s, predict has %s", c.train, r.ID, r.Class, classes[i])
+				}
+				sum := r.Bias
+				if r.Contributions != nil {
+					for _, v := range *r.Contributions {
+						sum += v
+					}
+				}
+				if r.Features != nil {
+					for _, f := range *r.Features {
+						sum += *f.Contribution
+					}
+				}
+				if math.Abs(sum-r.Decision) > 1e-9 || r.Decision != decisions[i] {
+					t.Errorf("%s: record %s: contributions sum to %v, decision %v, predict has %v", c.train, r.ID, sum, r.Decision, decisions[i])
+				}
+			}
+		}
+	}
+}
+
+// One against one explains the sum of a class's pairs.
+func TestExplainPairs(t *testing.T) {
+	inGoodFolder(t)
+	mustTool(t, "train", "-q", "--kernel", "spectrum:k=2", "--multiclass", "ovo", "-o", "x.seqsvm", "three.fa")
+	for _, class := range []string{"A", "G", "T"} {
+		for _, r := range explainedRecords(t, mustTool(t, "explain", "--format", "json", "--class", class, "-m", "x.seqsvm", "three.fa")) {
+			sum := r.Bias
+			for _, v := range *r.Contributions {
+				sum += v
+			}
+			if r.Class != class || math.Abs(sum-r.Decision) > 1e-9 || (r.Decision > 0) != (strings.ToUpper(r.ID[:1]) == class) {
+				t.Errorf("class %s, record %s: class %s, sum %v, decision %v", class, r.ID, r.Class, sum, r.Decision)
+			}
+		}
+	}
+}
+
+var explainUsageCases = []badCase{
+	{name: "explain without a model", args: "explain two.fa", want: []string{"no --model"}},
+	{name: "explain nothing", args: "explain -m m.seqsvm", want: []string{"no input file", "--top"}},
+	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
+	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa", want: []string{"--unit beside --top"}},
+	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa", want: []string{`--unit "line", want one of: auto, position, word`}},
+	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa", want: []string{`--format "html", want one of: tsv, json`}},
+	{name: "unknown class to explain", args: "explain -m m.seqsvm --class C two.fa", want: []string{`--class "C"`, "A, T"}},
+	{name: "explain into the input", args: "explain -m m.seqsvm -o two.fa two.fa", want: []string{"would replace an input"}},
+}
+
+func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, exitUsage) }
+
+var explainDataCases = []badCase{
+	{name: "explain with no model file", args: "explain -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
+	{name: "explain a missing file", args: "explain -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
+	{name: "explain a broken file", files: map[string]string{"e.fa": ">a\nA1\n"}, args: "explain -m m.seqsvm --format json -o x.json e.fa", want: []string{"e.fa:2:", "digit '1'"}},
+	{name: "explain into no folder", args: "explain -m m.seqsvm -o no/x.tsv two.fa", want: []string{"no/x.tsv: cannot write"}},
+}
+
+func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, exitFailed) }
+
+// Kernels that cannot explain, or not list, are named.
+func TestKernelsWithoutExplanation(t *testing.T) {
+	inGoodFolder(t)
+	for _, c := range []struct{ kernel, args, want string }{
+		{"spectrum:k=2,rbf=1", "two.fa", "the kernel spectrum:k=2,alphabet=dna,rbf=1 has no contributions of positions"},
+		{"spectrum:k=2,rbf=1", "--top 3", "has no list of features"},
+		{"wd:d=3", "--top 3", "has no list of features; seqsvm poim ranks its words by position"},
+		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},
+	} {
+		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", c.kernel, "two.fa")
+		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: exitFailed, want: []string{"x.seqsvm: ", c.want}})
+	}
+}
