@@ -72,3 +72,11 @@ var (
 	_ stringkernel.FeatureLister = (*Scorer)(nil)
 	_ stringkernel.Spanned       = Kernel{}
 )
+
+// EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It implements stringkernel.Enumerator. It panics if the parameters fail Check.
+func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
+	v := k.vocabularyOf(x)
+	w := v.borrow()
+	defer v.giveBack(w)
+	w.weigh(x, func(node int32, value float64) { visit(v.name(node), value) })
+}

@@ -12,6 +12,7 @@ import (
 func (s *suite) features(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
+	f.enumeration(t, sv)
 	coef := [][]float64{s.vector(9), s.vector(9)}
 	scorer := f.merge(t, sv, coef...)
 	if !stringkernel.CanListFeatures(scorer) {
@@ -70,5 +71,26 @@ func checkHead(t testing.TB, all, got, want []stringkernel.Feature) {
 	same := func(a, b stringkernel.Feature) bool { return a.Weight == b.Weight && a.Contribution == b.Contribution }
 	if !slices.EqualFunc(got, want, same) {
 		t.Fatalf("%+v, want the head of %+v", got, all)
+	}
+}
+
+// enumeration checks that values of features listed by name multiply to kernel values.
+func (s *suite) enumeration(t testing.TB, c *stringkernel.Corpus) {
+	if !stringkernel.CanEnumerate(s.kernel) {
+		return
+	}
+	for i := range c.Len() {
+		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
+		values, sum := map[string]float64{}, 0.0
+		s.kernel.(stringkernel.Enumerator).EachFeature(x, func(name string, value float64) {
+			if _, twice := values[name]; twice {
+				t.Fatalf("feature %q of %q comes twice", name, x)
+			}
+			values[name] = value
+		})
+		s.kernel.(stringkernel.Enumerator).EachFeature(y, func(name string, value float64) { sum += values[name] * value })
+		if want := s.kernel.Eval(x, y); !s.near(sum, want, s.norm(x)*s.norm(y)) {
+			t.Fatalf("features of %q and %q multiply to %v, Eval has %v", x, y, sum, want)
+		}
 	}
 }
