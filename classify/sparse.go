@@ -126,3 +126,18 @@ func (s *sparse) MulVecTo(dst, v []float64) {
 		dst[j] = s.Gather(t, j)
 	}
 }
+
+// DenseRows returns the Gram matrix of rows of numbers, all of one length, as explicit features. It copies what is not 0.
+func DenseRows(rows [][]float64) stringkernel.Features {
+	s := new(sparse)
+	for _, row := range rows {
+		s.width = max(s.width, len(row))
+		for id, value := range row {
+			if value != 0 {
+				s.ids, s.values = append(s.ids, uint32(id)), append(s.values, value)
+			}
+		}
+		s.ends = append(s.ends, len(s.ids))
+	}
+	return s
+}

@@ -101,8 +101,8 @@ func newApp(std streams) *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), kmersCommand(),
-			variantsCommand(), scanCommand(), explainCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),
+			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), kmersCommand(), variantsCommand(),
+			scanCommand(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),
 			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}

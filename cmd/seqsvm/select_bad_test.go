@@ -1,0 +1,55 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// selectUsageCases are wrong command lines of rfe and unmask.
+var selectUsageCases = []badCase{
+	{name: "rfe without a kernel", args: "rfe two.fa", want: []string{"no --kernel"}},
+	{name: "rfe without records", args: "rfe --kernel spectrum", want: []string{"no input file"}},
+	{name: "step zero", args: "rfe --kernel spectrum --step 0 two.fa", want: []string{`--step "0", want a share below 1 or a whole number`}},
+	{name: "step no number", args: "rfe --kernel spectrum --step half two.fa", want: []string{`--step "half"`}},
+	{name: "broken step", args: "rfe --kernel spectrum --step 2.5 two.fa", want: []string{`--step "2.5"`}},
+	{name: "infinite step", args: "rfe --kernel spectrum --step Inf two.fa", want: []string{`--step "Inf"`}},
+	{name: "least zero", args: "rfe --kernel spectrum --least 0 two.fa", want: []string{"--least 0"}},
+	{name: "one fold of rfe", args: "rfe --kernel spectrum --folds 1 two.fa", want: []string{"--folds 1"}},
+	{name: "unknown metric", args: "rfe --kernel spectrum --metric loss two.fa", want: []string{`--metric "loss"`, "accuracy"}},
+	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
+	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
+	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"--probability has no meaning"}},
+	{name: "features of a substring kernel", args: "rfe --kernel substring:weight=constant --folds 2 --features f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "words or spectrum"}},
+	{name: "features of a gapped kernel", args: "rfe --kernel gapped:l=4,k=2,d=2 --folds 2 two.fa", want: []string{"the kernel gapped:"}},
+	{name: "features of a sum", args: "rfe --kernel spectrum:k=1 --kernel spectrum:k=2 --folds 2 two.fa", want: []string{"spectrum:k=1", "alone"}},
+	{name: "features of a Gaussian", args: "rfe --kernel spectrum:k=2,rbf=1 --folds 2 two.fa", want: []string{"rbf=1", "without rbf"}},
+	{name: "features into the input", args: "rfe --kernel spectrum --features two.fa two.fa", want: []string{"--features two.fa would replace an input"}},
+
+	{name: "unmask nothing", args: "unmask", want: []string{"0 given, want two texts or more"}},
+	{name: "unmask one text", args: "unmask up.fa", want: []string{"1 given, want two texts or more"}},
+	{name: "unmask a text twice", args: "unmask up.fa ./up.fa", want: []string{"./up.fa is given twice"}},
+	{name: "unmask a folder twice", files: map[string]string{"d/a.txt": "a"}, args: "unmask d d", want: []string{"d is given twice"}},
+	{name: "chunk of nothing", args: "unmask --chunk 0 up.fa down.fa", want: []string{"--chunk 0, want 1 or more"}},
+	{name: "more rounds than words", args: "unmask --words 20 up.fa down.fa", want: []string{"10 rounds of 6 words each leave none of 20, want at most 3"}},
+	{name: "one fold of unmask", args: "unmask --folds 1 up.fa down.fa", want: []string{"Folds = 1"}},
+	{name: "no cost of unmask", args: "unmask --C 0 up.fa down.fa", want: []string{"--C 0"}},
+}
+
+func TestSelectUsageErrors(t *testing.T) { checkBadCases(t, selectUsageCases, exitUsage) }
+
+// selectDataCases are wrong files of rfe and unmask.
+var selectDataCases = []badCase{
+	{name: "rfe of a missing file", args: "rfe --kernel spectrum none.fa", want: []string{"none.fa: no such file"}},
+	{name: "rfe of more folds than records", args: "rfe --kernel spectrum:k=2 --folds 7 --features f.txt two.fa", want: []string{"two.fa: ", "7 folds for 6 records"}},
+	{name: "rfe of records without features", args: "rfe --kernel spectrum:k=9 --folds 2 --features f.txt two.fa", want: []string{"two.fa: ", "no features"}},
+	{name: "features into no folder", args: "rfe --kernel spectrum --folds 2 --features no/f.txt two.fa", want: []string{"no/f.txt: cannot write"}},
+
+	{name: "unmask a missing text", files: map[string]string{"a.txt": "one two"}, args: "unmask a.txt none.txt", want: []string{"none.txt: no such file"}},
+	{name: "unmask an empty text", files: map[string]string{"a.txt": "one two", "e.txt": ""}, args: "unmask a.txt e.txt", want: []string{"e.txt: the file is empty"}},
+	{name: "unmask a short text", files: map[string]string{"a.txt": strings.Repeat("one two three ", 2000), "b.txt": strings.Repeat("one two ", 600)}, args: "unmask -o x.tsv a.txt b.txt",
+		want: []string{"b.txt: 1200 words make 2 chunks of 500, want at least 10 chunks"}},
+	{name: "unmask too few words", files: map[string]string{"a.txt": strings.Repeat("one two three ", 2000), "b.txt": strings.Repeat("one two ", 3000)}, args: "unmask -o x.tsv a.txt b.txt",
+		want: []string{"a.txt and b.txt: ", "3 different words, want at least 250"}},
+}
+
+func TestSelectDataErrors(t *testing.T) { checkBadCases(t, selectDataCases, exitFailed) }
