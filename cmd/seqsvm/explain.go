@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,7 +34,8 @@ func explainCommand() *cli.Command {
 			modelFlag(),
 			&cli.StringFlag{Name: "class", Usage: "`CLASS` whose decision is explained"},
 			&cli.IntFlag{Name: "top", Usage: "list the `N` strongest features"},
-			&cli.StringFlag{Name: "unit", Value: "auto", Usage: "position, word (segments of UAX #29), or auto: word if all kernels are of words"},
+			&cli.IntFlag{Name: "min-length", Value: 1, Usage: "with --top: leave out features of fewer characters than `N`, single letters for example"},
+			&cli.StringFlag{Name: "unit", Value: "auto", Usage: "position, word (segments of UAX #29: of substring kernels on texts, too), or auto: word if all kernels are of words"},
 			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
 		}, readingFlags(), documentFlags(), sharedFlags()),
 		Action: explain,
@@ -74,6 +76,10 @@ func checkExplain(c *cli.Context) (format string, err error) {
 		return "", usagef("--top %d, want 1 or more", c.Int("top"))
 	case c.IsSet("top") && c.IsSet("unit"):
 		return "", usagef("--unit beside --top, want one or the other: features have no place")
+	case c.IsSet("min-length") && !c.IsSet("top"):
+		return "", usagef("--min-length without --top: it is for lists of features")
+	case c.Int("min-length") < 1:
+		return "", usagef("--min-length %d, want 1 or more", c.Int("min-length"))
 	case !c.IsSet("top") && c.NArg() == 0:
 		return "", usagef("no input file, want at least one (- is standard input), or --top for the features of the model")
 	}
@@ -89,6 +95,7 @@ type explanation struct {
 	class int                                    // that is asked about, −1 to choose for each record
 	spans func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
 	top   int                                    // features, 0 for contributions
+	least int                                    // characters of a feature
 }
 
 func newExplanation(c *cli.Context) (*explanation, error) {
@@ -96,7 +103,7 @@ func newExplanation(c *cli.Context) (*explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explanation{application: a, class: -1, top: c.Int("top")}
+	e := &explanation{application: a, class: -1, top: c.Int("top"), least: c.Int("min-length")}
 	terms := a.suspects.spec.Terms
 	switch {
 	case e.top > 0 && !stringkernel.CanListFeatures(a.classifier.Scorer):
@@ -164,7 +171,7 @@ func (e *explanation) explain(x []byte) (r explained) {
 	terms, r.bias = e.classifier.Terms(r.class)
 	r.decision = stringkernel.Mix(mixOf(terms, len(scores)), scores) + r.bias
 	if e.top > 0 {
-		r.features = scorer.(stringkernel.FeatureLister).FeaturesOf(mixOf(terms, len(scores)), x, e.top)
+		r.features = e.featuresOf(mixOf(terms, len(scores)), x)
 		return r
 	}
 	letters, one := make([]float64, len(x)), make([]float64, len(x))
@@ -176,6 +183,33 @@ func (e *explanation) explain(x []byte) (r explained) {
 	}
 	r.collect(e.spans, x, letters)
 	return r
+}
+
+// featuresOf lists the strongest features of a sequence that are long enough.
+func (e *explanation) featuresOf(mix []float64, x []byte) []stringkernel.Feature {
+	lister := e.classifier.Scorer.(stringkernel.FeatureLister)
+	if e.least == 1 {
+		return lister.FeaturesOf(mix, x, e.top)
+	}
+	return stringkernel.StrongestContributions(e.long(lister.FeaturesOf(mix, x, stringkernel.All)), e.top)
+}
+
+// topFeatures lists the strongest features of the model that are long enough: of more and more features, until there are enough.
+func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
+	lister, before := e.classifier.Scorer.(stringkernel.FeatureLister), -1
+	for n := e.top; ; n *= 4 {
+		all := lister.TopFeatures(mix, n)
+		kept := stringkernel.StrongestWeights(e.long(all), e.top)
+		if len(kept) == 2*e.top || len(all) == before || n > stringkernel.All/4 {
+			return kept
+		}
+		before = len(all)
+	}
+}
+
+// long returns the features of enough characters.
+func (e *explanation) long(features []stringkernel.Feature) []stringkernel.Feature {
+	return slices.DeleteFunc(features, func(f stringkernel.Feature) bool { return utf8.RuneCountInString(f.Text) < e.least })
 }
 
 // mixOf returns a class's decision, but for the bias, as a mixture of the machines' scores.

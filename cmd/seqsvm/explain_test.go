@@ -115,6 +115,8 @@ var explainUsageCases = []badCase{
 	{name: "explain nothing", args: "explain -m m.seqsvm", want: []string{"no input file", "--top"}},
 	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
 	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa", want: []string{"--unit beside --top"}},
+	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa", want: []string{"--min-length without --top"}},
+	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0", want: []string{"--min-length 0"}},
 	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa", want: []string{`--unit "line", want one of: auto, position, word`}},
 	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa", want: []string{`--format "html", want one of: tsv, json`}},
 	{name: "unknown class to explain", args: "explain -m m.seqsvm --class C two.fa", want: []string{`--class "C"`, "A, T"}},

@@ -188,7 +188,7 @@ func (e *explanation) writeModel(w io.Writer, format string) error {
 			return err
 		}
 		terms, bias := e.classifier.Terms(class)
-		features := e.classifier.Scorer.(stringkernel.FeatureLister).TopFeatures(mixOf(terms, len(e.classifier.Machines)), e.top)
+		features := e.topFeatures(mixOf(terms, len(e.classifier.Machines)))
 		if format == "json" {
 			all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
 			continue
