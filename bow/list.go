@@ -49,12 +49,12 @@ func (s *Scorer) weightOf(mix []float64, node int32) float64 {
 
 // name returns the terms of a node with spaces between; an entry of a dictionary as it stands there, folded.
 func (v *vocabulary) name(node int32) string {
-	terms := int32(v.terms.len())
+	terms := int32(v.terms.Len())
 	if node >= terms {
-		key := v.pairs.keys[node-terms]
-		return v.name(int32(key>>32)) + " " + v.name(int32(key&idMask))
+		key := v.pairs.Keys[node-terms]
+		return v.name(int32(key>>32)) + " " + v.name(int32(uint32(key)))
 	}
-	name := string(v.terms.at(int(node)))
+	name := string(v.terms.At(int(node)))
 	if v.phrases == nil {
 		return name
 	}

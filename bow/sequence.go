@@ -62,6 +62,14 @@ func (k Sequence) engine() stringkernel.Substring {
 	return k.Substring
 }
 
+// Spans returns [EachWord] with Unit Word: contributions are of words then.
+func (k Sequence) Spans() func(x []byte, visit func(lo, hi int)) {
+	if k.Unit != Word {
+		return nil
+	}
+	return EachWord
+}
+
 // Eval returns k(x, y) in O(|x| + |y|).
 func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
@@ -94,4 +102,6 @@ var (
 	_ stringkernel.SelfEvaluator  = Sequence{}
 	_ stringkernel.JointEvaluator = Sequence{}
 	_ stringkernel.Featured       = Sequence{}
+	_ stringkernel.Spanned        = Sequence{}
+	_ stringkernel.UnitSpeller    = (*unitReader)(nil)
 )

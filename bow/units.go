@@ -58,6 +58,14 @@ type unitReader struct {
 // Len returns the number of terms.
 func (r *unitReader) Len() int { return r.reader.terms.Len() }
 
+// AppendUnit appends a term, with a space in front if it is not the first.
+func (r *unitReader) AppendUnit(dst []byte, number int32) []byte {
+	if len(dst) > 0 {
+		dst = append(dst, ' ')
+	}
+	return append(dst, r.reader.terms.At(int(number-1))...)
+}
+
 // Closed returns a reader that shares the terms.
 func (r *unitReader) Closed() stringkernel.UnitReader {
 	own := *r.reader.forms

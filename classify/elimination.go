@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -144,7 +145,7 @@ type eliminationRun struct {
 	kernel     stringkernel.Enumerator
 	data       *Dataset
 	vocabulary *vocabulary
-	rows       *sparse // of the features kept
+	rows       *sparse.Rows // of the features kept
 	kept       []bool
 	left       int
 	trained    bool // on the features kept
@@ -157,10 +158,10 @@ func (e Elimination) newRun(d *Dataset) (*eliminationRun, error) {
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	r := &eliminationRun{trainer: e.Trainer, kernel: fitted.(stringkernel.Enumerator), data: d, vocabulary: &vocabulary{number: map[string]uint32{}}}
+	r := &eliminationRun{trainer: e.Trainer, kernel: fitted.(stringkernel.Enumerator), data: d, vocabulary: &vocabulary{number: map[string]int32{}}}
 	r.trainer.Probability, r.trainer.Progress = false, nil
 	r.rows = r.vocabulary.rowsOf(r.kernel, d.Corpus, true)
-	r.left = r.rows.width
+	r.left = r.rows.Width()
 	if r.left == 0 {
 		return nil, errors.New("classify: the records have no features")
 	}
@@ -180,7 +181,7 @@ func (r *eliminationRun) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	results, err := r.trainer.run(ctx, r.rows, plan.jobs)
+	results, err := r.trainer.run(ctx, sparse.NewGram(r.rows), plan.jobs)
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (r *eliminationRun) train(ctx context.Context) error {
 	r.weights = make([][]float64, len(plan.machines))
 	coef := make([]float64, r.data.Len())
 	for m := range r.weights {
-		r.weights[m] = make([]float64, r.rows.width)
+		r.weights[m] = make([]float64, r.rows.Width())
 		expand(coef, results[m].Alpha, plan.jobs[m].index)
 		for i, a := range coef {
 			if a != 0 {
@@ -210,13 +211,13 @@ func (r *eliminationRun) keep(ctx context.Context, size int) error {
 	for _, id := range r.ranking()[size:] {
 		r.kept[id] = false
 	}
-	r.left, r.rows, r.trained = size, r.rows.without(r.kept), false
+	r.left, r.rows, r.trained = size, without(r.rows, r.kept), false
 	return r.train(ctx)
 }
 
 // ranking returns the features kept by falling Σ_m w_m².
 func (r *eliminationRun) ranking() []uint32 {
-	squares, ids := make([]float64, r.rows.width), make([]uint32, 0, r.left)
+	squares, ids := make([]float64, r.rows.Width()), make([]uint32, 0, r.left)
 	for _, w := range r.weights {
 		for id, value := range w {
 			squares[id] += float64(value * value)
@@ -232,7 +233,7 @@ func (r *eliminationRun) ranking() []uint32 {
 }
 
 // predict decides on a row of a record that was not trained on.
-func (r *eliminationRun) predict(rows *sparse, i int) Prediction {
+func (r *eliminationRun) predict(rows *sparse.Rows, i int) Prediction {
 	scores := make([]float64, len(r.weights))
 	for m, w := range r.weights {
 		scores[m] = rows.Gather(w, i) // features left out have weight 0

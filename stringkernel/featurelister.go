@@ -185,7 +185,7 @@ func (s strandScorer) FeaturesOf(mix []float64, x []byte, n int) []Feature {
 func (s strandScorer) joined(features []Feature) (joined []Feature) {
 	place := map[string]int{}
 	for _, f := range features {
-		f.Text = min(f.Text, string(s.alphabet.ReverseComplementTo(nil, []byte(f.Text))))
+		f.Text = min(f.Text, s.opposite(f.Text))
 		at, known := place[f.Text]
 		if !known {
 			place[f.Text] = len(joined)
@@ -197,4 +197,18 @@ func (s strandScorer) joined(features []Feature) (joined []Feature) {
 		joined[at].Contribution += f.Contribution
 	}
 	return joined
+}
+
+// opposite returns the reverse complement of a feature. The mark of the beginning stands at the end then, and is that of the end.
+func (s strandScorer) opposite(text string) string {
+	other := s.alphabet.ReverseComplementTo(nil, []byte(text))
+	for i, b := range other {
+		switch b {
+		case beginSign:
+			other[i] = endSign
+		case endSign:
+			other[i] = beginSign
+		}
+	}
+	return string(other)
 }

@@ -10,7 +10,7 @@ var runeUnits = NewUnits(func() UnitReader { return &runeReader{runes: new(runeT
 // runeTable numbers code points, in pages of 256.
 type runeTable struct {
 	pages [(utf8.MaxRune + 1) >> 8]*[256]int32
-	len   int32
+	list  []rune // list[i] has number i + 1
 }
 
 // number returns the number of a code point, 0 if it has none.
@@ -26,9 +26,9 @@ func (t *runeTable) add(r rune) int32 {
 	if *p == nil {
 		*p = new([256]int32)
 	}
-	t.len++
-	(*p)[r&255] = t.len
-	return t.len
+	t.list = append(t.list, r)
+	(*p)[r&255] = int32(len(t.list))
+	return (*p)[r&255]
 }
 
 // runeReader reads code points.
@@ -39,7 +39,12 @@ type runeReader struct {
 	text    []byte // the last one read
 }
 
-func (r *runeReader) Len() int { return int(r.runes.len) }
+func (r *runeReader) Len() int { return len(r.runes.list) }
+
+// AppendUnit appends a code point.
+func (r *runeReader) AppendUnit(dst []byte, number int32) []byte {
+	return utf8.AppendRune(dst, r.runes.list[number-1])
+}
 
 func (r *runeReader) Closed() UnitReader { return &runeReader{runes: r.runes, closed: true} }
 

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/seqsvm/seqsvm/internal/strongest"
-	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // Substrings that occur at the same places of the support vectors, but for letters that always surround them, are one feature: no support vector has one
@@ -32,9 +31,7 @@ func (s *substringScorer[S]) TopFeatures(mix []float64, n int) []Feature {
 	var list []Feature
 	for _, item := range both.Items() {
 		v := int32(item.Number)
-		start := t.SA[t.Lo[v]]
-		symbols := s.index.Text().Symbols[start : start+t.Depth[v]]
-		list = append(list, Feature{Text: decode(&s.encoding, symbols), Weight: item.Value, Support: int(s.supports()[v])})
+		list = append(list, Feature{Text: s.text(t.SA[t.Lo[v]], t.Depth[v]), Weight: item.Value, Support: int(s.supports()[v])})
 	}
 	return list
 }
@@ -90,15 +87,38 @@ func (s *substringScorer[S]) supports() []int32 {
 	return s.support
 }
 
-// decode is the inverse of encode for symbols of letters.
-func decode[S suffix.Symbol](e *encoding, symbols []S) string {
-	letters := make([]byte, e.sigma)
+// CanListFeatures reports whether the units can be written.
+func (s *substringScorer[S]) CanListFeatures() bool {
+	_, spells := s.encoding.reader.(UnitSpeller)
+	return spells || s.encoding.reader == nil
+}
+
+// What marks are written as.
+const (
+	beginSign = '^'
+	endSign   = '$'
+)
+
+// text writes a string of the support vectors: letters, or units as their reader spells them.
+func (s *substringScorer[S]) text(start, length int32) string {
+	e := s.encoding
+	speller, _ := e.reader.(UnitSpeller)
+	var letters [257 + marks]byte
 	for b, symbol := range e.symbol {
 		letters[symbol] = byte(b)
 	}
-	text := make([]byte, len(symbols))
-	for i, symbol := range symbols {
-		text[i] = letters[symbol]
+	var text []byte
+	for _, symbol := range s.index.Text().Symbols[start : start+length] {
+		switch number := int32(symbol) - e.marks; {
+		case e.marks > 0 && symbol == beginMark:
+			text = append(text, beginSign)
+		case e.marks > 0 && symbol == endMark:
+			text = append(text, endSign)
+		case speller != nil:
+			text = speller.AppendUnit(text, number)
+		default:
+			text = append(text, letters[symbol])
+		}
 	}
 	return string(text)
 }

@@ -37,7 +37,7 @@ func (s *substringScorer[S]) FeaturesOf(mix []float64, x []byte, n int) []Featur
 		t := &list[i]
 		if weight := float64(s.slopeAt(t, matches, mix) * t.omega); weight != 0 {
 			features = append(features, Feature{
-				Text: string(x[t.start : t.start+int(t.end.length)]), Weight: weight, Support: s.supportAt(t, matches),
+				Text: s.text(matches[t.start].Pos, t.end.length), Weight: weight, Support: s.supportAt(t, matches),
 				Count: t.count, Contribution: float64(weight * float64(t.count)),
 			})
 		}

@@ -40,6 +40,13 @@ type UnitReader interface {
 	Closed() UnitReader
 }
 
+// UnitSpeller is a UnitReader that can write its units. Correct without, richer with: features can be listed then.
+type UnitSpeller interface {
+	UnitReader
+	// AppendUnit appends the text of the unit with a number above 0 to the units before it in dst, with what stands between them.
+	AppendUnit(dst []byte, number int32) []byte
+}
+
 // Span is the bytes Lo … Hi−1 of a sequence, 0-based.
 type Span struct{ Lo, Hi int }
 

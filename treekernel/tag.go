@@ -148,6 +148,18 @@ type tagReader struct {
 // Len returns the number of symbols.
 func (r *tagReader) Len() int { return r.labels.Len() + firstLabel - 1 }
 
+// AppendUnit appends a bracket or a label.
+func (r *tagReader) AppendUnit(dst []byte, number int32) []byte {
+	switch number {
+	case opening:
+		return append(dst, '[')
+	case closing:
+		return append(dst, ']')
+	default:
+		return append(dst, r.labels.At(int(number-firstLabel))...)
+	}
+}
+
 // Closed returns a reader that shares the labels.
 func (r *tagReader) Closed() stringkernel.UnitReader {
 	return &tagReader{reader: newReader(r.reader.sees), labels: r.labels, closed: true}

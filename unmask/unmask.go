@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
 // Options say how texts are compared. The zero value is that of the paper.
@@ -253,7 +254,7 @@ func scale(train, test [][]float64) {
 
 // solve returns the weights and the threshold of a linear machine.
 func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []float64, rho float64, err error) {
-	s, err := classify.DualCoordinate{Costs: classify.Costs{Positive: r.options.C, Negative: r.options.C}, Seed: r.options.Seed}.Solve(ctx, classify.DenseRows(train), y)
+	s, err := classify.DualCoordinate{Costs: classify.Costs{Positive: r.options.C, Negative: r.options.C}, Seed: r.options.Seed}.Solve(ctx, gramOf(train), y)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -264,6 +265,20 @@ func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []fl
 		}
 	}
 	return w, s.Rho, nil
+}
+
+// gramOf returns the matrix of the inner products of rows.
+func gramOf(rows [][]float64) *sparse.Gram {
+	s := sparse.New(len(rows), 0, len(rows[0]))
+	for _, row := range rows {
+		for j, value := range row {
+			if value != 0 {
+				s.Add(int32(j), value)
+			}
+		}
+		s.End()
+	}
+	return sparse.NewGram(s)
 }
 
 func decidedRight(w []float64, rho float64, test [][]float64, truth []float64) (right int) {

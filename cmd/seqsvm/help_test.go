@@ -20,7 +20,7 @@ var commandOptions = map[string]string{
 	"windows":    "--genome --annotation --site --exons --min-intron --bed --at --list --unknown --upstream --downstream --window --offset --consensus --decoys --test-decoys --decoys-from --distance --duplicates --split --train --test --report --output -o",
 	"scan":       "--model -m --window --step --strand --anchor --offset --skip-ambiguous --class --raw --format --output -o --min-score --top --fdr --calibrate --suppress --merge",
 	"explain":    "--model -m --class --top --min-length --unit --format --output -o --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html",
-	"rfe":        "--kernel -k --no-normalize --step --least --folds --metric --features --keep --output -o --format --pos --neg --labels -C --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html",
+	"rfe":        "--kernel -k --no-normalize --step --least --folds --metric --features --keep --output -o --format --pos --neg --labels -C --tol --loss --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html",
 	"unmask":     "--chunk --words --remove --rounds --folds --runs -C --output -o --format --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html",
 	"poim":       "--model -m --length --top --maxima --output-class --background --output -o",
 	"convert":    "--output -o --keep-sequences",
