@@ -29,7 +29,7 @@ func explainCommand() *cli.Command {
 			"have it (NA: not known), its count, and its contribution. With --top alone: the N features of the model with the greatest weights and the N with the\n" +
 			"least negative ones, for each class (the positive one of two), without the norm of a record. Substrings that always occur together are one feature, under\n" +
 			"the longest; words of gapped and mismatch kernels are those of seqsvm kmers; with both strands a word stands for its reverse complement too. Bytes that\n" +
-			"do not print are \\x and two digits.",
+			"do not print are \\x and two digits; ^ and $ are the marks of a record's ends.",
 		Flags: join([]cli.Flag{
 			modelFlag(),
 			&cli.StringFlag{Name: "class", Usage: "`CLASS` whose decision is explained"},
