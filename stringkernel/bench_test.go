@@ -136,3 +136,28 @@ func BenchmarkSelfEval(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkFeatures lists the strongest features of 10⁶ letters of support vectors, and those of a sequence of 500.
+func BenchmarkFeatures(b *testing.B) {
+	c := randomDNA(b, 2000, 500)
+	x := seededDNA(b, 1, 500, 2).Seq(0)
+	forEachKernel(b, func(b *testing.B, k stringkernel.Substring) {
+		s, err := k.Merge(c, coefficients(c.Len()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		lister := s.(stringkernel.FeatureLister)
+		b.Run("model", func(b *testing.B) {
+			b.SetBytes(int64(c.Letters()))
+			for b.Loop() {
+				lister.TopFeatures([]float64{1}, 20)
+			}
+		})
+		b.Run("sequence", func(b *testing.B) {
+			b.SetBytes(int64(len(x)))
+			for b.Loop() {
+				lister.FeaturesOf([]float64{1}, x, 20)
+			}
+		})
+	})
+}
