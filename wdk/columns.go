@@ -91,7 +91,7 @@ func (s *Scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 // lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones behind these above the lowest shift bits. It lists the
 // windows for which a bit is set in begun, and returns how many they are.
 //
-// It is a function of its own, for with less to keep in registers it takes three quarters of the time.
+// It is a function of its own so that what the loop needs fits the registers.
 //
 //go:noinline
 func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift, branch uint, mask uint64) (n int) {

@@ -51,9 +51,9 @@
 //	index     60–75 ns per letter for products, made at the first one; rows need half a byte per letter only
 //	K·v       1.7–2.9 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts
 //	memory    9–12 bytes per letter; (2S + 1) times that with shifts
-//	merge     140 ns per letter of 8,000 support vectors, 360 of 80,000; 2S + 1 times that with shifts; at the first score
-//	score     O(L): 1,300,000 random windows per second against 8,000 support vectors, 790,000 of C. elegans (whose words are less random),
-//	          430,000 against 80,000, all in batches; 6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
+//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts; at the first score
+//	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans (whose words are less random),
+//	          490,000 against 80,000, all in batches and by processor time; 6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
 //
 // A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as support vectors, and 20 bytes per word that goes on.
 //
