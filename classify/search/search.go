@@ -67,6 +67,18 @@ type Result struct {
 	Gap      float64           // greatest relative duality gap of its machines
 }
 
+// CandidateError is why a candidate could not be tried.
+type CandidateError struct {
+	Candidate int // its number, from 0
+	Err       error
+}
+
+// Error says why; whoever made the candidates knows how to call it.
+func (e *CandidateError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *CandidateError) Unwrap() error { return e.Err }
+
 // Table has one result per candidate, in the order of the candidates.
 type Table struct {
 	Metric   string
@@ -177,16 +189,16 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 	for g, group := range groups {
 		kernels[g] = s.Candidates[group[0]].Kernel
 		if err := kernels[g].Check(); err != nil {
-			return fmt.Errorf("search: candidate %d: %w", group[0]+1, err)
+			return &CandidateError{group[0], err}
 		}
 	}
 	shared, err := stringkernel.Share(d.Corpus, kernels)
 	if err != nil {
-		return fmt.Errorf("search: indexing %d records: %w", d.Len(), err)
+		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
 	}
 	for g, group := range groups {
 		if err := s.runGroup(ctx, d, fold, group, t, func(train []int) (stringkernel.Gram, error) { return shared.GramOf(kernels[g], train) }); err != nil {
-			return err
+			return &CandidateError{group[0], err}
 		}
 		progress.Done += len(group)
 		if s.Progress != nil {

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -270,12 +271,16 @@ func TestErrors(t *testing.T) {
 		`metric "roc" is unknown`:   {Candidates: []classify.Trainer{good}, Metric: "roc"},
 		`pick "worst" is unknown`:   {Candidates: []classify.Trainer{good}, Pick: "worst"},
 		"candidate 2 has no kernel": {Candidates: []classify.Trainer{good, {}}},
-		"candidate 2: ":             {Candidates: []classify.Trainer{good, bad}},
+		"k = 0":                     {Candidates: []classify.Trainer{good, bad}},
 	} {
 		_, err := s.Run(context.Background(), d, fold)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	var which *search.CandidateError
+	if _, err := (search.Search{Candidates: []classify.Trainer{good, bad}}).Run(context.Background(), d, fold); !errors.As(err, &which) || which.Candidate != 1 {
+		t.Errorf("%v is not said of candidate 1", err)
 	}
 	s := search.Search{Candidates: []classify.Trainer{good}}
 	for want, outer := range map[string][]int{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
@@ -167,7 +168,7 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 	t.search.Progress, clear = searchProgress(c)
 	defer clear()
 	if t.table, err = t.search.Run(c.Context, t.data, fold); err != nil {
-		return nil, t.records.placed(err)
+		return nil, t.failed(err)
 	}
 	var nested *search.Nested
 	if c.Int("nested") > 0 {
@@ -176,10 +177,19 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 			return nil, inFile(t.records.source(), err)
 		}
 		if nested, err = t.search.Nested(c.Context, t.data, outer, c.Int("folds"), seed); err != nil {
-			return nil, t.records.placed(err)
+			return nil, t.failed(err)
 		}
 	}
 	return newTuneReport(t, nested), nil
+}
+
+// failed names the kernel that an error is about.
+func (t *tuning) failed(err error) error {
+	var candidate *search.CandidateError
+	if errors.As(err, &candidate) {
+		err = fmt.Errorf("kernel %s: %w", t.settings[candidate.Candidate].kernelText(), err)
+	}
+	return t.records.placed(err)
 }
 
 // picked is the setting of the winner.

@@ -110,6 +110,8 @@ var tuneDataCases = []badCase{
 	{name: "tune without records in a fold", args: "tune --kernel spectrum:k=2 --folds 3 --nested 3 --similarity 0 three.fa", want: []string{"outer fold 1", "want at least 2"}},
 	{name: "tune of windows of several lengths", files: map[string]string{"w.fa": ">a A\nACG\n>b A\nCAGT\n>c B\nTTT\n>d B\nGGG\n"}, args: "tune --kernel wd:d=1/2 --folds 2 --similarity 0 w.fa",
 		want: []string{"w.fa", "letters"}},
+	{name: "tune of a kernel without rows for a scheme that needs them", args: "tune --kernel spectrum:k=2/3+substring:weight=constant --multiclass crammer-singer --folds 2 --similarity 0 three.fa",
+		want: []string{"spectrum:k=2+substring:weight=constant", "no explicit feature rows"}},
 	{name: "tune into no folder", args: "tune --kernel spectrum:k=2 two.fa -o nowhere/m.seqsvm", want: []string{"nowhere"}},
 }
 
