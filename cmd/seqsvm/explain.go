@@ -37,7 +37,7 @@ func explainCommand() *cli.Command {
 			&cli.IntFlag{Name: "min-length", Value: 1, Usage: "with --top: leave out features of fewer characters than `N`, single letters for example"},
 			&cli.StringFlag{Name: "unit", Value: "auto", Usage: "position, word (segments of UAX #29: of substring kernels on texts, too), or auto: word if all kernels are of words"},
 			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, readingFlags(), documentFlags(), sharedFlags()),
+		}, readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
 		Action: explain,
 	}
 }

@@ -99,11 +99,13 @@ func learningFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "sparse", Usage: "let cutting-plane go on to a solution of few support vectors: up to twice the time, a smaller model"},
 		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep"},
 		&cli.StringFlag{Name: "multiclass", Value: "auto", Usage: "ovr (one against the rest), ovo (one against one), crammer-singer (all classes in one problem, for kernels with feature rows) or auto: crammer-singer for words if nothing speaks against it, else ovr"},
-		multilabelFlag(), hierarchyFlag(),
 		&cli.StringFlag{Name: "positive", Usage: "`CLASS` whose score is reported with two classes; by default the second in sorted order, or --pos"},
 		&cli.BoolFlag{Name: "probability", Usage: "calibrate class probabilities (Platt) by internal cross-validation"},
 	}
 }
+
+// labelingFlags say what a label is, for commands that know more than one class per record.
+func labelingFlags() []cli.Flag { return []cli.Flag{multilabelFlag(), hierarchyFlag()} }
 
 // join concatenates groups of options.
 func join(groups ...[]cli.Flag) []cli.Flag {

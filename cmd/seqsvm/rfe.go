@@ -34,7 +34,7 @@ func rfeCommand() *cli.Command {
 			&cli.StringFlag{Name: "features", Usage: "`FILE` to write features to, one per line"},
 			&cli.IntFlag{Name: "keep", Usage: "how many features to write; by default the best number"},
 			formatFlag("tsv or json, which has all metrics", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, labelFlags(), learningFlags(), readingFlags(), documentFlags(), alphabetFlags(), sharedFlags()),
+		}, labelFlags(), learningFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: eliminate,
 	}
 }

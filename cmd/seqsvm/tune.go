@@ -36,7 +36,7 @@ func tuneCommand() *cli.Command {
 			outputFlag("model `FILE` to write, the winner trained on everything"),
 			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
 			formatFlag("tsv or json", "tsv"),
-		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), readingFlags(), documentFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: tune,
 	}
 }
