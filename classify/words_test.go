@@ -80,7 +80,7 @@ func TestWordsAgainstLIBLINEAR(t *testing.T) {
 	}
 	// As LIBLINEAR has no free bias: with every record its opposite, for which the best bias is 0.
 	mirrored, y := &featureGram{features: g.features}, []float64(nil)
-	largest := greatestIndex(floats(d.Counts()))
+	largest := greatestIndex(asFloats(d.Counts()))
 	for i, c := range d.Y {
 		opposite := make([]float64, len(g.values[i]))
 		for e, v := range g.values[i] {
@@ -114,13 +114,6 @@ func TestDualCoordinateOnWords(t *testing.T) {
 			}
 		}
 	}
-}
-
-func floats(v []int) (out []float64) {
-	for _, x := range v {
-		out = append(out, float64(x))
-	}
-	return out
 }
 
 // BenchmarkMulticlassOnWords trains all classes of R8 (8; Reuters-21578, github.com/yao8839836/text_gcn) and of TREC's questions (50), in one problem and one against the

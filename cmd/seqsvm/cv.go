@@ -20,7 +20,7 @@ func cvCommand() *cli.Command {
 			"standard deviation.\n" + groupHelp,
 		Flags: join(kernelFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			predictionsFlag("`FILE` for id, score, label and fold of every record"),
+			baselineFlag(), predictionsFlag("`FILE` for id, score, label and fold of every record"),
 			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
 		}, groupFlags(), labelFlags(), learningFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: crossValidate,
@@ -37,6 +37,9 @@ func crossValidate(c *cli.Context) error {
 	}
 	if err := checkGroupFlags(c); err != nil {
 		return err
+	}
+	if c.Bool("baseline") && c.IsSet("multilabel") {
+		return usagef("--baseline has no meaning with --multilabel")
 	}
 	out, err := openOutputs(c, "near-duplicates", "predictions", "output")
 	if err != nil {
@@ -64,6 +67,11 @@ func crossValidate(c *cli.Context) error {
 	table, err := cvReport(e.data, outcome)
 	if err != nil {
 		return err
+	}
+	if c.Bool("baseline") {
+		if table, err = e.withBaselines(c, table, fold); err != nil {
+			return err
+		}
 	}
 	if out.wants("predictions") {
 		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, e.input.Separator, outcome) }); err != nil {
@@ -99,6 +107,8 @@ type cvTable struct {
 	Folds []metrics.Report `json:"folds"`
 	Mean  metrics.Scalars  `json:"mean"`
 	SD    metrics.Scalars  `json:"sd"`
+
+	Baselines map[string]*cvTable `json:"baselines,omitempty"` // by name, if asked for
 }
 
 func foldReports(d *classify.Dataset, o *classify.Outcome) (*cvTable, error) {
@@ -125,7 +135,10 @@ func (t *cvTable) write(w io.Writer) error {
 	if err := writeScalars(w, "mean", strconv.Itoa(n), t.Mean); err != nil {
 		return err
 	}
-	return writeScalars(w, "sd", "", t.SD)
+	if err := writeScalars(w, "sd", "", t.SD); err != nil {
+		return err
+	}
+	return t.writeBaselines(w)
 }
 
 func writeScalars(w io.Writer, name, n string, s metrics.Scalars) error {

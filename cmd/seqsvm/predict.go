@@ -161,7 +161,7 @@ func reported(d *classify.Decision, p classify.Prediction) int {
 }
 
 func decisionOf(d *classify.Decision, p classify.Prediction) float64 {
-	if len(d.Classes) == 2 {
+	if len(p.Scores) == 1 {
 		return p.Scores[0]
 	}
 	return p.Scores[p.Class]

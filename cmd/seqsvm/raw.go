@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -61,6 +62,9 @@ func rawNames(d *classify.Decision) []string {
 	names := make([]string, len(d.Machines))
 	for m, machine := range d.Machines {
 		names[m] = d.Classes[machine.Positive]
+		if d.Scheme == classify.Hierarchy { // classes of several nodes may be the same
+			names[m] += " " + strconv.Itoa(m+1)
+		}
 		if d.Scheme == classify.OneVsOne {
 			names[m] += "/" + d.Classes[machine.Negative]
 		}
