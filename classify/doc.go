@@ -47,6 +47,10 @@
 // fitted to decision values of an internal cross-validation, and from pairwise coupling for one-vs-one. [CrossValidate]
 // evaluates a trainer on [Dataset.StratifiedFolds], [Dataset.GroupedFolds] or folds of one's own.
 //
+// Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a threshold each ([FitThreshold]). Labels that are paths
+// in a hierarchy ([Dataset.SetHierarchy]) get machines for the children of each node, on the records below it. All of that is on the same index, and goes through the same
+// [Trainer], [CrossValidate] and model file. [NaiveBayes] is the baseline to compare with.
+//
 // The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each by
 // one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that multiplies blocks
 // ([stringkernel.BlockMul]), they do so in lock step and share products, to the same bits. Long runs end soon after their context does.

@@ -72,6 +72,11 @@
 // and AUPRC of a Report are one-vs-rest, averaged with equal weight. Records carry
 // no weights. Up to 2³¹ − 1 records.
 //
+// # Several labels, hierarchies
+//
+// [EvaluateLabels] compares sets of labels: micro- and macro-averaged F1, break-even points of precision and recall, hamming loss and the share of exact sets.
+// [LevelAccuracies] looks at paths of a hierarchy level by level.
+//
 // # References
 //
 //   - Hanley, McNeil (1982) The meaning and use of the area under a ROC curve. Radiology 143. doi:10.1148/radiology.143.1.7063747

@@ -50,6 +50,9 @@ var flavours = []flavour{
 	{name: "sum that does not fold", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=bounded,k=7,alphabet=dna"}, classes: 2, calibrated: true},
 	{name: "sum with tfidf", kernels: []string{"spectrum:k=3,alphabet=dna", "substring:weight=tfidf,k=9,alphabet=dna", "substring:weight=tfidf,rc,alphabet=dna"}, classes: 3, multiclass: classify.OneVsOne, reference: true},
 	{name: "words", kernels: []string{"words:ngram=1-2,tfidf"}, classes: 3, calibrated: true, compiled: true},
+	{name: "words, all classes in one problem", kernels: []string{"words"}, classes: 4, multiclass: classify.CrammerSinger, compiled: true},
+	{name: "several labels per record", kernels: []string{"spectrum:k=3,alphabet=dna"}, classes: 3, multiclass: classify.MultiLabel, compiled: true},
+	{name: "a hierarchy of labels, kept", kernels: []string{"spectrum:k=3,alphabet=dna"}, keep: true, classes: 4, multiclass: classify.Hierarchy},
 	{name: "words, kept", kernels: []string{"words:tfidf"}, keep: true, classes: 2, reference: true},
 	{name: "words, a dictionary", kernels: []string{"words:dict=A*:C*:G*:T*,logentropy"}, raw: true, classes: 2, compiled: true},
 	{name: "sum with words that folds", kernels: []string{"words:stop=n", "spectrum:k=3,alphabet=dna", "words:ngram=2,skip=1"}, classes: 2, compiled: true},
@@ -110,6 +113,31 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 	return d
 }
 
+// relabelled gives every third record a second label, or makes a hierarchy of the classes: the first two are below one node.
+func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Dataset {
+	t.Helper()
+	labels, sets := make([]string, d.Len()), make([][]string, d.Len())
+	for i, c := range d.Y {
+		labels[i], sets[i] = "other/"+d.Classes[c], []string{d.Classes[c]}
+		if c < 2 {
+			labels[i] = "first/" + d.Classes[c]
+		}
+		if i%3 == 0 {
+			sets[i] = append(sets[i], "third")
+		}
+	}
+	var err error
+	if scheme == classify.MultiLabel {
+		d, err = classify.NewMultilabelDataset(d.Corpus, sets, nil)
+	} else if d, err = classify.NewDataset(d.Corpus, labels, nil); err == nil {
+		err = d.SetHierarchy("/")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // train trains a model of the flavour.
 func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Model) {
 	t.Helper()
@@ -121,7 +149,11 @@ func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Mod
 	if err != nil {
 		t.Fatal(err)
 	}
-	trained, err := classify.Trainer{Kernel: kernel, Multiclass: f.multiclass, Probability: f.calibrated, Seed: 3}.Train(context.Background(), d)
+	scheme := f.multiclass
+	if scheme == classify.MultiLabel || scheme == classify.Hierarchy {
+		d, scheme = relabelled(t, d, scheme), ""
+	}
+	trained, err := classify.Trainer{Kernel: kernel, Multiclass: scheme, Probability: f.calibrated, Seed: 3}.Train(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

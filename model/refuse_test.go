@@ -156,6 +156,15 @@ func TestWriteRefuses(t *testing.T) {
 		{"a class that is not UTF-8", tinySpectrum(t), func(m *Model) { m.Decision.Classes[1] = "caf\xe9" }, `class "caf\xe9" is not UTF-8`},
 		{"no machines", tinySpectrum(t), func(m *Model) { m.Decision.Machines = nil }, "0 machines"},
 		{"rho NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Rho = math.NaN() }, "rho = NaN"},
+		{"a threshold NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Threshold = math.NaN() }, "threshold = NaN"},
+		{"a separator without a hierarchy", tinySpectrum(t), func(m *Model) { m.Decision.Separator = "/" }, `separator "/" of a hierarchy`},
+		{"a hierarchy without a separator", tinySpectrum(t), func(m *Model) { m.Decision.Scheme = classify.Hierarchy }, "no separator of a hierarchy"},
+		{"a hierarchy of empty names", tinySpectrum(t), func(m *Model) {
+			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/", []string{"a//b", "c"}
+		}, "has an empty level"},
+		{"machines of another hierarchy", tinySpectrum(t), func(m *Model) {
+			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/", []string{"a/b", "a/c", "d"}
+		}, "1 machines for hierarchy with 3 classes, want 2"},
 		{"a gap that is infinite", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Gap = math.Inf(1) }, "unsupported value: +Inf"},
 		{"a reference for nothing", tinySpectrum(t), func(m *Model) { m.Reference = new(stringkernel.Corpus) }, "needs no reference"},
 		{"no reference", tinySubstring(t), func(m *Model) { m.Reference = nil }, "needs a reference"},

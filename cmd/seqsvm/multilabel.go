@@ -51,15 +51,17 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 		}
 	}
 	for i, label := range r.labels {
-		if lists[i] == nil {
+		if lists[i] == nil && separator != "" {
 			lists[i] = strings.Split(label, separator)
+		} else if lists[i] == nil { // of a model that another program wrote
+			lists[i] = []string{label}
 		}
 		for k, name := range lists[i] {
 			name = strings.TrimSpace(name)
 			switch {
 			case name == "":
 				return nil, r.errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label, separator)
-			case strings.Contains(name, separator):
+			case separator != "" && strings.Contains(name, separator):
 				return nil, r.errorf(i, "label %.80q contains the separator %q; choose another for --multilabel", name, separator)
 			case slices.Contains(lists[i][:k], name):
 				return nil, r.errorf(i, "label %.80q occurs twice", name)
