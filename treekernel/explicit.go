@@ -8,13 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// features is a kernel with a finite feature space: φ_f(x) = √w_f·#_f(x) over the fragments f of the trees of x.
+// features is a kernel with a finite feature space: φ_f(x) = Σ √w over the occurrences of f in x, for the fragments f of its trees.
 type features struct {
 	name string
 	sees Labels
 	// count counts the features of the trees that were read.
 	count func(p *profile)
-	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f] for each node of an occurrence of f.
+	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f]·√w for each node of an occurrence of f.
 	spread func(p *profile, shares, nodes []float64)
 }
 
@@ -39,8 +39,7 @@ func (p *profiler) take(x []byte) error {
 
 // square returns k(x, x) of the record taken.
 func (p *profiler) square() (sum float64) {
-	for f, value := range p.values {
-		value *= p.counts[f]
+	for _, value := range p.values {
 		sum += float64(value * value)
 	}
 	return sum
@@ -62,14 +61,14 @@ func (f *features) eval(x, y []byte) float64 {
 	}
 	weights := make([]float64, len(v.pairs.Keys))
 	for i, to := range p.to {
-		weights[to] = float64(p.counts[i] * p.values[i])
+		weights[to] = p.values[i]
 	}
 	_ = p.take(y)
 	_ = p.of(p.profile, v, false) // a closed vocabulary does not grow
 	sum := 0.0
 	for i, to := range p.to {
 		if to >= 0 {
-			sum += float64(float64(p.counts[i]*p.values[i]) * weights[to])
+			sum += float64(p.values[i] * weights[to])
 		}
 	}
 	return sum
@@ -87,8 +86,8 @@ func (f *features) rows(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, erro
 			return nil, nil, recordError(c, i, err)
 		}
 		for j, to := range p.to {
-			if p.counts[j] > 0 {
-				r.Add(to, float64(p.counts[j]*p.values[j]))
+			if p.values[j] > 0 {
+				r.Add(to, p.values[j])
 			}
 		}
 		r.End()
@@ -154,7 +153,7 @@ func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
 	p := s.borrow(x)
 	defer s.profilers.Put(p)
 	for i, to := range p.to {
-		value := float64(p.counts[i] * p.values[i])
+		value := p.values[i]
 		self += float64(value * value)
 		if to < 0 || value == 0 {
 			continue
@@ -184,7 +183,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	for i, to := range p.to {
 		share := 0.0
 		if to >= 0 {
-			share = float64(p.values[i]*s.weights[int(to)*s.outputs+m]) / float64(p.sizes[i])
+			share = s.weights[int(to)*s.outputs+m] / float64(p.sizes[i])
 		}
 		p.shares = append(p.shares, share)
 	}

@@ -174,6 +174,9 @@ func (k *pairwise) eval(x, y []byte) float64 {
 	return k.compare(&w, second)
 }
 
+// selfEval returns k(x, x).
+func (k *pairwise) selfEval(x []byte) float64 { return k.eval(x, x) }
+
 // collection is the different records of a corpus.
 type collection struct {
 	kernel     *pairwise

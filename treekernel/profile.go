@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// profile is a record as counts of the features of an explicit kernel. Features are fragments of trees, made step by step from smaller ones, so that a
+// profile is a record as weighted counts of the features of an explicit kernel. Features are fragments of trees, made step by step from smaller ones, so that a
 // fragment is a pair of numbers and equal fragments have equal numbers, without collisions:
 //
 //	a node alone                       (start, its label)
@@ -18,8 +18,7 @@ import (
 type profile struct {
 	*reader
 	dictionary
-	counts []float64 // occurrences of each fragment
-	values []float64 // √weight of each fragment that is a feature; 0 of those that only lead to one
+	values []float64 // φ of each fragment, Σ √weight over its occurrences: 0 of those that only lead to a feature
 	sizes  []int32   // nodes of each fragment, counting the leaves of productions
 	nodes  []int32   // fragment of each node: scratch of subtree
 	grown  growth    // scratch of sst
@@ -48,7 +47,7 @@ func (p *profile) clear() {
 	p.table.Reset()
 	p.pairs.Reset()
 	p.places.Reset()
-	p.counts, p.values, p.sizes = p.counts[:0], p.values[:0], p.sizes[:0]
+	p.values, p.sizes = p.values[:0], p.sizes[:0]
 }
 
 // alone returns the fragment of a node without children.
@@ -73,17 +72,14 @@ func (p *profile) expanded(fragment, place, child int32) int32 {
 
 func (p *profile) fragment(key uint64, size int32) int32 {
 	id := p.pairs.Add(key)
-	if int(id) == len(p.counts) {
-		p.counts, p.values, p.sizes = append(p.counts, 0), append(p.values, 0), append(p.sizes, size)
+	if int(id) == len(p.values) {
+		p.values, p.sizes = append(p.values, 0), append(p.sizes, size)
 	}
 	return id
 }
 
 // count counts an occurrence of a feature with the square root of its weight.
-func (p *profile) count(fragment int32, value float64) {
-	p.counts[fragment]++
-	p.values[fragment] = value
-}
+func (p *profile) count(fragment int32, root float64) { p.values[fragment] += root }
 
 // vocabulary is the fragments of a corpus or model.
 type vocabulary struct {

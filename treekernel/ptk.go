@@ -2,6 +2,7 @@ package treekernel
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,11 +17,20 @@ import (
 // over subsequences I, J of the children a_1 …, b_1 …, found by a dynamic programme in O(|I|·rows·columns) for each pair of nodes with equal labels. Pairs that involve a
 // leaf count Terminal times as much, as in KeLP; unless Terminal is 1 the kernel need not be positive semidefinite where a label is that of leaves and of inner nodes.
 //
-// The feature space is exponential: the Gram matrix is made of rows, and a score costs a value per support vector. A value of a pair is held below 10¹⁰⁰.
+// Without bounds, the Gram matrix is made of rows, and a score costs a value per support vector. A value of a pair is held below 10¹⁰⁰.
+//
+// With Depth or Size the sum is over fragments of at most that many levels of nodes, or nodes, up to 32, and each fragment is a feature with the value
+//
+//	φ_f(x) = Σ √μ^(nodes of f) λ^(leaves of f) λ^(gaps) over the occurrences of f in x,
+//
+// so that rows are explicit ([stringkernel.Features]), a merged scorer has a weight per fragment ([stringkernel.Storable]), and training and scoring are linear in the
+// fragments of a record. What [SST] says of nodes with very many fragments holds here, too. Terminal is then 1.
 type PTK struct {
 	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
-	Mu       float64 `json:"mu" doc:"μ of each level of a fragment, above 0 and at most 1"`
-	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf"`
+	Mu       float64 `json:"mu" doc:"μ of each node of a fragment, above 0 and at most 1"`
+	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf; of unbounded fragments only"`
+	Depth    int     `json:"depth,omitempty" doc:"levels of nodes of the largest fragments; with this or size, training and scoring take linear time"`
+	Size     int     `json:"size,omitempty" doc:"nodes of the largest fragments, up to 32"`
 	Labels   `json:",inline"`
 }
 
@@ -42,21 +52,51 @@ func (k PTK) check() error {
 	if !(k.Terminal > 0 && k.Terminal <= 1e6) {
 		return fmt.Errorf("terminal = %v, want above 0 and at most 1e6", k.Terminal)
 	}
+	if k.bounded() && k.Terminal != 1 {
+		return fmt.Errorf("terminal = %v with depth or size, want 1", k.Terminal)
+	}
+	if err := checkBounds(k.Depth, k.Size); err != nil {
+		return err
+	}
 	return k.Labels.check()
 }
 
-// CheckRecord returns an error unless x is trees in brackets of at most 10,000 nodes.
-func (k PTK) CheckRecord(x []byte) error { return k.pairwise().checkRecord(x) }
+// bounded reports whether the feature space is finite.
+func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
+
+// CheckRecord returns an error unless x is trees in brackets, and without bounds of at most 10,000 nodes.
+func (k PTK) CheckRecord(x []byte) error {
+	if k.bounded() {
+		return checkRecord(x)
+	}
+	return k.pairwise().checkRecord(x)
+}
 
 // Eval returns k(x, y). What is no tree has no features.
-func (k PTK) Eval(x, y []byte) float64 { return k.pairwise().eval(x, y) }
+func (k PTK) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// Gram reads a corpus; values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
-func (k PTK) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.pairwise().gram(c) }
+// SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
+func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
-// Merge keeps the different support vectors: a score costs a value for each.
+// Gram indexes a corpus: bounded, in time and memory linear in its fragments; else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of
+// the first record that is no tree, or too large.
+func (k PTK) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().gram(c) }
+
+// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
 func (k PTK) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.pairwise().merge(sv, coef)
+	return k.engine().merge(sv, coef)
+}
+
+// Restore rebuilds the scorer of a bounded kernel from its arrays.
+func (k PTK) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	return restore(k, k.engine(), arrays)
+}
+
+func (k PTK) engine() engine {
+	if !k.bounded() {
+		return k.pairwise()
+	}
+	return fragments("ptk", k.Labels, kind{partial: true, unit: math.Sqrt(k.Mu), end: k.Lambda, gap: k.Lambda}, k.Depth, k.Size)
 }
 
 func (k PTK) pairwise() *pairwise {

@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -47,11 +48,8 @@ func (k SST) check() error {
 	if err := checkDecay("lambda", k.Lambda); err != nil {
 		return err
 	}
-	switch {
-	case k.Depth < 0 || k.Depth > math.MaxInt32:
-		return fmt.Errorf("depth = %d, want a number of levels, or 0 for all", k.Depth)
-	case k.Size < 0 || k.Size > mostSize:
-		return fmt.Errorf("size = %d, want 1…%d productions, or 0", k.Size, mostSize)
+	if err := checkBounds(k.Depth, k.Size); err != nil {
+		return err
 	}
 	return k.Labels.check()
 }
@@ -68,65 +66,79 @@ func (k SST) CheckRecord(x []byte) error {
 }
 
 // Eval returns k(x, y). What is no tree has no features.
-func (k SST) Eval(x, y []byte) float64 {
-	if k.bounded() {
-		return k.features().eval(x, y)
-	}
-	return k.pairwise().eval(x, y)
-}
+func (k SST) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
-func (k SST) SelfEval(x []byte) float64 {
-	if k.bounded() {
-		return k.features().selfEval(x)
-	}
-	return k.pairwise().eval(x, x)
-}
+func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
-// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else its productions only. The error is a
-// [stringkernel.RecordError] of the first record that is no tree.
-func (k SST) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	if k.bounded() {
-		return k.features().gram(c)
-	}
-	return k.pairwise().gram(c)
-}
+// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else values are computed by rows, and kept. The
+// error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
+func (k SST) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().gram(c) }
 
-// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps them.
+// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
 func (k SST) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if k.bounded() {
-		return k.features().merge(sv, coef)
-	}
-	return k.pairwise().merge(sv, coef)
+	return k.engine().merge(sv, coef)
 }
 
 // Restore rebuilds the scorer of a bounded kernel from its arrays.
 func (k SST) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	return restore(k, k.engine(), arrays)
+}
+
+func (k SST) engine() engine {
+	if !k.bounded() {
+		return k.pairwise()
+	}
+	return fragments("sst", k.Labels, kind{unit: math.Sqrt(k.Lambda), leaves: k.Leaves}, k.Depth, k.Size)
+}
+
+// engine computes a kernel from the features of records, or from pairs of their nodes.
+type engine interface {
+	eval(x, y []byte) float64
+	selfEval(x []byte) float64
+	gram(c *stringkernel.Corpus) (stringkernel.Gram, error)
+	merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
+}
+
+// restore rebuilds a scorer of k, if its engine is one of features.
+func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	if !k.bounded() {
-		return nil, fmt.Errorf("sst: without depth or size there is no stored form")
+	f, explicit := e.(*features)
+	if !explicit {
+		return nil, errors.New("a tree kernel without depth or size has no stored form")
 	}
-	return k.features().restore(arrays)
+	return f.restore(arrays)
 }
 
-func (k SST) features() *features {
-	b := bounds{depth: math.MaxInt32, size: mostSize}
-	if k.Depth > 0 {
-		b.depth = int32(k.Depth)
+// fragments returns the kernel of the fragments of a kind, of so many levels and of so large a size; 0 is as many as there may be.
+func fragments(name string, l Labels, k kind, depth, size int) *features {
+	k.depth, k.size = math.MaxInt32, mostSize
+	if depth > 0 {
+		k.depth = int32(depth)
 	}
-	if k.Size > 0 {
-		b.size = int32(k.Size)
+	if size > 0 {
+		k.size = int32(size)
 	}
-	root := math.Sqrt(k.Lambda)
-	return &features{name: "sst", sees: k.Labels,
+	return &features{name: name, sees: l,
 		count: func(p *profile) {
-			p.growAll(b)
-			p.countFragments(root, k.Leaves)
+			p.growAll(k)
+			p.countFragments()
 		},
-		spread: func(p *profile, shares, nodes []float64) { spreadFragments(p, shares, nodes, k.Leaves) },
+		spread: spreadFragments,
 	}
+}
+
+// checkBounds holds the bounds of fragments to their ranges.
+func checkBounds(depth, size int) error {
+	switch {
+	case depth < 0 || depth > math.MaxInt32:
+		return fmt.Errorf("depth = %d, want a number of levels, or 0 for all", depth)
+	case size < 0 || size > mostSize:
+		return fmt.Errorf("size = %d, want 1…%d, or 0 for all", size, mostSize)
+	}
+	return nil
 }
 
 // pairwise is the kernel without bounds.

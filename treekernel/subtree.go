@@ -70,7 +70,8 @@ func (k Subtree) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, erro
 func (k Subtree) features() *features {
 	root := math.Sqrt(k.Lambda)
 	return &features{name: "subtree", sees: k.Labels,
-		count: func(p *profile) { p.countSubtrees(root) }, spread: spreadSubtrees}
+		count:  func(p *profile) { p.countSubtrees(root) },
+		spread: func(p *profile, shares, nodes []float64) { p.spreadSubtrees(root, shares, nodes) }}
 }
 
 // countSubtrees finds the subtree of each node, children before parents.
@@ -99,9 +100,9 @@ func power(x float64, n int32) float64 {
 }
 
 // spreadSubtrees gives each node the shares of the subtrees that contain it, parents before children.
-func spreadSubtrees(p *profile, shares, nodes []float64) {
+func (p *profile) spreadSubtrees(root float64, shares, nodes []float64) {
 	for i, fragment := range p.nodes {
-		nodes[i] = shares[fragment]
+		nodes[i] = float64(shares[fragment] * power(root, p.end[i]-int32(i)))
 		if parent := p.parent[i]; parent >= 0 {
 			nodes[i] += nodes[parent]
 		}

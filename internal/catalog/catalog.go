@@ -14,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
 
@@ -45,6 +46,14 @@ var Entries = []Entry{
 		wdk.Oligo{K: 3, Sigma: 2}},
 	{"words", "words and word n-grams of texts, by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998)", "words:ngram=1-2,tfidf,stem=english,stop=english",
 		bow.Kernel{NGram: "1"}},
+	{"subtree", "equal complete subtrees of trees in brackets, weight λ^nodes (Vishwanathan & Smola 2002)", "subtree:lambda=0.8,unordered",
+		treekernel.Subtree{Lambda: 1}},
+	{"tag", "substrings of trees written as strings of labels and brackets, under a weighting (Vishwanathan & Smola 2002)", "tag:weight=decay,lambda=0.7",
+		treekernel.Tag{Weight: stringkernel.Constant}},
+	{"sst", "subset trees: fragments with all children of a node or none, of bounded depth or size in linear time (Collins & Duffy 2001)", "sst:lambda=0.4,size=4",
+		treekernel.SST{Lambda: 0.4}},
+	{"ptk", "partial trees: fragments with any children of a node in order; a kernel value per support vector (Moschitti 2006)", "ptk:lambda=0.4,mu=0.4",
+		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}},
 }
 
 // Parameter describes one parameter of a kernel.
