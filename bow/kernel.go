@@ -33,6 +33,9 @@ type Kernel struct {
 	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
 	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
 	Dict       []string `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
+	Leaves     bool     `json:"leaves,omitempty" doc:"records are trees in brackets, and the labels of their leaves are the words"`
+	After      string   `json:"after,omitempty" doc:"of a leaf's label only what follows the first of these characters is the word"`
+	Before     string   `json:"before,omitempty" doc:"of a leaf's label only what precedes the last of these characters is the word"`
 
 	fitted *fitted
 }
@@ -45,7 +48,7 @@ const (
 
 // Tokenizer returns how the kernel makes terms of a text.
 func (k Kernel) Tokenizer() Tokenizer {
-	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem}
+	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem, Leaves: k.Leaves, After: k.After, Before: k.Before}
 }
 
 // Check returns an error that names the first parameter out of range or at odds with another.

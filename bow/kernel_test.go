@@ -226,3 +226,29 @@ func FuzzRestore(f *testing.F) {
 		}
 	})
 }
+
+// The leaves of a tree are words, without what stands around them, in the order of the tree.
+func TestLeavesAreWords(t *testing.T) {
+	tree := []byte(`(S (POS##WRB LEX##How::w) (POS##VB LEX##do\(es\)::v) (POS##X LEX##::x) it)`)
+	tokens := Kernel{Leaves: true, After: "##", Before: "::"}.Tokenizer()
+	if got, want := tokens.Terms(tree), []string{"how", `do\(es\)`, "it"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := tokens.Terms([]byte("how does it")); got != nil {
+		t.Errorf("%q of what is no tree", got)
+	}
+	k, plain := Kernel{NGram: "1-2", Leaves: true, After: "##", Before: "::"}, Kernel{NGram: "1-2"}
+	x, y := []byte("(a A##how::w (b A##is::v) A##it::p)"), []byte("(r LEX##how::w LEX##is::v (c ##not::))")
+	if got, want := k.Eval(x, y), plain.Eval([]byte("how is it"), []byte("how is not")); got != want || want != 3 {
+		t.Errorf("k(x, y) = %v, of words %v, want 3", got, want)
+	}
+	if err := k.CheckRecord([]byte("how")); err == nil || !strings.Contains(err.Error(), "byte 1") {
+		t.Errorf("CheckRecord: %v", err)
+	}
+	if err := plain.CheckRecord([]byte("how")); err != nil {
+		t.Errorf("CheckRecord: %v", err)
+	}
+	if err := (Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "want leaves") {
+		t.Errorf("Check: %v", err)
+	}
+}

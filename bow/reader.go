@@ -55,7 +55,7 @@ func (r *reader) forget() {
 }
 
 func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {
-	EachWord(x, func(lo, hi int) {
+	r.forms.words.each(x, func(lo, hi int) {
 		if id := r.meaning(x[lo:hi]); id != dropped {
 			ids, spans = append(ids, id), append(spans, span{lo, hi})
 		}

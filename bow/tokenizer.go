@@ -23,6 +23,11 @@ type Tokenizer struct {
 	NFKC     bool     // compatibility forms are one: ﬁ is fi, Ａ is A, e with a combining accent is é
 	Stop     []string // stop words, compared after the first two steps; "english" stands for the list of EnglishStopWords, not for the word
 	Stem     string   // a language of StemLanguages; empty: no stemming
+
+	// Leaves says that texts are trees in brackets (package bracket), and that the labels of their leaves, whole, take the place of the words of EachWord. Only what stands behind
+	// the first After and before the last Before of a label counts, where these are not empty. What is no tree has no words.
+	Leaves        bool
+	After, Before string
 }
 
 // StemLanguages returns the languages of which words can be stemmed, by the algorithms of Snowball.
@@ -40,9 +45,11 @@ var englishText string
 // contractions), in lower case, sorted.
 func EnglishStopWords() []string { return strings.Fields(englishText) }
 
-// Check returns an error if the language of Stem is unknown or is asked for together with KeepCase, which stems do not.
+// Check returns an error if the language of Stem is unknown or is asked for together with KeepCase, which stems do not, or if After or Before is given without Leaves.
 func (t Tokenizer) Check() error {
 	switch {
+	case !t.Leaves && t.After+t.Before != "":
+		return errors.New("after and before are of the leaves of trees, want leaves with them")
 	case t.Stem == "":
 		return nil
 	case !slices.Contains(StemLanguages(), t.Stem):
@@ -57,7 +64,7 @@ func (t Tokenizer) Check() error {
 func (t Tokenizer) Terms(x []byte) []string {
 	f := newForms(t)
 	var terms []string
-	EachWord(x, func(lo, hi int) {
+	f.words.each(x, func(lo, hi int) {
 		if term, kept := f.term(x[lo:hi]); kept {
 			terms = append(terms, string(term))
 		}
@@ -68,11 +75,17 @@ func (t Tokenizer) Terms(x []byte) []string {
 // forms is a Tokenizer with its stop words at hand. It is for one goroutine.
 type forms struct {
 	Tokenizer
+	words  cutter
 	stop   map[string]bool // shared, read only
 	buffer []byte
 }
 
-func newForms(t Tokenizer) *forms { return &forms{Tokenizer: t, stop: t.stopWords()} }
+func newForms(t Tokenizer) *forms { return t.forms(t.stopWords()) }
+
+// forms returns a Tokenizer with stop words that are at hand.
+func (t Tokenizer) forms(stop map[string]bool) *forms {
+	return &forms{Tokenizer: t, words: t.cutter(), stop: stop}
+}
 
 // stopWords returns the set of Stop, folded as words of a text are; nil for an empty one.
 func (t Tokenizer) stopWords() map[string]bool {

@@ -39,7 +39,7 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 	}
 	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
 	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
-		blocks[b] = newBlock(c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
+		blocks[b] = newBlock(v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
 		return nil
 	})
 	for _, b := range blocks {
@@ -54,11 +54,11 @@ type block struct {
 	tokenized
 }
 
-func newBlock(c *stringkernel.Corpus, lo, hi int) *block {
+func newBlock(words cutter, c *stringkernel.Corpus, lo, hi int) *block {
 	b := new(block)
 	for j := lo; j < hi; j++ {
 		x := c.Seq(j)
-		EachWord(x, func(lo, hi int) { b.ids = append(b.ids, b.words.Add(x[lo:hi])) })
+		words.each(x, func(lo, hi int) { b.ids = append(b.ids, b.words.Add(x[lo:hi])) })
 		b.ends = append(b.ends, len(b.ids))
 	}
 	return b

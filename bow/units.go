@@ -38,7 +38,7 @@ func unitsOf(t Tokenizer) *stringkernel.Units {
 	t.Stop = slices.Clone(t.Stop) // the caller may change his
 	stop := t.stopWords()
 	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
-		return &unitReader{reader: reader{forms: &forms{Tokenizer: t, stop: stop}, terms: new(intern.Terms), open: true}}
+		return &unitReader{reader: reader{forms: t.forms(stop), terms: new(intern.Terms), open: true}}
 	})
 	w.recent = slices.Insert(w.recent, 0, recentUnits{t, units})
 	w.recent = w.recent[:min(len(w.recent), mostRecent)]
@@ -46,7 +46,8 @@ func unitsOf(t Tokenizer) *stringkernel.Units {
 }
 
 func (t Tokenizer) equal(u Tokenizer) bool {
-	return t.KeepCase == u.KeepCase && t.NFKC == u.NFKC && t.Stem == u.Stem && slices.Equal(t.Stop, u.Stop)
+	return t.KeepCase == u.KeepCase && t.NFKC == u.NFKC && t.Stem == u.Stem && slices.Equal(t.Stop, u.Stop) &&
+		t.Leaves == u.Leaves && t.After == u.After && t.Before == u.Before
 }
 
 // unitReader numbers the terms of texts from 1 on.
@@ -68,9 +69,8 @@ func (r *unitReader) AppendUnit(dst []byte, number int32) []byte {
 
 // Closed returns a reader that shares the terms.
 func (r *unitReader) Closed() stringkernel.UnitReader {
-	own := *r.reader.forms
-	own.buffer = nil
-	return &unitReader{reader: reader{forms: &own, terms: r.reader.terms}}
+	own := r.reader.forms.Tokenizer.forms(r.reader.forms.stop)
+	return &unitReader{reader: reader{forms: own, terms: r.reader.terms}}
 }
 
 // Read returns the numbers of the terms of x: there are no breaks.

@@ -64,17 +64,8 @@ func (f *form) of(label []byte) []byte {
 	if !f.all && !f.counts(label) {
 		return nil
 	}
-	if len(f.after) > 0 {
-		if _, rest, found := bytes.Cut(label, f.after); found {
-			label = rest
-		}
-	}
-	if len(f.before) > 0 {
-		if at := bytes.LastIndex(label, f.before); at >= 0 {
-			label = label[:at]
-		}
-	}
-	return label
+	lo, hi := bracket.Between(label, f.after, f.before)
+	return label[lo:hi]
 }
 
 func (f *form) counts(label []byte) bool {

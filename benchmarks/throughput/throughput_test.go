@@ -8,9 +8,12 @@ import (
 	"github.com/seqsvm/seqsvm/internal/catalog"
 )
 
-// TestMeasure checks that every kernel of the catalogue can be measured and that nothing in a row is left out.
+// TestMeasure checks that every kernel of sequences in the catalogue can be measured and that nothing in a row is left out.
 func TestMeasure(t *testing.T) {
 	for _, e := range catalog.Entries {
+		if e.OfTrees() {
+			continue
+		}
 		kernel := e.Example
 		if e.Name == "gapped" {
 			kernel = "gapped:l=6,k=4,d=2,rc"

@@ -93,6 +93,22 @@ func (r *records) wantLength(length int) error {
 	return nil
 }
 
+// wantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
+func (r *records) wantKernelsRecords(spec model.KernelSpec) error {
+	for _, t := range spec.Terms {
+		k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error })
+		if !picky {
+			continue
+		}
+		for i := range r.corpus.Len() {
+			if err := k.CheckRecord(r.corpus.Seq(i)); err != nil {
+				return r.errorf(i, "%w", err)
+			}
+		}
+	}
+	return nil
+}
+
 // reader reads files under the options of readingFlags, documentFlags and alphabetFlags.
 type reader struct {
 	options seqio.Options

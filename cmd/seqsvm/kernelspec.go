@@ -87,6 +87,9 @@ func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringk
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
+	if err := data.wantKernelsRecords(*spec); err != nil {
+		return nil, err
+	}
 	doubts := suspects{spec: *spec}
 	doubts.add(data)
 	doubts.warn(c)

@@ -36,6 +36,9 @@ func (a *application) check(data *records) error {
 	if err := data.wantLength(stringkernel.WindowLength(a.classifier.Scorer)); err != nil {
 		return err
 	}
+	if err := data.wantKernelsRecords(a.suspects.spec); err != nil {
+		return err
+	}
 	a.suspects.add(data)
 	return nil
 }

@@ -56,6 +56,12 @@ var Entries = []Entry{
 		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}},
 }
 
+// OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
+func (e Entry) OfTrees() bool {
+	k, picky := e.kernel.(interface{ CheckRecord(x []byte) error })
+	return picky && k.CheckRecord([]byte("A")) != nil
+}
+
 // Parameter describes one parameter of a kernel.
 type Parameter struct {
 	Name    string `json:"name"`

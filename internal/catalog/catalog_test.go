@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -32,9 +33,31 @@ var windowLengths = map[string]int{"wd": 20, "poly": 20, "locality": 20}
 
 // conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that make no features are
 // outside the alphabet and separate words.
-func conforms(t *testing.T, k stringkernel.Kernel, length int) {
+func conforms(t *testing.T, k stringkernel.Kernel, length int, trees bool) {
 	t.Helper()
+	if trees {
+		kerneltest.Run(t, k, kerneltest.Options{Letters: "(", Draw: drawTree})
+		return
+	}
 	kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "- ", Length: length, Indefinite: true})
+}
+
+// drawTree draws a tree in brackets.
+func drawTree(r *rand.Rand) []byte {
+	tree := []byte("(A")
+	for depth := 1; depth > 0; {
+		switch r.IntN(5) {
+		case 0, 1:
+			tree = append(tree, ')')
+			depth--
+		case 2:
+			tree = append(tree, '(', "ACGT"[r.IntN(4)])
+			depth++
+		default:
+			tree = append(tree, ' ', "ACGT"[r.IntN(4)])
+		}
+	}
+	return tree
 }
 
 func TestEveryEntryConforms(t *testing.T) {
@@ -51,22 +74,26 @@ func TestEveryEntryConforms(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				conforms(t, k, windowLengths[e.Name])
+				conforms(t, k, windowLengths[e.Name], e.OfTrees())
 			})
 		}
 	}
 }
 
 func TestTheSumOfAllEntriesConforms(t *testing.T) {
-	var specs []Spec
-	for _, e := range Entries {
-		specs = append(specs, example(t, e))
+	for _, trees := range []bool{false, true} {
+		var specs []Spec
+		for _, e := range Entries {
+			if e.OfTrees() == trees {
+				specs = append(specs, example(t, e))
+			}
+		}
+		k, err := Build(specs, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conforms(t, k, 20, trees)
 	}
-	k, err := Build(specs, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conforms(t, k, 20)
 }
 
 func TestEntriesAreComplete(t *testing.T) {

@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 }
 
 // kernelNames lists the catalogue.
-const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words"
+const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, ptk"
 
 func TestParseRefuses(t *testing.T) {
 	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"

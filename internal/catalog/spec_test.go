@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/wdk"
 )
 
@@ -111,6 +112,32 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		k.Dict = rapid.SampledFrom([][]string{nil, {"infarct", "heart attack", "immun*"}}).Draw(t, "dict")
 		return k
 	},
+	"subtree": func(t *rapid.T) stringkernel.Kernel {
+		return treekernel.Subtree{Lambda: drawDecay(t, "lambda"), Labels: drawLabels(t)}
+	},
+	"tag": func(t *rapid.T) stringkernel.Kernel {
+		k := treekernel.Tag{Weight: stringkernel.TFIDF, K: rapid.IntRange(0, 1<<20).Draw(t, "k"), Labels: drawLabels(t)}
+		if rapid.Bool().Draw(t, "decay") {
+			k.Weight, k.Lambda = stringkernel.Decay, rapid.Float64Range(1e-9, 0.9999).Draw(t, "lambda")
+		}
+		return k
+	},
+	"sst": func(t *rapid.T) stringkernel.Kernel {
+		return treekernel.SST{Lambda: drawDecay(t, "lambda"), Depth: rapid.IntRange(0, 99).Draw(t, "depth"), Size: rapid.IntRange(0, 32).Draw(t, "size"),
+			Leaves: rapid.Bool().Draw(t, "leaves"), Labels: drawLabels(t)}
+	},
+	"ptk": func(t *rapid.T) stringkernel.Kernel {
+		return treekernel.PTK{Lambda: drawDecay(t, "lambda"), Mu: drawDecay(t, "mu"), Terminal: 1, Depth: rapid.IntRange(0, 99).Draw(t, "depth"),
+			Size: rapid.IntRange(0, 32).Draw(t, "size"), Labels: drawLabels(t)}
+	},
+}
+
+func drawDecay(t *rapid.T, name string) float64 { return rapid.Float64Range(1e-6, 1).Draw(t, name) }
+
+func drawLabels(t *rapid.T) treekernel.Labels {
+	affix := rapid.SampledFrom([]string{"", "##", "::", "="})
+	return treekernel.Labels{Unordered: rapid.Bool().Draw(t, "unordered"), Cut: rapid.IntRange(0, 99).Draw(t, "cut"), Levels: rapid.IntRange(0, 99).Draw(t, "levels"),
+		After: affix.Draw(t, "after"), Before: affix.Draw(t, "before"), Keep: rapid.SampledFrom([][]string{nil, {"NP", "V*"}}).Draw(t, "keep")}
 }
 
 // drawWord draws a length of words that a table has room for.

@@ -159,9 +159,13 @@ func (s *suite) edges(t testing.TB) {
 		seqs = append(seqs, []byte(s.Breaks))
 	}
 	featureless := len(seqs)
-	seqs = append(seqs, []byte(s.Letters[:1]), []byte(s.Letters), bytes.Repeat([]byte(s.Letters[:1]), s.MaxLength))
-	for _, b := range []byte(s.Breaks) {
-		seqs = append(seqs, []byte{s.Letters[0], b, s.Letters[0]}, []byte{b, s.Letters[0]}, []byte{s.Letters[0], b})
+	if s.Draw != nil {
+		seqs = append(seqs, s.Draw(s.rng), s.Draw(s.rng))
+	} else {
+		seqs = append(seqs, []byte(s.Letters[:1]), []byte(s.Letters), bytes.Repeat([]byte(s.Letters[:1]), s.MaxLength))
+		for _, b := range []byte(s.Breaks) {
+			seqs = append(seqs, []byte{s.Letters[0], b, s.Letters[0]}, []byte{b, s.Letters[0]}, []byte{s.Letters[0], b})
+		}
 	}
 	c, err := stringkernel.NewCorpus(seqs, nil)
 	if err != nil {

@@ -1,0 +1,50 @@
+package bow
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/treekernel/bracket"
+)
+
+// cutter finds the words of texts, or of the leaves of trees. It is for one goroutine.
+type cutter struct {
+	leaves        bool
+	after, before []byte
+	forest        bracket.Forest
+}
+
+func (t Tokenizer) cutter() cutter {
+	return cutter{leaves: t.Leaves, after: bracket.Escape(nil, t.After), before: bracket.Escape(nil, t.Before)}
+}
+
+// each calls visit with bytes lo … hi−1 of every word of x, in order: as they stand in a tree, escapes included.
+func (c *cutter) each(x []byte, visit func(lo, hi int)) {
+	if !c.leaves {
+		EachWord(x, visit)
+		return
+	}
+	if c.forest.Parse(x) != nil {
+		return // what is no tree has no words
+	}
+	for i := range c.forest.Len() {
+		if !c.forest.Leaf(i) {
+			continue
+		}
+		lo, hi := bracket.Between(c.forest.Label(i), c.after, c.before)
+		if start := int(c.forest.Start[i]); lo < hi {
+			visit(start+lo, start+hi)
+		}
+	}
+}
+
+// CheckRecord returns an error unless x is a tree, if the words are those of leaves.
+func (k Kernel) CheckRecord(x []byte) error {
+	if !k.Leaves {
+		return nil
+	}
+	var f bracket.Forest
+	if err := f.Parse(x); err != nil {
+		return fmt.Errorf("not a tree: %w", err)
+	}
+	return nil
+}
