@@ -18,7 +18,7 @@ var linear = []stringkernel.Kernel{
 	treekernel.PTK{Lambda: 1, Mu: 0.4, Terminal: 1, Size: 3},
 }
 
-// grammarTrees draws n trees of 24 nodes on average whose shapes and labels depend on the label above, as those of a language do.
+// grammarTrees draws n trees of 29 nodes on average whose shapes and labels depend on the label above, as those of a language do.
 func grammarTrees(n int, seed uint64) *stringkernel.Corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
 	words := rand.NewZipf(r, 1.3, 4, 4999)

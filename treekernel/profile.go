@@ -14,14 +14,14 @@ import (
 //	a node with one more child         (the node so far, the child's label or the child's subtree)
 //	a fragment with one more expansion (the fragment so far, the place of a leaf and the fragment that hangs there)
 //
-// Numbers are those of the record's own small tables; [profile.translate] finds the fragments among those of a model or corpus. It is for one goroutine.
+// Numbers are those of the record's own small tables; a [translation] finds the fragments among those of a model or corpus. It is for one goroutine.
 type profile struct {
 	*reader
 	dictionary
 	values []float64 // φ of each fragment, Σ √weight over its occurrences: 0 of those that only lead to a feature
 	sizes  []int32   // nodes of each fragment, counting the leaves of productions
-	nodes  []int32   // fragment of each node: scratch of subtree
-	grown  growth    // scratch of sst
+	nodes  []int32   // fragment that is each node's subtree or class
+	grown  growth    // the fragments at each node
 	shares []float64 // scratch of explanations
 }
 

@@ -27,7 +27,7 @@ type Options struct {
 	Indefinite bool    // the kernel need not be positive semidefinite
 	Seed       uint64
 
-	// Draw draws records of kernels that refuse others, such as trees; Letters then only extend them at random where a kernel must take any bytes.
+	// Draw, if given, draws the records, of kernels that refuse others, such as trees. Letters are then only what scorers, which refuse nothing, meet besides.
 	Draw func(*rand.Rand) []byte
 }
 
