@@ -33,6 +33,8 @@
 // What a [Tokenizer] does to words comes next: NFKC, lower case, stop words, stems. An n-gram is a sequence of n terms with at most Skip
 // others between its first and last, in all; stop words are gone by then, so that terms on both sides of one are neighbours.
 //
+// With Leaves, texts are trees in brackets, and words are the labels of their leaves, whole: see [Tokenizer].
+//
 // With a dictionary, features are its entries: from left to right the longest entry that begins at a term takes its terms, other terms count as unknown words,
 // which no n-gram contains. The last word of an entry may be a prefix, immun*. Entries go through the same Tokenizer, prefixes without stemming.
 //

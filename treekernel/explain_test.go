@@ -1,0 +1,45 @@
+package treekernel_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/treekernel"
+)
+
+// What each node gets of the fragments that it shares with a support vector, in even parts, and in its label's bytes.
+func TestContributionsOfNodes(t *testing.T) {
+	for _, c := range []struct {
+		kernel stringkernel.Kernel
+		sv, x  string
+		want   map[int]float64 // by byte of x; 0 for the others
+	}{
+		// x and (A x)
+		{treekernel.Subtree{Lambda: 1}, "(S (A x))", "(S (A x) y)", map[int]float64{4: 1. / 2, 6: 1 + 1./2}},
+		// S → A, A → x and the two together
+		{treekernel.SST{Lambda: 1, Size: 2}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1./2 + 1./3}},
+		// the same with x by itself
+		{treekernel.SST{Lambda: 1, Size: 2, Leaves: true}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1 + 1./2 + 1./3}},
+		// S, Ab and S with Ab, whose label has two bytes
+		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)", map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
+		// [ S ], all 4 substrings of one symbol or more that end before the second label: [ [S S and [S[ …, of which brackets count for their node
+		{treekernel.Tag{Weight: stringkernel.Fixed, K: 2}, "(S A)", "(S B)", map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
+	} {
+		sv, err := stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scorer, err := c.kernel.Merge(sv, []float64{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := make([]float64, len(c.x))
+		scorer.(stringkernel.Explainer).ExplainTo(parts, 0, []byte(c.x))
+		for i, got := range parts {
+			if math.Abs(got-c.want[i]) > 1e-12 {
+				t.Errorf("%T: byte %d of %s has %v, want %v", c.kernel, i, c.x, got, c.want[i])
+			}
+		}
+	}
+}
