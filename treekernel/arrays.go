@@ -134,13 +134,13 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	return nil
 }
 
-// holds reports whether the second number of a pair is of a label, a place, or a fragment before number i.
+// holds reports whether the second number of a pair is of a label, the place of a fragment before number i, or such a fragment.
 func (v *vocabulary) holds(second uint32, i int) bool {
 	switch {
 	case second&labelMark != 0:
 		return int(second&^labelMark) < v.labels.Len()
 	case second&placeMark != 0:
-		return int(second&^placeMark) < len(v.places.Keys)
+		return int(second&^placeMark) < len(v.places.Keys) && int(v.placed(second)) < i
 	default:
 		return int(second) < i
 	}

@@ -43,3 +43,37 @@ func TestContributionsOfNodes(t *testing.T) {
 		}
 	}
 }
+
+// Fragments are listed as trees in brackets.
+func TestFragmentsAreListed(t *testing.T) {
+	x := []byte("(S (A x\\(y) B)")
+	sv, err := stringkernel.NewCorpus([][]byte{x}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kernel stringkernel.Kernel
+		want   map[string]float64
+	}{
+		{treekernel.Subtree{Lambda: 0.25}, map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, `(A x\(y)`: 0.25 * 0.25, `(S (A x\(y) B)`: 0.25 * 0.25 * 0.25 * 0.25}},
+		{treekernel.SST{Lambda: 0.25, Size: 2, Leaves: true}, map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, "(S A B)": 0.25, `(A x\(y)`: 0.25, `(S (A x\(y) B)`: 0.25 * 0.25}},
+		{treekernel.PTK{Lambda: 0.5, Mu: 1, Terminal: 1, Size: 2}, map[string]float64{
+			"(S)": 0.25, "(A)": 0.25, "(B)": 0.25, `(x\(y)`: 0.25, "(S A)": 0.25, "(S B)": 0.25, `(A x\(y)`: 0.25}},
+	} {
+		scorer, err := c.kernel.Merge(sv, []float64{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lister := scorer.(stringkernel.FeatureLister)
+		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.All), lister.FeaturesOf([]float64{1}, x, stringkernel.All)} {
+			if len(list) != len(c.want) {
+				t.Errorf("%T: %d features, want %d: %+v", c.kernel, len(list), len(c.want), list)
+			}
+			for _, f := range list {
+				if math.Abs(f.Weight-c.want[f.Text]) > 1e-12 {
+					t.Errorf("%T: %s has weight %v, want %v", c.kernel, f.Text, f.Weight, c.want[f.Text])
+				}
+			}
+		}
+	}
+}

@@ -16,6 +16,8 @@ type features struct {
 	count func(p *profile)
 	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f]·√w for each node of an occurrence of f.
 	spread func(p *profile, shares, nodes []float64)
+	// worth returns the √w of an occurrence without gaps.
+	worth func(s shape) float64
 }
 
 // profiler counts one record after another.

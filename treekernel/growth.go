@@ -175,6 +175,18 @@ func (k *kind) worth(f *grown) float64 {
 	return f.value
 }
 
+// ofShape returns the √weight of an occurrence without gaps.
+func (k *kind) ofShape(s shape) float64 {
+	switch {
+	case k.partial:
+		return power(k.unit, s.nodes) * power(k.end, s.leaves)
+	case s.alone: // a leaf
+		return k.unit
+	default:
+		return power(k.unit, s.productions)
+	}
+}
+
 // countFragments counts what was listed.
 func (p *profile) countFragments() {
 	g := &p.grown

@@ -19,6 +19,7 @@ type profile struct {
 	*reader
 	dictionary
 	values []float64 // φ of each fragment, Σ √weight over its occurrences: 0 of those that only lead to a feature
+	counts []int32   // occurrences of each fragment as a feature
 	sizes  []int32   // nodes of each fragment, counting the leaves of productions
 	nodes  []int32   // fragment that is each node's subtree or class
 	grown  growth    // the fragments at each node
@@ -47,7 +48,7 @@ func (p *profile) clear() {
 	p.table.Reset()
 	p.pairs.Reset()
 	p.places.Reset()
-	p.values, p.sizes = p.values[:0], p.sizes[:0]
+	p.values, p.counts, p.sizes = p.values[:0], p.counts[:0], p.sizes[:0]
 }
 
 // alone returns the fragment of a node without children.
@@ -73,13 +74,16 @@ func (p *profile) expanded(fragment, place, child int32) int32 {
 func (p *profile) fragment(key uint64, size int32) int32 {
 	id := p.pairs.Add(key)
 	if int(id) == len(p.values) {
-		p.values, p.sizes = append(p.values, 0), append(p.sizes, size)
+		p.values, p.counts, p.sizes = append(p.values, 0), append(p.counts, 0), append(p.sizes, size)
 	}
 	return id
 }
 
 // count counts an occurrence of a feature with the square root of its weight.
-func (p *profile) count(fragment int32, root float64) { p.values[fragment] += root }
+func (p *profile) count(fragment int32, root float64) {
+	p.values[fragment] += root
+	p.counts[fragment]++
+}
 
 // vocabulary is the fragments of a corpus or model.
 type vocabulary struct {

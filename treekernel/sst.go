@@ -127,6 +127,7 @@ func fragments(name string, l Labels, k kind, depth, size int) *features {
 			p.countFragments()
 		},
 		spread: spreadFragments,
+		worth:  k.ofShape,
 	}
 }
 

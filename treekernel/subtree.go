@@ -71,7 +71,9 @@ func (k Subtree) features() *features {
 	root := math.Sqrt(k.Lambda)
 	return &features{name: "subtree", sees: k.Labels,
 		count:  func(p *profile) { p.countSubtrees(root) },
-		spread: func(p *profile, shares, nodes []float64) { p.spreadSubtrees(root, shares, nodes) }}
+		spread: func(p *profile, shares, nodes []float64) { p.spreadSubtrees(root, shares, nodes) },
+		worth:  func(s shape) float64 { return power(root, s.nodes) },
+	}
 }
 
 // countSubtrees finds the subtree of each node, children before parents.

@@ -1,0 +1,154 @@
+package treekernel
+
+import (
+	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/treekernel/bracket"
+)
+
+// shape is what the weight of an occurrence of a fragment depends on, but for gaps.
+type shape struct {
+	nodes, productions, leaves int32
+	alone                      bool // a node without children
+}
+
+// shapes returns the shape of every fragment, each from those it is made of, which stand before it.
+func (v *vocabulary) shapes() []shape {
+	list := make([]shape, len(v.pairs.Keys))
+	for i, key := range v.pairs.Keys {
+		first, second := uint32(key>>32), uint32(key)
+		if first == start {
+			list[i] = shape{nodes: 1, leaves: 1, alone: true}
+			continue
+		}
+		s := list[first]
+		if s.alone {
+			s.leaves = 0
+		}
+		s.alone = false
+		switch {
+		case second&labelMark != 0:
+			s.nodes, s.productions = s.nodes+1, 1
+		case second&placeMark != 0:
+			child := list[v.placed(second)]
+			s.nodes, s.productions = s.nodes+child.nodes-1, s.productions+child.productions
+		default:
+			child := list[second]
+			s.nodes, s.leaves = s.nodes+child.nodes, s.leaves+child.leaves
+		}
+		list[i] = s
+	}
+	return list
+}
+
+// placed returns the fragment of a place.
+func (v *vocabulary) placed(second uint32) uint32 { return uint32(v.places.Keys[second&^placeMark]) }
+
+// mostNamed is how many nodes of a fragment its name shows.
+const mostNamed = 200
+
+// name returns a fragment as a tree in brackets; of a very large one its beginning, with … for what is left out.
+func (v *vocabulary) name(fragment int32) string {
+	var w bracket.Writer
+	n := namer{vocabulary: v, writer: &w, left: mostNamed}
+	n.write(uint32(fragment))
+	return string(w.Bytes())
+}
+
+type namer struct {
+	*vocabulary
+	writer *bracket.Writer
+	left   int
+}
+
+// branch is a child in a fragment: a label, or what is below it too.
+type branch struct {
+	label, fragment uint32
+	whole           bool
+}
+
+// write writes a fragment. It goes no deeper than there are nodes left to show.
+func (n *namer) write(fragment uint32) {
+	var steps []uint32
+	for first := fragment; first != start; {
+		key := n.pairs.Keys[first]
+		steps = append(steps, uint32(key))
+		first = uint32(key >> 32)
+	}
+	var children []branch
+	for i := len(steps) - 2; i >= 0; i-- {
+		second := steps[i]
+		switch {
+		case second&labelMark != 0:
+			children = append(children, branch{label: second &^ labelMark})
+		case second&placeMark == 0:
+			children = append(children, branch{fragment: second, whole: true})
+		default:
+			if position := n.places.Keys[second&^placeMark] >> 32; position < uint64(len(children)) {
+				children[position] = branch{fragment: n.placed(second), whole: true}
+			}
+		}
+	}
+	n.open(steps[len(steps)-1] &^ labelMark)
+	for _, c := range children {
+		switch {
+		case n.left <= 0:
+			n.writer.OpenString("…")
+			n.writer.Close()
+			n.writer.Close()
+			return
+		case c.whole:
+			n.write(c.fragment)
+		default:
+			n.open(c.label)
+			n.writer.Close()
+		}
+	}
+	n.writer.Close()
+}
+
+func (n *namer) open(label uint32) {
+	n.left--
+	n.writer.Open(bracket.Unescape(nil, n.labels.At(int(label))))
+}
+
+// weightOf returns what an occurrence of a fragment without gaps adds to a mixture of outputs.
+func (s *scorer) weightOf(mix []float64, fragment int, shapes []shape) float64 {
+	row := s.weights[fragment*s.outputs:][:s.outputs]
+	return float64(s.features.worth(shapes[fragment]) * stringkernel.Mix(mix, row))
+}
+
+// TopFeatures lists fragments as trees in brackets: see [stringkernel.FeatureLister]. O(fragments).
+func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	shapes := s.vocabulary.shapes()
+	both := strongest.NewBoth(min(n, len(shapes)))
+	for fragment := range shapes {
+		both.Offer(fragment, s.weightOf(mix, fragment, shapes))
+	}
+	var list []stringkernel.Feature
+	for _, item := range both.Items() {
+		list = append(list, stringkernel.Feature{Text: s.vocabulary.name(int32(item.Number)), Weight: item.Value})
+	}
+	return list
+}
+
+// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister].
+func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	shapes := s.vocabulary.shapes()
+	p := s.borrow(x)
+	defer s.profilers.Put(p)
+	var list []stringkernel.Feature
+	for i, to := range p.to {
+		if to < 0 || p.values[i] == 0 {
+			continue
+		}
+		row := s.weights[int(to)*s.outputs:][:s.outputs]
+		list = append(list, stringkernel.Feature{
+			Text: s.vocabulary.name(to), Weight: s.weightOf(mix, int(to), shapes), Count: int(p.counts[i]),
+			Contribution: float64(p.values[i] * stringkernel.Mix(mix, row)),
+		})
+	}
+	return stringkernel.StrongestContributions(list, n)
+}
+
+var _ stringkernel.FeatureLister = (*scorer)(nil)
