@@ -44,7 +44,7 @@ var Entries = []Entry{
 		wdk.Locality{Window: 4, Inner: 4, Outer: 1, Weights: wdk.Triangle}},
 	{"oligo", "words of length k at near positions (Meinicke et al. 2004)", "oligo:k=3,sigma=2",
 		wdk.Oligo{K: 3, Sigma: 2}},
-	{"words", "words and word n-grams of texts, by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998)", "words:ngram=1-2,tfidf,stem=english,stop=english",
+	{"words", "words and word n-grams of texts, by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998); by its name alone " + usual["words"], "words:ngram=1-2,tfidf,stem=english,stop=english",
 		bow.Kernel{NGram: "1"}},
 	{"subtree", "equal complete subtrees of trees in brackets, weight λ^nodes (Vishwanathan & Smola 2002)", "subtree:lambda=0.8,unordered",
 		treekernel.Subtree{Lambda: 1}},
@@ -55,6 +55,9 @@ var Entries = []Entry{
 	{"ptk", "partial trees: fragments with any children of a node in order; a kernel value per support vector (Moschitti 2006)", "ptk:lambda=0.4,mu=0.4",
 		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}},
 }
+
+// usual is what a name without parameters stands for, where the defaults of the parameters, one by one, are not what one would choose.
+var usual = map[string]string{"words": "words:ngram=1-2,sublinear,tfidf"}
 
 // OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
 func (e Entry) OfTrees() bool {

@@ -16,6 +16,8 @@ import (
 // Parse reads one kernel specification, NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Numbers of a list are
 // separated by colons (weights=1:0.5:0.25) or stand in a file, one per line or separated by spaces (weights=@FILE).
 //
+// A name alone has the defaults of its parameters, but for words, which by itself is words:ngram=1-2,sublinear,tfidf.
+//
 // Words of a list are separated by colons (stop=the:of) or stand in a file, one per line (dict=@FILE).
 //
 // The alphabet may be left open; [Spec.SetAlphabet] then fills it in from the data. Parameters are checked for range by [Build].
@@ -32,6 +34,9 @@ func parse(text string) (Spec, error) {
 	entry, err := find(name)
 	if err != nil {
 		return Spec{}, err
+	}
+	if full, better := usual[name]; better && !hasParameters {
+		return parse(full)
 	}
 	var items []string
 	if hasParameters {
