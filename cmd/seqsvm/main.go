@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -26,7 +27,14 @@ const (
 	exitInterrupted = 130
 )
 
+// slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's default. Most of the memory is a few large arrays, which
+// are cheap to collect: a seventh less memory at the peak for some hundredths of the time. $GOGC overrides it.
+const slack = 50
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(slack)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error, so that open files are cleaned up
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
