@@ -26,11 +26,11 @@ func (r *pennReader) read(text []byte, b *builder) error {
 		}
 		return errorAt(offsetBefore(given, syntax.Offset), "%s", syntax.Problem)
 	}
-	return r.write(b)
+	return r.write(given, b)
 }
 
-// write gives the nodes to the builder.
-func (r *pennReader) write(b *builder) error {
+// write gives the nodes of a text to the builder.
+func (r *pennReader) write(given []byte, b *builder) error {
 	f := &r.forest
 	open := -1 // the innermost node that is open
 	for i := range f.End {
@@ -45,7 +45,7 @@ func (r *pennReader) write(b *builder) error {
 			continue
 		default:
 			if err := b.openWord(r.label(i, b)); err != nil {
-				return at(int(f.Start[i]), err)
+				return at(offsetBefore(given, int(f.Start[i])), err)
 			}
 		}
 		open = i
@@ -79,7 +79,9 @@ func (r *pennReader) isBare(i int) bool {
 		return false
 	}
 	before := bytes.TrimRight(f.Record[:f.Start[i]], " \t\n\v\f\r")
-	return before[len(before)-1] != '('
+	word, isBracket := bytes.CutSuffix(before, []byte{'('})
+	escapes := len(word) - len(bytes.TrimRight(word, `\`)) // an odd number of them: the bracket ends the word before
+	return !isBracket || escapes%2 != 0
 }
 
 // respell appends a text whose backslashes all begin an escape of the notation.

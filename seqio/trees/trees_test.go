@@ -44,6 +44,8 @@ func TestSyntaxes(t *testing.T) {
 		{"penn", "", "()", "()"},
 		{"penn", "", "", ""},
 		{"penn", "names", "(S (NP it (X)) ( Y ))", "(S (NP X) Y)"},
+		{"penn", "names", `(NP x\( bar)`, "(NP)"},
+		{"penn", "names", `(NP x\\( bar))`, `(NP bar)`},
 		{"penn", "text", "(S (NP it) (VP))", "( ( (it)) ())"},
 		{"penn", "none", "(S (NP it) (VP))", "( () ())"},
 		{"penn", "", "(SYNT##root(POS##WP(LEX##who::w))(SYNT##cop(POS##VBD(LEX##be::v))))", "(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))"},
@@ -231,6 +233,16 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%s cut to %d nodes: %d", syntax, most, got)
 			}
 		}
+	}
+}
+
+// TestLimitsBehindBackslashes: a node beyond a limit is named by its place in the text, whatever stands before it.
+func TestLimitsBehindBackslashes(t *testing.T) {
+	const text = `(a \x\x\( \/ (b c))`
+	_, err := convert(t, trees.Options{Syntax: trees.Penn, MaxDepth: 2}, text)
+	var e *trees.Error
+	if !errors.As(err, &e) || e.Offset != strings.IndexByte(text, 'c') {
+		t.Errorf("error %v, want byte %d", err, strings.IndexByte(text, 'c')+1)
 	}
 }
 
