@@ -124,7 +124,8 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 		}
 	}
 	for i, key := range pairs {
-		if first := key >> 32; first != start && first >= uint64(i) || !v.holds(uint32(key), i) {
+		first, second := key>>32, uint32(key)
+		if known := first < uint64(i) || first == start && second&labelMark != 0; !known || !v.holds(second, i) {
 			return fmt.Errorf("fragment %d is made of %d and %#x, want what stands before it", i, first, key&intern.Mask)
 		}
 		if int(v.pairs.Add(key)) != i {

@@ -2,6 +2,7 @@ package treekernel_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -40,6 +41,36 @@ func TestContributionsOfNodes(t *testing.T) {
 			if math.Abs(got-c.want[i]) > 1e-12 {
 				t.Errorf("%T: byte %d of %s has %v, want %v", c.kernel, i, c.x, got, c.want[i])
 			}
+		}
+	}
+}
+
+// What is no tree gets nothing, also from a scorer that has explained a tree before.
+func TestContributionsOfNoTree(t *testing.T) {
+	tree, noTree := []byte("(S (A x))"), []byte("(S (A x)")
+	sv, err := stringkernel.NewCorpus([][]byte{tree}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range everyKernel {
+		if f, ok := k.(stringkernel.Fitter); ok {
+			if k, err = f.Fit(sv); err != nil {
+				t.Fatal(err)
+			}
+		}
+		scorer, err := k.Merge(sv, []float64{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		explainer, ok := scorer.(stringkernel.Explainer)
+		if !ok {
+			continue
+		}
+		explainer.ExplainTo(make([]float64, len(tree)), 0, tree)
+		parts := make([]float64, len(noTree))
+		explainer.ExplainTo(parts, 0, noTree)
+		if !slices.Equal(parts, make([]float64, len(noTree))) {
+			t.Errorf("%T: %v, want zeros", k, parts)
 		}
 	}
 }

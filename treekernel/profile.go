@@ -48,7 +48,7 @@ func (p *profile) clear() {
 	p.table.Reset()
 	p.pairs.Reset()
 	p.places.Reset()
-	p.values, p.counts, p.sizes = p.values[:0], p.counts[:0], p.sizes[:0]
+	p.values, p.counts, p.sizes, p.nodes = p.values[:0], p.counts[:0], p.sizes[:0], p.nodes[:0]
 }
 
 // alone returns the fragment of a node without children.
