@@ -433,9 +433,33 @@ func TestNoTrees(t *testing.T) {
 			t.Errorf("%T: CheckRecord: %v", k, err)
 		}
 	}
-	large := []byte("(a" + strings.Repeat(" a", 10_000) + ")")
-	if err := (treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1}).CheckRecord(large); err == nil || !strings.Contains(err.Error(), "10001 nodes") {
-		t.Errorf("CheckRecord of a large record: %v", err)
+}
+
+// Records that would take gigabytes or minutes to be compared node with node are refused where that is done.
+func TestLargeRecords(t *testing.T) {
+	sst, ptk := treekernel.SST{Lambda: 1}, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1}
+	leaves := sst
+	leaves.Leaves = true
+	many, flat, chain := "(a"+strings.Repeat(" a", 10_000)+")", "(a"+strings.Repeat(" b", 2_000)+")", strings.Repeat("(a ", 4_000)+"b"+strings.Repeat(")", 4_000)
+	for _, c := range []struct {
+		record string
+		kernel interface{ CheckRecord(x []byte) error }
+		want   string // of the error; "" for none
+	}{
+		{many, sst, "10001 nodes, want at most 10000"},
+		{many, ptk, "10001 nodes, want at most 10000"},
+		{flat, sst, ""},
+		{flat, leaves, ""},
+		{flat, ptk, "about 8e+09 steps"},
+		{chain, sst, fmt.Sprintf("%d pairs of like nodes", 3_999*3_999+1)}, // a → a, and a → b
+		{chain, ptk, fmt.Sprintf("%d pairs of like nodes", 4_000*4_000+1)},
+		{many, treekernel.SST{Lambda: 1, Size: 3}, ""},
+		{many, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 3}, ""},
+	} {
+		switch err := c.kernel.CheckRecord([]byte(c.record)); {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%+v: error %v of %s…, want %q", c.kernel, err, c.record[:20], c.want)
+		}
 	}
 }
 

@@ -134,10 +134,11 @@ type scorer struct {
 	outputs    int
 	weights    []float64 // a row of outputs numbers per fragment
 	profilers  sync.Pool // of *profiler
+	shapes     func() []shape
 }
 
 func newScorer(f *features, v *vocabulary, outputs int, weights []float64) *scorer {
-	s := &scorer{features: f, vocabulary: v, outputs: outputs, weights: weights}
+	s := &scorer{features: f, vocabulary: v, outputs: outputs, weights: weights, shapes: sync.OnceValue(v.shapes)}
 	s.profilers.New = func() any { return f.profiler() }
 	return s
 }

@@ -1,6 +1,8 @@
 package treekernel
 
 import (
+	"math"
+
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
@@ -120,7 +122,7 @@ func (s *scorer) weightOf(mix []float64, fragment int, shapes []shape) float64 {
 
 // TopFeatures lists fragments as trees in brackets: see [stringkernel.FeatureLister]. O(fragments).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	shapes := s.vocabulary.shapes()
+	shapes := s.shapes()
 	both := strongest.NewBoth(min(n, len(shapes)))
 	for fragment := range shapes {
 		both.Offer(fragment, s.weightOf(mix, fragment, shapes))
@@ -132,23 +134,32 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
-// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister].
+// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. In the time it takes to score x, and to name n fragments; the first of all calls is O(fragments).
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	shapes := s.vocabulary.shapes()
+	shapes := s.shapes()
 	p := s.borrow(x)
 	defer s.profilers.Put(p)
-	var list []stringkernel.Feature
+	contribution := func(i int) float64 {
+		row := s.weights[int(p.to[i])*s.outputs:][:s.outputs]
+		return float64(p.values[i] * stringkernel.Mix(mix, row))
+	}
+	kept := strongest.NewList(min(n, len(p.to)))
 	for i, to := range p.to {
-		if to < 0 || p.values[i] == 0 {
+		if to < 0 {
 			continue
 		}
-		row := s.weights[int(to)*s.outputs:][:s.outputs]
+		if c := contribution(i); c != 0 {
+			kept.Offer(i, math.Abs(c))
+		}
+	}
+	var list []stringkernel.Feature
+	for _, item := range kept.Items() {
+		i := item.Number
 		list = append(list, stringkernel.Feature{
-			Text: s.vocabulary.name(to), Weight: s.weightOf(mix, int(to), shapes), Count: int(p.counts[i]),
-			Contribution: float64(p.values[i] * stringkernel.Mix(mix, row)),
+			Text: s.vocabulary.name(p.to[i]), Weight: s.weightOf(mix, int(p.to[i]), shapes), Count: int(p.counts[i]), Contribution: contribution(i),
 		})
 	}
-	return stringkernel.StrongestContributions(list, n)
+	return list
 }
 
 var _ stringkernel.FeatureLister = (*scorer)(nil)

@@ -3,6 +3,8 @@ package treekernel
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
@@ -18,25 +20,60 @@ type pairwise struct {
 	classify func(p *profile)
 	// compare returns k(x, y) of the record y that was loaded.
 	compare func(c *comparer, x *classified) float64
+	// subsequences tells whether compare takes subsequences of children of two nodes; else they are compared one by one.
+	subsequences bool
 }
 
-// mostPaired is how many nodes a record may have where values are computed over pairs of nodes.
-const mostPaired = 10_000
+// Limits on a record whose nodes are compared with those of others. Pairs of nodes of one class, each of which takes 8 bytes, and steps of the programme of subsequences
+// are counted of the record with itself: two records have no more of them than the one of both that has more.
+const (
+	mostPaired = 10_000
+	mostPairs  = 10_000_000
+	mostSteps  = 2_000_000_000
+)
 
 // checkRecord returns an error unless x is trees in brackets that are not too large to be compared node with node.
 func (k *pairwise) checkRecord(x []byte) error {
-	r := newReader(k.sees)
-	if err := r.read(x); err != nil {
+	c := k.classifier()
+	if err := c.take(x); err != nil {
 		return err
 	}
-	return checkSize(r.len())
+	return k.checkSize(c.profile)
 }
 
-func checkSize(nodes int) error {
-	if nodes > mostPaired {
-		return fmt.Errorf("%d nodes, want at most %d where nodes are compared pair by pair; cut bounds the depth", nodes, mostPaired)
+// checkSize holds the nodes of a record, whose classes are known, to the limits.
+func (k *pairwise) checkSize(p *profile) error {
+	const hint = "where nodes are compared pair by pair; size or depth bounds the fragments, and has no such limit"
+	if p.len() > mostPaired {
+		return fmt.Errorf("%d nodes, want at most %d %s", p.len(), mostPaired, hint)
+	}
+	children := make([]float64, p.len())
+	for _, parent := range p.parent {
+		if parent >= 0 {
+			children[parent]++
+		}
+	}
+	nodes, steps := make([]float64, len(p.pairs.Keys)), make([]float64, len(p.pairs.Keys)) // per class
+	for i, class := range p.nodes {
+		if class >= 0 {
+			nodes[class]++
+			steps[class] += children[i] * math.Sqrt(children[i]) // rows·columns·min(rows, columns) ≤ (rows·columns)^1.5
+		}
+	}
+	if pairs := squares(nodes); pairs > mostPairs {
+		return fmt.Errorf("%.0f pairs of like nodes with itself, want at most %d %s", pairs, mostPairs, hint)
+	}
+	if n := squares(steps); k.subsequences && n > mostSteps {
+		return fmt.Errorf("about %.0e steps to compare the children of its nodes, want at most %.0e %s", n, float64(mostSteps), hint)
 	}
 	return nil
+}
+
+func squares(v []float64) (sum float64) {
+	for _, x := range v {
+		sum += float64(x * x)
+	}
+	return sum
 }
 
 // classified is a record with the classes of its nodes.
@@ -56,13 +93,14 @@ func (x *classified) leaf(i int32) bool { return x.end[i] == i+1 }
 // classifier makes classified records with the classes of a vocabulary.
 type classifier struct {
 	profiler
+	kernel     *pairwise
 	vocabulary *vocabulary
 	open       bool
 }
 
 func (k *pairwise) classifier() *classifier {
 	f := &features{name: k.name, sees: k.sees, count: k.classify}
-	return &classifier{profiler: profiler{features: f, profile: newProfile(k.sees)}, vocabulary: new(vocabulary), open: true}
+	return &classifier{profiler: profiler{features: f, profile: newProfile(k.sees)}, kernel: k, vocabulary: new(vocabulary), open: true}
 }
 
 // classified returns x with the classes of its nodes. What is no tree, or too large, has no nodes, besides the error.
@@ -70,7 +108,7 @@ func (c *classifier) classified(x []byte) (*classified, error) {
 	if err := c.take(x); err != nil {
 		return new(classified), err
 	}
-	if err := checkSize(c.len()); err != nil {
+	if err := c.kernel.checkSize(c.profile); err != nil {
 		return new(classified), err
 	}
 	if err := c.of(c.profile, c.vocabulary, c.open); err != nil {
@@ -132,7 +170,7 @@ func (c *comparer) load(y *classified, classes int) {
 
 // pairs visits the pairs of nodes of one class, nodes of x from the last to the first, so that those below come first, and returns Σ Δ.
 func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 {
-	c.at, c.values = zeros(c.at, len(x.class)), c.values[:0]
+	c.at, c.values = zeros(c.at, len(x.class)), slices.Grow(c.values[:0], c.like(x))
 	sum := 0.0
 	for a := int32(len(x.class)) - 1; a >= 0; a-- {
 		class := x.class[a]
@@ -148,6 +186,15 @@ func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 
 		}
 	}
 	return sum
+}
+
+// like returns the number of pairs of nodes of one class.
+func (c *comparer) like(x *classified) (pairs int) {
+	for _, r := range x.runs {
+		mine := c.runOf[r.class]
+		pairs += int(r.hi-r.lo) * int(mine.hi-mine.lo)
+	}
+	return pairs
 }
 
 // mostDelta bounds the value of a pair, so that no sum overflows.

@@ -64,7 +64,8 @@ func (k PTK) check() error {
 // bounded reports whether the feature space is finite.
 func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 
-// CheckRecord returns an error unless x is trees in brackets, and without bounds of at most 10,000 nodes.
+// CheckRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes, 10⁷ pairs of nodes with equal labels, counted with itself, and about
+// 1,000 children of a node.
 func (k PTK) CheckRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
@@ -103,6 +104,8 @@ func (k PTK) pairwise() *pairwise {
 	return &pairwise{name: "ptk", sees: k.Labels,
 		classify: (*profile).findLabels,
 		compare:  func(c *comparer, x *classified) float64 { return c.partialTrees(x, k) },
+
+		subsequences: true,
 	}
 }
 

@@ -57,7 +57,7 @@ func (k SST) check() error {
 // bounded reports whether the feature space is finite.
 func (k SST) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 
-// CheckRecord returns an error unless x is trees in brackets, and without bounds of at most 10,000 nodes.
+// CheckRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes and 10⁷ pairs of nodes with equal productions, counted with itself.
 func (k SST) CheckRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
