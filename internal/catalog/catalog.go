@@ -52,7 +52,7 @@ var Entries = []Entry{
 		treekernel.Tag{Weight: stringkernel.Constant}},
 	{"sst", "subset trees: fragments with all children of a node or none, of bounded depth or size in linear time (Collins & Duffy 2001)", "sst:lambda=0.4,size=4",
 		treekernel.SST{Lambda: 0.4}},
-	{"ptk", "partial trees: fragments with any children of a node in order; a kernel value per support vector (Moschitti 2006)", "ptk:lambda=0.4,mu=0.4",
+	{"ptk", "partial trees: fragments with any children of a node in order, of bounded depth or size in linear time (Moschitti 2006)", "ptk:lambda=1,size=3",
 		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}},
 }
 
