@@ -117,6 +117,7 @@ func newApp(std streams) *cli.App {
 	app.OnUsageError = usageHint("options stand behind the command, and seqsvm COMMAND --help lists them")
 	for _, command := range app.Commands {
 		command.OnUsageError = usageHint("seqsvm " + command.Name + " --help lists the options")
+		command.HideHelpCommand = true // or a file h would be taken for it
 		command.Action = checked(command.Action)
 	}
 	return app
