@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/wordbreak"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
@@ -104,14 +105,14 @@ func (b *builder) text(p []byte) error {
 
 // words writes the words of a text.
 func (b *builder) words(p []byte) error {
-	for len(p) > 0 {
-		n, isWord := nextSegment(p)
+	for at := 0; at < len(p); {
+		end, isWord := wordbreak.Next(p, at)
 		if isWord {
-			if err := b.leaf(p[:n]); err != nil {
+			if err := b.leaf(p[at:end]); err != nil {
 				return err
 			}
 		}
-		p = p[n:]
+		at = end
 	}
 	return nil
 }

@@ -1,4 +1,6 @@
-package bow
+// Package wordbreak finds the words of texts: the segments between the word boundaries of UAX #29 that hold a letter, a digit or another number, or a pictograph
+// (category So). Where a text is ASCII the boundaries come from a table of 128 classes; package uax29 finds the others.
+package wordbreak
 
 import (
 	"unicode"
@@ -7,22 +9,24 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// EachWord calls visit for every word of x, in order: x[lo:hi], 0-based byte offsets. Words are the segments between the word boundaries of UAX #29
-// that hold a letter, a digit or another number, or a pictograph (category So); what lies between them (spaces, punctuation, invalid UTF-8) is skipped.
-// O(len(x)), without allocating.
-//
-// Where x is ASCII the boundaries come from a table of 128 classes; package uax29 finds the others.
-func EachWord(x []byte, visit func(lo, hi int)) {
+// Each calls visit for every word of x, in order: x[lo:hi], 0-based byte offsets. O(len(x)), without allocating.
+func Each(x []byte, visit func(lo, hi int)) {
 	for at := 0; at < len(x); {
-		end, isWord, plain := asciiSegment(x, at)
-		if !plain {
-			end, isWord = unicodeSegment(x, at)
-		}
+		end, isWord := Next(x, at)
 		if isWord {
 			visit(at, end)
 		}
 		at = end
 	}
+}
+
+// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Segments that are none may come as one.
+func Next(x []byte, at int) (end int, isWord bool) {
+	end, isWord, plain := asciiSegment(x, at)
+	if !plain {
+		return unicodeSegment(x, at)
+	}
+	return end, isWord
 }
 
 // unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word.
