@@ -3,6 +3,7 @@ package treekernel_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -72,6 +73,29 @@ func TestContributionsOfNoTree(t *testing.T) {
 		if !slices.Equal(parts, make([]float64, len(noTree))) {
 			t.Errorf("%T: %v, want zeros", k, parts)
 		}
+	}
+}
+
+// A label of any length is listed by its beginning, a fragment of any size by its first nodes.
+func TestLongNames(t *testing.T) {
+	x := []byte("(S " + strings.Repeat("x", 5000) + strings.Repeat(" y", 1000) + ")")
+	sv, err := stringkernel.NewCorpus([][]byte{x}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := treekernel.Subtree{Lambda: 1}.Merge(sv, []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range scorer.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.All) {
+		got = append(got, f.Text)
+	}
+	slices.Sort(got)
+	label := strings.Repeat("x", 1000) + "…"
+	want := []string{"(S " + label + strings.Repeat(" y", 198) + " …)", "(" + label + ")", "(y)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d features %.60q, want %.60q", len(got), got, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/strongest"
@@ -46,8 +47,8 @@ func (v *vocabulary) shapes() []shape {
 // placed returns the fragment of a place.
 func (v *vocabulary) placed(second uint32) uint32 { return uint32(v.places.Keys[second&^placeMark]) }
 
-// mostNamed is how many nodes of a fragment its name shows.
-const mostNamed = 200
+// Limits on the name of a fragment: nodes, and bytes of each label, that it shows.
+const mostNamed, mostOfLabel = 200, 1000
 
 // name returns a fragment as a tree in brackets; of a very large one its beginning, with … for what is left out.
 func (v *vocabulary) name(fragment int32) string {
@@ -111,7 +112,11 @@ func (n *namer) write(fragment uint32) {
 
 func (n *namer) open(label uint32) {
 	n.left--
-	n.writer.Open(bracket.Unescape(nil, n.labels.At(int(label))))
+	name := bracket.Unescape(nil, n.labels.At(int(label)))
+	if len(name) > mostOfLabel {
+		name = append(bytes.ToValidUTF8(name[:mostOfLabel], nil), "…"...)
+	}
+	n.writer.Open(name)
 }
 
 // weightOf returns what an occurrence of a fragment without gaps adds to a mixture of outputs.

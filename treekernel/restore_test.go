@@ -12,13 +12,13 @@ import (
 func TestFragmentsThatNoTreeHas(t *testing.T) {
 	const start, label, place = 0xfffffffe << 32, 1 << 31, 1 << 30
 	for name, fragments := range map[string][]uint64{
-		"a node alone with a fragment for a label": {start | label, start | 0},
+		"a node alone with a fragment for a label": {start | label, start},
 		"a node alone with a place for a label":    {start | label, start | place},
 		"a label that is not there":                {start | label | 1},
 		"a child that stands behind":               {start | label, 0<<32 | 1},
 		"a fragment that stands behind":            {start | label, 1<<32 | label},
 		"a place that is not there":                {start | label, 0<<32 | place | 1},
-		"a place of what stands behind":            {start | label, 0<<32 | place, 1<<32 | 0, 2<<32 | label},
+		"a place of what stands behind":            {start | label, 0<<32 | place, 1 << 32, 2<<32 | label},
 	} {
 		places := []uint64{0}
 		if strings.HasPrefix(name, "a place of") {
