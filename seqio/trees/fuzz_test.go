@@ -87,7 +87,7 @@ func FuzzPenn(f *testing.F) {
 		if forest.Parse(text) == nil && err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-	}, `( (S 1\/2) \x)`, "(S", "()", "((()))", "a")
+	}, `( (S 1\/2) \x)`, `(a \x\x\x\x\x\x(b(c(d))))`, "(S", "()", "((()))", "a")
 }
 
 func FuzzNewick(f *testing.F) {
