@@ -88,7 +88,8 @@ func schemeMachines(scheme string, classes, positive int) []Machine {
 }
 
 // Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme with
-// exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none.
+// exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in none of a scheme without
+// probabilities.
 func (d *Decision) Check() error {
 	k := len(d.Classes)
 	if k < 2 {
@@ -109,6 +110,9 @@ func (d *Decision) Check() error {
 	wanted, err := d.wantedMachines()
 	if err != nil {
 		return err
+	}
+	if d.Machines[0].Sigmoid != nil && !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne}, d.Scheme) {
+		return fmt.Errorf("classify: a sigmoid under the scheme %s, which has no probabilities", d.Scheme)
 	}
 	for m, want := range wanted {
 		if err := d.Machines[m].check(want, d.Machines[0].Sigmoid != nil); err != nil {
@@ -149,6 +153,14 @@ func (d *Decision) hierarchy() []inner {
 	}
 	nodes, _ := innerNodes(d.Classes, d.Separator) // the check found them
 	return nodes
+}
+
+// prepared returns a decision that passes Check, for many predictions: the nodes of a hierarchy are found once.
+func (d Decision) prepared() Decision {
+	if d.Scheme == Hierarchy {
+		d.nodes = d.hierarchy()
+	}
+	return d
 }
 
 func (m *Machine) check(want Machine, calibrated bool) error {
@@ -240,7 +252,7 @@ func (d *Decision) probabilities(decisions []float64) []float64 {
 		out := []float64{1 - p, 1 - p}
 		out[d.Positive] = p
 		return out
-	case OneVsRest, CrammerSinger, MultiLabel:
+	case OneVsRest:
 		out, sum := make([]float64, k), 0.0
 		for c := range out {
 			out[c] = d.Machines[c].Sigmoid.Probability(decisions[c])

@@ -139,6 +139,18 @@ func TestNewClassifierErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
+	for _, scheme := range []string{CrammerSinger, MultiLabel, Hierarchy} {
+		d := decisionOf(OneVsRest, "a", "b", "c")
+		if d.Scheme = scheme; scheme == Hierarchy {
+			d.Separator = "/"
+		}
+		for m := range d.Machines {
+			d.Machines[m].Sigmoid = &Sigmoid{A: -1}
+		}
+		if _, err := NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), "a sigmoid under the scheme "+scheme) {
+			t.Errorf("error %v for sigmoids under %s", err, scheme)
+		}
+	}
 	d := decisionOf(OneVsRest, "a", "b", "c")
 	if _, err := NewClassifier(d, nil); err == nil {
 		t.Error("no error without a scorer")
@@ -151,7 +163,7 @@ func TestNewClassifierErrors(t *testing.T) {
 
 // FuzzDecision: whatever a model file's header says, Check refuses it or Combine and Terms work on it.
 func FuzzDecision(f *testing.F) {
-	for _, scheme := range []string{OneVsRest, OneVsOne} {
+	for _, scheme := range []string{OneVsRest, OneVsOne, CrammerSinger, MultiLabel} {
 		text, err := json.Marshal(decisionOf(scheme, "a", "b", "c"))
 		if err != nil {
 			f.Fatal(err)
@@ -159,6 +171,9 @@ func FuzzDecision(f *testing.F) {
 		f.Add(text)
 	}
 	f.Add([]byte(`{"classes":["a","b"],"scheme":"two-class","positive":1,"machines":[{"positive":1,"negative":0,"sigmoid":{"a":-1,"b":0}}]}`))
+	f.Add([]byte(`{"classes":["a/x","a/y","b"],"scheme":"hierarchy","separator":"/","positive":1,"machines":[{"positive":2,"negative":0},{"positive":1,"negative":0}]}`))
+	f.Add([]byte(`{"classes":["a","b","c"],"scheme":"hierarchy","separator":"/","positive":1,"machines":[` +
+		`{"positive":0,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":1,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":2,"negative":-1,"sigmoid":{"a":-1,"b":0}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var d Decision
 		if json.Unmarshal(text, &d) != nil || d.Check() != nil {
