@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that no other has.
@@ -103,6 +105,30 @@ func TestMultilabelCrossValidation(t *testing.T) {
 		again, err := CrossValidate(context.Background(), tr, d, fold)
 		if err != nil || !reflect.DeepEqual(outcome, again) {
 			t.Errorf("two runs differ (%v)", err)
+		}
+	}
+}
+
+// TestMultilabelPath: a label that a training part lacks has no problem to solve at any cost.
+func TestMultilabelPath(t *testing.T) {
+	d := multilabelToy(t, 60)
+	fold, err := d.Folds(4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+		tr := Trainer{Kernel: kernel, Tol: 1e-8}
+		path, err := CrossValidateCosts(context.Background(), tr, d, fold, pathCosts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range pathCosts {
+			tr.C = c
+			want, err := CrossValidate(context.Background(), tr, d, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameOutcome(t, "labels", path[i], want)
 		}
 	}
 }

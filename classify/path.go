@@ -150,6 +150,12 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 		if jobs[0][i].joint != nil {
 			return p.runJoint(ctx, g, jobs, i, results)
 		}
+		if jobs[0][i].oneSided {
+			for s := range jobs {
+				results[s][i] = oneSidedResult(jobs[s][i])
+			}
+			return nil
+		}
 		rows := newSubGram(g, jobs[0][i].index)
 		var start []float64
 		for s := range jobs {
