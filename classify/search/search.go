@@ -128,6 +128,9 @@ func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progre
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if d.Sets != nil {
+		return nil, fmt.Errorf("search: records of several labels, want one label each")
+	}
 	t := &Table{Metric: s.Metric, Results: make([]Result, len(s.Candidates))}
 	if t.Metric == "" {
 		t.Metric = DefaultMetric(len(d.Classes))

@@ -278,6 +278,17 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
+	sets := make([][]string, d.Len())
+	for i, c := range d.Y {
+		sets[i] = []string{d.Classes[c], "all"}
+	}
+	several, err := classify.NewMultilabelDataset(d.Corpus, sets, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (search.Search{Candidates: []classify.Trainer{good}}).Run(context.Background(), several, fold); err == nil || !strings.Contains(err.Error(), "several labels") {
+		t.Errorf("%v, want that several labels are refused", err)
+	}
 	var which *search.CandidateError
 	if _, err := (search.Search{Candidates: []classify.Trainer{good, bad}}).Run(context.Background(), d, fold); !errors.As(err, &which) || which.Candidate != 1 {
 		t.Errorf("%v is not said of candidate 1", err)
