@@ -26,10 +26,7 @@ func NewClassifier(d Decision, s stringkernel.Scorer) (*Classifier, error) {
 	if s.Outputs() != len(d.Machines) {
 		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(), len(d.Machines))
 	}
-	if d.Scheme == Hierarchy {
-		d.nodes = d.hierarchy()
-	}
-	return &Classifier{d, s}, nil
+	return &Classifier{d.prepared(), s}, nil
 }
 
 // Decide classifies one sequence, in the time of the scorer.

@@ -156,7 +156,7 @@ func (o *Outcome) fill(plans []*plan, folds []int, results []result) error {
 
 // predict combines the machines' decision values of the test records of a fold.
 func (o *Outcome) predict(f int, test []int, results []result) {
-	d := &o.Decisions[f]
+	d := o.Decisions[f].prepared()
 	for j, i := range test {
 		decisions := make([]float64, len(d.Machines))
 		for m := range decisions {

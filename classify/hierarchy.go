@@ -82,6 +82,7 @@ func (t *treeBuilder) add(lo, hi, level int) error {
 		return nil
 	}
 	node := inner{end: hi, first: t.machines}
+	children := map[string]bool{}
 	for c := lo; c < hi; c++ {
 		if len(t.paths[c]) == level {
 			other := lo
@@ -91,11 +92,11 @@ func (t *treeBuilder) add(lo, hi, level int) error {
 			return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q, want leaves", t.classes[c], t.classes[other])
 		}
 		if c == lo || t.paths[c][level] != t.paths[c-1][level] {
-			for _, start := range node.starts {
-				if t.paths[start][level] == t.paths[c][level] {
-					return fmt.Errorf("classify: the classes below %.80q do not follow one another", t.paths[c][level])
-				}
+			name := t.paths[c][level]
+			if children[name] {
+				return fmt.Errorf("classify: the classes below %.80q do not follow one another", name)
 			}
+			children[name] = true
 			node.starts = append(node.starts, c)
 		}
 	}
