@@ -8,7 +8,7 @@
 //     others in each of several runs.
 //  2. The features are the 250 words of the greatest frequency, the mean of both texts' relative frequencies; a chunk's values are its relative frequencies.
 //  3. A linear support vector machine is trained on nine tenths of the chunks and decides on the others, for each of ten folds.
-//  4. In each fold the three words of the greatest positive weights of its machine are left out, and the three of the least negative ones.
+//  4. In each fold the three words of the greatest positive weights of its machine are left out, and the three of the greatest negative ones.
 //  5. Steps 3 and 4 are repeated ten times. The curve is the mean accuracy by number of rounds.
 //
 // Koppel and Schler do not say how values are scaled. Here each word's frequencies have mean 0 and deviation 1 over the training chunks of a fold, then are divided by the

@@ -44,23 +44,30 @@ func (o Options) filled() Options {
 	return o
 }
 
+const (
+	mostRuns = 10_000        // each has a list of chunks
+	mostOf   = 1_000_000_000 // of every other option that counts, so that products of two do not overflow
+)
+
 // Check returns an error that names the first option out of range.
 func (o Options) Check() error {
 	f := o.filled()
 	for _, p := range []struct {
-		name  string
-		value int
-		least int
-	}{{"Chunk", f.Chunk, 1}, {"Words", f.Words, 1}, {"Remove", f.Remove, 1}, {"Rounds", f.Rounds, 1}, {"Folds", f.Folds, 2}, {"Runs", f.Runs, 1}} {
-		if p.value < p.least {
-			return fmt.Errorf("unmask: %s = %d, want at least %d", p.name, p.value, p.least)
+		name               string
+		value, least, most int
+	}{
+		{"Chunk", f.Chunk, 1, mostOf}, {"Words", f.Words, 1, mostOf}, {"Remove", f.Remove, 1, mostOf}, {"Rounds", f.Rounds, 1, mostOf},
+		{"Folds", f.Folds, 2, mostOf}, {"Runs", f.Runs, 1, mostRuns},
+	} {
+		if p.value < p.least || p.value > p.most {
+			return fmt.Errorf("unmask: %s = %d, want %d to %d", p.name, p.value, p.least, p.most)
 		}
 	}
 	if !(f.C > 0) || math.IsInf(f.C, 0) {
 		return fmt.Errorf("unmask: C = %v, want a number > 0", f.C)
 	}
-	if most := (f.Words - 1) / (2 * f.Remove); f.Rounds > most {
-		return fmt.Errorf("unmask: %d rounds of %d words each leave none of %d, want at most %d rounds", f.Rounds, 2*f.Remove, f.Words, most)
+	if rounds := (f.Words - 1) / (2 * f.Remove); f.Rounds > rounds {
+		return fmt.Errorf("unmask: %d rounds of %d words each leave none of %d, want at most %d rounds", f.Rounds, 2*f.Remove, f.Words, rounds)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func TestSameAndOtherAuthors(t *testing.T) {
 	}
 }
 
-// The number of processors changes no bit, and another seed the runs only.
+// The number of processors changes no bit.
 func TestRepeatable(t *testing.T) {
 	a, b := newAuthor(1, 1, 1).write(3000, "x"), newAuthor(2, 2, 1).write(3500, "y")
 	opt := Options{Chunk: 100, Words: 50, Rounds: 3, Runs: 2}
@@ -114,6 +114,8 @@ func TestErrors(t *testing.T) {
 	for want, opt := range map[string]Options{
 		"Chunk = -1":         {Chunk: -1},
 		"Folds = 1":          {Folds: 1},
+		"Runs = 1000000000":  {Runs: 1_000_000_000_000},
+		"Remove = 922":       {Words: 70, Remove: math.MaxInt},
 		"C = -2":             {C: -2},
 		"at most 3 rounds":   {Words: 20, Rounds: 4},
 		"different words":    {Chunk: 10, Words: 5000},

@@ -32,6 +32,8 @@ var selectUsageCases = []badCase{
 	{name: "chunk of nothing", args: "unmask --chunk 0 up.fa down.fa", want: []string{"--chunk 0, want 1 or more"}},
 	{name: "more rounds than words", args: "unmask --words 20 up.fa down.fa", want: []string{"10 rounds of 6 words each leave none of 20, want at most 3"}},
 	{name: "one fold of unmask", args: "unmask --folds 1 up.fa down.fa", want: []string{"Folds = 1"}},
+	{name: "endless runs of unmask", args: "unmask --runs 1000000000000000000 up.fa down.fa", want: []string{"Runs = 1000000000000000000, want 1 to 10000"}},
+	{name: "all words out at once", args: "unmask --remove 9223372036854775807 up.fa down.fa", want: []string{"Remove = 9223372036854775807, want 1 to "}},
 	{name: "no cost of unmask", args: "unmask --C 0 up.fa down.fa", want: []string{"--C 0"}},
 }
 
