@@ -123,7 +123,7 @@ func eliminate(c *cli.Context) error {
 	return out.commit()
 }
 
-// placedOrSource names the record that an error is about, else all files, unless the run was ended.
+// placedOrSource names the record that an error is about, else all files.
 func (e *experiment) placedOrSource(err error) error {
 	var about *stringkernel.RecordError
 	if errors.As(err, &about) {

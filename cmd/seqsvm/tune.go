@@ -120,7 +120,7 @@ func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.input.SoftMask, t.input.HTML = r.options.SoftMask, r.options.HTML
+	t.input = r.input()
 	if t.records, err = r.labelled(); err != nil {
 		return nil, err
 	}
@@ -183,13 +183,13 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 	return newTuneReport(t, nested), nil
 }
 
-// failed names the kernel that an error is about.
+// failed names the kernel that an error is about, and the record or all files.
 func (t *tuning) failed(err error) error {
 	var candidate *search.CandidateError
 	if errors.As(err, &candidate) {
 		err = fmt.Errorf("kernel %s: %w", t.settings[candidate.Candidate].kernelText(), err)
 	}
-	return t.records.placed(err)
+	return t.placedOrSource(err)
 }
 
 // picked is the setting of the winner.

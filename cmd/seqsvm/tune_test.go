@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -103,11 +104,32 @@ var tuneUsageCases = []badCase{
 
 func TestTuneUsageErrors(t *testing.T) { checkBadCases(t, tuneUsageCases, exitUsage) }
 
+// TestSample: the numbers are distinct and ascending, and of all sets of two of five each is drawn about as often.
+func TestSample(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	drawn := map[[2]int]int{}
+	for range 10_000 {
+		s := sample(random, 5, 2)
+		if len(s) != 2 || s[0] < 0 || s[0] >= s[1] || s[1] > 4 {
+			t.Fatalf("%v", s)
+		}
+		drawn[[2]int(s)]++
+	}
+	for s, n := range drawn {
+		if len(drawn) != 10 || n < 850 || n > 1150 { // five standard deviations of 30
+			t.Errorf("%d sets, %v %d times of 10000, want 10 and about 1000", len(drawn), s, n)
+		}
+	}
+	if s := sample(random, math.MaxInt, 3); len(s) != 3 {
+		t.Errorf("%v", s)
+	}
+}
+
 var tuneDataCases = []badCase{
 	{name: "tune with more folds than records", args: "tune --kernel spectrum:k=2 --folds 7 two.fa", want: []string{"two.fa", "7 folds for 6 records"}},
 	{name: "tune of a missing file", args: "tune --kernel spectrum:k=2 nowhere.fa", want: []string{"nowhere.fa"}},
 	{name: "tune of one class", files: map[string]string{"one.fa": ">a A\nAC\n>b A\nCA\n"}, args: "tune --kernel spectrum:k=1 one.fa", want: []string{"one.fa", `label "A"`}},
-	{name: "tune without records in a fold", args: "tune --kernel spectrum:k=2 --folds 3 --nested 3 --similarity 0 three.fa", want: []string{"outer fold 1", "want at least 2"}},
+	{name: "tune without records in a fold", args: "tune --kernel spectrum:k=2 --folds 3 --nested 3 --similarity 0 three.fa", want: []string{"three.fa: outer fold 1", "want at least 2"}},
 	{name: "tune of windows of several lengths", files: map[string]string{"w.fa": ">a A\nACG\n>b A\nCAGT\n>c B\nTTT\n>d B\nGGG\n"}, args: "tune --kernel wd:d=1/2 --folds 2 --similarity 0 w.fa",
 		want: []string{"w.fa", "letters"}},
 	{name: "tune of a kernel without rows for a scheme that needs them", args: "tune --kernel spectrum:k=2/3+substring:weight=constant --multiclass crammer-singer --folds 2 --similarity 0 three.fa",

@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -104,19 +105,28 @@ func tuneSettings(c *cli.Context) ([]setting, error) {
 // drawCandidates returns the numbers of the candidates to try, ascending.
 func drawCandidates(c *cli.Context, total int) []int {
 	n := min(total, mostCandidates+1) // one more than allowed is enough to tell
-	if c.IsSet("random") {
-		n = min(total, c.Int("random"))
-	}
-	if n == total || !c.IsSet("random") {
+	if !c.IsSet("random") || c.Int("random") >= n {
 		all := make([]int, n)
 		for i := range all {
 			all[i] = i
 		}
 		return all
 	}
-	drawn := rand.New(rand.NewPCG(c.Uint64("seed"), 0x707e)).Perm(total)[:n]
-	slices.Sort(drawn)
-	return drawn
+	return sample(rand.New(rand.NewPCG(c.Uint64("seed"), 0x707e)), total, c.Int("random"))
+}
+
+// sample draws n of the numbers 0 … total − 1, all sets of n being equally likely, and returns them in ascending order: Floyd's method, which needs no list of all
+// (Bentley & Floyd 1987, doi:10.1145/30401.315746).
+func sample(random *rand.Rand, total, n int) []int {
+	taken := make(map[int]bool, n)
+	for last := total - n; last < total; last++ {
+		if number := random.IntN(last + 1); !taken[number] {
+			taken[number] = true
+		} else {
+			taken[last] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(taken))
 }
 
 // tuneKernels lists the kernels of all grids, each once, as the texts of their terms: those of fewer terms first.
