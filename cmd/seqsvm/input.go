@@ -22,6 +22,7 @@ type records struct {
 	corpus *stringkernel.Corpus
 	labels []string // "" where there is none
 	sets   []*seqio.Set
+	table  bool // labels are those of a table, not of the files
 }
 
 // locate finds record i in its file.
@@ -364,6 +365,7 @@ func (r *records) relabel(c *cli.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	r.table = true
 	r.labels, err = r.lookUp(table)
 	return err
 }

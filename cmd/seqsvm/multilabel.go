@@ -38,13 +38,13 @@ func checkMultilabel(c *cli.Context, t classify.Trainer) error {
 	return nil
 }
 
-// labelSets returns all labels of each record: the lists that the format has, else what stands between separators. It makes the records' labels those, joined.
+// labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else what stands between separators. It makes the records' labels those, joined.
 func (r *records) labelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.labels))
 	for _, set := range r.sets {
 		for i := range set.Len() {
 			var list []string
-			if set.Topics != nil {
+			if set.Topics != nil && !r.table {
 				list = set.Topics[i]
 			}
 			lists = append(lists, list)
