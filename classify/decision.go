@@ -29,7 +29,7 @@ type Machine struct {
 	Sigmoid        *Sigmoid `json:"sigmoid,omitempty"`   // decision value to probability of Positive; nil without calibration
 	Threshold      float64  `json:"threshold,omitempty"` // multi-label: the class is given where the decision value is greater
 	SupportVectors int      `json:"support_vectors"`     // non-zero coefficients
-	Solver         string   `json:"solver"`              // "smo", "cutting-plane" or "dual-coordinate"
+	Solver         string   `json:"solver"`              // "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has
 	Reason         string   `json:"reason,omitempty"`    // why Auto chose the solver, in words
 	Primal         float64  `json:"primal"`              // see Solution
 	Dual           float64  `json:"dual"`                // see Solution

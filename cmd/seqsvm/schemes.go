@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 )
@@ -35,10 +37,13 @@ func defaultScheme(t classify.Trainer, spec model.KernelSpec, multilabel bool) s
 	return classify.OneVsRest
 }
 
-// certificates returns the machines whose certificates differ: of Crammer and Singer's scheme each has that of the whole.
-func certificates(trained *classify.Model) []classify.Machine {
-	if trained.Scheme == classify.CrammerSinger {
-		return trained.Machines[:1]
+// certificates returns a machine for every problem that was solved. Those that Crammer and Singer's scheme trains as one, of all classes or of the children of a
+// node, follow one another, and each has the certificate of the whole.
+func (e *experiment) certificates(trained *classify.Model) []classify.Machine {
+	if e.trainer.Multiclass != classify.CrammerSinger {
+		return trained.Machines
 	}
-	return trained.Machines
+	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Machine) bool {
+		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal && a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
+	})
 }

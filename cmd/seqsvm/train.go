@@ -126,14 +126,15 @@ func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		say(c, "seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
-	for i, m := range certificates(trained) {
+	machines := e.certificates(trained)
+	for i, m := range machines {
 		if m.Gap > e.trainer.Tol {
-			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(trained.Machines), m.Gap, e.trainer.Tol)
+			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(machines), m.Gap, e.trainer.Tol)
 		}
 	}
 }
 
-// trainSummary is what train prints. Objectives are sums over the machines, the gap is the largest, and so it is with the counts: sums.
+// trainSummary is what train prints. Objectives are sums over the problems solved, the gap is the largest, and so it is with the counts: sums.
 type trainSummary struct {
 	N              int     `json:"n"`
 	Letters        int     `json:"letters"`
@@ -151,7 +152,7 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 		N: e.data.Len(), Letters: e.data.Corpus.Letters(), SupportVectors: trained.Support.Len(),
 		Solver: trained.Machines[0].Solver, Seconds: seconds,
 	}
-	for _, m := range certificates(trained) {
+	for _, m := range e.certificates(trained) {
 		s.Iterations += m.Iterations
 		s.Primal += m.Primal
 		s.Dual += m.Dual
