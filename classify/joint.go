@@ -22,7 +22,7 @@ type jointRun struct {
 	products  int
 	dual      float64 // −½ Σ_m ‖w_m‖² − Σ_im e_im α_im, kept up to date
 
-	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m
+	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
 	moved        []shift   // of one record
 
 	// What a pass has met.
@@ -133,18 +133,16 @@ func (r *jointRun) judge(i int, alpha []float64) (free int, violation, margin fl
 func (r *jointRun) solveRecord(i int, alpha []float64) {
 	y, cost, diag := r.y[i], r.cost(i), r.diag[i]
 	r.moved = r.moved[:0]
+	other := (y + 1) % r.classes
 	if diag <= 0 { // the record scores 0 whatever its coefficients: they can only close its gap
-		other := (y + 1) % r.classes
 		r.shift(alpha, other, -cost)
 		r.shift(alpha, y, cost)
 		return
 	}
-	for m, s := range r.scores {
-		r.base[m] = s - float64(diag*alpha[m])
-		if m != y {
-			r.base[m]++
-		}
+	for m, s := range r.scores { // less that of another class, since a small C K_ii is lost beside 1
+		r.base[m] = s - r.scores[other] - float64(diag*(alpha[m]-alpha[other]))
 	}
+	r.base[y]--
 	beta := levelOf(r.base, y, float64(diag*cost))
 	sum := 0.0
 	for m := range alpha {

@@ -102,7 +102,7 @@ func TestSequentialDualCertificate(t *testing.T) {
 	for _, classes := range []int{2, 3, 8} {
 		g, y := mixture(200, classes, 60, 5)
 		k := dense(g)
-		for _, c := range []float64{1e-3, 0.1, 1, 10} {
+		for _, c := range []float64{1e-100, 1e-15, 1e-3, 0.1, 1, 10} {
 			costs := make([]float64, classes)
 			for m := range costs {
 				costs[m] = c * float64(1+m)
