@@ -83,7 +83,7 @@ func (e *CandidateError) Unwrap() error { return e.Err }
 type Table struct {
 	Metric   string
 	Results  []Result
-	Best     int // the candidate with the greatest mean of the metric; of several, the simplest
+	Best     int // the candidate with the greatest mean of the metric; of several, up to rounding, the simplest
 	Simplest int // the simplest candidate at most one standard error below
 }
 
@@ -274,10 +274,14 @@ func (t *Table) choose(candidates []classify.Trainer) error {
 	return nil
 }
 
+// mean is what candidates are compared by.
 func (t *Table) mean(candidate int) float64 {
 	mean, _ := t.Value(candidate)
-	return mean
+	return Comparable(mean)
 }
+
+// Comparable rounds a mean over folds to twelve decimals, so that equal figures in other folds, whose sums differ in the last bits, are equal.
+func Comparable(mean float64) float64 { return math.Round(mean*1e12) / 1e12 }
 
 // bySimplicity returns the numbers of the candidates, the simplest first.
 func bySimplicity(candidates []classify.Trainer) []int {

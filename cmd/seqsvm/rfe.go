@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -22,7 +23,8 @@ func rfeCommand() *cli.Command {
 		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
 		Description: "Trains, leaves out the features of the least squared weights, trains again, and so on (Guyon et al. 2002), for kernels whose features have names: words and\n" +
 			"spectrum. Prints for each number of features the mean and standard deviation of --metric by cross-validation, with a * at the best mean, of\n" +
-			"equal ones that with the fewest features. Features are chosen within the training part of each fold, never with the records that are tested. With\n" +
+			"equal ones that with the fewest features. Features are chosen within the training part of each fold, never with the records that are tested; the best of\n" +
+			"many means is a little too good all the same. With\n" +
 			"--features the same elimination on all records writes the best number of features, or --keep of them, a line each, those of the greatest weights first: a\n" +
 			"file that words takes as dict=@FILE (with stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of features\n" +
 			"are those with all features there, normalisation included.",
@@ -174,7 +176,7 @@ func (e *experiment) eliminationCurve(c *cli.Context, run classify.Elimination) 
 func (t *rfeCurve) best(metric int) (best int) {
 	greatest := math.Inf(-1)
 	for s, size := range t.Sizes {
-		if value := size.Mean.Values()[metric]; value >= greatest {
+		if value := search.Comparable(size.Mean.Values()[metric]); value >= greatest {
 			best, greatest = s, value
 		}
 	}

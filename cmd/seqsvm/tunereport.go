@@ -82,7 +82,7 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 func (r *tuneReport) sort() {
 	key := func(c tuneCandidate) float64 {
 		if v := c.Mean.Values()[r.at]; !math.IsNaN(v) {
-			return v
+			return search.Comparable(v)
 		}
 		return math.Inf(-1)
 	}
