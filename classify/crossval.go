@@ -59,7 +59,13 @@ func newOutcome(d *Dataset, fold []int) (*Outcome, error) {
 	}, nil
 }
 
-// split returns the records in and not in fold f.
+// Tested returns the records of fold f, ascending.
+func (o *Outcome) Tested(f int) []int {
+	_, test := o.split(f)
+	return test
+}
+
+// split returns the records not in and in fold f.
 func (o *Outcome) split(f int) (train, test []int) {
 	for i, g := range o.Fold {
 		if g == f {

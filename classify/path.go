@@ -100,7 +100,7 @@ func (p *path) refitted(ctx context.Context, matrix Matrix) error {
 		train, _ := p.outcomes[0].split(f)
 		g, err := matrix(train)
 		if err != nil {
-			return fmt.Errorf("fold %d: %w", f+1, err)
+			return fmt.Errorf("fold %d: %w", f, err)
 		}
 		return p.solve(ctx, g, cache, []int{f})
 	})
@@ -117,7 +117,7 @@ func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, fold
 			train, test := p.outcomes[i].split(f)
 			plan, err := t.plan(p.data, train)
 			if err != nil {
-				return fmt.Errorf("fold %d: %w", f+1, err)
+				return fmt.Errorf("fold %d: %w", f, err)
 			}
 			for m := range plan.machines {
 				plan.jobs[m].test = test

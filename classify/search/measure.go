@@ -27,11 +27,8 @@ func FoldReports(d *classify.Dataset, o *classify.Outcome) ([]metrics.Report, er
 	for f := range reports {
 		var truth []int
 		var predictions []classify.Prediction
-		for i, g := range o.Fold {
-			if g == f {
-				truth = append(truth, d.Y[i])
-				predictions = append(predictions, o.Predictions[i])
-			}
+		for _, i := range o.Tested(f) {
+			truth, predictions = append(truth, d.Y[i]), append(predictions, o.Predictions[i])
 		}
 		var err error
 		if reports[f], err = Measure(o.Classes, o.Positive, truth, predictions); err != nil {

@@ -70,7 +70,7 @@ func crossValidate(c *cli.Context) error {
 	}
 	if c.Bool("baseline") {
 		if table, err = e.withBaselines(c, table, fold); err != nil {
-			return err
+			return e.placedOrSource(err)
 		}
 	}
 	if out.wants("predictions") {

@@ -85,10 +85,8 @@ func levelFolds(d *classify.Dataset, o *classify.Outcome) (*levelTable, error) {
 	for f := range o.Folds {
 		var truth []int
 		var predictions []classify.Prediction
-		for i, g := range o.Fold {
-			if g == f {
-				truth, predictions = append(truth, d.Y[i]), append(predictions, o.Predictions[i])
-			}
+		for _, i := range o.Tested(f) {
+			truth, predictions = append(truth, d.Y[i]), append(predictions, o.Predictions[i])
 		}
 		levels, err := levelsOf(d.Classes, d.Hierarchy, truth, predictions)
 		if err != nil {

@@ -151,10 +151,8 @@ func labelFolds(d *classify.Dataset, o *classify.Outcome) (*labelTable, error) {
 	for f := range t.Folds {
 		var truth [][]int
 		var predictions []classify.Prediction
-		for i, g := range o.Fold {
-			if g == f {
-				truth, predictions = append(truth, d.Sets[i]), append(predictions, o.Predictions[i])
-			}
+		for _, i := range o.Tested(f) {
+			truth, predictions = append(truth, d.Sets[i]), append(predictions, o.Predictions[i])
 		}
 		var err error
 		if t.Folds[f], err = measureLabels(o.Classes, truth, predictions); err != nil {
