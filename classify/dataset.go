@@ -140,9 +140,12 @@ func (d *Dataset) check() error {
 		}
 	}
 	for i, set := range d.Sets {
-		for _, c := range set {
+		for j, c := range set {
 			if c < 0 || c >= len(d.Classes) {
 				return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)
+			}
+			if j > 0 && c <= set[j-1] {
+				return fmt.Errorf("classify: record %s has class index %d behind %d, want them ascending", recordName(d.Corpus, i), c, set[j-1])
 			}
 		}
 	}

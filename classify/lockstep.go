@@ -124,7 +124,7 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 	if !stringkernel.CanMulBlock(g) || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
 		return false
 	}
-	if t.Solver == SolverCuttingPlane && t.Multiclass != CrammerSinger {
+	if t.Solver == SolverCuttingPlane {
 		return true
 	}
 	for _, j := range jobs {

@@ -30,13 +30,8 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 		if len(list) == 0 {
 			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
 		}
-		for j, label := range list {
-			if label == "" {
-				return nil, fmt.Errorf("classify: record %s has an empty label", recordName(corpus, i))
-			}
-			if slices.Contains(list[:j], label) {
-				return nil, fmt.Errorf("classify: record %s has the label %q twice", recordName(corpus, i), label)
-			}
+		if slices.Contains(list, "") {
+			return nil, fmt.Errorf("classify: record %s has an empty label", recordName(corpus, i))
 		}
 		all = append(all, list...)
 	}
@@ -54,6 +49,11 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 			d.Sets[i] = append(d.Sets[i], number[label])
 		}
 		slices.Sort(d.Sets[i])
+		for j, c := range d.Sets[i][1:] {
+			if c == d.Sets[i][j] {
+				return nil, fmt.Errorf("classify: record %s has the label %q twice", recordName(corpus, i), classes[c])
+			}
+		}
 	}
 	counts := d.labelCounts(nil)
 	for i, set := range d.Sets {
@@ -119,7 +119,7 @@ func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
 		j := job{index: rows, oneSided: members == 0 || members == n}
 		each(d.Len(), rows, func(i int) {
 			sign := -1.0
-			if slices.Contains(d.Sets[i], c) {
+			if _, member := slices.BinarySearch(d.Sets[i], c); member {
 				sign = 1
 			}
 			j.y = append(j.y, sign)

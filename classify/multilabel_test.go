@@ -202,6 +202,14 @@ func TestMultilabelErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
+	for want, set := range map[string][]int{"class index 1 behind 1, want them ascending": {1, 1}, "class index 9, want 0 to 4": {1, 9}} {
+		damaged := *d
+		damaged.Sets = slices.Clone(d.Sets)
+		damaged.Sets[7] = set
+		if _, err := (Trainer{Kernel: toyKernel{}}).Train(context.Background(), &damaged); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
 	bad := decisionOf(MultiLabel, "a", "b")
 	bad.Machines[1].Threshold = math.NaN()
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "threshold = NaN") {

@@ -56,6 +56,7 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 		} else if lists[i] == nil { // of a model that another program wrote
 			lists[i] = []string{label}
 		}
+		seen := make(map[string]bool, len(lists[i]))
 		for k, name := range lists[i] {
 			name = strings.TrimSpace(name)
 			switch {
@@ -63,10 +64,10 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 				return nil, r.errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label, separator)
 			case separator != "" && strings.Contains(name, separator):
 				return nil, r.errorf(i, "label %.80q contains the separator %q; choose another for --multilabel", name, separator)
-			case slices.Contains(lists[i][:k], name):
+			case seen[name]:
 				return nil, r.errorf(i, "label %.80q occurs twice", name)
 			}
-			lists[i][k] = name
+			lists[i][k], seen[name] = name, true
 		}
 		r.labels[i] = strings.Join(lists[i], separator)
 	}
