@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,10 +77,68 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 		if want := float64(both) / float64(pairs); pairs > 0 && math.Abs(float64(r.RecallMicro)-want) > 1e-12 {
 			t.Fatalf("recall %v, want %v", r.RecallMicro, want)
 		}
-		if pairs == 0 && r.BreakEvenMicro.Defined() || pairs > 0 && !(r.BreakEvenMicro >= 0 && r.BreakEvenMicro <= 1) {
-			t.Fatalf("break-even point %v of %d true pairs", r.BreakEvenMicro, pairs)
+		var all []ranked
+		macro, classes := 0.0, 0
+		for c := range k {
+			var one []ranked
+			tp, given, actual := 0.0, 0.0, 0.0
+			for i := range n {
+				isTrue, isGiven := slices.Contains(truth[i], c), slices.Contains(predicted[i], c)
+				one = append(one, ranked{scores[c][i], isTrue})
+				if isTrue {
+					actual++
+				}
+				if isGiven {
+					given++
+				}
+				if isTrue && isGiven {
+					tp++
+				}
+			}
+			sameFloat(t, "break-even point of a class", float64(r.Classes[c].BreakEven), breakEvenByRank(one))
+			sameFloat(t, "F1 of a class", float64(r.Classes[c].F1), 2*tp/(given+actual))
+			if given+actual > 0 {
+				macro, classes = macro+2*tp/(given+actual), classes+1
+			}
+			all = append(all, one...)
 		}
+		sameFloat(t, "macro F1", float64(r.F1Macro), macro/float64(classes))
+		sameFloat(t, "break-even point", float64(r.BreakEvenMicro), breakEvenByRank(all))
 	})
+}
+
+// breakEvenByRank is the precision of the P pairs of greatest score, of which P are true, by the definition: a pair above the score of rank P counts in full, one with that
+// score by the chance to be among the P if equal ones are drawn in any order.
+func breakEvenByRank(pairs []ranked) float64 {
+	total := 0
+	for _, p := range pairs {
+		if p.truth {
+			total++
+		}
+	}
+	found := 0.0
+	for _, p := range pairs {
+		above, level := 0, 0
+		for _, q := range pairs {
+			if q.score > p.score {
+				above++
+			}
+			if q.score == p.score {
+				level++
+			}
+		}
+		if p.truth {
+			found += min(1, max(0, float64(total-above)/float64(level)))
+		}
+	}
+	return found / float64(total)
+}
+
+func sameFloat(t *rapid.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12) && !(math.IsNaN(got) && math.IsNaN(want)) {
+		t.Fatalf("%s %v, want %v", what, got, want)
+	}
 }
 
 func TestPrecisionAtTruthSharesTies(t *testing.T) {
