@@ -34,11 +34,11 @@ func (e Elimination) Sizes(features int) []int {
 		step = 0.5
 	}
 	for left := features; left > max(1, e.Least); {
-		drop := int(step)
+		drop := step
 		if step < 1 {
-			drop = max(1, int(step*float64(left)))
+			drop *= float64(left)
 		}
-		left = max(left-drop, max(1, e.Least))
+		left = max(left-max(1, int(min(drop, float64(left)))), max(1, e.Least))
 		sizes = append(sizes, left)
 	}
 	return sizes
@@ -110,6 +110,11 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 	}
 	if err := d.checkFolds(fold); err != nil {
 		return nil, err
+	}
+	for _, size := range sizes {
+		if size < 1 {
+			return nil, fmt.Errorf("classify: %d features, want at least 1", size)
+		}
 	}
 	k := slices.Max(fold) + 1
 	outcomes := make([]*Outcome, len(sizes))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
@@ -266,6 +267,9 @@ func TestEliminationErrors(t *testing.T) {
 	if _, err := elimination(0).CrossValidate(t.Context(), d, make([]int, 8), []int{3}); err == nil {
 		t.Error("one fold is taken")
 	}
+	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0}, []int{3, -1}); err == nil || !strings.Contains(err.Error(), "-1 features") {
+		t.Errorf("%v for a negative size", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := elimination(0).Select(ctx, d, 2); !errors.Is(err, context.Canceled) {
@@ -286,6 +290,8 @@ func TestSizes(t *testing.T) {
 		{6, 3, 20, []int{20, 14, 8, 3}},
 		{1, 3, 3, []int{3}},
 		{1, 9, 3, []int{3}},
+		{math.Inf(1), 0, 3, []int{3, 1}},
+		{math.NaN(), 0, 3, []int{3, 2, 1}}, // Select and CrossValidate refuse it
 	} {
 		if got := (classify.Elimination{Step: c.step, Least: c.least}).Sizes(c.features); !slices.Equal(got, c.want) {
 			t.Errorf("step %v of %d: %v, want %v", c.step, c.features, got, c.want)
