@@ -34,7 +34,7 @@ func TestEqualsScikitLearn(t *testing.T) {
 	for _, c := range golden.Cases {
 		spec, normalize := strings.CutSuffix(c.Spec, ",normalized")
 		if spec == "" {
-			spec = "ngram=1" // the defaults of the parameters, one by one, are not those of the name alone
+			spec = "ngram=1" // the name alone stands for another kernel
 		}
 		parsed, err := model.ParseKernel(normalize, "words:"+spec)
 		if err != nil {

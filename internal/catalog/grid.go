@@ -115,8 +115,13 @@ func termGrid(term string) ([]string, error) {
 	}
 	texts := make([]string, len(items))
 	for i, list := range items {
-		if texts[i] = name; len(list) > 0 {
-			texts[i] += ":" + strings.Join(list, ",")
+		switch _, better := usual[name]; {
+		case len(list) > 0:
+			texts[i] = name + ":" + strings.Join(list, ",")
+		case better:
+			texts[i] = Spec{Name: name, Kernel: entry.kernel}.String() // the name alone stands for another kernel
+		default:
+			texts[i] = name
 		}
 	}
 	return texts, nil
