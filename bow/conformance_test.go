@@ -47,5 +47,8 @@ func TestConformance(t *testing.T) {
 func TestSumsConform(t *testing.T) {
 	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
 	kerneltest.Run(t, stringkernel.Sum{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}}, options("ab "))
+	kerneltest.Run(t, stringkernel.Normalized{Kernel: stringkernel.Sum{Terms: []stringkernel.Kernel{
+		Kernel{TFIDF: true}, stringkernel.Normalized{Kernel: Kernel{NGram: "2", TFIDF: true}},
+	}}}, options("ab "))
 	kerneltest.Run(t, stringkernel.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
 }

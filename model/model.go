@@ -136,7 +136,7 @@ func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, 
 
 // fill stores the merged structure if there is one to store, else the support vectors.
 func (m *Model) fill(trained *classify.Model, keepSequences bool) error {
-	if !keepSequences {
+	if !keepSequences && stringkernel.CanRestore(trained.Kernel) {
 		scorer, err := trained.Kernel.Merge(trained.Support, trained.Coef...)
 		if err != nil {
 			return err

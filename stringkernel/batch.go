@@ -41,7 +41,7 @@ func (s normalizedScorer) ScoreBatchTo(dst []float64, x [][]byte) {
 	ScoreBatch(s.inner, dst, x)
 	m := s.Outputs()
 	for i := range x {
-		scale := inverseRoot(selfEval(s.kernel, x[i]))
+		scale := inverseRoot(s.self(x[i]))
 		for j := range dst[i*m : (i+1)*m] {
 			dst[i*m+j] *= scale
 		}

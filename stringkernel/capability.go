@@ -80,6 +80,16 @@ func arraysOf(s Scorer) ([]Array, bool) {
 	return nil, false
 }
 
+// CanRestore reports whether k is a Restorer all the way down: a wrapper is exactly when the kernel inside is, a [Sum] when every term is. The scorers of any
+// other kernel have no stored form, and none need be merged to find out.
+func CanRestore(k Kernel) bool {
+	if w, wrapper := k.(interface{ CanRestore() bool }); wrapper {
+		return w.CanRestore()
+	}
+	_, ok := k.(Restorer)
+	return ok
+}
+
 // restore rebuilds a scorer of a kernel that is a Restorer.
 func restore(k Kernel, arrays []Array) (Scorer, error) {
 	r, ok := k.(Restorer)

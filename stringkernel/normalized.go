@@ -87,6 +87,9 @@ func (k Normalized) Fit(c *Corpus) (Kernel, error) {
 // Reference returns the corpus the kernel inside was fitted to.
 func (k Normalized) Reference() *Corpus { return reference(k.Kernel) }
 
+// CanRestore reports whether the kernel inside restores scorers.
+func (k Normalized) CanRestore() bool { return CanRestore(k.Kernel) }
+
 // Restore rebuilds a scorer from the arrays of the kernel inside.
 func (k Normalized) Restore(arrays []Array) (Scorer, error) {
 	inner, err := restore(k.Kernel, arrays)
@@ -148,11 +151,15 @@ type normalizedScorer struct {
 
 func (s normalizedScorer) Outputs() int { return s.inner.Outputs() }
 
-func (s normalizedScorer) ScoreTo(dst []float64, x []byte) {
+func (s normalizedScorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
+
+// SelfScoreTo is ScoreTo and returns 1, or 0 for a sequence without features.
+func (s normalizedScorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
 	scale := inverseRoot(scoreSelf(s.kernel, s.inner, dst, x))
 	for m := range dst[:s.Outputs()] {
 		dst[m] *= scale
 	}
+	return unit(scale), true
 }
 
 func (s normalizedScorer) ExplainTo(dst []float64, m int, x []byte) {

@@ -125,6 +125,9 @@ func (k BothStrands) Reference() *Corpus {
 	return k.fitted.forward
 }
 
+// CanRestore reports whether the kernel inside restores scorers.
+func (k BothStrands) CanRestore() bool { return CanRestore(k.Kernel) }
+
 // Restore rebuilds the scorer of the kernel inside.
 func (k BothStrands) Restore(arrays []Array) (Scorer, error) {
 	inner, err := restore(k.Kernel, arrays)

@@ -72,7 +72,7 @@ func (k Sum) Gram(c *Corpus) (Gram, error) {
 
 // Merge merges each term.
 func (k Sum) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
-	s := sumScorer{terms: make([]Scorer, len(k.Terms))}
+	s := sumScorer{terms: make([]Scorer, len(k.Terms)), kernels: k.Terms}
 	for t, term := range k.Terms {
 		var err error
 		if s.terms[t], err = term.Merge(sv, coef...); err != nil {
@@ -114,6 +114,11 @@ func (k Sum) Reference() *Corpus {
 	return nil
 }
 
+// CanRestore reports whether every term restores scorers.
+func (k Sum) CanRestore() bool {
+	return !slices.ContainsFunc(k.Terms, func(t Kernel) bool { return !CanRestore(t) })
+}
+
 // Restore rebuilds each term from the arrays named "t/…", t its 0-based number.
 func (k Sum) Restore(arrays []Array) (Scorer, error) {
 	parts := make([][]Array, len(k.Terms))
@@ -125,7 +130,7 @@ func (k Sum) Restore(arrays []Array) (Scorer, error) {
 		}
 		parts[t] = append(parts[t], Array{Name: name, Data: a.Data})
 	}
-	s := sumScorer{terms: make([]Scorer, len(k.Terms))}
+	s := sumScorer{terms: make([]Scorer, len(k.Terms)), kernels: k.Terms}
 	for t, term := range k.Terms {
 		var err error
 		if s.terms[t], err = restore(term, parts[t]); err != nil {
@@ -175,7 +180,8 @@ func (g *sumGram) mean(dst []float64, write func(t Gram, out []float64)) {
 }
 
 type sumScorer struct {
-	terms []Scorer
+	terms   []Scorer
+	kernels []Kernel // of the terms; nil if their scores are raw
 }
 
 func (s sumScorer) Outputs() int { return s.terms[0].Outputs() }
@@ -193,6 +199,27 @@ func (s sumScorer) ScoreTo(dst []float64, x []byte) {
 	for m := range dst {
 		dst[m] /= float64(len(s.terms))
 	}
+}
+
+// SelfScoreTo is ScoreTo and returns the mean of the terms' k(x, x), each by its scorer if that knows.
+func (s sumScorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
+	if s.kernels == nil {
+		s.ScoreTo(dst, x)
+		return 0, false
+	}
+	dst = dst[:s.Outputs()]
+	one := make([]float64, len(dst))
+	clear(dst)
+	for t, term := range s.terms {
+		self += scoreSelf(s.kernels[t], term, one, x)
+		for m, value := range one {
+			dst[m] += value
+		}
+	}
+	for m := range dst {
+		dst[m] /= float64(len(s.terms))
+	}
+	return self / float64(len(s.terms)), true
 }
 
 func (s sumScorer) ExplainTo(dst []float64, m int, x []byte) {

@@ -52,6 +52,9 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 			if ok != c.storable {
 				t.Errorf("%s of %T: storable %v, want %v", name, c.kernel, ok, c.storable)
 			}
+			if got := stringkernel.CanRestore(kernel); got != c.storable {
+				t.Errorf("%s of %T: CanRestore = %v, want %v", name, c.kernel, got, c.storable)
+			}
 			if _, err := kernel.(stringkernel.Restorer).Restore(arrays); (err == nil) != c.storable {
 				t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
 			}
