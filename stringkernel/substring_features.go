@@ -42,6 +42,9 @@ func (s *substringScorer[S]) explained(slopes []float64) bitset {
 	const half = 0.5 - 1e-9 // up to rounding
 	t, marks := s.tree, newBitset(s.tree.Len())
 	for v := int32(1); v < int32(t.Len()); v++ {
+		if u, member := s.nextMember(v); member {
+			marks.set(u) // by the first of its class, whatever rounding has made of their slope
+		}
 		mark := func(u int32) {
 			if u != 0 && slopes[u] != 0 && slopes[v]/slopes[u] >= half {
 				marks.set(u)

@@ -1,8 +1,11 @@
 package stringkernel_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -200,4 +203,51 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTopFeaturesOfRepeatsThatCancelOut takes a text of which every substring occurs twice, in support vectors that cancel out: each of its suffixes is of one class, and what takes a
+// step per suffix and suffix would take minutes.
+func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	long := make([]byte, 200_000)
+	for i := range long {
+		long[i] = "ACGT"[rng.IntN(4)]
+	}
+	sv, err := stringkernel.NewCorpus([][]byte{long, long, []byte("GATTACA")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.DNA}.Merge(sv, []float64{0.1, -0.1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, 10) {
+		if !strings.Contains("GATTACA", f.Text) {
+			t.Errorf("%.20q of weight %v, want substrings of the only text that does not cancel out", f.Text, f.Weight)
+		}
+	}
+}
+
+// TestFeaturesOfRunsTakeLinearMemory asks for few features of a text whose substrings are of many lengths: those that are not listed are not written.
+func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
+	const n = 6000
+	run := bytes.Repeat([]byte("A"), n)
+	sv, err := stringkernel.NewCorpus([][]byte{run}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.DNA}.Merge(sv, []float64{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	list := s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, run, 1)
+	runtime.ReadMemStats(&after)
+	if len(list) != 1 || list[0].Text != "A" || list[0].Count != n || list[0].Contribution != n*n {
+		t.Fatalf("%v, want A, %d times", list, n)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 1000*n {
+		t.Errorf("%d bytes taken for %d letters", taken, n)
+	}
 }

@@ -2,8 +2,10 @@ package stringkernel
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -32,17 +34,24 @@ func (s *substringScorer[S]) FeaturesOf(mix []float64, x []byte, n int) []Featur
 	list := s.stretches(matches)
 	s.joinClasses(list, matches)
 	moveToLongest(list)
-	var features []Feature
+	kept := strongest.NewList(min(n, len(list)))
+	weights := make([]float64, len(list))
 	for i := range list {
 		t := &list[i]
-		if weight := float64(s.slopeAt(t, matches, mix) * t.omega); weight != 0 {
-			features = append(features, Feature{
-				Text: s.text(matches[t.start].Pos, t.end.length), Weight: weight, Support: s.supportAt(t, matches),
-				Count: t.count, Contribution: float64(weight * float64(t.count)),
-			})
+		weights[i] = float64(s.slopeAt(t, matches, mix) * t.omega)
+		if contribution := float64(weights[i] * float64(t.count)); contribution != 0 {
+			kept.Offer(i, math.Abs(contribution))
 		}
 	}
-	return StrongestContributions(features, n)
+	var features []Feature // texts are made of these alone: all together may be of the square of x's length
+	for _, item := range kept.Items() {
+		t, weight := &list[item.Number], weights[item.Number]
+		features = append(features, Feature{
+			Text: s.text(matches[t.start].Pos, t.end.length), Weight: weight, Support: s.supportAt(t, matches),
+			Count: t.count, Contribution: float64(weight * float64(t.count)),
+		})
+	}
+	return features
 }
 
 // stretches returns those of a sequence with the given matches, by edge and from the longest to the shortest.

@@ -26,7 +26,7 @@ func NewList(n int) *List { return &List{n: n} }
 
 // Offer adds an item if it is among the n greatest so far.
 func (l *List) Offer(number int, value float64) {
-	if l.full && value < l.least {
+	if l.n == 0 || l.full && value < l.least {
 		return
 	}
 	l.items = append(l.items, Item{number, value})
