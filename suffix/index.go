@@ -11,13 +11,14 @@ import (
 // the suffix links, the rank of every position and a table of short words. It does
 // not change and may be used by any number of goroutines. Beside text and tree it takes 16
 // bytes per node, 8 per edge (at most one per node and per letter), 4 per letter and, for sigma ≤ 32, up
-// to 8 per letter for the table.
+// to 8 per letter for the table, else 4 per symbol.
 type Index[S Symbol] struct {
 	text  *Text[S]
 	tree  *Tree
 	nodes []node    // one per node, and one more that ends the last node's edges
 	edges []edge    // grouped by node, in the order of first symbols, and an unused one
 	syms  []S       // first symbol of each edge; nil if sigma ≤ maskSymbols
+	root  []int32   // per symbol, the edge of the root that begins with it, or −1; nil if sigma ≤ maskSymbols or far above the letters there are
 	ranks []int32   // per text position: the rank of the suffix that begins there
 	jumps jumpTable // the first symbols of a match at once
 	docs  locator   // the document of a position
@@ -132,6 +133,9 @@ func (ix *Index[S]) Child(v int32, c S) (target int32, ok bool) {
 
 // child returns the edge of v that begins with c, a symbol in [1, sigma), or -1.
 func (ix *Index[S]) child(v int32, c S) int32 {
+	if v == 0 && ix.root != nil {
+		return ix.root[c]
+	}
 	nd := &ix.nodes[v]
 	bit := uint32(1) << (uint32(c) & 31)
 	if nd.mask&bit == 0 {
@@ -204,7 +208,21 @@ func (ix *Index[S]) buildEdges() {
 		ix.nodes[v] = nd
 	}
 	ix.nodes[t.Len()].edge = int32(len(ix.edges))
+	if wide && ix.text.Sigma <= len(text)+256 {
+		ix.buildRoot()
+	}
 	ix.edges = append(ix.edges, edge{}) // so that an edge may be read before it is known to exist
+}
+
+// buildRoot lists the edges of the root by symbol: matches of many symbols, such as words, are short, and begin there again and again.
+func (ix *Index[S]) buildRoot() {
+	ix.root = make([]int32, ix.text.Sigma)
+	for c := range ix.root {
+		ix.root[c] = -1
+	}
+	for e := range ix.nodes[1].edge {
+		ix.root[ix.syms[e]] = e
+	}
 }
 
 // edgeBound is the number of edges if no suffix ends at a node.
