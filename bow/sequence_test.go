@@ -1,8 +1,10 @@
 package bow
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -252,5 +254,23 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 	}
 	if n := len(wordUnits.recent); n != mostRecent {
 		t.Errorf("%d tokenizers are remembered, want %d", n, mostRecent)
+	}
+}
+
+// TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not kept.
+func TestNormsForgetLongWords(t *testing.T) {
+	k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant}, Case: true}
+	k.Unit = Word
+	text := bytes.Repeat([]byte("a"), 1<<20)
+	for i := range 256 {
+		copy(text, fmt.Sprintf("word%04d", i))
+		if got := k.SelfEval(text); got != 1 {
+			t.Fatalf("k(x, x) = %v of one word, want 1", got)
+		}
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	if runtime.ReadMemStats(&m); m.HeapAlloc > 160<<20 {
+		t.Errorf("%d MB in use after %d texts of 1 MB", m.HeapAlloc>>20, 256)
 	}
 }

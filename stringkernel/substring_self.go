@@ -107,11 +107,15 @@ func treeOfUnits(k Substring, u *Units, c *Corpus, depth int) (*ownTree, error) 
 	if n == nil {
 		n = &selfText{reader: u.open()}
 	}
+	before := n.reader.Len()
 	text, err := n.text(k, c)
 	if err != nil {
 		return nil, err
 	}
-	if n.reader.Len() <= mostRemembered {
+	if n.reader.Len() > before {
+		n.learned += c.Letters()
+	}
+	if n.reader.Len() <= mostRemembered && n.learned <= mostRememberedBytes {
 		u.norms.Put(n)
 	}
 	return treeOfText(text, depth)
@@ -127,8 +131,11 @@ func treeOfText[S suffix.Symbol](text *suffix.Text[S], depth int) (*ownTree, err
 	return own, nil
 }
 
-// mostRemembered is the most units that a reader for norms remembers from one sequence to the next.
-const mostRemembered = 1 << 17
+// Limits of what a reader for norms remembers from one sequence to the next.
+const (
+	mostRemembered      = 1 << 17 // units
+	mostRememberedBytes = 32 << 20
+)
 
 // selfText makes texts of few sequences whose symbols are their own: numbered 1, 2, … as they are met.
 type selfText struct {
@@ -137,6 +144,7 @@ type selfText struct {
 	met     []int32 // the reader's numbers that have one
 	numbers []int32
 	symbols []int32
+	learned int // bytes of the sequences that had new units, which take no more
 }
 
 func (n *selfText) text(k Substring, c *Corpus) (*suffix.Text[int32], error) {
