@@ -2,8 +2,8 @@ package stringkernel
 
 import "github.com/seqsvm/seqsvm/suffix"
 
-// ExplainTo spreads every feature's weight evenly over its symbols, and a symbol's over its bytes: it walks up from the end of each match, O(Σ_i v_i). What falls to a mark
-// goes to the symbol next to it.
+// ExplainTo spreads every feature's weight evenly over its symbols, and a symbol's over its bytes: it walks up from the end of each match, O(Σ_i v_i), and over the symbols of
+// lengths with a weight only. What falls to a mark goes to the symbol next to it.
 func (s *substringScorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -54,11 +54,12 @@ func foldMarks(parts []float64, isBreak func(i int) bool) []float64 {
 // explainer returns the visitor of matches that adds what each gives to the symbols of the query.
 func (s *substringScorer[S]) explainer(parts []float64, m int) func(suffix.Match) {
 	var spread []float64
+	longest := s.weights.longest()
 	return func(at suffix.Match) {
-		if int(at.Length) >= len(spread) {
-			spread = s.weights.spread(2 * int(at.Length))
+		if n := int(min(at.Length, longest)); n >= len(spread) {
+			spread = s.weights.spread(2 * n)
 		}
-		e := edgeSpreader{letters: parts[at.Start:], spread: spread}
+		e := edgeSpreader{letters: parts[at.Start:], spread: spread, longest: longest}
 		switch {
 		case at.Below < 0:
 			e.add(s.tree.Depth[at.Node], at.Length, s.leaf[int(s.index.DocAt(at.Pos))*s.outputs+m])
@@ -76,11 +77,13 @@ func (s *substringScorer[S]) explainer(parts []float64, m int) func(suffix.Match
 type edgeSpreader struct {
 	letters []float64
 	spread  []float64
+	longest int32   // length with a weight
 	below   float64 // what the edges below give each letter above them
 }
 
 // add spreads the prefixes of lengths a < l ≤ b, where b is the a of the edge before. O(b − a).
 func (e *edgeSpreader) add(a, b int32, slope float64) {
+	a, b = min(a, e.longest), min(b, e.longest)
 	for j := a; j < b; j++ {
 		e.letters[j] += e.below + float64(slope*(e.spread[b]-e.spread[j]))
 	}

@@ -102,6 +102,18 @@ func (w *lengthWeights) upTo(j int32) float64 {
 	}
 }
 
+// longest returns the greatest length with a weight, or one that no sequence has.
+func (w *lengthWeights) longest() int32 {
+	switch {
+	case w.table != nil:
+		return int32(len(w.table) - 1)
+	case w.bound > 0:
+		return w.bound
+	default:
+		return math.MaxInt32
+	}
+}
+
 // greatest returns the greatest weight of the lengths a < l ≤ b. Weights of all kinds but a list of lengths fall or stay
 // from the first length that has one, or are bounded and rise: the greatest is at an end.
 func (w *lengthWeights) greatest(a, b int32) float64 {
