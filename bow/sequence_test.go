@@ -274,3 +274,22 @@ func TestNormsForgetLongWords(t *testing.T) {
 		t.Errorf("%d MB in use after %d texts of 1 MB", m.HeapAlloc>>20, 256)
 	}
 }
+
+// TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.
+func TestMarksStandAtTheWords(t *testing.T) {
+	k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant, Unit: Word, Ends: true}}
+	sv, err := stringkernel.NewCorpus([][]byte{[]byte("so it goes"), []byte("on")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := k.Merge(sv, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"so it goes": "^so it goes$", "on": "^on$"} {
+		list := s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, []byte(text), 1)
+		if len(list) != 1 || list[0].Text != want {
+			t.Errorf("%q: %v, want %q", text, list, want)
+		}
+	}
+}

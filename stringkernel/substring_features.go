@@ -110,20 +110,21 @@ func (s *substringScorer[S]) text(start, length int32) string {
 	for b, symbol := range e.symbol {
 		letters[symbol] = byte(b)
 	}
-	var text []byte
+	var text []byte // without marks, which stand outside
+	begin, end := "", ""
 	for _, symbol := range s.index.Text().Symbols[start : start+length] {
 		switch number := int32(symbol) - e.marks; {
 		case e.marks > 0 && symbol == beginMark:
-			text = append(text, beginSign)
+			begin = string(beginSign)
 		case e.marks > 0 && symbol == endMark:
-			text = append(text, endSign)
+			end = string(endSign)
 		case speller != nil:
 			text = speller.AppendUnit(text, number)
 		default:
 			text = append(text, letters[symbol])
 		}
 	}
-	return string(text)
+	return begin + string(text) + end
 }
 
 // bitset is a set of nodes.
