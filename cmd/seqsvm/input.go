@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,99 +14,6 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// records is what all input files of a command hold together.
-type records struct {
-	corpus *stringkernel.Corpus
-	labels []string // "" where there is none
-	sets   []*seqio.Set
-	table  bool // labels are those of a table, not of the files
-}
-
-// locate finds record i in its file.
-func (r *records) locate(i int) (*seqio.Set, int) {
-	for _, s := range r.sets {
-		if i < s.Len() {
-			return s, i
-		}
-		i -= s.Len()
-	}
-	panic(fmt.Sprintf("record %d of %d", i, r.corpus.Len())) // indices come from the corpus
-}
-
-// errorf is an error about record i that names its file and line.
-func (r *records) errorf(i int, format string, args ...any) error {
-	set, j := r.locate(i)
-	return set.Errorf(j, format, args...)
-}
-
-// placed returns the error of a kernel with file and line if it is about one record, else as it is.
-func (r *records) placed(err error) error {
-	var about *stringkernel.RecordError
-	if errors.As(err, &about) && about.Record < r.corpus.Len() && r.corpus.Name(about.Record) == about.Name {
-		return r.errorf(about.Record, "%w", about.Err)
-	}
-	return err
-}
-
-// wantLabels returns an error unless every record has a label that a model file can hold.
-func (r *records) wantLabels() error {
-	for i, label := range r.labels {
-		if label == "" {
-			return r.errorf(i, "no label: want %s, or use --labels or --pos and --neg", r.placeOfLabel(i))
-		}
-		if !utf8.ValidString(label) {
-			return r.errorf(i, "label %.80q is not UTF-8; convert the file", label)
-		}
-	}
-	return nil
-}
-
-// placeOfLabel says where the label of record i would stand.
-func (r *records) placeOfLabel(i int) string {
-	switch set, _ := r.locate(i); set.Format {
-	case seqio.TSV, seqio.CSV:
-		return "it in the column label, or another named by --label"
-	case seqio.JSONL:
-		return "it in the field label, or another named by --label"
-	case seqio.Reuters:
-		return "a topic, which --split train or test asks for"
-	case seqio.Documents:
-		return "a folder with a sub-folder for each label"
-	case seqio.KeLP:
-		return "it before the first representation"
-	case seqio.Lines:
-		return "lines label<TAB>text read with --input tsv"
-	default:
-		return "label=X or a first word in the description"
-	}
-}
-
-// wantLength returns an error unless every record has that many letters; 0 is any number.
-func (r *records) wantLength(length int) error {
-	for i := range r.corpus.Len() {
-		if n := len(r.corpus.Seq(i)); length > 0 && n != length {
-			return r.errorf(i, "%d letters, want %d as the windows of the model have", n, length)
-		}
-	}
-	return nil
-}
-
-// wantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
-func (r *records) wantKernelsRecords(spec model.KernelSpec) error {
-	for _, t := range spec.Terms {
-		k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error })
-		if !picky {
-			continue
-		}
-		for i := range r.corpus.Len() {
-			if err := k.CheckRecord(r.corpus.Seq(i)); err != nil {
-				return r.errorf(i, "%w", err)
-			}
-		}
-	}
-	return nil
-}
 
 // reader reads files under the options of readingFlags, documentFlags and alphabetFlags.
 type reader struct {
@@ -285,23 +190,6 @@ func (r reader) files(paths []string) (*records, error) {
 	return all, nil
 }
 
-// join makes one corpus of the sets, of which there is at least one.
-func (r *records) join() {
-	r.corpus = r.sets[0].Corpus
-	if len(r.sets) > 1 {
-		corpora := make([]*stringkernel.Corpus, len(r.sets))
-		for k, s := range r.sets {
-			corpora[k] = s.Corpus
-		}
-		r.corpus = corpora[0].Concat(corpora[1:]...)
-	}
-	for _, s := range r.sets {
-		for i := range s.Len() {
-			r.labels = append(r.labels, s.Label(i))
-		}
-	}
-}
-
 var errNoOperands = usagef("no input file, want at least one (- is standard input)")
 
 // unlabelled reads the operands.
@@ -357,79 +245,6 @@ func (r reader) labelled() (*records, error) {
 		}
 	}
 	return all, nil
-}
-
-// relabel replaces the labels by those of a table.
-func (r *records) relabel(c *cli.Context, path string) error {
-	table, err := readLabels(c, path)
-	if err != nil {
-		return err
-	}
-	r.table = true
-	r.labels, err = r.lookUp(table)
-	return err
-}
-
-// lookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each once.
-func (r *records) lookUp(table *seqio.LabelTable) ([]string, error) {
-	if err := r.wantDistinctIDs(table.Source); err != nil {
-		return nil, err
-	}
-	whole := &seqio.Set{Source: r.source(), Corpus: r.corpus}
-	if len(r.sets) == 1 {
-		whole.Lines = r.sets[0].Lines
-	}
-	if err := table.Apply(whole); err != nil {
-		return nil, err
-	}
-	return whole.Labels, nil
-}
-
-// wantDistinctIDs returns an error if an id is in two files; within a file they are distinct.
-func (r *records) wantDistinctIDs(table string) error {
-	if len(r.sets) < 2 {
-		return nil
-	}
-	first := make(map[string]int, r.corpus.Len())
-	for i := range r.corpus.Len() {
-		id := r.corpus.Name(i)
-		if j, twice := first[id]; twice {
-			other, _ := r.locate(j)
-			return r.errorf(i, "the id is in %s too, so %s does not tell them apart", other.Source, table)
-		}
-		first[id] = i
-	}
-	return nil
-}
-
-func (r *records) source() string {
-	names := make([]string, len(r.sets))
-	for i, s := range r.sets {
-		names[i] = s.Source
-	}
-	return strings.Join(names, ", ")
-}
-
-// detectAlphabet tells what the letters of all files together are.
-func (r *records) detectAlphabet() stringkernel.Alphabet {
-	for _, s := range r.sets {
-		if s.Format.Text() {
-			return stringkernel.Bytes
-		}
-	}
-	return seqio.DetectAlphabet(r.corpus)
-}
-
-// warnOutside tells the user if much of the data means nothing over an alphabet.
-func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
-	warnShareOutside(c, seqio.ShareOutside(r.corpus, a), r.source(), a)
-}
-
-func warnShareOutside(c *cli.Context, share float64, source string, a stringkernel.Alphabet) {
-	const tolerated = 0.1
-	if share > tolerated {
-		warn(c, "%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
-	}
 }
 
 // softMask says whether lower-case letters are to stay and break matches.
