@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"testing/iotest"
+	"time"
 
 	stdgzip "compress/gzip"
 
