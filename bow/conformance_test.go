@@ -20,6 +20,8 @@ var everyKernel = []Kernel{
 	{NFKC: true, Stop: []string{"a", "b"}, MinDF: 0.1, MaxDF: 20},
 	{NGram: "1-2", Dict: []string{"a b", "a", "ab*", "b a*", "ba", "a b a"}, TFIDF: true},
 	{NGram: "1-2", Skip: 1, Dict: []string{"a*", "b"}, Stop: []string{"ab"}, Stem: English},
+	{NGram: "1-3", Letters: true, Sublinear: true, TFIDF: true},
+	{NGram: "2-4", Letters: true, Stop: []string{"ab"}, Stem: English, MinDF: 2},
 }
 
 // options draws texts of short words, of several scripts, with invalid UTF-8, NUL and separators.

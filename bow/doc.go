@@ -35,6 +35,10 @@
 //
 // With Leaves, texts are trees in brackets, and words are the labels of their leaves, whole: see [Tokenizer].
 //
+// With Letters, features are n-grams of the characters (code points) of each word that is left, with a space before and behind it: " th", "he " of the. None spans two
+// words. These tell languages apart, and make misspelt and inflected words alike. They are the features of scikit-learn's
+// analyzer char_wb but that words are those of EachWord, and that a word shorter than n has none of length n.
+//
 // With a dictionary, features are its entries: from left to right the longest entry that begins at a term takes its terms, other terms count as unknown words,
 // which no n-gram contains. The last word of an entry may be a prefix, immun*. Entries go through the same Tokenizer, prefixes without stemming.
 //

@@ -12,7 +12,7 @@ import (
 // Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths of n-grams, all
 // weights and all limits of document frequency.
 func (k Kernel) Family() string {
-	return fmt.Sprintf("words %#v %q %d", k.Tokenizer(), k.Dict, k.Skip)
+	return fmt.Sprintf("words %#v %q %d %t", k.Tokenizer(), k.Dict, k.Skip, k.Letters)
 }
 
 // Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a member is a pass over

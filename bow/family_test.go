@@ -16,6 +16,7 @@ func TestSiblingsShareCounts(t *testing.T) {
 		"plain":      func(k Kernel) Kernel { return k },
 		"stop words": func(k Kernel) Kernel { k.Stop = []string{"a"}; return k },
 		"dictionary": func(k Kernel) Kernel { k.Dict = []string{"a b", "ab*", "b"}; return k },
+		"letters":    func(k Kernel) Kernel { k.Letters = true; return k },
 		"skips": func(k Kernel) Kernel {
 			k.Skip = 1
 			if k.NGram == "" {
@@ -62,7 +63,7 @@ func TestSequencesShareATree(t *testing.T) {
 func TestOtherTokensAreAnotherFamily(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c"})
 	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}}, {Dict: []string{"a"}}, {Skip: 1, NGram: "2"},
-		{Leaves: true}, {Leaves: true, After: "##"}, {Leaves: true, Before: "::"}} {
+		{Letters: true}, {Leaves: true}, {Leaves: true, After: "##"}, {Leaves: true, Before: "::"}} {
 		if _, err := stringkernel.Share(c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
 			t.Errorf("%+v shares counts with the plain kernel", other)
 		}

@@ -19,6 +19,7 @@ import (
 // The zero value counts lower-case words.
 type Kernel struct {
 	NGram      string   `json:"ngram" doc:"number of words of a feature: n, or m-n for all numbers from m to n, up to 8; empty: 1"`
+	Letters    bool     `json:"letters,omitempty" doc:"features are ngram characters of a word in a row, with a space before and behind the word, and not words"`
 	Skip       int      `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
 	Binary     bool     `json:"binary,omitempty" doc:"a word counts once, however often it occurs"`
 	Sublinear  bool     `json:"sublinear,omitempty" doc:"1 + ln tf for a count tf"`
@@ -67,6 +68,8 @@ func (k Kernel) check() error {
 	switch {
 	case err != nil:
 		return err
+	case k.Letters && (k.Skip != 0 || len(k.Dict) > 0):
+		return errors.New("letters with skip or dict, want letters in a row of all words")
 	case k.Skip < 0 || k.Skip > mostSkip:
 		return fmt.Errorf("skip = %d, want 0…%d", k.Skip, mostSkip)
 	case k.Skip > 0 && longest == 1:

@@ -24,6 +24,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
 		{Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
 		{Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
+		{Kernel{NGram: "2", Skip: 1, Letters: true}, "words: letters with skip or dict, want letters in a row of all words"},
+		{Kernel{Dict: []string{"a"}, Letters: true}, "words: letters with skip or dict, want letters in a row of all words"},
 		{Kernel{Binary: true, Sublinear: true}, "words: binary and sublinear, want one of them"},
 		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy and laplace, want one of them"},
 		{Kernel{TFIDF: true, Laplace: true}, "words: laplace and tfidf, want one of them"},

@@ -47,12 +47,16 @@ func (s *Scorer) weightOf(mix []float64, node int32) float64 {
 	return float64(factor * stringkernel.Mix(mix, row))
 }
 
-// name returns the terms of a node with spaces between; an entry of a dictionary as it stands there, folded.
+// name returns the terms of a node with spaces between, letters without; an entry of a dictionary as it stands there, folded.
 func (v *vocabulary) name(node int32) string {
 	terms := int32(v.terms.Len())
 	if node >= terms {
 		key := v.pairs.Keys[node-terms]
-		return v.name(int32(key>>32)) + " " + v.name(int32(uint32(key)))
+		between := " "
+		if v.kernel.Letters {
+			between = ""
+		}
+		return v.name(int32(key>>32)) + between + v.name(int32(uint32(key)))
 	}
 	name := string(v.terms.At(int(node)))
 	if v.phrases == nil {

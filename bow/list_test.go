@@ -75,3 +75,12 @@ func TestNamesOfEntries(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestLettersOfWords(t *testing.T) {
+	var got []string
+	Kernel{NGram: "2-3", Letters: true}.EachFeature([]byte("É, ab"), func(name string, _ float64) { got = append(got, name) })
+	want := []string{" é", "é ", " a", "ab", "b ", " é ", " ab", "ab "}
+	if !slices.Equal(got, want) {
+		t.Errorf("letters are %q, want %q", got, want)
+	}
+}

@@ -40,8 +40,10 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 	df, total := map[string]float64{}, map[string]float64{}
 	for i, text := range texts {
 		counts[i] = map[string]float64{}
-		for _, g := range oracleGrams(oracleWords(k, text), shortest, longest, k.Skip) {
-			counts[i][g]++
+		for _, tokens := range oracleTokens(k, text) {
+			for _, g := range oracleGrams(tokens, shortest, longest, k.Skip) {
+				counts[i][g]++
+			}
 		}
 		for g, tf := range counts[i] {
 			if i < n {
@@ -103,6 +105,18 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 	return counts
 }
 
+// oracleTokens has sequences of tokens between which there are no n-grams: the words of a text, or the letters of each, with a mark on both sides.
+func oracleTokens(k Kernel, text string) (sequences [][]string) {
+	words := oracleWords(k, text)
+	if !k.Letters {
+		return [][]string{words}
+	}
+	for _, w := range words {
+		sequences = append(sequences, strings.Split("|"+w+"|", ""))
+	}
+	return sequences
+}
+
 // oracleWords splits at spaces: the texts drawn have nothing else between words. Of a dictionary it takes the longest entry, by trying all.
 func oracleWords(k Kernel, text string) (words []string) {
 	for _, w := range strings.Fields(text) {
@@ -158,7 +172,9 @@ func TestEqualsTheDefinition(t *testing.T) {
 			Stop: rapid.SampledFrom([][]string{nil, {"b", "aba"}}).Draw(t, "stop"),
 			Dict: rapid.SampledFrom([][]string{nil, nil, {"a", "a a", "ba*", "aa b*", "bb a bb", "aba*", "ab"}}).Draw(t, "dict"),
 		}
-		if _, longest, _ := k.lengths(); longest > 1 {
+		if _, longest, _ := k.lengths(); len(k.Dict) == 0 && rapid.Bool().Draw(t, "letters") {
+			k.Letters = true
+		} else if longest > 1 {
 			k.Skip = rapid.IntRange(0, 3).Draw(t, "skip")
 		}
 		switch rapid.IntRange(0, 4).Draw(t, "weight") {

@@ -24,10 +24,12 @@ type reader struct {
 	terms   *intern.Terms // the vocabulary
 	open    bool          // terms grows by the words that are not in it
 	phrases *phrases      // if not nil, tokens are its entries and not words
+	letters bool          // tokens are the letters of words
 
 	seen     intern.Terms
 	meanings []int32      // of seen
-	words    intern.Terms // ids of words where tokens are entries
+	words    intern.Terms // ids of words where tokens are entries or letters
+	spelling spelling     // of words
 	joined   []byte
 	wordIDs  []int32
 	places   []span // of wordIDs
@@ -41,17 +43,24 @@ func (r *reader) read(x []byte) {
 	if r.seen.Len() > mostSeen || len(r.seen.Text)+len(r.words.Text) > mostSeenBytes {
 		r.forget()
 	}
-	if r.phrases == nil {
+	if !r.indirect() {
 		r.ids, r.spans = r.tokens(r.ids[:0], r.spans[:0], x)
 		return
 	}
 	r.wordIDs, r.places = r.tokens(r.wordIDs[:0], r.places[:0], x)
-	r.matchPhrases()
+	if r.letters {
+		r.spell()
+	} else {
+		r.matchPhrases()
+	}
 }
+
+// indirect reports whether tokens are made of words and are none themselves.
+func (r *reader) indirect() bool { return r.letters || r.phrases != nil }
 
 // forget gives back the memory of words seen.
 func (r *reader) forget() {
-	r.seen, r.words, r.meanings = intern.Terms{}, intern.Terms{}, nil
+	r.seen, r.words, r.meanings, r.spelling = intern.Terms{}, intern.Terms{}, nil, spelling{}
 }
 
 func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {
@@ -82,13 +91,19 @@ func (r *reader) resolve(word []byte) int32 {
 	switch {
 	case !kept:
 		return dropped
-	case r.phrases != nil:
+	case r.indirect():
 		return r.words.Add(term)
-	case r.open:
-		return r.terms.Add(term)
 	default:
-		return r.terms.Find(term)
+		return r.token(term)
 	}
+}
+
+// token returns the id of a term of the vocabulary.
+func (r *reader) token(term []byte) int32 {
+	if r.open {
+		return r.terms.Add(term)
+	}
+	return r.terms.Find(term)
 }
 
 // matchPhrases goes through the words from left to right: the longest entry that begins at a word is a token and takes its words; a word at which

@@ -29,7 +29,7 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 	r := v.newReader()
 	r.open = true
 	all := &tokenized{ends: make([]int, 0, c.Len())}
-	if v.phrases != nil {
+	if r.indirect() {
 		for j := range c.Len() {
 			r.read(c.Seq(j))
 			all.ids = append(all.ids, r.ids...)

@@ -172,5 +172,5 @@ func (v *vocabulary) setSize() {
 
 // newReader returns a reader of tokens of the vocabulary.
 func (v *vocabulary) newReader() *reader {
-	return &reader{forms: v.kernel.Tokenizer().forms(v.stop), terms: &v.terms, phrases: v.phrases}
+	return &reader{forms: v.kernel.Tokenizer().forms(v.stop), terms: &v.terms, phrases: v.phrases, letters: v.kernel.Letters}
 }

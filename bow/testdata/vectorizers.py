@@ -3,6 +3,8 @@
 # token_pattern keeps words of one letter, which scikit-learn drops by default; the texts have no marks inside words, at which the definitions of a
 # word differ.
 import json
+import re
+
 import sklearn
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
@@ -18,9 +20,15 @@ train = [
 ]
 test = ["the unseen cat sat on a mat", "Собака и кошка", "", "42 dogs and a dog", "nothing known here", "cat dog cat dog"]
 pattern = r"(?u)\b\w+\b"
+
+
+def words(text):
+    return " ".join(re.findall(pattern, text.lower()))
+
+
 cases = []
 for spec, vectorizer in [
-    ("", CountVectorizer(token_pattern=pattern)),
+    ("ngram=1", CountVectorizer(token_pattern=pattern)),
     ("ngram=1-2", CountVectorizer(token_pattern=pattern, ngram_range=(1, 2))),
     ("ngram=2-3", CountVectorizer(token_pattern=pattern, ngram_range=(2, 3))),
     ("binary", CountVectorizer(token_pattern=pattern, binary=True)),
@@ -32,6 +40,8 @@ for spec, vectorizer in [
     ("tfidf,sublinear,ngram=1-2", TfidfVectorizer(token_pattern=pattern, norm=None, sublinear_tf=True, ngram_range=(1, 2))),
     ("tfidf,l1", TfidfVectorizer(token_pattern=pattern, norm="l1")),
     ("tfidf,binary,mindf=2", TfidfVectorizer(token_pattern=pattern, norm=None, binary=True, min_df=2)),
+    ("letters,ngram=1-4", CountVectorizer(analyzer="char_wb", preprocessor=words, ngram_range=(1, 4))),
+    ("letters,tfidf,sublinear,ngram=2-3", TfidfVectorizer(analyzer="char_wb", preprocessor=words, norm=None, sublinear_tf=True, ngram_range=(2, 3))),
     ("tfidf,ngram=1-2,normalized", TfidfVectorizer(token_pattern=pattern, norm="l2", ngram_range=(1, 2))),
 ]:
     x = vectorizer.fit_transform(train)

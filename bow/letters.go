@@ -1,0 +1,46 @@
+package bow
+
+import (
+	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/internal/intern"
+)
+
+// spelling is the letters of words: for each the tokens of a space, its characters and a space. It is for one goroutine.
+type spelling struct {
+	ids  []int32
+	ends []int // in ids, behind word 0, 1, …
+}
+
+var space = []byte(" ")
+
+// of returns the letters of a word with a number at most one above those asked for before. letter returns the token of a character.
+func (s *spelling) of(number int, word []byte, letter func(character []byte) int32) []int32 {
+	if number == len(s.ends) {
+		s.ids = append(s.ids, letter(space))
+		for len(word) > 0 {
+			_, size := utf8.DecodeRune(word)
+			s.ids = append(s.ids, letter(word[:size]))
+			word = word[size:]
+		}
+		s.ids = append(s.ids, letter(space))
+		s.ends = append(s.ends, len(s.ids))
+	}
+	lo := 0
+	if number > 0 {
+		lo = s.ends[number-1]
+	}
+	return s.ids[lo:s.ends[number]]
+}
+
+// spell makes tokens of the letters of the words read. Behind each word stands a token that is in no n-gram; a letter is where its word is.
+func (r *reader) spell() {
+	r.ids, r.spans = r.ids[:0], r.spans[:0]
+	for i, word := range r.wordIDs {
+		r.ids = append(r.ids, r.spelling.of(int(word), r.words.At(int(word)), r.token)...)
+		r.ids = append(r.ids, intern.None)
+		for len(r.spans) < len(r.ids) {
+			r.spans = append(r.spans, r.places[i])
+		}
+	}
+}
