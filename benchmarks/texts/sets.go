@@ -30,5 +30,5 @@ var sets = []set{
 	{name: "names", title: "names", folder: "text-names", folds: "5", metric: "accuracy", peer: "char_wb 1 4",
 		chosen: []string{"--kernel", "substring:weight=tfidf,k=4,ends"}},
 	{name: "languages", title: "languages (UDHR)", folder: "text-udhr-langid", folds: "5", metric: "accuracy", peer: "char 1 3",
-		chosen: []string{"--kernel", "substring:weight=tfidf,k=3,ends", "--kernel", "words:tfidf,sublinear"}},
+		chosen: []string{"--kernel", "words:letters,ngram=1-3,sublinear,tfidf", "--multiclass", "ovr"}},
 }
