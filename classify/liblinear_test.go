@@ -48,6 +48,9 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 // liblinear returns the path of LIBLINEAR's training program.
 func liblinear(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("solving to LIBLINEAR's digits takes minutes under the race detector")
+	}
 	program, err := exec.LookPath("liblinear-train")
 	if err != nil {
 		t.Skip("liblinear-train is not on the PATH (Debian: liblinear-tools)")
