@@ -123,8 +123,8 @@ func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 	}
 }
 
-// CrossValidate is the function of that name for naive Bayes: kernel, a [Counter] once fitted, is fitted to the training part of each fold. With two classes the score is
-// that of the positive one less that of the other. The outcome has no Decisions.
+// CrossValidate is the function of that name for naive Bayes: kernel, a [Counter] once fitted, is fitted to the training part of each fold. The score of a class is
+// its lead over the best of the others; with two classes there is that of the positive one alone. The outcome has no Decisions.
 func (b NaiveBayes) CrossValidate(ctx context.Context, kernel stringkernel.Kernel, d *Dataset, fold []int) (*Outcome, error) {
 	out, err := baselineOutcome(d, fold)
 	if err != nil {
@@ -197,11 +197,21 @@ func baselineOutcome(d *Dataset, fold []int) (*Outcome, error) {
 	return &Outcome{Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...), Predictions: make([]Prediction, d.Len())}, nil
 }
 
-// baselinePrediction predicts the class with the greatest score.
+// baselinePrediction predicts the class with the greatest score. Scores of one record are compared, those of two records are not: both grow with its length.
+// So the score of a class is its lead over the best of the others.
 func baselinePrediction(d *Dataset, scores []float64) Prediction {
-	p := Prediction{Class: greatestIndex(scores), Scores: scores}
+	p := Prediction{Class: greatestIndex(scores), Scores: make([]float64, len(scores))}
+	for c, score := range scores {
+		rival := math.Inf(-1)
+		for other, s := range scores {
+			if other != c {
+				rival = max(rival, s)
+			}
+		}
+		p.Scores[c] = score - rival
+	}
 	if len(scores) == 2 && d.Hierarchy == "" {
-		p.Scores = []float64{scores[d.Positive] - scores[1-d.Positive]}
+		p.Scores = p.Scores[d.Positive : d.Positive+1]
 	}
 	return p
 }

@@ -97,6 +97,29 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	}
 }
 
+// TestNaiveBayesScoresAreLeads: with several classes the class predicted, and no other, has a score above 0, for short records as for long ones.
+func TestNaiveBayesScoresAreLeads(t *testing.T) {
+	long := strings.Repeat(" blue blue sky", 50)
+	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red", "green green", "blue"+long)
+	d, err := NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
+		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 1, 0, 1, 0, 1, 2, 2, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range out.Predictions {
+			for class, score := range p.Scores {
+				if len(p.Scores) != 3 || p.Class != d.Y[i] || (score > 0) != (class == p.Class) {
+					t.Errorf("%+v, record %d: %+v, want class %d alone above 0", bayes, i, p, d.Y[i])
+				}
+			}
+		}
+	}
+}
+
 func TestNaiveBayesErrors(t *testing.T) {
 	train, y := bayesTexts(t)
 	fitted, err := bow.Kernel{}.Fit(train)
