@@ -56,12 +56,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
-	named := map[string]any{}
-	for _, a := range arrays {
-		if _, twice := named[a.Name]; twice {
-			return nil, fmt.Errorf("array %q is there twice", a.Name)
-		}
-		named[a.Name] = a.Data
+	named, err := stringkernel.ArraysByName(arrays)
+	if err != nil {
+		return nil, err
 	}
 	if len(named) != 5 {
 		return nil, fmt.Errorf("%d arrays, want 5", len(named))
@@ -106,20 +103,7 @@ func (v *vocabulary) restoreTerms(named map[string]any) error {
 	if len(ends) > mostNodes {
 		return fmt.Errorf("%d terms, want at most %d", len(ends), mostNodes)
 	}
-	start := uint64(0)
-	for id, end := range ends {
-		if end <= start || end > uint64(len(text)) {
-			return fmt.Errorf("term %d ends at %d of %d bytes, want more than %d", id, end, len(text), start)
-		}
-		if int(v.terms.Add(text[start:end])) != id {
-			return fmt.Errorf("term %d occurs twice", id)
-		}
-		start = end
-	}
-	if start != uint64(len(text)) {
-		return fmt.Errorf("%d bytes of terms, want %d", len(text), start)
-	}
-	return nil
+	return v.terms.Restore(text, ends, 1)
 }
 
 func (v *vocabulary) restorePairs(named map[string]any) error {

@@ -40,12 +40,9 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	named := map[string]any{}
-	for _, a := range arrays {
-		if _, twice := named[a.Name]; twice {
-			return nil, fmt.Errorf("spectrum: array %q is there twice", a.Name)
-		}
-		named[a.Name] = a.Data
+	named, err := stringkernel.ArraysByName(arrays)
+	if err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
 	}
 	outputs, err := restoreOutputs(named)
 	if err != nil {

@@ -48,12 +48,9 @@ func (f *features) restore(arrays []stringkernel.Array) (stringkernel.Scorer, er
 }
 
 func (f *features) restored(arrays []stringkernel.Array) (*scorer, error) {
-	named := map[string]any{}
-	for _, a := range arrays {
-		if _, twice := named[a.Name]; twice {
-			return nil, fmt.Errorf("array %q is there twice", a.Name)
-		}
-		named[a.Name] = a.Data
+	named, err := stringkernel.ArraysByName(arrays)
+	if err != nil {
+		return nil, err
 	}
 	if len(named) != 6 {
 		return nil, fmt.Errorf("%d arrays, want 6", len(named))
@@ -90,18 +87,8 @@ func (v *vocabulary) restoreLabels(named map[string]any) error {
 	if !ok || len(ends) > mostNumber {
 		return fmt.Errorf("array %q is missing, not uint64 or longer than %d", endsName, mostNumber)
 	}
-	from := uint64(0)
-	for i, end := range ends {
-		if end < from || end > uint64(len(text)) {
-			return fmt.Errorf("label %d ends at %d of %d bytes, want %d or more", i, end, len(text), from)
-		}
-		if int(v.labels.Add(text[from:end])) != i {
-			return fmt.Errorf("label %d occurs twice", i)
-		}
-		from = end
-	}
-	if from != uint64(len(text)) {
-		return fmt.Errorf("%d bytes of labels, want %d", len(text), from)
+	if err := v.labels.Restore(text, ends, 0); err != nil { // a label may be empty
+		return fmt.Errorf("labels: %w", err)
 	}
 	return nil
 }

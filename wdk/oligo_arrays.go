@@ -59,12 +59,9 @@ func (k Oligo) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error)
 }
 
 func (k Oligo) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
-	named := map[string]any{}
-	for _, a := range arrays {
-		if _, twice := named[a.Name]; twice {
-			return nil, fmt.Errorf("array %q is there twice", a.Name)
-		}
-		named[a.Name] = a.Data
+	named, err := stringkernel.ArraysByName(arrays)
+	if err != nil {
+		return nil, err
 	}
 	outputs, ok1 := named[oligoOutputs].([]int32)
 	codes, ok2 := named[oligoWords].([]uint64)
@@ -89,7 +86,6 @@ func (k Oligo) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
 		}
 	}
 	s := &OligoScorer{kernel: k, outputs: int(outputs[0]), coef: coef, bells: k.bells(k.reach() + 1)}
-	var err error
 	s.cells, err = k.restoreCells(codes, counts, positions)
 	return s, err
 }

@@ -4,6 +4,7 @@ package intern
 
 import (
 	"bytes"
+	"fmt"
 	"hash/maphash"
 	"math/bits"
 
@@ -33,6 +34,25 @@ func (t *Terms) At(id int) []byte {
 		start = t.Ends[id-1]
 	}
 	return t.Text[start:t.Ends[id]:t.Ends[id]]
+}
+
+// Restore fills an empty table with terms that stand end to end in text, each ending before its entry of ends. It returns an error if one occurs twice or is shorter than least, or
+// if the ends do not fit the text.
+func (t *Terms) Restore(text []byte, ends []uint64, least int) error {
+	start := uint64(0)
+	for id, end := range ends {
+		if end < start+uint64(least) || end > uint64(len(text)) {
+			return fmt.Errorf("term %d ends at %d, want %d to %d", id, end, start+uint64(least), len(text))
+		}
+		if int(t.Add(text[start:end])) != id {
+			return fmt.Errorf("term %d occurs twice", id)
+		}
+		start = end
+	}
+	if start != uint64(len(text)) {
+		return fmt.Errorf("the last term ends at %d of %d bytes", start, len(text))
+	}
+	return nil
 }
 
 // Mask is the lower half of a key of a pair, which is its second number.
