@@ -27,14 +27,20 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprintf("class %d", c))
 	}
+	rest := func(c int) classify.Machine {
+		return classify.Machine{Positive: c, Negative: classify.Rest, Rho: r.NormFloat64() / 4}
+	}
 	switch scheme {
 	case classify.TwoClass:
 		d.Positive = 1
 		d.Machines = []classify.Machine{{Positive: 1, Negative: 0, Rho: 0.125}}
-	case classify.OneVsRest:
+	case classify.OneVsRest, classify.MultiLabel, classify.CrammerSinger:
 		for c := range classes {
-			d.Machines = append(d.Machines, classify.Machine{Positive: c, Negative: classify.Rest, Rho: r.NormFloat64()})
+			d.Machines = append(d.Machines, rest(c))
 		}
+	case classify.Hierarchy: // a machine between both sides, one between the two on the left, and one for each of the three on the right
+		d.Separator, d.Classes = "/", []string{"left/a", "left/b", "right/a", "right/b", "right/c"}
+		d.Machines = []classify.Machine{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25}, rest(2), rest(3), rest(4)}
 	case classify.OneVsOne:
 		for a := range classes {
 			for b := a + 1; b < classes; b++ {
@@ -137,6 +143,9 @@ func scoreOf(o Options, w []byte) float64 {
 	}
 	f := make([]float64, len(c.Machines))
 	stringkernel.Raw(c.Scorer).ScoreTo(f, w)
+	if c.Scheme == classify.Hierarchy {
+		return [...]float64{-f[0] - f[1], -f[0] + f[1], f[0] + f[2], f[0] + f[3], f[0] + f[4]}[o.Class]
+	}
 	sum := 0.0
 	for m, machine := range c.Machines {
 		switch o.Class {
@@ -191,7 +200,8 @@ func scanned(t failer, s *Scanner, text []byte, size int, job Job) (hits []Regio
 func TestRunEqualsTheDefinition(t *testing.T) {
 	var classifiers []*classify.Classifier
 	for _, k := range kernels {
-		classifiers = append(classifiers, classifierOf(t, k, classify.TwoClass, 2), classifierOf(t, k, classify.OneVsRest, 3), classifierOf(t, k, classify.OneVsOne, 4))
+		classifiers = append(classifiers, classifierOf(t, k, classify.TwoClass, 2), classifierOf(t, k, classify.OneVsRest, 3), classifierOf(t, k, classify.OneVsOne, 4),
+			classifierOf(t, k, classify.MultiLabel, 2), classifierOf(t, k, classify.CrammerSinger, 3), classifierOf(t, k, classify.Hierarchy, 5))
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

@@ -165,18 +165,25 @@ func (s *Scanner) score(w *work, x []byte) float64 {
 
 // combine makes the score of the class from those of its machines, as classify.Decision does.
 func (s *Scanner) combine(values []float64) float64 {
-	votes, sum := 0.0, 0.0
+	votes, sum, least := 0.0, 0.0, math.Inf(1)
 	for i, t := range s.terms {
 		d := values[i] - s.rho(t)
 		if (t.Sign > 0) == (d > 0) {
 			votes++
 		}
-		sum += float64(t.Sign * d)
+		d = float64(t.Sign * d)
+		sum += d
+		least = min(least, d)
 	}
-	if s.Raw || s.Classifier.Scheme != classify.OneVsOne {
+	switch {
+	case s.Raw:
 		return sum
+	case s.Classifier.Scheme == classify.OneVsOne:
+		return votes + sum/(3*(math.Abs(sum)+1))
+	case s.Classifier.Scheme == classify.Hierarchy:
+		return 0 + least // 0, not −0
 	}
-	return votes + sum/(3*(math.Abs(sum)+1))
+	return sum
 }
 
 func (s *Scanner) rho(t classify.Term) float64 {

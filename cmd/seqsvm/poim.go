@@ -103,7 +103,7 @@ func checkPOIM(c *cli.Context) (background []float64, err error) {
 // chosenClass returns the class of --output-class, the positive one by default if there are two.
 func chosenClass(c *cli.Context, d *classify.Decision) (int, error) {
 	name := c.String("output-class")
-	if name == "" && len(d.Classes) == 2 {
+	if name == "" && d.Scheme == classify.TwoClass {
 		return d.Positive, nil
 	}
 	class := slices.Index(d.Classes, name)

@@ -151,6 +151,7 @@ func TestModelsWithoutImportances(t *testing.T) {
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", exitFailed, "all frequencies are 0"},
 		{"--kernel wd:d=3 prot.fa", "--length 7", exitFailed, "ask for shorter ones"},
 		{"--kernel wd:d=3 three.fa", "--length 2", exitUsage, "no --output-class, and the model has 3 classes: want one of: A, G, T"},
+		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", exitUsage, "no --output-class, and the model has 2 classes: want one of: A, T"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})

@@ -133,7 +133,7 @@ func scannedClass(c *cli.Context, d *classify.Decision) (int, error) {
 		return class, nil
 	case name != "":
 		return 0, usagef("--class %q, want one of: %s", name, listNames(d.Classes))
-	case len(d.Classes) > 2:
+	case d.Scheme != classify.TwoClass:
 		return 0, usagef("no --class, and the model has several: %s", listNames(d.Classes))
 	}
 	return d.Positive, nil

@@ -43,6 +43,7 @@ func TestScanEqualsPredict(t *testing.T) {
 		{"--kernel spectrum:k=2 --soft-mask break two.fa", "T", "decision"},
 		{"--kernel spectrum:k=2 --kernel spectrum:k=1 two.fa", "T", "raw T"},
 		{"--kernel spectrum:k=2 two.fa", "A", "-raw T"},
+		{"--kernel spectrum:k=2 three.fa", "G", "raw G"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		predict, scan := []string{"predict", "-m", "x.seqsvm", "w.fa"}, []string{"scan", "-m", "x.seqsvm", "--window", "8", "--class", c.class, "g.fa"}
@@ -190,6 +191,10 @@ func TestScanModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "three.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitUsage, want: []string{"no --class", "A, G, T"}})
+	for _, scheme := range []string{"--multilabel", "--hierarchy"} { // none of two classes is the positive one
+		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", scheme, "/", "two.fa")
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitUsage, want: []string{"no --class", "A, T"}})
+	}
 	writeFiles(t, fa(">a A\nAAA\n>t T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: exitUsage, want: []string{"no --window", "not trained on sequences of one length"}})
