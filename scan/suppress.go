@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Suppressor is a [Sink] that drops regions near better ones: greedy non-maximum suppression. Of the regions of a record, best first, one is kept unless
 // one that was kept before, on the same strand, begins less than Distance letters from it. Of equal scores the first in order is the better.
 //
-// A region that is better than all near it on either side is kept whatever else there is, and those near it are dropped, so that what lies before it and what comes
-// behind do not bear on each other. So regions are settled as they come, up to the last such: memory is that of some thousand of them, or of those
-// within a few times Distance letters, or of a run of rising scores longer than that. O(n log n).
+// A region all of whose better neighbours are dropped is kept, whatever else there is or comes, and those near it are dropped. So regions are settled as they come: memory is
+// that of some thousand of them, or of those within a few times Distance letters, or of a run of rising scores longer than that, in which all hangs on the last. Runs of
+// equal or falling scores, such as those of windows of N alone, are settled. O(n log n).
 type Suppressor struct {
 	Distance int
 	Next     Sink
@@ -50,9 +51,19 @@ func (s *Suppressor) End() error {
 	return s.Next.End()
 }
 
-// settle decides on the open regions on which those from a place on, which are to come, have no bearing, and passes on what is kept before the first that is undecided.
+// fate is what is known of an open region.
+type fate byte
+
+const (
+	unknown   fate = iota // it has not been looked at
+	kept                  // all better ones near it are dropped
+	dropped               // a better one near it is kept
+	undecided             // a better one near it is undecided, or may be to come
+)
+
+// settle decides on the open regions as far as those from a place on, which are to come, have no bearing on them, and passes on what is kept before the first that is undecided.
 func (s *Suppressor) settle(from int) error {
-	dropped, closed := make([]bool, len(s.open)), math.MaxInt
+	fates := make([]fate, len(s.open))
 	for _, strand := range []Strand{Plus, Minus, Neither} {
 		var at []int // regions of the strand
 		for i, r := range s.open {
@@ -60,86 +71,76 @@ func (s *Suppressor) settle(from int) error {
 				at = append(at, i)
 			}
 		}
-		if len(at) == 0 {
-			continue
-		}
-		until := len(at)
-		if from < math.MaxInt {
-			until = s.lastPeak(at, from) + 1
-		}
-		s.suppress(at[:until], at, dropped)
-		for _, i := range at[until:] {
-			if !dropped[i] {
-				closed = min(closed, s.open[i].Start-1)
-				break
-			}
-		}
+		s.judge(at, from, fates)
 	}
-	left := s.open[:0]
+	left, waiting := s.open[:0], false
 	for i, r := range s.open {
+		waiting = waiting || fates[i] == undecided
 		switch {
-		case dropped[i]:
-		case r.Start <= closed:
+		case fates[i] == dropped:
+		case waiting:
+			left = append(left, r)
+		default:
 			if err := s.Next.Add(r); err != nil {
 				return err
 			}
-		default:
-			left = append(left, r)
 		}
 	}
 	s.open = left
 	return nil
 }
 
-// lastPeak returns the index in at of the last region that is better than all near it, if what is to come is not near it either; −1 if there is none.
-func (s *Suppressor) lastPeak(at []int, from int) int {
-	for n := len(at) - 1; n >= 0; n-- {
-		if from-s.open[at[n]].Start >= s.Distance && s.isPeak(at, n) {
-			return n
-		}
-	}
-	return -1
-}
-
-// isPeak looks at the neighbours on both sides in turn, nearest first: most regions have a better one next to them.
-func (s *Suppressor) isPeak(at []int, n int) bool {
-	r := s.open[at[n]]
-	below, above := n-1, n+1
-	for more := true; more; {
-		more = false
-		if below >= 0 && r.Start-s.open[at[below]].Start < s.Distance {
-			if better(s.open[at[below]], r) < 0 {
-				return false
-			}
-			below, more = below-1, true
-		}
-		if above < len(at) && s.open[at[above]].Start-r.Start < s.Distance {
-			if better(s.open[at[above]], r) < 0 {
-				return false
-			}
-			above, more = above+1, true
-		}
-	}
-	return true
-}
-
-// suppress marks the regions near better ones among the first of a strand, the last of which is a peak, and those near it behind.
-func (s *Suppressor) suppress(first, all []int, dropped []bool) {
-	order := make([]int, len(first)) // indices in all
+// judge finds the fates of the regions of one strand, whose indices are at: best first, so that those of all better ones are known. What was kept, and waits, is
+// kept again.
+func (s *Suppressor) judge(at []int, from int, fates []fate) {
+	order := make([]int, len(at)) // indices in at
 	for n := range order {
 		order[n] = n
 	}
-	slices.SortFunc(order, func(a, b int) int { return better(s.open[all[a]], s.open[all[b]]) })
+	slices.SortFunc(order, func(a, b int) int { return better(s.open[at[a]], s.open[at[b]]) })
+	start := func(n int) int { return s.open[at[n]].Start }
+	marked := newSkips(len(at)) // those with an undecided one near them
 	for _, n := range order {
-		if dropped[all[n]] {
+		if fates[at[n]] == dropped {
 			continue
 		}
-		kept := s.open[all[n]].Start
-		for m := n - 1; m >= 0 && kept-s.open[all[m]].Start < s.Distance; m-- {
-			dropped[all[m]] = true
+		first := sort.Search(n, func(m int) bool { return start(n)-start(m) < s.Distance })
+		isNear := func(m int) bool { return m < len(at) && start(m)-start(n) < s.Distance }
+		if fates[at[n]] == undecided || from-start(n) < s.Distance {
+			for m := marked.next(first); isNear(m); m = marked.next(m) {
+				if fates[at[m]] != dropped {
+					fates[at[m]] = undecided
+				}
+				marked.skip(m)
+			}
+			continue
 		}
-		for m := n + 1; m < len(all) && s.open[all[m]].Start-kept < s.Distance; m++ {
-			dropped[all[m]] = true
+		for m := first; isNear(m); m++ {
+			fates[at[m]] = dropped
 		}
+		fates[at[n]] = kept
 	}
+}
+
+// skips is a list of which entries are skipped one by one: a union-find structure.
+type skips []int
+
+func newSkips(n int) skips {
+	s := make(skips, n+1)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+// skip leaves entry i out.
+func (s skips) skip(i int) { s[i] = i + 1 }
+
+// next returns the first entry from i on that is not skipped; it is the length of the list if there is none.
+func (s skips) next(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
 }
