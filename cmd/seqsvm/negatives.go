@@ -140,7 +140,7 @@ func shuffleNegatives(c *cli.Context) error {
 	return out.commit()
 }
 
-// shuffling writes shuffles a batch of records at a time.
+// shuffling writes shuffles a batch at a time.
 type shuffling struct {
 	background.Shuffler
 	context   *cli.Context
@@ -153,11 +153,11 @@ type shuffling struct {
 const batchLetters = 1 << 22
 
 func (s *shuffling) write(w io.Writer) error {
-	n := s.positives.corpus.Len()
-	for lo := 0; lo < n; {
+	end := s.positives.corpus.Len() * s.copies
+	for lo := 0; lo < end; {
 		hi, letters := lo, 0
-		for ; hi < n && letters < batchLetters; hi++ {
-			letters += s.copies * len(s.positives.corpus.Seq(hi))
+		for ; hi < end && letters < batchLetters; hi++ {
+			letters += 1 + len(s.positives.corpus.Seq(hi/s.copies)) // 1 for the id
 		}
 		if err := s.writeBatch(w, lo, hi); err != nil {
 			return err
@@ -167,12 +167,12 @@ func (s *shuffling) write(w io.Writer) error {
 	return nil
 }
 
-// writeBatch writes the shuffles of records lo … hi−1.
+// writeBatch writes shuffles lo … hi−1, counted over the copies of each record and all records.
 func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 	seed := s.context.Uint64("seed")
-	shuffles := make([][]byte, (hi-lo)*s.copies)
+	shuffles := make([][]byte, hi-lo)
 	err := parallel.Do(s.context.Context, len(shuffles), func(j int) error {
-		i, copy := lo+j/s.copies, j%s.copies
+		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
 		shuffles[j] = s.ShuffleTo(nil, s.positives.corpus.Seq(i), background.NewRand(seed, i, copy))
 		return nil
 	})
@@ -182,11 +182,11 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 	var b stringkernel.CorpusBuilder
 	batch := &seqio.Set{Source: s.positives.source(), Format: seqio.FASTA}
 	for j, x := range shuffles {
-		i := lo + j/s.copies
+		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
 		if string(x) == string(s.positives.corpus.Seq(i)) {
 			s.unchanged++
 		}
-		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.corpus.Name(i), j%s.copies+1), x)
+		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.corpus.Name(i), copy+1), x)
 		batch.Descriptions = append(batch.Descriptions, s.positives.description(i))
 		batch.Labels = append(batch.Labels, negativeName)
 	}

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seqsvm/seqsvm/seqio"
 )
@@ -88,6 +90,39 @@ func TestNegativesShuffleBatches(t *testing.T) {
 	record, _, _ := strings.Cut(first, ">b")
 	if !strings.HasPrefix(text, record) {
 		t.Error("the first copy depends on how many there are")
+	}
+}
+
+// Copies of a long record are not all in memory at a time: 60 million letters are made of one of a million.
+func TestNegativesShuffleMemory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"p.fa": ">a\n" + strings.Repeat("ACGTTGCAAC", 100_000) + "\n"})
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	runtime.GC()
+	before, most, stop, stopped := heap(), uint64(0), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for tick := time.NewTicker(20 * time.Millisecond); ; {
+			select {
+			case <-tick.C:
+				most = max(most, heap())
+			case <-stop:
+				return
+			}
+		}
+	}()
+	mustTool(t, "negatives", "-q", "--shuffle", "--k", "1", "--copies", "60", "-o", "n.fa", "p.fa")
+	close(stop)
+	<-stopped
+	if most > before+80e6 {
+		t.Errorf("%d bytes of memory for shuffles of a million letters", most-before)
+	}
+	if text, err := os.ReadFile("n.fa"); err != nil || strings.Count(string(text), ">") != 60 || !strings.Contains(string(text), ">a.shuffle60 label=neg\n") {
+		t.Errorf("not 60 shuffles (%v)", err)
 	}
 }
 
