@@ -55,7 +55,8 @@
 //	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans (whose words are less random),
 //	          490,000 against 80,000, all in batches and by processor time; 6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
 //
-// A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as support vectors, and 20 bytes per word that goes on.
+// A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as support vectors, and 20 bytes per word that goes on; 8 bytes for each
+// more with every further output.
 //
 // # Example
 //

@@ -13,11 +13,12 @@ const (
 	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
 	maxEntries  = 1 << 24 // no more for speed's sake
 	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
+	mostSums    = 1 << 32 // of the tries of all positions, one and the outputs for each word at the most: refused beyond
 )
 
 // Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words that many support vectors share O(d)
 // more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
-// that names the first support vector of another length.
+// that names the first support vector of another length, and one if tables or tries would take more than some gigabytes, or tens of them with shifts.
 func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
@@ -38,8 +39,13 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 		return nil, fmt.Errorf("wd: windows of %d letters and %d outputs need tables of %d entries, want at most %d", length, len(coef), entries, mostEntries)
 	}
 	s := newScorer(k, p, length, len(coef), depth)
-	if words := sv.Len() * (2*min(k.Shift, length) + 1); s.branched && words > maxWords {
+	switch words := sv.Len() * (2*min(k.Shift, length) + 1); {
+	case !s.branched:
+	case words > maxWords:
 		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d", sv.Len(), words, maxWords)
+	case words > mostSums/(length*(len(coef)+1)):
+		return nil, fmt.Errorf("wd: %d words at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
+			words, length, len(coef), words*length*(len(coef)+1), mostSums)
 	}
 	own := make([][]float64, len(coef))
 	for m := range coef {

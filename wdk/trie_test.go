@@ -1,6 +1,7 @@
 package wdk
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -54,6 +55,16 @@ func TestTries(t *testing.T) {
 				}
 			}
 		}
+		genome := bytes.Join(queries, nil)
+		track := make([]float64, len(genome)-length+1)
+		for m := range coef {
+			s.TrackTo(track, m, genome, length)
+			for q, got := range track {
+				if s.ScoreTo(one, genome[q:q+length]); math.Float64bits(got) != math.Float64bits(one[m]) {
+					t.Fatalf("score %d of window %d on a track: %v, alone %v", m, q, got, one[m])
+				}
+			}
+		}
 		checkWeights(t, k, s, sv, coef, queries)
 	})
 }
@@ -93,5 +104,31 @@ func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
 	sv := b.Corpus()
 	if _, err := k.Merge(sv, make([]float64, sv.Len())); err == nil || !strings.Contains(err.Error(), "words at a position") {
 		t.Fatalf("error %v, want one of words at a position", err)
+	}
+}
+
+// Shifts, or many outputs, and long windows: a small file would ask for hundreds of gigabytes at the first score.
+func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
+	for _, c := range []struct {
+		shift, letters, n, outputs int
+		want                       string
+	}{
+		{10_000, 100_000, 1, 1, ""},
+		{10_000, 110_000, 1, 1, "20001 words at each of 110000 positions and 1 outputs need tries of 4400220000 numbers, want at most 4294967296"},
+		{0, 1000, 40, 100_000, ""},
+		{0, 1000, 50, 100_000, "50 words at each of 1000 positions and 100000 outputs need tries"},
+	} {
+		var b stringkernel.CorpusBuilder
+		for range c.n {
+			b.Add("", bytes.Repeat([]byte("A"), c.letters))
+		}
+		coef := make([][]float64, c.outputs)
+		for m := range coef {
+			coef[m] = make([]float64, c.n)
+		}
+		k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
+		if _, err := k.Merge(b.Corpus(), coef...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v", c, err)
+		}
 	}
 }
