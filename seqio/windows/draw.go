@@ -79,6 +79,9 @@ func (c *cutter) drawDecoys(ctx context.Context, order []part) error {
 	return err
 }
 
+// mostPicks is more than any genome has.
+const mostPicks = 1 << 40
+
 // firstLot sets how many decoys of a part are asked for, and returns how many candidates to take for them: a few more, since some may have letters met
 // before; 0 for all.
 func (c *cutter) firstLot(p part) int {
@@ -88,7 +91,7 @@ func (c *cutter) firstLot(p part) int {
 	}
 	asked := ask.Number + int(math.Round(ask.Ratio*float64(c.result.True.of(p).Written)))
 	c.result.Decoy.of(p).Asked = asked
-	return asked + asked/16 + 64
+	return min(asked+asked/16+64, mostPicks)
 }
 
 // eachCandidate visits all places with the consensus that are no site.

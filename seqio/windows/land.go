@@ -178,10 +178,10 @@ func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) e
 			if len(sites) > 0 && sites[0].Pos == pos {
 				continue
 			}
-			for len(near) > 0 && near[0] <= pos-s.plan.Distance {
+			for len(near) > 0 && pos-near[0] >= s.plan.Distance {
 				near = near[1:]
 			}
-			if len(near) > 0 && near[0] < pos+s.plan.Distance {
+			if len(near) > 0 && near[0]-pos < s.plan.Distance {
 				visit(pos, verdict{dropped: true, reason: Near})
 				continue
 			}

@@ -75,8 +75,8 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("windows: %w", err)
 	}
 	for _, d := range []Decoys{p.Train, p.Test} {
-		if d.Number < 0 || !(d.Ratio >= 0 && d.Ratio <= math.MaxInt32) {
-			return fmt.Errorf("windows: %d decoys and %v per true window, want numbers ≥ 0", d.Number, d.Ratio)
+		if d.Number < 0 || d.Number > mostPicks || !(d.Ratio >= 0 && d.Ratio <= math.MaxInt32) {
+			return fmt.Errorf("windows: %d decoys and %v per true window, want numbers from 0 to %d and %d", d.Number, d.Ratio, mostPicks, math.MaxInt32)
 		}
 	}
 	return p.Split.check(length)
