@@ -55,6 +55,9 @@ func matchNegatives(c *cli.Context) error {
 	if m.matches, err = matcher.Match(c.Context, atlas, m.positives, m.exclude); err != nil {
 		return inFile(c.String("genome"), err)
 	}
+	if m.matches.Wanted == 0 {
+		return usagef("--ratio %v of %d positives is less than one window", matcher.Ratio, len(m.positives))
+	}
 	if len(m.matches.Windows) == 0 {
 		return fmt.Errorf("%s: no window for any of %d positives: %s", c.String("genome"), len(m.positives), m.unmatched())
 	}

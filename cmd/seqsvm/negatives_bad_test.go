@@ -36,6 +36,7 @@ var negativesUsageCases = []badCase{
 	{name: "windows into the positives", args: "negatives --genome two.fa --positives up.fa --negatives-bed up.fa", want: []string{"--negatives-bed up.fa would replace an input"}},
 	{name: "windows into the exclusions", args: "negatives --genome two.fa --positives up.fa --exclude down.fa -o down.fa", want: []string{"--output down.fa would replace an input"}},
 	{name: "one file for report and windows", args: "negatives --genome two.fa --positives up.fa --report x --negatives-bed x", want: []string{"--negatives-bed and --report are the same file"}},
+	{name: "ratio of less than a window", files: places("chr1\t0\t4\n"), args: "negatives --genome g.fa --positives p.bed --ratio 0.5", want: []string{"--ratio 0.5 of 1 positives is less than one window"}},
 	{name: "standard input for positives and exclusions", args: "negatives --genome two.fa --positives - --exclude -", want: []string{"standard input", "twice"}},
 }
 

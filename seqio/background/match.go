@@ -85,6 +85,9 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 		return nil, err
 	}
 	s := &matching{Matcher: m, atlas: a, taken: newOccupied(a), result: &Matches{Positives: make([]Composition, len(positives))}}
+	for number := range a.names {
+		s.longest = max(s.longest, a.length(number))
+	}
 	for i, p := range positives {
 		if err := CheckPositive(a, p); err != nil {
 			return nil, fmt.Errorf("background: positive %d: %w", i+1, err)
@@ -129,6 +132,7 @@ type matching struct {
 	Matcher
 	atlas    *Atlas
 	taken    occupied
+	longest  int // letters of a sequence
 	searches []search
 	result   *Matches
 }
@@ -144,12 +148,18 @@ type search struct {
 	found    bool
 }
 
+// wanted returns how many windows the first n positives get, ⌊n·Ratio⌋; 100·0.29 is 29, though its floating-point product is a little less.
+func (m Matcher) wanted(n int) int {
+	const rounding = 1e-12
+	return int(math.Floor(float64(n) * m.Ratio * (1 + rounding)))
+}
+
 // makeSearches prepares a search for every window that is wanted.
 func (m *matching) makeSearches() {
 	done := 0
 	for i := range m.result.Positives {
 		first := done
-		for ; done < int(math.Floor(float64(i+1)*m.Ratio)); done++ {
+		for ; done < m.wanted(i+1); done++ {
 			m.searches = append(m.searches, search{positive: i, source: *newSource(m.Seed, i, done-first), tries: m.Tries})
 		}
 	}
@@ -200,7 +210,7 @@ func (m *matching) look(s *search) {
 	switch {
 	case want.Unknown == want.Letters:
 		s.tries = 0
-	case !m.fitsSomewhere(want.Letters):
+	case want.Letters > m.longest:
 		s.tries, s.furthest = 0, TooLong
 	}
 	rng := rand.New(&s.source)
@@ -215,16 +225,6 @@ func (m *matching) look(s *search) {
 			return
 		}
 	}
-}
-
-// fitsSomewhere tells whether a sequence of the genome has so many letters.
-func (m *matching) fitsSomewhere(letters int) bool {
-	for s := range m.atlas.ends {
-		if m.atlas.length(s) >= letters {
-			return true
-		}
-	}
-	return false
 }
 
 // test returns the first reason against a window, or Reasons if there is none.

@@ -312,6 +312,21 @@ func TestMatchFullGenome(t *testing.T) {
 	}
 }
 
+// A number of windows that is whole does not become one less by rounding.
+func TestMatchWholeRatios(t *testing.T) {
+	a := openAtlas(t, [][]byte{bytes.Repeat([]byte("ACGT"), 500)})
+	p := make([]seqio.Interval, 100)
+	for i := range p {
+		p[i] = seqio.Interval{Seq: "s0", Span: seqio.Span{Start: i, End: i + 1}}
+	}
+	for percent := 1; percent <= 100; percent++ {
+		r, err := background.Matcher{Ratio: float64(percent) / 100, GC: 1, Repeats: 1, Tries: 100}.Match(t.Context(), a, p, nil)
+		if err != nil || r.Wanted != percent {
+			t.Errorf("%d windows wanted of %d %% of 100 positives (%v)", r.Wanted, percent, err)
+		}
+	}
+}
+
 func TestMatchRefuses(t *testing.T) {
 	a := openAtlas(t, [][]byte{[]byte("ACGTACGT")})
 	good := background.Matcher{Ratio: 1, GC: 0.1, Repeats: 0.1, Tries: 10}
