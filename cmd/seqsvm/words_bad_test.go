@@ -95,6 +95,7 @@ func TestModelsWithoutWords(t *testing.T) {
 		{"--kernel spectrum:k=3,bounded two.fa", "the model has a bounded spectrum kernel"},
 		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a sum of 2 kernels"},
 		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes, want 2"},
+		{"--kernel spectrum:k=2 --multilabel / two.fa", "the model has 2 machines, one per label (multi-label), want 1"},
 		{"--kernel spectrum:k=2 --alphabet bytes two.fa", "the model is of bytes"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)

@@ -19,7 +19,7 @@ type Scorer struct {
 }
 
 // NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a model whose raw score is not a sum
-// over words of one length: one of more than two classes, of several kernels, of another kernel or alphabet.
+// over words of one length: one of more than two classes, of several labels per record, of several kernels, of another kernel or alphabet.
 func NewScorer(m *model.Model) (*Scorer, error) {
 	s, err := describe(m)
 	if err != nil {
@@ -37,6 +37,9 @@ func NewScorer(m *model.Model) (*Scorer, error) {
 func describe(m *model.Model) (*Scorer, error) {
 	if n := len(m.Decision.Classes); n != 2 {
 		return nil, fmt.Errorf("the model has %d classes, want 2: a word has one score", n)
+	}
+	if n := len(m.Decision.Machines); n != 1 {
+		return nil, fmt.Errorf("the model has %d machines, one per label (%s), want 1: a word has one score", n, m.Decision.Scheme)
 	}
 	if len(m.Kernel.Terms) != 1 {
 		return nil, fmt.Errorf("the model has a sum of %d kernels, want one: words of several lengths have no table", len(m.Kernel.Terms))

@@ -262,6 +262,14 @@ func TestNewScorerRefuses(t *testing.T) {
 	if _, err := NewScorer(m); err == nil || !strings.Contains(err.Error(), "the model has 3 classes, want 2") {
 		t.Errorf("three classes: %v", err)
 	}
+	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
+	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
+	m.Decision.Machines = []classify.Machine{{Positive: 0, Negative: classify.Rest}, {Positive: 1, Negative: classify.Rest}}
+	if s, err := NewScorer(m); err == nil {
+		t.Errorf("two labels: no error, and the word AC scores %v", s.Sum([]byte("AC")))
+	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label), want 1") {
+		t.Errorf("two labels: %v", err)
+	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Coef = nil
 	if _, err := NewScorer(m); err == nil {
