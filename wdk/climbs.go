@@ -32,7 +32,7 @@ func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 	}
 }
 
-// enter lists the nodes that windows meet first.
+// enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long words have the 32 behind it.
 func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
 	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
@@ -83,7 +83,7 @@ func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
 func (s *Scorer) ascend(w *work, q, step int) {
 	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
 	longs, before := w.longs, s.before(q, step)
-	inLongs := before+width*s.kernel.D <= longBits(step)
+	inLongs := before+width*s.kernel.D <= s.longBits(step)
 	climbs, found := resized(&w.climbs, len(w.reached)+1), 0
 	for i := range w.reached {
 		r := &w.reached[i]

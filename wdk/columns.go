@@ -120,18 +120,18 @@ func (w *work) readAhead(s *Scorer, n, q, step int) {
 func (s *Scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
 
 // period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word of the table and the letters behind it
-// that count, or 32 bits of them.
+// that count, or 32 bits of them. If it is more than one, they are read where bytes begin.
 func (s *Scorer) period(step int) int {
-	const aligned = 8
-	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > longBits(step) {
+	const aligned = 8 // letters, that fill whole bytes
+	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > 64 {
 		return 1
 	}
 	return aligned
 }
 
-// longBits is the number of bits of a long word that are letters: all if every window begins with a byte.
-func longBits(step int) int {
-	if step%8 == 0 {
+// longBits is the number of bits of a long word that are letters: all if it was read where a byte begins.
+func (s *Scorer) longBits(step int) int {
+	if s.period(step) > 1 {
 		return 64
 	}
 	return 57

@@ -3,6 +3,7 @@ package wdk
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestTries(t *testing.T) {
 		}[alphabet])
 		length := rapid.SampledFrom([]int{2, 7, 24, 60}).Draw(t, "length")
 		k := Kernel{
-			D: rapid.SampledFrom([]int{2, 20, 26, 100}).Draw(t, "d"), Alphabet: alphabet,
+			D: rapid.OneOf(rapid.SampledFrom([]int{2, 20, 26, 100}), rapid.IntRange(1, 65)).Draw(t, "d"), Alphabet: alphabet,
 			Shift: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "shift"),
 		}
 		window := rapid.SliceOfN(rapid.SampledFrom(letters), length, length)
@@ -67,6 +68,57 @@ func TestTries(t *testing.T) {
 		}
 		checkWeights(t, k, s, sv, coef, queries)
 	})
+}
+
+// Letters of any number of bits and words of any degree: what is read ahead for many windows ends at no letter in particular.
+func TestBatchesOfAnyWidth(t *testing.T) {
+	const length, n = 70, 24
+	r := rand.New(rand.NewPCG(6, 4))
+	for bits := 1; bits <= 8; bits++ {
+		mutant := func(of []byte) []byte {
+			x := append([]byte(nil), of...)
+			for range 3 {
+				x[r.IntN(length)] = byte(r.IntN(1 << bits))
+			}
+			return x
+		}
+		original := make([]byte, length)
+		for i := range original {
+			original[i] = byte(r.IntN(1 << bits))
+		}
+		var b stringkernel.CorpusBuilder
+		var queries [][]byte
+		var coef []float64
+		for range n {
+			b.Add("", mutant(original))
+			queries, coef = append(queries, mutant(original)), append(coef, r.NormFloat64())
+		}
+		all := make([]byte, 1<<bits+length) // every letter, so that the packing has so many bits
+		for i := range all {
+			all[i] = byte(i % (1 << bits))
+		}
+		for i := 0; i < 1<<bits; i += length {
+			b.Add("", all[i:i+length])
+			coef = append(coef, 0)
+		}
+		sv := b.Corpus()
+		p := newPacking(stringkernel.Bytes, sv)
+		if p.bits != bits {
+			t.Fatalf("letters of %d bits, want %d", p.bits, bits)
+		}
+		for d := 2; d <= 66; d++ {
+			k := Kernel{D: d, Alphabet: stringkernel.Bytes}
+			s := newScorer(k, p, length, 1, 1+r.IntN(min(d-1, 12/bits)))
+			s.fold(sv, [][]float64{coef})
+			scores := make([]float64, n)
+			s.ScoreBatchTo(scores, queries)
+			for i, x := range queries {
+				if want, size := sumOfEval(k, sv, coef, x); !near(scores[i], want, size) {
+					t.Fatalf("%d bits, d = %d, tables of %d letters: score %v, want %v", bits, d, s.depth, scores[i], want)
+				}
+			}
+		}
+	}
 }
 
 // One window with a letter outside the alphabet takes a batch another way, to the same bits.
