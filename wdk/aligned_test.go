@@ -120,7 +120,7 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 
 func TestPolynomialDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k := Polynomial{D: rapid.IntRange(1, 4).Draw(t, "d"), C: rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"), Alphabet: stringkernel.DNA}
+		k := Polynomial{D: rapid.IntRange(1, mostDegree).Draw(t, "d"), C: rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"), Alphabet: stringkernel.DNA}
 		windows, query := alignedCase(t)
 		checkAligned(t, k, windows, query, func(x, y []byte) float64 { return oracle.Polynomial(x, y, "ACGT", k.D, k.C) })
 	})
@@ -128,7 +128,7 @@ func TestPolynomialDefinition(t *testing.T) {
 
 func TestLocalityDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k := Locality{Window: rapid.IntRange(0, 12).Draw(t, "l"), Inner: rapid.IntRange(1, 4).Draw(t, "inner"), Outer: rapid.IntRange(1, 2).Draw(t, "outer"),
+		k := Locality{Window: rapid.IntRange(0, mostWindow).Draw(t, "l"), Inner: rapid.IntRange(1, mostInner).Draw(t, "inner"), Outer: rapid.IntRange(1, mostOuter).Draw(t, "outer"),
 			Weights: rapid.SampledFrom([]Shape{Triangle, Uniform}).Draw(t, "shape"), Alphabet: stringkernel.DNA}
 		weight := func(int) float64 { return 1 }
 		if k.Weights == Triangle {

@@ -13,7 +13,7 @@ import (
 // drawKernel draws a kernel for windows of a length.
 func drawKernel(t *rapid.T, length int) Kernel {
 	k := Kernel{
-		D:        rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}).Draw(t, "d"),
+		D:        rapid.OneOf(rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}), rapid.IntRange(1, 66)).Draw(t, "d"),
 		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet"),
 	}
 	if rapid.Bool().Draw(t, "shifted") {
