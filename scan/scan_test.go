@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk"
 )
 
 // classifierOf returns a classifier with random coefficients.
@@ -84,6 +86,10 @@ var (
 		stringkernel.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}},
 		stringkernel.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated, Alphabet: dna}.BothStrands()},
 		stringkernel.Normalized{Kernel: stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: dna}}, // tracks nothing
+		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},                                                             // windows of one length
+		stringkernel.Normalized{Kernel: wdk.Kernel{D: 20, Alphabet: dna}},
+		stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: wdk.Kernel{D: 4, Alphabet: dna}, Alphabet: dna}},
+		stringkernel.Normalized{Kernel: wdk.Oligo{K: 2, Sigma: 1.5, Alphabet: dna}},
 	}
 )
 
@@ -218,6 +224,7 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 			Window: rapid.IntRange(1, 40).Draw(t, "window"), Step: rapid.IntRange(0, 5).Draw(t, "step"),
 			Plus: rapid.Bool().Draw(t, "plus"), BetterStrand: rapid.Bool().Draw(t, "better"), SkipAmbiguous: rapid.Bool().Draw(t, "skip"),
 		}
+		o.Window = cmp.Or(stringkernel.WindowLength(o.Classifier.Scorer), o.Window)
 		o.Minus = !o.Plus || rapid.Bool().Draw(t, "minus")
 		o.Strandless = !o.Minus && rapid.Bool().Draw(t, "strandless")
 		o.Class = r.IntN(len(o.Classifier.Classes))
