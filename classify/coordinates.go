@@ -62,7 +62,7 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 		r.unit += r.diag[i] / float64(n)
 	}
 	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.costs.Positive, p.costs.Negative))
-	r.common = meanShare * r.meanKernel()
+	r.common = float64(meanShare * r.meanKernel())
 	r.penalty = r.unit/float64(n) + r.common
 	if s.Start == nil {
 		return r, nil

@@ -14,7 +14,7 @@ func (p *problem) checkStart(beta []float64) error {
 	sum, size := 0.0, 0.0
 	for i, b := range beta {
 		lo, hi := p.box(i)
-		if slack := 1e-9 * p.cost(i); !(b >= lo-slack && b <= hi+slack) {
+		if slack := float64(1e-9 * p.cost(i)); !(b >= lo-slack && b <= hi+slack) {
 			return fmt.Errorf("classify: Start[%d] = %v, want a signed coefficient between %v and %v", i, b, lo, hi)
 		}
 		sum += b

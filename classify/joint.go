@@ -100,7 +100,7 @@ func (r *jointRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
 		greatest = max(greatest, v)
 		weighted += float64(alpha[m] * v)
 	}
-	loss = r.cost(i) * greatest
+	loss = float64(r.cost(i) * greatest)
 	return loss, square, max(0, loss+weighted)
 }
 

@@ -102,7 +102,7 @@ func (fit *sigmoidFit) newton() Sigmoid {
 		step := 1.0
 		for ; step >= smallestStep; step /= 2 {
 			next := Sigmoid{s.A + float64(step*dA), s.B + float64(step*dB)}
-			if nextLoss := fit.loss(next); nextLoss < loss+1e-4*step*fall {
+			if nextLoss := fit.loss(next); nextLoss < loss+float64(1e-4*step*fall) {
 				s, loss = next, nextLoss
 				break
 			}

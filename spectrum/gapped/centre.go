@@ -36,5 +36,5 @@ func (c centre) weight(i, n int) float64 {
 		return 1
 	}
 	distance := math.Abs(float64(n/2 - i))
-	return min(float64(c.peak), math.Floor(float64(c.peak)*math.Exp2(-distance/c.half)+1))
+	return min(float64(c.peak), math.Floor(float64(float64(c.peak)*math.Exp2(-distance/c.half))+1))
 }

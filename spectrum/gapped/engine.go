@@ -133,9 +133,9 @@ func (e *engine) selfEval(x []byte) float64 {
 		e.countFrom(counts, u, weight, w.codes[i+1:], w.weightsFrom(i+1))
 		if e.rc { // d(u, rc v) = d(rc u, v)
 			e.countFrom(counts, u, weight, w.opposite[i+1:], w.weightsFrom(i+1))
-			across[e.coder.distance(u, w.opposite[i])] += weight * weight
+			across[e.coder.distance(u, w.opposite[i])] += float64(weight * weight)
 		}
-		across[0] += weight * weight
+		across[0] += float64(weight * weight)
 	}
 	for m := range counts {
 		counts[m] = 2*counts[m] + across[m]
@@ -173,7 +173,7 @@ func (w *words) weightsFrom(i int) []float64 {
 func (e *engine) countFrom(counts []float64, u uint64, weight float64, codes []uint64, weights []float64) {
 	if len(weights) > 0 {
 		for j, v := range codes {
-			counts[e.coder.distance(u, v)] += weight * weights[j]
+			counts[e.coder.distance(u, v)] += float64(weight * weights[j])
 		}
 		return
 	}
@@ -190,6 +190,6 @@ func (e *engine) countFrom(counts []float64, u uint64, weight float64, codes []u
 		}
 	}
 	for m := range counts {
-		counts[m] += weight * float64(pairs[0][m]+pairs[1][m])
+		counts[m] += float64(weight * float64(pairs[0][m]+pairs[1][m]))
 	}
 }

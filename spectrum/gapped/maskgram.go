@@ -35,7 +35,7 @@ type maskIndex struct {
 
 // bytes returns the size of the index.
 func (x *maskIndex) bytes() float64 {
-	return 4*float64(len(x.ids)+len(x.ends)) + float64(len(x.weights))
+	return float64(4*(len(x.ids)+len(x.ends)) + len(x.weights))
 }
 
 // maskBlocks is the number of parts the masks are divided into: each is summed by itself, and then all in order, so that the number of
@@ -72,7 +72,7 @@ func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 
 // checkMemory returns an error if the index would be larger than maxMaskBytes.
 func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
-	upper := float64(len(masks)) * (5*float64(len(list.codes)) + 4*float64(len(list.ends)))
+	upper := float64(len(masks)) * float64(5*len(list.codes)+4*len(list.ends))
 	if upper <= maxMaskBytes {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
 			last++
 		}
 		typical := s.index(list, masks[(i+last)/2], own)
-		estimate += float64(last-i) * typical.bytes()
+		estimate += float64(float64(last-i) * typical.bytes())
 		i = last
 	}
 	if estimate > maxMaskBytes {

@@ -57,7 +57,7 @@ func (e *engine) maskCount() float64 {
 func (e *engine) cancellation() float64 {
 	sum, l := 0.0, len(e.parts)-1
 	for s, a := range e.parts {
-		sum += max(a, -a) * choices(l, s)
+		sum += float64(max(a, -a) * choices(l, s))
 	}
 	return sum / e.h[0]
 }

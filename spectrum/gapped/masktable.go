@@ -44,9 +44,9 @@ func maskTableBytes(masks []mask, words, outputs int) float64 {
 	sum := 0.0
 	for _, m := range masks {
 		if size, ok := arraySize(m, words); ok {
-			sum += 8 * float64(outputs) * float64(size)
+			sum += float64(8 * float64(outputs) * float64(size))
 		} else {
-			sum += slotBytes*float64(slotsFor(words)) + 8*float64(outputs)*float64(words+1)
+			sum += float64(slotBytes*slotsFor(words)) + float64(8*float64(outputs)*float64(words+1))
 		}
 	}
 	return sum

@@ -44,7 +44,7 @@ func (e *engine) blockCount(words int) (blocks int, work float64) {
 		if b > d && n*neighbourBytes*float64(words) > maxMaskBytes {
 			break
 		}
-		if w := n * (lookup + float64(words)*math.Pow(float64(e.coder.sigma), -agree)); b == d || w < work {
+		if w := n * (lookup + float64(float64(words)*math.Pow(float64(e.coder.sigma), -agree))); b == d || w < work {
 			blocks, work = b, w
 		}
 	}

@@ -18,7 +18,7 @@ func newAxes(sigma int, eigen []float64) axes {
 	letters := float64(sigma)
 	fraction, exponent := math.Frexp(1 / (math.Sqrt(letters) - 1))
 	gamma := math.Ldexp(math.Round(fraction*4)/4, exponent)
-	return axes{sigma, letters, gamma, (letters-1)*gamma - 1, eigen}
+	return axes{sigma, letters, gamma, float64((letters-1)*gamma) - 1, eigen}
 }
 
 // leafWords bounds the parts that are not divided further but done digit by digit.

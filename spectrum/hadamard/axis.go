@@ -51,7 +51,7 @@ func (a axes) forward(x []float64, from, to int) {
 // shift is w, what forward subtracts from all values but the last.
 func (a axes) shift(sum, last float64) float64 {
 	mean := sum / a.letters
-	return mean - a.gamma*(last-mean)
+	return mean - float64(a.gamma*(last-mean))
 }
 
 func (a axes) backward(x []float64, from, to int) {
@@ -103,7 +103,7 @@ func (a axes) backward(x []float64, from, to int) {
 // coordinates.
 func (a axes) unshift(sum, rest float64) (last, shift float64) {
 	mean, excess := sum/a.letters, rest/a.total
-	return mean + excess, mean - a.gamma*excess
+	return mean + excess, mean - float64(a.gamma*excess)
 }
 
 // forwardLast is forward for the last digit: every σ consecutive values.

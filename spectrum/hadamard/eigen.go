@@ -43,7 +43,7 @@ func eigenvalue(h []float64, exact []*big.Rat, p []*big.Int) float64 {
 		switch {
 		case p[m].Sign() == 0:
 		case exact[m] == nil:
-			beyond += h[m] * float64(p[m].Sign())
+			beyond += float64(h[m] * float64(p[m].Sign()))
 		default:
 			sum.Add(sum, term.Mul(exact[m], term.SetInt(p[m])))
 		}
