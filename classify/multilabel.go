@@ -178,13 +178,15 @@ func FitThreshold(decisions, y []float64) float64 {
 		if y[i] > 0 {
 			found++
 		}
-		at := decisions[i] - 1
+		at := min(decisions[i]-1, math.Nextafter(decisions[i], math.Inf(-1)))
 		if k+1 < len(order) {
 			next := decisions[order[k+1]]
 			if next == decisions[i] {
 				continue
 			}
-			at = decisions[i]/2 + next/2
+			if at = decisions[i]/2 + next/2; !(at < decisions[i]) { // neighbours in float64
+				at = next
+			}
 		}
 		f1 := 2 * float64(found) / float64(k+1+positives)
 		if f1 > best || f1 == best && math.Abs(at) < math.Abs(threshold) {

@@ -144,6 +144,9 @@ func TestFitThreshold(t *testing.T) {
 		{[]float64{2, 1}, []float64{-1, -1}, 0},
 		{[]float64{1, 1, 1}, []float64{1, -1, 1}, 0},
 		{nil, nil, 0},
+		{[]float64{math.Nextafter(1, 2), 1}, []float64{1, -1}, 1}, // no number lies between them, and the greater has to be above
+		{[]float64{-1e20, -2e20}, []float64{1, -1}, -1.5e20},
+		{[]float64{2e20, 1e20}, []float64{-1, 1}, math.Nextafter(1e20, 0)},
 	} {
 		if got := FitThreshold(c.decisions, c.y); got != c.want {
 			t.Errorf("%v, %v: threshold %v, want %v", c.decisions, c.y, got, c.want)

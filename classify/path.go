@@ -66,12 +66,12 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 		return nil, fmt.Errorf("classify: no costs, want at least one")
 	}
 	for i, c := range costs {
+		if err := checkCost("C", c, leastC, mostC); err != nil {
+			return nil, err
+		}
 		t.C = c
 		if err := t.check(d); err != nil {
 			return nil, err
-		}
-		if !(c > 0) {
-			return nil, fmt.Errorf("classify: C = %v, want > 0 and finite", c)
 		}
 		var err error
 		if p.outcomes[i], err = newOutcome(d, fold); err != nil {

@@ -109,7 +109,7 @@ func (r *planeRun) checkCurvature(square float64, parts ...[]float64) error {
 			size += math.Abs(x)
 		}
 	}
-	if square < -1e-7*size*size*r.greatest {
+	if square < -max(1e-7*size*size*r.greatest, tinyPrimal) {
 		return fmt.Errorf("%w: vᵀKv = %g for some v", ErrIndefinite, square)
 	}
 	return nil

@@ -56,8 +56,8 @@ func (c *rowCache) load(i int) ([]float64, error) {
 	}
 	c.misses++
 	c.g.Row(row, i)
-	if j := firstNonFinite(row); j >= 0 {
-		return nil, fmt.Errorf("classify: entry %d of row %d of the Gram matrix is %v, want a finite kernel value", j, i, row[j])
+	if j := firstBeyond(row); j >= 0 {
+		return nil, fmt.Errorf("classify: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g", j, i, row[j], float64(mostValue))
 	}
 	return row, nil
 }

@@ -32,7 +32,7 @@ import (
 // References: Crammer & Singer 2001, On the algorithmic implementation of multiclass kernel-based vector machines, J. Mach. Learn. Res. 2:265–292; Keerthi,
 // Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale multi-class linear SVMs, doi:10.1145/1401890.1401942.
 type SequentialDual struct {
-	Costs         []float64      // C of the records of each class; nil: 1 for all
+	Costs         []float64      // C of the records of each class, 1e-110 to 1e110; nil: 1 for all
 	Tol           float64        // relative gap to stop at; zero: 1e-3
 	MaxIterations int            // passes; zero: 3,000
 	NoShrinking   bool           // visit all records in every pass
@@ -89,8 +89,8 @@ func (s SequentialDual) newRun(g stringkernel.Gram, y []int, classes int) (*join
 		return nil, fmt.Errorf("classify: %d costs for %d classes, want as many", len(s.Costs), classes)
 	}
 	for c, cost := range s.Costs {
-		if !(cost > 0) || math.IsInf(cost, 0) {
-			return nil, fmt.Errorf("classify: Costs[%d] = %v, want > 0 and finite", c, cost)
+		if err := checkCost(fmt.Sprintf("Costs[%d]", c), cost, leastCost, mostCost); err != nil {
+			return nil, err
 		}
 	}
 	features := stringkernel.RowsOf(g)

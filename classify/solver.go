@@ -16,7 +16,7 @@ import (
 // both signs occur. The bias b is not regularised.
 //
 // Every solver of this package also minds ctx (it returns ctx.Err() soon after ctx is done), gives the same bits for the
-// same input, refuses kernel values that are not finite by name, and only reads g and y. A Solver value may be shared by
+// same input, refuses kernel values beyond ±1e70 or NaN by name, and only reads g and y. A Solver value may be shared by
 // goroutines.
 type Solver interface {
 	Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error)
@@ -54,7 +54,7 @@ func (s *Solution) SupportVectors() int {
 	return count
 }
 
-// Costs are the penalties C of a margin error, per class: C_i = Positive where y_i = +1, else Negative. A zero means 1.
+// Costs are the penalties C of a margin error, per class: C_i = Positive where y_i = +1, else Negative. A zero means 1; others are 1e-110 to 1e110.
 type Costs struct {
 	Positive, Negative float64
 }
@@ -77,6 +77,21 @@ const (
 	defaultCacheBytes = 256 << 20
 	tinyPrimal        = 1e-300
 )
+
+// Limits of costs and kernel values. Within them no sum or square of the solvers leaves float64: (Σ C_i)² K_ii is 1e304 for ten million records.
+const (
+	leastCost, mostCost = 1e-110, 1e110
+	mostValue           = 1e70
+	leastC, mostC       = 1e-100, 1e100 // before class weights
+)
+
+// checkCost returns an error that names a cost out of range.
+func checkCost(name string, c, least, most float64) error {
+	if !(c >= least && c <= most) {
+		return fmt.Errorf("classify: %s = %v, want > 0 (%g to %g)", name, c, least, most)
+	}
+	return nil
+}
 
 // problem is a checked instance of the two-class problem.
 type problem struct {
@@ -120,8 +135,8 @@ func newProblem(g stringkernel.Gram, y []float64, costs Costs, loss string) (*pr
 		if *c.value == 0 {
 			*c.value = 1
 		}
-		if !(*c.value > 0) || math.IsInf(*c.value, 0) {
-			return nil, fmt.Errorf("classify: %s = %v, want > 0 and finite", c.name, *c.value)
+		if err := checkCost(c.name, *c.value, leastCost, mostCost); err != nil {
+			return nil, err
 		}
 	}
 	if p.squared {
@@ -163,8 +178,8 @@ func (p *problem) multiply(dst, v []float64) error {
 // greatestDiagonal writes the diagonal into dst, checks it and returns max |K_ii|.
 func (p *problem) greatestDiagonal(dst []float64) (float64, error) {
 	p.g.Diag(dst)
-	if i := firstNonFinite(dst); i >= 0 {
-		return 0, fmt.Errorf("classify: entry (%d, %d) of the Gram matrix is %v, want a finite kernel value", i, i, dst[i])
+	if i := firstBeyond(dst); i >= 0 {
+		return 0, fmt.Errorf("classify: entry (%d, %d) of the Gram matrix is %v, want a kernel value of at most %g", i, i, dst[i], float64(mostValue))
 	}
 	greatest := 0.0
 	for _, v := range dst {
@@ -214,6 +229,16 @@ func (p *problem) certify(beta, f []float64, quantile *biasFinder) (sol Solution
 func firstNonFinite(v []float64) int {
 	for i, x := range v {
 		if x-x != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// firstBeyond returns the index of the first value that is NaN or beyond ±mostValue, −1 if there is none.
+func firstBeyond(v []float64) int {
+	for i, x := range v {
+		if !(math.Abs(x) <= mostValue) {
 			return i
 		}
 	}

@@ -29,7 +29,7 @@ const (
 type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      string         // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
-	C           float64        // penalty of a margin error; zero: 1
+	C           float64        // penalty of a margin error, 1e-100 to 1e100; zero: 1
 	Loss        string         // LossHinge (also if empty) or LossSquaredHinge, which SolverCuttingPlane does not know
 	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
 	Tol         float64        // relative gap; zero: 1e-3
@@ -142,8 +142,10 @@ func (t Trainer) check(d *Dataset) error {
 	if err := t.checkJoint(); err != nil {
 		return err
 	}
-	if t.C < 0 || t.C-t.C != 0 {
-		return fmt.Errorf("classify: C = %v, want > 0 and finite", t.C)
+	if t.C != 0 {
+		if err := checkCost("C", t.C, leastC, mostC); err != nil {
+			return err
+		}
 	}
 	if t.CacheBytes < 0 {
 		return fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", t.CacheBytes)
