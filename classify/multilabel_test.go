@@ -144,7 +144,7 @@ func TestFitThreshold(t *testing.T) {
 		{[]float64{2, 1}, []float64{-1, -1}, 0},
 		{[]float64{1, 1, 1}, []float64{1, -1, 1}, 0},
 		{nil, nil, 0},
-		{[]float64{math.Nextafter(1, 2), 1}, []float64{1, -1}, 1}, // no number lies between them, and the greater has to be above
+		{[]float64{1 + 0x1p-51, 1 + 0x1p-52}, []float64{1, -1}, 1 + 0x1p-52}, // no number lies between them, and the greater has to be above
 		{[]float64{-1e20, -2e20}, []float64{1, -1}, -1.5e20},
 		{[]float64{2e20, 1e20}, []float64{-1, 1}, math.Nextafter(1e20, 0)},
 	} {
