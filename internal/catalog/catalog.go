@@ -2,7 +2,7 @@
 // kernel's entry in a model file. Adding a kernel to seqsvm is a package and a line in [Entries].
 //
 // A kernel's parameters are the exported fields of its struct: the `json` tag is the parameter's name, the `doc` tag its help. Besides
-// those every kernel takes the flag rc, which counts both strands of DNA or RNA, and the number rbf, which makes a Gaussian of it.
+// those a kernel with an alphabet takes the flag rc, which counts both strands of DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it.
 package catalog
 
 import (
@@ -73,11 +73,13 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc and rbf.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc, if its letters may be DNA or RNA, and rbf.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
+	stranded := false
 	value := reflect.ValueOf(e.kernel)
 	for _, f := range fields(value.Type()) {
+		stranded = stranded || f.name == "alphabet"
 		list = append(list, Parameter{
 			Name:    f.name,
 			Type:    typeName(f.kind),
@@ -85,8 +87,10 @@ func (e Entry) Parameters() []Parameter {
 			Doc:     f.doc,
 		})
 	}
+	if stranded {
+		list = append(list, Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same"})
+	}
 	return append(list,
-		Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "count both strands: a sequence and its reverse complement are the same"},
 		Parameter{Name: "rbf", Type: "number", Default: "none", Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector"})
 }
 

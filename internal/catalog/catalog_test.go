@@ -136,8 +136,16 @@ func TestParametersAreComplete(t *testing.T) {
 				t.Errorf("%s: parameter %+v is not complete", e.Name, p)
 			}
 		}
-		if !names["rc"] || !names["rbf"] {
-			t.Errorf("%s: rc or rbf is not listed", e.Name)
+		spec, err := Parse(e.Name + ":rc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.SetAlphabet(stringkernel.DNA)
+		if _, err := Build([]Spec{spec}, true); names["rc"] != (err == nil) {
+			t.Errorf("%s: rc is listed: %v, and with it: %v", e.Name, names["rc"], err)
+		}
+		if !names["rbf"] {
+			t.Errorf("%s: rbf is not listed", e.Name)
 		}
 		kind := reflect.TypeOf(e.kernel)
 		for _, f := range reflect.VisibleFields(kind) {

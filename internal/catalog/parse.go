@@ -75,14 +75,16 @@ func parse(text string) (Spec, error) {
 
 // set assigns one parameter of a kernel's struct.
 func set(kernel reflect.Value, key, value string, hasValue bool) error {
-	var names []string
 	for _, f := range fields(kernel.Type()) {
 		if f.name == key {
 			return assign(kernel.FieldByIndex(f.index), key, value, hasValue)
 		}
-		names = append(names, f.name)
 	}
-	return fmt.Errorf("unknown parameter %q, want one of: %s, rc, rbf", key, strings.Join(names, ", "))
+	var names []string
+	for _, p := range (Entry{kernel: kernel.Interface().(stringkernel.Kernel)}).Parameters() {
+		names = append(names, p.Name)
+	}
+	return fmt.Errorf("unknown parameter %q, want one of: %s", key, strings.Join(names, ", "))
 }
 
 func assign(target reflect.Value, key, value string, hasValue bool) error {
