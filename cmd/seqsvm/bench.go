@@ -18,7 +18,7 @@ func benchCommand() *cli.Command {
 		Description: "Index, product K·v, training to a relative gap of 1e-3 and scoring, raw and normalised, on generated DNA with a planted motif.\n" +
 			"Times are medians in seconds, rates in letters per second, on --threads processors. Compare rows of one run.",
 		Flags: join([]cli.Flag{
-			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`NAME:KEY=VALUE,FLAG`, may be given several times; by default an example of each of sequences"},
+			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`SPEC` is NAME:KEY=VALUE,FLAG, may be given several times; by default an example of each kernel of sequences"},
 			&cli.StringFlag{Name: "sequences", Aliases: []string{"n"}, Value: "2000", Usage: "sizes of the training set, separated by commas"},
 			&cli.IntFlag{Name: "length", Value: 300, Usage: "letters per sequence"},
 			&cli.IntFlag{Name: "repeats", Value: 3, Usage: "runs of which the median counts"},

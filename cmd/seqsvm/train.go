@@ -17,7 +17,8 @@ func trainCommand() *cli.Command {
 		Name:      "train",
 		Usage:     "fit a model and save it",
 		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
-		Description: "Labels come from the headers (label=X, else the description's first word), from --labels, or from --pos and --neg.\n" +
+		Description: "Labels come from the headers of FASTA and FASTQ (label=X, else the description's first word), from the column or field of tsv, csv and jsonl,\n" +
+			"from the sub-folder of documents, from --labels, or from --pos and --neg.\n" +
 			"The summary goes to standard output, the model to --output.",
 		Flags: join(kernelFlags(), []cli.Flag{
 			outputFlag("model `FILE` to write (required)"),
