@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 
 def read(path):
     labels, texts = [], []
-    for line in open(path, encoding="utf-8"):
+    for line in open(path, encoding="utf-8", newline="\n"):
         label, text = line.rstrip("\n").split("\t", 1)
         labels.append(label)
         texts.append(text)

@@ -2,11 +2,13 @@
 //
 //	go run ./benchmarks/peers [-repeats 5] [-n 2000]
 //
-// Per task and program it prints the median of user and system CPU seconds, the greatest memory, the accuracy on test sequences where the
-// program predicts, and the ratio of its time to that of the task's first program, which is seqsvm. What is not on the PATH is
-// skipped with a word. Everything runs on one thread, but for the tasks on documents: these take all processors and the clock's time, reading of files
-// included. Reuters R8 is read from $SEQSVM_DATA/text-reuters-r8 and skipped without. LIBLINEAR's programs are looked for under Debian's names, liblinear-train and liblinear-predict. Debian has liblinear-tools, libsvm-tools, r-cran-kernlab and python3-sklearn; LS-GKM is built
-// from source.
+// Per task and program it prints the medians of the clock's time and of user and system CPU seconds, the greatest memory, the accuracy on test records
+// where the program predicts, and the ratio of its time to that of the task's first program, which is seqsvm. Everything runs on one thread and is
+// compared by CPU seconds, but for the tasks on documents: these may take all processors and are compared by the clock, reading of files included.
+//
+// What is not on the PATH is skipped with a word. LIBLINEAR's programs are looked for under Debian's names, liblinear-train and liblinear-predict; Debian
+// has liblinear-tools, libsvm-tools, r-cran-kernlab and python3-sklearn, and LS-GKM is built from source. Reuters R8 is read from
+// $SEQSVM_DATA/text-reuters-r8 and skipped without. The memory of this process, some 10 MB, is the least that Linux reports of a program it starts.
 package main
 
 import (
@@ -15,8 +17,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 )
 
 func main() {
@@ -29,7 +32,7 @@ func main() {
 	if *data != "" {
 		err = errors.Join(writeData(*data, *n, *small), writeDocuments(*data))
 	} else {
-		err = compare(*repeats, *n, *small)
+		err = measureAll(*repeats, *n, *small)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "peers: %v\n", err)
@@ -37,8 +40,8 @@ func main() {
 	}
 }
 
-// compare makes the data, runs all tasks in a folder of its own and prints the table.
-func compare(repeats, n, small int) error {
+// measureAll makes the data, runs all tasks in a folder of its own and prints the table.
+func measureAll(repeats, n, small int) error {
 	if repeats < 1 || n < 100 || small < 100 {
 		return fmt.Errorf("repeats %d, n %d, small %d, want at least 1, 100 and 100", repeats, n, small)
 	}
@@ -47,22 +50,19 @@ func compare(repeats, n, small int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	scripts, err := filepath.Abs("benchmarks/peers")
+	scripts, err := beside.Script("benchmarks/peers")
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(scripts, "ngrams.py")); err != nil {
-		return fmt.Errorf("run it from the top of the repository: %w", err)
-	}
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "seqsvm"), "./cmd/seqsvm").CombinedOutput(); err != nil {
-		return fmt.Errorf("building seqsvm: %w: %s", err, out)
+	if _, err := beside.BuildTool(dir); err != nil {
+		return err
 	}
 	// Linux counts the memory of the process that starts a program as the program's: this one stays small.
 	write := exec.Command(os.Args[0], "-data", dir, "-n", strconv.Itoa(n), "-small", strconv.Itoa(small))
 	if out, err := write.CombinedOutput(); err != nil {
 		return fmt.Errorf("writing the data: %w: %s", err, out)
 	}
-	fmt.Printf("%-58s %9s %9s %9s %7s\n", "task and program", "s", "MB", "accuracy", "ratio")
+	fmt.Printf("%-58s %9s %9s %9s %9s %7s\n", "task and program", "clock s", "CPU s", "MB", "accuracy", "ratio")
 	for _, t := range append(tasks(dir, scripts), documentTasks(dir, scripts)...) {
 		if err := t.run(repeats); err != nil {
 			return err

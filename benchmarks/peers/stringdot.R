@@ -1,6 +1,7 @@
 # The Gram matrix of kernlab's spectrum kernel: Rscript stringdot.R FILE.fa LENGTH
 suppressMessages(library(kernlab))
 arguments <- commandArgs(trailingOnly = TRUE)
+if (length(arguments) < 2) quit() # to measure how long R and kernlab take to start
 lines <- readLines(arguments[1])
 headers <- startsWith(lines, ">")
 sequences <- tapply(lines[!headers], cumsum(headers)[!headers], paste, collapse = "")

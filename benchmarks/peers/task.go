@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// task is what several programs do with the same data; the first is seqsvm.
+// task is what several programs do with the same data; the first is seqsvm, whose time is 1 of the ratios.
 type task struct {
 	title    string
 	programs []program
-	wall     bool // time is that of the clock with all processors, not that of one processor
+	wall     bool // all processors, and ratios of the clock's time; else one processor, and ratios of its time
 }
 
 // program is one way to do a task: commands in order, of which only the timed ones count.
@@ -29,7 +29,6 @@ type step struct {
 	timed  bool
 	args   []string
 	stdout string
-	dir    string
 }
 
 // run prints a line per program.
@@ -41,9 +40,13 @@ func (t task) run(repeats int) error {
 			fmt.Printf("  %-56s skipped: %s is not there\n", p.name, missing)
 			continue
 		}
-		seconds, megabytes, err := p.measure(repeats, t.wall)
+		spent, err := p.measure(repeats, t.wall)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		seconds := spent.cpu
+		if t.wall {
+			seconds = spent.clock
 		}
 		if first == 0 {
 			first = seconds
@@ -56,7 +59,7 @@ func (t task) run(repeats int) error {
 			}
 			accuracy = fmt.Sprintf("%.4f", a)
 		}
-		fmt.Printf("  %-56s %9.2f %9.0f %9s %7.1f\n", p.name, seconds, megabytes, accuracy, seconds/first)
+		fmt.Printf("  %-56s %9.2f %9.2f %9.0f %9s %7.1f\n", p.name, spent.clock, spent.cpu, spent.megabytes, accuracy, seconds/first)
 	}
 	return nil
 }
@@ -86,29 +89,38 @@ func libraryOf(args []string) (name string, check []string) {
 	}
 }
 
-// measure runs all steps several times and returns the median time of the timed ones together, and their greatest memory.
-func (p program) measure(repeats int, wall bool) (seconds, megabytes float64, err error) {
-	times := make([]float64, repeats)
-	for i := range times {
+// cost is what a program takes.
+type cost struct {
+	clock, cpu float64 // seconds
+	megabytes  float64 // the most at a time
+}
+
+// measure runs all steps several times and returns the median times of the timed ones together, and their greatest memory. wall gives them all processors.
+func (p program) measure(repeats int, wall bool) (cost, error) {
+	clocks, cpus := make([]float64, repeats), make([]float64, repeats)
+	var all cost
+	for i := range repeats {
 		for _, s := range p.steps {
-			used, memory, err := s.run(wall)
+			spent, err := s.run(wall)
 			if err != nil {
-				return 0, 0, err
+				return cost{}, err
 			}
 			if s.timed {
-				times[i] += used
-				megabytes = max(megabytes, memory)
+				clocks[i] += spent.clock
+				cpus[i] += spent.cpu
+				all.megabytes = max(all.megabytes, spent.megabytes)
 			}
 		}
 	}
-	slices.Sort(times)
-	return times[len(times)/2], megabytes, nil
+	slices.Sort(clocks)
+	slices.Sort(cpus)
+	all.clock, all.cpu = clocks[repeats/2], cpus[repeats/2]
+	return all, nil
 }
 
-// run executes a step and returns its seconds, of one processor or by the clock, and megabytes as the operating system accounts for them.
-func (s step) run(wall bool) (seconds, megabytes float64, err error) {
+// run executes a step and returns what it took as the operating system accounts for it.
+func (s step) run(wall bool) (cost, error) {
 	cmd := exec.Command(s.args[0], s.args[1:]...)
-	cmd.Dir = s.dir
 	if !wall {
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	}
@@ -117,24 +129,20 @@ func (s step) run(wall bool) (seconds, megabytes float64, err error) {
 	if s.stdout != "" {
 		f, err := os.Create(s.stdout)
 		if err != nil {
-			return 0, 0, err
+			return cost{}, err
 		}
 		defer f.Close()
 		cmd.Stdout = f
 	}
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
-		return 0, 0, fmt.Errorf("%s: %w: %s", strings.Join(s.args, " "), err, messages.String())
+		return cost{}, fmt.Errorf("%s: %w: %s", strings.Join(s.args, " "), err, messages.String())
 	}
-	elapsed := time.Since(start).Seconds()
+	clock := time.Since(start).Seconds()
 	state := cmd.ProcessState
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {
-		return 0, 0, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
+		return cost{}, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
 	}
-	seconds = state.UserTime().Seconds() + state.SystemTime().Seconds()
-	if wall {
-		seconds = elapsed
-	}
-	return seconds, float64(usage.Maxrss) / 1024, nil
+	return cost{clock: clock, cpu: state.UserTime().Seconds() + state.SystemTime().Seconds(), megabytes: float64(usage.Maxrss) / 1024}, nil
 }

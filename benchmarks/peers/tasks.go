@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 )
 
@@ -46,18 +46,15 @@ func writeData(dir string, n, small int) error {
 	return nil
 }
 
-// python is Debian's, which finds Debian's scikit-learn.
-const python = "/usr/bin/python3"
-
 // tasks lists what is compared on sequences. in names a file of the folder.
 func tasks(dir, scripts string) []task {
 	in := func(name string) string { return filepath.Join(dir, name) }
-	seqsvm := in("seqsvm")
+	seqsvm, truth := in("seqsvm"), fastaLabels(in("test.fa"))
 	train := func(name, set string, options ...string) program {
 		return program{name: "seqsvm train and predict, " + name, steps: []step{
 			{timed: true, args: append([]string{seqsvm, "train", "--quiet", "-o", in("m"), in(set)}, options...), stdout: in("summary")},
 			{timed: true, args: []string{seqsvm, "predict", "-m", in("m"), "-o", in("predicted"), in("test.fa")}},
-		}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 1, true) }}
+		}, accuracy: compare(seqsvmClasses(in("predicted")), truth)}
 	}
 	return []task{
 		{title: "C-SVM on the normalised 6-spectrum", programs: []program{
@@ -68,100 +65,31 @@ func tasks(dir, scripts string) []task {
 				{args: []string{seqsvm, "kernel", "--quiet", "--kernel", "spectrum:k=6", "--format", "libsvm", "-o", in("cross"), in("test.fa"), in("train.fa")}},
 				{timed: true, args: []string{"svm-train", "-q", "-t", "4", "-c", "1", in("gram"), in("svm")}},
 				{timed: true, args: []string{"svm-predict", in("cross"), in("svm"), in("predicted")}, stdout: in("summary")},
-			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
+			}, accuracy: compare(plainLines(in("predicted")), truth)},
 			{name: "LIBLINEAR -s 3 on sparse vectors made beforehand", steps: []step{
 				{timed: true, args: []string{"liblinear-train", "-q", "-s", "3", "-B", "1", in("train.svm"), in("linear")}},
 				{timed: true, args: []string{"liblinear-predict", in("test.svm"), in("linear"), in("predicted")}, stdout: in("summary")},
-			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
+			}, accuracy: compare(plainLines(in("predicted")), truth)},
 			{name: "scikit-learn 6-grams, LinearSVC", steps: []step{
-				{timed: true, args: []string{python, filepath.Join(scripts, "ngrams.py"), in("train.fa"), in("test.fa"), "6"}, stdout: in("predicted")},
-			}, accuracy: func() (float64, error) { return accuracyOf(in("predicted"), in("test.fa"), 0, false) }},
+				{timed: true, args: []string{beside.Python, filepath.Join(scripts, "ngrams.py"), in("train.fa"), in("test.fa"), "6"}, stdout: in("predicted")},
+			}, accuracy: compare(plainLines(in("predicted")), truth)},
+			{name: "of which starting Python and importing it", steps: []step{{timed: true, args: []string{beside.Python, filepath.Join(scripts, "ngrams.py")}}}},
 		}},
 		{title: "gapped k-mers, l = 11, k = 7, d = 3, both strands", programs: []program{
 			train("gapped:rc", "small.fa", "--kernel", "gapped:rc"),
 			{name: "LS-GKM gkmtrain and gkmpredict, defaults", steps: []step{
 				{timed: true, args: []string{"gkmtrain", "-m", "4000", in("small.pos.fa"), in("small.neg.fa"), in("gkm")}, stdout: in("summary")},
 				{timed: true, args: []string{"gkmpredict", in("test.fa"), in("gkm.model.txt"), in("predicted")}, stdout: in("summary")},
-			}, accuracy: func() (float64, error) { return accuracyOfScores(in("predicted"), in("test.fa")) }},
+			}, accuracy: compare(signs(in("predicted")), truth)},
 		}},
 		{title: "Gram matrix of the normalised 5-spectrum", programs: []program{
 			{name: "seqsvm kernel --format npy", steps: []step{
 				{timed: true, args: []string{seqsvm, "kernel", "--quiet", "--kernel", "spectrum:k=5", "--format", "npy", "-o", in("gram"), in("small.fa")}},
 			}},
-			{name: "kernlab stringdot (starting R included)", steps: []step{
+			{name: "kernlab stringdot", steps: []step{
 				{timed: true, args: []string{"Rscript", filepath.Join(scripts, "stringdot.R"), in("small.fa"), "5"}, stdout: in("summary")},
 			}},
+			{name: "of which starting R and loading kernlab", steps: []step{{timed: true, args: []string{"Rscript", filepath.Join(scripts, "stringdot.R")}}}},
 		}},
 	}
-}
-
-// truth reads the labels of a FASTA file in order.
-func truth(path string) ([]string, error) {
-	lines, err := readLines(path)
-	var labels []string
-	for _, line := range lines {
-		if _, label, found := strings.Cut(line, " label="); found {
-			labels = append(labels, label)
-		}
-	}
-	return labels, err
-}
-
-func readLines(path string) ([]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var lines []string
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<24) // documents are long lines
-	for s.Scan() {
-		lines = append(lines, s.Text())
-	}
-	return lines, s.Err()
-}
-
-// accuracyOf compares a column of a prediction file, whose labels are numbers or the names of the set, with the truth.
-func accuracyOf(path, test string, column int, header bool) (float64, error) {
-	lines, err := readLines(path)
-	if err != nil {
-		return 0, err
-	}
-	if header && len(lines) > 0 {
-		lines = lines[1:]
-	}
-	return share(lines, test, func(fields []string) string { return fields[column] })
-}
-
-// accuracyOfScores does so for lines of id and score.
-func accuracyOfScores(path, test string) (float64, error) {
-	lines, err := readLines(path)
-	if err != nil {
-		return 0, err
-	}
-	return share(lines, test, func(fields []string) string {
-		if strings.HasPrefix(fields[1], "-") {
-			return "-1"
-		}
-		return "+1"
-	})
-}
-
-// share returns the share of lines whose label is the record's. "1" is "+1".
-func share(lines []string, test string, label func(fields []string) string) (float64, error) {
-	labels, err := truth(test)
-	if err != nil {
-		return 0, err
-	}
-	if len(lines) != len(labels) {
-		return 0, fmt.Errorf("%d predictions for %d records", len(lines), len(labels))
-	}
-	right := 0
-	for i, line := range lines {
-		if strings.TrimPrefix(label(strings.Fields(line)), "+") == strings.TrimPrefix(labels[i], "+") {
-			right++
-		}
-	}
-	return float64(right) / float64(len(labels)), nil
 }

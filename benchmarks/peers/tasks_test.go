@@ -3,22 +3,73 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 )
 
 func TestShare(t *testing.T) {
-	test := filepath.Join(t.TempDir(), "test.fa")
-	if err := os.WriteFile(test, []byte(">a label=+1\nA\n>b label=-1\nC\n>c label=+1\nG\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	first := func(fields []string) string { return fields[0] }
-	if got, err := share([]string{"1", "-1", "-1"}, test, first); err != nil || got != 2.0/3 {
+	if got, err := share([]string{"1", "-1", "-1"}, []string{"+1", "-1", "+1"}); err != nil || got != 2.0/3 {
 		t.Errorf("share %v, %v, want 2/3", got, err)
 	}
-	if _, err := share([]string{"1"}, test, first); err == nil {
-		t.Error("one prediction for three records: no error")
+	if _, err := share([]string{"1"}, []string{"+1", "-1"}); err == nil {
+		t.Error("one prediction for two records: no error")
+	}
+	if _, err := share(nil, nil); err == nil {
+		t.Error("no records: no error")
+	}
+}
+
+// The ways in which programs and sets write classes.
+func TestAnswers(t *testing.T) {
+	dir := t.TempDir()
+	for name, test := range map[string]struct {
+		read func(string) answers
+		text string
+		want []string // nil: an error
+	}{
+		"plain":     {plainLines, "1\n-1\n", []string{"1", "-1"}},
+		"seqsvm":    {seqsvmClasses, "id\tclass\tdecision\na\t+1\t0.5\nb\tmoney fx\t1\n", []string{"+1", "money fx"}},
+		"signs":     {signs, "a\t0.5\nb\t-1e-3\n", []string{"+1", "-1"}},
+		"fasta":     {fastaLabels, ">a label=+1\nACGT\n>b label=-1\nA\n", []string{"+1", "-1"}},
+		"documents": {documentLabels, "earn\tnet\tprofit\nacq\tbuys\n", []string{"earn", "acq"}},
+		"short":     {seqsvmClasses, "id\tclass\na\n", nil},
+		"no score":  {signs, "a\n", nil},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := test.read(path)(); !slices.Equal(got, test.want) || (err == nil) != (test.want != nil) {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, test.want)
+		}
+	}
+	if _, err := compare(plainLines(filepath.Join(dir, "none")), plainLines(filepath.Join(dir, "plain")))(); !os.IsNotExist(err) {
+		t.Errorf("no predictions: %v", err)
+	}
+}
+
+// TestMeasure: steps that are not timed do not count, and a failing one is an error with what it said.
+func TestMeasure(t *testing.T) {
+	p := program{steps: []step{{args: []string{"true"}}}}
+	if missing := p.missing(); missing != "" {
+		t.Skip("no " + missing)
+	}
+	if spent, err := p.measure(2, true); err != nil || spent != (cost{}) {
+		t.Errorf("nothing timed: %+v, %v", spent, err)
+	}
+	p.steps[0].timed = true
+	if spent, err := p.measure(2, true); err != nil || spent.clock <= 0 || spent.megabytes <= 0 {
+		t.Errorf("%+v, %v", spent, err)
+	}
+	p = program{steps: []step{{args: []string{"sh", "-c", "echo broken >&2; exit 3"}}}}
+	if _, err := p.measure(1, false); err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("error %v, want what the program said", err)
+	}
+	if missing := (program{steps: []step{{args: []string{"no-such-program"}}}}).missing(); missing != "no-such-program" {
+		t.Errorf("missing %q", missing)
 	}
 }
 
