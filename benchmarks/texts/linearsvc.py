@@ -1,5 +1,9 @@
-"""Prints a figure of scikit-learn's LinearSVC on tf-idf: linearsvc.py accuracy|mcc ANALYZER LEAST GREATEST TRAIN.tsv TEST.tsv, or … ALL.tsv FOLDS with the
-folds of seqsvm cv --predictions, over which the figure is averaged."""
+"""Prints a figure of scikit-learn's LinearSVC on tf-idf:
+
+    linearsvc.py accuracy|mcc ANALYZER LEAST GREATEST sublinear|plain TRAIN.tsv TEST.tsv
+    linearsvc.py accuracy|mcc ANALYZER LEAST GREATEST sublinear|plain ALL.tsv FOLDS
+
+FOLDS is what seqsvm cv --predictions writes; the figure is the mean over its folds."""
 
 import sys
 
@@ -10,25 +14,25 @@ from sklearn.svm import LinearSVC
 
 
 def read(path):
-    lines = [line.rstrip("\n").split("\t", 1) for line in open(path, encoding="utf-8")]
+    lines = [line.rstrip("\n").split("\t", 1) for line in open(path, encoding="utf-8", newline="\n")]
     return np.array([l for l, _ in lines]), np.array([t for _, t in lines], dtype=object)
 
 
 metric = {"accuracy": accuracy_score, "mcc": matthews_corrcoef}[sys.argv[1]]
-analyzer, least, greatest = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+analyzer, least, greatest, sublinear = sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5] == "sublinear"
 
 
 def figure(train, labels, test, truth):
-    vectorizer = TfidfVectorizer(analyzer=analyzer, ngram_range=(least, greatest), token_pattern=r"(?u)\b\w+\b")
+    vectorizer = TfidfVectorizer(analyzer=analyzer, ngram_range=(least, greatest), sublinear_tf=sublinear, token_pattern=r"(?u)\b\w+\b")
     model = LinearSVC().fit(vectorizer.fit_transform(train), labels)
     return metric(truth, model.predict(vectorizer.transform(test)))
 
 
-labels, texts = read(sys.argv[5])
-header = open(sys.argv[6], encoding="utf-8").readline().rstrip("\n").split("\t")
+labels, texts = read(sys.argv[6])
+header = open(sys.argv[7], encoding="utf-8").readline().rstrip("\n").split("\t")
 if header[0] == "id" and header[-1] == "fold":
-    fold = np.array([int(line.rsplit("\t", 1)[1]) for line in list(open(sys.argv[6], encoding="utf-8"))[1:]])
+    fold = np.array([int(line.rsplit("\t", 1)[1]) for line in list(open(sys.argv[7], encoding="utf-8"))[1:]])
     print(np.mean([figure(texts[fold != f], labels[fold != f], texts[fold == f], labels[fold == f]) for f in np.unique(fold)]))
 else:
-    truth, test = read(sys.argv[6])
+    truth, test = read(sys.argv[7])
     print(figure(texts, labels, test, truth))

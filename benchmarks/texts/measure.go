@@ -1,23 +1,21 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 )
 
 // bench is where files and programs are.
 type bench struct{ dir, tool, script string }
-
-// python is Debian's, which finds Debian's scikit-learn.
-const python = "/usr/bin/python3"
 
 // measure prints the lines of a set.
 func (b bench) measure(data string, s set) error {
@@ -45,7 +43,7 @@ func (b bench) measure(data string, s set) error {
 		}
 		s.print("`"+strings.Join(options, " ")+"`", value, seconds)
 	}
-	if exec.Command(python, "-c", "import sklearn").Run() != nil {
+	if exec.Command(beside.Python, "-c", "import sklearn").Run() != nil {
 		fmt.Printf("%s: scikit-learn is not there\n", s.name)
 		return nil
 	}
@@ -107,7 +105,7 @@ func (b bench) linearSVC(s set, files []string, folds string) (value, seconds fl
 		args = append(args, files[0], folds)
 	}
 	start := time.Now()
-	out, err := output(python, args...)
+	out, err := output(beside.Python, args...)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -129,27 +127,15 @@ func output(program string, args ...string) ([]byte, error) {
 
 // unpack writes the lines of a gzip file, with labels cut before their colons if they are to be coarse.
 func unpack(path, packed string, coarse bool) error {
-	in, err := os.Open(packed)
+	text, err := beside.ReadGzip(packed)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	text, err := gzip.NewReader(in)
-	if err != nil {
-		return fmt.Errorf("%s: %w", packed, err)
+	if coarse {
+		text = fineLabel.ReplaceAll(text, []byte("$1\t"))
 	}
-	var b strings.Builder
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		label, rest, _ := strings.Cut(lines.Text(), "\t")
-		if coarse {
-			label, _, _ = strings.Cut(label, ":")
-		}
-		b.WriteString(label + "\t" + rest + "\n")
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%s: %w", packed, err)
-	}
-	return os.WriteFile(path, []byte(b.String()), 0o644)
+	return os.WriteFile(path, text, 0o644)
 }
+
+// fineLabel is the label of a line, in two parts.
+var fineLabel = regexp.MustCompile(`(?m)^([^:\t\n]*):[^\t\n]*\t`)
