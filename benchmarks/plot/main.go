@@ -11,8 +11,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -58,9 +61,9 @@ func draw(column, output string, files []string) error {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "letters of the training set", c.label
+	p.X.Label.Text, p.Y.Label.Text = "million letters of the training set", c.label
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: -1}, plot.LogTicks{Prec: -1}
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
 	if err := addLines(p, rows, c.value); err != nil {
@@ -80,7 +83,7 @@ func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) fl
 		if r.Letters <= 0 || !(value(r) > 0) {
 			return fmt.Errorf("kernel %s, %d letters: value %v, want > 0 for a logarithmic axis", r.Kernel, r.Letters, value(r))
 		}
-		points[r.Kernel] = append(points[r.Kernel], plotter.XY{X: float64(r.Letters), Y: value(r)})
+		points[r.Kernel] = append(points[r.Kernel], plotter.XY{X: float64(r.Letters) / 1e6, Y: value(r)})
 	}
 	var arguments []any
 	for _, k := range kernels {
@@ -89,11 +92,24 @@ func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) fl
 	return plotutil.AddLinePoints(p, arguments...)
 }
 
-func names() []string {
-	var all []string
-	for name := range columns {
-		all = append(all, name)
+// ticks are those of a logarithmic axis, with numbers at 1, 2 and 5 times the powers of ten: an axis may have one power alone.
+type ticks struct{}
+
+// Ticks returns the ticks from least to most.
+func (ticks) Ticks(least, most float64) []plot.Tick {
+	var all []plot.Tick
+	for decade := math.Floor(math.Log10(least)); decade <= math.Log10(most); decade++ {
+		for digit := 1; digit <= 9; digit++ {
+			t := plot.Tick{Value: float64(digit) * math.Pow(10, decade)}
+			if digit == 1 || digit == 2 || digit == 5 {
+				t.Label = strconv.FormatFloat(t.Value, 'g', 3, 64)
+			}
+			if t.Value >= least && t.Value <= most {
+				all = append(all, t)
+			}
+		}
 	}
-	slices.Sort(all)
 	return all
 }
+
+func names() []string { return slices.Sorted(maps.Keys(columns)) }
