@@ -232,16 +232,24 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return sparse.NewGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
 }
 
+// CheckOutputs returns the error of Merge for more outputs than there is room for in a fitted kernel's vocabulary.
+func (k Kernel) CheckOutputs(outputs int) error {
+	if k.fitted == nil {
+		return nil
+	}
+	return checkOutputs(k.fitted.vocabulary, outputs)
+}
+
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
 func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	if len(coef) > maxOutputs {
-		return nil, fmt.Errorf("words: %d outputs, want at most %d", len(coef), maxOutputs)
-	}
 	if k.fitted != nil {
 		v := k.fitted.vocabulary
+		if err := checkOutputs(v, len(coef)); err != nil {
+			return nil, err
+		}
 		return newScorer(v, v.rowsOf(sv, k.fitted), coef, true), nil
 	}
 	if err := k.Check(); err != nil {
@@ -250,6 +258,9 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	v, err := k.collect(sv)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
+	}
+	if err := checkOutputs(v, len(coef)); err != nil {
+		return nil, err
 	}
 	return newScorer(v, v.rowsOf(sv, nil), coef, false), nil
 }

@@ -1,6 +1,9 @@
 package bow
 
 import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -14,6 +17,17 @@ type Scorer struct {
 	outputs    int
 	table      []float64 // a row per node: its factor in the corpus, its weight for each output
 	closed     bool      // the vocabulary is that of a fitted kernel
+}
+
+// checkOutputs returns an error unless a scorer of so many outputs has room.
+func checkOutputs(v *vocabulary, outputs int) error {
+	if outputs > maxOutputs {
+		return fmt.Errorf("words: %d outputs, want at most %d", outputs, maxOutputs)
+	}
+	if err := memory.Check(8 * float64(v.nodes()) * float64(outputs+1)); err != nil {
+		return fmt.Errorf("words: weights of %d features for %d outputs need %w", v.nodes(), outputs, err)
+	}
+	return nil
 }
 
 // newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one place to fetch.

@@ -36,13 +36,19 @@ func (c *Classifier) Decide(x []byte) Prediction {
 	return c.Combine(f)
 }
 
+// mostBlock bounds the scores of a task of Predict.
+const mostBlock = 1 << 22
+
 // Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same ones
-// whatever the number of processors. The error is that of ctx.
+// whatever the number of processors. The error is that of ctx, or says that the scores of all records would take too much memory: give them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
+	if err := checkScores(corpus.Len(), len(c.Classes)); err != nil {
+		return nil, err
+	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
 	if stringkernel.CanScoreBatch(c.Scorer) {
-		block = min(8192, max(block, len(out)/16))
+		block = min(8192, max(block, len(out)/16), max(block, mostBlock/machines))
 	}
 	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {
 		lo, hi := b*block, min((b+1)*block, len(out))

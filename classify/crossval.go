@@ -37,8 +37,12 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Out
 	if err != nil {
 		return nil, err
 	}
+	refitted := stringkernel.DependsOnCorpus(t.Kernel)
+	if err := t.checkValidation(d, out.Folds, 1, refitted); err != nil {
+		return nil, err
+	}
 	train := out.share
-	if stringkernel.DependsOnCorpus(t.Kernel) {
+	if refitted {
 		train = out.refit
 	}
 	if err := train(ctx, t, d); err != nil {

@@ -117,6 +117,9 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 		}
 	}
 	k := slices.Max(fold) + 1
+	if err := e.Trainer.checkValidation(d, k, len(sizes), true); err != nil {
+		return nil, err
+	}
 	outcomes := make([]*Outcome, len(sizes))
 	for s := range outcomes {
 		outcomes[s] = &Outcome{
@@ -169,6 +172,13 @@ func (e Elimination) newRun(d *Dataset) (*eliminationRun, error) {
 	r.left = r.rows.Width()
 	if r.left == 0 {
 		return nil, errors.New("classify: the records have no features")
+	}
+	x, err := e.Trainer.demand(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.check(x.training() + float64(x.machines*8)*float64(r.left)); err != nil {
+		return nil, fmt.Errorf("%w, with weights of %d features", err, r.left)
 	}
 	r.kept = make([]bool, r.left)
 	for id := range r.kept {

@@ -116,7 +116,7 @@ func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
 		n = len(rows)
 	}
 	for c, members := range d.labelCounts(rows) {
-		j := job{index: rows, oneSided: members == 0 || members == n}
+		j := job{index: rows, y: make([]float64, 0, n), oneSided: members == 0 || members == n}
 		each(d.Len(), rows, func(i int) {
 			sign := -1.0
 			if _, member := slices.BinarySearch(d.Sets[i], c); member {

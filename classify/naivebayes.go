@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -45,6 +46,9 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, features int, y []int, cl
 	}
 	if !(alpha > 0) || math.IsInf(alpha, 0) {
 		return nil, fmt.Errorf("classify: Alpha = %v, want > 0 and finite", b.Alpha)
+	}
+	if err := memory.Check(8 * float64(rows.Width()) * float64(classes)); err != nil {
+		return nil, fmt.Errorf("classify: %d features for %d classes need %w", rows.Width(), classes, err)
 	}
 	members := make([]int, classes)
 	for i, c := range y {
@@ -188,6 +192,9 @@ func baselineOutcome(d *Dataset, fold []int) (*Outcome, error) {
 		return nil, fmt.Errorf("classify: a baseline for records of several labels, want one label each")
 	}
 	if err := d.checkFolds(fold); err != nil {
+		return nil, err
+	}
+	if err := checkScores(d.Len(), len(d.Classes)); err != nil {
 		return nil, err
 	}
 	k := 0

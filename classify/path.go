@@ -33,6 +33,10 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 	if err != nil {
 		return nil, err
 	}
+	refitted := stringkernel.DependsOnCorpus(t.Kernel)
+	if err := t.checkValidation(d, p.outcomes[0].Folds, len(costs), refitted); err != nil {
+		return nil, err
+	}
 	if matrix == nil {
 		shared, err := stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
 		if err != nil {
@@ -41,7 +45,7 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 		matrix = func(train []int) (stringkernel.Gram, error) { return shared.GramOf(t.Kernel, train) }
 	}
 	solve := p.shared
-	if stringkernel.DependsOnCorpus(t.Kernel) {
+	if refitted {
 		solve = p.refitted
 	}
 	if err := solve(ctx, matrix); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -97,11 +98,11 @@ func (s SequentialDual) newRun(g stringkernel.Gram, y []int, classes int) (*join
 	if features == nil {
 		return nil, fmt.Errorf("%w, which the scheme %s needs", ErrNoRows, CrammerSinger)
 	}
-	if most := maxTable / classes; features.Width() > most {
-		return nil, fmt.Errorf("classify: %d features for %d classes, the scheme %s takes at most %d", features.Width(), classes, CrammerSinger, most)
+	n := len(y)
+	if err := memory.Check(float64(8*features.Width()+jointBytes*n) * float64(classes)); err != nil {
+		return nil, fmt.Errorf("classify: %d classes of %d records with %d features need %w", classes, n, features.Width(), err)
 	}
 	p := &problem{g: g}
-	n := len(y)
 	r := &jointRun{
 		rows: copyRows(features, n), y: y, classes: classes, costs: s.Costs, table: make([]float64, features.Width()*classes), alpha: make([]float64, n*classes),
 		diag: make([]float64, n), own: make([]float64, n), scores: make([]float64, classes), base: make([]float64, classes), moved: make([]shift, 0, classes),
@@ -113,9 +114,6 @@ func (s SequentialDual) newRun(g stringkernel.Gram, y []int, classes int) (*join
 	features.Own(r.own)
 	return r, nil
 }
-
-// maxTable is the greatest number of weights of features times classes: 16 GiB of them.
-const maxTable = 1 << 31
 
 func (r *jointRun) solve(ctx context.Context, tol float64, limit int, progress func(Progress)) (JointSolution, error) {
 	best := JointSolution{Primal: math.Inf(1), Dual: math.Inf(-1)}

@@ -46,9 +46,15 @@ type Trainer struct {
 // kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever the
 // number of processors. A machine that did not reach Tol is no error; its Gap tells.
 //
-// Time: that of the index and of the machines' solvers. Memory: the index, the data set and, per processor, a solver's.
+// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, and what grows with the number of
+// machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A training that would take more than 4 GiB, a quarter of the machine's memory or half of
+// GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.CheckOutputs]): it has too many classes, most often because the labels are no
+// classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.check(d); err != nil {
+		return nil, err
+	}
+	if err := t.checkTraining(d); err != nil {
 		return nil, err
 	}
 	kernel, g, err := t.index(d)
@@ -58,6 +64,9 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {
 		return nil, err
+	}
+	if err := stringkernel.CheckOutputs(kernel, len(plan.machines)); err != nil {
+		return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
 	}
 	results, err := t.run(ctx, g, plan.jobs)
 	if err != nil {

@@ -2,12 +2,17 @@ package model
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -192,6 +197,28 @@ func TestHostileArrays(t *testing.T) {
 	arrays[0].Data = []int32{2}
 	arrays[2].Data = make([]float64, 8)
 	checkRefused(t, "another number of outputs", writeUnchecked(t, spectrum, arrays), "a scorer of 2 outputs for 1 machines")
+}
+
+// A file whose machines and letters are many each, but whose weights of features for machines are more than there is memory for.
+func TestHostileMerge(t *testing.T) {
+	const classes = 60
+	m := tinySubstring(t)
+	d := &m.Decision
+	d.Scheme, d.Classes, d.Machines, m.Coef = classify.OneVsRest, nil, nil, nil
+	for c := range classes {
+		d.Classes = append(d.Classes, fmt.Sprint("class ", c))
+		d.Machines = append(d.Machines, classify.Machine{Positive: c, Negative: classify.Rest, Solver: "smo"})
+		m.Coef = append(m.Coef, []float64{1, -1})
+	}
+	data := write(t, m)
+	if err := load(data); err != nil {
+		t.Fatal(err)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 13))
+	var large *memory.Error
+	if err := load(data); !errors.As(err, &large) {
+		t.Errorf("error %v, want that it takes too much memory", err)
+	}
 }
 
 // Files that claim much or hold many small things: memory stays in proportion to the file.

@@ -183,6 +183,9 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if int64(sv.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
 	}
-	weights := mergeWeights(k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
+	weights, err := mergeWeights(k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
+	if err != nil {
+		return nil, err
+	}
 	return newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights)), nil
 }

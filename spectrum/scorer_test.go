@@ -10,7 +10,11 @@ import (
 )
 
 func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]float64) *Scorer {
-	return newScorer(k, len(coef), mergeWeights(k, sv, coef, table), dense)
+	weights, err := mergeWeights(k, sv, coef, table)
+	if err != nil {
+		panic(err) // never: the corpora are small
+	}
+	return newScorer(k, len(coef), weights, dense)
 }
 
 func scores(s stringkernel.Scorer, x []byte) []float64 {

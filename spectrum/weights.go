@@ -1,6 +1,11 @@
 package spectrum
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // level is the weights of the words of one length: the codes of the words that have one, ascending, and a row of
 // one value per output for each. Rows of zeros are left out.
@@ -32,17 +37,21 @@ func topByTable(k Kernel, letters, outputs int) bool {
 }
 
 // mergeWeights sums coef[m][i] over the occurrences of every word in the support vectors i. The levels ascend:
-// lengths 1…K, or K alone.
-func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table bool) []level {
+// lengths 1…K, or K alone. It is an error if they would take too much memory.
+func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table bool) ([]level, error) {
 	coder := newCoder(k.Alphabet, k.K)
 	var top level
 	if table {
 		top = tableLevel(coder, sv, coef)
 	} else {
-		top = sumWords(sortWords(corpusWords(coder, sv, k.K), coder.bits*uint(k.K)), k.K, coef)
+		words := sortWords(corpusWords(coder, sv, k.K), coder.bits*uint(k.K))
+		if err := checkWeights(k, distinct(words), len(coef)); err != nil {
+			return nil, err
+		}
+		top = sumWords(words, k.K, coef)
 	}
 	if !k.Bounded {
-		return []level{top}
+		return []level{top}, nil
 	}
 	tails := corpusTails(coder, sv)
 	levels := make([]level, k.K)
@@ -51,7 +60,29 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 		ends := sumWords(sortWords(tails[length], coder.bits*uint(length)), length, coef)
 		levels[length-1] = addRows(shorten(levels[length], coder.bits, len(coef)), ends, len(coef))
 	}
-	return levels
+	return levels, nil
+}
+
+// checkWeights returns an error unless there is room for a level of so many words and its copy in the scorer, with Bounded on every length.
+func checkWeights(k Kernel, words, outputs int) error {
+	levels := 1
+	if k.Bounded {
+		levels = k.K
+	}
+	if err := memory.Check(2 * 8 * float64(levels) * float64(words) * float64(outputs)); err != nil {
+		return fmt.Errorf("spectrum: weights of %d words for %d outputs need %w", words, outputs, err)
+	}
+	return nil
+}
+
+// distinct returns the number of different words of a sorted list.
+func distinct(words []word) (count int) {
+	for i := range words {
+		if i == 0 || words[i].key != words[i-1].key {
+			count++
+		}
+	}
+	return count
 }
 
 // tableLevel sums the weights of the words of c.k letters in an array.
@@ -95,7 +126,7 @@ func (l *level) add(code uint64, row []float64) {
 
 // sumWords sums the coefficients of sorted words of one length.
 func sumWords(words []word, length int, coef [][]float64) level {
-	l := newLevel(length, len(words), len(coef))
+	l := newLevel(length, distinct(words), len(coef))
 	row := make([]float64, len(coef))
 	for i := 0; i < len(words); {
 		clear(row)

@@ -48,6 +48,14 @@ func IsRowBased(g Gram) bool {
 	return ok && r.RowBased()
 }
 
+// CheckOutputs returns the error of an [OutputChecker], nil for any other kernel. Wrappers ask the kernel inside.
+func CheckOutputs(k Kernel, outputs int) error {
+	if c, ok := k.(OutputChecker); ok {
+		return c.CheckOutputs(outputs)
+	}
+	return nil
+}
+
 // selfEval returns k(x, x) by the cheapest way the kernel has.
 func selfEval(k Kernel, x []byte) float64 {
 	if s, ok := k.(SelfEvaluator); ok {

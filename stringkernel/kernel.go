@@ -99,6 +99,12 @@ type Fitter interface {
 	Reference() *Corpus
 }
 
+// OutputChecker is a Kernel that can tell before training that Merge would refuse so many outputs, whatever the support vectors: the weights of its features, of which a
+// fitted kernel knows the number, would take too much memory. Correct without: Merge refuses them after training.
+type OutputChecker interface {
+	CheckOutputs(outputs int) error
+}
+
 // Fit returns k fitted to c if it depends on a corpus, else k itself.
 func Fit(k Kernel, c *Corpus) (Kernel, error) {
 	if !DependsOnCorpus(k) {

@@ -72,6 +72,9 @@ func (k Normalized) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
 	return normalizedScorer{kernel: k.Kernel, inner: inner}, nil
 }
 
+// CheckOutputs asks the kernel inside.
+func (k Normalized) CheckOutputs(outputs int) error { return CheckOutputs(k.Kernel, outputs) }
+
 // DependsOnCorpus reports whether the kernel inside does.
 func (k Normalized) DependsOnCorpus() bool { return DependsOnCorpus(k.Kernel) }
 

@@ -66,6 +66,9 @@ func (k BothStrands) Gram(c *Corpus) (Gram, error) {
 	return newStrandGram(k, inner, c), nil
 }
 
+// CheckOutputs asks the kernel inside.
+func (k BothStrands) CheckOutputs(outputs int) error { return CheckOutputs(k.Kernel, outputs) }
+
 // Merge merges both strands of every support vector.
 func (k BothStrands) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
 	if err := CheckCoef(sv, coef); err != nil {

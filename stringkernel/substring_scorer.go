@@ -1,8 +1,10 @@
 package stringkernel
 
 import (
+	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
@@ -63,6 +65,9 @@ func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float
 		return nil, err
 	}
 	s.tree = s.index.Tree()
+	if err := memory.Check((16*float64(s.tree.Len()) + 8*float64(s.tree.NumDocs)) * float64(s.outputs)); err != nil {
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), s.outputs, err)
+	}
 	s.annotate(sv, coef)
 	s.matchers.New = s.newMatcher
 	return s, nil

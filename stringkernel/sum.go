@@ -82,6 +82,16 @@ func (k Sum) Merge(sv *Corpus, coef ...[]float64) (Scorer, error) {
 	return s, nil
 }
 
+// CheckOutputs asks the terms.
+func (k Sum) CheckOutputs(outputs int) error {
+	for t, term := range k.Terms {
+		if err := CheckOutputs(term, outputs); err != nil {
+			return fmt.Errorf("sum: term %d: %w", t+1, err)
+		}
+	}
+	return nil
+}
+
 // DependsOnCorpus reports whether any term does.
 func (k Sum) DependsOnCorpus() bool {
 	for _, term := range k.Terms {

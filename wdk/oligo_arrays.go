@@ -54,7 +54,9 @@ func (k Oligo) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error)
 	if err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
-	s.tabulate()
+	if err := s.tabulate(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,6 +50,9 @@ func (k Oligo) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.S
 		return nil, fmt.Errorf("oligo: %d outputs, want at most %d", len(coef), maxOutputs)
 	}
 	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
+	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
+		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w", len(s.cells.at), len(coef), err)
+	}
 	s.coef = make([]float64, len(s.cells.at)*s.outputs)
 	for i := range sv.Len() {
 		for _, cell := range s.cells.of(i) {
@@ -58,12 +62,14 @@ func (k Oligo) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.S
 		}
 	}
 	s.cells.places, s.cells.ends = nil, nil // the sequences are folded in
-	s.tabulate()
+	if err := s.tabulate(); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
-// tabulate gives tables to the words that should have one.
-func (s *OligoScorer) tabulate() {
+// tabulate gives tables to the words that should have one, if there is room.
+func (s *OligoScorer) tabulate() error {
 	t := &s.cells
 	always := t.words.n*t.length <= alwaysTables/s.outputs
 	s.rows = make([]int, t.words.n)
@@ -74,6 +80,9 @@ func (s *OligoScorer) tabulate() {
 			s.rows[w] = size
 			size += t.length * s.outputs
 		}
+	}
+	if err := memory.Check(8 * float64(size)); err != nil {
+		return fmt.Errorf("oligo: tables of %d words for %d outputs need %w", t.words.n, s.outputs, err)
 	}
 	s.tables = make([]float64, size)
 	parallel.For(t.words.n, func(lo, hi int) {
@@ -87,6 +96,7 @@ func (s *OligoScorer) tabulate() {
 			}
 		}
 	})
+	return nil
 }
 
 // addCells adds to dst the functions of word w at position p, cell by cell.

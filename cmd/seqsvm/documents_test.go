@@ -73,10 +73,10 @@ func TestPredictInBatches(t *testing.T) {
 			t.Fatalf("%s: %s", args, want.err)
 		}
 		for _, size := range []int{1, 100, 1000, 20000} {
-			old := predictBatch
-			predictBatch = size
+			old, parts := predictBatch, partScores
+			predictBatch, partScores = size, size/100
 			got := tool(t, "", command...)
-			predictBatch = old
+			predictBatch, partScores = old, parts
 			if got != want {
 				t.Errorf("%s in batches of %d: exit code %d, %d bytes, %s; want %d bytes, %s", args, size, got.code, len(got.out), got.err, len(want.out), want.err)
 			}

@@ -51,7 +51,7 @@ func predict(c *cli.Context) error {
 			if err := a.check(data); err != nil {
 				return err
 			}
-			return score(c.Context, data.corpus)
+			return inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) })
 		})
 	})
 	if err != nil {
@@ -59,6 +59,27 @@ func predict(c *cli.Context) error {
 	}
 	a.suspects.warn(c)
 	return out.commit()
+}
+
+// partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
+var partScores = 1 << 23 // a variable for tests
+
+// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take little memory.
+func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
+	step := max(1, partScores/outputs)
+	if corpus.Len() <= step {
+		return visit(corpus)
+	}
+	for lo := 0; lo < corpus.Len(); lo += step {
+		var index []int
+		for i := lo; i < min(lo+step, corpus.Len()); i++ {
+			index = append(index, i)
+		}
+		if err := visit(corpus.Subset(index)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // decisions returns what classifies the sequences of a batch and writes the result.

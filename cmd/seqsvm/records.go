@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -38,8 +39,12 @@ func (r *records) errorf(i int, format string, args ...any) error {
 	return set.Errorf(j, format, args...)
 }
 
-// placed returns the error of a kernel with file and line if it is about one record, else as it is.
+// placed returns the error of a kernel with file and line if it is about one record, one about too many classes with the files and the place of labels, else the error as it is.
 func (r *records) placed(err error) error {
+	var large *memory.Error
+	if errors.As(err, &large) {
+		return fmt.Errorf("%s: %w; %s", r.source(), err, r.doubtLabels())
+	}
 	var about *stringkernel.RecordError
 	if errors.As(err, &about) && about.Record < r.corpus.Len() && r.corpus.Name(about.Record) == about.Name {
 		return r.errorf(about.Record, "%w", about.Err)
@@ -78,6 +83,21 @@ func (r *records) placeOfLabel(i int) string {
 	default:
 		return "label=X or a first word in the description"
 	}
+}
+
+// doubtLabels asks whether what was taken for labels are any.
+func (r *records) doubtLabels() string {
+	switch r.sets[0].Format {
+	case seqio.TSV, seqio.CSV:
+		if !r.table {
+			return "are these labels? --label names another column"
+		}
+	case seqio.JSONL:
+		if !r.table {
+			return "are these labels? --label names another field"
+		}
+	}
+	return "are these labels?"
 }
 
 // wantLength returns an error unless every record has that many letters; 0 is any number.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -128,7 +129,8 @@ func eliminate(c *cli.Context) error {
 // placedOrSource names the record that an error is about, else all files.
 func (e *experiment) placedOrSource(err error) error {
 	var about *stringkernel.RecordError
-	if errors.As(err, &about) {
+	var large *memory.Error
+	if errors.As(err, &about) || errors.As(err, &large) {
 		return e.records.placed(err)
 	}
 	return inFile(e.records.source(), err)

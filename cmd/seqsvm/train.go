@@ -58,11 +58,11 @@ func train(c *cli.Context) error {
 	seconds := time.Since(start).Seconds()
 	if out.wants("predictions") {
 		if err := e.writeTrainingPredictions(c, trained, out); err != nil {
-			return err
+			return e.records.placed(err)
 		}
 	}
 	if err := e.save(c, trained, out); err != nil {
-		return err
+		return e.records.placed(err)
 	}
 	if err := out.commit(); err != nil {
 		return err
@@ -113,12 +113,17 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 	if err != nil {
 		return err
 	}
-	predictions, err := classifier.Predict(c.Context, e.data.Corpus)
-	if err != nil {
-		return err
-	}
 	return out.write("predictions", func(w io.Writer) error {
-		return writePredictions(w, &classifier.Decision, e.input.Separator, e.data.Corpus, predictions)
+		if err := writePredictionHeader(w, &classifier.Decision); err != nil {
+			return err
+		}
+		return inParts(e.data.Corpus, classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
+			predictions, err := classifier.Predict(c.Context, part)
+			if err != nil {
+				return err
+			}
+			return writePredictionRows(w, "tsv", &classifier.Decision, e.input.Separator, part, predictions)
+		})
 	})
 }
 

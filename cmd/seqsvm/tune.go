@@ -211,7 +211,7 @@ func (t *tuning) save(c *cli.Context, out *outputs) error {
 		return t.records.placed(err)
 	}
 	t.remark(c, trained)
-	return t.experiment.save(winner.context, trained, out)
+	return t.records.placed(t.experiment.save(winner.context, trained, out))
 }
 
 // searchProgress returns a reporter for a search, nil with --quiet or if standard error is no terminal. clear wipes its line.

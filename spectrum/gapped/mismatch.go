@@ -59,6 +59,9 @@ func (k Mismatch) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().gram(c)
 }
 
+// CheckOutputs returns the error of Merge for so many outputs.
+func (k Mismatch) CheckOutputs(outputs int) error { return k.engine().checkOutputs(outputs) }
+
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
 func (k Mismatch) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {

@@ -73,14 +73,21 @@ func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.name, err)
 	}
-	if len(coef) > maxOutputs {
-		return nil, fmt.Errorf("%s: %d outputs, want at most %d", e.name, len(coef), maxOutputs)
+	if err := e.checkOutputs(len(coef)); err != nil {
+		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
 		return mergeTable(e, sv, coef), nil
 	}
 	codes, sums := collectWords(e, sv, coef)
 	return newLongScorer(e, codes, sums)
+}
+
+func (e *engine) checkOutputs(outputs int) error {
+	if outputs > maxOutputs {
+		return fmt.Errorf("%s: %d outputs, want at most %d", e.name, outputs, maxOutputs)
+	}
+	return nil
 }
 
 // restore rebuilds what merge made.

@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Tables of features times outputs that would take more memory than is granted are refused by every kernel that has them, whatever wraps it.
+func TestMergeRefusesTooManyOutputs(t *testing.T) {
+	const n, outputs = 40, 200
+	var seqs [][]byte
+	for i := range n {
+		word := strings.Repeat("ACGT"[i%4:i%4+1], 3) + strings.Repeat("ACGT"[i/4%4:i/4%4+1], 3) + strings.Repeat("ACGT"[i/16%4:i/16%4+1], 3)
+		seqs = append(seqs, []byte(fmt.Sprintf("(S (A %s) (B b%d))", word, i)))
+	}
+	c, err := stringkernel.NewCorpus(seqs, make([]string, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	coef := make([][]float64, outputs)
+	for m := range coef {
+		coef[m] = make([]float64, n)
+		coef[m][m%n] = 1
+	}
+	for _, text := range []string{
+		"words", "words:ngram=1", "spectrum:k=8,alphabet=bytes", "spectrum:k=4,bounded,alphabet=bytes",
+		"substring:weight=constant,alphabet=bytes", "substring:weight=constant,unit=word", "subtree", "oligo:k=2,sigma=1,alphabet=dna",
+	} {
+		spec, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := Build([]Spec{spec}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kernel, err = stringkernel.Fit(kernel, c); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kernel.Merge(c, coef...); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		before := debug.SetMemoryLimit(1 << 13)
+		_, err = kernel.Merge(c, coef...)
+		early := stringkernel.CheckOutputs(kernel, outputs)
+		debug.SetMemoryLimit(before)
+		var large *memory.Error
+		if !errors.As(err, &large) {
+			t.Errorf("%s: Merge for %d outputs says %v, want that it takes too much memory", text, outputs, err)
+		}
+		if strings.HasPrefix(text, "words:") && (early == nil || early.Error() != err.Error()) {
+			t.Errorf("%s: told beforehand %v, afterwards %v", text, early, err)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+// Package memory bounds what is allocated at the wish of data: structures whose size is a product of two of its figures, as classes times records or features times
+// outputs, which a wrong column of labels makes larger than any machine. They are refused before they are allocated, because a Go program cannot recover from
+// running out of memory.
+package memory
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+)
+
+const (
+	most  = 4 << 30 // where there is as much
+	share = 4       // of physical memory; two such structures are alive at a time, besides what else a run needs
+)
+
+// Limit returns how many bytes one such structure may take: half of GOMEMLIMIT if that is set (see [debug.SetMemoryLimit]); else 4 GiB, or a quarter of the
+// physical memory where that is known to be less.
+func Limit() int64 {
+	if set := debug.SetMemoryLimit(-1); set != math.MaxInt64 {
+		return set / 2
+	}
+	if installed := physical(); installed > 0 {
+		return min(most, installed/share)
+	}
+	return most
+}
+
+// Error says how much memory something would need.
+type Error struct {
+	Bytes, Limit float64
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("about %s of memory, more than the %s granted; the environment variable GOMEMLIMIT grants half of what it says", text(e.Bytes), text(e.Limit))
+}
+
+// Check returns an [Error] for more bytes than Limit. The number is a float64 because products of sizes need not fit an int.
+func Check(bytes float64) error {
+	if limit := float64(Limit()); !(bytes <= limit) {
+		return &Error{bytes, limit}
+	}
+	return nil
+}
+
+// text writes a number of bytes for people.
+func text(bytes float64) string {
+	for _, unit := range []string{"bytes", "KiB", "MiB"} {
+		if bytes < 1000 {
+			return fmt.Sprintf("%.3g %s", bytes, unit)
+		}
+		bytes /= 1024
+	}
+	if bytes < 1000 {
+		return fmt.Sprintf("%.3g GiB", bytes)
+	}
+	return fmt.Sprintf("%.0f GiB", bytes)
+}

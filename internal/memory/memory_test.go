@@ -1,0 +1,52 @@
+package memory
+
+import (
+	"errors"
+	"math"
+	"runtime/debug"
+	"testing"
+)
+
+// limited sets the runtime's memory limit for a test.
+func limited(t *testing.T, bytes int64) {
+	t.Helper()
+	before := debug.SetMemoryLimit(bytes)
+	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+}
+
+func TestLimitIsHalfOfTheRuntimes(t *testing.T) {
+	limited(t, 6<<30)
+	if got := Limit(); got != 3<<30 {
+		t.Errorf("Limit() = %d for a limit of 6 GiB, want 3 GiB", got)
+	}
+}
+
+func TestLimitWithoutTheRuntimes(t *testing.T) {
+	limited(t, math.MaxInt64)
+	if got := Limit(); got < 1<<20 || got > 4<<30 {
+		t.Errorf("Limit() = %d, want no more than 4 GiB", got)
+	}
+	if installed := physical(); installed > 0 && Limit() > installed/4 {
+		t.Errorf("Limit() = %d of %d bytes of memory, want no more than a quarter", Limit(), installed)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	limited(t, 2<<30)
+	if err := Check(1 << 30); err != nil {
+		t.Errorf("what the limit grants: %v", err)
+	}
+	for bytes, want := range map[float64]string{
+		1<<30 + 1<<20:    "about 1 GiB of memory, more than the 1 GiB granted; the environment variable GOMEMLIMIT grants half of what it says",
+		3.25 * (1 << 40): "about 3328 GiB of memory, more than the 1 GiB granted; the environment variable GOMEMLIMIT grants half of what it says",
+	} {
+		err := Check(bytes)
+		var large *Error
+		if !errors.As(err, &large) || err.Error() != want {
+			t.Errorf("Check(%g) = %v, want %s", bytes, err, want)
+		}
+	}
+	if Check(math.Inf(1)) == nil || Check(math.NaN()) == nil {
+		t.Error("no number of bytes was granted")
+	}
+}

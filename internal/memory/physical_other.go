@@ -1,0 +1,6 @@
+//go:build !linux
+
+package memory
+
+// physical returns the bytes of memory of the machine, 0 if unknown.
+func physical() int64 { return 0 }
