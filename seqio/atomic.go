@@ -12,8 +12,8 @@ import (
 )
 
 // AtomicFile is an output file that appears under its name only when it is complete. What is written goes to a hidden file in the same
-// folder, .seqsvm-….tmp; Commit renames it, Abort removes it. So a failed run leaves neither half a file nor a damaged older one; only a
-// process that is killed leaves the hidden file.
+// folder, .seqsvm-….tmp, which is there from the first full buffer on; Commit renames it, Abort removes it. So a failed run leaves neither half a file nor a damaged older one; only a
+// process that is killed while it writes leaves the hidden file.
 //
 //	f, err := seqio.CreateAtomic(path)
 //	if err != nil { … }
@@ -23,10 +23,11 @@ import (
 //
 // A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for concurrent use.
 type AtomicFile struct {
-	path   string // as given
-	target string // path behind symbolic links
-	file   *os.File
-	direct bool // file is the target itself
+	path   string      // as given
+	target string      // path behind symbolic links
+	old    fs.FileInfo // of the file to replace, nil if there is none
+	file   *os.File    // nil before anything is written
+	direct bool        // file is the target itself
 	closed bool
 	out    *bufio.Writer
 }
@@ -44,13 +45,14 @@ func CreateAtomic(path string) (*AtomicFile, error) {
 	info, err := os.Stat(f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = f.createBeside(nil)
+		err = f.probe()
 	case err != nil:
 		err = bareError(err)
 	case info.IsDir():
 		err = errors.New("is a directory, want a file")
 	case info.Mode().IsRegular():
-		err = f.createBeside(info)
+		f.old = info
+		err = f.probe()
 	default:
 		f.direct = true
 		f.file, err = os.OpenFile(f.target, os.O_WRONLY, 0)
@@ -58,20 +60,43 @@ func CreateAtomic(path string) (*AtomicFile, error) {
 	if err != nil {
 		return nil, &Error{File: path, Err: fmt.Errorf("cannot write: %w", bareError(err))}
 	}
-	f.out = bufio.NewWriterSize(f.file, 64<<10)
+	f.out = bufio.NewWriterSize(lazyFile{f}, 64<<10)
 	return f, nil
 }
 
-// createBeside creates the hidden file, with the permissions of the file it is to replace, if there is one.
-func (f *AtomicFile) createBeside(old fs.FileInfo) error {
-	if old != nil {
+// probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has yet to write leaves nothing then.
+func (f *AtomicFile) probe() error {
+	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
-		probe, err := os.OpenFile(f.target, os.O_WRONLY, 0)
+		file, err := os.OpenFile(f.target, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
-		probe.Close()
+		file.Close()
 	}
+	if err := f.createBeside(); err != nil {
+		return err
+	}
+	name := f.file.Name()
+	f.file.Close()
+	f.file = nil
+	return os.Remove(name)
+}
+
+// lazyFile creates the hidden file at the first write.
+type lazyFile struct{ *AtomicFile }
+
+func (f lazyFile) Write(p []byte) (int, error) {
+	if f.file == nil {
+		if err := f.createBeside(); err != nil {
+			return 0, err
+		}
+	}
+	return f.file.Write(p)
+}
+
+// createBeside creates the hidden file, with the permissions of the file it is to replace, if there is one.
+func (f *AtomicFile) createBeside() error {
 	folder, base := filepath.Split(f.target)
 	if base == "" {
 		return errors.New("is a directory, want a file")
@@ -85,20 +110,29 @@ func (f *AtomicFile) createBeside(old fs.FileInfo) error {
 		}
 	}
 	if _, missing := os.Stat(folder); errors.Is(missing, fs.ErrNotExist) && folder != "" {
-		return fmt.Errorf("the folder %s does not exist", filepath.Clean(folder))
+		return missingFolder(filepath.Clean(folder))
 	}
 	if err != nil {
+		f.file = nil
 		return err
 	}
-	if old != nil {
-		if err := f.file.Chmod(old.Mode().Perm()); err != nil {
+	if f.old != nil {
+		if err := f.file.Chmod(f.old.Mode().Perm()); err != nil {
 			f.file.Close()
 			os.Remove(f.file.Name())
+			f.file = nil
 			return err
 		}
 	}
 	return nil
 }
+
+// missingFolder is the error of a folder that does not exist: fs.ErrNotExist with its name.
+type missingFolder string
+
+func (e missingFolder) Error() string { return "the folder " + string(e) + " does not exist" }
+
+func (e missingFolder) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Write implements io.Writer, buffered. After an error every further Write and Commit returns it.
 func (f *AtomicFile) Write(p []byte) (int, error) {
@@ -117,14 +151,20 @@ func (f *AtomicFile) Commit() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
 	}
+	f.closed = true
 	err := f.out.Flush()
+	if err == nil && f.file == nil { // nothing was written
+		err = f.createBeside()
+	}
+	if f.file == nil {
+		return f.fail(err)
+	}
 	if err == nil && !f.direct {
 		err = f.file.Sync()
 	}
 	if closeErr := f.file.Close(); err == nil {
 		err = closeErr
 	}
-	f.closed = true
 	if f.direct {
 		return f.fail(err)
 	}
@@ -143,6 +183,9 @@ func (f *AtomicFile) Abort() error {
 		return nil
 	}
 	f.closed = true
+	if f.file == nil {
+		return nil
+	}
 	err := f.file.Close()
 	if !f.direct {
 		if removeErr := os.Remove(f.file.Name()); err == nil {

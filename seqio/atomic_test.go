@@ -87,6 +87,32 @@ func TestAtomicFile(t *testing.T) {
 	}
 }
 
+// Before anything is written, nothing is there that a killed process could leave. An empty file is one, too.
+func TestAtomicFileIsMadeLate(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "out")
+	f := create(t, path, "little")
+	if got := names(t, folder); got != "" {
+		t.Errorf("before the first buffer is full: %s", got)
+	}
+	if _, err := f.Write(make([]byte, 1<<17)); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, folder); !strings.HasPrefix(got, ".seqsvm-") {
+		t.Errorf("while it is written: %q", got)
+	}
+	if err := f.Abort(); err != nil || names(t, folder) != "" {
+		t.Errorf("%v, left behind: %s", err, names(t, folder))
+	}
+	if err := create(t, path, "").Commit(); err != nil || content(t, path) != "" || names(t, folder) != "out" {
+		t.Errorf("an empty file: %v, %s", err, names(t, folder))
+	}
+	f = create(t, path, "")
+	if err := f.Abort(); err != nil || names(t, folder) != "out" {
+		t.Errorf("%v, %s", err, names(t, folder))
+	}
+}
+
 func TestAtomicFileSymlink(t *testing.T) {
 	folder := t.TempDir()
 	link, target := filepath.Join(folder, "link"), filepath.Join(folder, "target")

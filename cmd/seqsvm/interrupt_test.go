@@ -6,8 +6,10 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -36,17 +38,28 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// An interrupt while the tool waits for more input ends it.
+// An interrupt while the tool waits for more input ends it, and so do a request to end and a terminal that closes. Nothing is left behind, not even by a process that is
+// killed.
 func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes here")
 	}
 	inGoodFolder(t)
-	for _, args := range []string{
-		"predict -m m.seqsvm -o p.tsv -",
-		"train --kernel spectrum -o x.seqsvm -",
-		"scan -m m.seqsvm --window 100 --min-score 100 -o s.bed -",
+	for _, c := range []struct {
+		args   string
+		signal os.Signal
+	}{
+		{"predict -m m.seqsvm -o p.tsv -", os.Interrupt},
+		{"train --kernel spectrum -o x.seqsvm -", os.Interrupt},
+		{"train --kernel spectrum -o x.seqsvm -", syscall.SIGTERM},
+		{"train --kernel spectrum -o x.seqsvm -", syscall.SIGHUP},
+		{"train --kernel spectrum -o x.seqsvm -", os.Kill},
+		{"scan -m m.seqsvm --window 100 --min-score 100 -o s.bed -", os.Interrupt},
 	} {
+		args := c.args
+		if c.signal == syscall.SIGHUP && signal.Ignored(syscall.SIGHUP) {
+			continue // as under nohup
+		}
 		before := len(listing(t, "."))
 		command := exec.Command("seqsvm", strings.Fields(args)...)
 		var out, message bytes.Buffer
@@ -62,15 +75,19 @@ func TestInterruptWhileReading(t *testing.T) {
 		if _, err := input.Write([]byte(">a A\n" + strings.Repeat("ACGT", 1<<18))); err != nil {
 			t.Fatal(err)
 		}
-		if err := command.Process.Signal(os.Interrupt); err != nil {
+		if err := command.Process.Signal(c.signal); err != nil {
 			t.Fatal(err)
 		}
 		stuck := time.AfterFunc(time.Minute, func() { command.Process.Kill() })
 		err = command.Wait()
 		stuck.Stop()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || out.Len() > 0 || message.String() != "seqsvm: interrupted\n" {
-			t.Errorf("%s: %v, %q, %q", args, err, out.String(), message.String())
+		code, said := exitInterrupted, "seqsvm: interrupted\n"
+		if c.signal == os.Kill {
+			code, said = -1, ""
+		}
+		if !errors.As(err, &exit) || exit.ExitCode() != code || out.Len() > 0 || message.String() != said {
+			t.Errorf("%s, %v: %v, %q, %q", args, c.signal, err, out.String(), message.String())
 		}
 		if after := len(listing(t, ".")); after != before {
 			t.Errorf("%s: %d files before, %d after", args, before, after)

@@ -35,12 +35,21 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(slack)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), interrupts()...)
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe is an error, so that open files are cleaned up
 	context.AfterFunc(ctx, stop)   // a second signal ends the process at once
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
+}
+
+// interrupts lists the signals that end a run cleanly. A terminal that closes sends SIGHUP, unless nohup has it ignored.
+func interrupts() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // streams are the standard streams of a run.

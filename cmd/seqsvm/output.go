@@ -17,7 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// outputs are the results of a command, one per option that names a file. Files are opened before the work begins, so that a
+// outputs are the results of a command, one per option that names a file. Whether files can be written is found out before the work begins, so that a
 // wrong name costs no time, and get their names when everything is written: a command that fails leaves none of them.
 type outputs struct {
 	stdout  io.Writer
@@ -25,7 +25,7 @@ type outputs struct {
 	files   map[string]*seqio.AtomicFile
 }
 
-// openOutputs opens the files of options. Standard output stands for "-", and for --output if it is not given; another option that is not
+// openOutputs begins the files of options. Standard output stands for "-", and for --output if it is not given; another option that is not
 // given is not wanted.
 func openOutputs(c *cli.Context, options ...string) (*outputs, error) {
 	o := &outputs{stdout: c.App.Writer, files: map[string]*seqio.AtomicFile{}}
