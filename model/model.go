@@ -84,6 +84,10 @@ type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
 	Tree     Tree `json:"tree,omitzero"`  // documents were trees
+	// Representation is the name of that which was read of KeLP's examples, "" for the first tree.
+	Representation string `json:"representation,omitempty"`
+	// KeepNewline: each line of text ended in a line feed, a letter of the record.
+	KeepNewline bool `json:"keep_newline,omitempty"`
 	// Separator stands between the labels of a record, under the scheme multi-label.
 	Separator string `json:"separator,omitempty"`
 }

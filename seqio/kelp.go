@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -25,7 +26,7 @@ func parseKeLP(in *lineReader, c *collector) error {
 		if err := c.checkLine(line, in.line); err != nil {
 			return err
 		}
-		text, err := kelpText(line, c.opt.Columns.Text)
+		text, err := kelpText(line, cmp.Or(c.opt.Columns.Text, c.opt.KeLPText))
 		if err != nil {
 			c.open = false
 			return c.errorf(in.line, "%w", err)

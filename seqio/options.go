@@ -75,6 +75,7 @@ type Options struct {
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
 	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters
 	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
+	KeLPText    string                // KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	LabelLists  bool                  // JSONL: the label may be a list of strings or numbers, all of which are in Set.Topics
 	Split       string                // Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
 	HTML        bool                  // text formats: a document is HTML, of which the text is kept

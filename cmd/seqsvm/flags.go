@@ -37,7 +37,7 @@ func modelFlag() cli.Flag {
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "input", Value: "auto", Usage: "auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters (SGML), documents (one per file; sub-folders are labels), kelp or dot-bracket"},
-		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it"},
+		&cli.BoolFlag{Name: "keep-newline", Usage: "text: the line end is a letter of each record, as kernlab has it; a model remembers it"},
 		&cli.StringFlag{Name: "ambiguous", Value: "break", Usage: "letters outside the alphabet: break matches, or error"},
 	}
 }
@@ -45,7 +45,7 @@ func readingFlags() []cli.Flag {
 // documentFlags say where documents stand and what they are in, for commands that take any text.
 func documentFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "text", Usage: "`COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is nested) that is the text; default text; kelp: the representation, default the first tree"},
+		&cli.StringFlag{Name: "text", Usage: "`COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is nested) that is the text; default text; kelp: the representation, default the first tree; a model remembers it"},
 		&cli.StringFlag{Name: "label", Usage: "`COLUMN` or field that is the label; default label, if there is one"},
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` or field that is the id; default id, if there is one, else the line number"},
 		&cli.StringFlag{Name: "header", Value: "auto", Usage: "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: if it has the name of the text or label column)"},

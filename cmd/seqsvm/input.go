@@ -21,7 +21,7 @@ type reader struct {
 	in      *cli.Context
 }
 
-// newReader makes one that reads letters as input says, which a model remembers, unless --html says otherwise.
+// newReader makes one that reads letters as input says, which a model remembers, unless --html, --keep-newline or options for trees say otherwise.
 func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
 	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
 	if err != nil {
@@ -47,17 +47,22 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 	if err != nil {
 		return reader{}, err
 	}
+	keepNewline := c.Bool("keep-newline")
+	if !c.IsSet("keep-newline") {
+		keepNewline = input.KeepNewline && tree.Syntax == ""
+	}
 	ambiguous, err := choose(c, "ambiguous", string(seqio.Break), string(seqio.Refuse))
 	if err != nil {
 		return reader{}, err
 	}
 	return reader{in: c, options: seqio.Options{
 		Format:      seqio.Format(format),
-		KeepNewline: c.Bool("keep-newline"),
+		KeepNewline: keepNewline,
 		SoftMask:    input.SoftMask,
 		Ambiguous:   seqio.Ambiguity(ambiguous),
 		Alphabet:    alphabet,
 		Columns:     columns,
+		KeLPText:    input.Representation,
 		Split:       split,
 		HTML:        html,
 		Tree:        tree,
@@ -68,7 +73,7 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 // input is what a model remembers of how records are read.
 func (r reader) input() model.Input {
 	tree := r.options.Tree
-	return model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML, Tree: model.Tree{
+	return model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML, KeepNewline: r.options.KeepNewline, Tree: model.Tree{
 		Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
 	}}
 }

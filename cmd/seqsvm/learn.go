@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
@@ -45,6 +46,9 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	r.options.LabelLists = e.input.Separator != ""
 	if e.records, err = r.labelled(); err != nil {
 		return nil, err
+	}
+	if e.records.sets[0].Format == seqio.KeLP {
+		e.input.Representation = c.String("text")
 	}
 	if err := e.makeDataset(c, groups); err != nil {
 		return nil, err
