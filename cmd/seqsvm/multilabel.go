@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -188,6 +189,14 @@ type labelsJSON struct {
 	Scores  map[string]float64 `json:"scores"`
 }
 
+// decisionSeparator is what stands between decision values: the separator of labels, but | where that may be part of a number, or there is none.
+func decisionSeparator(separator string) string {
+	if strings.Trim(separator, "+-.0123456789eEInfNa") == "" {
+		return "|"
+	}
+	return separator
+}
+
 // writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
 func writeLabelRows(w io.Writer, format string, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	e := json.NewEncoder(w)
@@ -198,7 +207,7 @@ func writeLabelRows(w io.Writer, format string, d *classify.Decision, separator 
 			classes, decisions = append(classes, d.Classes[label]), append(decisions, number(p.Scores[label]))
 		}
 		if format != "json" {
-			if err := row(w, c.Name(i), strings.Join(classes, separator), strings.Join(decisions, separator)); err != nil {
+			if err := row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")), strings.Join(decisions, decisionSeparator(separator))); err != nil {
 				return err
 			}
 			continue

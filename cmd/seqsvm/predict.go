@@ -20,7 +20,8 @@ func predictCommand() *cli.Command {
 			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
 			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.\n" +
 			"Of files larger than memory a part is held at a time, so that rows may have been printed when an error is found; --output is complete or not there.\n" +
-			"Of a model of several labels per record, classes and their decisions stand in one column each, with the separator of training between them.\n" +
+			"Of a model of several labels per record, classes and their decisions stand in one column each, with the separator of training between them; decisions have | where\n" +
+			"that may be part of a number, as - and . are.\n" +
 			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
 		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
 			readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
