@@ -28,7 +28,7 @@ func rfeCommand() *cli.Command {
 			"many means is a little too good all the same. With\n" +
 			"--features the same elimination on all records writes the best number of features, or --keep of them, a line each, those of the greatest weights first: a\n" +
 			"file that words takes as dict=@FILE (with stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of features\n" +
-			"are those with all features there, normalisation included.",
+			"are those with all features there, normalisation included.\n" + groupHelp,
 		Flags: join(kernelFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "step", Value: "0.5", Usage: "features to leave out in a round: a `SHARE` of those left below 1, else a number"},
 			&cli.IntFlag{Name: "least", Value: 1, Usage: "features to stop at"},
@@ -37,7 +37,7 @@ func rfeCommand() *cli.Command {
 			&cli.StringFlag{Name: "features", Usage: "`FILE` to write features to, one per line"},
 			&cli.IntFlag{Name: "keep", Usage: "how many features to write; by default the best number"},
 			formatFlag("tsv or json, which has all metrics", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, labelFlags(), learningFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), learningFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: eliminate,
 	}
 }
@@ -82,12 +82,15 @@ func eliminate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := openOutputs(c, "features", "output")
+	if err := checkGroupFlags(c); err != nil {
+		return err
+	}
+	out, err := openOutputs(c, "near-duplicates", "features", "output")
 	if err != nil {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	e, err := newExperiment(c, false)
+	e, err := newExperiment(c, true)
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func eliminate(c *cli.Context) error {
 	if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
 		return usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
 	}
-	curve, err := e.eliminationCurve(c, run)
+	curve, err := e.eliminationCurve(c, out, run)
 	if err != nil {
 		return e.placedOrSource(err)
 	}
@@ -149,9 +152,12 @@ type rfeSize struct {
 	SD       metrics.Scalars `json:"sd"`
 }
 
-func (e *experiment) eliminationCurve(c *cli.Context, run classify.Elimination) (*rfeCurve, error) {
+func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify.Elimination) (*rfeCurve, error) {
 	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
 	if err != nil {
+		return nil, err
+	}
+	if err := e.checkDuplicates(c, out, fold); err != nil {
 		return nil, err
 	}
 	count, err := run.Count(e.data)

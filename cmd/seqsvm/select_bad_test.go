@@ -19,6 +19,8 @@ var selectUsageCases = []badCase{
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
 	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"--probability has no meaning"}},
+	{name: "groups of rfe by no pattern", args: "rfe --kernel spectrum --group regex:( two.fa", want: []string{"--group: "}},
+	{name: "similarity of rfe", args: "rfe --kernel spectrum --similarity 2 two.fa", want: []string{"--similarity 2, want 0 to 1"}},
 	{name: "features of a substring kernel", args: "rfe --kernel substring:weight=constant --folds 2 --features f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "words or spectrum"}},
 	{name: "features of a gapped kernel", args: "rfe --kernel gapped:l=4,k=2,d=2 --folds 2 two.fa", want: []string{"the kernel gapped:"}},
 	{name: "features of a sum", args: "rfe --kernel spectrum:k=1 --kernel spectrum:k=2 --folds 2 two.fa", want: []string{"spectrum:k=1", "alone"}},
