@@ -14,7 +14,7 @@ import (
 type Dataset struct {
 	Corpus    *stringkernel.Corpus
 	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
-	Y         []int    // index into Classes per record
+	Y         []int    // index into Classes per record; of several labels the rarest
 	Sets      [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
 	Hierarchy string   // empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
@@ -97,7 +97,8 @@ func (d *Dataset) SetPositive(label string) error {
 func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 
 // Subset returns the records with the given 0-based indices, in that order. It keeps all classes, so that class indices
-// mean the same; a class may be left without records, which [Trainer.Train] refuses.
+// mean the same; a class may be left without records, which [Trainer.Train] refuses unless records have several labels. Of these the rarest in the
+// subset is the one that folds are stratified by, so that nothing of the subset depends on the other records.
 func (d *Dataset) Subset(index []int) *Dataset {
 	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Hierarchy: d.Hierarchy, Positive: d.Positive}
 	if d.Groups != nil {
@@ -114,6 +115,9 @@ func (d *Dataset) Subset(index []int) *Dataset {
 		if d.Groups != nil {
 			s.Groups[j] = d.Groups[i]
 		}
+	}
+	if s.Sets != nil {
+		s.stratifyByRarest()
 	}
 	return s
 }

@@ -55,16 +55,20 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 			}
 		}
 	}
+	d.stratifyByRarest()
+	return d, nil
+}
+
+// stratifyByRarest makes the class of each record, by which folds are stratified, its rarest label.
+func (d *Dataset) stratifyByRarest() {
 	counts := d.labelCounts(nil)
 	for i, set := range d.Sets {
-		d.Y[i] = set[0]
-		for _, c := range set {
-			if counts[c] < counts[d.Y[i]] {
+		for j, c := range set {
+			if j == 0 || counts[c] < counts[d.Y[i]] {
 				d.Y[i] = c
 			}
 		}
 	}
-	return d, nil
 }
 
 // labelCounts returns the number of records of rows (nil: all) with each label.

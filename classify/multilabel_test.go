@@ -219,3 +219,17 @@ func TestMultilabelErrors(t *testing.T) {
 		t.Errorf("error %v for a threshold that is no number", err)
 	}
 }
+
+// TestSubsetIsStratifiedByItself: the rarest label of a record is that of the subset, whatever the other records have.
+func TestSubsetIsStratifiedByItself(t *testing.T) {
+	d, err := NewMultilabelDataset(toyCorpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Y, []int{0, 0, 0, 1, 1, 1}) {
+		t.Errorf("classes %v of the whole", d.Y)
+	}
+	if s := d.Subset([]int{2, 1, 0}); !slices.Equal(s.Y, []int{0, 0, 1}) {
+		t.Errorf("classes %v of the subset, want b for the last, which has the only one", s.Y)
+	}
+}
