@@ -3,8 +3,84 @@ package metrics
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
+
+// LevelScalars are the metrics of labels that are paths in a hierarchy: those of whole paths as classes, and the accuracy of each level as [LevelAccuracies] has it.
+type LevelScalars struct {
+	Scalars
+	Levels []Float `json:"accuracy_by_level"` // from the first name of the labels
+}
+
+// Levels returns the number of names of the longest class.
+func Levels(classes []string, separator string) (levels int) {
+	for _, class := range classes {
+		levels = max(levels, strings.Count(class, separator)+1)
+	}
+	return levels
+}
+
+// LevelName is what the accuracy of a level, counted from 0, is called: accuracy_level_1 is that of the first names.
+func LevelName(level int) string { return "accuracy_level_" + strconv.Itoa(level+1) }
+
+// Names returns ScalarNames and a LevelName per level.
+func (s LevelScalars) Names() []string {
+	names := ScalarNames()
+	for level := range s.Levels {
+		names = append(names, LevelName(level))
+	}
+	return names
+}
+
+// Values returns the metrics in the order of Names.
+func (s LevelScalars) Values() []float64 {
+	values := s.Scalars.Values()
+	for _, level := range s.Levels {
+		values = append(values, float64(level))
+	}
+	return values
+}
+
+// LevelReport is a Report on labels that are paths in a hierarchy.
+type LevelReport struct {
+	Report
+	Levels []Float `json:"accuracy_by_level"` // from the first name of the labels
+}
+
+// LevelScalars returns the metrics that are single numbers.
+func (r LevelReport) LevelScalars() LevelScalars { return LevelScalars{r.Scalars, r.Levels} }
+
+// Names returns those of the LevelScalars.
+func (r LevelReport) Names() []string { return r.LevelScalars().Names() }
+
+// Values returns those of the LevelScalars.
+func (r LevelReport) Values() []float64 { return r.LevelScalars().Values() }
+
+// LevelMeanSD is [MeanSD] of reports on one hierarchy.
+func LevelMeanSD(reports []LevelReport) (mean, sd LevelScalars) {
+	whole := make([]Report, len(reports))
+	for r := range reports {
+		whole[r] = reports[r].Report
+	}
+	mean.Scalars, sd.Scalars = MeanSD(whole)
+	if len(reports) == 0 {
+		return mean, sd
+	}
+	for level := range reports[0].Levels {
+		var values []float64
+		for _, r := range reports {
+			if r.Levels[level].Defined() {
+				values = append(values, float64(r.Levels[level]))
+			}
+		}
+		average, deviation := stat.MeanStdDev(values, nil)
+		mean.Levels, sd.Levels = append(mean.Levels, Float(average)), append(sd.Levels, Float(deviation))
+	}
+	return mean, sd
+}
 
 // LevelAccuracies returns, for level 1, 2, … of labels that are paths in a hierarchy, the share of records whose path is predicted right down to that level, among those
 // whose true path is as long. truth and predicted are indices into classes, one per record; the separator stands between the names of a path. The result
@@ -16,10 +92,9 @@ func LevelAccuracies(classes []string, separator string, truth, predicted []int)
 	if separator == "" {
 		return nil, fmt.Errorf("metrics: no separator of a hierarchy")
 	}
-	paths, levels := make([][]string, len(classes)), 0
+	paths, levels := make([][]string, len(classes)), Levels(classes, separator)
 	for c, class := range classes {
 		paths[c] = strings.Split(class, separator)
-		levels = max(levels, len(paths[c]))
 	}
 	right, all := make([]int, levels), make([]int, levels)
 	for i, t := range truth {

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,43 @@ func TestLevelAccuracies(t *testing.T) {
 	} {
 		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestLevelScalars: names and values follow one another, and means pass over levels that a fold does not have.
+func TestLevelScalars(t *testing.T) {
+	nan := math.NaN()
+	reports := []LevelReport{
+		{Report{N: 3, Scalars: Scalars{Accuracy: 0.5}}, []Float{0.5, 0.25}},
+		{Report{N: 4, Scalars: Scalars{Accuracy: 1}}, []Float{1, Float(nan)}},
+	}
+	names := append(ScalarNames(), "accuracy_level_1", "accuracy_level_2")
+	values := reports[0].Values()
+	if !slices.Equal(reports[0].Names(), names) || len(values) != len(names) || values[0] != 0.5 || values[7] != 0.5 || values[8] != 0.25 {
+		t.Errorf("%q are %v, want %q", reports[0].Names(), values, names)
+	}
+	mean, sd := LevelMeanSD(reports)
+	if mean.Accuracy != 0.75 || mean.Levels[0] != 0.75 || mean.Levels[1] != 0.25 {
+		t.Errorf("means %v", mean)
+	}
+	if want := math.Sqrt(0.125); math.Abs(float64(sd.Levels[0])-want) > 1e-15 || !math.IsNaN(float64(sd.Levels[1])) {
+		t.Errorf("deviations %v, want %v and none", sd.Levels, want)
+	}
+	if mean, _ := LevelMeanSD(nil); mean.Accuracy.Defined() || mean.Levels != nil {
+		t.Errorf("%v of no reports", mean)
+	}
+	text, err := json.Marshal(mean)
+	if err != nil || !strings.HasSuffix(string(text), `"accuracy_by_level":[0.75,0.25]}`) || !strings.HasPrefix(string(text), `{"accuracy":0.75,`) {
+		t.Errorf("JSON %s (%v)", text, err)
+	}
+}
+
+// TestLosses: of all metrics the hamming loss alone is better the less it is.
+func TestLosses(t *testing.T) {
+	for _, name := range append(ScalarNames(), LabelScalarNames()...) {
+		if IsLoss(name) != strings.Contains(name, "loss") {
+			t.Errorf("%s: %v", name, IsLoss(name))
 		}
 	}
 }

@@ -39,8 +39,14 @@ func (s *LabelScalars) fields() [len(labelScalarNames)]*Float {
 	}
 }
 
+// IsLoss reports whether less is better of the metric with this name, of all that the package knows: of hamming_loss.
+func IsLoss(name string) bool { return name == "hamming_loss" }
+
 // LabelScalarNames returns the names of the metrics of LabelScalars as JSON has them, in order.
 func LabelScalarNames() []string { return append([]string(nil), labelScalarNames[:]...) }
+
+// Names returns LabelScalarNames.
+func (s LabelScalars) Names() []string { return LabelScalarNames() }
 
 // Values returns the metrics in the order of LabelScalarNames.
 func (s LabelScalars) Values() []float64 {

@@ -30,6 +30,9 @@ func (s *Scalars) fields() [len(scalarNames)]*Float {
 // the order in which they are listed there.
 func ScalarNames() []string { return append([]string(nil), scalarNames[:]...) }
 
+// Names returns ScalarNames.
+func (s Scalars) Names() []string { return ScalarNames() }
+
 // Values returns the metrics in the order of ScalarNames.
 func (s Scalars) Values() []float64 {
 	values := make([]float64, 0, len(scalarNames))
