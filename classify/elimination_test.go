@@ -241,6 +241,64 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 	}
 }
 
+// Records of several labels and hierarchies are eliminated on, too: with all features the outcome is that of cross-validation.
+func TestFirstRoundOfSeveralLabels(t *testing.T) {
+	texts := noisyTexts(6, 48, 10, 60, true)
+	several, paths := make([][]string, len(texts)), make([]string, len(texts))
+	for i, text := range texts {
+		label, _, _ := strings.Cut(text, " ")
+		several[i], paths[i] = []string{label}, label+"/"+[]string{"x", "y", "z"}[i/2%3]
+		if i%5 == 0 {
+			several[i] = append(several[i], "fifth")
+		}
+	}
+	d := labelledTexts(t, texts)
+	sets, err := classify.NewMultilabelDataset(d.Corpus, several, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := classify.NewDataset(d.Corpus, paths, nil)
+	if err == nil {
+		err = tree.SetHierarchy("/")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]*classify.Dataset{"several labels": sets, "hierarchy": tree} {
+		fold, err := d.Folds(4, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes, err := elimination(0).CrossValidate(t.Context(), d, fold, []int{1 << 30, 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := classify.CrossValidate(t.Context(), elimination(0).Trainer, d, fold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range outcomes[0].Predictions {
+			want := whole.Predictions[i]
+			if len(p.Scores) != len(d.Classes) || p.Class != want.Class || !slices.Equal(p.Labels, want.Labels) {
+				t.Errorf("%s: record %d: %v, by cross-validation %v", name, i, p, want)
+				continue
+			}
+			for c, score := range p.Scores {
+				if math.Abs(score-want.Scores[c]) > 1e-3 {
+					t.Errorf("%s: record %d: class %d has %v, by cross-validation %v", name, i, c, score, want.Scores[c])
+				}
+			}
+		}
+	}
+	names, err := elimination(0.2).Select(t.Context(), sets, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"aleph", "alpha", "beta"}) {
+		t.Errorf("%q are kept of several labels", names)
+	}
+}
+
 func TestEliminationErrors(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(5, 8, 3, 10, true))
 	for want, change := range map[string]func(e *classify.Elimination){

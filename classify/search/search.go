@@ -8,7 +8,9 @@
 //   - candidates that differ in C alone are solved together in the order of C, each from the solution before ([classify.CrossValidateCosts]);
 //   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
 //
-// The best candidate has the greatest mean over the folds. Since that mean is uncertain, a simpler candidate that is within one standard error of it
+// Records may have several labels, or be in a hierarchy: the metrics are then those of [MeasureFolds].
+//
+// The best candidate has the greatest mean over the folds, of a loss the least. Since that mean is uncertain, a simpler candidate that is within one standard error of it
 // is often the wiser choice (Breiman, Friedman, Olshen & Stone 1984, Classification and Regression Trees, section 3.4.3, doi:10.1201/9781315139470).
 // Of two candidates the simpler one has the smaller C; with the same C, it comes earlier in the list.
 //
@@ -32,7 +34,7 @@ import (
 // Search is a list of candidates and how to choose among them.
 type Search struct {
 	Candidates []classify.Trainer // simpler ones first, as far as C does not tell; their own Progress is not used
-	Metric     string             // one of metrics.ScalarNames; empty: DefaultMetric
+	Metric     string             // one of MetricNames; empty: DefaultMetric
 	Pick       Pick               // what Nested takes; empty: Best
 	Progress   func(Progress)     // called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 }
@@ -42,8 +44,8 @@ type Pick string
 
 // The picks.
 const (
-	Best  Pick = "best" // the greatest mean
-	OneSE Pick = "1se"  // the simplest whose mean is at most one standard error below the greatest
+	Best  Pick = "best" // the best mean
+	OneSE Pick = "1se"  // the simplest whose mean is at most one standard error behind the best
 )
 
 // Progress is how far a search has come.
@@ -52,19 +54,23 @@ type Progress struct {
 	Outer, Outers    int // which of how many searches of Nested, from 1; 0 of 0 in Run
 }
 
-// DefaultMetric is the area under the ROC curve for two classes, the accuracy for more.
-func DefaultMetric(classes int) string {
-	if classes == 2 {
+// DefaultMetric is the area under the ROC curve for two classes, the accuracy for more and in a hierarchy, and the micro-averaged F1 of several labels per record.
+func DefaultMetric(d *classify.Dataset) string {
+	switch {
+	case d.Sets != nil:
+		return "f1_micro"
+	case d.Hierarchy == "" && len(d.Classes) == 2:
 		return "auroc"
+	default:
+		return "accuracy"
 	}
-	return "accuracy"
 }
 
 // Result is what cross-validation says of a candidate.
 type Result struct {
-	Folds    []metrics.Scalars // per fold
-	Mean, SD metrics.Scalars   // over the folds
-	Gap      float64           // greatest relative duality gap of its machines
+	Folds    []Scalars // per fold
+	Mean, SD Scalars   // over the folds, those where a metric is undefined left out
+	Gap      float64   // greatest relative duality gap of its machines
 }
 
 // CandidateError is why a candidate could not be tried.
@@ -83,8 +89,8 @@ func (e *CandidateError) Unwrap() error { return e.Err }
 type Table struct {
 	Metric   string
 	Results  []Result
-	Best     int // the candidate with the greatest mean of the metric; of several, up to rounding, the simplest
-	Simplest int // the simplest candidate at most one standard error below
+	Best     int // the first candidate by Compare; of several the simplest
+	Simplest int // the simplest candidate at most one standard error behind, with the metric defined in as many folds
 }
 
 // Picked returns the number of a candidate.
@@ -97,22 +103,48 @@ func (t *Table) Picked(p Pick) int {
 
 // Value returns mean and standard deviation of the table's metric for a candidate, NaN if undefined.
 func (t *Table) Value(candidate int) (mean, sd float64) {
-	at := slices.Index(metrics.ScalarNames(), t.Metric)
 	r := t.Results[candidate]
-	return r.Mean.Values()[at], r.SD.Values()[at]
+	return t.value(r.Mean), t.value(r.SD)
 }
+
+// value returns the table's metric among others.
+func (t *Table) value(s Scalars) float64 { return s.Values()[slices.Index(s.Names(), t.Metric)] }
 
 // StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric is defined.
 func (t *Table) StandardError(candidate int) float64 {
-	at := slices.Index(metrics.ScalarNames(), t.Metric)
-	defined := 0
+	_, sd := t.Value(candidate)
+	return sd / math.Sqrt(float64(t.defined(candidate)))
+}
+
+// defined returns in how many folds of a candidate the table's metric is defined.
+func (t *Table) defined(candidate int) (folds int) {
 	for _, f := range t.Results[candidate].Folds {
-		if !math.IsNaN(f.Values()[at]) {
-			defined++
+		if !math.IsNaN(t.value(f)) {
+			folds++
 		}
 	}
-	_, sd := t.Value(candidate)
-	return sd / math.Sqrt(float64(defined))
+	return folds
+}
+
+// Compare returns a negative number if candidate i is better than j by the table's metric, a positive one if it is worse, 0 if they are equal. The better mean is the greater one,
+// of a loss (metrics.IsLoss) the smaller. Means are rounded to twelve decimals, so that equal figures in other folds, whose sums differ in the last bits, are equal.
+//
+// A candidate for which the metric is undefined in more folds is the worse in any case: mcc has no value where all predictions are one class, and a mean over the folds
+// that are left would reward that.
+func (t *Table) Compare(i, j int) int {
+	return cmp.Or(cmp.Compare(t.defined(j), t.defined(i)), cmp.Compare(t.merit(j), t.merit(i)))
+}
+
+// merit is the mean of a candidate, rounded, so that more is better; −∞ if undefined.
+func (t *Table) merit(candidate int) float64 {
+	mean, _ := t.Value(candidate)
+	switch {
+	case math.IsNaN(mean):
+		return math.Inf(-1)
+	case metrics.IsLoss(t.Metric):
+		mean = -mean
+	}
+	return math.Round(mean*1e12) / 1e12
 }
 
 // Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it. The table is the same to the bit whatever the
@@ -125,16 +157,10 @@ func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Tabl
 }
 
 func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progress Progress) (*Table, error) {
-	if err := s.check(); err != nil {
+	if err := s.check(d); err != nil {
 		return nil, err
 	}
-	if d.Sets != nil {
-		return nil, fmt.Errorf("search: records of several labels, want one label each")
-	}
-	t := &Table{Metric: s.Metric, Results: make([]Result, len(s.Candidates))}
-	if t.Metric == "" {
-		t.Metric = DefaultMetric(len(d.Classes))
-	}
+	t := &Table{Metric: s.metric(d), Results: make([]Result, len(s.Candidates))}
 	for _, family := range s.families() {
 		if err := s.runFamily(ctx, d, fold, family, t, &progress); err != nil {
 			return nil, err
@@ -143,11 +169,19 @@ func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progre
 	return t, t.choose(s.Candidates)
 }
 
-func (s Search) check() error {
+// metric returns what candidates are compared by.
+func (s Search) metric(d *classify.Dataset) string {
+	if s.Metric == "" {
+		return DefaultMetric(d)
+	}
+	return s.Metric
+}
+
+func (s Search) check(d *classify.Dataset) error {
 	if len(s.Candidates) == 0 {
 		return fmt.Errorf("search: no candidates, want at least one")
 	}
-	if names := metrics.ScalarNames(); s.Metric != "" && !slices.Contains(names, s.Metric) {
+	if names := MetricNames(d); s.Metric != "" && !slices.Contains(names, s.Metric) {
 		return fmt.Errorf("search: metric %q is unknown, want one of %q", s.Metric, names)
 	}
 	if s.Pick != "" && s.Pick != Best && s.Pick != OneSE {
@@ -232,14 +266,11 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 }
 
 func resultOf(d *classify.Dataset, o *classify.Outcome) (r Result, err error) {
-	reports, err := FoldReports(d, o)
+	m, err := MeasureFolds(d, o)
 	if err != nil {
 		return r, err
 	}
-	r.Mean, r.SD = metrics.MeanSD(reports)
-	for _, report := range reports {
-		r.Folds = append(r.Folds, report.Scalars)
-	}
+	r.Folds, r.Mean, r.SD = m.Folds, m.Mean, m.SD
 	for _, decision := range o.Decisions {
 		for _, m := range decision.Machines {
 			r.Gap = max(r.Gap, m.Gap)
@@ -250,38 +281,23 @@ func resultOf(d *classify.Dataset, o *classify.Outcome) (r Result, err error) {
 
 // choose finds the best candidate and the simplest within one standard error.
 func (t *Table) choose(candidates []classify.Trainer) error {
-	t.Best = -1
 	order := bySimplicity(candidates)
+	t.Best = order[0]
 	for _, i := range order {
-		if mean, _ := t.Value(i); !math.IsNaN(mean) && (t.Best < 0 || mean > t.mean(t.Best)) {
+		if t.Compare(i, t.Best) < 0 {
 			t.Best = i
 		}
 	}
-	if t.Best < 0 {
-		return fmt.Errorf("search: the metric %s is undefined for every candidate: no fold has records of several classes", t.Metric)
+	if t.defined(t.Best) == 0 {
+		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate, want another or fewer folds", t.Metric)
 	}
-	least := t.mean(t.Best)
+	least := t.merit(t.Best)
 	if se := t.StandardError(t.Best); !math.IsNaN(se) {
 		least -= se
 	}
-	t.Simplest = t.Best
-	for _, i := range order {
-		if t.mean(i) >= least {
-			t.Simplest = i
-			break
-		}
-	}
+	t.Simplest = order[slices.IndexFunc(order, func(i int) bool { return t.defined(i) == t.defined(t.Best) && t.merit(i) >= least })]
 	return nil
 }
-
-// mean is what candidates are compared by.
-func (t *Table) mean(candidate int) float64 {
-	mean, _ := t.Value(candidate)
-	return Comparable(mean)
-}
-
-// Comparable rounds a mean over folds to twelve decimals, so that equal figures in other folds, whose sums differ in the last bits, are equal.
-func Comparable(mean float64) float64 { return math.Round(mean*1e12) / 1e12 }
 
 // bySimplicity returns the numbers of the candidates, the simplest first.
 func bySimplicity(candidates []classify.Trainer) []int {

@@ -102,10 +102,11 @@ func (a *application) truth(data *records) (truth, error) {
 type trueClasses []int
 
 func (t trueClasses) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
-	r, err := search.Measure(d.Classes, d.Positive, t, predictions)
-	if err == nil && d.Scheme == classify.Hierarchy {
-		return withLevels(d, t, predictions, r)
+	if d.Scheme == classify.Hierarchy {
+		r, err := search.MeasureLevels(d.Classes, d.Separator, d.Positive, t, predictions)
+		return levelReport{r}, err
 	}
+	r, err := search.Measure(d.Classes, d.Positive, t, predictions)
 	return classReport{r}, err
 }
 

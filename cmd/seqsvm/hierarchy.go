@@ -7,9 +7,9 @@ import (
 	"unicode"
 
 	"github.com/urfave/cli/v2"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/metrics"
 )
 
@@ -36,37 +36,17 @@ func checkHierarchy(c *cli.Context, t classify.Trainer) error {
 	return nil
 }
 
-// levelReport adds accuracies of levels to a report.
-type levelReport struct {
-	metrics.Report
-	Levels []metrics.Float `json:"accuracy_by_level"` // from the first name of the labels
-}
-
-// withLevels measures the levels of predictions, too.
-func withLevels(d *classify.Decision, truth []int, predictions []classify.Prediction, r metrics.Report) (report, error) {
-	levels, err := levelsOf(d.Classes, d.Separator, truth, predictions)
-	return levelReport{r, levels}, err
-}
-
-func levelsOf(classes []string, separator string, truth []int, predictions []classify.Prediction) ([]metrics.Float, error) {
-	predicted := make([]int, len(predictions))
-	for i, p := range predictions {
-		predicted[i] = p.Class
-	}
-	return metrics.LevelAccuracies(classes, separator, truth, predicted)
-}
+// levelReport prints what was measured in a hierarchy.
+type levelReport struct{ metrics.LevelReport }
 
 func (r levelReport) write(w io.Writer) error {
 	for level, value := range r.Levels {
-		if err := row(w, levelName(level), rounded(float64(value))); err != nil {
+		if err := row(w, metrics.LevelName(level), rounded(float64(value))); err != nil {
 			return err
 		}
 	}
 	return writeReport(w, r.Report)
 }
-
-// levelName is what tables call the accuracy of a level, counted from 0.
-func levelName(level int) string { return "accuracy_level_" + strconv.Itoa(level+1) }
 
 // levelTable is what cv prints of a hierarchy.
 type levelTable struct {
@@ -77,32 +57,14 @@ type levelTable struct {
 }
 
 func levelFolds(d *classify.Dataset, o *classify.Outcome) (*levelTable, error) {
-	table, err := foldReports(d, o)
+	reports, err := search.LevelFolds(d, o)
 	if err != nil {
 		return nil, err
 	}
-	t := &levelTable{cvTable: table}
-	for f := range o.Folds {
-		var truth []int
-		var predictions []classify.Prediction
-		for _, i := range o.Tested(f) {
-			truth, predictions = append(truth, d.Y[i]), append(predictions, o.Predictions[i])
-		}
-		levels, err := levelsOf(d.Classes, d.Hierarchy, truth, predictions)
-		if err != nil {
-			return nil, err
-		}
-		t.Levels = append(t.Levels, levels)
-	}
-	for level := range t.Levels[0] {
-		var values []float64
-		for _, fold := range t.Levels {
-			if fold[level].Defined() {
-				values = append(values, float64(fold[level]))
-			}
-		}
-		mean, sd := stat.MeanStdDev(values, nil)
-		t.Mean, t.SD = append(t.Mean, metrics.Float(mean)), append(t.SD, metrics.Float(sd))
+	mean, sd := metrics.LevelMeanSD(reports)
+	t := &levelTable{cvTable: &cvTable{Mean: mean.Scalars, SD: sd.Scalars}, Mean: mean.Levels, SD: sd.Levels}
+	for _, r := range reports {
+		t.Folds, t.Levels = append(t.Folds, r.Report), append(t.Levels, r.Levels)
 	}
 	return t, nil
 }
@@ -114,7 +76,7 @@ func (t *levelTable) write(w io.Writer) error {
 	}
 	header := []string{"fold"}
 	for level := range t.Mean {
-		header = append(header, levelName(level))
+		header = append(header, metrics.LevelName(level))
 	}
 	if err := row(w, header...); err != nil {
 		return err

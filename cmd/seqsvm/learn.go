@@ -35,22 +35,13 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	if e.spec, r, err = kernelAndReader(c); err != nil {
 		return nil, err
 	}
-	e.input = r.input()
-	e.input.Separator = c.String("multilabel")
 	if err := checkMultilabel(c, e.trainer); err != nil {
 		return nil, err
 	}
 	if err := checkHierarchy(c, e.trainer); err != nil {
 		return nil, err
 	}
-	r.options.LabelLists = e.input.Separator != ""
-	if e.records, err = r.labelled(); err != nil {
-		return nil, err
-	}
-	if e.records.sets[0].Format == seqio.KeLP {
-		e.input.Representation = c.String("text")
-	}
-	if err := e.makeDataset(c, groups); err != nil {
+	if err := e.read(c, r, groups); err != nil {
 		return nil, err
 	}
 	if c.String("multiclass") == "auto" {
@@ -58,6 +49,20 @@ func newExperiment(c *cli.Context, groups bool) (*experiment, error) {
 	}
 	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
+}
+
+// read reads the labelled data, with all labels of each record where --multilabel is given.
+func (e *experiment) read(c *cli.Context, r reader, groups bool) (err error) {
+	e.input = r.input()
+	e.input.Separator = c.String("multilabel")
+	r.options.LabelLists = e.input.Separator != ""
+	if e.records, err = r.labelled(); err != nil {
+		return err
+	}
+	if e.records.sets[0].Format == seqio.KeLP {
+		e.input.Representation = c.String("text")
+	}
+	return e.makeDataset(c, groups)
 }
 
 func (e *experiment) makeDataset(c *cli.Context, groups bool) error {

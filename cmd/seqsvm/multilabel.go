@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -98,23 +99,8 @@ func (r *records) setsOf(d *classify.Decision, separator string) (trueLabels, er
 }
 
 func (t trueLabels) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
-	r, err := measureLabels(d.Classes, t, predictions)
+	r, err := search.MeasureLabels(d.Classes, t, predictions)
 	return labelReport{r}, err
-}
-
-// measureLabels reports on predictions of several labels per record.
-func measureLabels(classes []string, truth [][]int, predictions []classify.Prediction) (metrics.LabelReport, error) {
-	predicted, scores := make([][]int, len(predictions)), make([][]float64, len(classes))
-	for c := range scores {
-		scores[c] = make([]float64, len(predictions))
-	}
-	for i, p := range predictions {
-		predicted[i] = p.Labels
-		for c, score := range p.Scores {
-			scores[c][i] = score
-		}
-	}
-	return metrics.EvaluateLabels(classes, truth, predicted, scores)
 }
 
 // labelReport prints what was measured on several labels per record.
@@ -149,19 +135,12 @@ type labelTable struct {
 }
 
 func labelFolds(d *classify.Dataset, o *classify.Outcome) (*labelTable, error) {
-	t := &labelTable{Folds: make([]metrics.LabelReport, o.Folds)}
-	for f := range t.Folds {
-		var truth [][]int
-		var predictions []classify.Prediction
-		for _, i := range o.Tested(f) {
-			truth, predictions = append(truth, d.Sets[i]), append(predictions, o.Predictions[i])
-		}
-		var err error
-		if t.Folds[f], err = measureLabels(o.Classes, truth, predictions); err != nil {
-			return nil, err
-		}
+	reports, err := search.LabelFolds(d, o)
+	if err != nil {
+		return nil, err
 	}
-	t.Mean, t.SD = metrics.LabelMeanSD(t.Folds)
+	t := &labelTable{Folds: reports}
+	t.Mean, t.SD = metrics.LabelMeanSD(reports)
 	return t, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,8 +21,8 @@ func rfeCommand() *cli.Command {
 		Usage:     "choose features by recursive elimination, and estimate what they are worth",
 		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
 		Description: "Trains, leaves out the features of the least squared weights, trains again, and so on (Guyon et al. 2002), for kernels whose features have names: words and\n" +
-			"spectrum. Prints for each number of features the mean and standard deviation of --metric by cross-validation, with a * at the best mean, of\n" +
-			"equal ones that with the fewest features. Features are chosen within the training part of each fold, never with the records that are tested; the best of\n" +
+			"spectrum. Prints for each number of features the mean and standard deviation of --metric by cross-validation, with a * at the best mean (of\n" +
+			"hamming_loss the least), of equal ones that with the fewest features. Features are chosen within the training part of each fold, never with the records that are tested; the best of\n" +
 			"many means is a little too good all the same. With\n" +
 			"--features the same elimination on all records writes the best number of features, or --keep of them, a line each, those of the greatest weights first: a\n" +
 			"file that words takes as dict=@FILE (with stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of features\n" +
@@ -33,11 +31,11 @@ func rfeCommand() *cli.Command {
 			&cli.StringFlag{Name: "step", Value: "0.5", Usage: "features to leave out in a round: a `SHARE` of those left below 1, else a number"},
 			&cli.IntFlag{Name: "least", Value: 1, Usage: "features to stop at"},
 			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			&cli.StringFlag{Name: "metric", Value: "accuracy", Usage: "what the curve shows: " + list(metrics.ScalarNames())},
+			&cli.StringFlag{Name: "metric", Usage: "what the curve shows: " + metricHelp + "; default accuracy, f1_micro of several labels"},
 			&cli.StringFlag{Name: "features", Usage: "`FILE` to write features to, one per line"},
 			&cli.IntFlag{Name: "keep", Usage: "how many features to write; by default the best number"},
 			formatFlag("tsv or json, which has all metrics", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, groupFlags(), labelFlags(), learningFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), learningFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: eliminate,
 	}
 }
@@ -46,18 +44,24 @@ func rfeCommand() *cli.Command {
 type rfeOptions struct {
 	format string
 	step   float64
-	metric int // index of metrics.ScalarNames
+	metric string
 }
 
 func checkRFE(c *cli.Context) (o rfeOptions, err error) {
 	if o.format, err = choose(c, "format", "tsv", "json"); err != nil {
 		return o, err
 	}
-	metric, err := choose(c, "metric", metrics.ScalarNames()...)
-	if err != nil {
+	if err := checkMetric(c); err != nil {
 		return o, err
 	}
-	o.metric = slices.Index(metrics.ScalarNames(), metric)
+	switch {
+	case c.IsSet("metric"):
+		o.metric = c.String("metric")
+	case c.IsSet("multilabel"):
+		o.metric = "f1_micro"
+	default:
+		o.metric = "accuracy"
+	}
 	o.step, err = strconv.ParseFloat(c.String("step"), 64)
 	whole := o.step == math.Trunc(o.step) && o.step < 1<<31
 	switch {
@@ -98,13 +102,15 @@ func eliminate(c *cli.Context) error {
 	if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
 		return usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
 	}
-	curve, err := e.eliminationCurve(c, out, run)
+	if err := e.checkLevel(c); err != nil {
+		return err
+	}
+	curve, err := e.eliminationCurve(c, out, run, o.metric)
 	if err != nil {
 		return e.placedOrSource(err)
 	}
-	best := curve.best(o.metric)
 	if out.wants("features") {
-		keep := curve.Sizes[best].Features
+		keep := curve.Best
 		if c.IsSet("keep") {
 			keep = c.Int("keep")
 		}
@@ -118,10 +124,9 @@ func eliminate(c *cli.Context) error {
 	}
 	err = out.write("output", func(w io.Writer) error {
 		if o.format == "json" {
-			curve.Best = curve.Sizes[best].Features
 			return writeJSON(w, curve)
 		}
-		return curve.write(w, o.metric, best)
+		return curve.write(w)
 	})
 	if err != nil {
 		return err
@@ -141,18 +146,20 @@ func (e *experiment) placedOrSource(err error) error {
 
 // rfeCurve is what rfe prints.
 type rfeCurve struct {
-	Best  int       `json:"best"`
+	Best  int       `json:"best"` // number of features
 	Sizes []rfeSize `json:"sizes"`
+
+	table search.Table // of the sizes
 }
 
 // rfeSize is a point of the curve.
 type rfeSize struct {
-	Features int             `json:"features"`
-	Mean     metrics.Scalars `json:"mean"`
-	SD       metrics.Scalars `json:"sd"`
+	Features int            `json:"features"`
+	Mean     search.Scalars `json:"mean"`
+	SD       search.Scalars `json:"sd"`
 }
 
-func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify.Elimination) (*rfeCurve, error) {
+func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify.Elimination, metric string) (*rfeCurve, error) {
 	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
 	if err != nil {
 		return nil, err
@@ -169,38 +176,43 @@ func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify
 	if err != nil {
 		return nil, err
 	}
-	curve := new(rfeCurve)
+	curve := &rfeCurve{table: search.Table{Metric: metric}}
 	for s, outcome := range outcomes {
-		table, err := foldReports(e.data, outcome)
+		m, err := search.MeasureFolds(e.data, outcome)
 		if err != nil {
 			return nil, err
 		}
-		curve.Sizes = append(curve.Sizes, rfeSize{sizes[s], table.Mean, table.SD})
+		curve.Sizes = append(curve.Sizes, rfeSize{sizes[s], m.Mean, m.SD})
+		curve.table.Results = append(curve.table.Results, search.Result{Folds: m.Folds, Mean: m.Mean, SD: m.SD})
 	}
-	return curve, nil
+	return curve, curve.choose()
 }
 
-// best returns the size of the greatest mean, the smallest of several. An undefined mean is least.
-func (t *rfeCurve) best(metric int) (best int) {
-	greatest := math.Inf(-1)
-	for s, size := range t.Sizes {
-		if value := search.Comparable(size.Mean.Values()[metric]); value >= greatest {
-			best, greatest = s, value
+// choose finds the best size, the smallest of several.
+func (t *rfeCurve) choose() error {
+	for s := range t.Sizes {
+		if t.table.Compare(s, t.table.Best) <= 0 {
+			t.table.Best = s
 		}
 	}
-	return best
+	if mean, _ := t.table.Value(t.table.Best); math.IsNaN(mean) {
+		return fmt.Errorf("the metric %s is undefined in every fold for every number of features, want another or fewer folds", t.table.Metric)
+	}
+	t.Best = t.Sizes[t.table.Best].Features
+	return nil
 }
 
-func (t *rfeCurve) write(w io.Writer, metric, best int) error {
-	if err := row(w, "features", metrics.ScalarNames()[metric], "sd", "best"); err != nil {
+func (t *rfeCurve) write(w io.Writer) error {
+	if err := row(w, "features", t.table.Metric, "sd", "best"); err != nil {
 		return err
 	}
 	for s, size := range t.Sizes {
 		mark := ""
-		if s == best {
+		if s == t.table.Best {
 			mark = "*"
 		}
-		if err := row(w, strconv.Itoa(size.Features), rounded(size.Mean.Values()[metric]), rounded(size.SD.Values()[metric]), mark); err != nil {
+		mean, sd := t.table.Value(s)
+		if err := row(w, strconv.Itoa(size.Features), rounded(mean), rounded(sd), mark); err != nil {
 			return err
 		}
 	}

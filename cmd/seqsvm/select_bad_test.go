@@ -16,6 +16,9 @@ var selectUsageCases = []badCase{
 	{name: "least zero", args: "rfe --kernel spectrum --least 0 two.fa", want: []string{"--least 0"}},
 	{name: "one fold of rfe", args: "rfe --kernel spectrum --folds 1 two.fa", want: []string{"--folds 1"}},
 	{name: "unknown metric", args: "rfe --kernel spectrum --metric loss two.fa", want: []string{`--metric "loss"`, "accuracy"}},
+	{name: "metric of several labels without them", args: "rfe --kernel spectrum --metric f1_micro,hamming_loss two.fa", want: []string{`--metric "f1_micro,hamming_loss"`}},
+	{name: "level that is not there", args: "rfe --kernel spectrum:k=2 --metric accuracy_level_0 --hierarchy / two.fa", want: []string{`--metric "accuracy_level_0"`, "accuracy_level_1"}},
+	{name: "rfe of several labels with probabilities", args: "rfe --kernel spectrum --multilabel , --positive A two.fa", want: []string{"--positive has no meaning with --multilabel"}},
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
 	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"--probability has no meaning"}},
@@ -46,6 +49,7 @@ var selectDataCases = []badCase{
 	{name: "rfe of a missing file", args: "rfe --kernel spectrum none.fa", want: []string{"none.fa: no such file"}},
 	{name: "rfe of more folds than records", args: "rfe --kernel spectrum:k=2 --folds 7 --features f.txt two.fa", want: []string{"two.fa: ", "7 folds for 6 records"}},
 	{name: "rfe of records without features", args: "rfe --kernel spectrum:k=9 --folds 2 --features f.txt two.fa", want: []string{"two.fa: ", "no features"}},
+	{name: "rfe for a metric that is undefined", args: "rfe --kernel spectrum:k=2 --folds 6 --metric auroc --features f.txt two.fa", want: []string{"two.fa: ", "metric auroc is undefined in every fold"}},
 	{name: "features into no folder", args: "rfe --kernel spectrum --folds 2 --features no/f.txt two.fa", want: []string{"no/f.txt: cannot write"}},
 
 	{name: "unmask a missing text", files: map[string]string{"a.txt": "one two"}, args: "unmask a.txt none.txt", want: []string{"none.txt: no such file"}},

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 func tuneCommand() *cli.Command {
@@ -22,13 +21,13 @@ func tuneCommand() *cli.Command {
 			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 also\n" +
 			"  A+B                  the mean of two kernels       spectrum, words, …         the name alone: a grid of its own\n" +
 			"-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.\n" +
-			"The mark best is the greatest mean; 1se the simplest candidate at most one standard error below it (Breiman): the least C, and of\n" +
+			"The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard error behind it (Breiman): the least C, and of\n" +
 			"the same C the one that comes first on the command line, so give simple values first. --nested estimates the accuracy of the whole search on data it\n" +
 			"has not seen.\n" + groupHelp,
 		Flags: join([]cli.Flag{
 			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`GRID` of kernels; given twice, both are tried"},
 			&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
-			&cli.StringFlag{Name: "metric", Usage: "what to maximise: " + list(metrics.ScalarNames()) + "; default auroc for two classes, else accuracy"},
+			&cli.StringFlag{Name: "metric", Usage: "what to maximise: " + metricHelp + "; default auroc for two classes, f1_micro of several labels, else accuracy"},
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "nested", Usage: "search anew on all but one of `K` outer folds, and measure the winner there"},
 			&cli.IntFlag{Name: "random", Usage: "try `N` candidates, drawn with --seed, in place of all"},
@@ -36,7 +35,7 @@ func tuneCommand() *cli.Command {
 			outputFlag("model `FILE` to write, the winner trained on everything"),
 			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
 			formatFlag("tsv or json", "tsv"),
-		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: tune,
 	}
 }
@@ -86,10 +85,8 @@ func tune(c *cli.Context) error {
 
 // checkTuneFlags finds what is wrong with the options of the search before any file is read.
 func checkTuneFlags(c *cli.Context) error {
-	if metric := c.String("metric"); metric != "" {
-		if _, err := choose(c, "metric", metrics.ScalarNames()...); err != nil {
-			return err
-		}
+	if err := checkMetric(c); err != nil {
+		return err
 	}
 	if _, err := choose(c, "pick", string(search.Best), string(search.OneSE)); err != nil {
 		return err
@@ -120,11 +117,10 @@ func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.input = r.input()
-	if t.records, err = r.labelled(); err != nil {
+	if err := t.read(c, r, true); err != nil {
 		return nil, err
 	}
-	if err := t.makeDataset(c, true); err != nil {
+	if err := t.checkLevel(c); err != nil {
 		return nil, err
 	}
 	t.search = search.Search{Metric: c.String("metric"), Pick: search.Pick(c.String("pick"))}

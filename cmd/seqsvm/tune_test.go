@@ -98,6 +98,14 @@ var tuneUsageCases = []badCase{
 	{name: "tune with an unknown pick", args: "tune --kernel spectrum:k=2 --pick worst two.fa", want: []string{`--pick "worst"`, "1se"}},
 	{name: "tune with an unknown format", args: "tune --kernel spectrum:k=2 --format csv two.fa", want: []string{`--format "csv"`}},
 	{name: "tune with an unknown positive class", args: "tune --kernel spectrum:k=2 --positive X two.fa", want: []string{"--positive"}},
+	{name: "tune for a metric of several labels without them", args: "tune --kernel spectrum:k=2 --metric hamming_loss two.fa", want: []string{`--metric "hamming_loss"`, "auroc"}},
+	{name: "tune for a metric of one label with several", args: "tune --kernel spectrum:k=2 --metric auroc --multilabel , two.fa", want: []string{`--metric "auroc"`, "f1_micro"}},
+	{name: "tune for a level without a hierarchy", args: "tune --kernel spectrum:k=2 --metric accuracy_level_1 two.fa", want: []string{`--metric "accuracy_level_1"`}},
+	{name: "tune for a level that is not there", args: "tune --kernel spectrum:k=2 --metric accuracy_level_2 --hierarchy / two.fa", want: []string{`--metric "accuracy_level_2"`, "mcc, accuracy_level_1"}},
+	{name: "tune of several labels in pairs of classes", args: "tune --kernel spectrum:k=2 --multiclass ovr,ovo --multilabel , two.fa", want: []string{"--multilabel has --multiclass ovr only"}},
+	{name: "tune of a hierarchy in pairs of classes", args: "tune --kernel spectrum:k=2 --multiclass ovo --hierarchy / two.fa", want: []string{"--hierarchy has --multiclass ovr or crammer-singer only"}},
+	{name: "tune of several labels with probabilities", args: "tune --kernel spectrum:k=2 --probability --multilabel , two.fa", want: []string{"--probability has no meaning with --multilabel"}},
+	{name: "tune of several labels in a hierarchy", args: "tune --kernel spectrum:k=2 --hierarchy / --multilabel , two.fa", want: []string{"--multilabel has no meaning with --hierarchy"}},
 	{name: "tune into its input", args: "tune --kernel spectrum:k=2 two.fa -o two.fa", want: []string{"would replace an input"}},
 	{name: "tune with two alphabets", args: "tune --alphabet rna --kernel spectrum:k=2,alphabet=dna two.fa", want: []string{"alphabet dna beside --alphabet rna"}},
 }
@@ -134,6 +142,9 @@ var tuneDataCases = []badCase{
 		want: []string{"w.fa", "letters"}},
 	{name: "tune of a kernel without rows for a scheme that needs them", args: "tune --kernel spectrum:k=2/3+substring:weight=constant --multiclass crammer-singer --folds 2 --similarity 0 three.fa",
 		want: []string{"spectrum:k=2+substring:weight=constant", "no explicit feature rows"}},
+	{name: "tune of an inner node", files: map[string]string{"n.fa": ">a A\nAC\n>b A/B\nCA\n>c A\nGG\n"}, args: "tune --kernel spectrum:k=1 --hierarchy / n.fa", want: []string{"n.fa", `"A" is an inner node`}},
+	{name: "tune of an empty label", files: map[string]string{"l.tsv": "a,b\tx\na,,c\ty\n"}, args: "tune --kernel words --multilabel , l.tsv", want: []string{"l.tsv:2", `"a,,c" is empty`}},
+	{name: "tune for a metric that is undefined", args: "tune --kernel spectrum:k=2 --folds 6 --similarity 0 two.fa", want: []string{"two.fa", "metric auroc is undefined in every fold of every candidate"}},
 	{name: "tune into no folder", args: "tune --kernel spectrum:k=2 two.fa -o nowhere/m.seqsvm", want: []string{"nowhere"}},
 }
 

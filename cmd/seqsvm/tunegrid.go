@@ -194,11 +194,17 @@ func newSetting(c *cli.Context, terms []string, values map[string]string, alphab
 	if s.trainer, err = trainerOptions(s.context); err != nil {
 		return s, err
 	}
+	if err := checkMultilabel(s.context, s.trainer); err != nil {
+		return s, err
+	}
+	if err := checkHierarchy(s.context, s.trainer); err != nil {
+		return s, err
+	}
 	if s.spec, err = parseKernels(s.context, alphabet); err != nil {
 		return s, err
 	}
 	if s.context.String("multiclass") == "auto" {
-		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec, false)
+		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec, c.IsSet("multilabel"))
 	}
 	s.values = values
 	s.options = (&experiment{spec: s.spec}).options(s.context)

@@ -1,0 +1,212 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/metrics"
+)
+
+// severalLabels has one to three labels of four per record, told by words of the records of noisyWords.
+func severalLabels(t *testing.T, n int, seed uint64) *classify.Dataset {
+	t.Helper()
+	d := noisyWords(t, n, 4, seed)
+	return relabelled(t, d, labelSets(d, seed))
+}
+
+func labelSets(d *classify.Dataset, seed uint64) [][]string {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	sets := make([][]string, d.Len())
+	for i, y := range d.Y {
+		for c, class := range d.Classes {
+			if c == y || rng.IntN(5) == 0 {
+				sets[i] = append(sets[i], class)
+			}
+		}
+	}
+	return sets
+}
+
+func relabelled(t *testing.T, d *classify.Dataset, sets [][]string) *classify.Dataset {
+	t.Helper()
+	several, err := classify.NewMultilabelDataset(d.Corpus, sets, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return several
+}
+
+// paths are classes of a hierarchy of two levels.
+func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
+	t.Helper()
+	d := noisyWords(t, n, 5, seed)
+	names := []string{"a/x", "a/y", "a/z", "b", "c/x"}
+	labels := make([]string, n)
+	for i, y := range d.Y {
+		labels[i] = names[y]
+	}
+	d, err := classify.NewDataset(d.Corpus, labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetHierarchy("/"); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestKindsOfLabels: a grid of one candidate is its cross-validation, to the last bit, for every metric there is, of several labels per record and in a hierarchy.
+func TestKindsOfLabels(t *testing.T) {
+	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 80, 8), "hierarchy": paths(t, 80, 9)} {
+		fold := folds(t, d, 4)
+		for i, trainer := range candidates(plain)[:5] {
+			outcome, err := classify.CrossValidate(context.Background(), trainer, d, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantMean, wantSD := expected(t, d, outcome)
+			for _, metric := range search.MetricNames(d) {
+				table, err := search.Search{Candidates: []classify.Trainer{trainer}, Metric: metric}.Run(context.Background(), d, fold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := table.Results[0]
+				if !reflect.DeepEqual(r.Mean, wantMean) || !reflect.DeepEqual(r.SD, wantSD) {
+					t.Errorf("%s, kernel %d: %v ± %v, want %v ± %v", name, i, r.Mean, r.SD, wantMean, wantSD)
+				}
+				mean, _ := table.Value(0)
+				if want := r.Mean.Values()[slices.Index(search.MetricNames(d), metric)]; mean != want {
+					t.Errorf("%s: the %s is %v, want %v", name, metric, mean, want)
+				}
+			}
+		}
+	}
+}
+
+// expected measures a cross-validation fold by fold with package metrics alone.
+func expected(t *testing.T, d *classify.Dataset, o *classify.Outcome) (mean, sd search.Scalars) {
+	t.Helper()
+	var labels []metrics.LabelReport
+	var levels []metrics.LevelReport
+	for f := range o.Folds {
+		var truth, predicted [][]int
+		var class, decided []int
+		scores := make([][]float64, len(d.Classes))
+		for i, p := range o.Predictions {
+			if o.Fold[i] != f {
+				continue
+			}
+			class, decided, predicted = append(class, d.Y[i]), append(decided, p.Class), append(predicted, p.Labels)
+			if d.Sets != nil {
+				truth = append(truth, d.Sets[i])
+			}
+			for c := range scores {
+				scores[c] = append(scores[c], p.Scores[c])
+			}
+		}
+		if d.Sets != nil {
+			r, err := metrics.EvaluateLabels(d.Classes, truth, predicted, scores)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels = append(labels, r)
+			continue
+		}
+		r, err := metrics.Evaluate(d.Classes, class, decided, scores, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, err := metrics.LevelAccuracies(d.Classes, "/", class, decided)
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels = append(levels, metrics.LevelReport{Report: r, Levels: of})
+	}
+	if d.Sets != nil {
+		return metrics.LabelMeanSD(labels)
+	}
+	return metrics.LevelMeanSD(levels)
+}
+
+// TestDefaultMetrics: what is maximised if nothing is said.
+func TestDefaultMetrics(t *testing.T) {
+	two := noisyWords(t, 20, 2, 1)
+	for want, d := range map[string]*classify.Dataset{
+		"auroc": two, "accuracy": noisyWords(t, 20, 3, 1), "f1_micro": severalLabels(t, 20, 1), "accuracy of paths": paths(t, 20, 1),
+	} {
+		if got := search.DefaultMetric(d); got != strings.Fields(want)[0] {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if err := two.SetHierarchy("/"); err != nil {
+		t.Fatal(err)
+	}
+	if got := search.DefaultMetric(two); got != "accuracy" {
+		t.Errorf("%s in a hierarchy of two classes, want accuracy", got)
+	}
+}
+
+// TestNestedIsBlindToOuterLabelSets gives the records of one outer fold other labels, which are rare there and frequent elsewhere: what was chosen and predicted for it stays.
+func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
+	d := noisyWords(t, 60, 4, 10)
+	sets := labelSets(d, 10)
+	outer := folds(t, d, 3)
+	s := search.Search{Candidates: candidates(plain)}
+	before, err := s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Metric != "f1_micro" {
+		t.Errorf("the metric is %s", before.Metric)
+	}
+	for i := range sets {
+		if outer[i] == 1 {
+			sets[i] = []string{d.Classes[3]}
+		}
+	}
+	after, err := s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Picked[1] != after.Picked[1] {
+		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
+	}
+	// Predictions are as many as before, whatever the truth: TP + FP = TP/precision.
+	predicted := func(r search.Report) string {
+		l := r.(metrics.LabelReport)
+		counts := make([]float64, 0, len(l.Classes))
+		for _, c := range l.Classes {
+			counts = append(counts, float64(c.Recall)*float64(c.N)/float64(c.Precision))
+		}
+		return fmt.Sprintf("%.6f", counts[3:])
+	}
+	if b, a := predicted(before.Folds[1]), predicted(after.Folds[1]); b != a {
+		t.Errorf("fold 2 predicts the last class %s or %s times, as its own labels are", b, a)
+	}
+}
+
+// TestNestedOfPaths counts every record once, on every level.
+func TestNestedOfPaths(t *testing.T) {
+	d := paths(t, 60, 11)
+	nested, err := search.Search{Candidates: candidates(plain)[:3], Metric: "accuracy_level_1"}.Nested(context.Background(), d, folds(t, d, 3), 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, r := range nested.Folds {
+		levels := r.(metrics.LevelReport)
+		if n += levels.N; levels.Levels[0] < levels.Accuracy {
+			t.Errorf("the first level has %v, the whole path %v", levels.Levels[0], levels.Accuracy)
+		}
+	}
+	if n != d.Len() || nested.Metric != "accuracy_level_1" || !slices.Equal(nested.Mean.Names(), search.MetricNames(d)) {
+		t.Errorf("%d records, %s of %q", n, nested.Metric, nested.Mean.Names())
+	}
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/metrics"
+)
+
+// metricHelp lists what --metric may say.
+var metricHelp = list(metrics.ScalarNames()) + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + list(metrics.LabelScalarNames())
+
+// checkMetric finds a wrong --metric before any file is read.
+func checkMetric(c *cli.Context) error {
+	metric := c.String("metric")
+	if metric == "" || c.IsSet("hierarchy") && isLevel(metric) {
+		return nil
+	}
+	names := metrics.ScalarNames()
+	if c.IsSet("multilabel") {
+		names = metrics.LabelScalarNames()
+	}
+	_, err := choose(c, "metric", names...)
+	return err
+}
+
+// isLevel reports whether a metric is the accuracy of a level, of some hierarchy.
+func isLevel(metric string) bool {
+	return strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1"))
+}
+
+// checkLevel finds a --metric of a level that the hierarchy does not have.
+func (e *experiment) checkLevel(c *cli.Context) error {
+	if c.String("metric") == "" {
+		return nil
+	}
+	_, err := choose(c, "metric", search.MetricNames(e.data)...)
+	return err
+}
