@@ -11,6 +11,7 @@ import (
 // suspects counts what looks wrong with records, all at once or batch by batch.
 type suspects struct {
 	spec             model.KernelSpec
+	kernel           string   // behind a space its name, where there are several
 	outside, letters int      // letters outside the alphabet of the kernel, of all
 	featureless, all int      // records without any feature, of all
 	first            error    // names the first of these
@@ -42,12 +43,20 @@ func (s *suspects) add(r *records) {
 // warn tells the user if much of the data means nothing to the kernel, RNA to one over DNA, say, and how many records have no feature: their kernel values
 // are 0, and their decision is the bias.
 func (s *suspects) warn(c *cli.Context) {
+	s.warnOutside(c)
+	s.warnFeatureless(c)
+}
+
+func (s *suspects) warnOutside(c *cli.Context) {
 	if s.letters > 0 {
 		warnShareOutside(c, float64(s.outside)/float64(s.letters), list(s.sources), inputAlphabet(s.spec))
 	}
+}
+
+func (s *suspects) warnFeatureless(c *cli.Context) {
 	if s.featureless > 0 {
-		warn(c, "%d of %d records are too short for the kernel or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
-			s.featureless, s.all, s.first)
+		warn(c, "%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
+			s.featureless, s.all, s.kernel, s.first)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func tuneCommand() *cli.Command {
@@ -130,14 +131,23 @@ func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
 	alphabet := t.records.detectAlphabet()
-	var refused error
+	var kernel stringkernel.Kernel
+	var refused, err error
+	var doubts tuneDoubts
 	for _, s := range settings {
-		kernel, err := s.kernel(alphabet)
-		if err != nil {
-			if refused = err; s.first {
+		if s.first {
+			if kernel, err = s.kernel(alphabet); err != nil {
 				warn(c, "kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
+				kernel, refused = nil, err
+				continue
 			}
-			continue
+			if err := t.records.wantKernelsRecords(s.spec); err != nil {
+				return err
+			}
+			doubts.add(c, t.records, &s)
+		}
+		if kernel == nil {
+			continue // with other options
 		}
 		candidate := s.trainer
 		candidate.Kernel, candidate.Probability = kernel, false // classes and scores do not depend on calibration
@@ -147,7 +157,29 @@ func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
 	if len(t.settings) == 0 {
 		return fmt.Errorf("no kernel of the grid is for %s sequences: %w", alphabet, refused)
 	}
+	doubts.warn(c)
 	return nil
+}
+
+// tuneDoubts are what looks wrong with records to several kernels: most letters outside an alphabet, and most records without features.
+type tuneDoubts struct{ outside, featureless suspects }
+
+// add takes a look at the records for a kernel, and warns of a kernel that is indefinite.
+func (d *tuneDoubts) add(c *cli.Context, r *records, of *setting) {
+	doubts := suspects{spec: of.spec, kernel: " " + of.kernelText()}
+	doubts.add(r)
+	if doubts.outside > d.outside.outside {
+		d.outside = doubts
+	}
+	if doubts.featureless > d.featureless.featureless {
+		d.featureless = doubts
+	}
+	warnIndefinite(c, of.spec)
+}
+
+func (d *tuneDoubts) warn(c *cli.Context) {
+	d.outside.warnOutside(c)
+	d.featureless.warnFeatureless(c)
 }
 
 // run cross-validates the candidates, and the search itself if asked to.
@@ -195,10 +227,7 @@ func (t *tuning) picked() setting { return t.settings[t.table.Picked(t.search.Pi
 func (t *tuning) save(c *cli.Context, out *outputs) error {
 	winner := t.picked()
 	t.spec, t.trainer = winner.spec, winner.trainer
-	var err error
-	if t.trainer.Kernel, err = buildKernel(c, &t.spec, t.records); err != nil {
-		return err
-	}
+	t.trainer.Kernel = t.search.Candidates[t.table.Picked(t.search.Pick)].Kernel
 	report, clear := progress(c)
 	t.trainer.Progress = report
 	trained, err := t.trainer.Train(c.Context, t.data)

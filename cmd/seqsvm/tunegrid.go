@@ -94,10 +94,13 @@ func tuneSettings(c *cli.Context) ([]setting, error) {
 	settings := make([]setting, len(chosen))
 	for i, n := range chosen {
 		terms, values := kernels[n/len(learning)], learning[n%len(learning)]
-		if settings[i], err = newSetting(c, terms, values, chosenAlphabet); err != nil {
+		var same *setting // with the same kernel
+		if i > 0 && chosen[i-1]/len(learning) == n/len(learning) {
+			same = &settings[i-1]
+		}
+		if settings[i], err = newSetting(c, terms, values, chosenAlphabet, same); err != nil {
 			return nil, err
 		}
-		settings[i].first = i == 0 || chosen[i-1]/len(learning) != n/len(learning)
 	}
 	return settings, nil
 }
@@ -186,8 +189,8 @@ func learningGrid(c *cli.Context) ([]map[string]string, error) {
 	return combinations, nil
 }
 
-// newSetting checks one candidate as train would.
-func newSetting(c *cli.Context, terms []string, values map[string]string, alphabet stringkernel.Alphabet) (s setting, err error) {
+// newSetting checks one candidate as train would. Its kernel, which may hold a long dictionary, is that of another setting if there is one with the same.
+func newSetting(c *cli.Context, terms []string, values map[string]string, alphabet stringkernel.Alphabet, same *setting) (s setting, err error) {
 	if s.context, err = trainContext(c, terms, values); err != nil {
 		return s, err
 	}
@@ -200,7 +203,12 @@ func newSetting(c *cli.Context, terms []string, values map[string]string, alphab
 	if err := checkHierarchy(s.context, s.trainer); err != nil {
 		return s, err
 	}
-	if s.spec, err = parseKernels(s.context, alphabet); err != nil {
+	if s.first = same == nil; s.first {
+		s.spec, err = parseKernels(s.context, alphabet)
+	} else {
+		s.spec = same.spec
+	}
+	if err != nil {
 		return s, err
 	}
 	if s.context.String("multiclass") == "auto" {
