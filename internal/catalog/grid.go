@@ -124,7 +124,19 @@ func termGrid(term string) ([]string, error) {
 			texts[i] = name
 		}
 	}
-	return texts, nil
+	return distinct(texts), nil
+}
+
+// distinct leaves out texts that came before.
+func distinct(texts []string) (once []string) {
+	seen := make(map[string]bool, len(texts))
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			once = append(once, text)
+		}
+	}
+	return once
 }
 
 // entryGrid lists the texts of an entry's own grid.
@@ -134,13 +146,9 @@ func entryGrid(e Entry) (all []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range texts {
-			if !slices.Contains(all, text) {
-				all = append(all, text)
-			}
-		}
+		all = append(all, texts...)
 	}
-	return all, nil
+	return distinct(all), nil
 }
 
 // alternatives lists what may stand in the place of an item, "" for nothing: what stands between slashes is a flag, or behind KEY= a value of that key.
@@ -149,11 +157,12 @@ func alternatives(item string) ([]string, error) {
 		return []string{","}, nil // not "", so that Parse refuses it
 	}
 	var list []string
+	seen := map[string]bool{}
 	key := ""
 	for rest, more := item, true; more; {
 		var piece string
-		if piece, rest, more = nextPiece(rest); strings.Contains(piece, "=") {
-			name, value, _ := strings.Cut(piece, "=")
+		piece, rest, more = nextPiece(rest)
+		if name, value, named := strings.Cut(piece, "="); named && !strings.HasPrefix(piece, "@") {
 			key, piece = name+"=", value
 		}
 		values, err := valuesOf(piece)
@@ -165,31 +174,32 @@ func alternatives(item string) ([]string, error) {
 			if v == "-" {
 				choice = ""
 			}
-			if slices.Contains(list, choice) {
+			if seen[choice] {
 				return nil, fmt.Errorf("%s: %q comes twice", item, v)
 			}
+			seen[choice] = true
 			list = append(list, choice)
 		}
 	}
 	return list, nil
 }
 
-// nextPiece cuts an item at its first slash; the name of a file goes to the end.
+// nextPiece cuts an item at its first slash; the name of a file, behind an @, goes to the end.
 func nextPiece(item string) (piece, rest string, more bool) {
 	slash := strings.Index(item, "/")
-	if at := strings.Index(item, "=@"); slash < 0 || at >= 0 && at < slash {
+	if at := strings.Index(item, "=@"); slash < 0 || at >= 0 && at < slash || strings.HasPrefix(item, "@") {
 		return item, "", false
 	}
 	return item[:slash], item[slash+1:], true
 }
 
-// valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or the value itself.
+// valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or the value itself, as the name of a file in any case.
 func valuesOf(value string) ([]string, error) {
 	if value == "" {
 		return nil, fmt.Errorf("an alternative is missing, want values with / between")
 	}
 	ends := strings.Split(value, "..")
-	if len(ends) < 2 {
+	if len(ends) < 2 || strings.HasPrefix(value, "@") {
 		return []string{value}, nil
 	}
 	numbers := make([]int, len(ends))
@@ -207,14 +217,13 @@ func valuesOf(value string) ([]string, error) {
 	if len(numbers) > 3 || step < 1 || to < from {
 		return nil, fmt.Errorf("range %q, want FROM..TO or FROM..TO..STEP that goes up", value)
 	}
-	if uint64(to)-uint64(from) >= mostGrid*uint64(step) {
+	steps := (uint64(to) - uint64(from)) / uint64(step) // TO − FROM may be more than an int holds
+	if steps >= mostGrid {
 		return nil, fmt.Errorf("range %q has more than %d values", value, mostGrid)
 	}
-	var list []string
-	for n := from; ; n += step {
-		list = append(list, strconv.Itoa(n))
-		if to-n < step {
-			return list, nil
-		}
+	list := make([]string, steps+1)
+	for i := range list {
+		list[i] = strconv.Itoa(from + i*step)
 	}
+	return list, nil
 }
