@@ -144,6 +144,7 @@ var scanUsageCases = []badCase{
 	{name: "unknown scan format", args: "scan -m m.seqsvm --window 4 --format wig two.fa", want: []string{`--format "wig"`, "bed, bedgraph, gff3"}},
 	{name: "anchor of no codes", args: "scan -m m.seqsvm --window 4 --anchor AX two.fa", want: []string{`--anchor: motif "AX": letter 'X'`, "dna"}},
 	{name: "anchor beyond the window", args: "scan -m m.seqsvm --window 4 --anchor AG --offset 3 two.fa", want: []string{"anchor of 2 letters at offset 3", "0…3"}},
+	{name: "anchor beyond all integers", args: "scan -m m.seqsvm --window 4 --anchor AG --offset 9223372036854775807 two.fa", want: []string{"anchor of 2 letters at offset 9223372036854775807", "0…3"}},
 	{name: "offset negative", args: "scan -m m.seqsvm --window 4 --anchor AG --offset -1 two.fa", want: []string{"--offset -1, want 0"}},
 	{name: "offset of nothing", args: "scan -m m.seqsvm --window 4 --offset 1 two.fa", want: []string{"--offset without --anchor"}},
 	{name: "unknown scan class", args: "scan -m m.seqsvm --window 4 --class C two.fa", want: []string{`--class "C"`, "A, T"}},

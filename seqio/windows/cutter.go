@@ -194,10 +194,13 @@ func (c *cutter) ask(p part) Decoys {
 // remainder says what became of all places of a class.
 func (c *cutter) remainder(counts *Counts) string {
 	text := counts.Explain()
-	if n := counts.Train.Written + counts.Test.Written; n > 0 {
-		text = fmt.Sprintf("%d in the other part, %s", n, text)
-	}
-	if text == "" {
+	n := counts.Train.Written + counts.Test.Written
+	switch {
+	case n > 0 && text != "":
+		return fmt.Sprintf("%d in the other part, %s", n, text)
+	case n > 0:
+		return fmt.Sprintf("%d in the other part", n)
+	case text == "":
 		return "none is there"
 	}
 	return text

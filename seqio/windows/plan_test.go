@@ -41,12 +41,18 @@ func TestPlanErrors(t *testing.T) {
 		{"too many", func(p *Plan) { p.Train.Number = math.MaxInt }, "9223372036854775807 decoys and 0 per true window, want numbers from 0 to 1099511627776"},
 		{"all decoys nearer than any distance", func(p *Plan) { p.Distance = math.MaxInt }, "too near a site"},
 		{"all decoys near", func(p *Plan) { p.Distance = 100 }, "too near a site"},
+		{"a distance beyond the genome", func(p *Plan) { p.Distance = math.MaxInt }, "too near a site"},
+		{"a block beyond the genome", func(p *Plan) { p.Split = Split{Block: math.MaxInt, Fraction: 0.5} }, "no true window for"},
 	} {
 		p := good
 		p.Sites = slices.Clone(good.Sites)
 		c.change(&p)
-		if _, err := p.Cut(t.Context(), g); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := p.Cut(t.Context(), g)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
+		}
+		if err != nil && strings.HasSuffix(err.Error(), ", ") {
+			t.Errorf("%s: %q ends in a comma", c.why, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -89,7 +89,7 @@ func (s Split) drawBlocks(all []territory, names []string, g Genome, seed uint64
 	var places []place
 	for i, name := range names {
 		n, _ := g.Length(name)
-		all[i] = territory{size: s.Block, block: make([]part, (n+s.Block-1)/s.Block)}
+		all[i] = territory{size: s.Block, block: make([]part, n/s.Block+min(1, n%s.Block))}
 		for b := range all[i].block {
 			places = append(places, place{key(seed, hashName(name), uint64(b)), i, b})
 		}
