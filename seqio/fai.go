@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -56,6 +57,9 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 	lines := newLineReader(f)
 	for {
 		p, err := lines.next()
+		if err == io.EOF && len(records) == 0 {
+			return nil, &Error{File: path, Err: errors.New("no records; make the index anew")}
+		}
 		if err == io.EOF {
 			return records, nil
 		}

@@ -191,11 +191,36 @@ func (g *Genome) misfit(r *faiRecord) error {
 	return &Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
 }
 
-// verify checks once that the header line before a record has its name.
+// verify checks once that the header line before a record has its name, and that no letters are left behind its last one.
 func (g *Genome) verify(r *faiRecord) error {
 	if r.line == 0 || g.verified[r.name] {
 		return nil
 	}
+	if err := g.verifyHeader(r); err != nil {
+		return err
+	}
+	if err := g.verifyEnd(r); err != nil {
+		return err
+	}
+	g.verified[r.name] = true
+	return nil
+}
+
+// verifyEnd checks that a line end and no more letters follow the last letter of a record that has some.
+func (g *Genome) verifyEnd(r *faiRecord) error {
+	g.bytes = append(g.bytes[:0], make([]byte, 4<<10)...)
+	n, err := g.file.ReadAt(g.bytes, r.at(r.length-1)+1)
+	if err != nil && err != io.EOF {
+		return &Error{File: g.source, Record: r.name, Err: readError(err)}
+	}
+	behind := g.bytes[:n]
+	if next := bytes.TrimLeft(behind, " \t\r\n"); len(next) > 0 && (len(next) == n || next[0] != '>') {
+		return g.misfit(r)
+	}
+	return nil
+}
+
+func (g *Genome) verifyHeader(r *faiRecord) error {
 	for _, size := range []int64{4 << 10, bufferSize} {
 		from := max(0, r.offset-size)
 		g.bytes = append(g.bytes[:0], make([]byte, r.offset-from)...)
@@ -208,7 +233,6 @@ func (g *Genome) verify(r *faiRecord) error {
 			continue
 		}
 		if header, ok := bytes.CutPrefix(text[begin:], []byte{'>'}); ended && ok && string(headerID(header)) == r.name {
-			g.verified[r.name] = true
 			return nil
 		}
 		break

@@ -122,6 +122,9 @@ func TestGenomeErrors(t *testing.T) {
 		{"huge numbers", fasta, "one\t9223372036854775807\t7\t1\t9223372036854775807\n", "do not fit"},
 		{"twice in the index", fasta, index + "one\t8\t7\t5\t6\n", `g.fa.fai:3: record "one": records 1 and 3`},
 		{"another name", fasta, "one\t8\t7\t5\t6\ntwo\t8\t7\t5\t6\n", "g.fa.fai:2: record \"two\": does not fit"},
+		{"shorter by a letter", fasta, "two\t4\t22\t5\t6\n", "does not fit"},
+		{"shorter by a line", ">two\nTTTTT\nTT\n", "two\t5\t5\t5\t6\n", "does not fit"},
+		{"no record in the index", fasta, "\n", "g.fa.fai: no records; make the index anew"},
 		{"another place", fasta, "two\t5\t21\t5\t6\n", "does not fit"},
 		{"another width", fasta, "two\t5\t22\t3\t4\n", "does not fit"},
 	} {
