@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -40,9 +41,10 @@ func (c *Classifier) Decide(x []byte) Prediction {
 const mostBlock = 1 << 22
 
 // Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same ones
-// whatever the number of processors. The error is that of ctx, or says that the scores of all records would take too much memory: give them in parts.
+// whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all records would take too much memory: give
+// them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
-	if err := checkScores(corpus.Len(), len(c.Classes)); err != nil {
+	if err := checkScoreMemory(corpus.Len(), len(c.Classes)); err != nil {
 		return nil, err
 	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
@@ -58,7 +60,11 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 		}
 		stringkernel.ScoreBatch(c.Scorer, f, x)
 		for i := range x {
-			out[lo+i] = c.Combine(f[i*machines : (i+1)*machines])
+			scores := f[i*machines : (i+1)*machines]
+			if err := CheckScores(corpus, lo+i, scores); err != nil {
+				return err
+			}
+			out[lo+i] = c.Combine(scores)
 		}
 		return nil
 	})
@@ -66,6 +72,18 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 		return nil, err
 	}
 	return out, nil
+}
+
+// CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per machine, are finite. Those of trained models are;
+// coefficients of a model file may be so large that their sums are not.
+func CheckScores(corpus *stringkernel.Corpus, i int, scores []float64) error {
+	for m, score := range scores {
+		if math.IsNaN(score) || math.IsInf(score, 0) {
+			err := fmt.Errorf("the score of machine %d is %v, want a finite number: the model's coefficients are too large", m+1, score)
+			return &stringkernel.RecordError{Record: i, Name: corpus.Name(i), Err: err}
+		}
+	}
+	return nil
 }
 
 // Model is a trained classifier with its support vectors, before they are merged into one structure.

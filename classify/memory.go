@@ -126,8 +126,8 @@ func (t Trainer) checkValidation(d *Dataset, folds, costs int, refitted bool) er
 	return x.check(x.validation(folds, costs, refitted))
 }
 
-// checkScores refuses the scores of too many records for all classes.
-func checkScores(records, classes int) error {
+// checkScoreMemory refuses the scores of too many records for all classes.
+func checkScoreMemory(records, classes int) error {
 	if err := memory.Check(float64(scoreBytes*records) * float64(classes)); err != nil {
 		return fmt.Errorf("classify: scores of %d records for %d classes need %w", records, classes, err)
 	}

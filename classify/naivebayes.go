@@ -194,7 +194,7 @@ func baselineOutcome(d *Dataset, fold []int) (*Outcome, error) {
 	if err := d.checkFolds(fold); err != nil {
 		return nil, err
 	}
-	if err := checkScores(d.Len(), len(d.Classes)); err != nil {
+	if err := checkScoreMemory(d.Len(), len(d.Classes)); err != nil {
 		return nil, err
 	}
 	k := 0

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/model"
 )
 
 // Offsets in a model file (docs/model-format.md): eight bytes that say what it is, then three little-endian words of four bytes.
@@ -93,5 +97,25 @@ func TestGreedyModel(t *testing.T) {
 		binary.LittleEndian.PutUint32(whole[headerField:], 1<<31)
 		writeFiles(t, map[string]string{"greedy.seqsvm": string(whole)})
 		checkBad(t, badCase{args: "info greedy.seqsvm", code: exitFailed, want: []string{"greedy.seqsvm: truncated model"}})
+	}
+}
+
+// Finite coefficients whose sums are not: the record is named, and no row is a number that JSON lacks.
+func TestOverflowingModel(t *testing.T) {
+	damagedModels(t)
+	m, err := model.ReadFile("vectors.seqsvm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Coef[0] {
+		m.Coef[0][i] = math.MaxFloat64
+	}
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	writeFiles(t, map[string]string{"large.seqsvm": b.String()})
+	for _, args := range []string{"predict", "predict --format json", "predict --raw", "predict --raw --format json", "evaluate"} {
+		checkBad(t, badCase{name: args, args: args + " -m large.seqsvm two.fa", code: exitFailed, want: []string{"two.fa:", "the score of machine 1 is NaN, want a finite number"}})
 	}
 }

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // documentUsageCases are wrong options for documents.
@@ -169,5 +173,28 @@ func TestSMSSpam(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if mcc := metricOf(t, "mcc", "cv", "-k", "spectrum:k=4,alphabet=bytes", "--folds", "3", sms); mcc < 0.85 {
 		t.Errorf("MCC %v", mcc)
+	}
+}
+
+// An error about a record of a part is about that record of the whole.
+func TestInPartsNamesTheRecord(t *testing.T) {
+	old := partScores
+	partScores = 6
+	t.Cleanup(func() { partScores = old })
+	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("A"), []byte("C"), []byte("G"), []byte("T"), []byte("A")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = inParts(corpus, 3, func(part *stringkernel.Corpus) error {
+		for i := range part.Len() {
+			if string(part.Seq(i)) == "T" {
+				return fmt.Errorf("scoring: %w", &stringkernel.RecordError{Record: i, Err: io.ErrUnexpectedEOF})
+			}
+		}
+		return nil
+	})
+	var about *stringkernel.RecordError
+	if !errors.As(err, &about) || about.Record != 3 || about.Err != io.ErrUnexpectedEOF {
+		t.Errorf("%v, want an error about record number 4", err)
 	}
 }

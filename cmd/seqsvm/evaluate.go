@@ -56,7 +56,7 @@ func evaluate(c *cli.Context) error {
 	}
 	predictions, err := classifier.Predict(c.Context, data.corpus)
 	if err != nil {
-		return err
+		return data.placed(err)
 	}
 	if out.wants("predictions") {
 		err := out.write("predictions", func(w io.Writer) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -52,7 +53,7 @@ func predict(c *cli.Context) error {
 			if err := a.check(data); err != nil {
 				return err
 			}
-			return inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) })
+			return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
 		})
 	})
 	if err != nil {
@@ -65,7 +66,8 @@ func predict(c *cli.Context) error {
 // partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take little memory.
+// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take little memory. An
+// error of visit about a record of the part is about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
 	step := max(1, partScores/outputs)
 	if corpus.Len() <= step {
@@ -76,7 +78,12 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 		for i := lo; i < min(lo+step, corpus.Len()); i++ {
 			index = append(index, i)
 		}
-		if err := visit(corpus.Subset(index)); err != nil {
+		err := visit(corpus.Subset(index))
+		var about *stringkernel.RecordError
+		if errors.As(err, &about) {
+			return &stringkernel.RecordError{Record: lo + about.Record, Name: about.Name, Err: about.Err}
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,9 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *str
 		for i := b * block; i < min((b+1)*block, len(scores)); i++ {
 			scores[i] = make([]float64, scorer.Outputs())
 			scorer.ScoreTo(scores[i], corpus.Seq(i))
+			if err := classify.CheckScores(corpus, i, scores[i]); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
