@@ -3,6 +3,7 @@ package wdk
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -242,4 +243,42 @@ func TestOligoHasTooManyLetters(t *testing.T) {
 	if _, err := (Oligo{K: 1, Sigma: 1}).Gram(b.Corpus()); err == nil || !strings.Contains(err.Error(), "2147483648 letters, want fewer than 2³¹") {
 		t.Fatalf("error %v", err)
 	}
+}
+
+// FuzzOligoRestore: whatever the arrays hold, an error or a scorer that does not panic and whose arrays are those it was made of.
+func FuzzOligoRestore(f *testing.F) {
+	f.Add(2, 1.0, int32(1), []byte{0, 5, 9}, []byte{1, 1, 2}, []byte{3, 0, 0, 7})
+	f.Add(3, 1e5, int32(2), []byte{63}, []byte{2}, []byte{0, 255})
+	f.Fuzz(func(t *testing.T, letters int, sigma float64, outputs int32, words, cells, places []byte) {
+		k := Oligo{K: letters, Sigma: sigma, Alphabet: stringkernel.DNA}
+		codes, counts, positions := make([]uint64, len(words)), make([]int32, len(cells)), make([]int32, len(places))
+		for i, b := range words {
+			codes[i] = uint64(b)
+		}
+		for i, b := range cells {
+			counts[i] = int32(b) - 1
+		}
+		for i, b := range places {
+			positions[i] = int32(b) << (b % 25) // some far away
+		}
+		coef := make([]float64, len(places)*int(max(0, min(outputs, 3))))
+		for i := range coef {
+			coef[i] = float64(i) - 1
+		}
+		arrays := []stringkernel.Array{
+			{Name: oligoOutputs, Data: []int32{outputs}}, {Name: oligoWords, Data: codes}, {Name: oligoCells, Data: counts},
+			{Name: oligoPositions, Data: positions}, {Name: oligoCoef, Data: coef},
+		}
+		s, err := k.Restore(arrays)
+		if err != nil {
+			return
+		}
+		x := []byte("ACGTTGCANACGGGTTTTTCA")
+		dst, parts := make([]float64, outputs), make([]float64, len(x))
+		s.ScoreTo(dst, x)
+		s.(*OligoScorer).ExplainTo(parts, int(outputs)-1, x)
+		if again, _ := s.(*OligoScorer).Arrays(); !reflect.DeepEqual(again, arrays) {
+			t.Fatalf("%v, want %v", again, arrays)
+		}
+	})
 }
