@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours.
+// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours, but for those of trees.
 type flavour struct {
 	name       string
 	kernels    []string
@@ -20,6 +20,7 @@ type flavour struct {
 	keep       bool // keep sequences
 	classes    int
 	multiclass string
+	window     int // letters of each sequence, 0 for any
 	calibrated bool
 	compiled   bool // what is expected
 	reference  bool // what is expected
@@ -37,6 +38,17 @@ var flavours = []flavour{
 	{name: "spectrum, calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 2, calibrated: true, compiled: true},
 	{name: "spectrum, one-vs-rest", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 3, multiclass: classify.OneVsRest, compiled: true},
 	{name: "spectrum, one-vs-one calibrated", kernels: []string{"spectrum:k=4,alphabet=dna"}, classes: 4, multiclass: classify.OneVsOne, calibrated: true, compiled: true},
+	{name: "gapped", kernels: []string{"gapped:l=6,k=4,d=2,alphabet=dna"}, classes: 2, compiled: true},
+	{name: "gapped, both strands kept", kernels: []string{"gapped:l=5,k=3,d=2,rc,alphabet=dna"}, keep: true, classes: 3, multiclass: classify.OneVsOne},
+	{name: "mismatch", kernels: []string{"mismatch:k=4,m=1,alphabet=dna"}, raw: true, classes: 2, compiled: true},
+	{name: "oligo", kernels: []string{"oligo:k=2,sigma=1.5,alphabet=dna"}, classes: 3, multiclass: classify.OneVsRest, compiled: true},
+	{name: "weighted degree, tables", kernels: []string{"wd:d=3,alphabet=dna"}, classes: 3, multiclass: classify.OneVsRest, window: 24, compiled: true},
+	{name: "weighted degree, a ramp and both strands", kernels: []string{"wd:d=4,shift=3,ramp=0.5,anchor=10,rc,alphabet=dna"}, classes: 2, window: 24, compiled: true},
+	{name: "weighted degree, tries", kernels: []string{"wd:d=20,shift=2,alphabet=dna"}, raw: true, classes: 2, window: 24},
+	{name: "weighted degree, protein", kernels: []string{"wd:d=12,alphabet=protein"}, classes: 3, multiclass: classify.OneVsOne, window: 33},
+	{name: "weighted degree, bytes", kernels: []string{"wd:d=2"}, classes: 2, window: 24, calibrated: true},
+	{name: "polynomial", kernels: []string{"poly:d=3,c=1,alphabet=dna"}, classes: 2, window: 24},
+	{name: "locality", kernels: []string{"locality:window=3,alphabet=dna"}, classes: 2, window: 24},
 	{name: "substring, bounded", kernels: []string{"substring:weight=bounded,k=6,alphabet=dna"}, classes: 2},
 	{name: "substring, constant", kernels: []string{"substring:alphabet=dna"}, raw: true, classes: 2},
 	{name: "substring, decay of both strands", kernels: []string{"substring:weight=decay,lambda=0.5,rc,alphabet=dna"}, classes: 2, calibrated: true},
@@ -105,6 +117,27 @@ func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Datas
 			seq = seq[:1]
 		}
 		b.Add(fmt.Sprintf("record %d", i), seq)
+	}
+	d, err := classify.NewDataset(b.Corpus(), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// data draws n sequences around length letters, or windows, for a model of the flavour.
+func (f flavour) data(t testing.TB, seed uint64, n, length int) *classify.Dataset {
+	t.Helper()
+	d := labelled(t, seed, n, length, f.classes)
+	if f.window == 0 {
+		return d
+	}
+	var b stringkernel.CorpusBuilder
+	labels := make([]string, n)
+	for i := range n {
+		x := append(bytes.Clone(d.Corpus.Seq(i)), bytes.Repeat([]byte("N"), f.window)...)
+		b.Add(d.Corpus.Name(i), x[:f.window])
+		labels[i] = d.Classes[d.Y[i]]
 	}
 	d, err := classify.NewDataset(b.Corpus(), labels, nil)
 	if err != nil {

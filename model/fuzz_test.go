@@ -15,7 +15,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(write(f, tinySpectrum(f)), []byte("GATTACA"))
 	f.Add(write(f, tinySubstring(f)), []byte("GATNACA"))
 	for _, flavour := range flavours {
-		_, m := flavour.train(f, labelled(f, 1, 12, 20, flavour.classes))
+		_, m := flavour.train(f, flavour.data(f, 1, 12, 20))
 		f.Add(write(f, m), []byte("ACGTNNACGTA"))
 	}
 	f.Fuzz(func(t *testing.T, data, x []byte) {

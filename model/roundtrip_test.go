@@ -15,8 +15,8 @@ import (
 
 func TestRoundTripKeepsEveryBit(t *testing.T) {
 	everyFlavour(t, func(t *testing.T, f flavour) {
-		d := labelled(t, 1, 24, 60, f.classes)
-		queries := d.Corpus.Concat(labelled(t, 2, 12, 80, f.classes).Corpus)
+		d := f.data(t, 1, 24, 60)
+		queries := d.Corpus.Concat(f.data(t, 2, 12, 80).Corpus)
 		trained, m := f.train(t, d)
 		if m.Compiled() != f.compiled || (m.Reference != nil) != f.reference {
 			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled, f.reference)
@@ -86,7 +86,7 @@ func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, qu
 func TestBytesDoNotDependOnProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	everyFlavour(t, func(t *testing.T, f flavour) {
-		d := labelled(t, 1, 24, 60, f.classes)
+		d := f.data(t, 1, 24, 60)
 		var files [][]byte
 		for _, processors := range []int{1, 2, 2, 5} {
 			runtime.GOMAXPROCS(processors)
