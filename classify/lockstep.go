@@ -12,7 +12,7 @@ import (
 
 const (
 	lockstepWidth = 4  // problems in flight per processor: what a block product takes in one pass
-	mostInFlight  = 16 // each keeps its planes
+	mostInFlight  = 16 // each keeps its planes; more than four processors would get narrower blocks, and multiply by themselves
 )
 
 // lockstep is a Gram matrix in front of another for problems that are solved side by side: a product waits until every

@@ -219,6 +219,9 @@ func baselinePrediction(d *Dataset, scores []float64) Prediction {
 	}
 	if len(scores) == 2 && d.Hierarchy == "" {
 		p.Scores = p.Scores[d.Positive : d.Positive+1]
+		if p.Class = d.Positive; !(p.Scores[0] > 0) { // a tie is not the positive class's, as in [Prediction]
+			p.Class = 1 - d.Positive
+		}
 	}
 	return p
 }

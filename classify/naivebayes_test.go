@@ -120,6 +120,25 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	}
 }
 
+// TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
+func TestNaiveBayesTies(t *testing.T) {
+	d, err := NewDataset(corpusOf(t, "red", "green", "red", "green", "unknown", "words"), []string{"r", "g", "r", "g", "r", "g"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d.Positive = range 2 {
+		out, err := NaiveBayes{}.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 0, 0, 0, 1, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range out.Predictions[4:] {
+			if p.Class != 1-d.Positive || p.Scores[0] != 0 {
+				t.Errorf("positive class %d: %+v, want the other class at a score of 0", d.Positive, p)
+			}
+		}
+	}
+}
+
 func TestNaiveBayesErrors(t *testing.T) {
 	train, y := bayesTexts(t)
 	fitted, err := bow.Kernel{}.Fit(train)
