@@ -2,9 +2,9 @@ package treekernel
 
 import (
 	"fmt"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/memo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -110,19 +110,15 @@ var (
 )
 
 // tagUnits holds the units for each way of seeing trees that was asked for, so that norms, which are asked for record by record, find their memory again.
-var tagUnits sync.Map // from string to *stringkernel.Units
+var tagUnits = memo.Cache[string, *stringkernel.Units]{Most: 1024}
 
 // tagsOf returns the symbols of tags as units.
 func tagsOf(l Labels) *stringkernel.Units {
-	key := fmt.Sprintf("%#v", l)
-	if units, known := tagUnits.Load(key); known {
-		return units.(*stringkernel.Units)
-	}
-	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
-		return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
-	}).Dense(symbolsPerByte)
-	tagUnits.Store(key, units)
-	return units
+	return tagUnits.Get(fmt.Sprintf("%#v", l), func() *stringkernel.Units {
+		return stringkernel.NewUnits(func() stringkernel.UnitReader {
+			return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
+		}).Dense(symbolsPerByte)
+	})
 }
 
 // symbolsPerByte bounds the symbols of a record: () is a node with three and a break, and so is the c of (()c).

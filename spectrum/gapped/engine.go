@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/seqsvm/seqsvm/internal/memo"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -45,28 +45,9 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 	return e
 }
 
-// engines keeps the engines of the kernels that were asked for a value: a kernel is its parameters, and an engine is a few hundred numbers that take up to 20
-// milliseconds to make. It is emptied when it is full, so that a process that meets ever new parameters does not grow; indexes and scorers keep their engines.
-var (
-	engines   sync.Map // from Kernel or Mismatch to *engine
-	enginesIn atomic.Int64
-)
-
-// mostEngines is how many engines are kept, of about 2 KB.
-const mostEngines = 1024
-
-// cached returns the engine of a kernel, which build makes the first time.
-func cached(kernel any, build func() *engine) *engine {
-	if e, ok := engines.Load(kernel); ok {
-		return e.(*engine)
-	}
-	if enginesIn.Add(1) > mostEngines {
-		engines.Clear()
-		enginesIn.Store(1)
-	}
-	e, _ := engines.LoadOrStore(kernel, build())
-	return e.(*engine)
-}
+// engines keeps the engines of the kernels that were asked for a value: a kernel is its parameters, and an engine is a few hundred numbers, 2 KB, that take up to 20
+// milliseconds to make. Indexes and scorers keep their own.
+var engines = memo.Cache[any, *engine]{Most: 1024} // of Kernel and Mismatch
 
 // extremes returns the least and the greatest eigenvalue.
 func (e *engine) extremes() (least, greatest float64) {

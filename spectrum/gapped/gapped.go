@@ -63,7 +63,7 @@ func (k Kernel) estimates() bool { return k.Filter == Full || k.Filter == Trunca
 
 // engine is the kernel as a function of distance.
 func (k Kernel) engine() *engine {
-	return cached(k, func() *engine {
+	return engines.Get(k, func() *engine {
 		var h []*big.Rat
 		if k.Filter == Wildcard {
 			h = wildcardFunction(k.L, k.K, k.D, k.Lambda)

@@ -31,7 +31,7 @@ func (k Mismatch) Check() error {
 }
 
 func (k Mismatch) engine() *engine {
-	return cached(k, func() *engine {
+	return engines.Get(k, func() *engine {
 		return newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, mismatchFunction(k.Alphabet.Size(), k.K, k.M), false, centre{}, k.rc)
 	})
 }
