@@ -117,7 +117,7 @@ func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
 
 // share trains all folds on one index: the jobs of all folds form one list.
 func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
-	_, g, err := t.index(d)
+	_, g, err := t.index(ctx, d)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,9 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 		return nil, err
 	}
 	if matrix == nil {
-		shared, err := stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
+		shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
+			return stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
+		})
 		if err != nil {
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
@@ -89,7 +91,7 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 
 // shared solves all folds on one matrix.
 func (p *path) shared(ctx context.Context, matrix Matrix) error {
-	g, err := matrix(nil)
+	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(nil) })
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (p *path) refitted(ctx context.Context, matrix Matrix) error {
 	cache := share(p.trainer.CacheBytes, min(runtime.GOMAXPROCS(0), k)) // as many folds train at the same time
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].split(f)
-		g, err := matrix(train)
+		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(train) })
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}

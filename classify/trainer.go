@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -46,6 +47,8 @@ type Trainer struct {
 // kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever the
 // number of processors. A machine that did not reach Tol is no error; its Gap tells.
 //
+// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is finished and dropped in the background.
+//
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, and what grows with the number of
 // machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A training that would take more than 4 GiB, a quarter of the machine's memory or half of
 // GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.CheckOutputs]): it has too many classes, most often because the labels are no
@@ -57,7 +60,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.checkTraining(d); err != nil {
 		return nil, err
 	}
-	kernel, g, err := t.index(d)
+	kernel, g, err := t.index(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +85,12 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 }
 
 // index fits the kernel to the corpus and builds its Gram matrix.
-func (t Trainer) index(d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
-	kernel, err := stringkernel.Fit(t.Kernel, d.Corpus)
+func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
+	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(t.Kernel, d.Corpus) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	g, err := kernel.Gram(d.Corpus)
+	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return kernel.Gram(d.Corpus) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 	}

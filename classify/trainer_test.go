@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
@@ -23,6 +25,47 @@ func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 		t.Fatal(err)
 	}
 	return m, c
+}
+
+// slowKernel takes until release to index a corpus.
+type slowKernel struct {
+	toyKernel
+	started, release chan bool
+}
+
+func (k slowKernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	k.started <- true
+	<-k.release
+	return k.toyKernel.Gram(c)
+}
+
+// TestIndexingIsAbandonedWhenCancelled: nothing interrupts an index, and yet nobody waits for it.
+func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
+	d := toyData(12, 2)
+	fold := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
+	for what, run := range map[string]func(context.Context, Trainer) error{
+		"training":         func(ctx context.Context, tr Trainer) error { _, err := tr.Train(ctx, d); return err },
+		"cross-validation": func(ctx context.Context, tr Trainer) error { _, err := CrossValidate(ctx, tr, d, fold); return err },
+		"costs": func(ctx context.Context, tr Trainer) error {
+			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, nil)
+			return err
+		},
+		"matrices": func(ctx context.Context, tr Trainer) error {
+			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func([]int) (stringkernel.Gram, error) { return tr.Kernel.Gram(d.Corpus) })
+			return err
+		},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		k := slowKernel{started: make(chan bool), release: make(chan bool)}
+		go func() {
+			<-k.started
+			cancel()
+		}()
+		if err := run(ctx, Trainer{Kernel: k}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v, want %v", what, err, context.Canceled)
+		}
+		close(k.release)
+	}
 }
 
 // variants crosses schemes, solvers and calibration.

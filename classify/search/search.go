@@ -27,6 +27,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -229,7 +230,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
-	shared, err := stringkernel.Share(d.Corpus, kernels)
+	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) { return stringkernel.Share(d.Corpus, kernels) })
 	if err != nil {
 		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
 	}

@@ -66,3 +66,24 @@ func For(n int, task func(lo, hi int)) {
 		return nil
 	})
 }
+
+// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs on to its end by itself, and what it returns is dropped. It is for long work
+// that cannot be interrupted, and shares nothing that is written.
+func Await[T any](ctx context.Context, task func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1) // the task need not wait for anyone
+	go func() {
+		value, err := task()
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -52,6 +52,30 @@ func TestDoStopsWhenCancelled(t *testing.T) {
 	}
 }
 
+func TestAwait(t *testing.T) {
+	if v, err := Await(context.Background(), func() (int, error) { return 7, nil }); v != 7 || err != nil {
+		t.Errorf("got %v, %v, want 7", v, err)
+	}
+	failure := errors.New("failure")
+	if _, err := Await(context.Background(), func() (int, error) { return 0, failure }); !errors.Is(err, failure) {
+		t.Errorf("got %v, want %v", err, failure)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	started, release, ended := make(chan bool), make(chan bool), make(chan bool)
+	go func() { <-started; cancel() }()
+	_, err := Await(ctx, func() (int, error) {
+		defer close(ended)
+		started <- true
+		<-release
+		return 1, nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	close(release)
+	<-ended // with nobody waiting
+}
+
 func TestForCoversEverything(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 1000} {
 		seen := make([]int, n)
