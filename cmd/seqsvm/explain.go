@@ -123,7 +123,7 @@ func newExplanation(c *cli.Context) (*explanation, error) {
 		if e.class = slices.Index(classes, name); e.class < 0 {
 			return nil, usagef("--class %.60q, want one of: %s", name, listNames(classes))
 		}
-	} else if len(a.classifier.Classes) == 2 {
+	} else if a.classifier.Scheme == classify.TwoClass {
 		e.class = a.classifier.Positive
 	}
 	e.spans, err = chosenSpans(c, terms)

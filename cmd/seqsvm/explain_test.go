@@ -56,6 +56,7 @@ func TestContributionsSumToDecisions(t *testing.T) {
 		{"--kernel words:ngram=1-2,tfidf t.tsv", "q.tsv", "--encoding bytes"},
 		{"--kernel words:dict=one_two:ten:fo* t.tsv", "t.tsv", ""},
 		{"--kernel substring:weight=constant t.tsv", "t.tsv", ""},
+		{"--kernel spectrum:k=2 --hierarchy / two.fa", "two.fa", ""}, // neither of two classes is the positive one
 	} {
 		train := strings.Fields(c.train)
 		for i := range train {
