@@ -102,10 +102,8 @@ func benchSizes(c *cli.Context) ([]int, error) {
 		return nil, usagef("--length %d, want 20 to 100000", c.Int("length"))
 	case c.Int("repeats") < 1 || c.Int("repeats") > 100:
 		return nil, usagef("--repeats %d, want 1 to 100", c.Int("repeats"))
-	case !(c.Float64("C") > 0) || c.Float64("C") > 1e100:
-		return nil, usagef("--C %v, want > 0 and at most 1e100", c.Float64("C"))
 	}
-	return sizes, nil
+	return sizes, checkC(c.Float64("C"))
 }
 
 func writeBench(w io.Writer, rows []throughput.Row) error {

@@ -102,8 +102,13 @@ func (e *experiment) makeDataset(c *cli.Context, groups bool) error {
 	return nil
 }
 
-// mostC leaves room for products of costs in the range of a float64.
-const mostC = 1e100
+// checkC wants a cost whose products with others stay in the range of a float64.
+func checkC(c float64) error {
+	if !(c >= 1e-100 && c <= 1e100) {
+		return usagef("--C %v, want > 0, from 1e-100 to 1e+100", c)
+	}
+	return nil
+}
 
 // trainerOptions reads learningFlags.
 func trainerOptions(c *cli.Context) (classify.Trainer, error) {
@@ -132,9 +137,10 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	if err := checkJoint(t, scheme); err != nil {
 		return t, err
 	}
+	if err := checkC(t.C); err != nil {
+		return t, err
+	}
 	switch {
-	case !(t.C > 0 && t.C <= mostC):
-		return t, usagef("--C %v, want > 0 and at most %g", t.C, mostC)
 	case !(t.Tol > 0) || t.Tol >= 1:
 		return t, usagef("--tol %v, want a relative gap between 0 and 1", t.Tol)
 	case c.Int("cache") < 1 || c.Int("cache") > 1<<20:

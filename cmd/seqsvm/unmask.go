@@ -96,8 +96,8 @@ func unmaskOptions(c *cli.Context) (unmask.Options, error) {
 			return opt, usagef("--%s %d, want 1 or more", name, c.Int(name))
 		}
 	}
-	if !(opt.C > 0 && opt.C <= mostC) {
-		return opt, usagef("--C %v, want > 0 and at most %g", opt.C, mostC)
+	if err := checkC(opt.C); err != nil {
+		return opt, err
 	}
 	if err := opt.Check(); err != nil {
 		return opt, &usageError{err}
