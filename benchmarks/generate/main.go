@@ -19,6 +19,7 @@ import (
 	"os"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -95,23 +96,18 @@ func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error)
 	return set, s, err
 }
 
-// write writes the set to the asked place and leaves no partial file behind.
+// write writes the set to the asked place. A file appears when it is complete; one that was there stays if writing fails.
 func write(set *planted.Set, s settings, stdout io.Writer) error {
 	if s.output == "-" {
 		return set.WriteFASTA(stdout, s.sites)
 	}
-	file, err := os.Create(s.output)
+	file, err := seqio.CreateAtomic(s.output)
 	if err != nil {
 		return err
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return errors.Join(err, file.Close())
+	defer file.Abort() // does nothing after Commit
+	if err := set.WriteFASTA(file, s.sites); err != nil {
+		return err
 	}
-	err = errors.Join(set.WriteFASTA(file, s.sites), file.Close())
-	// Only a file is ours to remove: a device or a pipe was there before.
-	if err != nil && info.Mode().IsRegular() {
-		err = errors.Join(err, os.Remove(s.output))
-	}
-	return err
+	return file.Commit()
 }

@@ -11,11 +11,14 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -23,6 +26,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seqsvm/seqsvm/benchmarks/throughput"
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // columns are what can be drawn, with the label of the axis.
@@ -69,7 +73,33 @@ func draw(column, output string, files []string) error {
 	if err := addLines(p, rows, c.value); err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
-	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, output)
+	widen(&p.X)
+	widen(&p.Y)
+	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), "."))
+	if err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	return write(picture, output)
+}
+
+// widen gives an axis of one value a width, by factors: the library would subtract 1, and a logarithm has to be of a number above 0.
+func widen(axis *plot.Axis) {
+	if axis.Min == axis.Max {
+		axis.Min, axis.Max = axis.Min/2, axis.Max*2
+	}
+}
+
+// write writes a picture to a file that appears when it is complete.
+func write(picture io.WriterTo, path string) error {
+	file, err := seqio.CreateAtomic(path)
+	if err != nil {
+		return err
+	}
+	defer file.Abort() // does nothing after Commit
+	if _, err := picture.WriteTo(file); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return file.Commit()
 }
 
 // addLines draws a line with points per kernel, in the order of the table.

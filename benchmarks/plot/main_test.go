@@ -46,6 +46,18 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// A table of one size, as seqsvm bench writes it by default, is a picture of points.
+func TestDrawOneSize(t *testing.T) {
+	path := table(t, []throughput.Row{{Kernel: "spectrum:k=6", Letters: 600_000, Train: 0.02}})
+	picture := filepath.Join(t.TempDir(), "x.svg")
+	if err := draw("train_seconds", picture, []string{path}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(picture); err != nil || !strings.Contains(string(text), ">0.5</text>") || !strings.Contains(string(text), ">0.02</text>") {
+		t.Errorf("no numbers at the axes, %v", err)
+	}
+}
+
 // TestTicks: numbers at 1, 2 and 5 times the powers of ten between the ends, and marks alone elsewhere.
 func TestTicks(t *testing.T) {
 	var labels []string
@@ -67,6 +79,8 @@ func TestDrawErrors(t *testing.T) {
 		"no name":  draw("train_seconds", "", []string{good}),
 		"missing":  draw("train_seconds", picture, []string{"nowhere.json"}),
 		"zero":     draw("train_seconds", picture, []string{zero}),
+		"format":   draw("train_seconds", filepath.Join(t.TempDir(), "x.txt"), []string{good}),
+		"folder":   draw("train_seconds", filepath.Join(t.TempDir(), "absent", "x.svg"), []string{good}),
 		"not JSON": draw("train_seconds", picture, []string{"main.go"}),
 	} {
 		if err == nil {
