@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
@@ -29,6 +30,10 @@ func main() {
 
 // run builds the tool and prints a line per set and classifier.
 func run(only string) error {
+	chosen, err := choose(only)
+	if err != nil {
+		return err
+	}
 	data := os.Getenv("SEQSVM_DATA")
 	if data == "" {
 		return fmt.Errorf("$SEQSVM_DATA is not set, want the folder of data sets")
@@ -49,10 +54,7 @@ func run(only string) error {
 	b := bench{dir: dir, tool: tool, script: script}
 	fmt.Println("| set | figure | classifier | value | seconds |")
 	fmt.Println("| --- | --- | --- | --- | --- |")
-	for _, s := range sets {
-		if only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
-			continue
-		}
+	for _, s := range chosen {
 		if err := b.measure(data, s); os.IsNotExist(err) {
 			fmt.Printf("%s: skipped: %v\n", s.name, err)
 		} else if err != nil {
@@ -60,4 +62,24 @@ func run(only string) error {
 		}
 	}
 	return nil
+}
+
+// choose returns the sets of those names, in the order of the list; all without names.
+func choose(names string) ([]set, error) {
+	if names == "" {
+		return sets, nil
+	}
+	var chosen []set
+	var known []string
+	wanted := strings.Split(names, ",")
+	for _, s := range sets {
+		known = append(known, s.name)
+		if slices.Contains(wanted, s.name) {
+			chosen = append(chosen, s)
+		}
+	}
+	if len(chosen) < len(wanted) {
+		return nil, fmt.Errorf("sets %s, want some of %s", names, strings.Join(known, ","))
+	}
+	return chosen, nil
 }
