@@ -13,8 +13,8 @@
 // Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of two uniform draws, so that about
 // 200 words are typical. Classes are named class1, class2, … and drawn uniformly.
 //
-// The same numbers of documents and classes and the same seed give the same bytes on every platform: floating point enters through tables of
-// integers only where a rounding error could not tell.
+// The same numbers of documents and classes and the same seed give the same bytes. Other than those of package planted they go through math.Exp and
+// math.Pow, of which a last bit that differs between processors could, seldom, change a word.
 package articles
 
 import (
@@ -28,9 +28,10 @@ import (
 const Words = 200_000
 
 const (
-	followers   = 4   // usual successors of a word
-	topicWords  = 400 // of a class
-	commonWords = 2000
+	followers   = 4      // usual successors of a word
+	topicWords  = 400    // of a class
+	commonWords = 2000   // the most frequent, which are no topic words
+	topicRanks  = 20_000 // the ranks behind those from which topic words come
 )
 
 // Set is a generated corpus.
@@ -78,7 +79,7 @@ func newWriter(classes int, seed uint64) *writer {
 	w.topics = make([][]int32, classes)
 	for c := range w.topics {
 		for range topicWords {
-			w.topics[c] = append(w.topics[c], int32(commonWords+w.random.IntN(20_000)))
+			w.topics[c] = append(w.topics[c], int32(commonWords+w.random.IntN(topicRanks)))
 		}
 	}
 	return w
