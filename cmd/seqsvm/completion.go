@@ -38,7 +38,8 @@ func completionScript(app *cli.App, shell string) (string, error) {
 	case "zsh":
 		return "autoload -U +X bashcompinit && bashcompinit\n" + bashCompletion(app), nil
 	case "fish":
-		return app.ToFishCompletion()
+		script, err := app.ToFishCompletion()
+		return strings.ReplaceAll(script, "`", ""), err // those around a value's name in a flag's usage
 	default:
 		return "", usagef("unknown shell %q, want one of: bash, zsh, fish", shell)
 	}
