@@ -61,13 +61,17 @@ func writeInfo(w io.Writer, m *model.Model) error {
 		{"normalized", strconv.FormatBool(m.Kernel.Normalize)},
 		append([]string{"classes"}, m.Decision.Classes...),
 		{"scheme", m.Decision.Scheme},
-		{"positive", m.Decision.Classes[m.Decision.Positive]},
+	}
+	if m.Decision.Scheme == classify.TwoClass {
+		lines = append(lines, []string{"positive", m.Decision.Classes[m.Decision.Positive]})
+	}
+	lines = append(lines, [][]string{
 		{"content", flavour},
 		{"trained on", trainedOn(m.Training)},
 		{"made by", "seqsvm " + m.Generator.Version},
 		{"options", m.Generator.Options},
 		{"machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability"},
-	}
+	}...)
 	for i, machine := range m.Decision.Machines {
 		lines = append(lines, []string{
 			strconv.Itoa(i + 1), machine.Solver, strconv.Itoa(machine.SupportVectors), strconv.Itoa(machine.Iterations),
