@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -127,6 +128,9 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 	})
 }
 
+// exactC is the cost from which rounding of the margins, 1e-16 of each, may stand in the way of the tolerance; from 1e13 on it does, whatever the data.
+const exactC = 1e9
+
 // remark says which solver was chosen and why, and which machines stopped short of the tolerance.
 func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
@@ -135,7 +139,11 @@ func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 	machines := e.certificates(trained)
 	for i, m := range machines {
 		if m.Gap > e.trainer.Tol {
-			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g", i+1, len(machines), m.Gap, e.trainer.Tol)
+			hint := ""
+			if e.trainer.C > exactC {
+				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there", e.trainer.C)
+			}
+			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap, e.trainer.Tol, hint)
 		}
 	}
 }
