@@ -17,6 +17,7 @@ const (
 	jointBytes       = 24  // CrammerSinger: its coefficients in the descent, in a certificate and in the best of them
 	coefBytes        = 20  // of any record and machine: its place in Coef, and a copy of that which a kernel makes in Merge
 	machineBytes     = 2 << 10
+	confusionBytes   = 8  // of a pair of classes in a fold, whose measures are made from it
 	scoreBytes       = 24 // of a record and class: the score of an Outcome, and a copy by class for its measures
 )
 
@@ -84,10 +85,11 @@ func (x demand) training() float64 {
 // validation returns the bytes of a cross-validation at some costs. Folds of a kernel that depends on its corpus are planned and trained as there are processors, others are
 // planned at once and trained on one matrix.
 func (x demand) validation(folds, costs int, refitted bool) float64 {
+	measures := float64(confusionBytes*folds) * float64(x.classes) * float64(x.classes)
 	scores := float64(scoreBytes*x.records) * float64(x.classes)
 	atOnce := float64(min(folds, runtime.GOMAXPROCS(0)))
 	if refitted && costs == 1 {
-		return float64(atOnce*x.training()) + scores
+		return float64(atOnce*x.training()) + scores + measures
 	}
 	plans := float64(folds)
 	if refitted {
@@ -97,7 +99,7 @@ func (x demand) validation(folds, costs int, refitted bool) float64 {
 	if x.scheme == CrammerSinger {
 		working = float64(atOnce*x.members) * jointBytes
 	}
-	return float64(costs)*(float64(plans*x.plan())+float64(x.coef*decisionBytes)+scores) + working
+	return float64(costs)*(float64(plans*x.plan())+float64(x.coef*decisionBytes)+scores) + working + measures
 }
 
 // check refuses a number of bytes beyond the limit.
