@@ -117,7 +117,11 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 		}
 	}
 	k := slices.Max(fold) + 1
-	if err := e.Trainer.checkValidation(d, k, len(sizes), true); err != nil {
+	x, err := e.Trainer.demand(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.check(x.elimination(k, len(sizes))); err != nil {
 		return nil, err
 	}
 	outcomes := make([]*Outcome, len(sizes))

@@ -102,6 +102,11 @@ func (x demand) validation(folds, costs int, refitted bool) float64 {
 	return float64(costs)*(float64(plans*x.plan())+float64(x.coef*decisionBytes)+scores) + working + measures
 }
 
+// elimination returns the bytes of a cross-validated elimination: trainings as there are processors, and the scores of each number of features.
+func (x demand) elimination(folds, sizes int) float64 {
+	return x.validation(folds, 1, true) + float64(8*sizes)*float64(x.records)*float64(x.classes)
+}
+
 // check refuses a number of bytes beyond the limit.
 func (x demand) check(bytes float64) error {
 	if err := memory.Check(bytes); err != nil {

@@ -127,6 +127,10 @@ func TestTooManyClasses(t *testing.T) {
 			_, err := CrossValidateCosts(ctx, Trainer{Kernel: words}, d, fold, []float64{1, 2, 3, 4}, nil)
 			return err
 		},
+		"cross-validated elimination": func() error {
+			_, err := (Elimination{Trainer: Trainer{Kernel: words}}).CrossValidate(ctx, d, fold, []int{16, 8})
+			return err
+		},
 		"elimination": func() error { _, err := (Elimination{Trainer: Trainer{Kernel: words}}).Select(ctx, d, 1); return err },
 		"the descent itself": func() error {
 			_, err := SequentialDual{}.Solve(ctx, gramOf(t, words, manyClasses(t, 4*n, 4*k)), manyClasses(t, 4*n, 4*k).Y, 4*k)

@@ -11,6 +11,26 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// A kernel whose scorers have few outputs says so before training, whatever wraps it.
+func TestOutputsToldBeforehand(t *testing.T) {
+	for _, text := range []string{"gapped:l=6,k=4,d=2,alphabet=dna", "mismatch:k=4,m=1,alphabet=dna"} {
+		spec, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kernel, err := Build([]Spec{spec, spec}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stringkernel.CheckOutputs(kernel, 256); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err := stringkernel.CheckOutputs(kernel, 257); err == nil || !strings.Contains(err.Error(), "257 outputs, want at most 256") {
+			t.Errorf("%s: error %v for 257 outputs", text, err)
+		}
+	}
+}
+
 // Tables of features times outputs that would take more memory than is granted are refused by every kernel that has them, whatever wraps it.
 func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	const n, outputs = 40, 200
