@@ -111,9 +111,12 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 	if err := d.checkFolds(fold); err != nil {
 		return nil, err
 	}
-	for _, size := range sizes {
+	for s, size := range sizes {
 		if size < 1 {
 			return nil, fmt.Errorf("classify: %d features, want at least 1", size)
+		}
+		if s > 0 && size > sizes[s-1] {
+			return nil, fmt.Errorf("classify: %d features behind %d, want numbers that fall", size, sizes[s-1])
 		}
 	}
 	k := slices.Max(fold) + 1

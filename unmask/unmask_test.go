@@ -109,6 +109,23 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
+// A word that all training chunks have equally often tells nothing, whatever rounding makes of its mean.
+func TestConstantColumns(t *testing.T) {
+	for n := 2; n <= 40; n++ {
+		for _, count := range []int{1, 3, 7, 15} {
+			text := strings.Repeat("a ", count) + strings.Repeat("b ", 500-count)
+			rows := frequencies(strings.Fields(strings.Repeat(text, n)), []string{"a", "b"}, 500)
+			test := [][]float64{{0.5, 0.5}}
+			scale(rows, test)
+			for i, row := range append(rows, test...) {
+				if row[0] != 0 || row[1] != 0 {
+					t.Fatalf("%d chunks with %d of 500 words: row %d is %v", n, count, i, row)
+				}
+			}
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	words := newAuthor(1, 1, 1).write(1000, "x")
 	for want, opt := range map[string]Options{
