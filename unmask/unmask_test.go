@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
 )
 
 // author draws words by Zipf's law over a vocabulary; habits change the frequency of every word by a factor of its own.
@@ -122,6 +124,152 @@ func TestConstantColumns(t *testing.T) {
 					t.Fatalf("%d chunks with %d of 500 words: row %d is %v", n, count, i, row)
 				}
 			}
+		}
+	}
+}
+
+// A run draws as many chunks of either text, no one twice, spreads each text's over the folds, and other runs draw others.
+func TestRunsAreBalanced(t *testing.T) {
+	chunks := [2][][]float64{}
+	for i := range 23 {
+		chunks[0] = append(chunks[0], []float64{float64(i)})
+		if i < 17 {
+			chunks[1] = append(chunks[1], []float64{float64(100 + i)})
+		}
+	}
+	first := newRun(chunks, 17, Options{Folds: 5, Seed: 3}, 0)
+	seen, perFold := map[float64]bool{}, map[[2]int]int{}
+	for i, row := range first.rows {
+		side := 0
+		if row[0] >= 100 {
+			side = 1
+		}
+		if seen[row[0]] || (first.y[i] > 0) != (side == 0) {
+			t.Errorf("chunk %v is of side %v, or drawn twice", row[0], first.y[i])
+		}
+		seen[row[0]] = true
+		perFold[[2]int{side, first.folds[i]}]++
+	}
+	if len(seen) != 34 || len(perFold) != 10 {
+		t.Errorf("%d chunks in %d folds of a side", len(seen), len(perFold))
+	}
+	for f, n := range perFold {
+		if n < 3 || n > 4 {
+			t.Errorf("%d chunks of a text in fold %v, want 3 or 4 of 17", n, f)
+		}
+	}
+	if other := newRun(chunks, 17, Options{Folds: 5, Seed: 3}, 1); reflect.DeepEqual(first.rows, other.rows) {
+		t.Error("two runs draw the same chunks in the same order")
+	}
+}
+
+// naiveFold is step 3 and 4 of the package comment on maps, with the solution of SMO on the full matrix.
+func naiveFold(t *testing.T, r *run, fold int) (right []int) {
+	t.Helper()
+	gone := map[int]bool{}
+	for range r.options.Rounds + 1 {
+		value := func(i, j int) float64 { // of record i, word j, scaled by the training records
+			var mean, square, n float64
+			for k, row := range r.rows {
+				if r.folds[k] != fold {
+					mean, n = mean+row[j], n+1
+				}
+			}
+			mean /= n
+			for k, row := range r.rows {
+				if r.folds[k] != fold {
+					square += (row[j] - mean) * (row[j] - mean)
+				}
+			}
+			if square < 1e-20 || gone[j] {
+				return 0
+			}
+			return (r.rows[i][j] - mean) / math.Sqrt(square/(n-1)) / math.Sqrt(float64(len(r.rows[0])))
+		}
+		scaled := make([][]float64, len(r.rows))
+		var train []int
+		var y []float64
+		for i := range r.rows {
+			for j := range r.rows[0] {
+				scaled[i] = append(scaled[i], value(i, j))
+			}
+			if r.folds[i] != fold {
+				train, y = append(train, i), append(y, r.y[i])
+			}
+		}
+		matrix := make([][]float64, len(train))
+		for a, i := range train {
+			for _, k := range train {
+				sum := 0.0
+				for j := range scaled[i] {
+					sum += scaled[i][j] * scaled[k][j]
+				}
+				matrix[a] = append(matrix[a], sum)
+			}
+		}
+		g, err := classify.NewPrecomputed(matrix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := classify.SMO{Costs: classify.Costs{Positive: 1, Negative: 1}, Tol: 1e-8}.Solve(t.Context(), g, y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := make([]float64, len(r.rows[0]))
+		for a, i := range train {
+			for j, x := range scaled[i] {
+				w[j] += s.Alpha[a] * x
+			}
+		}
+		count := 0
+		for i, row := range scaled {
+			score := -s.Rho
+			for j, x := range row {
+				score += w[j] * x
+			}
+			if r.folds[i] == fold && (score > 0) == (r.y[i] > 0) {
+				count++
+			}
+		}
+		right = append(right, count)
+		for _, sign := range []float64{1, -1} {
+			for range r.options.Remove {
+				most := -1
+				for j := range w {
+					if !gone[j] && (most < 0 || sign*w[j] > sign*w[most]) {
+						most = j
+					}
+				}
+				gone[most] = true
+			}
+		}
+	}
+	return right
+}
+
+// The curve is that of its definition: the share of all chunks decided rightly, fold by fold, in every round. The solvers' tolerances leave room for a chunk in a hundred.
+func TestCurveByDefinition(t *testing.T) {
+	a, b := newAuthor(3, 20, 0.4).write(2400, "x"), newAuthor(4, 21, 0.4).write(3000, "y")
+	opt := Options{Chunk: 100, Words: 40, Rounds: 4, Remove: 2, Folds: 4, Runs: 2, Seed: 5}
+	curve, err := Compare(t.Context(), a, b, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := frequentWords(a, b, opt.Words)
+	chunks := [2][][]float64{frequencies(a, features, opt.Chunk), frequencies(b, features, opt.Chunk)}
+	rights := make([]int, opt.Rounds+1)
+	for number := range uint64(opt.Runs) {
+		r := newRun(chunks, 24, opt.filled(), number)
+		for fold := range opt.Folds {
+			for round, right := range naiveFold(t, r, fold) {
+				rights[round] += right
+			}
+		}
+	}
+	for round, right := range rights {
+		want := float64(right) / float64(opt.Runs*48)
+		if got := curve.Points[round].Accuracy; math.Abs(got-want) > 0.0105 {
+			t.Errorf("round %d: accuracy %v, want %v", round, got, want)
 		}
 	}
 }

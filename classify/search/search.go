@@ -8,6 +8,9 @@
 //   - candidates that differ in C alone are solved together in the order of C, each from the solution before ([classify.CrossValidateCosts]);
 //   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
 //
+// So the values of a kernel may differ in their last bits from those that classify.CrossValidate computes, and solutions within the solver's tolerance: figures are the same but where
+// scores are equal, or nearly.
+//
 // Records may have several labels, or be in a hierarchy: the metrics are then those of [MeasureFolds].
 //
 // The best candidate has the greatest mean over the folds, of a loss the least. Since that mean is uncertain, a simpler candidate that is within one standard error of it

@@ -22,13 +22,14 @@ func tuneCommand() *cli.Command {
 			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 also\n" +
 			"  A+B                  the mean of two kernels       spectrum, words, …         the name alone: a grid of its own\n" +
 			"-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.\n" +
-			"The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard error behind it (Breiman): the least C, and of\n" +
-			"the same C the one that comes first on the command line, so give simple values first. --nested estimates the accuracy of the whole search on data it\n" +
+			"The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard error behind it (Breiman): the least C, of\n" +
+			"the same C the sum of fewest kernels, and of these the one that comes first on the command line, so give simple values first. A candidate whose metric is undefined\n" +
+			"in some folds, as mcc is where all predictions are one class, comes behind those with more folds. --nested estimates the accuracy of the whole search on data it\n" +
 			"has not seen.\n" + groupHelp,
 		Flags: join([]cli.Flag{
 			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`GRID` of kernels; given twice, both are tried"},
 			&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
-			&cli.StringFlag{Name: "metric", Usage: "what to maximise: " + metricHelp + "; default auroc for two classes, f1_micro of several labels, else accuracy"},
+			&cli.StringFlag{Name: "metric", Usage: "what to choose by: " + metricHelp + "; default auroc for two classes, f1_micro of several labels, else accuracy"},
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "nested", Usage: "search anew on all but one of `K` outer folds, and measure the winner there"},
 			&cli.IntFlag{Name: "random", Usage: "try `N` candidates, drawn with --seed, in place of all"},
