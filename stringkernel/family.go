@@ -31,7 +31,7 @@ func FamilyOf(k Kernel) string {
 	return loneFamily(k)
 }
 
-// Share indexes a corpus for kernels of one family.
+// Share indexes a corpus for kernels of one family. One kernel alone, or one several times, has its own matrix to the bit, unless it depends on a corpus.
 func Share(c *Corpus, members []Kernel) (Shared, error) {
 	if len(members) == 0 {
 		return nil, fmt.Errorf("stringkernel: no kernels to share an index")
@@ -41,10 +41,23 @@ func Share(c *Corpus, members []Kernel) (Shared, error) {
 			return nil, fmt.Errorf("stringkernel: kernels %T and %T are not of one family", members[0], k)
 		}
 	}
-	if f, ok := members[0].(Familial); ok {
+	if f, ok := members[0].(Familial); ok && !alone(members) {
 		return f.Share(c, members)
 	}
 	return shareLone(c, members[0])
+}
+
+// alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
+func alone(members []Kernel) bool {
+	if DependsOnCorpus(members[0]) {
+		return false
+	}
+	for _, k := range members[1:] {
+		if DependsOnCorpus(k) || loneFamily(k) != loneFamily(members[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 func loneFamily(k Kernel) string { return fmt.Sprintf("%#v", k) }

@@ -1,6 +1,8 @@
 package stringkernel_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -79,6 +81,46 @@ func TestAllBytesShareATree(t *testing.T) {
 		all[b] = byte(b)
 	}
 	kerneltest.Family(t, substrings(stringkernel.Bytes, true), kerneltest.Options{Letters: string(all), MaxLength: 900})
+}
+
+// TestAloneIsItself: one kernel, given once or twice, has the bits of its own matrix.
+func TestAloneIsItself(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	seqs := make([][]byte, 30)
+	for i := range seqs {
+		for range 10 + rng.IntN(60) {
+			seqs[i] = append(seqs[i], "ACGT"[rng.IntN(4)])
+		}
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float64, len(seqs))
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	for _, k := range substrings(stringkernel.DNA, true) {
+		k = stringkernel.Normalized{Kernel: k}
+		own, err := k.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared, err := stringkernel.Share(c, []stringkernel.Kernel{k, k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := shared.GramOf(k, []int{0, 1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := make([]float64, len(v)), make([]float64, len(v))
+		own.MulVecTo(want, v)
+		g.MulVecTo(got, v)
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: other products than by itself", k)
+		}
+	}
 }
 
 func TestFamiliesAreToldApart(t *testing.T) {

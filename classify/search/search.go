@@ -9,7 +9,7 @@
 //   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
 //
 // So the values of a kernel may differ in their last bits from those that classify.CrossValidate computes, and solutions within the solver's tolerance: figures are the same but where
-// scores are equal, or nearly.
+// scores are equal, or nearly. One candidate alone has those figures to the last bit if its kernel depends on nothing but its parameters.
 //
 // Records may have several labels, or be in a hierarchy: the metrics are then those of [MeasureFolds].
 //
