@@ -204,4 +204,11 @@ func TestScanModels(t *testing.T) {
 	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out, "\t.\t") != 2 || strings.Count(out, "\n") != 2 {
 		t.Errorf("windows of protein: %q", out)
 	}
+	writeFiles(t, map[string]string{"trees.tsv": "text\tlabel\n(S (N a))\ta\n(S (V b))\tb\n"})
+	for _, kernel := range []string{"subtree", "words:leaves"} {
+		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", kernel, "trees.tsv")
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitFailed, want: []string{"x.seqsvm: the model is of records that are trees", "window"}})
+	}
+	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "words", "--positive", "A", "two.fa")
+	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")
 }

@@ -38,6 +38,9 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := wantWindowKernels(m.Kernel); err != nil {
+		return nil, inFile(inputName(path), err)
+	}
 	class, err := scannedClass(c, &classifier.Decision)
 	if err != nil {
 		return nil, err
@@ -59,6 +62,16 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 		return nil, usagef("%s: %w", inputName(path), errors.Unwrap(err))
 	}
 	return r, nil
+}
+
+// wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is no tree.
+func wantWindowKernels(spec model.KernelSpec) error {
+	for _, t := range spec.Terms {
+		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky && k.CheckRecord([]byte("A")) != nil {
+			return fmt.Errorf("the model is of records that are trees, and a window of a sequence is none: the kernel is %s", spec)
+		}
+	}
+	return nil
 }
 
 // source streams the operands, one behind the other, as one set of records.
