@@ -29,13 +29,40 @@ func Next(x []byte, at int) (end int, isWord bool) {
 	return end, isWord
 }
 
-// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word.
+// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is no UTF-8 is a segment.
 func unicodeSegment(x []byte, at int) (end int, isWord bool) {
-	advance, segment, err := words.SplitFunc(x[at:], true)
-	if err != nil || advance <= 0 { // never, by the contract of a split function at the end of its data
-		return len(x), false
+	segment := split(x[at:])
+	switch valid := validPrefix(segment); valid {
+	case len(segment):
+	case 0:
+		return at + 1, false
+	default: // uax29 takes the beginning of a character that the end of x cuts off into the segment, and all that is behind it
+		segment = split(segment[:valid])
 	}
-	return at + advance, holdsWord(segment)
+	return at + len(segment), holdsWord(segment)
+}
+
+// split returns the first segment of x, which is not empty.
+func split(x []byte) []byte {
+	advance, _, err := words.SplitFunc(x, true)
+	if err != nil || advance <= 0 { // never, by the contract of a split function at the end of its data
+		return x
+	}
+	return x[:advance]
+}
+
+// validPrefix returns how many bytes of x are UTF-8 before the first that is not.
+func validPrefix(x []byte) int {
+	if utf8.Valid(x) {
+		return len(x)
+	}
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(x[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
 }
 
 func holdsWord(segment []byte) bool {

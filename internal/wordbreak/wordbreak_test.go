@@ -49,6 +49,10 @@ func TestWordsInSeveralScripts(t *testing.T) {
 		{"Devanagari", "सभी मनुष्यों को", "सभी मनुष्यों को"},
 		{"emoji", "ok 👍🏽! 👩‍👩‍👧 🇩🇪🇫🇷 ❤️ 1️⃣", "ok 👍🏽 👩‍👩‍👧 🇩🇪 🇫🇷 ❤️ 1️⃣"},
 		{"NUL and invalid UTF-8", "a\x00b \xffc\xfe d\xc3 e\ufffdf", "a b c d e f"},
+		{"a byte of a longer character before the end", "a  \xf60", "a 0"},
+		{"such a byte behind a letter", "x a\xf6b", "x a b"},
+		{"a character cut off by the end", "x y\xe3\x81", "x y"},
+		{"two bytes of three before the end", "я\xe3\x81y", "я y"},
 		{"nothing", " \t\r\n.,;!?", ""},
 		{"", "", ""},
 	} {
@@ -94,6 +98,7 @@ func FuzzEach(f *testing.F) {
 	for _, p := range pieces {
 		f.Add([]byte("a" + p + "b " + p))
 	}
+	f.Add([]byte("  \xf60"))
 	f.Fuzz(func(t *testing.T, x []byte) {
 		got := wordsOf(x)
 		if want := bySegments(x); !reflect.DeepEqual(got, want) {
