@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -140,9 +139,9 @@ func (s step) run(wall bool) (cost, error) {
 	}
 	clock := time.Since(start).Seconds()
 	state := cmd.ProcessState
-	usage, ok := state.SysUsage().(*syscall.Rusage)
+	peak, ok := peakMegabytes(state)
 	if !ok {
 		return cost{}, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
 	}
-	return cost{clock: clock, cpu: state.UserTime().Seconds() + state.SystemTime().Seconds(), megabytes: float64(usage.Maxrss) / 1024}, nil
+	return cost{clock: clock, cpu: state.UserTime().Seconds() + state.SystemTime().Seconds(), megabytes: peak}, nil
 }
