@@ -184,7 +184,7 @@ func (e Elimination) newRun(d *Dataset) (*eliminationRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.check(x.training() + float64(x.machines*8)*float64(r.left)); err != nil {
+	if err := x.check(x.training() + float64(x.machines*float64(8*r.left))); err != nil {
 		return nil, fmt.Errorf("%w, with weights of %d features", err, r.left)
 	}
 	r.kept = make([]bool, r.left)

@@ -30,7 +30,7 @@ func (l *factor) remove(k int) {
 	l.rows = append(l.rows[:k], l.rows[k+1:]...)
 	for j := k; j < len(l.rows); j++ {
 		a, b := l.rows[j][j], l.rows[j][j+1]
-		r := math.Hypot(a, b)
+		r := hypotenuse(a, b)
 		c, s := a/r, b/r
 		for _, row := range l.rows[j:] {
 			x, y := row[j], row[j+1]
@@ -39,6 +39,16 @@ func (l *factor) remove(k int) {
 		}
 		l.rows[j] = l.rows[j][:j+1]
 	}
+}
+
+// hypotenuse returns √(a² + b²) with nothing squared that may leave float64. [math.Hypot] has other last bits on other processors.
+func hypotenuse(a, b float64) float64 {
+	a, b = math.Abs(a), math.Abs(b)
+	greater, ratio := max(a, b), min(a, b)/max(a, b)
+	if greater == 0 {
+		return 0
+	}
+	return greater * math.Sqrt(1+float64(ratio*ratio))
 }
 
 // forward solves L z = v in place.

@@ -49,7 +49,7 @@ func (t Trainer) demand(d *Dataset) (demand, error) {
 		}
 		for _, node := range nodes {
 			x.machines += float64(node.machines())
-			x.members += float64(node.machines()) * float64(before[node.end]-before[node.starts[0]])
+			x.members += float64(node.machines() * (before[node.end] - before[node.starts[0]]))
 		}
 	default:
 		x.machines, x.members = k, k*n
@@ -85,8 +85,8 @@ func (x demand) training() float64 {
 // validation returns the bytes of a cross-validation at some costs. Folds of a kernel that depends on its corpus are planned and trained as there are processors, others are
 // planned at once and trained on one matrix.
 func (x demand) validation(folds, costs int, refitted bool) float64 {
-	measures := float64(confusionBytes*folds) * float64(x.classes) * float64(x.classes)
-	scores := float64(scoreBytes*x.records) * float64(x.classes)
+	measures := float64(float64(confusionBytes*folds) * float64(x.classes) * float64(x.classes))
+	scores := float64(float64(scoreBytes*x.records) * float64(x.classes))
 	atOnce := float64(min(folds, runtime.GOMAXPROCS(0)))
 	if refitted && costs == 1 {
 		return float64(atOnce*x.training()) + scores + measures
@@ -99,12 +99,12 @@ func (x demand) validation(folds, costs int, refitted bool) float64 {
 	if x.scheme == CrammerSinger {
 		working = float64(atOnce*x.members) * jointBytes
 	}
-	return float64(costs)*(float64(plans*x.plan())+float64(x.coef*decisionBytes)+scores) + working + measures
+	return float64(float64(costs)*(float64(plans*x.plan())+float64(x.coef*decisionBytes)+scores)) + working + measures
 }
 
 // elimination returns the bytes of a cross-validated elimination: trainings as there are processors, and the scores of each number of features.
 func (x demand) elimination(folds, sizes int) float64 {
-	return x.validation(folds, 1, true) + float64(8*sizes)*float64(x.records)*float64(x.classes)
+	return x.validation(folds, 1, true) + float64(float64(8*sizes)*float64(x.records)*float64(x.classes))
 }
 
 // check refuses a number of bytes beyond the limit.

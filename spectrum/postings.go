@@ -48,7 +48,7 @@ func invertedIsCheaper(inc *incidence, features, n int) bool {
 	}
 	steps := 0.0
 	for _, d := range df {
-		steps += float64(d) * float64(d)
+		steps += float64(float64(d) * float64(d))
 	}
 	return int64(total) < 1<<32-1 && steps/float64(n)*gatherGain < float64(inc.len())
 }

@@ -133,7 +133,7 @@ func (s *sharer) emit(lo, hi, length, weight int) {
 	}
 	if len(s.docs)-before == 1 {
 		count := float64(s.counts[before])
-		s.own[s.docs[before]] += float64(weight) * (count * count)
+		s.own[s.docs[before]] += float64(float64(weight) * (count * count))
 		s.docs, s.counts = s.docs[:before], s.counts[:before]
 		return
 	}
@@ -221,7 +221,7 @@ func (s *sharer) part(diag []float64) *flatPart {
 			if s.weights != nil {
 				weight = s.weights[ids[i]]
 			}
-			diag[j] += weight * (float64(counts[i]) * float64(counts[i]))
+			diag[j] += float64(weight * (float64(counts[i]) * float64(counts[i])))
 		}
 		inc.end()
 	}

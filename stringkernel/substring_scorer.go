@@ -65,7 +65,7 @@ func newSubstringScorer[S suffix.Symbol](k Substring, sv *Corpus, coef [][]float
 		return nil, err
 	}
 	s.tree = s.index.Tree()
-	if err := memory.Check((16*float64(s.tree.Len()) + 8*float64(s.tree.NumDocs)) * float64(s.outputs)); err != nil {
+	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
 		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), s.outputs, err)
 	}
 	s.annotate(sv, coef)

@@ -57,7 +57,7 @@ func (k *pairwise) checkSize(p *profile) error {
 	for i, class := range p.nodes {
 		if class >= 0 {
 			nodes[class]++
-			steps[class] += children[i] * math.Sqrt(children[i]) // rows·columns·min(rows, columns) ≤ (rows·columns)^1.5
+			steps[class] += float64(children[i] * math.Sqrt(children[i])) // rows·columns·min(rows, columns) ≤ (rows·columns)^1.5
 		}
 	}
 	if pairs := squares(nodes); pairs > mostPairs {

@@ -169,7 +169,7 @@ func (c *comparer) lengthen(rows, columns, p int, lambda float64) float64 {
 		row, deltas := c.sums[i*columns:(i+1)*columns], delta[i*columns:(i+1)*columns]
 		for j, s := range row {
 			here[j+1] = s + float64(lambda*(above[j+1]+here[j]-float64(lambda*above[j])))
-			row[j] = deltas[j] * above[j]
+			row[j] = float64(deltas[j] * above[j])
 			sum += row[j]
 		}
 		above, here = here, above
