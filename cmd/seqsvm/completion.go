@@ -39,7 +39,7 @@ func completionScript(app *cli.App, shell string) (string, error) {
 		return "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion(app), nil
 	case "fish":
 		script, err := app.ToFishCompletion()
-		script = strings.ReplaceAll(script, "`", "") // those around a value's name in a flag's usage
+		script = strings.ReplaceAll(script, "`", "")              // those around a value's name in a flag's usage
 		return strings.ReplaceAll(script, "' -f -l", "' -l"), err // -f: no files, which most values are
 	default:
 		return "", usagef("unknown shell %q, want one of: bash, zsh, fish", shell)
