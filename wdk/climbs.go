@@ -82,8 +82,7 @@ func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
 // ascend lists the nodes that windows meet next.
 func (s *Scorer) ascend(w *work, q, step int) {
 	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
-	longs, before := w.longs, s.before(q, step)
-	inLongs := before+width*s.kernel.D <= s.longBits(step)
+	longs, before, inLongs := w.longs, s.before(q, step), s.readWhole(q, step)
 	climbs, found := resized(&w.climbs, len(w.reached)+1), 0
 	for i := range w.reached {
 		r := &w.reached[i]

@@ -129,10 +129,11 @@ func (s *Scorer) period(step int) int {
 	return aligned
 }
 
-// longBits is the number of bits of a long word that are letters: all if it was read where a byte begins.
-func (s *Scorer) longBits(step int) int {
+// readWhole reports whether the long words hold all letters of the words of position q: 64 bits of them if they were read where a byte begins, else 57.
+func (s *Scorer) readWhole(q, step int) bool {
+	most := 57
 	if s.period(step) > 1 {
-		return 64
+		most = 64
 	}
-	return 57
+	return s.before(q, step)+s.packing.bits*s.kernel.D <= most
 }
