@@ -76,6 +76,7 @@ func (c *collector) nameDocument(id []byte, line int) error {
 		c.id = string(id) // not in the arena, which outlives the batch
 	} else {
 		c.id = c.idText.add(id)
+		c.names += len(id)
 	}
 	c.open, c.line, c.length = true, line, 0
 	switch {

@@ -73,7 +73,7 @@ type Options struct {
 	SoftMask    bool                  // FASTA, FASTQ: keep lower case, so that it breaks matches
 	Ambiguous   Ambiguity             // Break by default
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
-	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters
+	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. What would take half of the memory is refused, too
 	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
 	KeLPText    string                // KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	LabelLists  bool                  // JSONL: the label may be a list of strings or numbers, all of which are in Set.Topics

@@ -26,6 +26,14 @@ func Limit() int64 {
 	return most
 }
 
+// Half returns half of GOMEMLIMIT if that is set, else of the physical memory, and 0 where neither is known: what input that is held whole may take.
+func Half() int64 {
+	if set := debug.SetMemoryLimit(-1); set != math.MaxInt64 {
+		return set / 2
+	}
+	return physical() / 2
+}
+
 // Error says how much memory something would need.
 type Error struct {
 	Bytes, Limit float64
