@@ -1,6 +1,6 @@
 // Package memory bounds what is allocated at the wish of data: structures whose size is a product of two of its figures, as classes times records or features times
-// outputs, which a wrong column of labels makes larger than any machine. They are refused before they are allocated, because a Go program cannot recover from
-// running out of memory.
+// outputs, which a wrong column of labels makes larger than any machine, and records of which a small compressed file may hold more than any machine. They are
+// refused before they are allocated, because a Go program cannot recover from running out of memory.
 package memory
 
 import (
