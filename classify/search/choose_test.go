@@ -48,10 +48,7 @@ func withCosts(costs ...float64) (list []classify.Trainer) {
 func TestTiesInAnotherOrder(t *testing.T) {
 	table := tableOf("accuracy", []float64{3.5 / 7, 5. / 7, 5. / 7, 6. / 7, 4. / 7}, []float64{3.5 / 7, 6. / 7, 4. / 7, 5. / 7, 5. / 7})
 	simple, _ := table.Value(0)
-	other, _ := table.Value(1)
-	if !(other > simple) {
-		t.Fatalf("means %v and %v, want the latter greater by rounding", simple, other)
-	}
+	table.Results[1].Mean = oneFigure{"accuracy", math.Nextafter(simple, 1)} // as the sum comes out on amd64, not on every processor
 	for _, costs := range [][]float64{{1, 1}, {1, 2}} {
 		if err := table.choose(withCosts(costs...)); err != nil {
 			t.Fatal(err)
