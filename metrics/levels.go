@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // LevelScalars are the metrics of labels that are paths in a hierarchy: those of whole paths as classes, and the accuracy of each level as [LevelAccuracies] has it.
@@ -37,11 +35,7 @@ func (s LevelScalars) Names() []string {
 
 // Values returns the metrics in the order of Names.
 func (s LevelScalars) Values() []float64 {
-	values := s.Scalars.Values()
-	for _, level := range s.Levels {
-		values = append(values, float64(level))
-	}
-	return values
+	return valuesOf(s.fields())
 }
 
 // LevelReport is a Report on labels that are paths in a hierarchy.
@@ -61,25 +55,26 @@ func (r LevelReport) Values() []float64 { return r.LevelScalars().Values() }
 
 // LevelMeanSD is [MeanSD] of reports on one hierarchy.
 func LevelMeanSD(reports []LevelReport) (mean, sd LevelScalars) {
-	whole := make([]Report, len(reports))
+	values := make([][]float64, len(reports))
 	for r := range reports {
-		whole[r] = reports[r].Report
+		values[r] = reports[r].Values()
 	}
-	mean.Scalars, sd.Scalars = MeanSD(whole)
-	if len(reports) == 0 {
-		return mean, sd
+	if len(reports) > 0 {
+		levels := len(reports[0].Levels)
+		mean.Levels, sd.Levels = make([]Float, levels), make([]Float, levels)
 	}
-	for level := range reports[0].Levels {
-		var values []float64
-		for _, r := range reports {
-			if r.Levels[level].Defined() {
-				values = append(values, float64(r.Levels[level]))
-			}
-		}
-		average, deviation := stat.MeanStdDev(values, nil)
-		mean.Levels, sd.Levels = append(mean.Levels, Float(average)), append(sd.Levels, Float(deviation))
-	}
+	summarise(mean.fields(), sd.fields(), values)
 	return mean, sd
+}
+
+// fields returns the metrics in the order of Names.
+func (s *LevelScalars) fields() []*Float {
+	scalars := s.Scalars.fields()
+	fields := scalars[:]
+	for level := range s.Levels {
+		fields = append(fields, &s.Levels[level])
+	}
+	return fields
 }
 
 // LevelAccuracies returns, for level 1, 2, … of labels that are paths in a hierarchy, the share of records whose path is predicted right down to that level, among those

@@ -50,11 +50,8 @@ func (s LabelScalars) Names() []string { return LabelScalarNames() }
 
 // Values returns the metrics in the order of LabelScalarNames.
 func (s LabelScalars) Values() []float64 {
-	values := make([]float64, 0, len(labelScalarNames))
-	for _, f := range s.fields() {
-		values = append(values, float64(*f))
-	}
-	return values
+	fields := s.fields()
+	return valuesOf(fields[:])
 }
 
 // LabelReport is everything measured on predictions of several labels per record.
@@ -234,16 +231,11 @@ func precisionAtTruth(pairs []ranked) float64 {
 
 // LabelMeanSD is [MeanSD] of several labels per record.
 func LabelMeanSD(reports []LabelReport) (mean, sd LabelScalars) {
-	means, sds := mean.fields(), sd.fields()
-	for m := range labelScalarNames {
-		var values []float64
-		for r := range reports {
-			if f := *reports[r].LabelScalars.fields()[m]; f.Defined() {
-				values = append(values, float64(f))
-			}
-		}
-		average, deviation := stat.MeanStdDev(values, nil)
-		*means[m], *sds[m] = Float(average), Float(deviation)
+	values := make([][]float64, len(reports))
+	for r := range reports {
+		values[r] = reports[r].LabelScalars.Values()
 	}
+	means, sds := mean.fields(), sd.fields()
+	summarise(means[:], sds[:], values)
 	return mean, sd
 }

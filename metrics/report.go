@@ -35,11 +35,8 @@ func (s Scalars) Names() []string { return ScalarNames() }
 
 // Values returns the metrics in the order of ScalarNames.
 func (s Scalars) Values() []float64 {
-	values := make([]float64, 0, len(scalarNames))
-	for _, f := range s.fields() {
-		values = append(values, float64(*f))
-	}
-	return values
+	fields := s.fields()
+	return valuesOf(fields[:])
 }
 
 // Report is everything measured on one set of predictions. Its JSON form is the
