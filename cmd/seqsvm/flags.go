@@ -167,3 +167,13 @@ func choose(c *cli.Context, option string, choices ...string) (string, error) {
 	}
 	return "", usagef("--%s %q, want one of: %s", option, value, list(choices))
 }
+
+// refuseOptions returns an error if one of the options is given beside what they do not go with.
+func refuseOptions(c *cli.Context, beside string, options ...string) error {
+	for _, option := range options {
+		if c.IsSet(option) {
+			return usagef("--%s has no meaning with %s", option, beside)
+		}
+	}
+	return nil
+}

@@ -28,12 +28,7 @@ func checkHierarchy(c *cli.Context, t classify.Trainer) error {
 	case t.Multiclass == classify.OneVsOne:
 		return usagef("--hierarchy has --multiclass ovr or crammer-singer only")
 	}
-	for _, option := range []string{"probability", "positive", "multilabel", "pos", "neg"} {
-		if c.IsSet(option) {
-			return usagef("--%s has no meaning with --hierarchy", option)
-		}
-	}
-	return nil
+	return refuseOptions(c, "--hierarchy", "probability", "positive", "multilabel", "pos", "neg")
 }
 
 // levelReport prints what was measured in a hierarchy.

@@ -101,10 +101,8 @@ func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
 	case seqio.JSONL:
 		misplaced = []string{"header", "split"}
 	}
-	for _, option := range misplaced {
-		if c.IsSet(option) {
-			return seqio.Columns{}, usagef("--%s has no meaning with --input %s", option, format)
-		}
+	if err := refuseOptions(c, "--input "+string(format), misplaced...); err != nil {
+		return seqio.Columns{}, err
 	}
 	return seqio.Columns{Text: c.String("text"), Label: c.String("label"), ID: c.String("id"), Header: header}, nil
 }

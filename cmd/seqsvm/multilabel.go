@@ -32,12 +32,7 @@ func checkMultilabel(c *cli.Context, t classify.Trainer) error {
 	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
 		return usagef("--multilabel has --multiclass ovr only")
 	}
-	for _, option := range []string{"probability", "positive", "pos", "neg"} {
-		if c.IsSet(option) {
-			return usagef("--%s has no meaning with --multilabel", option)
-		}
-	}
-	return nil
+	return refuseOptions(c, "--multilabel", "probability", "positive", "pos", "neg")
 }
 
 // labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else what stands between separators. It makes the records' labels those, joined.

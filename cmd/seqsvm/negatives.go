@@ -72,10 +72,8 @@ func negatives(c *cli.Context) error {
 	if c.Bool("keep-newline") {
 		return usagef("--keep-newline would shuffle line ends")
 	}
-	for _, option := range misplaced {
-		if c.IsSet(option) {
-			return usagef("--%s has no meaning with %s", option, way)
-		}
+	if err := refuseOptions(c, way, misplaced...); err != nil {
+		return err
 	}
 	if genome {
 		return matchNegatives(c)
