@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -168,15 +169,7 @@ func FitThreshold(decisions, y []float64) float64 {
 	if positives == 0 || positives == len(y) {
 		return 0
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case decisions[i] > decisions[j]:
-			return -1
-		case decisions[i] < decisions[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(decisions[j], decisions[i]) })
 	best, threshold, found := 0.0, 0.0, 0
 	for k, i := range order {
 		if y[i] > 0 {

@@ -66,7 +66,7 @@ func (s *sorting) findLevels(t *trees) {
 	for i, p := range t.parent {
 		if p >= 0 {
 			s.depth[i] = s.depth[p] + 1
-			s.kidsAt[p]++ // their number, for now
+			s.kidsAt[p]++ // counts, made places below
 		}
 		deepest = max(deepest, s.depth[i])
 	}

@@ -39,6 +39,7 @@ type Error struct {
 	Bytes, Limit float64
 }
 
+// Error says how much is needed, how much is granted, and how to grant more.
 func (e *Error) Error() string {
 	return fmt.Sprintf("about %s of memory, more than the %s granted; the environment variable GOMEMLIMIT grants half of what it says", text(e.Bytes), text(e.Limit))
 }
