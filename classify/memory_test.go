@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -251,28 +251,33 @@ func TestDemandHolds(t *testing.T) {
 	}
 }
 
-// heapOf returns the most that run adds to the heap, in a collector's steps of a fifth.
+// heapOf returns the most that run adds to the live heap: what collections found in use, garbage that still waits for one left out. They come in steps of a fifth.
 func heapOf(t *testing.T, run func()) float64 {
 	t.Helper()
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	runtime.GC()
-	var before, now runtime.MemStats
-	runtime.ReadMemStats(&before)
-	done, most := make(chan struct{}), make(chan uint64)
+	before := liveHeap()
+	done, most := make(chan struct{}), make(chan float64)
 	go func() {
-		greatest := uint64(0)
+		greatest := 0.0
 		for {
 			select {
 			case <-done:
 				most <- greatest
 				return
 			case <-time.After(10 * time.Millisecond):
-				runtime.ReadMemStats(&now)
-				greatest = max(greatest, now.HeapAlloc)
+				greatest = max(greatest, liveHeap())
 			}
 		}
 	}()
 	run()
 	close(done)
-	return max(0, float64(<-most)-float64(before.HeapAlloc))
+	return max(0, <-most-before)
+}
+
+// liveHeap returns the bytes that the last collection marked.
+func liveHeap() float64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return float64(sample[0].Value.Uint64())
 }
