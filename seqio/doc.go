@@ -81,7 +81,7 @@
 // [AppendBedGraph] and [AppendGFF3] write places of them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description, else the description's first word, else "".
-// [ReadLabels] takes labels from a file of their own.
+// [ReadLabels] takes labels from a file of their own, [ReadGroups] the groups that folds keep together.
 //
 // # Genomes and variants
 //

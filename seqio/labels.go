@@ -6,9 +6,10 @@ import (
 	"io"
 )
 
-// LabelTable is the content of a label file: which id has which label.
+// LabelTable is the content of a file of labels or groups: which id has which.
 type LabelTable struct {
 	Source string   // the file's name, as it appears in errors
+	Kind   string   // what errors call a label: label or group
 	IDs    []string // in the order of the file, each once
 	Labels []string // Labels[k] belongs to IDs[k]; not empty
 	Lines  []int    // 1-based line of each
@@ -17,7 +18,12 @@ type LabelTable struct {
 // ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and blank lines are skipped, line
 // ends are LF or CRLF. An id has no white space, a label may have some inside. A line without exactly one tab, an empty id or label
 // and an id that occurs twice are an [*Error]. A file with no label at all is one too.
-func ReadLabels(r io.Reader, name string) (*LabelTable, error) {
+func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
+
+// ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
+func ReadGroups(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "group") }
+
+func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
 	in, err := open(r, name)
 	if err != nil {
 		return nil, err
@@ -26,24 +32,29 @@ func ReadLabels(r io.Reader, name string) (*LabelTable, error) {
 	if _, err := formatOf(in.Reader, name, Lines); err != nil {
 		return nil, err
 	}
-	t := &LabelTable{Source: name}
+	t := &LabelTable{Source: name, Kind: kind}
 	if err := t.parse(newLineReader(in.Reader)); err != nil {
 		return nil, in.wrap(err)
 	}
 	if len(t.IDs) == 0 {
-		return nil, &Error{File: name, Err: fmt.Errorf("no labels, want lines of id, tab, label")}
+		return nil, &Error{File: name, Err: fmt.Errorf("no %[1]ss, want lines of id, tab, %[1]s", kind)}
 	}
 	return t, nil
 }
 
 // ReadLabelsFile reads a file as ReadLabels does.
-func ReadLabelsFile(path string) (*LabelTable, error) {
+func ReadLabelsFile(path string) (*LabelTable, error) { return readTableFile(path, ReadLabels) }
+
+// ReadGroupsFile reads a file as ReadGroups does.
+func ReadGroupsFile(path string) (*LabelTable, error) { return readTableFile(path, ReadGroups) }
+
+func readTableFile(path string, read func(io.Reader, string) (*LabelTable, error)) (*LabelTable, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return ReadLabels(f, path)
+	return read(f, path)
 }
 
 // parse reads the lines of a label file.
@@ -70,7 +81,7 @@ func (t *LabelTable) parse(in *lineReader) error {
 		case len(data) == 0 || data[0] == '#':
 			continue
 		}
-		id, label, err := splitLabel(p.data)
+		id, label, err := splitLabel(p.data, t.Kind)
 		if err != nil {
 			return fail("%w", err)
 		}
@@ -84,11 +95,11 @@ func (t *LabelTable) parse(in *lineReader) error {
 	}
 }
 
-// splitLabel cuts a line into id and label.
-func splitLabel(line []byte) (id, label []byte, err error) {
+// splitLabel cuts a line into id and label, or what else kind says.
+func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 	columns := bytes.Split(bytes.TrimRight(line, "\r"), []byte{'\t'})
 	if len(columns) != 2 {
-		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, label", len(columns), plural(len(columns)))
+		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", len(columns), plural(len(columns)), kind)
 	}
 	id, label = columns[0], bytes.Trim(columns[1], " ")
 	for _, b := range id {
@@ -98,14 +109,14 @@ func splitLabel(line []byte) (id, label []byte, err error) {
 	}
 	for _, b := range label {
 		if b < ' ' || b == 0x7f {
-			return nil, nil, fmt.Errorf("%s in the label %s", byteName(b), quoteShort(string(label)))
+			return nil, nil, fmt.Errorf("%s in the %s %s", byteName(b), kind, quoteShort(string(label)))
 		}
 	}
 	switch {
 	case len(id) == 0:
-		return nil, nil, fmt.Errorf("empty id, want id, tab, label")
+		return nil, nil, fmt.Errorf("empty id, want id, tab, %s", kind)
 	case len(label) == 0:
-		return nil, nil, fmt.Errorf("id %s has an empty label", quoteShort(string(id)))
+		return nil, nil, fmt.Errorf("id %s has an empty %s", quoteShort(string(id)), kind)
 	}
 	return id, label, nil
 }
@@ -134,7 +145,7 @@ func (t *LabelTable) Apply(s *Set) error {
 	}
 	for i, label := range labels {
 		if label == "" {
-			return s.Errorf(i, "there is no label for it in %s", t.Source)
+			return s.Errorf(i, "there is no %s for it in %s", t.Kind, t.Source)
 		}
 	}
 	s.Labels = labels

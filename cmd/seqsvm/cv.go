@@ -22,7 +22,7 @@ func cvCommand() *cli.Command {
 			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
 			baselineFlag(), predictionsFlag("`FILE` for id, score, label and fold of every record"),
 			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, groupFlags(), labelFlags(), learningFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), learningFlags(), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: crossValidate,
 	}
 }

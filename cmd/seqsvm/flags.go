@@ -100,8 +100,12 @@ func learningFlags() []cli.Flag {
 		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep"},
 		&cli.StringFlag{Name: "multiclass", Value: "auto", Usage: "ovr (one against the rest), ovo (one against one), crammer-singer (all classes in one problem, for kernels with feature rows) or auto: crammer-singer for words if nothing speaks against it, else ovr"},
 		&cli.StringFlag{Name: "positive", Usage: "`CLASS` whose score is reported with two classes; by default the second in sorted order, or --pos"},
-		&cli.BoolFlag{Name: "probability", Usage: "calibrate class probabilities (Platt) by internal cross-validation"},
 	}
+}
+
+// calibrationFlags are for commands whose scores may become probabilities.
+func calibrationFlags() []cli.Flag {
+	return []cli.Flag{&cli.BoolFlag{Name: "probability", Usage: "calibrate class probabilities (Platt) by internal cross-validation"}}
 }
 
 // labelingFlags say what a label is, for commands that know more than one class per record.

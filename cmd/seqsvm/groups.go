@@ -100,7 +100,7 @@ func (e *experiment) groups(c *cli.Context) ([]string, error) {
 	if path == "" {
 		return nil, nil
 	}
-	table, err := readLabels(c, path)
+	table, err := readGroups(c, path)
 	if err != nil {
 		return nil, err
 	}

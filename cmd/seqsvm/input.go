@@ -127,7 +127,7 @@ func withOption(err error) error {
 	return err
 }
 
-// readLabels reads a file of --labels or --group, or standard input for "-".
+// readLabels reads a file of --labels, or standard input for "-".
 func readLabels(c *cli.Context, path string) (*seqio.LabelTable, error) {
 	if path == "-" {
 		in, stop := standardInput(c)
@@ -135,6 +135,16 @@ func readLabels(c *cli.Context, path string) (*seqio.LabelTable, error) {
 		return seqio.ReadLabels(in, standardName)
 	}
 	return seqio.ReadLabelsFile(path)
+}
+
+// readGroups reads a file of --group, or standard input for "-".
+func readGroups(c *cli.Context, path string) (*seqio.LabelTable, error) {
+	if path == "-" {
+		in, stop := standardInput(c)
+		defer stop()
+		return seqio.ReadGroups(in, standardName)
+	}
+	return seqio.ReadGroupsFile(path)
 }
 
 // standardName is what messages call standard input.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -54,6 +56,22 @@ func loadModel(c *cli.Context, path string) (*model.Model, *classify.Classifier,
 		return nil, nil, inFile(inputName(path), err)
 	}
 	return m, classifier, nil
+}
+
+// chosenClass returns the class of --class, by default the positive one of two.
+func chosenClass(c *cli.Context, d *classify.Decision) (int, error) {
+	name := c.String("class")
+	if name == "" && d.Scheme == classify.TwoClass {
+		return d.Positive, nil
+	}
+	class := slices.Index(d.Classes, name)
+	switch {
+	case name == "":
+		return 0, usagef("no --class, and the model has %d classes: want one of: %s", len(d.Classes), listNames(d.Classes))
+	case class < 0:
+		return 0, usagef("--class %.60q, want one of: %s", name, listNames(d.Classes))
+	}
+	return class, nil
 }
 
 func readModel(c *cli.Context, path string) (*model.Model, error) {

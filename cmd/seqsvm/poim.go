@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +31,7 @@ func poimCommand() *cli.Command {
 			&cli.IntFlag{Name: "length", Usage: "letters of a word (required)"},
 			&cli.IntFlag{Name: "top", Usage: "how many words to write, the most important first; 0 for all"},
 			&cli.BoolFlag{Name: "maxima", Usage: "the greatest importance per length and position in place of all"},
-			&cli.StringFlag{Name: "output-class", Usage: "`CLASS` to whose score words matter; by default the positive one of two"},
+			&cli.StringFlag{Name: "class", Usage: "`CLASS` to whose score words matter; by default the positive one of two"},
 			&cli.StringFlag{Name: "background", Usage: "`FREQUENCIES` of the letters in alphabetical order with colons between, for example 0.3:0.2:0.2:0.3; uniform by default"},
 			outputFlag("`FILE` to write, standard output by default"),
 		}, sharedFlags()),
@@ -98,22 +97,6 @@ func checkPOIM(c *cli.Context) (background []float64, err error) {
 		background = append(background, f)
 	}
 	return background, nil
-}
-
-// chosenClass returns the class of --output-class, the positive one by default if there are two.
-func chosenClass(c *cli.Context, d *classify.Decision) (int, error) {
-	name := c.String("output-class")
-	if name == "" && d.Scheme == classify.TwoClass {
-		return d.Positive, nil
-	}
-	class := slices.Index(d.Classes, name)
-	switch {
-	case name == "":
-		return 0, usagef("no --output-class, and the model has %d classes: want one of: %s", len(d.Classes), listNames(d.Classes))
-	case class < 0:
-		return 0, usagef("--output-class %.60q, want one of: %s", name, listNames(d.Classes))
-	}
-	return class, nil
 }
 
 // positional is a scorer whose scores are sums of weights of words at positions.

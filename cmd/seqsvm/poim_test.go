@@ -79,11 +79,11 @@ func TestImportancesByDefinition(t *testing.T) {
 		frequency   map[byte]float64
 	}{
 		{"--kernel wd:d=3 two.fa", "--length 2", []float64{1}, uniform},
-		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --output-class T", []float64{1}, uniform},
-		{"--kernel wd:d=2 two.fa", "--length 1 --output-class A", []float64{-1}, uniform},
+		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --class T", []float64{1}, uniform},
+		{"--kernel wd:d=2 two.fa", "--length 1 --class A", []float64{-1}, uniform},
 		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", []float64{1}, map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
-		{"--kernel wd:d=20 three.fa", "--length 2 --output-class G", []float64{0, 1, 0}, uniform},
-		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--length 5 --output-class G", []float64{-1, 0, 1}, uniform},
+		{"--kernel wd:d=20 three.fa", "--length 2 --class G", []float64{0, 1, 0}, uniform},
+		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--length 5 --class G", []float64{-1, 0, 1}, uniform},
 	} {
 		t.Run(c.train, func(t *testing.T) {
 			inGoodFolder(t)
@@ -119,7 +119,7 @@ var poimUsageCases = []badCase{
 	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1", want: []string{`"1:x:1:1"`, `frequency "x"`}},
 	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1", want: []string{`frequency "-1", want a number ≥ 0`}},
 	{name: "background with a gap", args: "poim -m m.seqsvm --length 2 --background 1::1:1", want: []string{`frequency ""`}},
-	{name: "unknown class", args: "poim -m m.seqsvm --length 2 --output-class G", want: []string{`--output-class "G"`, "A, T"}},
+	{name: "unknown class", args: "poim -m m.seqsvm --length 2 --class G", want: []string{`--class "G"`, "A, T"}},
 	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm", want: []string{"would replace an input"}},
 }
 
@@ -150,8 +150,8 @@ func TestModelsWithoutImportances(t *testing.T) {
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", exitFailed, "2 frequencies of letters, want 4"},
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", exitFailed, "all frequencies are 0"},
 		{"--kernel wd:d=3 prot.fa", "--length 7", exitFailed, "ask for shorter ones"},
-		{"--kernel wd:d=3 three.fa", "--length 2", exitUsage, "no --output-class, and the model has 3 classes: want one of: A, G, T"},
-		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", exitUsage, "no --output-class, and the model has 2 classes: want one of: A, T"},
+		{"--kernel wd:d=3 three.fa", "--length 2", exitUsage, "no --class, and the model has 3 classes: want one of: A, G, T"},
+		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", exitUsage, "no --class, and the model has 2 classes: want one of: A, T"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})

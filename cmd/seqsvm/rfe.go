@@ -75,8 +75,6 @@ func checkRFE(c *cli.Context) (o rfeOptions, err error) {
 		return o, usagef("--keep without --features, want a file to write them to")
 	case c.IsSet("keep") && c.Int("keep") < 1:
 		return o, usagef("--keep %d, want 1 or more", c.Int("keep"))
-	case c.Bool("probability"):
-		return o, usagef("--probability has no meaning here")
 	}
 	return o, nil
 }

@@ -125,20 +125,6 @@ func checkScanOptions(c *cli.Context) error {
 	return nil
 }
 
-// scannedClass returns the class that scores speak for.
-func scannedClass(c *cli.Context, d *classify.Decision) (int, error) {
-	name := c.String("class")
-	switch class := slices.Index(d.Classes, name); {
-	case class >= 0:
-		return class, nil
-	case name != "":
-		return 0, usagef("--class %q, want one of: %s", name, listNames(d.Classes))
-	case d.Scheme != classify.TwoClass:
-		return 0, usagef("no --class, and the model has several: %s", listNames(d.Classes))
-	}
-	return d.Positive, nil
-}
-
 // scanOptions reads the options of what is scored, all but the class.
 func scanOptions(c *cli.Context, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
 	o := scan.Options{

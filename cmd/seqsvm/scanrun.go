@@ -41,7 +41,7 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 	if err := wantWindowKernels(m.Kernel); err != nil {
 		return nil, inFile(inputName(path), err)
 	}
-	class, err := scannedClass(c, &classifier.Decision)
+	class, err := chosenClass(c, &classifier.Decision)
 	if err != nil {
 		return nil, err
 	}

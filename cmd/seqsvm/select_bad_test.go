@@ -21,7 +21,7 @@ var selectUsageCases = []badCase{
 	{name: "rfe of several labels with probabilities", args: "rfe --kernel spectrum --multilabel , --positive A two.fa", want: []string{"--positive has no meaning with --multilabel"}},
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
-	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"--probability has no meaning"}},
+	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"not defined: -probability"}},
 	{name: "groups of rfe by no pattern", args: "rfe --kernel spectrum --group regex:( two.fa", want: []string{"--group: "}},
 	{name: "similarity of rfe", args: "rfe --kernel spectrum --similarity 2 two.fa", want: []string{"--similarity 2, want 0 to 1"}},
 	{name: "features of a substring kernel", args: "rfe --kernel substring:weight=constant --folds 2 --features f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "words or spectrum"}},

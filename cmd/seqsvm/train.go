@@ -26,7 +26,7 @@ func trainCommand() *cli.Command {
 			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
 			predictionsFlag("`FILE` for the new model's predictions on its own training data"),
 			formatFlag("summary as tsv or json", "tsv"),
-		}, labelFlags(), learningFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, labelFlags(), learningFlags(), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: train,
 	}
 }

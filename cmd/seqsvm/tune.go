@@ -37,7 +37,7 @@ func tuneCommand() *cli.Command {
 			outputFlag("model `FILE` to write, the winner trained on everything"),
 			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
 			formatFlag("tsv or json", "tsv"),
-		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
+		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
 		Action: tune,
 	}
 }
