@@ -72,7 +72,11 @@ func TestKindsOfLabels(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantMean, wantSD := expected(t, d, outcome)
-			for _, metric := range search.MetricNames(d) {
+			names := search.MetricNames(d)
+			if i > 0 {
+				names = names[:1] // what is reported does not depend on the one that is searched by
+			}
+			for _, metric := range names {
 				table, err := search.Search{Candidates: []classify.Trainer{trainer}, Metric: metric}.Run(context.Background(), d, fold)
 				if err != nil {
 					t.Fatal(err)
@@ -82,7 +86,7 @@ func TestKindsOfLabels(t *testing.T) {
 					t.Errorf("%s, kernel %d: %v ± %v, want %v ± %v", name, i, r.Mean, r.SD, wantMean, wantSD)
 				}
 				mean, _ := table.Value(0)
-				if want := r.Mean.Values()[slices.Index(search.MetricNames(d), metric)]; mean != want {
+				if want := r.Mean.Values()[slices.Index(names, metric)]; mean != want {
 					t.Errorf("%s: the %s is %v, want %v", name, metric, mean, want)
 				}
 			}
