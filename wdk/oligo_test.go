@@ -93,9 +93,9 @@ func corpusOf(t testing.TB, seqs [][]byte) *stringkernel.Corpus {
 	return c
 }
 
-// near compares with what rounding allows sums of the size of scale.
+// isNear compares with what rounding allows sums of the size of scale.
 func isNear(got, want, scale float64) bool {
-	return math.Abs(got-want) <= 1e-11*(math.Abs(scale)+math.Abs(want))
+	return near(got, want, 10*(math.Abs(scale)+math.Abs(want)))
 }
 
 // Values, rows and scores are those of the definition, the latter also of queries that are longer than any support vector, for words with a
