@@ -28,7 +28,9 @@
 // # Cost
 //
 // O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), 110 of windows nearly all of which overlap others, at worst 64
-// comparisons per record. 16 bytes per letter, of at most 2²⁶ words; 8 more per word that records share. Results do not depend on the number of
+// comparisons in vain per record. A comparison takes time for the words of the smaller record, n, and of the larger, m, or O(n·log(m/n)) if that has 16 times as many: thousands of
+// short records may be pieces of a long one. 16 bytes per letter, of at most 2²⁶ words; 8 more per word that records share. Besides, on each
+// processor, 24 bytes per letter of the longest record; and 8 per word of records that were compared with far shorter ones, up to 2²⁶ words. Results do not depend on the number of
 // processors.
 //
 // # References

@@ -79,6 +79,7 @@ type search struct {
 
 	set     wordSet // of the record that is being looked up
 	scratch []uint64
+	sorted  sortedWords
 	seen    []int32 // per number: 1 + the last number it was compared with
 }
 
@@ -119,8 +120,8 @@ const (
 func (s *search) joinSimilar(ctx context.Context) error {
 	s.seen = make([]int32, len(s.records))
 	for x := range s.records {
-		if x%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		if words := s.list(x); len(words) > 0 {
 			// The words of x that no other record has are rarer than these, and come first.
@@ -132,7 +133,7 @@ func (s *search) joinSimilar(ctx context.Context) error {
 
 // lookUp joins a number with the near-duplicates that are found by some of its words.
 func (s *search) lookUp(x int32, words []int32) {
-	filled, inVain := false, 0
+	shared, inVain := s.comparer(x), 0
 	try := func(y int32) bool {
 		if y == x || s.seen[y] == x+1 || s.size[y] < s.size[x] || s.size[y] == s.size[x] && y < x {
 			return true
@@ -142,12 +143,7 @@ func (s *search) lookUp(x int32, words []int32) {
 		if s.forest.root(i) == s.forest.root(j) {
 			return true
 		}
-		if !filled {
-			s.set.fill(s.wordsOf(x))
-			filled = true
-		}
-		common := int32(s.set.common(s.wordsOf(y)))
-		if common >= needed(s.similarity, s.size[x]) {
+		if common := shared(y); common >= needed(s.similarity, s.size[x]) {
 			s.join(i, j, float64(common)/float64(s.size[x]))
 			return true
 		}
@@ -163,6 +159,35 @@ func (s *search) lookUp(x int32, words []int32) {
 			}
 		}
 	}
+}
+
+// comparer returns a function that counts the words which number x shares with another that has no fewer. By hashing, it takes time for the words of both; in order, for those
+// of x, which may be one of thousands of pieces of a long record.
+func (s *search) comparer(x int32) func(y int32) int32 {
+	var own []uint64 // the words of x in order, once they are needed
+	filled := false
+	return func(y int32) int32 {
+		const farLarger = 16
+		if s.size[y] <= fewWords || s.size[x] <= mostHashed && s.size[y]/farLarger < s.size[x] {
+			if !filled {
+				s.set.fill(s.wordsOf(x))
+				filled = true
+			}
+			return int32(s.set.common(s.wordsOf(y)))
+		}
+		if own == nil {
+			own = s.wordsInOrder(x)
+		}
+		return int32(sharedWords(own, s.wordsInOrder(y)))
+	}
+}
+
+// wordsInOrder returns the distinct words of a number, ascending. Those of a long record are kept.
+func (s *search) wordsInOrder(x int32) []uint64 {
+	if s.size[x] <= fewWords {
+		return slices.Clone(s.coder.sort(s.wordsOf(x)))
+	}
+	return s.sorted.of(x, func() []uint64 { return slices.Clone(s.coder.sort(s.wordsOf(x))) })
 }
 
 // wordsOf returns the words of a number. They are valid until the next call.

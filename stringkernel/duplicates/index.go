@@ -56,7 +56,11 @@ func (x *index) each(ctx context.Context, use func(i int, words []uint64)) error
 		var codes []uint64
 		for i := b * block; i < min(n, (b+1)*block); i++ {
 			codes = x.coder.append(codes[:0], x.corpus.Seq(int(x.records[i])))
-			use(i, set.fill(codes))
+			if len(codes) > mostHashed {
+				use(i, x.coder.sort(codes))
+			} else {
+				use(i, set.fill(codes))
+			}
 		}
 		return nil
 	})

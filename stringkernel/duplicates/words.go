@@ -2,6 +2,7 @@ package duplicates
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/splitmix"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -60,6 +61,57 @@ func (c *coder) append(dst []uint64, x []byte) []uint64 {
 		dst = append(dst, code)
 	}
 	return dst
+}
+
+// Numbers of words of a record.
+const (
+	fewWords   = 1 << 12 // so many are soon read once more, and sorted without counting digits
+	mostHashed = 1 << 16 // more are sorted, not hashed: a set takes up to 64 bytes a word
+)
+
+// sort sorts codes, which it writes over, and returns each of them once. The result may be in another array.
+func (c *coder) sort(codes []uint64) []uint64 {
+	if len(codes) > fewWords {
+		codes = sortKeys(codes, 0, c.bits*uint(c.length))
+	} else {
+		slices.Sort(codes)
+	}
+	return slices.Compact(codes)
+}
+
+// sortedWords keeps the words of the records that were asked for last, each once and in order.
+type sortedWords struct {
+	lists map[int32][]uint64
+	words int // in all lists
+}
+
+// of returns the words of a number, which list lists unless they are kept.
+func (s *sortedWords) of(x int32, list func() []uint64) []uint64 {
+	if words, kept := s.lists[x]; kept {
+		return words
+	}
+	words := list()
+	if s.words += len(words); s.lists == nil || s.words > mostIndexed {
+		s.lists, s.words = map[int32][]uint64{}, len(words)
+	}
+	s.lists[x] = words
+	return words
+}
+
+// sharedWords returns how many words two ascending lists share: O(len(a)·log(len(b)/len(a))) for a list a no longer than b.
+func sharedWords(a, b []uint64) (n int) {
+	for _, code := range a {
+		end := 1
+		for end < len(b) && b[end-1] < code {
+			end *= 2
+		}
+		at, found := slices.BinarySearch(b[end/2:min(end, len(b))], code)
+		if found {
+			n++
+		}
+		b = b[end/2+at:]
+	}
+	return n
 }
 
 // wordSet is a set of codes: open addressing in a table at most half full. The zero value is an empty set.
