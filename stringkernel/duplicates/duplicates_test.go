@@ -228,6 +228,19 @@ func TestFindLargeFamilies(t *testing.T) {
 	}
 }
 
+// Records of equal letters are found though another has the same hash by FNV-1a and they have no words by which they could be found otherwise.
+func TestFindEqualRecordsOfOneHash(t *testing.T) {
+	seqs := [][]byte{[]byte("8yn0iYCKYHlIj4-BwPqk"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("8yn0iYCKYHlIj4-BwPqk")}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}.Find(t.Context(), c)
+	if err != nil || !slices.Equal(g.Of, []int{0, 1, 1, 0}) {
+		t.Errorf("%+v, %v, want groups of records 0 and 3, 1 and 2", g, err)
+	}
+}
+
 // Thousands of records that share a repeat and little else are no duplicates, and planted copies among them are found.
 func TestFindAmongRepeats(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
+	"hash/maphash"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -91,20 +91,22 @@ func (s *search) join(i, j int32, similarity float64) {
 
 // joinEqual joins records of equal letters, and returns the first of each.
 func (s *search) joinEqual(c *stringkernel.Corpus) []int32 {
-	hash := fnv.New64a()
+	seed := maphash.MakeSeed()
 	first := make(map[uint64]int32, c.Len())
 	var distinct []int32
 	for i := range int32(c.Len()) {
-		hash.Reset()
-		hash.Write(c.Seq(int(i))) // never fails
-		j, met := first[hash.Sum64()]
-		switch {
-		case !met:
-			first[hash.Sum64()] = i
-		case bytes.Equal(c.Seq(int(i)), c.Seq(int(j))):
+		x := c.Seq(int(i))
+		hash := maphash.Bytes(seed, x)
+		j, met := first[hash]
+		for met && !bytes.Equal(x, c.Seq(int(j))) { // different letters of one hash
+			hash++
+			j, met = first[hash]
+		}
+		if met {
 			s.join(j, i, 1)
 			continue
-		} // different letters of one hash are found by their words
+		}
+		first[hash] = i
 		distinct = append(distinct, i)
 	}
 	return distinct
