@@ -54,13 +54,14 @@ func Check(bytes float64) error {
 
 // text writes a number of bytes for people.
 func text(bytes float64) string {
+	const three = 999.5 // from here on a number has four digits
 	for _, unit := range []string{"bytes", "KiB", "MiB"} {
-		if bytes < 1000 {
+		if bytes < three {
 			return fmt.Sprintf("%.3g %s", bytes, unit)
 		}
 		bytes /= 1024
 	}
-	if bytes < 1000 {
+	if bytes < three {
 		return fmt.Sprintf("%.3g GiB", bytes)
 	}
 	return fmt.Sprintf("%.0f GiB", bytes)

@@ -50,3 +50,14 @@ func TestCheck(t *testing.T) {
 		t.Error("no number of bytes was granted")
 	}
 }
+
+func TestText(t *testing.T) {
+	for bytes, want := range map[float64]string{
+		0: "0 bytes", 999.4: "999 bytes", 999.5: "0.976 KiB", 1 << 10: "1 KiB", 999.4 * (1 << 20): "999 MiB", 999.9 * (1 << 20): "0.976 GiB",
+		999.4 * (1 << 30): "999 GiB", 999.9 * (1 << 30): "1000 GiB", 1 << 50: "1048576 GiB",
+	} {
+		if got := text(bytes); got != want {
+			t.Errorf("%v bytes are written %q, want %q", bytes, got, want)
+		}
+	}
+}
