@@ -1,6 +1,7 @@
 package stringkernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -24,6 +25,9 @@ type RBF struct {
 func (k RBF) Check() error {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
 		return fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
+	}
+	if k.Kernel == nil {
+		return errors.New("rbf: no kernel inside")
 	}
 	return k.Kernel.Check()
 }

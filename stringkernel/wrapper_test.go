@@ -176,6 +176,7 @@ func TestWrappersOfNothing(t *testing.T) {
 	for want, kernel := range map[string]stringkernel.Kernel{
 		"normalized: no kernel inside": stringkernel.Normalized{},
 		"rc: no kernel inside":         stringkernel.BothStrands{Alphabet: stringkernel.DNA},
+		"rbf: no kernel inside":        stringkernel.RBF{Gamma: 1},
 		`alphabet ""`:                  stringkernel.BothStrands{Kernel: bad},
 		"sum: no kernels":              stringkernel.Sum{},
 		"sum: term 2: no kernel":       stringkernel.Sum{Terms: []stringkernel.Kernel{positions{}, nil}},
