@@ -15,17 +15,17 @@ import (
 // TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus), each under its longest string. The
 // weight is that of the one that weighs most: what an occurrence of it adds alone. A class is left out if a string with a letter more, on either side, has at
 // least half its slope, so that most of its weight comes from occurrences in that one: " oil " stands for " o", "oi" and "oil". It takes time linear in the
-// strings' nodes and links.
+// strings' nodes and links, times the logarithm of their number with a list of weights.
 func (s *substringScorer[S]) TopFeatures(mix []float64, n int) []Feature {
 	t := s.tree
 	slopes, both := make([]float64, t.Len()), strongest.NewBoth(min(n, t.Len()))
 	for v := range slopes {
 		slopes[v] = s.slope(int32(v), mix)
 	}
-	explained := s.explained(slopes)
+	explained, greatest := s.explained(slopes), s.weights.greatest()
 	for v := int32(1); v < int32(t.Len()); v++ {
 		if !explained.has(v) {
-			both.Offer(int(v), float64(slopes[v]*s.classWeight(v)))
+			both.Offer(int(v), float64(slopes[v]*s.classWeight(v, greatest)))
 		}
 	}
 	var list []Feature
@@ -58,10 +58,10 @@ func (s *substringScorer[S]) explained(slopes []float64) bitset {
 	return marks
 }
 
-// classWeight returns the greatest length weight of the class that a node is the first of.
-func (s *substringScorer[S]) classWeight(v int32) (weight float64) {
+// classWeight returns the greatest length weight of the class that a node is the first of; greatest gives that of the lengths on an edge.
+func (s *substringScorer[S]) classWeight(v int32, greatest func(a, b int32) float64) (weight float64) {
 	for member := true; member; v, member = s.nextMember(v) {
-		weight = max(weight, s.weights.greatest(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v]))
+		weight = max(weight, greatest(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v]))
 	}
 	return weight
 }

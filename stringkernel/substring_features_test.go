@@ -228,6 +228,34 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	}
 }
 
+// TestTopFeaturesUnderALongList takes a text that occurs twice under weights of all its lengths: what looks at each length of each suffix would take minutes.
+func TestTopFeaturesUnderALongList(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 7))
+	long, weights := make([]byte, 250_000), make([]float64, 250_000)
+	for i := range long {
+		long[i], weights[i] = "ACGT"[rng.IntN(4)], rng.Float64()
+	}
+	weights[1000] = 2
+	sv, err := stringkernel.NewCorpus([][]byte{long, long}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := stringkernel.Substring{Weight: stringkernel.Length, Weights: weights, Alphabet: stringkernel.DNA}.Merge(sv, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.All)
+	for _, f := range list {
+		if len(f.Text) == len(long) {
+			if f.Weight != 4 {
+				t.Errorf("weight of the whole text %v, want twice the greatest of its substrings, 4", f.Weight)
+			}
+			return
+		}
+	}
+	t.Errorf("the whole text is not among %d features", len(list))
+}
+
 // TestFeaturesOfRunsTakeLinearMemory asks for few features of a text whose substrings are of many lengths: those that are not listed are not written.
 func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	const n = 6000

@@ -114,22 +114,34 @@ func (w *lengthWeights) longest() int32 {
 	}
 }
 
-// greatest returns the greatest weight of the lengths a < l ≤ b. Weights of all kinds but a list of lengths fall or stay
-// from the first length that has one, or are bounded and rise: the greatest is at an end.
-func (w *lengthWeights) greatest(a, b int32) float64 {
+// greatest returns a function that gives the greatest weight of the lengths a < l ≤ b: in O(1) or, of a list of weights, in O(log) of their number. Weights of all kinds but
+// a list fall or stay from the first length that has one, or are bounded and rise: the greatest is at an end.
+func (w *lengthWeights) greatest() func(a, b int32) float64 {
 	one := func(l int32) float64 { return w.upTo(l) - w.upTo(l-1) }
 	if w.kind != Length {
-		end := b
-		if w.bound > 0 {
-			end = min(b, w.bound)
+		return func(a, b int32) float64 {
+			end := b
+			if w.bound > 0 {
+				end = min(b, w.bound)
+			}
+			return max(one(a+1), one(max(a+1, end)))
 		}
-		return max(one(a+1), one(max(a+1, end)))
 	}
-	best := 0.0
-	for l := a + 1; l <= min(b, w.bound); l++ {
-		best = max(best, one(l))
+	n := len(w.table) - 1
+	tree := make([]float64, 2*n) // tree[n + l − 1] is the weight of length l, and tree[i] the greater of tree[2i] and tree[2i + 1]
+	for i := 2*n - 1; i > 0; i-- {
+		if i >= n {
+			tree[i] = one(int32(i - n + 1))
+		} else {
+			tree[i] = max(tree[2*i], tree[2*i+1])
+		}
 	}
-	return best
+	return func(a, b int32) (best float64) {
+		for lo, hi := n+min(int(a), n), n+min(int(b), n); lo < hi; lo, hi = (lo+1)/2, hi/2 {
+			best = max(best, tree[lo], tree[hi-1])
+		}
+		return best
+	}
 }
 
 // spread returns H_j = Σ_{i ≤ j} w_i/i for j = 0 … n: what one letter gets of all prefixes up to length j of an
