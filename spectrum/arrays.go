@@ -34,7 +34,7 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 
 // Restore rebuilds a scorer from the arrays of [Scorer.Arrays] of a kernel with the same parameters, to the same bits of every
 // score. It returns an error if an array is missing, unknown, there twice or of another type; if codes do not ascend or are not
-// words of the alphabet; if there is not one row of values for each code; or if a value is not finite. The scorer keeps
+// words of the alphabet; if there is not one row of values for each code; if a value is not finite; or if weights of long words alone would take far more memory than the arrays. The scorer keeps
 // the arrays, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
@@ -63,7 +63,11 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if want := 1 + 2*len(weights); len(named) != want {
 		return nil, fmt.Errorf("spectrum: %d arrays, want %d", len(named), want)
 	}
-	return newScorer(k, outputs, weights, scorerDepth(k, outputs, weights)), nil
+	s, err := newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func restoreOutputs(named map[string]any) (int, error) {

@@ -187,5 +187,9 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if err != nil {
 		return nil, err
 	}
-	return newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights)), nil
+	s, err := newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights))
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }

@@ -1,8 +1,10 @@
 package spectrum
 
 import (
+	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -60,8 +62,8 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer arranges weights for scoring, with words of up to dense letters in arrays.
-func newScorer(k Kernel, outputs int, weights []level, dense int) *Scorer {
+// newScorer arranges weights for scoring, with words of up to dense letters in arrays. It returns an error if that takes much more memory than the weights.
+func newScorer(k Kernel, outputs int, weights []level, dense int) (*Scorer, error) {
 	s := &Scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
 	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
 	switch k.Alphabet {
@@ -72,11 +74,10 @@ func newScorer(k Kernel, outputs int, weights []level, dense int) *Scorer {
 	}
 	s.sums.New = func() any { t := make([]float64, 5*outputs); return &t }
 	if k.Bounded {
-		s.arrangeBounded()
-	} else {
-		s.arrangePlain()
+		return s, s.arrangeBounded()
 	}
-	return s
+	s.arrangePlain()
+	return s, nil
 }
 
 func (s *Scorer) arrangePlain() {
@@ -96,7 +97,7 @@ func (s *Scorer) fill(table []float64, l level) {
 	}
 }
 
-func (s *Scorer) arrangeBounded() {
+func (s *Scorer) arrangeBounded() error {
 	steps := newLadder(s.coder.bits, s.dense)
 	all := make([]float64, steps.size()*s.outputs)
 	for length := 1; length <= s.dense; length++ {
@@ -104,13 +105,18 @@ func (s *Scorer) arrangeBounded() {
 		s.fill(s.tables[length], s.weights[length-1])
 	}
 	steps.foldValues(all, s.outputs)
+	closed, err := closePrefixes(s.weights[s.dense:], s.coder.bits, s.outputs)
+	if err != nil {
+		return err
+	}
 	var previous level
-	for _, l := range closePrefixes(s.weights[s.dense:], s.coder.bits, s.outputs) {
+	for _, l := range closed {
 		l.values = append([]float64(nil), l.values...)
 		s.addPrefixValues(l, previous)
 		s.deep[l.length] = newLookup(l.codes, l.values, s.outputs)
 		previous = l
 	}
+	return nil
 }
 
 // addPrefixValues adds to each row of a level the row of its word's prefix, which is in an array or in the previous level.
@@ -137,13 +143,22 @@ func (s *Scorer) addPrefixValues(l, previous level) {
 }
 
 // closePrefixes returns levels with rows of zeros added wherever a word has a weight and its prefix has none (its
-// occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as they are.
-func closePrefixes(levels []level, bits uint, m int) []level {
-	closed := append([]level(nil), levels...)
+// occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as they are. It returns an error if the rows
+// added take too much memory: few words cancel out, but a stored scorer may hold long words alone.
+func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
+	closed, added := append([]level(nil), levels...), 0
 	for i := len(closed) - 1; i > 0; i-- {
-		closed[i-1] = addPrefixes(closed[i-1], closed[i].codes, bits, m)
+		missing := missingPrefixes(closed[i-1].codes, closed[i].codes, bits)
+		if missing == 0 {
+			continue
+		}
+		added += missing
+		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil { // a code, its place in a lookup and three rows
+			return nil, fmt.Errorf("spectrum: %d words have no weights and longer words that begin with them have, which needs %w", added, err)
+		}
+		closed[i-1] = addPrefixes(closed[i-1], closed[i].codes, missing, bits, m)
 	}
-	return closed
+	return closed, nil
 }
 
 // missingPrefixes counts the prefixes of longer words that are not among codes. Both ascend.
@@ -164,12 +179,8 @@ func missingPrefixes(codes, longer []uint64, bits uint) int {
 	return missing
 }
 
-// addPrefixes merges the prefixes of codes of the next length into a level.
-func addPrefixes(l level, longer []uint64, bits uint, m int) level {
-	missing := missingPrefixes(l.codes, longer, bits)
-	if missing == 0 {
-		return l
-	}
+// addPrefixes merges the prefixes of codes of the next length into a level, which lacks so many of them.
+func addPrefixes(l level, longer []uint64, missing int, bits uint, m int) level {
 	sum := newLevel(l.length, len(l.codes)+missing, m)
 	zeros := make([]float64, m)
 	i := 0

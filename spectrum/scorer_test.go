@@ -14,7 +14,11 @@ func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]f
 	if err != nil {
 		panic(err) // never: the corpora are small
 	}
-	return newScorer(k, len(coef), weights, dense)
+	s, err := newScorer(k, len(coef), weights, dense)
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 func scores(s stringkernel.Scorer, x []byte) []float64 {

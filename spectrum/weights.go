@@ -45,7 +45,11 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 		top = tableLevel(coder, sv, coef)
 	} else {
 		words := sortWords(corpusWords(coder, sv, k.K), coder.bits*uint(k.K))
-		if err := checkWeights(k, distinct(words), len(coef)); err != nil {
+		levels := 1
+		if k.Bounded {
+			levels = k.K
+		}
+		if err := checkWeights(levels*distinct(words), len(coef)); err != nil {
 			return nil, err
 		}
 		top = sumWords(words, k.K, coef)
@@ -56,20 +60,21 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 	tails := corpusTails(coder, sv)
 	levels := make([]level, k.K)
 	levels[k.K-1] = top
+	rows := len(top.codes)
 	for length := k.K - 1; length >= 1; length-- {
-		ends := sumWords(sortWords(tails[length], coder.bits*uint(length)), length, coef)
-		levels[length-1] = addRows(shorten(levels[length], coder.bits, len(coef)), ends, len(coef))
+		ends := sortWords(tails[length], coder.bits*uint(length))
+		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
+			return nil, err
+		}
+		levels[length-1] = addRows(shorten(levels[length], coder.bits, len(coef)), sumWords(ends, length, coef), len(coef))
+		rows += len(levels[length-1].codes)
 	}
 	return levels, nil
 }
 
-// checkWeights returns an error unless there is room for a level of so many words and its copy in the scorer, with Bounded on every length.
-func checkWeights(k Kernel, words, outputs int) error {
-	levels := 1
-	if k.Bounded {
-		levels = k.K
-	}
-	if err := memory.Check(2 * 8 * float64(levels) * float64(words) * float64(outputs)); err != nil {
+// checkWeights returns an error unless there is room for the rows of so many words of all lengths and their copies in the scorer.
+func checkWeights(words, outputs int) error {
+	if err := memory.Check(2 * 8 * float64(words) * float64(outputs)); err != nil {
 		return fmt.Errorf("spectrum: weights of %d words for %d outputs need %w", words, outputs, err)
 	}
 	return nil

@@ -1,0 +1,73 @@
+package spectrum
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// refused reports whether what build makes would take more memory than a limit grants.
+func refused(limit int64, build func() error) bool {
+	before := debug.SetMemoryLimit(limit)
+	err := build()
+	debug.SetMemoryLimit(before)
+	var large *memory.Error
+	return errors.As(err, &large)
+}
+
+// TestRestoreOfLongWordsAlone: an array of words of 32 letters, of which no prefix has a weight, would become one of each length.
+func TestRestoreOfLongWordsAlone(t *testing.T) {
+	const n = 20_000
+	rng := rand.New(rand.NewPCG(17, 17))
+	codes, values := make([]uint64, n), make([]float64, n)
+	for i := range codes {
+		codes[i], values[i] = rng.Uint64(), 1
+	}
+	slices.Sort(codes)
+	k := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}
+	arrays := []stringkernel.Array{{Name: "outputs", Data: []int32{1}}}
+	for length := 1; length < k.K; length++ {
+		arrays = append(arrays, stringkernel.Array{Name: fmt.Sprint("codes.", length), Data: []uint64{}}, stringkernel.Array{Name: fmt.Sprint("values.", length), Data: []float64{}})
+	}
+	arrays = append(arrays, stringkernel.Array{Name: "codes.32", Data: codes}, stringkernel.Array{Name: "values.32", Data: values})
+	restore := func() error {
+		_, err := k.Restore(arrays)
+		return err
+	}
+	if !refused(16<<20, restore) { // 8 MiB; the added words alone take 28
+		t.Error("prefixes of every length are added to long words, whatever memory they take")
+	}
+	if err := restore(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMergeOfShortRuns: sequences shorter than K have no words of K letters, but words of all shorter lengths.
+func TestMergeOfShortRuns(t *testing.T) {
+	const n, outputs = 100, 100
+	rng := rand.New(rand.NewPCG(18, 18))
+	var b stringkernel.CorpusBuilder
+	for range n {
+		b.Add("", draw(rng, "ACGT", 31, false))
+	}
+	sv, coef := b.Corpus(), make([][]float64, outputs)
+	for m := range coef {
+		coef[m] = randomVector(rng, n)
+	}
+	merge := func() error {
+		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(sv, coef...)
+		return err
+	}
+	if !refused(4<<20, merge) { // 2 MiB; 40,000 words of 100 weights take 32 times as much
+		t.Error("weights of words shorter than K are not counted")
+	}
+	if err := merge(); err != nil {
+		t.Error(err)
+	}
+}
