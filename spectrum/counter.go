@@ -1,6 +1,9 @@
 package spectrum
 
-import "sync"
+import (
+	"math/rand/v2"
+	"sync"
+)
 
 // directBits is the width up to which counter counts in arrays indexed by the code: 2¹⁶ entries of 4 bytes stay in the
 // second-level cache. Wider codes are counted by open addressing in an array proportional to the sequence.
@@ -46,10 +49,13 @@ func (c *counter) reserveDirect(n int) {
 	}
 }
 
+// seed differs from process to process, so that no sequence can be made whose words share a slot; no count depends on it.
+var seed = rand.Uint64()
+
 // slot returns the slot that holds code or the free one where it belongs. One exists: the array is at most half full.
 func (c *counter) slot(code uint64) uint64 {
 	last := uint64(len(c.keys) - 1)
-	for i := mix(code) >> c.shift; ; i = (i + 1) & last {
+	for i := mix(code^seed) >> c.shift; ; i = (i + 1) & last {
 		if c.counts[i] == 0 || c.keys[i] == code {
 			return i
 		}

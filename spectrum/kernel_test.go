@@ -176,3 +176,24 @@ func TestLargeCounts(t *testing.T) {
 		}
 	}
 }
+
+// Words that multiples of the inverse of mix's factor code: without a seed they all belong to a few slots, and counting them would take minutes.
+func TestWordsOfOneSlot(t *testing.T) {
+	const n = 300_000
+	inverse := uint64(1)
+	for range 6 { // Newton's iteration doubles the bits that are right
+		inverse *= 2 - mix(inverse)
+	}
+	k := Kernel{K: 32, Alphabet: stringkernel.DNA}
+	c := newCoder(k.Alphabet, k.K)
+	var x []byte
+	for i := range uint64(n) {
+		x = append(append(x, c.word(i*inverse, k.K)...), 'N')
+	}
+	if got := k.SelfEval(x); got != n {
+		t.Errorf("k(x, x) = %v of %d different words", got, n)
+	}
+	if got := k.Eval(x, x); got != n {
+		t.Errorf("Eval = %v of %d different words", got, n)
+	}
+}
