@@ -11,7 +11,7 @@ import (
 // the suffix links, the rank of every position and a table of short words. It does
 // not change and may be used by any number of goroutines. Beside text and tree it takes 16
 // bytes per node, 8 per edge (at most one per node and per letter), 4 per letter and, for sigma ≤ 32, up
-// to 8 per letter for the table, else 4 per symbol.
+// to 8 per letter for the table, else the size of a symbol per edge and up to 4 per symbol of the alphabet.
 type Index[S Symbol] struct {
 	text  *Text[S]
 	tree  *Tree
