@@ -138,7 +138,7 @@ func bothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Ke
 	return stringkernel.BothStrands{Kernel: k, Alphabet: a}
 }
 
-// String writes the specification as --kernel takes it; lists are written with colons.
+// String writes the specification as --kernel takes it; lists are written with colons. Only words with a colon or a comma, which come from a file, are not read back.
 func (s Spec) String() string {
 	if s.Kernel == nil {
 		return s.Name

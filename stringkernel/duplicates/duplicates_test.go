@@ -276,11 +276,12 @@ func TestFindAmongRepeats(t *testing.T) {
 func TestFindThreads(t *testing.T) {
 	c := planted(5, 3000, 200, "ACGT", stringkernel.DNA)
 	f := duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.6}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	want, err := f.Find(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	runtime.GOMAXPROCS(1)
 	got, err := f.Find(t.Context(), c)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("other groups with one processor, %v", err)
