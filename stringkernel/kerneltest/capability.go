@@ -177,7 +177,7 @@ func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 	}
 }
 
-// damaged restores arrays with one thing wrong: an error, or a scorer that does not panic.
+// damaged restores arrays with one thing wrong: an error, or a scorer that does not panic, whatever it is asked.
 func (s *suite) damaged(t testing.TB) {
 	_, arrays, restorer := s.storedForm(t)
 	try := func(what string, arrays []stringkernel.Array) {
@@ -190,9 +190,12 @@ func (s *suite) damaged(t testing.TB) {
 		if err != nil {
 			return
 		}
-		dst := make([]float64, scorer.Outputs())
+		if scorer.Outputs() < 1 {
+			t.Errorf("%s: a scorer of %d outputs, want an error", what, scorer.Outputs())
+			return
+		}
 		for range 5 {
-			scorer.ScoreTo(dst, s.sequence())
+			useAll(scorer, s.sequence(), s.Length)
 		}
 	}
 	try("no arrays", nil)
@@ -205,6 +208,29 @@ func (s *suite) damaged(t testing.TB) {
 			try(fmt.Sprintf("array %q = %v", a.Name, data), changed)
 		}
 	}
+}
+
+// useAll asks a scorer for everything that it can tell of a sequence, whose windows have a length if that is not 0. What it says is nonsense if its arrays were damaged.
+func useAll(scorer stringkernel.Scorer, x []byte, length int) {
+	last := scorer.Outputs() - 1
+	scorer.ScoreTo(make([]float64, last+1), x)
+	if e, ok := scorer.(stringkernel.Explainer); ok && stringkernel.CanExplain(scorer) {
+		e.ExplainTo(make([]float64, len(x)), last, x)
+	}
+	if l, ok := scorer.(stringkernel.FeatureLister); ok && stringkernel.CanListFeatures(scorer) {
+		mix := make([]float64, last+1)
+		mix[last] = 1
+		l.TopFeatures(mix, 3)
+		l.FeaturesOf(mix, x, 3)
+	}
+	if window := max(1, length, len(x)/2); window <= len(x) {
+		stringkernel.Track(make([]float64, len(x)-window+1), scorer, last, x, window)
+	}
+	stringkernel.ScoreBatch(scorer, make([]float64, 2*(last+1)), [][]byte{x, x})
+	if own, ok := scorer.(stringkernel.SelfScorer); ok {
+		own.SelfScoreTo(make([]float64, last+1), x)
+	}
+	stringkernel.Raw(scorer).ScoreTo(make([]float64, last+1), x)
 }
 
 // damage returns arrays that differ from data: shorter, of another type, or with an extreme value first or last.

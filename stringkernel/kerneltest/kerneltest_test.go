@@ -277,7 +277,7 @@ func (k *toy) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) 
 		return nil, fmt.Errorf("toy: %d arrays, want 1", len(arrays))
 	}
 	weights, ok := arrays[0].Data.([]float64)
-	if !ok || len(weights)%4 != 0 {
+	if !ok || len(weights) == 0 || len(weights)%4 != 0 {
 		return nil, fmt.Errorf("toy: want 4 weights per output")
 	}
 	return &toyScorer{kernel: k, weights: weights}, nil
@@ -501,7 +501,13 @@ func TestBrokenKernelsFail(t *testing.T) {
 			return append(a, a...)
 		}}, "stored form"},
 		"restores anything": {toy{trusting: true}, "damaged stored form"},
-		"merges anything":   {toy{lenient: true}, "misuse"},
+		"explains sound weights only": {toy{explain: func(s *toyScorer, dst []float64, m int, x []byte) {
+			if math.IsNaN(s.weights[0]) {
+				panic("no number")
+			}
+			s.spread(dst, m, x)
+		}}, "damaged stored form"},
+		"merges anything": {toy{lenient: true}, "misuse"},
 		"changes coefficients": {toy{merge: func(_ *stringkernel.Corpus, coef [][]float64) {
 			if len(coef) > 0 && len(coef[0]) > 0 {
 				coef[0][0] = 0
@@ -518,7 +524,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 			defer s.mutex.Unlock()
 			s.sum(dst, x)
 			dst[0] += s.last
-			s.last = 1e-12 * dst[0]
+			s.last += 1e-12
 		}}, "concurrency"},
 		"fits and forgets": {toy{fit: func(k *toy, _ *stringkernel.Corpus) toy { return *k }}, "fitting"},
 		"fits to a part": {toy{fit: func(k *toy, c *stringkernel.Corpus) toy {
