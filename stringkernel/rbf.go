@@ -12,7 +12,7 @@ import (
 // linear in its features. A sequence without features has the value 0 with every sequence, as everywhere; all others have 1 with themselves.
 //
 // Its feature space has no index: nothing is linear in the corpus any more. A row costs a row of the kernel inside, a product n rows (its Gram is
-// [RowBased]), and a score one k(x_i, x) per support vector. SMO, which asks for rows, is the solver for it.
+// [RowBased]), and a score one k(x_i, x) per support vector, which a kernel that depends on a corpus has from a scorer of x, since its Eval may index the corpus each time. SMO, which asks for rows, is the solver for it.
 //
 // On a [Normalized] kernel the distance is 2 − 2k, so that exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If the kernel inside is
 // indefinite, a negative distance counts as 0, and the RBF is indefinite too.
@@ -159,8 +159,9 @@ func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
 	if !(norm >= leastNorm) {
 		return
 	}
+	productWith := s.productsOf(x)
 	for i := range s.sv.Len() {
-		product := s.raw.Eval(s.sv.Seq(i), x)
+		product := productWith(s.sv.Seq(i))
 		if s.scale != nil {
 			product *= s.scale[i] * scale
 		}
@@ -169,4 +170,18 @@ func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
 			dst[m] += float64(c[i] * value)
 		}
 	}
+}
+
+// productsOf returns the function y ↦ k(x, y) of the kernel inside, for many y.
+func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
+	if DependsOnCorpus(s.raw) {
+		if scorer, err := s.raw.Merge(view(x), []float64{1}); err == nil {
+			value := make([]float64, 1)
+			return func(y []byte) float64 {
+				scorer.ScoreTo(value, y)
+				return value[0]
+			}
+		}
+	}
+	return func(y []byte) float64 { return s.raw.Eval(y, x) }
 }

@@ -49,15 +49,48 @@ func TestRBFByDefinition(t *testing.T) {
 func TestRBFConforms(t *testing.T) {
 	word := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	mismatch := gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()
+	tfidf := stringkernel.BothStrands{Kernel: stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA, Ends: true}, Alphabet: stringkernel.DNA}
 	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 	for name, k := range map[string]stringkernel.Kernel{
-		"of counts":       stringkernel.RBF{Kernel: word, Gamma: 0.01},
-		"normalised":      stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: word}, Gamma: 1},
-		"of mismatches":   stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: mismatch}, Gamma: 2},
-		"inside a sum":    stringkernel.Sum{Terms: []stringkernel.Kernel{word, stringkernel.RBF{Kernel: word, Gamma: 0.1}}},
-		"depends on data": stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA}}, Gamma: 0.5},
+		"of fitted strands": stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: tfidf}, Gamma: 0.5},
+		"of counts":         stringkernel.RBF{Kernel: word, Gamma: 0.01},
+		"normalised":        stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: word}, Gamma: 1},
+		"of mismatches":     stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: mismatch}, Gamma: 2},
+		"inside a sum":      stringkernel.Sum{Terms: []stringkernel.Kernel{word, stringkernel.RBF{Kernel: word, Gamma: 0.1}}},
+		"depends on data":   stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA}}, Gamma: 0.5},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
+	}
+}
+
+// TestRBFOfAFittedKernel scores with a thousand support vectors of a kernel that depends on as many sequences: what indexes these for each support vector takes minutes.
+func TestRBFOfAFittedKernel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(42, 1))
+	var b stringkernel.CorpusBuilder
+	for range 1000 {
+		x := make([]byte, 300)
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		b.Add("", x)
+	}
+	c, coef := b.Corpus(), make([]float64, 1000)
+	coef[3], coef[700] = 1, -2
+	tfidf := stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA}
+	k, err := stringkernel.Fit(stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := k.Merge(c, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := make([]float64, 1)
+	for _, i := range []int{3, 5, 700} {
+		want := k.Eval(c.Seq(3), c.Seq(i)) - 2*k.Eval(c.Seq(700), c.Seq(i))
+		if s.ScoreTo(score, c.Seq(i)); math.Abs(score[0]-want) > 1e-12 {
+			t.Errorf("score of record %d is %v, by Eval %v", i, score[0], want)
+		}
 	}
 }
 
