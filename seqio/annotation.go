@@ -45,7 +45,7 @@ type Annotation struct {
 // (or something_exon); if it has none, its coding parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself
 // (a type in RNA or transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
 //
-// What is wrong with a line is an [*Error], two exons of one transcript that overlap among it, and so is a file without transcripts. The memory is that of the
+// What is wrong with a line is an [*Error], two exons of one transcript that overlap among it, and so is a file without transcripts, or with more than half of the memory holds. The memory is that of the
 // transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
 	rows, err := newRowReader(r, name)
@@ -79,14 +79,18 @@ func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.add(f)
+		if err := b.add(f, rows.hold); err != nil {
+			return nil, err
+		}
 	}
 }
 
+// Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of the result. Lists are copied as they grow.
+const transcriptBytes, exonBytes = 576, 96
+
 // isBEDName reports whether a file is BED by its name.
 func isBEDName(name string) bool {
-	name = strings.ToLower(name)
-	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")) == ".bed"
+	return filepath.Ext(withoutCompression(name)) == ".bed"
 }
 
 // annotationOfBED makes transcripts of the lines of a BED file.
@@ -102,6 +106,9 @@ func annotationOfBED(in *BEDReader) (*Annotation, error) {
 		}
 		if x.Blocks == nil {
 			return nil, in.rows.errorf("fewer than 12 columns, want a BED file with blocks, which are the exons")
+		}
+		if err := in.rows.hold(transcriptBytes + exonBytes*len(x.Blocks) + len(x.Seq) + len(x.Name)); err != nil {
+			return nil, err
 		}
 		a.Features++
 		if x.Strand == NoStrand {
@@ -185,20 +192,30 @@ func (b *annotationBuilder) roles(kind string) (exon bool, other role) {
 	return kind == "exon" || strings.HasSuffix(kind, "_exon"), other
 }
 
-// add gives a feature to its transcripts.
-func (b *annotationBuilder) add(f *Feature) {
+// add gives a feature to its transcripts. hold counts the bytes that it takes.
+func (b *annotationBuilder) add(f *Feature, hold func(bytes int) error) error {
 	b.result.Features++
 	exon, other := b.roles(f.Type)
 	if !exon && other == roleNone {
-		return
+		return nil
 	}
 	owners := ownersOf(f, !exon && other == roleTranscript)
 	if len(owners) == 0 {
 		b.result.Orphans++
 	}
 	for _, name := range owners {
-		b.draft(f, name).add(f, exon, other)
+		before := len(b.order)
+		d := b.draft(f, name)
+		bytes := 2 * exonBytes // it may be an exon and a coding part
+		if len(b.order) > before {
+			bytes += transcriptBytes + len(f.Seq) + len(name)
+		}
+		if err := hold(bytes); err != nil {
+			return err
+		}
+		d.add(f, exon, other)
 	}
+	return nil
 }
 
 // ownersOf returns the names of the transcripts that a feature belongs to, or is.

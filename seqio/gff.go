@@ -27,11 +27,12 @@ type Feature struct {
 // features. Attributes are key=value of GFF3 or key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a
 // buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type GFFReader struct {
-	rows    *rowReader
-	ended   bool
-	intern  map[string]string // names, sources and types, of which there are few
-	columns [][]byte
-	feature Feature
+	rows     *rowReader
+	ended    bool
+	intern   map[string]string // names, sources and types, of which there are few
+	interned int               // bytes of these
+	columns  [][]byte
+	feature  Feature
 }
 
 // NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
@@ -120,12 +121,14 @@ func (g *GFFReader) text(p []byte) string {
 	if s, found := g.intern[string(p)]; found {
 		return s
 	}
-	const most = 1 << 16
-	if len(g.intern) >= most {
+	const most, mostBytes = 1 << 16, 1 << 22
+	if len(g.intern) >= most || g.interned > mostBytes {
 		clear(g.intern)
+		g.interned = 0
 	}
 	s := string(p)
 	g.intern[s] = s
+	g.interned += len(s)
 	return s
 }
 

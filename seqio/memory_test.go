@@ -14,10 +14,38 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
+// granted lets inputs take half of so many bytes until the end of the test.
+func granted(t *testing.T, bytes int64) {
+	t.Helper()
+	before := debug.SetMemoryLimit(bytes)
+	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+}
+
+// packed returns what write writes, compressed.
+func packed(t *testing.T, write func(w io.Writer)) *bytes.Buffer {
+	t.Helper()
+	var small bytes.Buffer
+	w := gzip.NewWriter(&small)
+	write(w)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &small
+}
+
+// wantTooLarge wants an error that says what memory is needed, and the line, if that is not 0.
+func wantTooLarge(t *testing.T, name string, err error, line int) {
+	t.Helper()
+	var large *memory.Error
+	var place *Error
+	if !errors.As(err, &large) || !errors.As(err, &place) || place.Line == 0 || line > 0 && place.Line != line || strings.Count(err.Error(), name) != 1 {
+		t.Errorf("%s: %v, want what memory is needed, and the line (%d)", name, err, line)
+	}
+}
+
 // What a small compressed file stands for is refused, with its line, before it takes the memory of the machine.
 func TestInputBeyondMemory(t *testing.T) {
-	old := debug.SetMemoryLimit(64 << 20)
-	t.Cleanup(func() { debug.SetMemoryLimit(old) })
+	granted(t, 64<<20)
 	for _, c := range []struct {
 		name   string
 		format Format
@@ -34,17 +62,74 @@ func TestInputBeyondMemory(t *testing.T) {
 			}
 		}, 0},
 	} {
-		var packed bytes.Buffer
-		w := gzip.NewWriter(&packed)
-		c.write(w)
-		if err := w.Close(); err != nil {
+		_, err := Read(packed(t, c.write), c.name, Options{Format: c.format, LabelLists: true})
+		wantTooLarge(t, c.name, err, c.line)
+	}
+}
+
+// So are tables, of which each line is kept.
+func TestTablesBeyondMemory(t *testing.T) {
+	granted(t, 32<<20)
+	const lines = 200_000
+	each := func(line string) func(w io.Writer) {
+		return func(w io.Writer) {
+			for i := range lines {
+				fmt.Fprintf(w, line, i)
+			}
+		}
+	}
+	transcripts := func(r io.Reader, name string) error { _, err := ReadAnnotation(r, name); return err }
+	for _, c := range []struct {
+		name  string
+		write func(w io.Writer)
+		read  func(r io.Reader, name string) error
+	}{
+		{"labels", each("%d\ta\n"), func(r io.Reader, name string) error { _, err := ReadLabels(r, name); return err }},
+		{"groups", each("%d\ta\n"), func(r io.Reader, name string) error { _, err := ReadGroups(r, name); return err }},
+		{"intervals", each("a\t%d\t1000000\n"), func(r io.Reader, name string) error { _, err := ReadBED(r, name); return err }},
+		{"names of intervals", func(w io.Writer) {
+			for range 300 {
+				fmt.Fprintf(w, "a\t1\t2\t%s\n", strings.Repeat("x", 1<<17))
+			}
+		}, func(r io.Reader, name string) error { _, err := ReadBED(r, name); return err }},
+		{"places", each("a\t1%d\t+\n"), func(r io.Reader, name string) error { _, err := ReadPoints(r, name); return err }},
+		{"transcripts", each("a\t\texon\t1\t2\t.\t+\t.\tParent=%d\n"), transcripts},
+		{"exons", each("a\t\texon\t1%d\t2000000\t.\t+\t.\tParent=x\n"), transcripts},
+		{"parents", func(w io.Writer) {
+			fmt.Fprintf(w, "a\t\texon\t1\t2\t.\t+\t.\tParent=1")
+			for i := range 60_000 {
+				fmt.Fprintf(w, ",%d", i)
+			}
+		}, transcripts},
+		{"blocks.bed", each("a\t1\t2\t%d\t0\t+\t1\t1\t0\t1\t1\t0\n"), transcripts},
+	} {
+		wantTooLarge(t, c.name, c.read(packed(t, c.write), c.name), 0)
+	}
+}
+
+// Names of sequences, sources and types are kept to be shared, but not whatever they take.
+func TestNamesOfFeaturesAreForgotten(t *testing.T) {
+	g, err := NewGFFReader(packed(t, func(w io.Writer) {
+		for i := range 1000 {
+			fmt.Fprintf(w, "a\t%d%s\texon\t1\t2\t.\t+\t.\n", i, strings.Repeat("x", 1<<17))
+		}
+	}), "a.gff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for {
+		if _, err := g.Next(); err == io.EOF {
+			break
+		} else if err != nil {
 			t.Fatal(err)
 		}
-		_, err := Read(&packed, c.name, Options{Format: c.format})
-		var large *memory.Error
-		var place *Error
-		if !errors.As(err, &large) || !errors.As(err, &place) || place.Line == 0 || c.line > 0 && place.Line != c.line {
-			t.Errorf("%s: %v, want what memory is needed, and the line (%d)", c.name, err, c.line)
+		held := 0
+		for name := range g.intern {
+			held += len(name)
+		}
+		if held > 5<<20 {
+			t.Fatalf("%d bytes of names are kept at line %d", held, g.rows.lines.line)
 		}
 	}
 }

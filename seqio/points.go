@@ -9,7 +9,7 @@ import (
 
 // ReadPoints reads a list of places, such as transcription starts: lines of the name of a sequence, a position (1-based), a strand (+ or -) and, if you
 // like, a name, separated by tabs. Lines that begin with '#' and blank lines are skipped. The input may be compressed; name is what errors call it. Each point
-// is an interval of one letter. A line that is no point, and a file without any, is an [*Error].
+// is an interval of one letter. A line that is no point, and a file without any or with more than half of the memory holds, is an [*Error].
 func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -48,6 +48,9 @@ func (t *rowReader) points() ([]Interval, error) {
 		x, err := parsePoint(line)
 		if err != nil {
 			return nil, t.errorf("%w", err)
+		}
+		if err := t.hold(x.held()); err != nil {
+			return nil, err
 		}
 		x.Line = t.lines.line
 		list = append(list, x)

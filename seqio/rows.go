@@ -13,6 +13,8 @@ type rowReader struct {
 	in    *input
 	lines *lineReader
 	file  io.Closer // nil if it is the caller's
+	most  budget
+	held  int64 // bytes that are kept of the lines so far
 }
 
 // newRowReader begins to read an input, compressed or not.
@@ -25,7 +27,7 @@ func newRowReader(r io.Reader, name string) (*rowReader, error) {
 		in.close()
 		return nil, err
 	}
-	return &rowReader{in: in, lines: newLineReader(in.Reader)}, nil
+	return &rowReader{in: in, lines: newLineReader(in.Reader), most: newBudget()}, nil
 }
 
 // openRows begins to read a file, which is closed with the reader.
@@ -73,6 +75,15 @@ func (t *rowReader) next() ([]byte, error) {
 			return data, nil
 		}
 	}
+}
+
+// hold counts bytes that are kept of the line that was read last, and returns an error if all so far are more than may be kept.
+func (t *rowReader) hold(bytes int) error {
+	t.held += int64(bytes)
+	if err := t.most.check(t.held, "lines"); err != nil {
+		return t.errorf("%w", err)
+	}
+	return nil
 }
 
 // cutTabs cuts a line at its tabs, into columns[:0] so that nothing is allocated once that is large enough.
