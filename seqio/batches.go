@@ -92,7 +92,7 @@ func (b *batcher) give(c *collector) {
 	}
 	b.err, b.some = err, true
 	c.set = &Set{Source: done.Source, Format: done.Format, Corpus: done.Corpus, folder: done.folder}
-	c.total, c.marks, c.text = 0, nil, textArena{}
+	c.total, c.beside, c.marks, c.text = 0, 0, nil, textArena{}
 }
 
 // finish gives the rest away after the parser has returned err.

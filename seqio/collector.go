@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -16,8 +15,8 @@ import (
 type collector struct {
 	set     *Set
 	opt     Options
-	limit   int   // most letters and most records
-	memory  int64 // most bytes, as bytes counts them; 0 where nothing is known of the machine
+	limit   int    // most letters and most records
+	memory  budget // as bytes counts
 	builder stringkernel.CorpusBuilder
 	ids     idTable
 	idText  textArena // ids, for as long as the input is read
@@ -32,7 +31,8 @@ type collector struct {
 	line        int // where it began
 	length      int // letters of it so far
 	total       int // letters of all records so far
-	names       int // letters of their ids and descriptions
+	names       int // bytes of ids and labels
+	beside      int // bytes of the descriptions and lists of labels of the set
 	column      int // letters of the line so far, where a line comes in pieces
 
 	encoding string            // of the input, see Options
@@ -53,7 +53,7 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 	c := &collector{
 		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
 		opt:   opt,
-		limit: opt.limit(), memory: memory.Half(),
+		limit: opt.limit(), memory: newBudget(),
 
 		encoding: opt.encoding(),
 	}
@@ -112,7 +112,10 @@ func (c *collector) begin(id, description []byte, line int) error {
 		return c.stream.err
 	}
 	c.id, c.description = c.idText.add(id), c.text.add(description)
-	c.names += len(id) + len(description)
+	c.names += len(id)
+	if c.stream == nil {
+		c.beside += len(description)
+	}
 	c.open, c.line, c.length, c.column = true, line, 0, 0
 	return c.unique(line)
 }
@@ -151,22 +154,29 @@ func (c *collector) room(line int) error {
 	return c.fits(0, line)
 }
 
-// fits returns an error unless there is memory for so many letters more: a few bytes of a compressed file may stand for more records than any machine holds.
-func (c *collector) fits(letters, line int) error {
-	if need := c.bytes(letters); c.memory > 0 && need > c.memory {
-		return c.errorf(line, "the records up to here need %w; split the input", &memory.Error{Bytes: float64(need), Limit: float64(c.memory)})
+// fits returns an error unless there is memory for so many bytes more.
+func (c *collector) fits(more, line int) error {
+	if err := c.memory.check(c.bytes()+int64(more), "records"); err != nil {
+		return c.errorf(line, "%w", err)
 	}
 	return nil
 }
 
-// bytes counts what the records so far take, with so many letters more: letters twice, for an arena that grows is copied, and besides its names what is kept of any record.
-func (c *collector) bytes(letters int) int64 {
-	const record = 128 // measured: 87 where ids are line numbers, 180 with short ids of their own
-	records := len(c.set.Lines)
-	if c.batch != nil {
-		records += len(c.batch.lines)
+// bytes counts what the records so far take: letters twice, for an arena that grows is copied, and besides its names what is kept of any record.
+func (c *collector) bytes() int64 {
+	const (
+		record = 128 // measured: 87 where ids are line numbers, 180 with short ids of their own
+		known  = 96  // of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as they grow, with its line
+		mark   = 48
+	)
+	kept, gone := len(c.set.Lines), 0
+	switch {
+	case c.stream != nil:
+		kept, gone = 0, kept
+	case c.batch != nil:
+		gone = len(c.batch.lines)
 	}
-	return 2*int64(c.total+letters) + int64(c.names) + record*int64(records)
+	return 2*int64(c.total) + int64(c.names) + int64(c.beside) + record*int64(kept) + known*int64(gone) + mark*int64(len(c.marks))
 }
 
 // sequence adds a piece of a sequence line after a check of its bytes. White space at the end of the line is dropped.
@@ -214,7 +224,7 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	if len(data) > c.limit-c.total {
 		return nil, c.errorf(line, "more than %d letters; split the input", c.limit)
 	}
-	if err := c.fits(len(data), line); err != nil {
+	if err := c.fits(2*len(data), line); err != nil {
 		return nil, err
 	}
 	if c.opt.Ambiguous == Refuse {

@@ -10,7 +10,8 @@ import (
 // parseCSV reads comma-separated records with the quotes of RFC 4180 into c. What a record is, is left to encoding/csv: a field in quotes may hold commas,
 // quotes twice and line ends, of which CRLF becomes LF; lines without any byte are skipped.
 func parseCSV(r io.Reader, c *collector) error {
-	in := csv.NewReader(r)
+	held := &heldReader{r: r, c: c, factor: 5, cells: true} // a record as it is read, twice as that grows, and two copies
+	in := csv.NewReader(held)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
 	var t *table
 	for {
@@ -21,6 +22,7 @@ func parseCSV(r io.Reader, c *collector) error {
 		if err != nil {
 			return csvError(c, err)
 		}
+		held.next()
 		line, _ := in.FieldPos(0)
 		if t != nil {
 			err = t.checkWidth(c, len(fields), line)

@@ -39,8 +39,12 @@ func (c *collector) document(d document) error {
 		return err
 	}
 	c.label, c.topics = c.intern(label), d.topics
+	c.beside += topicBytes * len(d.topics)
 	text := d.text
 	if c.opt.HTML {
+		if err := c.fits(6*len(text), d.line); err != nil { // the tokenizer's buffer grows to two texts and more
+			return err
+		}
 		c.stripped = stripHTML(c.stripped[:0], text)
 		text = c.stripped
 	}
@@ -100,6 +104,9 @@ func (c *collector) checkName(what string, name []byte, line int) error {
 	return nil
 }
 
+// Bytes of a label among all different ones, and of one in the list of a record.
+const labelBytes, topicBytes = 96, 16
+
 // intern returns a label as a string, one string for all equal ones.
 func (c *collector) intern(label []byte) string {
 	if len(label) == 0 {
@@ -113,6 +120,7 @@ func (c *collector) intern(label []byte) string {
 	}
 	s := string(label)
 	c.labels[s] = s
+	c.names += labelBytes + len(s)
 	return s
 }
 
@@ -165,7 +173,8 @@ func (c *collector) checkLine(line []byte, number int) error {
 
 // parseDocument reads the whole input as one record.
 func parseDocument(r io.Reader, c *collector, id, label string) error {
-	text, err := io.ReadAll(io.LimitReader(r, int64(c.limit)+1))
+	held := &heldReader{r: r, c: c, factor: 3} // a text is copied as it grows
+	text, err := io.ReadAll(io.LimitReader(held, int64(c.limit)+1))
 	if err != nil {
 		return err
 	}

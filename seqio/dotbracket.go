@@ -75,6 +75,9 @@ func (r *rnaRecord) add(c *collector, line []byte, number int) error {
 	case r.lines == 2:
 		return c.errorf(number, "a third line of record %s, want a sequence and a structure", quoteShort(string(r.id)))
 	}
+	if err := c.fits(4*(len(r.text)+number-r.last+len(line)), number); err != nil {
+		return err
+	}
 	r.text = append(r.text, bytes.Repeat([]byte{'\n'}, number-r.last)...) // blank lines count in errors
 	r.text = append(r.text, line...)
 	r.lines++

@@ -31,8 +31,12 @@ func parseKeLP(in *lineReader, c *collector) error {
 			c.open = false
 			return c.errorf(in.line, "%w", err)
 		}
+		labels := line[:bytes.IndexByte(line, '|')]
+		if err := c.fits(cellBytes/2*len(labels), in.line); err != nil {
+			return err
+		}
 		d := document{text: text, line: in.line}
-		for _, label := range bytes.Fields(line[:bytes.IndexByte(line, '|')]) {
+		for _, label := range bytes.Fields(labels) {
 			d.topics = append(d.topics, c.intern(label))
 			if d.label == nil {
 				d.label = label

@@ -61,6 +61,28 @@ func TestInputBeyondMemory(t *testing.T) {
 				fmt.Fprintf(w, ">%d %s\nA\n", i, strings.Repeat("x", 1<<17))
 			}
 		}, 0},
+		{"labels", TSV, func(w io.Writer) {
+			for i := range 300 {
+				fmt.Fprintf(w, "%d%s\tx\n", i, strings.Repeat("x", 1<<17))
+			}
+		}, 0},
+		{"a line", Lines, func(w io.Writer) { io.WriteString(w, "x\n"+strings.Repeat("x", 20<<20)) }, 2},
+		{"columns", TSV, func(w io.Writer) { io.WriteString(w, "a\tb\n"+strings.Repeat("\t", 1<<20)) }, 2},
+		{"a record of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n\""+strings.Repeat("x", 20<<20)) }, 2},
+		{"fields of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n"+strings.Repeat(",", 1<<20)) }, 2},
+		{"a list of labels", JSONL, func(w io.Writer) { io.WriteString(w, `{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n") }, 1},
+		{"labels of KeLP", KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") }, 1},
+		{"a document", Documents, func(w io.Writer) { io.WriteString(w, strings.Repeat("x", 20<<20)) }, 1},
+		{"blank lines in a record", DotBracket, func(w io.Writer) { io.WriteString(w, ">a\nGC\n"+strings.Repeat("\n", 20<<20)+"()\n") }, 0},
+		{"a tag", Reuters, func(w io.Writer) {
+			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1>"+strings.Repeat("x", 20<<20))
+		}, 0},
+		{"topics", Reuters, func(w io.Writer) {
+			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TOPICS>"+strings.Repeat("<D>a</D>\n", 1<<20)+"</TOPICS></REUTERS>\n")
+		}, 0},
+		{"text between tags", Reuters, func(w io.Writer) {
+			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TEXT>"+strings.Repeat(strings.Repeat("x", 1<<16)+"<b>\n", 300)+"</TEXT></REUTERS>\n")
+		}, 0},
 	} {
 		_, err := Read(packed(t, c.write), c.name, Options{Format: c.format, LabelLists: true})
 		wantTooLarge(t, c.name, err, c.line)
@@ -131,5 +153,26 @@ func TestNamesOfFeaturesAreForgotten(t *testing.T) {
 		if held > 5<<20 {
 			t.Fatalf("%d bytes of names are kept at line %d", held, g.rows.lines.line)
 		}
+	}
+}
+
+// A stream, and an input in batches, may have descriptions beyond the memory: they are not kept.
+func TestDescriptionsAreNotKept(t *testing.T) {
+	granted(t, 32<<20)
+	const records = 300
+	input := func() io.Reader {
+		return packed(t, func(w io.Writer) {
+			for i := range records {
+				fmt.Fprintf(w, ">%d %s\nA\n", i, strings.Repeat("x", 1<<17))
+			}
+		})
+	}
+	n := 0
+	if err := Stream(input(), "a.fa", StreamOptions{Size: 10}, func(Chunk) error { n++; return nil }); err != nil || n != records {
+		t.Errorf("a stream: %v after %d records", err, n)
+	}
+	n = 0
+	if err := Batches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil || n != records {
+		t.Errorf("batches: %v after %d records", err, n)
 	}
 }

@@ -25,7 +25,7 @@ func checkSplit(split string) error {
 // parseReuters reads the SGML of Reuters-21578 into c. The tokenizer of HTML does for it: its tags, attributes and references are the same.
 func parseReuters(in *lineReader, c *collector) error {
 	p := &reuters{c: c, z: html.NewTokenizer(&checkedLines{lines: wholeLines{in: in, c: c}}), line: 1}
-	p.z.SetMaxBuf(max(c.limit, bufferSize))
+	p.z.SetMaxBuf(p.mostToken())
 	for {
 		kind := p.z.Next()
 		if kind == html.ErrorToken {
@@ -36,7 +36,7 @@ func parseReuters(in *lineReader, c *collector) error {
 		var err error
 		switch kind {
 		case html.TextToken:
-			p.text(p.z.Text())
+			err = p.text(p.z.Text())
 		case html.StartTagToken:
 			err = p.open(line)
 		case html.EndTagToken:
@@ -102,8 +102,22 @@ func (p *reuters) begin(line int, more bool) {
 	p.chosen = p.c.opt.Split == "" || topics && split == p.c.opt.Split
 }
 
+// mostToken is how long a tag, or a text between two, may be; the tokenizer holds it twice or more.
+func (p *reuters) mostToken() int {
+	most := p.c.limit
+	if p.c.memory > 0 {
+		most = int(min(int64(most), int64(p.c.memory)/4))
+	}
+	return max(most, bufferSize)
+}
+
 // text takes what stands between tags; control characters are of the wire, not of the text.
-func (p *reuters) text(text []byte) {
+func (p *reuters) text(text []byte) error {
+	const topic = 2 * topicBytes // in a list that is copied as it grows
+	held := 3*(len(p.body)+len(p.topic)+len(text)) + topic*p.topics()
+	if err := p.c.fits(held, p.line); err != nil {
+		return err
+	}
 	switch p.inside {
 	case "d":
 		p.topic = append(p.topic, text...)
@@ -114,6 +128,15 @@ func (p *reuters) text(text []byte) {
 			}
 		}
 	}
+	return nil
+}
+
+// topics returns the number of topics of the document so far.
+func (p *reuters) topics() int {
+	if p.document == nil {
+		return 0
+	}
+	return len(p.document.topics)
 }
 
 // close obeys an end tag. Outside of documents none means anything.
@@ -126,7 +149,7 @@ func (p *reuters) close(element string) error {
 		return p.end()
 	case "d":
 		if p.inside == "d" {
-			p.document.topics = append(p.document.topics, strings.TrimSpace(string(p.topic)))
+			p.document.topics = append(p.document.topics, p.c.intern(bytes.TrimSpace(p.topic)))
 			p.topic, p.inside = p.topic[:0], "topics"
 		}
 	case "title", "body", "dateline", "author":
@@ -156,7 +179,7 @@ func (p *reuters) end() error {
 func (p *reuters) finish(err error) error {
 	switch {
 	case errors.Is(err, html.ErrBufferExceeded):
-		return p.c.errorf(p.line, "a text of more than %d bytes; split it", p.c.limit)
+		return p.c.errorf(p.line, "a text of more than %d bytes; split it", p.mostToken())
 	case err != io.EOF:
 		return err
 	case p.document != nil:

@@ -24,7 +24,12 @@ func parseTSV(in *lineReader, c *collector) error {
 		if err := c.checkLine(line, in.line); err != nil {
 			return err
 		}
-		cells = splitTabs(cells[:0], line)
+		if len(line) > bufferSize {
+			if err := c.fits(cellBytes*bytes.Count(line, []byte{'\t'}), in.line); err != nil {
+				return err
+			}
+		}
+		cells = cutTabs(cells, line)
 		if t == nil {
 			var header bool
 			if t, header, err = newTable(stringsOf(cells), TSV, c.opt.Columns); err != nil {
@@ -50,16 +55,8 @@ func parseTSV(in *lineReader, c *collector) error {
 	}
 }
 
-// splitTabs appends the cells of a line.
-func splitTabs(cells [][]byte, line []byte) [][]byte {
-	for {
-		i := bytes.IndexByte(line, '\t')
-		if i < 0 {
-			return append(cells, line)
-		}
-		cells, line = append(cells, line[:i:i]), line[i+1:]
-	}
-}
+// cellBytes is what a cell takes while its line is read, in lists that are copied as they grow.
+const cellBytes = 96
 
 func stringsOf(cells [][]byte) []string {
 	out := make([]string, len(cells))

@@ -41,6 +41,9 @@ func (w *wholeLines) join(p piece) ([]byte, error) {
 		if len(p.data) > w.c.limit-len(w.long) {
 			return nil, w.c.errorf(w.in.line, "line of more than %d bytes; split it", w.c.limit)
 		}
+		if err := w.c.fits(2*(len(w.long)+len(p.data)), w.in.line); err != nil {
+			return nil, err
+		}
 		w.long = append(w.long, p.data...)
 	}
 	return w.long, nil

@@ -1,0 +1,35 @@
+package seqio
+
+import (
+	"bytes"
+	"io"
+)
+
+// heldReader reads what others hold whole, records of CSV and documents, as long as there is memory for it.
+type heldReader struct {
+	r      io.Reader
+	c      *collector
+	factor int  // bytes that one of the input takes
+	cells  bool // commas begin cells, which take memory of their own
+
+	held int // bytes that the record at hand takes so far
+	line int // line ends so far
+}
+
+// Read implements io.Reader. Its error names the line it has come to.
+func (h *heldReader) Read(p []byte) (int, error) {
+	const cell = 72 // two indices, a position and a string, in lists that are copied as they grow
+	n, err := h.r.Read(p)
+	h.line += bytes.Count(p[:n], []byte{'\n'})
+	h.held += h.factor * n
+	if h.cells {
+		h.held += cell * bytes.Count(p[:n], []byte{','})
+	}
+	if full := h.c.fits(h.held, h.line+1); full != nil {
+		return 0, full
+	}
+	return n, err
+}
+
+// next begins another record.
+func (h *heldReader) next() { h.held = 0 }
