@@ -3,6 +3,7 @@ package seqio
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,6 +121,7 @@ func TestGenomeErrors(t *testing.T) {
 		{"no line end", fasta, "one\t8\t7\t5\t5\n", "5 letters per line of 5 bytes"},
 		{"too long", fasta, "one\t8\t7\t5\t6\ntwo\t50\t22\t5\t6\n", "g.fa.fai:2: 50 letters at byte 22 do not fit a file of 28 bytes"},
 		{"huge numbers", fasta, "one\t9223372036854775807\t7\t1\t9223372036854775807\n", "do not fit"},
+		{"too long for a sum", fasta, fmt.Sprintf("one\t%d\t7\t%[1]d\t%[1]d\n", math.MaxInt64), "g.fa.fai:1: 9223372036854775807 letters at byte 7 do not fit a file of 28 bytes"},
 		{"twice in the index", fasta, index + "one\t8\t7\t5\t6\n", `g.fa.fai:3: record "one": records 1 and 3`},
 		{"another name", fasta, "one\t8\t7\t5\t6\ntwo\t8\t7\t5\t6\n", "g.fa.fai:2: record \"two\": does not fit"},
 		{"shorter by a letter", fasta, "two\t4\t22\t5\t6\n", "does not fit"},
