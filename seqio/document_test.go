@@ -139,6 +139,9 @@ var malformedDocuments = []struct {
 	{"e.csv", "text,id\nx,\n", Options{}, "e.csv:2: the id is empty"},
 
 	{"e.jsonl", "{\"text\":\"x\"}\n{\"text\":\n", Options{}, "e.jsonl:2: column 8: invalid JSON: unexpected end of JSON input"},
+	{"e.jsonl", "  {\"text\":\n", Options{}, "e.jsonl:1: column 10: invalid JSON: unexpected end of JSON input"},
+	{"e.jsonl", "\t {\"text\":\"\xff\"}\n", Options{}, "e.jsonl:1: column 12: byte 0xff is not UTF-8; name the encoding, such as latin1, or convert the file"},
+	{"e.klp", "  a\xff |BT| (a) |ET|\n", Options{}, "e.klp:1: column 4: byte 0xff is not UTF-8; name the encoding, such as latin1, or convert the file"},
 	{"e.jsonl", "{\"text\":\"x\"}{}\n", Options{}, "e.jsonl:1: column 13: invalid JSON: invalid character '{' after top-level value"},
 	{"e.jsonl", "[\"x\"]\n", Options{}, "e.jsonl:1: found '[', want a JSON object {…} on every line"},
 	{"e.jsonl", "{\"text\":\"x\"}\n{\"body\":\"x\"}\n", Options{}, `e.jsonl:2: field "text" is missing`},

@@ -19,6 +19,7 @@ var malformed = []struct {
 	{"e.fa", "\n \n", Options{}, "e.fa: no records"},
 	{"e.fa", ";only\n", Options{}, "e.fa: no records"},
 	{"-", "\n\n", Options{}, "-: no records"},
+	{"-", strings.Repeat("\n", 5000) + ">a\nA\n", Options{}, "-:1: " + ErrUnknownFormat.Error()},
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
 	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket"},

@@ -25,11 +25,11 @@ func parseJSONL(in *lineReader, c *collector) error {
 		if err != nil {
 			return err
 		}
-		line = bytes.Trim(line, " \t\r")
+		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkObject(line, in.line); err != nil {
+		if line, err = c.checkObject(line, in.line); err != nil {
 			return err
 		}
 		d := document{line: in.line}
@@ -81,28 +81,29 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 	return []byte(all[0]), all, nil
 }
 
-// checkObject returns an error unless a line is a JSON object in UTF-8.
-func (c *collector) checkObject(line []byte, number int) error {
+// checkObject returns an error unless a line is a JSON object in UTF-8, which it returns without white space around it.
+func (c *collector) checkObject(line []byte, number int) ([]byte, error) {
 	c.open = false
 	if err := c.checkText(line, number); err != nil {
-		return err
+		return nil, err
 	}
 	if !utf8.Valid(line) { // which nobody checked if texts are bytes
-		return c.errorf(number, "not UTF-8, as JSON has to be")
+		return nil, c.errorf(number, "not UTF-8, as JSON has to be")
 	}
 	if !json.Valid(line) {
 		var any json.RawMessage
 		err := json.Unmarshal(line, &any)
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return c.errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
+			return nil, c.errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
 		}
-		return c.errorf(number, "invalid JSON: %w", err)
+		return nil, c.errorf(number, "invalid JSON: %w", err)
 	}
-	if line[0] != '{' {
-		return c.errorf(number, "found %s, want a JSON object {…} on every line", byteName(line[0]))
+	object := bytes.TrimLeft(line, " \t\r")
+	if object[0] != '{' {
+		return nil, c.errorf(number, "found %s, want a JSON object {…} on every line", byteName(object[0]))
 	}
-	return nil
+	return object, nil
 }
 
 // field is a member that is looked for in every object.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // parseKeLP reads an example of KeLP per line into c: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
@@ -19,13 +20,14 @@ func parseKeLP(in *lineReader, c *collector) error {
 		if err != nil {
 			return err
 		}
-		line = bytes.TrimSpace(line)
+		line = bytes.TrimRightFunc(line, unicode.IsSpace)
 		if len(line) == 0 {
 			continue
 		}
 		if err := c.checkLine(line, in.line); err != nil {
 			return err
 		}
+		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
 		text, err := kelpText(line, cmp.Or(c.opt.Columns.Text, c.opt.KeLPText))
 		if err != nil {
 			c.open = false

@@ -212,7 +212,7 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	case isKeLP(first):
 		return KeLP, nil
 	}
-	if first == "" {
+	if first == "" && len(head) < peekSize-len(byteOrderMark) { // nothing but blanks, and not only so far as was looked
 		return "", &Error{File: name, Err: errNoRecords}
 	}
 	return "", &Error{File: name, Line: 1, Err: ErrUnknownFormat}
