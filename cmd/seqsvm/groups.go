@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,15 +173,27 @@ func (e *experiment) checkDuplicates(c *cli.Context, out *outputs, fold []int) e
 	if err != nil {
 		return err
 	}
-	e.warnDivided(c, found, fold)
+	e.warnDivided(c, found, fold, "folds")
 	if !out.wants("near-duplicates") {
 		return nil
 	}
 	return out.write("near-duplicates", func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
 }
 
-// warnDivided says how many records are in groups of near-duplicates that folds divide.
-func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold []int) {
+// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds that were looked at.
+func (e *experiment) checkOuterDuplicates(c *cli.Context, outer, fold []int) error {
+	if c.Float64("similarity") == 0 || slices.Equal(outer, fold) {
+		return nil
+	}
+	found, err := e.nearDuplicates(c)
+	if err == nil {
+		e.warnDivided(c, found, outer, "outer folds")
+	}
+	return err
+}
+
+// warnDivided says how many records are in groups of near-duplicates that folds divide, which are called so.
+func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold []int, called string) {
 	divided := map[int]bool{}
 	for i, first := range found.Of {
 		if fold[i] != fold[first] {
@@ -198,8 +211,8 @@ func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold 
 	}
 	for _, p := range found.Pairs {
 		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
-			warn(c, "%d of %d records are in %d groups of near-duplicates that folds divide, so the figures may be too good; the first pair is in folds %d and %d: %v; "+
-				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), len(divided), fold[p.I]+1, fold[p.J]+1,
+			warn(c, "%d of %d records are in %d groups of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
+				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), len(divided), called, fold[p.I]+1, fold[p.J]+1,
 				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
 			return
 		}

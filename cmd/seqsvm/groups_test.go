@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +74,41 @@ func TestNearDuplicatesOfPromoters(t *testing.T) {
 	}
 	if want := fmt.Sprintf("warning: %d of %d records are in %d groups", records, n, groups); records == 0 || !strings.Contains(r.err, want) {
 		t.Errorf("%s, want %s", r.err, want)
+	}
+}
+
+// tune --nested warns of what its outer folds divide as cv does with as many folds, which are the same.
+func TestNearDuplicatesOfOuterFolds(t *testing.T) {
+	path, err := filepath.Abs("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	divided := func(command string, options ...string) (lines []string) {
+		r := tool(t, "", append([]string{command, "--kernel", "spectrum:k=3", "-C", "1", path}, options...)...)
+		if r.code != exitOK {
+			t.Fatal(r.err)
+		}
+		for line := range strings.Lines(r.err) {
+			if strings.Contains(line, "folds divide") {
+				lines = append(lines, line)
+			}
+		}
+		return lines
+	}
+	want := append(divided("cv", "--folds", "4"), strings.ReplaceAll(strings.Join(divided("cv", "--folds", "3"), ""), " folds ", " outer folds "))
+	if len(want) != 2 {
+		t.Fatalf("cv warns of %q", want)
+	}
+	if got := divided("tune", "--folds", "4", "--nested", "3"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := divided("tune", "--folds", "4", "--nested", "4"); !slices.Equal(got, want[:1]) {
+		t.Errorf("%q, want one warning of the same folds, %q", got, want[:1])
+	}
+	for _, option := range [][]string{{"--similarity", "0"}, {"--group", "near-duplicates"}} {
+		if got := divided("tune", append(option, "--folds", "4", "--nested", "3")...); len(got) > 0 {
+			t.Errorf("%s: %q", option, got)
+		}
 	}
 }

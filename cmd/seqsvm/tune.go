@@ -193,6 +193,15 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 	if err := t.checkDuplicates(c, out, fold); err != nil {
 		return nil, err
 	}
+	var outer []int // found before the search, which may take long
+	if k := c.Int("nested"); k > 0 {
+		if outer, err = t.data.Folds(k, seed); err != nil {
+			return nil, inFile(t.records.source(), err)
+		}
+		if err := t.checkOuterDuplicates(c, outer, fold); err != nil {
+			return nil, err
+		}
+	}
 	var clear func()
 	t.search.Progress, clear = searchProgress(c)
 	defer clear()
@@ -200,11 +209,7 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 		return nil, t.failed(err)
 	}
 	var nested *search.Nested
-	if c.Int("nested") > 0 {
-		outer, err := t.data.Folds(c.Int("nested"), seed)
-		if err != nil {
-			return nil, inFile(t.records.source(), err)
-		}
+	if outer != nil {
 		if nested, err = t.search.Nested(c.Context, t.data, outer, c.Int("folds"), seed); err != nil {
 			return nil, t.failed(err)
 		}
