@@ -222,7 +222,7 @@ func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold 
 // describe names record i and its place.
 func (r *records) describe(i int) string {
 	set, j := r.locate(i)
-	if set.Lines == nil {
+	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
 		return fmt.Sprintf("%.60q of %s", r.corpus.Name(i), set.Source)
 	}
 	return fmt.Sprintf("%.60q, %s:%d", r.corpus.Name(i), set.Source, set.Lines[j])

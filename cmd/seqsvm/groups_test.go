@@ -112,3 +112,18 @@ func TestNearDuplicatesOfOuterFolds(t *testing.T) {
 		}
 	}
 }
+
+// A document of a folder has no line.
+func TestNearDuplicatesOfDocuments(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files := map[string]string{}
+	for i := range 4 {
+		files[fmt.Sprintf("docs/a/%d", i)] = fmt.Sprintf("the same words again and again %d", i)
+		files[fmt.Sprintf("docs/b/%d", i)] = fmt.Sprintf("%d other words come here, and no two are alike", i)
+	}
+	writeFiles(t, files)
+	r := tool(t, "", "cv", "--kernel", "words", "--folds", "2", "docs")
+	if r.code != exitOK || !strings.Contains(r.err, `" of docs; --near`) {
+		t.Errorf("%s, want the name of a document and its folder", r.err)
+	}
+}
