@@ -12,7 +12,7 @@ func convertCommand() *cli.Command {
 		Name:      "convert",
 		Usage:     "make a model of a model file of LS-GKM",
 		ArgsUsage: "MODEL.model.txt",
-		Description: "Reads what gkmtrain writes (-t 0, 1, 2 and 4, gzip or not) and writes a model with the same decisions to --output. Classes are the labels\n" +
+		Description: "Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to --output. Classes are the labels\n" +
 			"of the file, 1 and -1; the first is the positive one. N and other letters but A, C, G and T, which LS-GKM reads as A, are A in the support\n" +
 			"vectors here too, and break words in what is scored.",
 		Flags: join([]cli.Flag{

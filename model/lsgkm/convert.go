@@ -37,7 +37,7 @@ func (f *File) Model(keepSequences bool) (*model.Model, error) {
 	return m, nil
 }
 
-// Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that is not converted.
+// Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that LS-GKM does not have.
 func (f *File) Kernel() (model.KernelSpec, error) {
 	k := gapped.Kernel{L: f.L, K: f.K, D: f.D, Alphabet: stringkernel.DNA}
 	switch f.KernelType {
