@@ -1,10 +1,10 @@
 package bow
 
 import (
+	"math"
+
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
-
-import "math"
 
 // weights returns the factor of each node that does not depend on the document: 0 for what is no feature.
 func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/splitmix"
 )
 
 // Split says which part of the genome is for testing. The zero value means none.
@@ -118,11 +120,5 @@ func hashName(name string) uint64 {
 
 // key returns a random number for a place: the finaliser of SplitMix64 over the seed, the record and the number of the place.
 func key(seed, record, place uint64) uint64 {
-	return mix(mix(mix(seed+0x9e3779b97f4a7c15)^record) ^ place)
-}
-
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return splitmix.Mix(splitmix.Mix(splitmix.Mix(seed+splitmix.Golden)^record) ^ place)
 }
