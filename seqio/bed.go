@@ -2,9 +2,11 @@ package seqio
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -13,6 +15,23 @@ type Span struct{ Start, End int }
 
 // Len returns the number of letters.
 func (s Span) Len() int { return s.End - s.Start }
+
+// UnionSpans returns the letters of 0 … length − 1 that spans cover, as disjoint spans in order. It sorts the spans.
+func UnionSpans(spans []Span, length int) []Span {
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	var joined []Span
+	for _, s := range spans {
+		s.Start, s.End = max(s.Start, 0), min(s.End, length)
+		switch n := len(joined); {
+		case s.Len() <= 0:
+		case n > 0 && s.Start <= joined[n-1].End:
+			joined[n-1].End = max(joined[n-1].End, s.End)
+		default:
+			joined = append(joined, s)
+		}
+	}
+	return joined
+}
 
 // Interval is a line of a BED file, or a point of a list: a piece of a sequence that may have a name and a strand.
 type Interval struct {

@@ -84,7 +84,7 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	s := &matching{Matcher: m, atlas: a, taken: newOccupied(a), result: &Matches{Positives: make([]Composition, len(positives))}}
+	s := &matching{Matcher: m, atlas: a, result: &Matches{Positives: make([]Composition, len(positives))}}
 	for number := range a.names {
 		s.longest = max(s.longest, a.length(number))
 	}
@@ -93,13 +93,8 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 			return nil, fmt.Errorf("background: positive %d: %w", i+1, err)
 		}
 		s.result.Positives[i] = a.Composition(p.Seq, p.Span)
-		s.taken.add(a.number[p.Seq], p.Span)
 	}
-	for _, x := range exclude {
-		if length, found := a.Length(x.Seq); found && x.Start < length {
-			s.taken.add(a.number[x.Seq], seqio.Span{Start: x.Start, End: min(x.End, length)})
-		}
-	}
+	s.taken = occupiedBy(a, positives, exclude)
 	if wanted, bases := float64(len(positives))*m.Ratio, a.bases(); wanted > float64(bases) {
 		return nil, fmt.Errorf("background: %.0f windows wanted of a genome of %d letters", wanted, bases)
 	}

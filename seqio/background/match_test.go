@@ -475,3 +475,26 @@ func BenchmarkMatch(b *testing.B) {
 		}
 	})
 }
+
+// What is excluded many times over takes no more memory, nor time to look up, than once, and windows are the same.
+func TestExcludedManyTimes(t *testing.T) {
+	x := bytes.Repeat([]byte("ACGT"), 100_000)
+	a := openAtlas(t, [][]byte{x})
+	positive := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: 399_900, End: 400_000}}}
+	once := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: -5, End: 399_000}}}
+	m := background.Matcher{Ratio: 5, GC: 1, Repeats: 1, Tries: 100_000}
+	want, err := m.Match(t.Context(), a, positive, once)
+	if err != nil || len(want.Windows) != 5 {
+		t.Fatal(want, err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := m.Match(t.Context(), a, positive, slices.Repeat(once, 50_000))
+	runtime.ReadMemStats(&after)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v (%v)", got, want, err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 16<<20 {
+		t.Errorf("%d bytes taken for an interval that is there 50,000 times", taken)
+	}
+}

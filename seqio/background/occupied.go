@@ -16,6 +16,26 @@ func newOccupied(a *Atlas) occupied {
 	return o
 }
 
+// occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once, so that neither memory nor a look-up grows with
+// how often a place is covered.
+func occupiedBy(a *Atlas, lists ...[]seqio.Interval) occupied {
+	pieces := make([][]seqio.Span, len(a.names))
+	for _, list := range lists {
+		for _, x := range list {
+			if s, found := a.number[x.Seq]; found {
+				pieces[s] = append(pieces[s], x.Span)
+			}
+		}
+	}
+	o := newOccupied(a)
+	for s, covered := range pieces {
+		for _, piece := range seqio.UnionSpans(covered, a.length(s)) {
+			o.add(s, piece)
+		}
+	}
+	return o
+}
+
 // add occupies a piece of sequence number s, within its bounds.
 func (o occupied) add(s int, piece seqio.Span) {
 	if piece.Len() == 0 {

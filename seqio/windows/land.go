@@ -72,29 +72,12 @@ func (l *land) tidy(anywhere bool) {
 		for _, s := range l.sites[k] {
 			l.anchors = append(l.anchors, s.Pos)
 		}
-		l.regions[k] = union(l.regions[k], l.length)
+		l.regions[k] = seqio.UnionSpans(l.regions[k], l.length)
 		if anywhere {
 			l.regions[k] = []seqio.Span{{Start: 0, End: l.length}}
 		}
 	}
 	slices.Sort(l.anchors)
-}
-
-// union returns the letters of 0 … length − 1 that spans cover, as disjoint spans in order.
-func union(spans []seqio.Span, length int) []seqio.Span {
-	slices.SortFunc(spans, func(a, b seqio.Span) int { return cmp.Compare(a.Start, b.Start) })
-	var joined []seqio.Span
-	for _, s := range spans {
-		s.Start, s.End = max(s.Start, 0), min(s.End, length)
-		switch n := len(joined); {
-		case s.Len() <= 0:
-		case n > 0 && s.Start <= joined[n-1].End:
-			joined[n-1].End = max(joined[n-1].End, s.End)
-		default:
-			joined = append(joined, s)
-		}
-	}
-	return joined
 }
 
 // strip is one strand of a record, with its letters as they stand on the plus strand.
