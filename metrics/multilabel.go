@@ -74,7 +74,7 @@ type LabelCounts struct {
 }
 
 // EvaluateLabels compares sets of labels with the truth. Entries of truth and predicted hold indices into classes, each once, one list per record; scores is laid out
-// [class][record], higher speaking for the class, and decides the break-even points; nil leaves them NaN. O(records · classes · log).
+// [class][record], higher speaking for the class, and decides the break-even points; nil leaves them NaN. Other shapes, indices out of range and NaN scores are errors. O(records · classes · log).
 func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float64) (LabelReport, error) {
 	n, k := len(truth), len(classes)
 	if n == 0 || len(predicted) != n {
@@ -86,6 +86,9 @@ func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float
 	for c, row := range scores {
 		if len(row) != n {
 			return LabelReport{}, fmt.Errorf("metrics: %d scores of class %d, want %d", len(row), c, n)
+		}
+		if i := slices.IndexFunc(row, math.IsNaN); i >= 0 {
+			return LabelReport{}, fmt.Errorf("metrics: score %d of class %d is NaN, want a number", i, c)
 		}
 	}
 	r := LabelReport{N: n, Classes: make([]LabelCounts, k)}
@@ -218,9 +221,6 @@ func precisionAtTruth(pairs []ranked) float64 {
 			if pairs[end].truth {
 				inside++
 			}
-		}
-		if end == at { // a score that is no number equals none
-			end++
 		}
 		fits := min(end, total) - at
 		found += float64(inside) * float64(fits) / float64(end-at)

@@ -149,6 +149,9 @@ func TestPrecisionAtTruthSharesTies(t *testing.T) {
 
 func TestEvaluateLabelsErrors(t *testing.T) {
 	for want, call := range map[string]func() (LabelReport, error){
+		"score 1 of class 0 is NaN": func() (LabelReport, error) {
+			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
+		},
 		"predictions for 0 of 1": func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, nil, nil) },
 		"class index 1":          func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{1}}, [][]int{{}}, nil) },
 		"occurs twice":           func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0, 0}}, nil) },
