@@ -146,21 +146,34 @@ func (f *AtomicFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Flush writes out what is buffered, as far as the disk. Of several files that belong together none need get its name before all of them are there.
+func (f *AtomicFile) Flush() error {
+	if f.closed {
+		return f.fail(fs.ErrClosed)
+	}
+	return f.fail(f.flush())
+}
+
+func (f *AtomicFile) flush() error {
+	err := f.out.Flush()
+	if err == nil && f.file == nil { // nothing was written
+		err = f.createBeside()
+	}
+	if err == nil && !f.direct {
+		err = f.file.Sync()
+	}
+	return err
+}
+
 // Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the error returned.
 func (f *AtomicFile) Commit() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
 	}
 	f.closed = true
-	err := f.out.Flush()
-	if err == nil && f.file == nil { // nothing was written
-		err = f.createBeside()
-	}
+	err := f.flush()
 	if f.file == nil {
 		return f.fail(err)
-	}
-	if err == nil && !f.direct {
-		err = f.file.Sync()
 	}
 	if closeErr := f.file.Close(); err == nil {
 		err = closeErr

@@ -88,12 +88,14 @@ func (o *outputs) write(option string, fill func(w io.Writer) error) error {
 	return nil
 }
 
-// commit gives the files their names.
+// commit gives the files their names, once all of them are written.
 func (o *outputs) commit() error {
-	for _, option := range o.options {
-		if f := o.files[option]; f != nil {
-			if err := f.Commit(); err != nil {
-				return err
+	for _, step := range []func(*seqio.AtomicFile) error{(*seqio.AtomicFile).Flush, (*seqio.AtomicFile).Commit} {
+		for _, option := range o.options {
+			if f := o.files[option]; f != nil {
+				if err := step(f); err != nil {
+					return err
+				}
 			}
 		}
 	}
