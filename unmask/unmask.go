@@ -12,6 +12,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 )
@@ -106,7 +107,7 @@ func (e *ShortError) Error() string {
 func Terms(text []byte) []string { return bow.Tokenizer{}.Terms(text) }
 
 // Compare unmasks two texts, lists of words. It returns a [*ShortError] if one has fewer chunks than folds, and an error if they have fewer different words than
-// Options.Words. The curve is the same to the bit whatever the number of processors.
+// Options.Words, or if there is no memory for the frequencies of so many words in all chunks. The curve is the same to the bit whatever the number of processors.
 func Compare(ctx context.Context, a, b []string, opt Options) (*Curve, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
@@ -122,6 +123,10 @@ func Compare(ctx context.Context, a, b []string, opt Options) (*Curve, error) {
 	features := frequentWords(a, b, opt.Words)
 	if len(features) < opt.Words {
 		return nil, fmt.Errorf("unmask: %d different words, want at least %d", len(features), opt.Words)
+	}
+	all := c.Chunks[0] + c.Chunks[1]
+	if err := memory.Check(8 * float64(opt.Words) * float64(all)); err != nil {
+		return nil, fmt.Errorf("unmask: frequencies of %d words in %d chunks need %w", opt.Words, all, err)
 	}
 	chunks := [2][][]float64{frequencies(a, features, opt.Chunk), frequencies(b, features, opt.Chunk)}
 	runs := make([]*run, opt.Runs)

@@ -8,11 +8,13 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // author draws words by Zipf's law over a vocabulary; habits change the frequency of every word by a factor of its own.
@@ -294,6 +296,18 @@ func TestErrors(t *testing.T) {
 	cancel()
 	if _, err := Compare(ctx, words, words, Options{Chunk: 50, Words: 70}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it is cancelled", err)
+	}
+}
+
+// A chunk per word or two would take the square of the text.
+func TestTooManyChunks(t *testing.T) {
+	before := debug.SetMemoryLimit(2 << 20)
+	defer debug.SetMemoryLimit(before)
+	words := newAuthor(1, 1, 1).write(2000, "x")
+	_, err := Compare(t.Context(), words, words, Options{Chunk: 1, Words: 70})
+	var large *memory.Error
+	if !errors.As(err, &large) || !strings.Contains(err.Error(), "70 words in 4000 chunks") {
+		t.Errorf("%v, want that there is no memory for 4000 chunks of 70 words", err)
 	}
 }
 
