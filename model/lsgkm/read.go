@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -143,12 +144,24 @@ func (p *parser) support(total int) error {
 		if letters += len(seq); letters > seqio.MaxLetters {
 			return fmt.Errorf("more than %d letters", seqio.MaxLetters)
 		}
+		if err := checkMemory(len(p.file.Coef), letters); err != nil {
+			return err
+		}
 		b.Add("", seq)
 	}
 	if n := len(p.file.Coef); n < total {
 		return fmt.Errorf("the file ends after %d of %d support vectors", n, total)
 	}
 	p.file.Support = b.Corpus()
+	return nil
+}
+
+// checkMemory returns an error if so many support vectors would take half of the memory, as those of a small compressed file may.
+func checkMemory(vectors, letters int) error {
+	const vector, letter = 96, 3 // in lists that are copied as they grow
+	if need, most := float64(vector*vectors+letter*letters), float64(memory.Half()); most > 0 && need > most {
+		return fmt.Errorf("the support vectors up to here need %w", &memory.Error{Bytes: need, Limit: most})
+	}
 	return nil
 }
 
