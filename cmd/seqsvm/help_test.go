@@ -39,10 +39,17 @@ func TestHelpCommand(t *testing.T) {
 	}
 }
 
-// A message is one line without control characters, whatever a file is called.
+// A message is one line without control characters, whatever a file is called, and so is a warning.
 func TestOneLine(t *testing.T) {
-	if got, want := oneLine("a\x1b[31m\nb\tc\x7f: é"), `a\x1b[31m; b\x09c\x7f: é`; got != want {
+	if got, want := oneLine("a\x1b[31m\nb\tc\x7f\u009b: é"), `a\x1b[31m; b\x09c\x7f\x9b: é`; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	t.Chdir(t.TempDir())
+	const name = "a\x1b[31m\n.fa"
+	writeFiles(t, map[string]string{name: ">a A\nACGUACGUUU\n>b B\nUUUUUUUUUU\n"})
+	r := tool(t, "", "train", "-k", "spectrum:k=2,alphabet=dna", "-o", "m", name)
+	if r.code != exitOK || !strings.Contains(r.err, `of a\x1b[31m; .fa are outside`) {
+		t.Errorf("a warning of %q: %q", name, r.err)
 	}
 }
 

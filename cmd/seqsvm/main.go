@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 )
@@ -87,7 +88,7 @@ func run(ctx context.Context, args []string, std streams) int {
 func oneLine(message string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) { // those beyond ASCII too, of which one begins what a terminal obeys
 			fmt.Fprintf(&b, "\\x%02x", r)
 		} else {
 			b.WriteRune(r)

@@ -31,10 +31,10 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// say writes a message for the user to standard error, unless --quiet is set.
+// say writes a message for the user to standard error, in one line, unless --quiet is set.
 func say(c *cli.Context, format string, args ...any) {
 	if !c.Bool("quiet") {
-		fmt.Fprintf(c.App.ErrWriter, format+"\n", args...)
+		fmt.Fprintln(c.App.ErrWriter, oneLine(fmt.Sprintf(format, args...)))
 	}
 }
 
