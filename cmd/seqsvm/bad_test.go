@@ -224,6 +224,7 @@ var dataCases = []badCase{
 	{name: "empty model", files: map[string]string{"e.seqsvm": ""}, args: "predict -m e.seqsvm two.fa", want: []string{"e.seqsvm: not a seqsvm model"}},
 	{name: "standard input is no model", stdin: ">a\nACGT\n", args: "info -", want: []string{"standard input: not a seqsvm model"}},
 	{name: "empty standard input as model", args: "predict -m - two.fa", want: []string{"standard input: not a seqsvm model"}},
+	{name: "no words on standard input", stdin: ">a\nA\n", args: "kmers -m m.seqsvm -", want: []string{"standard input: no word of"}},
 	{name: "labels of another file from standard input", stdin: "v1\tA\n", args: "cv --kernel spectrum --labels - up.fa", want: []string{`standard input:1: record "v1"`, "up.fa"}},
 	{name: "not a model to describe", args: "info two.fa", want: []string{"two.fa: not a seqsvm model"}},
 

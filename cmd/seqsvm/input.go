@@ -158,6 +158,15 @@ func inputName(path string) string {
 	return path
 }
 
+// operandNames lists what messages call the operands.
+func operandNames(c *cli.Context) string {
+	names := c.Args().Slice()
+	for i, path := range names {
+		names[i] = inputName(path)
+	}
+	return list(names)
+}
+
 // standardInput returns a reader of standard input that an interrupt ends. stop has to be called after the last read.
 func standardInput(c *cli.Context) (in io.Reader, stop func()) {
 	return interruptible(c.Context, c.App.Reader)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -78,7 +77,7 @@ func wordsOfFiles(c *cli.Context, scorer *words.Scorer, softMask bool) (*words.S
 		}
 	}
 	if set.Len() == 0 {
-		return nil, fmt.Errorf("%s: no word of %d letters of %s", strings.Join(c.Args().Slice(), ", "), scorer.Length(), scorer.Alphabet())
+		return nil, fmt.Errorf("%s: no word of %d letters of %s", operandNames(c), scorer.Length(), scorer.Alphabet())
 	}
 	return set, nil
 }

@@ -212,3 +212,12 @@ func TestScanModels(t *testing.T) {
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "words", "--positive", "A", "two.fa")
 	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")
 }
+
+// What a warning is about has a name, if it is standard input, too.
+func TestScanWarnsOfStandardInput(t *testing.T) {
+	inGoodFolder(t)
+	r := tool(t, ">a\nACGUUUUUUU\n", "scan", "-m", "m.seqsvm", "--window", "5", "-")
+	if r.code != exitOK || !strings.Contains(r.err, "letters of standard input are outside") {
+		t.Errorf("exit %d, %s", r.code, r.err)
+	}
+}

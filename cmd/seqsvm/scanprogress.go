@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -75,7 +74,7 @@ func (r *scanRun) take(x []byte) {
 // remark says what the user should know when all went well.
 func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
-	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), strings.Join(r.c.Args().Slice(), ", "), a)
+	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), operandNames(r.c), a)
 	if r.short > 0 {
 		warn(r.c, "%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records, r.scanner.Window)
 	}
