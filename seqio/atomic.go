@@ -38,10 +38,7 @@ func CreateAtomic(path string) (*AtomicFile, error) {
 	if path == "" {
 		return nil, errors.New("seqio: cannot write: the file name is empty")
 	}
-	f := &AtomicFile{path: path, target: path}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		f.target = target
-	}
+	f := &AtomicFile{path: path, target: behindLinks(path)}
 	info, err := os.Stat(f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -62,6 +59,25 @@ func CreateAtomic(path string) (*AtomicFile, error) {
 	}
 	f.out = bufio.NewWriterSize(lazyFile{f}, 64<<10)
 	return f, nil
+}
+
+// behindLinks returns what a path leads to, which need not be there yet.
+func behindLinks(path string) string {
+	const most = 40 // as the kernel follows
+	for range most {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		next, err := os.Readlink(path)
+		if err != nil {
+			break // no link
+		}
+		if !filepath.IsAbs(next) {
+			next = filepath.Join(filepath.Dir(path), next)
+		}
+		path = next
+	}
+	return path
 }
 
 // probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has yet to write leaves nothing then.

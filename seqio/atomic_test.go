@@ -130,6 +130,26 @@ func TestAtomicFileSymlink(t *testing.T) {
 	}
 }
 
+// A link to a file that is not there yet stays a link, and leads to the file then.
+func TestAtomicFileBehindLinks(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(folder, "a", "b"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	link, middle := filepath.Join(folder, "link"), filepath.Join(folder, "a", "middle")
+	if err := errors.Join(os.Symlink(filepath.Join("a", "middle"), link), os.Symlink(filepath.Join(folder, "a", "b", "file"), middle)); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	if err := create(t, link, "new").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, middle} {
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || content(t, path) != "new" {
+			t.Errorf("%s is no link to the file (%v)", path, err)
+		}
+	}
+}
+
 func TestAtomicFileErrors(t *testing.T) {
 	folder := t.TempDir()
 	plain := filepath.Join(folder, "plain")
