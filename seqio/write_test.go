@@ -67,6 +67,26 @@ func TestWriteFASTAErrors(t *testing.T) {
 	}
 }
 
+// A header is written as long as it can be read back, and not a byte more.
+func TestWriteFASTALongHeader(t *testing.T) {
+	for _, c := range []struct {
+		letters int
+		fits    bool
+	}{{bufferSize - 2, true}, {bufferSize - 1, false}} {
+		s := mustRead(t, ">x\nA\n", "a.fa", Options{})
+		s.Descriptions = []string{strings.Repeat("d", c.letters-len("x "))}
+		s.Labels = []string{s.Descriptions[0]}
+		var out bytes.Buffer
+		err := WriteFASTA(&out, s, 0)
+		if (err == nil) != c.fits {
+			t.Errorf("a header of %d bytes: %v", c.letters, err)
+		}
+		if back, readErr := Read(&out, "a.fa", Options{}); err == nil && (readErr != nil || back.Descriptions[0] != s.Descriptions[0]) {
+			t.Errorf("a header of %d bytes is written and not read back: %v", c.letters, readErr)
+		}
+	}
+}
+
 // fullDisk fails at every write.
 type fullDisk struct{}
 

@@ -66,5 +66,8 @@ func (s *Set) header(i int) (string, error) {
 	if description != "" {
 		header += " " + description
 	}
+	if len(header) >= bufferSize-1 { // the line has a '>' before and a line end behind
+		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header), bufferSize-1)
+	}
 	return header, nil
 }
