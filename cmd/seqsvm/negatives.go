@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,7 +29,7 @@ func negativesCommand() *cli.Command {
 			"FASTA with ids SEQ:START-END as bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END\n" +
 			"(1-based, inclusive), with the strand of the positive if it has one. What matches, and what could not be matched and why, is told on standard\n" +
 			"error. Memory is half a byte per base of the genome.\n" +
-			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text.",
+			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text, of which bytes are shuffled.",
 		Flags: join([]cli.Flag{
 			&cli.BoolFlag{Name: "shuffle", Usage: "shuffle the operands"},
 			&cli.IntFlag{Name: "k", Value: 2, Usage: "shuffle: length of the words whose counts are kept, 1 for letters alone"},
@@ -135,6 +136,9 @@ func shuffleNegatives(c *cli.Context) error {
 		warn(c, "%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same words of %d letters",
 			s.unchanged, s.copies*positives.corpus.Len(), s.K)
 	}
+	if s.torn > 0 {
+		warn(c, "%d of %d shuffles are not UTF-8, for bytes are shuffled and not characters; read them with --encoding bytes", s.torn, s.copies*positives.corpus.Len())
+	}
 	return out.commit()
 }
 
@@ -145,6 +149,7 @@ type shuffling struct {
 	positives *records
 	copies    int
 	unchanged int
+	torn      int // that are not UTF-8
 }
 
 // batchLetters is about how many letters are made before they are written.
@@ -183,6 +188,9 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
 		if string(x) == string(s.positives.corpus.Seq(i)) {
 			s.unchanged++
+		}
+		if s.positives.isText() && !utf8.Valid(x) {
+			s.torn++
 		}
 		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.corpus.Name(i), copy+1), x)
 		batch.Descriptions = append(batch.Descriptions, s.positives.description(i))

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -260,4 +261,15 @@ func reverseComplement(x string) string {
 	y := []byte(strings.NewReplacer("A", "T", "C", "G", "G", "C", "T", "A", "a", "t", "c", "g", "g", "c", "t", "a").Replace(x))
 	slices.Reverse(y)
 	return string(y)
+}
+
+// Shuffles of text are of bytes: what is no UTF-8 any longer is told, with what reads it.
+func TestNegativesTearCharacters(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"a.txt": "abc def ghi\nélève à côté, où ça\n"})
+	r := tool(t, "", "negatives", "--shuffle", "--k", "1", "-o", "n.txt", "a.txt")
+	if r.code != exitOK || !strings.Contains(r.err, "warning: 1 of 2 shuffles are not UTF-8") || utf8.ValidString(mustRead(t, "n.txt")) {
+		t.Errorf("exit %d, %s", r.code, r.err)
+	}
+	mustTool(t, "kernel", "--kernel", "spectrum:k=2", "--encoding", "bytes", "n.txt")
 }
