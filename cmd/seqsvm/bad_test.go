@@ -123,6 +123,7 @@ var usageCases = []badCase{
 	{name: "one file for table and predictions", args: "cv --kernel spectrum --folds 3 -o x --predictions x two.fa", want: []string{"--predictions and --output", "same file"}},
 	{name: "standard output twice", args: "cv --kernel spectrum --folds 3 --predictions - two.fa", want: []string{"--predictions", "standard output"}},
 	{name: "output replaces an input", args: "predict -m m.seqsvm -o ./two.fa two.fa", want: []string{"--output ./two.fa would replace an input"}},
+	{name: "features replace the dictionary", files: map[string]string{"d.txt": "a\nb\n", "t.tsv": "x\ta b\ny\tb c\n"}, args: "rfe --kernel words:binary,dict=@d.txt --features d.txt t.tsv", want: []string{"--features d.txt would replace an input"}},
 	{name: "output replaces the model", args: "predict -m m.seqsvm -o m.seqsvm two.fa", want: []string{"--output m.seqsvm would replace an input"}},
 	{name: "predictions replace the labels", args: "train --kernel spectrum -o x --labels l.tsv --predictions l.tsv up.fa", want: []string{"--predictions l.tsv would replace an input"}},
 	{name: "help of an unknown command", args: "help frain", want: []string{`unknown command "frain"`}},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -291,12 +292,26 @@ func inputPaths(c *cli.Context) []string {
 		switch name := f.Names()[0]; name {
 		case "pos", "neg", "exclude":
 			paths = append(paths, c.StringSlice(name)...)
+		case "kernel":
+			paths = append(paths, listFiles(c.StringSlice(name))...)
 		case "group":
 			if path := groupFile(c); path != "" {
 				paths = append(paths, path)
 			}
 		case "labels", "model", "genome", "annotation", "bed", "list", "positives", "calibrate":
 			if path := c.String(name); path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// listFiles lists the files that kernels name for their lists, as in words:dict=@FILE.
+func listFiles(kernels []string) (paths []string) {
+	for _, kernel := range kernels {
+		for item := range strings.SplitSeq(kernel, ",") {
+			if _, path, found := strings.Cut(item, "=@"); found {
 				paths = append(paths, path)
 			}
 		}
