@@ -49,6 +49,11 @@ func (c *collector) document(d document) error {
 		text = c.stripped
 	}
 	if c.trees != nil {
+		if len(text) > bufferSize {
+			if err := c.fits(c.trees.Needs(text), d.line); err != nil {
+				return err
+			}
+		}
 		record, err := c.trees.Append(c.tree[:0], text)
 		if err != nil {
 			return c.badTree(d, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // granted lets inputs take half of so many bytes until the end of the test.
@@ -174,5 +175,22 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 	n = 0
 	if err := Batches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil || n != records {
 		t.Errorf("batches: %v after %d records", err, n)
+	}
+}
+
+// Trees of a small compressed file are refused before their nodes take more than there is. Every text alone is within the limit.
+func TestTreesBeyondMemory(t *testing.T) {
+	granted(t, 64<<20)
+	const n = 1 << 20
+	for syntax, text := range map[trees.Syntax]string{
+		trees.Newick:     "(" + strings.Repeat(",", n) + ");",
+		trees.Penn:       "(" + strings.Repeat("a ", n) + ")",
+		trees.XML:        "<a " + strings.Repeat("b='' ", n) + "/>",
+		trees.HTML:       "<a " + strings.Repeat("b ", n) + ">",
+		trees.JSON:       strings.Repeat("[", 4*n) + strings.Repeat("]", 4*n),
+		trees.DotBracket: strings.Repeat("(", n) + strings.Repeat(")", n),
+	} {
+		_, err := Read(strings.NewReader(text), string(syntax), Options{Format: Documents, Tree: trees.Options{Syntax: syntax}})
+		wantTooLarge(t, string(syntax), err, 0)
 	}
 }

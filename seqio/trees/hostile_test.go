@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -101,11 +102,15 @@ func TestHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats
+		start := heaptest.InUse()
 		runtime.ReadMemStats(&before)
 		record, err := c.Append(nil, []byte(attack.text))
 		runtime.ReadMemStats(&after)
 		if taken := after.TotalAlloc - before.TotalAlloc; taken > uint64(most*len(attack.text)) {
 			t.Errorf("%s: %d bytes for a text of %d", name, taken, len(attack.text))
+		}
+		if kept, needs := heaptest.InUse()-start, c.Needs([]byte(attack.text)); kept > float64(needs+1<<16) {
+			t.Errorf("%s: %.0f bytes are kept of a text of %d, which is to need %d", name, kept, len(attack.text), needs)
 		}
 		if err != nil && len(err.Error()) > 300 {
 			t.Errorf("%s: an error of %d bytes", name, len(err.Error()))
@@ -116,5 +121,6 @@ func TestHostile(t *testing.T) {
 		if name == "entities" && err == nil {
 			t.Errorf("%s: no error", name)
 		}
+		runtime.KeepAlive(c)
 	}
 }
