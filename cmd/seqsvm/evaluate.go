@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -117,13 +116,28 @@ func (r classReport) write(w io.Writer) error { return writeReport(w, r.Report) 
 
 // classesOf finds each label among the model's classes.
 func (r *records) classesOf(d *classify.Decision) (trueClasses, error) {
-	truth := make(trueClasses, len(r.labels))
+	truth, number := make(trueClasses, len(r.labels)), classNumbers(d)
 	for i, label := range r.labels {
-		if truth[i] = slices.Index(d.Classes, label); truth[i] < 0 {
-			return nil, r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
+		var known bool
+		if truth[i], known = number[label]; !known {
+			return nil, r.noClass(i, label, d)
 		}
 	}
 	return truth, nil
+}
+
+// classNumbers finds the classes of a model by name: there may be as many as records.
+func classNumbers(d *classify.Decision) map[string]int {
+	number := make(map[string]int, len(d.Classes))
+	for c, name := range d.Classes {
+		number[name] = c
+	}
+	return number
+}
+
+// noClass is the error of a label that the model does not know.
+func (r *records) noClass(i int, label string, d *classify.Decision) error {
+	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
 }
 
 func writeReport(w io.Writer, r metrics.Report) error {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -80,12 +79,12 @@ func (r *records) setsOf(d *classify.Decision, separator string) (trueLabels, er
 	if err != nil {
 		return nil, err
 	}
-	sets := make(trueLabels, len(lists))
+	sets, number := make(trueLabels, len(lists)), classNumbers(d)
 	for i, list := range lists {
 		for _, label := range list {
-			c := slices.Index(d.Classes, label)
-			if c < 0 {
-				return nil, r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
+			c, known := number[label]
+			if !known {
+				return nil, r.noClass(i, label, d)
 			}
 			sets[i] = append(sets[i], c)
 		}
