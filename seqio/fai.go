@@ -39,8 +39,9 @@ func (r *faiRecord) check(size int64) error {
 	case r.lineBases == 0 || r.lineWidth == r.lineBases && r.length > r.lineBases:
 		return fmt.Errorf("%d letters per line of %d bytes, want some letters and room for a line end", r.lineBases, r.lineWidth)
 	}
-	lines := (r.length - 1) / r.lineBases                                                                               // before the last
-	if r.offset > size || r.length > size-r.offset || lines > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size { // in this order no sum overflows
+	lines := (r.length - 1) / r.lineBases // before the last
+	// In this order no sum overflows.
+	if r.offset > size || r.length > size-r.offset || lines > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
 		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length, r.offset, size)
 	}
 	return nil
