@@ -59,6 +59,17 @@ var Entries = []Entry{
 // usual is what a name without parameters stands for, where the defaults of the parameters, one by one, are not what one would choose.
 var usual = map[string]string{"words": "words:ngram=1-2,sublinear,tfidf"}
 
+// fitting changes a default that what is given leaves no room for, so that gapped:l=5,k=3 need not say d=2.
+var fitting = map[string]func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel{
+	"gapped": func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
+		g := k.(gapped.Kernel)
+		if !given["d"] && g.K <= g.L {
+			g.D = min(g.D, g.L-g.K)
+		}
+		return g
+	},
+}
+
 // OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
 func (e Entry) OfTrees() bool {
 	k, picky := e.kernel.(interface{ CheckRecord(x []byte) error })

@@ -70,6 +70,9 @@ func parse(text string) (Spec, error) {
 		}
 	}
 	spec.Kernel = kernel.Interface().(stringkernel.Kernel)
+	if fit := fitting[name]; fit != nil {
+		spec.Kernel = fit(spec.Kernel, seen)
+	}
 	return spec, nil
 }
 

@@ -9,11 +9,13 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestParse(t *testing.T) {
 	substring := func(k stringkernel.Substring) bow.Sequence { return bow.Sequence{Substring: k} }
+	lmers := func(l, k, d int) gapped.Kernel { return gapped.Kernel{L: l, K: k, D: d, Filter: gapped.Truncated} }
 	constant := substring(stringkernel.Substring{Weight: stringkernel.Constant})
 	length := func(weights ...float64) bow.Sequence {
 		return substring(stringkernel.Substring{Weight: stringkernel.Length, Weights: weights})
@@ -41,6 +43,12 @@ func TestParse(t *testing.T) {
 		{"substring:unit=rune,ends", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Constant, Unit: stringkernel.RuneUnit, Ends: true})}},
 		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Spec{"substring", false, 0, bow.Sequence{
 			Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
+		{"gapped", Spec{"gapped", false, 0, lmers(11, 7, 3)}},
+		{"gapped:l=8,k=4", Spec{"gapped", false, 0, lmers(8, 4, 3)}},
+		{"gapped:k=3,l=5", Spec{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
+		{"gapped:l=5,k=5", Spec{"gapped", false, 0, lmers(5, 5, 0)}},
+		{"gapped:l=5,k=3,d=3", Spec{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
+		{"gapped:l=5,k=9", Spec{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Spec{"words", false, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
 		{"words:dict=heart attack:immun*,mindf=2", Spec{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},

@@ -15,7 +15,7 @@ import (
 type Kernel struct {
 	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
 	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
-	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l − k; l: the estimates of full and truncated uncut"`
+	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l − k, which the default never exceeds; l: the estimates of full and truncated uncut"`
 	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts), wildcard (at most l − k wildcards)"`
 	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, above 0 and at most 1, with filter=wildcard"`
 	Center   string                `json:"center,omitempty" doc:"M:H weighs words by their place: M at the centre (1…255), halved every H letters from it; none: all alike"`
