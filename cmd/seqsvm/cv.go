@@ -54,7 +54,7 @@ func crossValidate(c *cli.Context) error {
 	if err != nil {
 		return inFile(e.records.source(), err)
 	}
-	if err := e.checkDuplicates(c, out, fold); err != nil {
+	if err := e.checkFolds(c, out, fold); err != nil {
 		return err
 	}
 	report, clear := progress(c)

@@ -164,8 +164,30 @@ func (e *experiment) nearDuplicates(c *cli.Context) (*duplicates.Groups, error) 
 	return e.duplicates, err
 }
 
-// checkDuplicates warns of near-duplicates that folds divide, and writes all of them where --near-duplicates says.
-func (e *experiment) checkDuplicates(c *cli.Context, out *outputs, fold []int) error {
+// unevenFrom is how many times an even fold's size a group has that is warned of.
+const unevenFrom = 1.5
+
+// warnLargeGroup warns of a group that makes folds uneven. Single-linkage groups of near-duplicates grow together where --similarity is low.
+func (e *experiment) warnLargeGroup(c *cli.Context, fold []int) {
+	size, largest, folds := map[string]int{}, 0, 0
+	for i, g := range e.data.Groups {
+		size[g]++
+		largest = max(largest, size[g])
+		folds = max(folds, fold[i]+1)
+	}
+	if largest == 0 || float64(largest*folds) < unevenFrom*float64(len(fold)) {
+		return
+	}
+	remedy := ""
+	if c.String("group") == groupDuplicates {
+		remedy = "; a greater --similarity makes smaller groups"
+	}
+	warn(c, "one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts each alike%s", largest, len(fold), len(fold)/folds, remedy)
+}
+
+// checkFolds warns of a group that is too large for folds and of near-duplicates that folds divide, and writes all of these where --near-duplicates says.
+func (e *experiment) checkFolds(c *cli.Context, out *outputs, fold []int) error {
+	e.warnLargeGroup(c, fold)
 	if c.Float64("similarity") == 0 {
 		return nil
 	}

@@ -162,7 +162,7 @@ func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify
 	if err != nil {
 		return nil, err
 	}
-	if err := e.checkDuplicates(c, out, fold); err != nil {
+	if err := e.checkFolds(c, out, fold); err != nil {
 		return nil, err
 	}
 	count, err := run.Count(e.data)

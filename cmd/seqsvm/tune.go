@@ -190,7 +190,7 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 	if err != nil {
 		return nil, inFile(t.records.source(), err)
 	}
-	if err := t.checkDuplicates(c, out, fold); err != nil {
+	if err := t.checkFolds(c, out, fold); err != nil {
 		return nil, err
 	}
 	var outer []int // found before the search, which may take long
