@@ -16,6 +16,7 @@ type collector struct {
 	set     *Set
 	opt     Options
 	limit   int    // most letters and most records
+	longest int    // most letters of a record
 	memory  budget // as bytes counts
 	builder stringkernel.CorpusBuilder
 	ids     idTable
@@ -53,7 +54,7 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 	c := &collector{
 		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
 		opt:   opt,
-		limit: opt.limit(), memory: newBudget(),
+		limit: opt.limit(), longest: MaxRecord, memory: newBudget(),
 
 		encoding: opt.encoding(),
 	}
@@ -223,6 +224,9 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	}
 	if len(data) > c.limit-c.total {
 		return nil, c.errorf(line, "more than %d letters; split the input", c.limit)
+	}
+	if len(data) > c.longest-c.length {
+		return nil, c.errorf(line, "more than %d letters; split the record", c.longest)
 	}
 	if err := c.fits(2*len(data), line); err != nil {
 		return nil, err

@@ -194,3 +194,20 @@ func TestTreesBeyondMemory(t *testing.T) {
 		wantTooLarge(t, string(syntax), err, 0)
 	}
 }
+
+// A record of more letters than kernels index is refused by line, in one piece or in several, where all records together may have more.
+func TestLongRecord(t *testing.T) {
+	read := func(text string) error {
+		c := newCollector("a.fa", Options{}, FASTA, 0)
+		c.longest = 8
+		return parseFASTA(newLineReader(strings.NewReader(text)), c)
+	}
+	if err := read(">x\nACGT\nACGT\n>y\nACGTACGT\n"); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{">x\nA\n>y\nACGT\nACGTA\n", ">x\nA\n>y\n\nACGTACGTA\n"} {
+		if err := read(text); err == nil || err.Error() != `a.fa:5: record "y": more than 8 letters; split the record` {
+			t.Error(err)
+		}
+	}
+}

@@ -66,6 +66,9 @@ func (a Ambiguity) Check() error {
 // MaxLetters is the largest number of letters, and of records, of a set: 2³¹ − 2.
 const MaxLetters = 1<<31 - 2
 
+// MaxRecord is the largest number of letters of a record that is held: 2³⁰ − 2, so that both of its strands can be indexed as one text. [Stream] has no such limit.
+const MaxRecord = 1<<30 - 2
+
 // Options say how to read. The zero value tells the format from the input, turns sequences into upper case and accepts every letter.
 type Options struct {
 	Format      Format                // Auto by default

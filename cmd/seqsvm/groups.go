@@ -233,12 +233,19 @@ func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold 
 	}
 	for _, p := range found.Pairs {
 		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
-			warn(c, "%d of %d records are in %d groups of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
-				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), len(divided), called, fold[p.I]+1, fold[p.J]+1,
+			warn(c, "%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
+				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
 				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
 			return
 		}
 	}
+}
+
+func groupCount(n int) string {
+	if n == 1 {
+		return "1 group"
+	}
+	return fmt.Sprintf("%d groups", n)
 }
 
 // describe names record i and its place.
