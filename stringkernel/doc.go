@@ -13,7 +13,7 @@
 // the sum is taken. Each costs time linear in letters; no n × n matrix and no loop over support vectors is in it.
 //
 // The contract is [Kernel], [Gram] and [Scorer]. What a kernel may offer beyond it are small interfaces found by type assertion:
-// [Explainer], [SelfEvaluator], [JointEvaluator], [Fitter], [RowBased], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
+// [Explainer], [SelfEvaluator], [JointEvaluator], [Fitter], [RowBased], [Dense], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
 // [Tracker] and [SelfTracker] have the scores and norms of all windows of a long sequence at once; [Track] and [TrackSelf] do with or without.
 // [Normalized], [BothStrands] and [Sum] compose kernels and keep what they can do. Package kerneltest is the conformance suite.
 //

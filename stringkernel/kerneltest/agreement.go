@@ -64,6 +64,7 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
 			}
 		}
 	}
+	s.denseAgrees(t, g, k, norms)
 	v[s.rng.IntN(n)] = 0
 	product := spoiled(n)
 	g.MulVecTo(product, v)
@@ -71,6 +72,25 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
 		want := dot(v, k[j])
 		if !s.near(product[j], want, size(v, norms)*norms[j]) {
 			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
+		}
+	}
+}
+
+// denseAgrees compares the whole matrix, where the kernel has a way of its own to it.
+func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
+	t.Helper()
+	cost, _ := stringkernel.DenseCost(g)
+	if math.IsInf(cost, 1) {
+		return
+	}
+	n := g.Len()
+	all := spoiled(n * n)
+	g.(stringkernel.Dense).DenseTo(all)
+	for i := range n {
+		for j := range n {
+			if got := all[i*n+j]; !s.near(got, k[j][i], norms[i]*norms[j]) || got != all[j*n+i] {
+				t.Fatalf("DenseTo has %v at (%d, %d) and %v at (%d, %d), Eval = %v", got, i, j, all[j*n+i], j, i, k[j][i])
+			}
 		}
 	}
 }
