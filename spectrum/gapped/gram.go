@@ -11,6 +11,7 @@ import (
 // gram is the operator K·v: scatter v on the table of words, convolve with h, gather.
 type gram struct {
 	*engine
+	corpus   *stringkernel.Corpus
 	places   []uint32 // places of the words, document by document
 	opposite []uint32 // of their reverse complements; nil unless both strands count
 	weights  []uint8  // nil if all are 1
@@ -20,7 +21,7 @@ type gram struct {
 }
 
 func newGram(e *engine, c *stringkernel.Corpus) *gram {
-	g := &gram{engine: e, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
+	g := &gram{engine: e, corpus: c, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
 	for i := range c.Len() {
 		g.add(c.Seq(i))
 		g.ends[i] = len(g.places)

@@ -78,15 +78,10 @@ func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
 	}
 	s, own, estimate := borrowSharer(), make([]float64, len(list.ends)), 0.0
 	defer sharers.Put(s)
-	for i := 0; i < len(masks); {
-		last := i
-		for last < len(masks) && masks[last].size == masks[i].size {
-			last++
-		}
-		typical := s.index(list, masks[(i+last)/2], own)
-		estimate += float64(float64(last-i) * typical.bytes())
-		i = last
-	}
+	eachSize(masks, func(typical, count int) {
+		x := s.index(list, masks[typical], own)
+		estimate += float64(float64(count) * x.bytes())
+	})
 	if estimate > maxMaskBytes {
 		return fmt.Errorf("%s: %d choices of positions on %d words would take %.1f GB, want at most %.1f: take %s, or fewer sequences",
 			g.name, len(masks), len(list.codes), estimate/1e9, maxMaskBytes/1e9, g.remedy)

@@ -42,6 +42,18 @@ func (e *engine) masks() []mask {
 	return list
 }
 
+// eachSize calls visit with the number of one mask of each size, from the middle of those, and how many there are: what they have in common is estimated from it.
+func eachSize(masks []mask, visit func(typical, count int)) {
+	for i := 0; i < len(masks); {
+		last := i
+		for last < len(masks) && masks[last].size == masks[i].size {
+			last++
+		}
+		visit((i+last)/2, last-i)
+		i = last
+	}
+}
+
 // maskCount returns the number of masks, mirror images included.
 func (e *engine) maskCount() float64 {
 	count, l := 0.0, len(e.parts)-1

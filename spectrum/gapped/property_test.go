@@ -118,6 +118,17 @@ func TestAnyKernelInAnyEngine(t *testing.T) {
 			for i := range n {
 				same("a product", got[i], product[i], norms[i]*scale)
 			}
+			if time, _ := stringkernel.DenseCost(g); !(time > 0) || math.IsInf(time, 1) != !e.listable() {
+				t.Fatalf("the matrix of %+v would take %v ns", k, time)
+			} else if e.listable() {
+				all := make([]float64, n*n)
+				g.(stringkernel.Dense).DenseTo(all)
+				for i := range n {
+					for j := range n {
+						same("an entry of all", all[i*n+j], want[i][j], norms[i]*norms[j])
+					}
+				}
+			}
 		}
 		for _, s := range scorersOf(t, e, c, [][]float64{v, make([]float64, n)}) {
 			got := []float64{1, 1}

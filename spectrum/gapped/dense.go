@@ -1,0 +1,240 @@
+package gapped
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// The whole matrix at once is a sum over masks as products are: for each, documents are listed by masked word, and every document meets those before it in the lists
+// of its words. That takes a step for each pair of documents that share a masked word, where n products with unit vectors would take n convolutions: on 6,000
+// proteins at l = 5, k = 3 as long as a hundred products.
+
+// What the parts of a dense matrix and of products take, in nanoseconds on one core of a server (BenchmarkDense).
+const (
+	meetingTime    = 0.5 // a document and one before it that share a masked word
+	listingTime    = 30  // a word in the lists of a mask
+	indexingTime   = 15  // a word in the index of a mask
+	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
+	maskedTime     = 0.8 // a word of a mask in a product
+	placeTime      = 2   // a word in a product by a table, at least
+	additionTime   = 0.4 // a word of the table and letter in a convolution of four letters or two
+	reflectionTime = 1   // of other alphabets
+)
+
+const (
+	docBits   = 16
+	mostDocs  = 1 << docBits // the matrix has 32 GB then
+	mostCount = 1<<(32-docBits) - 1
+	// mostListed bounds the words of a corpus that are listed by mask, in addition to what the index takes: 50 bytes each.
+	mostListed = 1 << 24
+	rowsAtOnce = 32 // of one task
+)
+
+// meetings lists the documents of a mask by masked word.
+type meetings struct {
+	weight float64
+	lists  []uint32 // document | count << docBits, word by word, documents ascending
+	shares []share  // of the words in documents, document by document
+	ends   []int    // ends[i] is behind the shares of document i
+
+	starts, next []uint32 // by word: where its list begins, and where it goes on
+	counts       []uint32 // by word: what the document at hand has
+}
+
+// share is a word of a document.
+type share struct {
+	lo, at uint32  // lists[lo:at] are the documents before that have the word
+	count  float64 // of the word in this one, or the sum of its weights
+}
+
+// fill lists the documents of a mask.
+func (m *meetings) fill(x *maskIndex) {
+	m.weight = x.weight
+	m.starts = append(m.starts[:0], make([]uint32, x.shared+1)...)
+	m.counts = append(m.counts[:0], make([]uint32, x.shared)...)
+	m.collect(x)
+	for w := range x.shared {
+		m.starts[w+1] += m.starts[w]
+	}
+	m.next = append(m.next[:0], m.starts...)
+	total := int(m.starts[x.shared])
+	m.lists = slices.Grow(m.lists[:0], total)[:total]
+	lo := 0
+	for i, hi := range m.ends {
+		for s := lo; s < hi; s++ {
+			m.enter(&m.shares[s], uint32(i))
+		}
+		lo = hi
+	}
+}
+
+// collect lists the words of documents, whose numbers stand in lo until enter puts places there, and the lengths of the words' lists.
+func (m *meetings) collect(x *maskIndex) {
+	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), slices.Grow(m.ends[:0], len(x.ends))
+	lo := uint32(0)
+	for _, hi := range x.ends {
+		first := len(m.shares)
+		for j := lo; j < hi; j++ {
+			word, weight := x.ids[j], uint32(1)
+			if x.weights != nil {
+				weight = uint32(x.weights[j])
+			}
+			if m.counts[word] == 0 && weight > 0 {
+				m.shares = append(m.shares, share{lo: word})
+			}
+			m.counts[word] += weight
+		}
+		for s := range m.shares[first:] {
+			own := &m.shares[first+s]
+			count := &m.counts[own.lo]
+			own.count = float64(*count)
+			m.starts[own.lo+1] += (*count + mostCount - 1) / mostCount
+			*count = 0
+		}
+		m.ends = append(m.ends, len(m.shares))
+		lo = hi
+	}
+}
+
+// enter puts a document into the list of a word of its own, several times if it has the word more often than an entry can say.
+func (m *meetings) enter(own *share, doc uint32) {
+	word := own.lo
+	own.lo, own.at = m.starts[word], m.next[word]
+	for count := uint32(own.count); count > 0; {
+		part := min(count, mostCount)
+		m.lists[m.next[word]] = doc | part<<docBits
+		m.next[word]++
+		count -= part
+	}
+}
+
+// addTo adds the share of the mask in K_ij to row[j] for every j < i.
+func (m *meetings) addTo(row []float64, i int) {
+	lo := 0
+	if i > 0 {
+		lo = m.ends[i-1]
+	}
+	for _, own := range m.shares[lo:m.ends[i]] {
+		a := float64(m.weight * own.count)
+		for _, other := range m.lists[own.lo:own.at] {
+			row[other&(mostDocs-1)] += float64(a * float64(other>>docBits))
+		}
+	}
+}
+
+// steps returns how many pairs of documents meet.
+func (m *meetings) steps() float64 {
+	sum := 0.0
+	for _, own := range m.shares {
+		sum += float64(own.at - own.lo)
+	}
+	return sum
+}
+
+// dense writes the matrix of a corpus with a given diagonal into dst, given the index of each mask. Each entry is summed in the order of masks by one task.
+func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
+	n := len(diag)
+	clear(dst)
+	var m meetings
+	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
+	for i := range masks {
+		m.fill(index(i))
+		_ = parallel.Do(context.Background(), blocks, func(b int) error { // the background context never ends and the task never fails
+			b = blocks - 1 - b // later rows, which are longer, first
+			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
+				m.addTo(dst[i*n:(i+1)*n], i)
+			}
+			return nil
+		})
+	}
+	mirror(dst, n)
+	for i, v := range diag {
+		dst[i*n+i] = v
+	}
+}
+
+// mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are read while they are in the cache.
+func mirror(dst []float64, n int) {
+	tiles := (n + rowsAtOnce - 1) / rowsAtOnce
+	_ = parallel.Do(context.Background(), tiles, func(t int) error { // the background context never ends and the task never fails
+		first, last := t*rowsAtOnce, min(n, (t+1)*rowsAtOnce)
+		for lo := first; lo < n; lo += rowsAtOnce {
+			for i := first; i < last; i++ {
+				for j := max(lo, i+1); j < min(n, lo+rowsAtOnce); j++ {
+					dst[i*n+j] = dst[j*n+i]
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more than can be listed.
+func denseTime(docs, words int, indexing float64, masks []mask, index func(i int) *maskIndex) float64 {
+	if docs > mostDocs || words > mostListed {
+		return math.Inf(1)
+	}
+	time := float64(entryTime * float64(docs) * float64(docs))
+	var m meetings
+	eachSize(masks, func(typical, count int) {
+		x := index(typical)
+		m.fill(x)
+		time += float64(float64(count) * (indexing + float64(listingTime*float64(len(x.ids))) + float64(meetingTime*m.steps())))
+	})
+	return time
+}
+
+// listable reports whether the kernel is a sum over masks that can be taken.
+func (e *engine) listable() bool {
+	return e.maskCount() <= maxMasks && e.cancellation() <= maxCancellation
+}
+
+// indexer returns what indexes masks of a corpus that is not indexed by masks, one at a time.
+func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i int) *maskIndex {
+	list := listWords(e, c)
+	own := make([]float64, len(list.ends)) // which the diagonal has already
+	return func(i int) *maskIndex {
+		x := s.index(list, masks[i], own)
+		return &x
+	}
+}
+
+// DenseCost estimates the time of DenseTo by masks, and of a product by the table.
+func (g *gram) DenseCost() (matrix, product float64) {
+	perWord := float64(reflectionTime)
+	if g.coder.sigma == 2 || g.coder.sigma == 4 {
+		perWord = additionTime
+	}
+	words := len(g.places) + len(g.opposite)
+	product = float64(perWord*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(words))
+	if !g.listable() || words > mostListed {
+		return math.Inf(1), product
+	}
+	s, masks := borrowSharer(), g.masks()
+	defer sharers.Put(s)
+	return denseTime(g.Len(), words, indexingTime*float64(words), masks, g.indexer(s, g.corpus, masks)), product
+}
+
+// DenseTo indexes the corpus by one mask after the other.
+func (g *gram) DenseTo(dst []float64) {
+	s, masks := borrowSharer(), g.masks()
+	defer sharers.Put(s)
+	dense(dst, g.diag, len(masks), g.indexer(s, g.corpus, masks))
+}
+
+// DenseCost estimates the times from the masks indexed.
+func (g *maskGram) DenseCost() (matrix, product float64) {
+	for i := range g.masks {
+		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
+	}
+	return denseTime(g.Len(), g.words, 0, g.engine.masks(), g.index), product
+}
+
+// DenseTo lists documents by the masks indexed.
+func (g *maskGram) DenseTo(dst []float64) { dense(dst, g.diag, len(g.masks), g.index) }
+
+func (g *maskGram) index(i int) *maskIndex { return &g.masks[i] }

@@ -1,0 +1,168 @@
+package gapped
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+const aminoAcids = "ACDEFGHIKLMNPQRSTVWY"
+
+// TestDenseConforms runs the suite, which compares whole matrices with Eval, on what wraps these kernels.
+func TestDenseConforms(t *testing.T) {
+	plain := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
+	near := Mismatch{K: 3, M: 1, Alphabet: stringkernel.Protein}
+	for name, k := range map[string]stringkernel.Kernel{
+		"table":      tabled{plain},
+		"masks":      masked{plain},
+		"normalised": stringkernel.Normalized{Kernel: plain},
+		"rbf":        stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: near}, Gamma: 0.5},
+		"sum":        stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, near}},
+	} {
+		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 1)), 5, 30, aminoAcids))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if matrix, product := stringkernel.DenseCost(g); math.IsInf(matrix, 1) || !(product > 0) {
+			t.Errorf("%s: a matrix in %v ns, a product in %v", name, matrix, product)
+		}
+		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: aminoAcids, Breaks: "X*"}) })
+	}
+}
+
+// TestDenseOfManyRecords compares whole matrices, of more rows than a task has and to the last bit for any number of processors, with rows.
+func TestDenseOfManyRecords(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for name, k := range map[string]Kernel{
+		"protein":            {L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein},
+		"weighted":           {L: 4, K: 2, D: 2, Filter: Plain, Center: "255:0.5", Alphabet: stringkernel.Protein},
+		"dna, both strands":  {L: 6, K: 4, D: 2, Filter: Full, Alphabet: stringkernel.DNA, rc: true},
+		"dna beyond a table": {L: 14, K: 12, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA},
+	} {
+		letters := aminoAcids
+		if k.Alphabet == stringkernel.DNA {
+			letters = "ACGT"
+		}
+		c := relatives(rand.New(rand.NewPCG(51, 2)), 3*rowsAtOnce+7, 60, letters)
+		g, err := k.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := c.Len()
+		diag, row := make([]float64, n), make([]float64, n)
+		g.Diag(diag)
+		var first []float64
+		for _, procs := range []int{1, 3} {
+			runtime.GOMAXPROCS(procs)
+			all := make([]float64, n*n)
+			g.(stringkernel.Dense).DenseTo(all)
+			if first == nil {
+				first = all
+			}
+			for i := range n {
+				g.Row(row, i)
+				for j, want := range row {
+					got := all[i*n+j]
+					if math.Abs(got-want) > 1e-12*math.Sqrt(diag[i]*diag[j])*(1+k.engine().cancellation()) {
+						t.Fatalf("%s: (%d, %d) is %v, of the row %v", name, i, j, got, want)
+					}
+					if math.Float64bits(got) != math.Float64bits(first[i*n+j]) {
+						t.Fatalf("%s: (%d, %d) is %v on one processor, %v on %d", name, i, j, first[i*n+j], got, procs)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestDenseOfLongRepeats: a word may occur more often than an entry of a list can say. Words of one letter have k = Σ of products of the letters' counts.
+func TestDenseOfLongRepeats(t *testing.T) {
+	e := Kernel{L: 1, K: 1, Filter: Plain, Alphabet: stringkernel.Protein}.engine()
+	var b stringkernel.CorpusBuilder
+	repeats := []int{3 * mostCount, 5, 0, mostCount, mostCount + 1, 2*mostCount + 5}
+	for _, r := range repeats {
+		b.Add("", []byte(strings.Repeat("A", r)+"CDC"))
+	}
+	c := b.Corpus()
+	n := c.Len()
+	diag, all := make([]float64, n), make([]float64, n*n)
+	for i, r := range repeats {
+		diag[i] = float64(r*r + 5)
+	}
+	dense(all, diag, len(e.masks()), e.indexer(new(sharer), c, e.masks()))
+	for i, r := range repeats {
+		for j, other := range repeats {
+			if got, want := all[i*n+j], float64(r*other+5); got != want {
+				t.Errorf("repeats of %d and %d letters: %v, want %v", r, other, got, want)
+			}
+		}
+	}
+}
+
+// TestDenseIsRefused: of more words than are to be listed, and where rounding would show.
+func TestDenseIsRefused(t *testing.T) {
+	k := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
+	e := k.engine()
+	for name, c := range map[string]struct{ docs, words int }{"records": {mostDocs + 1, 10}, "words": {2, mostListed + 1}} {
+		if time := denseTime(c.docs, c.words, 0, nil, nil); !math.IsInf(time, 1) {
+			t.Errorf("too many %s would take %v ns", name, time)
+		}
+	}
+	inexact := *e
+	inexact.parts = []float64{1e8, -1e8, 1e8, -1e8, 1e8}
+	g := newGram(&inexact, relatives(rand.New(rand.NewPCG(51, 3)), 3, 30, aminoAcids))
+	if time, _ := g.DenseCost(); !math.IsInf(time, 1) {
+		t.Errorf("terms %v times their sum would take %v ns", inexact.cancellation(), time)
+	}
+}
+
+// BenchmarkDense computes whole matrices and products: what their estimated times rest on.
+func BenchmarkDense(b *testing.B) {
+	for _, set := range []struct {
+		name       string
+		n, length  int
+		k          Kernel
+		letters    string
+		bothStrand bool
+	}{
+		{"protein", 2000, 400, Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}, aminoAcids, false},
+		{"protein-long", 2000, 400, Kernel{L: 8, K: 4, D: 4, Filter: Plain, Alphabet: stringkernel.Protein}, aminoAcids, false},
+		{"dna-long", 1000, 300, Kernel{L: 16, K: 10, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}, "ACGT", true},
+	} {
+		k := set.k
+		k.rc = set.bothStrand
+		c := relatives(rand.New(rand.NewPCG(52, 1)), set.n, set.length, set.letters)
+		g, err := k.Gram(c)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n := c.Len()
+		all, v, row := make([]float64, n*n), make([]float64, n), make([]float64, n)
+		for i := range v {
+			v[i] = 1
+		}
+		matrix, product := stringkernel.DenseCost(g)
+		for what, run := range map[string]struct {
+			call     func()
+			estimate float64
+		}{
+			"matrix":   {func() { g.(stringkernel.Dense).DenseTo(all) }, matrix},
+			"product":  {func() { g.MulVecTo(row, v) }, product},
+			"estimate": {func() { stringkernel.DenseCost(g) }, 0},
+		} {
+			b.Run(fmt.Sprintf("%s/%s", set.name, what), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					run.call()
+				}
+				b.ReportMetric(run.estimate, "estimated-ns")
+			})
+		}
+	}
+}
