@@ -11,7 +11,7 @@ import (
 // Auto solves with [SMO], [DualCoordinate] or [CuttingPlane], whichever needs less of what the Gram matrix is good at:
 //
 //   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram], [Precomputed], and whatever
-//     says so by [stringkernel.RowBased]): it asks for every row at most once while they fit in the cache, where the cutting planes would
+//     says so by [stringkernel.RowBased], and what a [Trainer] holds in memory for all of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
 //     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
 //   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.RowsOf]); and CuttingPlane from where it stands,
@@ -66,6 +66,8 @@ const smallCorpus = 50
 // Choice returns the name of the solver to begin with, "smo", "dual-coordinate" or "cutting-plane", and the reason in words.
 func (a Auto) Choice(g stringkernel.Gram) (name, reason string) {
 	switch n := g.Len(); {
+	case inMemory(g):
+		return "smo", fmt.Sprintf("%d records and their Gram matrix in memory", n)
 	case stringkernel.IsRowBased(g):
 		return "smo", "the Gram matrix is computed by rows"
 	case n <= smallCorpus:
@@ -109,7 +111,7 @@ func (a Auto) stepsThenPlanes(ctx context.Context, g stringkernel.Gram, y []floa
 	if err != nil {
 		return Solution{}, err
 	}
-	if a.Loss == LossSquaredHinge || stringkernel.IsRowBased(g) && len(y) > mostHeld {
+	if a.Loss == LossSquaredHinge || stringkernel.IsRowBased(g) && !inMemory(g) && len(y) > mostHeld {
 		sol, err := smo.Solve(ctx, g, y)
 		sol.Reason = reason
 		return sol, err
@@ -143,7 +145,7 @@ func (a Auto) stepsThenPlanes(ctx context.Context, g stringkernel.Gram, y []floa
 
 // held returns a matrix of rows in memory, which it fits, and any other as it is: products then ask for no row twice.
 func held(g stringkernel.Gram) stringkernel.Gram {
-	if _, there := g.(*Precomputed); there || !stringkernel.IsRowBased(g) {
+	if inMemory(g) || !stringkernel.IsRowBased(g) {
 		return g
 	}
 	n := g.Len()

@@ -55,6 +55,13 @@
 // one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that multiplies blocks
 // ([stringkernel.BlockMul]), they do so in lock step and share products (on up to four processors), to the same bits. Long runs end soon after their context does.
 //
+// # The matrix in memory
+//
+// Where products are dear and all values at once are cheap ([stringkernel.Dense]: gapped k-mers on proteins), a [Trainer] whose solver is auto or smo computes the Gram matrix of up to 8,192 records once, holds it in
+// 8 n² bytes, and all machines, folds, costs and calibrations take SMO's steps on its rows. It does so if the estimated time of the matrix and of the steps is less than that of the products
+// that the cutting planes would ask for, 40 for each problem at C K_ii = 1; what the rule is exactly stands at Trainer.hold. The optimum is the same, with the same certificate. On 5,959 proteins of 11 classes
+// (C = 5, one against the rest, 2,405 products or 76,000 steps) training takes a fifth to a seventh of the time, and cross-validation in two folds an eleventh.
+//
 // # Limits
 //
 // Training parts of a corpus (pairs of classes, folds) costs the cutting planes products of the whole corpus. At C ≥ 100 the cutting planes

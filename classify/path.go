@@ -146,13 +146,17 @@ func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, fold
 
 // run solves jobs[s][i] for all costs s in turn, the problems i in parallel, each from its solution before.
 func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [][]job) ([][]result, error) {
+	g, err := p.trainer.hold(ctx, g, slices.Concat(jobs...))
+	if err != nil {
+		return nil, err
+	}
 	n := len(jobs[0])
 	results := make([][]result, len(jobs))
 	for s := range results {
 		results[s] = make([]result, n)
 	}
 	cache = share(cache, min(runtime.GOMAXPROCS(0), n))
-	err := eachJob(ctx, g, n, p.trainer.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
+	err = eachJob(ctx, g, n, p.trainer.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
 		if jobs[0][i].joint != nil {
 			return p.runJoint(ctx, g, jobs, i, results)
 		}

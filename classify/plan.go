@@ -204,10 +204,14 @@ func (p *plan) sideName(m int, positive bool) string {
 // run solves jobs in parallel on one Gram matrix. Every job writes its own result, and the solvers give the same bits
 // whatever their share of the cache, so the number of processors changes nothing.
 func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]result, error) {
+	g, err := t.hold(ctx, g, jobs)
+	if err != nil {
+		return nil, err
+	}
 	results := make([]result, len(jobs))
 	cache := share(t.CacheBytes, min(runtime.GOMAXPROCS(0), len(jobs)))
 	var lock sync.Mutex
-	err := eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
+	err = eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
 		j := jobs[i]
 		if j.oneSided {
 			results[i] = oneSidedResult(j)

@@ -8,7 +8,7 @@ import (
 )
 
 // rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
-// of SMO uses two at once. The least recently used row makes room for a new one.
+// of SMO uses two at once. The least recently used row makes room for a new one. Of a [Precomputed] matrix it copies none.
 type rowCache struct {
 	g        stringkernel.Gram
 	rows     [][]float64 // by record; nil where not cached
@@ -43,23 +43,32 @@ func (c *rowCache) get(i int) ([]float64, error) {
 	return row, nil
 }
 
-// load fetches row i into the space of an evicted row, or into new space while there is room.
+// load fetches row i. Those of a matrix in memory stay where they are.
 func (c *rowCache) load(i int) ([]float64, error) {
 	var row []float64
-	if c.held < c.capacity {
-		row = make([]float64, len(c.rows))
-		c.held++
+	if p, there := c.g.(*Precomputed); there {
+		row = p.row(i)
 	} else {
-		oldest := int(c.before[len(c.rows)])
-		c.unlink(oldest)
-		row, c.rows[oldest] = c.rows[oldest], nil
+		row = c.space()
+		c.g.Row(row, i)
 	}
 	c.misses++
-	c.g.Row(row, i)
 	if j := firstBeyond(row); j >= 0 {
 		return nil, fmt.Errorf("classify: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g", j, i, row[j], float64(mostValue))
 	}
 	return row, nil
+}
+
+// space returns the space of an evicted row, or new space while there is room.
+func (c *rowCache) space() (row []float64) {
+	if c.held < c.capacity {
+		c.held++
+		return make([]float64, len(c.rows))
+	}
+	oldest := int(c.before[len(c.rows)])
+	c.unlink(oldest)
+	row, c.rows[oldest] = c.rows[oldest], nil
+	return row
 }
 
 // combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.

@@ -203,7 +203,8 @@ func indices(n int) []int {
 }
 
 func TestSMOAsksForRowsOnceWhileTheyFit(t *testing.T) {
-	g, y := points(200, 3, true, 6)
+	all, y := points(200, 3, true, 6)
+	g := copied{all}
 	sol := mustSolve(t, SMO{Costs: Costs{10, 10}, Tol: 1e-8}, g, y)
 	if sol.Rows > 200 || sol.Products != 0 {
 		t.Errorf("%d rows and %d products for 200 records", sol.Rows, sol.Products)

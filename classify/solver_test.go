@@ -17,12 +17,25 @@ import (
 func solvers(costs Costs, tol float64) map[string]Solver {
 	return map[string]Solver{
 		"smo":               SMO{Costs: costs, Tol: tol},
-		"smo, two rows":     SMO{Costs: costs, Tol: tol, CacheBytes: 1},
+		"smo, two rows":     twoRows{SMO{Costs: costs, Tol: tol, CacheBytes: 1}},
 		"smo, no shrinking": SMO{Costs: costs, Tol: tol, NoShrinking: true},
 		"cutting-plane":     CuttingPlane{Costs: costs, Tol: tol},
 		"sparse planes":     CuttingPlane{Costs: costs, Tol: tol, Sparse: true},
 		"auto":              Auto{Costs: costs, Tol: tol},
 	}
+}
+
+// copied is a matrix whose rows have to be copied to be kept.
+type copied struct{ *Precomputed }
+
+// twoRows is SMO with a cache of two rows.
+type twoRows struct{ SMO }
+
+func (s twoRows) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
+	if p, there := g.(*Precomputed); there {
+		g = copied{p}
+	}
+	return s.SMO.Solve(ctx, g, y)
 }
 
 // points returns the Gram matrix of random points with labels that overlap: linear, or Gaussian of width 1.

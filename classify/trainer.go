@@ -49,7 +49,8 @@ type Trainer struct {
 //
 // If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is finished and dropped in the background.
 //
-// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, and what grows with the number of
+// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up to 512 MiB where the Gram matrix is held in memory (twice
+// that while the matrix of a sum is made), and what grows with the number of
 // machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A training that would take more than 4 GiB, a quarter of the machine's memory or half of
 // GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.CheckOutputs]): it has too many classes, most often because the labels are no
 // classes.

@@ -1,0 +1,256 @@
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// denseGram is a matrix with products that has all of its entries at once, for the times it is told to estimate.
+type denseGram struct {
+	stringkernel.Gram
+	matrix, product float64
+	*asked
+}
+
+// asked counts what is asked of a matrix.
+type asked struct{ estimates, whole, products, rows atomic.Int64 }
+
+func (g denseGram) RowBased() bool { return stringkernel.IsRowBased(g.Gram) }
+
+func (g denseGram) DenseCost() (matrix, product float64) {
+	g.estimates.Add(1)
+	return g.matrix, g.product
+}
+
+func (g denseGram) DenseTo(dst []float64) {
+	g.whole.Add(1)
+	n := g.Len()
+	for i := range n {
+		g.Gram.Row(dst[i*n:(i+1)*n], i)
+	}
+}
+
+func (g denseGram) MulVecTo(dst, v []float64) {
+	g.products.Add(1)
+	g.Gram.MulVecTo(dst, v)
+}
+
+func (g denseGram) Row(dst []float64, i int) {
+	g.rows.Add(1)
+	g.Gram.Row(dst, i)
+}
+
+// denseToy is toyKernel with such a matrix.
+type denseToy struct {
+	toyKernel
+	matrix float64
+	asked  *asked
+}
+
+func (k denseToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	g, err := k.toyKernel.Gram(c)
+	return denseGram{unbased{g}, k.matrix, 1e6, k.asked}, err
+}
+
+// TestHeldMatrix: machines, folds and costs on a matrix in memory have the optima that they have by products, the matrix is computed once, and the number of processors changes nothing.
+func TestHeldMatrix(t *testing.T) {
+	d := toyData(90, 3)
+	fold, err := d.Folds(3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for name, run := range map[string]func(Trainer) ([]Decision, any, error){
+		"training": func(tr Trainer) ([]Decision, any, error) {
+			m, err := tr.Train(ctx, d)
+			if err != nil {
+				return nil, nil, err
+			}
+			return []Decision{m.Decision}, m.Coef, nil
+		},
+		"cross-validation": func(tr Trainer) ([]Decision, any, error) {
+			o, err := CrossValidate(ctx, tr, d, fold)
+			if err != nil {
+				return nil, nil, err
+			}
+			return o.Decisions, o.Predictions, nil
+		},
+		"costs": func(tr Trainer) (all []Decision, rest any, err error) {
+			outcomes, err := CrossValidateCosts(ctx, tr, d, fold, []float64{0.3, 3}, nil)
+			for _, o := range outcomes {
+				all = append(all, o.Decisions...)
+			}
+			return all, outcomes, err
+		},
+	} {
+		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: SolverSMO}, {CacheBytes: 1}} {
+			name := fmt.Sprintf("%s %+v", name, tr)
+			byProducts := tr
+			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, SolverCuttingPlane
+			want, _, err := run(byProducts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var first []Decision
+			var firstRest any
+			for _, procs := range []int{1, 2, 5} {
+				func() {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+					count := new(asked)
+					tr.Kernel = denseToy{matrix: 1e6, asked: count}
+					got, rest, err := run(tr)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if count.whole.Load() != 1 || count.products.Load() != 0 || count.rows.Load() != 0 {
+						t.Errorf("%s: %d matrices, %d products, %d rows, want one matrix", name, count.whole.Load(), count.products.Load(), count.rows.Load())
+					}
+					if first == nil {
+						first, firstRest = got, rest
+						sameOptima(t, name, got, want)
+					} else if !reflect.DeepEqual(first, got) || !reflect.DeepEqual(firstRest, rest) {
+						t.Errorf("%s: %d processors change the outcome", name, procs)
+					}
+				}()
+			}
+		}
+	}
+}
+
+// sameOptima makes sure that what the certificates say of the optimum of each machine agrees.
+func sameOptima(t *testing.T, name string, got, want []Decision) {
+	t.Helper()
+	for f := range want {
+		for i, w := range want[f].Machines {
+			g := got[f].Machines[i]
+			if g.Solver != "smo" || w.Solver != "cutting-plane" || g.Gap > 1e-3 || w.Gap > 1e-3 {
+				t.Errorf("%s: %s to a gap of %v, %s to %v", name, g.Solver, g.Gap, w.Solver, w.Gap)
+			}
+			if slack := 1e-9 * w.Primal; g.Dual > w.Primal+slack || w.Dual > g.Primal+slack {
+				t.Errorf("%s: an optimum between %v and %v, by products between %v and %v", name, g.Dual, g.Primal, w.Dual, w.Primal)
+			}
+		}
+	}
+}
+
+// sized is a matrix of n records with 1 on the diagonal, whose entries nobody may ask for.
+type sized int
+
+func (n sized) Len() int                  { return int(n) }
+func (n sized) Row([]float64, int)        { panic("a row") }
+func (n sized) MulVecTo(dst, v []float64) { panic("a product") }
+func (n sized) Diag(dst []float64) {
+	for i := range dst {
+		dst[i] = 1
+	}
+}
+
+// entries is sized with a diagonal of d and entries for the asking, row by row alone if based.
+type entries struct {
+	sized
+	d     float64
+	based bool
+}
+
+func (g entries) Row(dst []float64, _ int) { clear(dst) }
+func (g entries) RowBased() bool           { return g.based }
+func (g entries) Diag(dst []float64) {
+	for i := range dst {
+		dst[i] = g.d
+	}
+}
+
+// TestHoldRule has its two sides at the estimate: three problems of 100 records take 0.18 ms of steps, and 40 products of a millisecond each at C = 1.
+func TestHoldRule(t *testing.T) {
+	const ms, steps = 1e6, 3 * 100 * 100 * stepsTime
+	three := func(c float64, change func(*job)) (jobs []job) {
+		for range 3 {
+			j := job{y: make([]float64, 100), costs: Costs{c, c / 2}}
+			if change != nil {
+				change(&j)
+			}
+			jobs = append(jobs, j)
+		}
+		return jobs
+	}
+	for _, c := range []struct {
+		name    string
+		trainer Trainer
+		gram    entries
+		jobs    []job
+		most    float64 // nanoseconds at which the matrix is held; negative: never
+	}{
+		{"C = 1", Trainer{}, entries{100, 1, false}, three(1, nil), 120 * ms},
+		{"C = 0.1", Trainer{}, entries{100, 1, false}, three(0.1, nil), 12 * ms},
+		{"C = 2", Trainer{}, entries{100, 1, false}, three(2, nil), 240 * ms},
+		{"C = 100", Trainer{}, entries{100, 1, false}, three(100, nil), 360 * ms},
+		{"a diagonal of 2", Trainer{Solver: SolverAuto}, entries{100, 2, false}, three(0.5, nil), 120 * ms},
+		{"SMO", Trainer{Solver: SolverSMO}, entries{100, 1, false}, three(1, nil), 120 * ms},
+		{"rows", Trainer{}, entries{100, 1, true}, three(1, nil), 3 * ms},
+		{"one side", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.oneSided = true }), -1},
+		{"cutting planes", Trainer{Solver: SolverCuttingPlane}, entries{100, 1, false}, three(1, nil), -1},
+		{"coordinates", Trainer{Solver: SolverDualCoordinate}, entries{100, 1, false}, three(1, nil), -1},
+		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.joint = new(jointProblem) }), -1},
+		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
+	} {
+		for _, more := range []float64{-1, 1} {
+			time := max(0, c.most-steps+more)
+			g, err := c.trainer.hold(context.Background(), denseGram{c.gram, time, ms, new(asked)}, c.jobs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := c.most > 0 && more < 0; inMemory(g) != want {
+				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, inMemory(g), want)
+			}
+		}
+	}
+}
+
+// TestHeldMemory: neither more records than the limit, nor more bytes than are granted.
+func TestHeldMemory(t *testing.T) {
+	hold := func(n int) (bool, int64) {
+		count := new(asked)
+		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count}, []job{{y: make([]float64, n), costs: Costs{1, 1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return inMemory(g), count.estimates.Load()
+	}
+	granted(t, 8*300*300)
+	if there, _ := hold(300); !there {
+		t.Error("300 records are not held in the memory granted for them")
+	}
+	if there, estimates := hold(301); there || estimates > 0 {
+		t.Errorf("301 records are held: %v, after %d estimates", there, estimates)
+	}
+	granted(t, 1<<40)
+	if there, estimates := hold(mostShared + 1); there || estimates > 0 {
+		t.Errorf("%d records are held: %v, after %d estimates", mostShared+1, there, estimates)
+	}
+}
+
+// TestHeldRowsAreNotCopied: the matrix is the memory that whole problems take, and cutting planes that take over copy nothing of a part either.
+func TestHeldRowsAreNotCopied(t *testing.T) {
+	p, _ := points(60, 2, true, 3)
+	cache := newRowCache(p, 1)
+	for _, i := range []int{7, 3, 59, 7} {
+		row, err := cache.get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if &row[0] != &p.K[i*60] {
+			t.Errorf("row %d is a copy", i)
+		}
+	}
+	part := newSubGram(p, []int{5, 1, 9})
+	if g := held(part); g != part {
+		t.Errorf("a part of a matrix in memory is copied to a %T", g)
+	}
+}
