@@ -76,7 +76,8 @@
 //
 // Pairs of words of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each unordered pair once and with both
 // strands once for both: 0.18 ns per pair for d ≤ 3, 0.35 to 0.5 beyond. k(x, x) of 300 bases on both strands takes 16 µs at l = 11, d = 3 (19 million bases per
-// second, normalised; half of that for d = 4), and grows with the length of the sequence per base. Other alphabets and centre weights take about 1 ns per pair.
+// second, normalised; half of that for d = 4), and grows with the length of the sequence per base. Other alphabets and centre weights take about 1 ns per pair, but long sequences
+// under kernels whose h and its parts by masks are whole numbers (filter=gapped, mismatch) and whose masks have at most 20 bits: those are counted mask by mask, 1 to 3 ns per word and mask, to the same bits.
 //
 // All windows of a sequence (TrackTo, TrackSelfTo) take one look-up each for scores, 5 ns at l = 10. k(w, w) takes the distances of the word that enters, and of the one that leaves, from all
 // words of the window, lane by lane: 75 ns at l = 10, d = 3 and windows of 200 letters, 180 with both strands at l = 11. Centre weights depend on the place in the window: its windows are

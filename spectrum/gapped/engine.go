@@ -23,6 +23,8 @@ type engine struct {
 	tabular bool      // whether there is a table for all words
 	centre  centre
 	rc      bool
+
+	selfMasks []selfMask // for k(x, x); none where it is counted by pairs
 }
 
 // newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
@@ -42,6 +44,7 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 			e.reach = m
 		}
 	}
+	e.listSelfMasks()
 	return e
 }
 
@@ -112,7 +115,7 @@ func (e *engine) eval(x, y []byte) float64 {
 	return e.total(counts)
 }
 
-// selfEval counts each pair of different words once, and twice in the sum.
+// selfEval counts each pair of different words once, and twice in the sum; or masked words, where that is less work.
 func (e *engine) selfEval(x []byte) float64 {
 	if e.diagonal() {
 		return e.selfEvalDiagonals(x)
@@ -120,6 +123,9 @@ func (e *engine) selfEval(x []byte) float64 {
 	w := wordPool.Get().(*words)
 	defer wordPool.Put(w)
 	w.list(e, x)
+	if e.masksCountSelf(len(w.codes)) {
+		return e.selfByMasks(w.codes)
+	}
 	counts, across := make([]float64, len(e.h)), make([]float64, len(e.h))
 	for i, u := range w.codes {
 		weight := w.weight(i)
