@@ -12,20 +12,20 @@ import (
 const mostShared = 8192
 
 // What a problem takes in either way. On four sets of 1,700 to 6,000 proteins (normalised gapped kernel, l = 5, k = 3, relative gap 1e-3) the cutting planes took 3 to 5 products at C = 0.01, 12 or 13 at 0.1,
-// 60 to 73 at 1, 155 to 231 at 5 and 311 to 592 at 100; SMO 0.6 to 1.3 steps per record of m reads each.
+// 60 to 73 at 1, 155 to 231 at 5 and 311 to 592 at 100; SMO 0.6 to 1.3 steps per record of m reads each. Where classes overlap (l = 3, k = 2), it took 1.5 steps per record at C = 10 and 13 at C = 100.
 const (
 	usualProducts = 40 // at C K_ii = 1; in proportion below, and up to three times as many beyond
-	stepsTime     = 6  // nanoseconds per entry of the problem's matrix
+	stepsTime     = 6  // nanoseconds per entry of the problem's matrix up to C K_ii = 10; in proportion beyond, up to ten times as much
 )
 
 // hold returns the matrix in memory if that serves the jobs sooner than products do, else g itself. The matrix is computed once, and all machines, folds and costs take its rows.
 //
 // It is held if, by estimates that depend on the corpus, the kernel and the jobs alone,
 //
-//	time of the matrix + Σ stepsTime·m²  ≤  Σ usualProducts·min(3, C·K̄)·time of a product
+//	time of the matrix  <  Σ usualProducts·min(3, C·K̄)·time of a product − stepsTime·min(10, max(1, C·K̄/10))·m²
 //
-// with sums over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.DenseCost] and the mean K̄ of the diagonal. Where products are made of rows anyway, a job counts as one
-// product. At most mostShared records are held, and no more than package memory grants.
+// with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.DenseCost] and the mean K̄ of the diagonal. Where SMO is asked for, its steps are no reason against.
+// Where products are made of rows anyway, so that SMO is the solver, a job would ask for as many rows as a product. At most mostShared records are held, and no more than package memory grants.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
 	n := g.Len()
 	if n > mostShared || !t.takesRows(g, jobs) || memory.Check(8*float64(n)*float64(n)) != nil {
@@ -33,7 +33,7 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 	}
 	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
 		matrix, product := stringkernel.DenseCost(g)
-		if !(matrix+stepsOf(jobs) <= float64(productsOf(g, jobs)*product)) {
+		if !(matrix < t.saved(g, jobs, product)) {
 			return g, nil
 		}
 		p := &Precomputed{N: n, K: make([]float64, n*n)}
@@ -52,30 +52,24 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 	return t.Solver == SolverSMO || (t.Solver == SolverAuto || t.Solver == "") && stringkernel.RowsOf(g) == nil
 }
 
-// stepsOf estimates the time that SMO takes for the jobs on a matrix in memory.
-func stepsOf(jobs []job) float64 {
-	sum := 0.0
-	for _, j := range jobs {
-		n := float64(len(j.y))
-		sum += float64(stepsTime * n * n)
-	}
-	return sum
-}
-
-// productsOf estimates how many products the jobs take.
-func productsOf(g stringkernel.Gram, jobs []job) float64 {
+// saved estimates the time that the jobs save by a matrix in memory, in nanoseconds, given that of a product.
+func (t Trainer) saved(g stringkernel.Gram, jobs []job, product float64) float64 {
 	diag, mean, sum := make([]float64, g.Len()), 0.0, 0.0
 	g.Diag(diag)
 	for _, v := range diag {
 		mean += v / float64(len(diag))
 	}
 	for _, j := range jobs {
+		m, size := float64(len(j.y)), float64(mean*max(j.costs.Positive, j.costs.Negative))
 		switch {
 		case j.oneSided:
 		case stringkernel.IsRowBased(g):
-			sum++
+			sum += product
 		default:
-			sum += float64(usualProducts * min(3, float64(mean*max(j.costs.Positive, j.costs.Negative))))
+			sum += float64(usualProducts * min(3, size) * product)
+			if t.Solver != SolverSMO {
+				sum -= float64(stepsTime * min(10, max(1, size/10)) * m * m)
+			}
 		}
 	}
 	return sum

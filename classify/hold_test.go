@@ -167,9 +167,9 @@ func (g entries) Diag(dst []float64) {
 	}
 }
 
-// TestHoldRule has its two sides at the estimate: three problems of 100 records take 0.18 ms of steps, and 40 products of a millisecond each at C = 1.
+// TestHoldRule has its two sides at the estimate: three problems of 100 records take 40 products of a millisecond each at C = 1, and steps of 0.06 ms.
 func TestHoldRule(t *testing.T) {
-	const ms, steps = 1e6, 3 * 100 * 100 * stepsTime
+	const ms = 1e6
 	three := func(c float64, change func(*job)) (jobs []job) {
 		for range 3 {
 			j := job{y: make([]float64, 100), costs: Costs{c, c / 2}}
@@ -185,15 +185,17 @@ func TestHoldRule(t *testing.T) {
 		trainer Trainer
 		gram    entries
 		jobs    []job
-		most    float64 // nanoseconds at which the matrix is held; negative: never
+		most    float64 // milliseconds at which the matrix is held; negative: never
 	}{
-		{"C = 1", Trainer{}, entries{100, 1, false}, three(1, nil), 120 * ms},
-		{"C = 0.1", Trainer{}, entries{100, 1, false}, three(0.1, nil), 12 * ms},
-		{"C = 2", Trainer{}, entries{100, 1, false}, three(2, nil), 240 * ms},
-		{"C = 100", Trainer{}, entries{100, 1, false}, three(100, nil), 360 * ms},
-		{"a diagonal of 2", Trainer{Solver: SolverAuto}, entries{100, 2, false}, three(0.5, nil), 120 * ms},
-		{"SMO", Trainer{Solver: SolverSMO}, entries{100, 1, false}, three(1, nil), 120 * ms},
-		{"rows", Trainer{}, entries{100, 1, true}, three(1, nil), 3 * ms},
+		{"C = 1", Trainer{}, entries{100, 1, false}, three(1, nil), 3*40 - 0.18},
+		{"C = 0.1", Trainer{}, entries{100, 1, false}, three(0.1, nil), 3*4 - 0.18},
+		{"C = 2", Trainer{}, entries{100, 1, false}, three(2, nil), 3*80 - 0.18},
+		{"C = 100", Trainer{}, entries{100, 1, false}, three(100, nil), 3*120 - 1.8},
+		{"a diagonal of 2", Trainer{Solver: SolverAuto}, entries{100, 2, false}, three(0.5, nil), 3*40 - 0.18},
+		{"C = 20", Trainer{}, entries{100, 1, false}, three(20, nil), 3*120 - 0.36},
+		{"C = 1e5", Trainer{}, entries{100, 1, false}, three(1e5, nil), 3*120 - 1.8},
+		{"SMO", Trainer{Solver: SolverSMO}, entries{100, 1, false}, three(1, nil), 3 * 40},
+		{"rows", Trainer{}, entries{100, 1, true}, three(1, nil), 3},
 		{"one side", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.oneSided = true }), -1},
 		{"cutting planes", Trainer{Solver: SolverCuttingPlane}, entries{100, 1, false}, three(1, nil), -1},
 		{"coordinates", Trainer{Solver: SolverDualCoordinate}, entries{100, 1, false}, three(1, nil), -1},
@@ -201,7 +203,7 @@ func TestHoldRule(t *testing.T) {
 		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
 	} {
 		for _, more := range []float64{-1, 1} {
-			time := max(0, c.most-steps+more)
+			time := max(1, c.most*ms+more)
 			g, err := c.trainer.hold(context.Background(), denseGram{c.gram, time, ms, new(asked)}, c.jobs)
 			if err != nil {
 				t.Fatal(err)
