@@ -47,7 +47,7 @@
 //
 // The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked word, and every document meets those before it in the lists of its words. With df documents in
 // the list of a masked word that takes Σ df²/2 steps of half a nanosecond, 45 ns per word and mask besides, and 50 bytes per word for the mask at hand; n rows would be n products. 6,000 proteins of 500 letters (l = 5,
-// k = 3: 10 masks, 80,000 masked words, 4,400 of them in a protein, 6.7e9 steps) take as long as 150 products, 2,300 of 160 letters (2.3e8 steps) as long as 16. Package classify holds the matrix in memory where machines, folds or costs would ask
+// k = 3: 10 masks, 80,000 masked words, 4,400 of them in a protein, 6.7e9 steps) take as long as 120 products, 2,300 of 160 letters (2.3e8 steps) as long as 12. Package classify holds the matrix in memory where machines, folds or costs would ask
 // for more products than that. It is for corpora of at most 16 million words.
 //
 // # Contributions
