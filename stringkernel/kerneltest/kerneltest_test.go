@@ -20,6 +20,7 @@ type toy struct {
 	joint func(x, y []byte) float64
 
 	diag, product func(g toyGram, dst, v []float64)
+	dense         func(g toyGram, dst []float64)
 	row           func(g toyGram, dst []float64, i int)
 	length        func(n int) int
 
@@ -128,6 +129,17 @@ func (g toyGram) MulVecTo(dst, v []float64) {
 		return
 	}
 	g.DirectGram.MulVecTo(dst, v)
+}
+
+func (g toyGram) DenseCost() (matrix, product float64) { return 1, 1 }
+
+func (g toyGram) DenseTo(dst []float64) {
+	for i := range g.Len() {
+		g.DirectGram.Row(dst[i*g.Len():(i+1)*g.Len()], i)
+	}
+	if g.kernel.dense != nil {
+		g.kernel.dense(g, dst)
+	}
 }
 
 // toyScorer holds a weight per output and letter.
@@ -414,6 +426,18 @@ func TestBrokenKernelsFail(t *testing.T) {
 			w := append([]float64(nil), v...)
 			w[max(0, len(w)-1)%max(1, len(w)):][0] = 0
 			g.DirectGram.MulVecTo(dst, w)
+		}}, "agreement"},
+		"matrix without diagonal": {toy{dense: func(g toyGram, dst []float64) {
+			for i := range g.Len() {
+				dst[i*g.Len()+i] = 0
+			}
+		}}, "agreement"},
+		"matrix hardly symmetric": {toy{dense: func(g toyGram, dst []float64) {
+			for i := range g.Len() {
+				for j := range i {
+					dst[i*g.Len()+j] *= 1 + 1e-15
+				}
+			}
 		}}, "agreement"},
 		"wrong size":    {toy{length: func(n int) int { return n + 1 }}, "agreement"},
 		"wrong outputs": {toy{outputs: func(int) int { return 1 }}, "agreement"},
