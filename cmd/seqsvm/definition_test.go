@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // defined are kernels as the tool names them and as their definition has them: the longest substring and the weight of one. The
@@ -138,6 +141,39 @@ func TestKernelOfNothing(t *testing.T) {
 		for i, row := range matrix(t, strings.Fields("--kernel "+kernel+" short.fa")...) {
 			if text := fmt.Sprint(row); text != "[0 0 0 0 0 0 0]" {
 				t.Errorf("%s: row %d is %s", kernel, i+1, text)
+			}
+		}
+	}
+}
+
+// A matrix that is computed all at once is that of k(x, y) pair by pair, in a square and of one file against another.
+func TestWholeMatrix(t *testing.T) {
+	t.Chdir(t.TempDir())
+	k := gapped.Kernel{L: 10, K: 6, D: 3, Filter: gapped.Plain, Alphabet: stringkernel.DNA}
+	var corpus stringkernel.CorpusBuilder
+	rng := rand.New(rand.NewPCG(4, 4))
+	sequences := make([]string, 60)
+	for i := range sequences {
+		for range rng.IntN(100) {
+			sequences[i] += string("AACGTN"[rng.IntN(6)])
+		}
+		corpus.Add("", []byte(sequences[i]))
+	}
+	g, err := k.Gram(corpus.Corpus())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, err := wholeMatrix(t.Context(), g, 30); err != nil || whole == g {
+		t.Fatalf("not all at once (%v)", err)
+	}
+	writeFiles(t, map[string]string{"rows.fa": fastaOf(sequences[:30]), "columns.fa": fastaOf(sequences[30:]), "all.fa": fastaOf(sequences)})
+	for files, columns := range map[string][]string{"rows.fa columns.fa": sequences[30:], "rows.fa": sequences[:30], "all.fa": sequences} {
+		args := append([]string{"--alphabet", "dna", "--no-normalize", "--kernel", "gapped:l=10,k=6,d=3,filter=gapped"}, strings.Fields(files)...)
+		for i, row := range matrix(t, args...) {
+			for j, got := range row {
+				if want := k.Eval([]byte(sequences[i]), []byte(columns[j])); got != want {
+					t.Errorf("%s: K(%d, %d) = %v, want %v", files, i+1, j+1, got, want)
+				}
 			}
 		}
 	}

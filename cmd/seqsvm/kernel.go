@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"runtime"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -58,6 +61,9 @@ func writeKernel(c *cli.Context) error {
 	if err != nil {
 		return all.placed(err)
 	}
+	if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
+		return err
+	}
 	err = out.write("output", func(w io.Writer) error {
 		matrix, err := newMatrix(w, format, rows, columns)
 		if err != nil {
@@ -93,6 +99,23 @@ func ids(s *seqio.Set) []string {
 		names[i] = s.Corpus.Name(i)
 	}
 	return names
+}
+
+// wholeMatrix returns a matrix that is held in memory if its entries all at once take less time than so many rows, else g itself.
+func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
+	n := g.Len()
+	if memory.Check(8*float64(n)*float64(n)) != nil {
+		return g, nil
+	}
+	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
+		all, product := stringkernel.DenseCost(g)
+		if !(all < float64(product*float64(rows))) {
+			return g, nil
+		}
+		whole := &classify.Precomputed{N: n, K: make([]float64, n*n)}
+		g.(stringkernel.Dense).DenseTo(whole.K)
+		return whole, nil
+	})
 }
 
 // writeRows computes a few rows at a time in parallel and writes them in order. The columns wanted are the last ones of the Gram matrix.
