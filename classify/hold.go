@@ -32,8 +32,9 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 		return g, nil
 	}
 	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
-		matrix, product := stringkernel.DenseCost(g)
-		if !(matrix < t.saved(g, jobs, product)) {
+		products, steps := t.either(g, jobs)
+		matrix, product := stringkernel.DenseCost(g, products)
+		if !(matrix < float64(products*product)-steps) {
 			return g, nil
 		}
 		p := &Precomputed{N: n, K: make([]float64, n*n)}
@@ -52,9 +53,9 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 	return t.Solver == SolverSMO || (t.Solver == SolverAuto || t.Solver == "") && stringkernel.RowsOf(g) == nil
 }
 
-// saved estimates the time that the jobs save by a matrix in memory, in nanoseconds, given that of a product.
-func (t Trainer) saved(g stringkernel.Gram, jobs []job, product float64) float64 {
-	diag, mean, sum := make([]float64, g.Len()), 0.0, 0.0
+// either estimates what the jobs take in either way: how many products without a matrix in memory, and how many nanoseconds of steps with one.
+func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
+	diag, mean := make([]float64, g.Len()), 0.0
 	g.Diag(diag)
 	for _, v := range diag {
 		mean += v / float64(len(diag))
@@ -64,15 +65,15 @@ func (t Trainer) saved(g stringkernel.Gram, jobs []job, product float64) float64
 		switch {
 		case j.oneSided:
 		case stringkernel.IsRowBased(g):
-			sum += product
+			products++
 		default:
-			sum += float64(usualProducts * min(3, size) * product)
+			products += float64(usualProducts * min(3, size))
 			if t.Solver != SolverSMO {
-				sum -= float64(stepsTime * min(10, max(1, size/10)) * m * m)
+				steps += float64(stepsTime * min(10, max(1, size/10)) * m * m)
 			}
 		}
 	}
-	return sum
+	return products, steps
 }
 
 // inMemory reports whether the rows of a matrix are those of one that is held in memory.

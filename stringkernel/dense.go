@@ -11,17 +11,18 @@ import (
 // assertion: a wrapper has the methods whether or not the matrix inside has such a way.
 type Dense interface {
 	Gram
-	// DenseCost estimates how long DenseTo and a product K·v take, in nanoseconds on one core; matrix is +Inf where this very matrix has no such way.
-	// The estimate depends on the corpus and the kernel only, never on the machine, so that whoever chooses by it chooses the same everywhere. It takes a few products' time.
-	DenseCost() (matrix, product float64)
+	// DenseCost estimates how long DenseTo and a product K·v take, in nanoseconds on one core; matrix is +Inf where this very matrix has no such way, and may be so once it is known to
+	// take longer than so many products, so that who has no use for it need not wait. The estimate depends on the corpus and the kernel only, never on the machine: whoever chooses by it
+	// chooses the same everywhere. It takes a few products' time.
+	DenseCost(products float64) (matrix, product float64)
 	// DenseTo writes K, n × n, row by row, into dst: the rows of Row up to rounding, symmetric to the bit, the same for any number of processors.
 	DenseTo(dst []float64)
 }
 
 // DenseCost returns what a [Dense] matrix estimates, and an infinite time for any other.
-func DenseCost(g Gram) (matrix, product float64) {
+func DenseCost(g Gram, products float64) (matrix, product float64) {
 	if d, ok := g.(Dense); ok {
-		return d.DenseCost()
+		return d.DenseCost(products)
 	}
 	return math.Inf(1), 0
 }
@@ -42,7 +43,9 @@ func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64
 }
 
 // DenseCost is that of the matrix inside.
-func (g *normalizedGram) DenseCost() (matrix, product float64) { return DenseCost(g.inner) }
+func (g *normalizedGram) DenseCost(products float64) (matrix, product float64) {
+	return DenseCost(g.inner, products)
+}
 
 // DenseTo scales the matrix inside.
 func (g *normalizedGram) DenseTo(dst []float64) {
@@ -59,9 +62,9 @@ func (g *normalizedGram) DenseTo(dst []float64) {
 const gaussianTime = 10
 
 // DenseCost adds the Gaussians to the matrix inside. A product is made of rows, each of which is a product of the matrix inside at most.
-func (g rbfGram) DenseCost() (matrix, product float64) {
+func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
 	n := float64(len(g.norms))
-	matrix, product = DenseCost(g.inner)
+	matrix, product = DenseCost(g.inner, products*n)
 	return matrix + float64(gaussianTime*n*n), float64(n * product)
 }
 
@@ -76,10 +79,10 @@ func (g rbfGram) DenseTo(dst []float64) {
 	})
 }
 
-// DenseCost adds up the terms', all of which must have such a way.
-func (g *sumGram) DenseCost() (matrix, product float64) {
+// DenseCost adds up the terms', all of which must have such a way. Which of them is too dear is not known before all are.
+func (g *sumGram) DenseCost(float64) (matrix, product float64) {
 	for _, t := range g.terms {
-		m, p := DenseCost(t)
+		m, p := DenseCost(t, math.Inf(1))
 		matrix, product = matrix+m, product+p
 	}
 	return matrix, product

@@ -108,7 +108,7 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 		return g, nil
 	}
 	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
-		all, product := stringkernel.DenseCost(g)
+		all, product := stringkernel.DenseCost(g, float64(rows))
 		if !(all < float64(product*float64(rows))) {
 			return g, nil
 		}

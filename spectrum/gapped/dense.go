@@ -173,18 +173,24 @@ func mirror(dst []float64, n int) {
 	})
 }
 
-// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more than can be listed.
-func denseTime(docs, words int, indexing float64, masks []mask, index func(i int) *maskIndex) float64 {
+// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more than can be listed, or if it exceeds most.
+func denseTime(docs, words int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64) float64 {
+	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
 	if docs > mostDocs || words > mostListed {
 		return math.Inf(1)
 	}
-	time := float64(entryTime * float64(docs) * float64(docs))
 	var m meetings
 	eachSize(masks, func(typical, count int) {
+		if time > most {
+			return
+		}
 		x := index(typical)
 		m.fill(x)
-		time += float64(float64(count) * (indexing + float64(listingTime*float64(len(x.ids))) + float64(meetingTime*m.steps())))
+		time += float64(float64(count) * (float64(listingTime*float64(len(x.ids))) + float64(meetingTime*m.steps())))
 	})
+	if time > most {
+		return math.Inf(1)
+	}
 	return time
 }
 
@@ -204,19 +210,20 @@ func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i
 }
 
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
-func (g *gram) DenseCost() (matrix, product float64) {
+func (g *gram) DenseCost(products float64) (matrix, product float64) {
 	perWord := float64(reflectionTime)
 	if g.coder.sigma == 2 || g.coder.sigma == 4 {
 		perWord = additionTime
 	}
 	words := len(g.places) + len(g.opposite)
 	product = float64(perWord*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(words))
-	if !g.listable() || words > mostListed {
+	indexing, most := float64(indexingTime*float64(words)), float64(products*product)
+	if !g.listable() || words > mostListed || float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
 		return math.Inf(1), product
 	}
 	s, masks := borrowSharer(), g.masks()
 	defer sharers.Put(s)
-	return denseTime(g.Len(), words, indexingTime*float64(words), masks, g.indexer(s, g.corpus, masks)), product
+	return denseTime(g.Len(), words, indexing, masks, g.indexer(s, g.corpus, masks), most), product
 }
 
 // DenseTo indexes the corpus by one mask after the other.
@@ -227,11 +234,11 @@ func (g *gram) DenseTo(dst []float64) {
 }
 
 // DenseCost estimates the times from the masks indexed.
-func (g *maskGram) DenseCost() (matrix, product float64) {
+func (g *maskGram) DenseCost(products float64) (matrix, product float64) {
 	for i := range g.masks {
 		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
 	}
-	return denseTime(g.Len(), g.words, 0, g.engine.masks(), g.index), product
+	return denseTime(g.Len(), g.words, 0, g.engine.masks(), g.index, products*product), product
 }
 
 // DenseTo lists documents by the masks indexed.

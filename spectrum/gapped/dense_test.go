@@ -29,7 +29,7 @@ func TestDenseConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if matrix, product := stringkernel.DenseCost(g); math.IsInf(matrix, 1) || !(product > 0) {
+		if matrix, product := stringkernel.DenseCost(g, math.Inf(1)); math.IsInf(matrix, 1) || !(product > 0) {
 			t.Errorf("%s: a matrix in %v ns, a product in %v", name, matrix, product)
 		}
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: aminoAcids, Breaks: "X*"}) })
@@ -110,15 +110,41 @@ func TestDenseIsRefused(t *testing.T) {
 	k := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
 	e := k.engine()
 	for name, c := range map[string]struct{ docs, words int }{"records": {mostDocs + 1, 10}, "words": {2, mostListed + 1}} {
-		if time := denseTime(c.docs, c.words, 0, nil, nil); !math.IsInf(time, 1) {
+		if time := denseTime(c.docs, c.words, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
 			t.Errorf("too many %s would take %v ns", name, time)
 		}
 	}
 	inexact := *e
 	inexact.parts = []float64{1e8, -1e8, 1e8, -1e8, 1e8}
 	g := newGram(&inexact, relatives(rand.New(rand.NewPCG(51, 3)), 3, 30, aminoAcids))
-	if time, _ := g.DenseCost(); !math.IsInf(time, 1) {
+	if time, _ := g.DenseCost(math.Inf(1)); !math.IsInf(time, 1) {
 		t.Errorf("terms %v times their sum would take %v ns", inexact.cancellation(), time)
+	}
+}
+
+// TestDenseIsTooDear: an estimate is given up as soon as it exceeds the time of so many products, and is the same as ever if it does not.
+func TestDenseIsTooDear(t *testing.T) {
+	plain := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
+	for name, k := range map[string]stringkernel.Kernel{
+		"table":      tabled{plain},
+		"masks":      masked{plain},
+		"normalised": stringkernel.Normalized{Kernel: tabled{plain}},
+		"rbf":        stringkernel.RBF{Kernel: plain, Gamma: 0.5},
+	} {
+		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 4)), 30, 60, aminoAcids))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, product := stringkernel.DenseCost(g, math.Inf(1))
+		for _, share := range []float64{0, 0.01, 0.5, 0.9, 1.01, 2} {
+			want := math.Inf(1)
+			if share > 1 {
+				want = whole
+			}
+			if matrix, same := stringkernel.DenseCost(g, share*whole/product); matrix != want || same != product {
+				t.Errorf("%s: %v ns for a matrix of %v ns beside %v of it, %v for a product, want %v", name, matrix, whole, share, same, product)
+			}
+		}
 	}
 }
 
@@ -147,14 +173,14 @@ func BenchmarkDense(b *testing.B) {
 		for i := range v {
 			v[i] = 1
 		}
-		matrix, product := stringkernel.DenseCost(g)
+		matrix, product := stringkernel.DenseCost(g, math.Inf(1))
 		for what, run := range map[string]struct {
 			call     func()
 			estimate float64
 		}{
 			"matrix":   {func() { g.(stringkernel.Dense).DenseTo(all) }, matrix},
 			"product":  {func() { g.MulVecTo(row, v) }, product},
-			"estimate": {func() { stringkernel.DenseCost(g) }, 0},
+			"estimate": {func() { stringkernel.DenseCost(g, math.Inf(1)) }, 0},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", set.name, what), func(b *testing.B) {
 				b.ReportAllocs()
