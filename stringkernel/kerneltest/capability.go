@@ -194,7 +194,11 @@ func (s *suite) damaged(t testing.TB) {
 			t.Errorf("%s: a scorer of %d outputs, want an error", what, scorer.Outputs())
 			return
 		}
-		for range 5 {
+		tries := 5
+		if testing.Short() {
+			tries = 1
+		}
+		for range tries {
 			useAll(scorer, s.sequence(), s.Length)
 		}
 	}
