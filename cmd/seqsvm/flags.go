@@ -97,7 +97,7 @@ func learningFlags() []cli.Flag {
 		&cli.StringFlag{Name: "class-weight", Value: "none", Usage: "none, or balanced: C inversely proportional to class size"},
 		&cli.StringFlag{Name: "solver", Value: "auto", Usage: "auto, smo, cutting-plane or dual-coordinate"},
 		&cli.BoolFlag{Name: "sparse", Usage: "let cutting-plane go on to a solution of few support vectors: up to twice the time, a smaller model"},
-		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep"},
+		&cli.IntFlag{Name: "cache", Value: 256, Usage: "megabytes of kernel rows smo may keep, beside a matrix of at most 512 that all machines share where that is faster"},
 		&cli.StringFlag{Name: "multiclass", Value: "auto", Usage: "ovr (one against the rest), ovo (one against one), crammer-singer (all classes in one problem, for kernels with feature rows) or auto: crammer-singer for words if nothing speaks against it, else ovr"},
 		&cli.StringFlag{Name: "positive", Usage: "`CLASS` whose score is reported with two classes; by default the second in sorted order, or --pos"},
 	}
