@@ -130,22 +130,21 @@ func withOption(err error) error {
 
 // readLabels reads a file of --labels, or standard input for "-".
 func readLabels(c *cli.Context, path string) (*seqio.LabelTable, error) {
-	if path == "-" {
-		in, stop := standardInput(c)
-		defer stop()
-		return seqio.ReadLabels(in, standardName)
-	}
-	return seqio.ReadLabelsFile(path)
+	return readIDTable(c, path, seqio.ReadLabels, seqio.ReadLabelsFile)
 }
 
 // readGroups reads a file of --group, or standard input for "-".
 func readGroups(c *cli.Context, path string) (*seqio.LabelTable, error) {
-	if path == "-" {
-		in, stop := standardInput(c)
-		defer stop()
-		return seqio.ReadGroups(in, standardName)
+	return readIDTable(c, path, seqio.ReadGroups, seqio.ReadGroupsFile)
+}
+
+func readIDTable(c *cli.Context, path string, read func(r io.Reader, name string) (*seqio.LabelTable, error), readFile func(path string) (*seqio.LabelTable, error)) (*seqio.LabelTable, error) {
+	if path != "-" {
+		return readFile(path)
 	}
-	return seqio.ReadGroupsFile(path)
+	in, stop := standardInput(c)
+	defer stop()
+	return read(in, standardName)
 }
 
 // standardName is what messages call standard input.
