@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -268,10 +268,8 @@ func TestNormsForgetLongWords(t *testing.T) {
 			t.Fatalf("k(x, x) = %v of one word, want 1", got)
 		}
 	}
-	var m runtime.MemStats
-	runtime.GC()
-	if runtime.ReadMemStats(&m); m.HeapAlloc > 160<<20 {
-		t.Errorf("%d MB in use after %d texts of 1 MB", m.HeapAlloc>>20, 256)
+	if bytes := heaptest.InUse(); bytes > 160<<20 {
+		t.Errorf("%.0f MB in use after %d texts of 1 MB", bytes/1e6, 256)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -21,8 +22,7 @@ import (
 // granted lets memory.Check grant so many bytes until the end of the test.
 func granted(t *testing.T, bytes int64) {
 	t.Helper()
-	before := debug.SetMemoryLimit(2 * bytes)
-	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+	heaptest.Limit(t, 2*bytes)
 }
 
 // manyClasses returns n records of k classes, which are leaves of a hierarchy of two levels as well.

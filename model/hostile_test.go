@@ -7,11 +7,11 @@ import (
 	"hash/crc32"
 	"math"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -214,7 +214,7 @@ func TestHostileMerge(t *testing.T) {
 	if err := load(data); err != nil {
 		t.Fatal(err)
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 13))
+	heaptest.Limit(t, 1<<13)
 	var large *memory.Error
 	if err := load(data); !errors.As(err, &large) {
 		t.Errorf("error %v, want that it takes too much memory", err)

@@ -16,12 +16,12 @@ var benchKernels = []stringkernel.Substring{
 }
 
 // randomDNA generates n sequences of the given length with a planted motif.
-func randomDNA(b *testing.B, n, length int) *stringkernel.Corpus {
+func randomDNA(b testing.TB, n, length int) *stringkernel.Corpus {
 	b.Helper()
 	return seededDNA(b, n, length, 1)
 }
 
-func seededDNA(b *testing.B, n, length int, seed uint64) *stringkernel.Corpus {
+func seededDNA(b testing.TB, n, length int, seed uint64) *stringkernel.Corpus {
 	b.Helper()
 	set, err := planted.Generate(planted.Options{N: n, Length: length, Seed: seed})
 	if err != nil {

@@ -1,25 +1,18 @@
 package stringkernel_test
 
 import (
-	"math/rand/v2"
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // kept returns the bytes of heap that the result of build holds on to.
 func kept(build func() any) float64 {
-	heap := func() float64 {
-		runtime.GC()
-		runtime.GC() // the first empties pools, the second frees what was in them
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
-	}
-	before := heap()
+	before := heaptest.InUse()
 	result := build()
-	after := heap()
+	after := heaptest.InUse()
 	runtime.KeepAlive(result)
 	return after - before
 }
@@ -29,16 +22,7 @@ func TestBytesPerLetter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory on 10⁶ letters")
 	}
-	rng := rand.New(rand.NewPCG(3, 3))
-	var b stringkernel.CorpusBuilder
-	for range 2000 {
-		x := make([]byte, 500)
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
-		b.Add("", x)
-	}
-	c := b.Corpus()
+	c := randomDNA(t, 2000, 500)
 	v := make([]float64, c.Len())
 	letters := float64(c.Letters())
 	for _, k := range []struct {

@@ -65,16 +65,7 @@ func TestRBFConforms(t *testing.T) {
 
 // TestRBFOfAFittedKernel scores with a thousand support vectors of a kernel that depends on as many sequences: what indexes these for each support vector takes minutes.
 func TestRBFOfAFittedKernel(t *testing.T) {
-	rng := rand.New(rand.NewPCG(42, 1))
-	var b stringkernel.CorpusBuilder
-	for range 1000 {
-		x := make([]byte, 300)
-		for i := range x {
-			x[i] = "ACGT"[rng.IntN(4)]
-		}
-		b.Add("", x)
-	}
-	c, coef := b.Corpus(), make([]float64, 1000)
+	c, coef := randomDNA(t, 1000, 300), make([]float64, 1000)
 	coef[3], coef[700] = 1, -2
 	tfidf := stringkernel.Substring{Weight: stringkernel.TFIDF, Alphabet: stringkernel.DNA}
 	k, err := stringkernel.Fit(stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)

@@ -8,12 +8,12 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
@@ -301,8 +301,7 @@ func TestErrors(t *testing.T) {
 
 // A chunk per word or two would take the square of the text.
 func TestTooManyChunks(t *testing.T) {
-	before := debug.SetMemoryLimit(2 << 20)
-	defer debug.SetMemoryLimit(before)
+	heaptest.Limit(t, 2<<20)
 	words := newAuthor(1, 1, 1).write(2000, "x")
 	_, err := Compare(t.Context(), words, words, Options{Chunk: 1, Words: 70})
 	var large *memory.Error

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -63,10 +64,10 @@ func BenchmarkProduct(b *testing.B) {
 			corpus := randomWindows(c.n, 141, 0)
 			k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
 			letters := float64(corpus.Letters())
-			before, start := liveBytes(), time.Now()
+			before, start := heaptest.InUse(), time.Now()
 			o := newOperator(k, corpus, 141)
 			build := time.Since(start)
-			bytes := liveBytes() - before
+			bytes := heaptest.InUse() - before
 			v, dst := make([]float64, c.n), make([]float64, c.n)
 			for i := range v {
 				v[i] = float64(i%7) - 3
@@ -123,15 +124,6 @@ func benchmarkBatches(b *testing.B, s *Scorer, c *stringkernel.Corpus) {
 	b.ReportMetric(float64(b.N*c.Len())/b.Elapsed().Seconds(), "windows/s")
 }
 
-// liveBytes returns the size of what is in use.
-func liveBytes() float64 {
-	runtime.GC()
-	runtime.GC() // the first empties pools, the second frees what was in them
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return float64(m.HeapAlloc)
-}
-
 // BenchmarkScore reports windows scored per second, one processor with -cpu 1.
 func BenchmarkScore(b *testing.B) {
 	for _, c := range []struct{ n, length, d, shift int }{{80_000, 80, 6, 0}, {8000, 141, 20, 0}, {80_000, 141, 20, 0}, {2000, 141, 20, 5}} {
@@ -141,13 +133,13 @@ func BenchmarkScore(b *testing.B) {
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
-			before, start := liveBytes(), time.Now()
+			before, start := heaptest.InUse(), time.Now()
 			s, err := k.Merge(sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}
 			s.(*Scorer).prepare()
-			build, bytes := time.Since(start), liveBytes()-before
+			build, bytes := time.Since(start), heaptest.InUse()-before
 			benchmarkBatches(b, s.(*Scorer), queries)
 			b.ReportMetric(float64(build.Nanoseconds())/float64(sv.Letters()), "merge-ns/letter")
 			b.ReportMetric(bytes/float64(sv.Letters()), "bytes/letter")
@@ -185,9 +177,9 @@ func TestBytesPerLetter(t *testing.T) {
 		t.Skip("builds an index of 1.4 million letters")
 	}
 	c := randomWindows(10_000, 141, 0)
-	before := liveBytes()
+	before := heaptest.InUse()
 	o := newOperator(Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
-	bytes := (liveBytes() - before) / float64(c.Letters())
+	bytes := (heaptest.InUse() - before) / float64(c.Letters())
 	if t.Logf("%.1f bytes per letter", bytes); bytes > 14 {
 		t.Errorf("%.1f bytes per letter, want at most 14", bytes)
 	}

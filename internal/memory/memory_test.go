@@ -3,26 +3,20 @@ package memory
 import (
 	"errors"
 	"math"
-	"runtime/debug"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 )
 
-// limited sets the runtime's memory limit for a test.
-func limited(t *testing.T, bytes int64) {
-	t.Helper()
-	before := debug.SetMemoryLimit(bytes)
-	t.Cleanup(func() { debug.SetMemoryLimit(before) })
-}
-
 func TestLimitIsHalfOfTheRuntimes(t *testing.T) {
-	limited(t, 6<<30)
+	heaptest.Limit(t, 6<<30)
 	if got := Limit(); got != 3<<30 {
 		t.Errorf("Limit() = %d for a limit of 6 GiB, want 3 GiB", got)
 	}
 }
 
 func TestLimitWithoutTheRuntimes(t *testing.T) {
-	limited(t, math.MaxInt64)
+	heaptest.Limit(t, math.MaxInt64)
 	if got := Limit(); got < 1<<20 || got > 4<<30 {
 		t.Errorf("Limit() = %d, want no more than 4 GiB", got)
 	}
@@ -32,7 +26,7 @@ func TestLimitWithoutTheRuntimes(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	limited(t, 2<<30)
+	heaptest.Limit(t, 2<<30)
 	if err := Check(1 << 30); err != nil {
 		t.Errorf("what the limit grants: %v", err)
 	}

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"math"
 	"os"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -283,8 +283,7 @@ func TestFileRoundTrip(t *testing.T) {
 
 // A small compressed file may hold more support vectors than any machine: they are refused, with the line, before they take its memory.
 func TestTooManyVectors(t *testing.T) {
-	before := debug.SetMemoryLimit(16 << 20)
-	defer debug.SetMemoryLimit(before)
+	heaptest.Limit(t, 16<<20)
 	const vectors = 200_000
 	head, _, _ := strings.Cut(strings.NewReplacer("total_sv 2", "total_sv 200000", "nr_sv 1 1", "nr_sv 100000 100000").Replace(good), "SV\n")
 	_, err := Read(strings.NewReader(head+"SV\n"+strings.Repeat("1 ACGTACGT\n", vectors)), "m")
