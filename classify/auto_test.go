@@ -68,3 +68,22 @@ func TestAutoAtGreatCosts(t *testing.T) {
 		t.Errorf("C = 1e30: gap %g, which float64 cannot tell", sol.Gap)
 	}
 }
+
+// TestHeldRowsAreNotCopied: the matrix is the memory that whole problems take, and cutting planes that take over copy nothing of a part either.
+func TestHeldRowsAreNotCopied(t *testing.T) {
+	p, _ := points(60, 2, true, 3)
+	cache := newRowCache(p, 1)
+	for _, i := range []int{7, 3, 59, 7} {
+		row, err := cache.get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if &row[0] != &p.K[i*60] {
+			t.Errorf("row %d is a copy", i)
+		}
+	}
+	part := newSubGram(p, []int{5, 1, 9})
+	if g := held(part); g != part {
+		t.Errorf("a part of a matrix in memory is copied to a %T", g)
+	}
+}

@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 	"fmt"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -37,6 +38,9 @@ func (c *Classifier) Decide(x []byte) Prediction {
 	return c.Combine(f)
 }
 
+// scoreBytes is what the score of a record and class costs: in a [Prediction], and a copy by class for its measures.
+const scoreBytes = 24
+
 // mostBlock bounds the scores of a task of Predict.
 const mostBlock = 1 << 22
 
@@ -44,8 +48,8 @@ const mostBlock = 1 << 22
 // whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all records would take too much memory: give
 // them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
-	if err := checkScoreMemory(corpus.Len(), len(c.Classes)); err != nil {
-		return nil, err
+	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
+		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(), len(c.Classes), err)
 	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task

@@ -38,7 +38,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Out
 		return nil, err
 	}
 	refitted := stringkernel.DependsOnCorpus(t.Kernel)
-	if err := t.checkValidation(d, out.Folds, 1, refitted); err != nil {
+	if err := t.checkSize(d); err != nil {
 		return nil, err
 	}
 	train := out.share

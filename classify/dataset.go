@@ -45,6 +45,9 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
 	}
+	if len(classes) > mostClasses && len(classes) > n/2 {
+		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: the labels look like identifiers or values", len(classes), n)
+	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
 	number := make(map[string]int, len(classes))
 	for c, class := range classes {
@@ -55,6 +58,9 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	}
 	return d, nil
 }
+
+// mostClasses is how many classes are accepted however few records they have.
+const mostClasses = 100
 
 // sortedClasses returns the distinct labels in order: by value if all are numbers, so that -1 comes before +1 (whose first byte is
 // less) and 9 before 10, else by their bytes.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -108,9 +109,6 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 	if err := e.check(d); err != nil {
 		return nil, err
 	}
-	if err := d.checkFolds(fold); err != nil {
-		return nil, err
-	}
 	for s, size := range sizes {
 		if size < 1 {
 			return nil, fmt.Errorf("classify: %d features, want at least 1", size)
@@ -119,22 +117,14 @@ func (e Elimination) CrossValidate(ctx context.Context, d *Dataset, fold, sizes 
 			return nil, fmt.Errorf("classify: %d features behind %d, want numbers that fall", size, sizes[s-1])
 		}
 	}
-	k := slices.Max(fold) + 1
-	x, err := e.Trainer.demand(d)
-	if err != nil {
-		return nil, err
-	}
-	if err := x.check(x.elimination(k, len(sizes))); err != nil {
-		return nil, err
-	}
 	outcomes := make([]*Outcome, len(sizes))
 	for s := range outcomes {
-		outcomes[s] = &Outcome{
-			Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: slices.Clone(fold),
-			Predictions: make([]Prediction, d.Len()), Decisions: make([]Decision, k),
+		var err error
+		if outcomes[s], err = newOutcome(d, fold); err != nil {
+			return nil, err
 		}
 	}
-	return outcomes, parallel.Do(ctx, k, func(f int) error {
+	return outcomes, parallel.Do(ctx, outcomes[0].Folds, func(f int) error {
 		train, test := outcomes[0].split(f)
 		r, err := e.newRun(d.Subset(train))
 		if err != nil {
@@ -180,12 +170,8 @@ func (e Elimination) newRun(d *Dataset) (*eliminationRun, error) {
 	if r.left == 0 {
 		return nil, errors.New("classify: the records have no features")
 	}
-	x, err := e.Trainer.demand(d)
-	if err != nil {
-		return nil, err
-	}
-	if err := x.check(x.training() + float64(x.machines*float64(8*r.left))); err != nil {
-		return nil, fmt.Errorf("%w, with weights of %d features", err, r.left)
+	if err := memory.Check(8 * float64(r.left) * float64(len(d.Classes))); err != nil {
+		return nil, fmt.Errorf("classify: weights of %d features for %d classes need %w", r.left, len(d.Classes), err)
 	}
 	r.kept = make([]bool, r.left)
 	for id := range r.kept {
@@ -199,23 +185,14 @@ func (r *eliminationRun) train(ctx context.Context) error {
 	if r.trained {
 		return nil
 	}
-	plan, err := r.trainer.plan(r.data, nil)
+	decision, coef, err := r.trainer.TrainOn(ctx, sparse.NewGram(r.rows), r.data)
 	if err != nil {
 		return err
 	}
-	results, err := r.trainer.run(ctx, sparse.NewGram(r.rows), plan.jobs)
-	if err != nil {
-		return err
-	}
-	if r.decision, err = plan.decide(results); err != nil {
-		return err
-	}
-	r.weights = make([][]float64, len(plan.machines))
-	coef := make([]float64, r.data.Len())
+	r.decision, r.weights = decision, make([][]float64, len(coef))
 	for m := range r.weights {
 		r.weights[m] = make([]float64, r.rows.Width())
-		expand(coef, results[m].Alpha, plan.jobs[m].index)
-		for i, a := range coef {
+		for i, a := range coef[m] {
 			if a != 0 {
 				r.rows.Scatter(r.weights[m], i, a)
 			}

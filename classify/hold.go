@@ -75,12 +75,3 @@ func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float6
 	}
 	return products, steps
 }
-
-// inMemory reports whether the rows of a matrix are those of one that is held in memory.
-func inMemory(g stringkernel.Gram) bool {
-	if s, part := g.(*subGram); part {
-		return inMemory(s.whole)
-	}
-	_, there := g.(*Precomputed)
-	return there
-}

@@ -12,27 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// pairCounts returns the matrix of toyKernel with explicit rows.
-func pairCounts(c *stringkernel.Corpus) *featureGram {
-	g := &featureGram{features: 1024}
-	for i := range c.Len() {
-		x := c.Seq(i)
-		var counts [1024]float64
-		for j := range len(x) - 1 {
-			counts[int(x[j]&31)<<5|int(x[j+1]&31)] += 0.1
-		}
-		var ids []int32
-		var values []float64
-		for id, v := range counts {
-			if v > 0 {
-				ids, values = append(ids, int32(id)), append(values, v)
-			}
-		}
-		g.ids, g.values = append(g.ids, ids), append(g.values, values)
-	}
-	return g
-}
-
 // rowsToy is toyKernel with explicit rows.
 type rowsToy struct{ toyKernel }
 

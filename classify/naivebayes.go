@@ -191,17 +191,7 @@ func baselineOutcome(d *Dataset, fold []int) (*Outcome, error) {
 	if d.Sets != nil {
 		return nil, fmt.Errorf("classify: a baseline for records of several labels, want one label each")
 	}
-	if err := d.checkFolds(fold); err != nil {
-		return nil, err
-	}
-	if err := checkScoreMemory(d.Len(), len(d.Classes)); err != nil {
-		return nil, err
-	}
-	k := 0
-	for _, f := range fold {
-		k = max(k, f+1)
-	}
-	return &Outcome{Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...), Predictions: make([]Prediction, d.Len())}, nil
+	return newOutcome(d, fold)
 }
 
 // baselinePrediction predicts the class with the greatest score. Scores of one record are compared, those of two records are not: both grow with its length.

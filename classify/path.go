@@ -34,7 +34,7 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 		return nil, err
 	}
 	refitted := stringkernel.DependsOnCorpus(t.Kernel)
-	if err := t.checkValidation(d, p.outcomes[0].Folds, len(costs), refitted); err != nil {
+	if err := t.checkSize(d); err != nil {
 		return nil, err
 	}
 	if matrix == nil {

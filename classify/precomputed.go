@@ -3,6 +3,8 @@ package classify
 import (
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Precomputed is a Gram matrix held in memory, for a kernel of one's own or of another program. K is N × N, row by row,
@@ -66,4 +68,13 @@ func (p *Precomputed) MulVecTo(dst, v []float64) {
 			addScaled(dst, vi, p.row(i))
 		}
 	}
+}
+
+// inMemory reports whether the rows of a matrix are those of one that is held in memory.
+func inMemory(g stringkernel.Gram) bool {
+	if s, part := g.(*subGram); part {
+		return inMemory(s.whole)
+	}
+	_, there := g.(*Precomputed)
+	return there
 }

@@ -71,6 +71,9 @@ func (s SequentialDual) Solve(ctx context.Context, g stringkernel.Gram, y []int,
 }
 
 // newRun checks the problem and copies the rows.
+// coefficientBytes is the memory of the coefficients of a record for a class: in the descent, in a certificate and in the best of them.
+const coefficientBytes = 24
+
 func (s SequentialDual) newRun(g stringkernel.Gram, y []int, classes int) (*jointRun, error) {
 	if g == nil {
 		return nil, fmt.Errorf("classify: no Gram matrix")
@@ -99,7 +102,7 @@ func (s SequentialDual) newRun(g stringkernel.Gram, y []int, classes int) (*join
 		return nil, fmt.Errorf("%w, which the scheme %s needs", ErrNoRows, CrammerSinger)
 	}
 	n := len(y)
-	if err := memory.Check(float64(8*features.Width()+jointBytes*n) * float64(classes)); err != nil {
+	if err := memory.Check(float64(8*features.Width()+coefficientBytes*n) * float64(classes)); err != nil {
 		return nil, fmt.Errorf("classify: %d classes of %d records with %d features need %w", classes, n, features.Width(), err)
 	}
 	p := &problem{g: g}

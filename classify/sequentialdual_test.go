@@ -280,43 +280,6 @@ func TestSequentialDualIsDeterministicAndReports(t *testing.T) {
 	}
 }
 
-// TestCrammerSingerByTrainer: the machines of the trainer are the joint solution, alone and in every fold.
-func TestCrammerSingerByTrainer(t *testing.T) {
-	d := toyData(90, 3)
-	tr := Trainer{Kernel: rowsToy{}, Multiclass: CrammerSinger, C: 0.5}
-	m, err := tr.Train(context.Background(), d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := mustSolveJoint(t, SequentialDual{Costs: []float64{0.5, 0.5, 0.5}}, pairCounts(d.Corpus), d.Y, 3)
-	if m.Scheme != CrammerSinger || len(m.Machines) != 3 {
-		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
-	}
-	for c, machine := range m.Machines {
-		if machine.Primal != want.Primal || machine.Rho != 0 || machine.Gap > 1e-3 {
-			t.Errorf("machine %d: %+v, want primal %v", c, machine, want.Primal)
-		}
-		for j, i := range m.Index {
-			if m.Coef[c][j] != want.Alpha[c][i] {
-				t.Fatalf("coefficient of record %d for class %d: %v, want %v", i, c, m.Coef[c][j], want.Alpha[c][i])
-			}
-		}
-	}
-	fold, err := d.Folds(3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcome, err := CrossValidate(context.Background(), tr, d, fold)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range crossValidateByHand(t, tr, d, fold) {
-		if p.Class != outcome.Predictions[i].Class {
-			t.Errorf("record %d: class %d, by hand %d", i, outcome.Predictions[i].Class, p.Class)
-		}
-	}
-}
-
 func TestLevelOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 9).Draw(t, "base")

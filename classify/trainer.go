@@ -58,7 +58,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.check(d); err != nil {
 		return nil, err
 	}
-	if err := t.checkTraining(d); err != nil {
+	if err := t.checkSize(d); err != nil {
 		return nil, err
 	}
 	kernel, g, err := t.index(ctx, d)
@@ -96,6 +96,31 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 	}
 	return kernel, g, nil
+}
+
+// TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of explicit features, and returns their decision rule and the
+// coefficients of each, one per record. It takes no account of Kernel.
+func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Decision, [][]float64, error) {
+	plan, err := t.plan(d, nil)
+	if err != nil {
+		return Decision{}, nil, err
+	}
+	results, err := t.run(ctx, g, plan.jobs)
+	if err != nil {
+		return Decision{}, nil, err
+	}
+	decision, err := plan.decide(results)
+	return decision, plan.coefficients(results, d.Len()), err
+}
+
+// coefficients returns those of each machine for all n records.
+func (p *plan) coefficients(results []result, n int) [][]float64 {
+	coef := make([][]float64, len(p.machines))
+	for m := range coef {
+		coef[m] = make([]float64, n)
+		expand(coef[m], results[m].Alpha, p.jobs[m].index)
+	}
+	return coef
 }
 
 // setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,

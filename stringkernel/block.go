@@ -1,7 +1,5 @@
 package stringkernel
 
-import "slices"
-
 // BlockMul is a Gram that multiplies several vectors in one pass over its index. Correct without, faster with: the machines of a
 // multiclass problem, the folds of a cross-validation, and blocks of eigenvectors ask for several products with the same matrix. Ask
 // [CanMulBlock] rather than the type assertion: a wrapper has the method whether or not the matrix inside gains anything.
@@ -38,71 +36,4 @@ func MulBlock(g Gram, dst, v [][]float64) {
 	for m := range v {
 		g.MulVecTo(dst[m], v[m])
 	}
-}
-
-func (g *normalizedGram) CanMulBlock() bool { return CanMulBlock(g.inner) }
-
-func (g *strandGram) CanMulBlock() bool { return CanMulBlock(g.inner) }
-
-func (g *sumGram) CanMulBlock() bool { return slices.ContainsFunc(g.terms, CanMulBlock) }
-
-// MulBlockTo scales before and after the block product of the matrix inside.
-func (g *normalizedGram) MulBlockTo(dst, v [][]float64) {
-	scaled := vectors(len(v), len(g.scale))
-	for m := range v {
-		for i, s := range g.scale {
-			scaled[m][i] = v[m][i] * s
-		}
-	}
-	MulBlock(g.inner, dst, scaled)
-	for m := range v {
-		for i, s := range g.scale {
-			dst[m][i] *= s
-		}
-	}
-}
-
-// MulBlockTo gives both strands the same coefficients and adds up their scores.
-func (g *strandGram) MulBlockTo(dst, v [][]float64) {
-	in, out := vectors(len(v), 2*g.n), vectors(len(v), 2*g.n)
-	for m := range v {
-		copy(in[m][:g.n], v[m])
-		copy(in[m][g.n:], v[m])
-	}
-	MulBlock(g.inner, out, in)
-	for m := range v {
-		for j := range dst[m][:g.n] {
-			dst[m][j] = out[m][j] + out[m][g.n+j]
-		}
-	}
-}
-
-// MulBlockTo writes the mean over the terms' block products.
-func (g *sumGram) MulBlockTo(dst, v [][]float64) {
-	one := vectors(len(v), g.Len())
-	for m := range v {
-		clear(dst[m])
-	}
-	for _, t := range g.terms {
-		MulBlock(t, one, v)
-		for m := range v {
-			for i, value := range one[m] {
-				dst[m][i] += value
-			}
-		}
-	}
-	for m := range v {
-		for i := range dst[m] {
-			dst[m][i] /= float64(len(g.terms))
-		}
-	}
-}
-
-// vectors returns m vectors of length n in one piece of memory.
-func vectors(m, n int) [][]float64 {
-	all, out := make([]float64, m*n), make([][]float64, m)
-	for i := range out {
-		out[i] = all[i*n : (i+1)*n : (i+1)*n]
-	}
-	return out
 }

@@ -1,10 +1,5 @@
 package stringkernel
 
-import (
-	"fmt"
-	"sync"
-)
-
 // CanExplain reports whether s is an Explainer all the way down: a wrapper such as [Normalized] explains exactly
 // when the scorer inside does.
 func CanExplain(s Scorer) bool {
@@ -13,15 +8,6 @@ func CanExplain(s Scorer) bool {
 	}
 	_, ok := s.(Explainer)
 	return ok
-}
-
-// explain asks the scorer inside a wrapper. It leaves zeros where there is none that explains, which CanExplain tells.
-func explain(s Scorer, dst []float64, m int, x []byte) {
-	if e, ok := s.(Explainer); ok {
-		e.ExplainTo(dst, m, x)
-		return
-	}
-	clear(dst[:len(x)])
 }
 
 // HasFeature reports whether x has a feature of k, whose alphabet is a: always true of a kernel that is not [Featured].
@@ -56,6 +42,16 @@ func CheckOutputs(k Kernel, outputs int) error {
 	return nil
 }
 
+// CanRestore reports whether k is a Restorer all the way down: a wrapper is exactly when the kernel inside is, a [Sum] when every term is. The scorers of any
+// other kernel have no stored form, and none need be merged to find out.
+func CanRestore(k Kernel) bool {
+	if w, wrapper := k.(interface{ CanRestore() bool }); wrapper {
+		return w.CanRestore()
+	}
+	_, ok := k.(Restorer)
+	return ok
+}
+
 // selfEval returns k(x, x) by the cheapest way the kernel has.
 func selfEval(k Kernel, x []byte) float64 {
 	if s, ok := k.(SelfEvaluator); ok {
@@ -86,41 +82,4 @@ func arraysOf(s Scorer) ([]Array, bool) {
 		return storable.Arrays()
 	}
 	return nil, false
-}
-
-// CanRestore reports whether k is a Restorer all the way down: a wrapper is exactly when the kernel inside is, a [Sum] when every term is. The scorers of any
-// other kernel have no stored form, and none need be merged to find out.
-func CanRestore(k Kernel) bool {
-	if w, wrapper := k.(interface{ CanRestore() bool }); wrapper {
-		return w.CanRestore()
-	}
-	_, ok := k.(Restorer)
-	return ok
-}
-
-// restore rebuilds a scorer of a kernel that is a Restorer.
-func restore(k Kernel, arrays []Array) (Scorer, error) {
-	r, ok := k.(Restorer)
-	if !ok {
-		return nil, fmt.Errorf("%T has no stored form", k)
-	}
-	return r.Restore(arrays)
-}
-
-// borrow takes a vector of length n from a pool. Its content is arbitrary.
-func borrow(p *sync.Pool, n int) *[]float64 {
-	v, _ := p.Get().(*[]float64)
-	if v == nil {
-		v = new([]float64)
-	}
-	*v = resize(*v, n)
-	return v
-}
-
-// resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
-func resize(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }

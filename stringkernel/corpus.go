@@ -123,3 +123,19 @@ func (b *CorpusBuilder) Corpus() *Corpus {
 	b.c = Corpus{}
 	return &c
 }
+
+func bytesUsed(corpora []*Corpus) *[256]bool {
+	used := new([256]bool)
+	for _, c := range corpora {
+		if c == nil {
+			continue
+		}
+		for _, b := range c.arena {
+			used[b] = true
+		}
+	}
+	return used
+}
+
+// view returns a corpus of one sequence that is not copied.
+func view(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }

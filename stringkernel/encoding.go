@@ -44,19 +44,6 @@ func newEncoding(k Substring, corpora ...*Corpus) *encoding {
 	return e
 }
 
-func bytesUsed(corpora []*Corpus) *[256]bool {
-	used := new([256]bool)
-	for _, c := range corpora {
-		if c == nil {
-			continue
-		}
-		for _, b := range c.arena {
-			used[b] = true
-		}
-	}
-	return used
-}
-
 // wide reports whether symbols need more than a byte.
 func (e *encoding) wide() bool { return e.reader != nil || e.sigma > 256 }
 

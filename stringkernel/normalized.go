@@ -204,3 +204,210 @@ func unit(scale float64) float64 {
 	}
 	return 1
 }
+
+func (s normalizedScorer) CanScoreBatch() bool { return CanScoreBatch(s.inner) }
+
+// ScoreBatchTo scales what the scorer inside gives.
+func (s normalizedScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+	ScoreBatch(s.inner, dst, x)
+	m := s.Outputs()
+	for i := range x {
+		scale := inverseRoot(s.self(x[i]))
+		for j := range dst[i*m : (i+1)*m] {
+			dst[i*m+j] *= scale
+		}
+	}
+}
+
+func (g *normalizedGram) CanMulBlock() bool { return CanMulBlock(g.inner) }
+
+// MulBlockTo scales before and after the block product of the matrix inside.
+func (g *normalizedGram) MulBlockTo(dst, v [][]float64) {
+	scaled := vectors(len(v), len(g.scale))
+	for m := range v {
+		for i, s := range g.scale {
+			scaled[m][i] = v[m][i] * s
+		}
+	}
+	MulBlock(g.inner, dst, scaled)
+	for m := range v {
+		for i, s := range g.scale {
+			dst[m][i] *= s
+		}
+	}
+}
+
+// DenseCost is that of the matrix inside.
+func (g *normalizedGram) DenseCost(products float64) (matrix, product float64) {
+	return DenseCost(g.inner, products)
+}
+
+// DenseTo scales the matrix inside.
+func (g *normalizedGram) DenseTo(dst []float64) {
+	denseTo(g.inner, dst)
+	eachEntry(dst, len(g.scale), func(i, j int, inner float64) float64 {
+		if i == j {
+			return unit(g.scale[i])
+		}
+		return inner * float64(g.scale[i]*g.scale[j])
+	})
+}
+
+// CanEnumerate reports whether the kernel inside enumerates.
+func (k Normalized) CanEnumerate() bool { return CanEnumerate(k.Kernel) }
+
+// EachFeature divides values by the norm of x.
+func (k Normalized) EachFeature(x []byte, visit func(name string, value float64)) {
+	e, ok := k.Kernel.(Enumerator)
+	if !ok {
+		return
+	}
+	scale := inverseRoot(selfEval(k.Kernel, x))
+	e.EachFeature(x, func(name string, value float64) { visit(name, float64(value*scale)) })
+}
+
+// Family is that of the kernel inside.
+func (k Normalized) Family() string { return "normalized(" + FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the kernels inside.
+func (k Normalized) Share(c *Corpus, members []Kernel) (Shared, error) {
+	inner, err := shareInside(c, members, func(m Kernel) Kernel { return m.(Normalized).Kernel })
+	return normalizedShared{inner}, err
+}
+
+type normalizedShared struct{ inner Shared }
+
+func (s normalizedShared) GramOf(k Kernel, train []int) (Gram, error) {
+	inner, err := s.inner.GramOf(k.(Normalized).Kernel, train)
+	if err != nil {
+		return nil, err
+	}
+	return newNormalizedGram(inner), nil
+}
+
+// CanListFeatures reports whether the scorer inside lists.
+func (s normalizedScorer) CanListFeatures() bool { return CanListFeatures(s.inner) }
+
+// TopFeatures returns those of the scorer inside: weights are raw.
+func (s normalizedScorer) TopFeatures(mix []float64, n int) []Feature {
+	return listTop(s.inner, mix, n)
+}
+
+// FeaturesOf divides the contributions by the norm of x.
+func (s normalizedScorer) FeaturesOf(mix []float64, x []byte, n int) []Feature {
+	features := listOf(s.inner, mix, x, n)
+	scale := inverseRoot(s.self(x))
+	for i := range features {
+		features[i].Contribution *= scale
+	}
+	return features
+}
+
+// FeatureRows returns the rows of the matrix inside, scaled.
+func (g *normalizedGram) FeatureRows() FeatureRows {
+	if inner := RowsOf(g.inner); inner != nil {
+		return scaledRows{inner, g.scale}
+	}
+	return nil
+}
+
+// scaledRows are rows times a number each.
+type scaledRows struct {
+	FeatureRows
+	scale []float64
+}
+
+func (r scaledRows) Scatter(t []float64, i int, a float64) {
+	r.FeatureRows.Scatter(t, i, float64(a*r.scale[i]))
+}
+
+func (r scaledRows) Gather(t []float64, i int) float64 {
+	return r.FeatureRows.Gather(t, i) * r.scale[i]
+}
+
+func (r scaledRows) Own(dst []float64) {
+	r.FeatureRows.Own(dst)
+	for i, s := range r.scale {
+		dst[i] *= float64(s * s)
+	}
+}
+
+func (r scaledRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	before := len(values)
+	ids, values = r.FeatureRows.AppendRow(ids, values, i)
+	for j := range values[before:] {
+		values[before+j] *= r.scale[i]
+	}
+	return ids, values
+}
+
+// Raw returns the scorer inside.
+func (s normalizedScorer) Raw() Scorer { return s.inner }
+
+// Standalone reports whether the kernel inside is, and scores by itself.
+func (k Normalized) Standalone() bool { return IsStandalone(k.Kernel) }
+
+// scoreSelf scores x and returns k(x, x) by the cheapest way there is.
+func scoreSelf(k Kernel, s Scorer, dst []float64, x []byte) float64 {
+	if own, ok := s.(SelfScorer); ok {
+		if self, known := own.SelfScoreTo(dst, x); known {
+			return self
+		}
+	} else {
+		s.ScoreTo(dst, x)
+	}
+	return selfEval(k, x)
+}
+
+// TrackTo scales the scores of the scorer inside by the norms of the windows, which are computed one by one if the kernel inside does not track.
+func (s normalizedScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	Track(dst, s.inner, m, x, window)
+	norms := borrow(&trackPool, len(x)-window+1)
+	defer trackPool.Put(norms)
+	TrackSelf(*norms, s.kernel, x, window)
+	for p, norm := range *norms {
+		dst[p] *= inverseRoot(norm)
+	}
+}
+
+// CanTrack reports whether the scorer inside does.
+func (s normalizedScorer) CanTrack() bool { return CanTrack(s.inner) }
+
+// TrackSelfTo writes 1, or 0 for windows without features.
+func (k Normalized) TrackSelfTo(dst []float64, x []byte, window int) {
+	TrackSelf(dst, k.Kernel, x, window)
+	for p, norm := range dst[:len(x)-window+1] {
+		dst[p] = unit(inverseRoot(norm))
+	}
+}
+
+// CanTrackSelf reports whether the kernel inside does.
+func (k Normalized) CanTrackSelf() bool { return CanTrackSelf(k.Kernel) }
+
+// WindowLength asks the scorer inside.
+func (s normalizedScorer) WindowLength() int { return WindowLength(s.inner) }
+
+// TrackStrands writes score m of the windows of x into plus and of those of its reverse complement rc into minus, as two calls of [Track] would, and faster where both have
+// the same norms.
+func TrackStrands(plus, minus []float64, s Scorer, m int, x, rc []byte, window int) {
+	n, ok := s.(normalizedScorer)
+	if ok && len(x) >= window {
+		mirrored, tells := n.kernel.(SelfMirrored)
+		ok = n.CanTrack() && tells && mirrored.SelfMirrored()
+	}
+	if !ok || len(x) < window {
+		Track(plus, s, m, x, window)
+		Track(minus, s, m, rc, window)
+		return
+	}
+	Track(plus, n.inner, m, x, window)
+	Track(minus, n.inner, m, rc, window)
+	norms := borrow(&trackPool, len(x)-window+1)
+	defer trackPool.Put(norms)
+	TrackSelf(*norms, n.kernel, x, window)
+	for p, norm := range *norms {
+		scale := inverseRoot(norm)
+		plus[p] *= scale
+		minus[len(*norms)-1-p] *= scale
+	}
+}

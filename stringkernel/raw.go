@@ -18,21 +18,3 @@ func Raw(s Scorer) Scorer {
 	}
 	return s
 }
-
-// Raw returns the scorer inside.
-func (s normalizedScorer) Raw() Scorer { return s.inner }
-
-// Raw returns both strands' raw scores, added.
-func (s strandScorer) Raw() Scorer {
-	s.inner = Raw(s.inner)
-	return s
-}
-
-// Raw returns the mean of the raw scores of the terms.
-func (s sumScorer) Raw() Scorer {
-	raw := sumScorer{terms: make([]Scorer, len(s.terms))}
-	for t, term := range s.terms {
-		raw.terms[t] = Raw(term)
-	}
-	return raw
-}

@@ -185,3 +185,44 @@ func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
 	}
 	return func(y []byte) float64 { return s.raw.Eval(y, x) }
 }
+
+// gaussianTime is what a Gaussian takes, in nanoseconds.
+const gaussianTime = 10
+
+// DenseCost adds the Gaussians to the matrix inside. A product is made of rows, each of which is a product of the matrix inside at most.
+func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
+	n := float64(len(g.norms))
+	matrix, product = DenseCost(g.inner, products*n)
+	return matrix + float64(gaussianTime*n*n), float64(n * product)
+}
+
+// DenseTo takes Gaussians of the matrix inside.
+func (g rbfGram) DenseTo(dst []float64) {
+	denseTo(g.inner, dst)
+	eachEntry(dst, len(g.norms), func(i, j int, inner float64) float64 {
+		if i == j {
+			return unit(inverseRoot(g.norms[i]))
+		}
+		return g.kernel.value(g.norms[j], g.norms[i], inner)
+	})
+}
+
+// Family is that of the kernel inside, whatever γ.
+func (k RBF) Family() string { return "rbf(" + FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the kernels inside.
+func (k RBF) Share(c *Corpus, members []Kernel) (Shared, error) {
+	inner, err := shareInside(c, members, func(m Kernel) Kernel { return m.(RBF).Kernel })
+	return rbfShared{inner}, err
+}
+
+type rbfShared struct{ inner Shared }
+
+func (s rbfShared) GramOf(k Kernel, train []int) (Gram, error) {
+	outer := k.(RBF)
+	inner, err := s.inner.GramOf(outer.Kernel, train)
+	if err != nil {
+		return nil, err
+	}
+	return newRBFGram(outer, inner), nil
+}

@@ -1,7 +1,5 @@
 package stringkernel
 
-import "slices"
-
 // Standalone is a Fitter whose stored scorers hold what the kernel has learned from its reference corpus: Restore of the kernel before it was
 // fitted gives the same bits of every score, so that a compiled model needs no corpus. Correct without: a model file carries the reference.
 // Ask [IsStandalone] rather than the type assertion.
@@ -17,30 +15,10 @@ func IsStandalone(k Kernel) bool {
 	return ok && s.Standalone()
 }
 
-// Standalone reports whether the kernel inside is, and scores by itself.
-func (k Normalized) Standalone() bool { return IsStandalone(k.Kernel) }
-
-// Standalone reports whether every term is that depends on a corpus.
-func (k Sum) Standalone() bool {
-	return !slices.ContainsFunc(k.Terms, func(t Kernel) bool { return DependsOnCorpus(t) && !IsStandalone(t) })
-}
-
 // SelfScorer is a Scorer that finds k(x, x) on its way through x, for less than a score and a SelfEval. Normalisation uses it for each query. A scorer
 // of a [Standalone] kernel that was restored is one: the kernel itself may not know the features.
 type SelfScorer interface {
 	Scorer
 	// SelfScoreTo is ScoreTo and returns k(x, x), up to rounding; ok = false if this very scorer does not know it.
 	SelfScoreTo(dst []float64, x []byte) (self float64, ok bool)
-}
-
-// scoreSelf scores x and returns k(x, x) by the cheapest way there is.
-func scoreSelf(k Kernel, s Scorer, dst []float64, x []byte) float64 {
-	if own, ok := s.(SelfScorer); ok {
-		if self, known := own.SelfScoreTo(dst, x); known {
-			return self
-		}
-	} else {
-		s.ScoreTo(dst, x)
-	}
-	return selfEval(k, x)
 }

@@ -3,6 +3,7 @@ package stringkernel
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -234,3 +235,230 @@ func (s strandScorer) ExplainTo(dst []float64, m int, x []byte) {
 func (s strandScorer) CanExplain() bool { return CanExplain(s.inner) }
 
 func (s strandScorer) Arrays() ([]Array, bool) { return arraysOf(s.inner) }
+
+func (s strandScorer) CanScoreBatch() bool { return CanScoreBatch(s.inner) }
+
+// ScoreBatchTo adds up the scores of both strands.
+func (s strandScorer) ScoreBatchTo(dst []float64, x [][]byte) {
+	other, scores := make([][]byte, len(x)), make([]float64, len(x)*s.Outputs())
+	for i := range x {
+		other[i] = s.alphabet.ReverseComplementTo(nil, x[i])
+	}
+	ScoreBatch(s.inner, dst, x)
+	ScoreBatch(s.inner, scores, other)
+	for i, value := range scores {
+		dst[i] += value
+	}
+}
+
+func (g *strandGram) CanMulBlock() bool { return CanMulBlock(g.inner) }
+
+// MulBlockTo gives both strands the same coefficients and adds up their scores.
+func (g *strandGram) MulBlockTo(dst, v [][]float64) {
+	in, out := vectors(len(v), 2*g.n), vectors(len(v), 2*g.n)
+	for m := range v {
+		copy(in[m][:g.n], v[m])
+		copy(in[m][g.n:], v[m])
+	}
+	MulBlock(g.inner, out, in)
+	for m := range v {
+		for j := range dst[m][:g.n] {
+			dst[m][j] = out[m][j] + out[m][g.n+j]
+		}
+	}
+}
+
+// CanEnumerate reports whether the kernel inside enumerates.
+func (k BothStrands) CanEnumerate() bool { return CanEnumerate(k.Kernel) }
+
+// EachFeature adds up the values of both strands. A feature and its reverse complement have the same sum, v, and are one feature of value √2·v under the
+// alphabetically first.
+func (k BothStrands) EachFeature(x []byte, visit func(name string, value float64)) {
+	e, ok := k.Kernel.(Enumerator)
+	if !ok {
+		return
+	}
+	var names []string
+	values := map[string]float64{}
+	add := func(name string, value float64) {
+		other := string(k.Alphabet.ReverseComplementTo(nil, []byte(name)))
+		if name == other {
+			value *= math.Sqrt2 // it comes once where a word and another come both
+		}
+		name = min(name, other)
+		if _, known := values[name]; !known {
+			names = append(names, name)
+		}
+		values[name] += value
+	}
+	e.EachFeature(x, add)
+	e.EachFeature(k.Alphabet.ReverseComplementTo(nil, x), add)
+	for _, name := range names {
+		visit(name, values[name]/math.Sqrt2)
+	}
+}
+
+// Family is that of the kernel inside. One that depends on a corpus shares no index: document frequencies count strands.
+func (k BothStrands) Family() string {
+	if k.DependsOnCorpus() {
+		return loneFamily(k)
+	}
+	return fmt.Sprintf("rc(%s, %s)", k.Alphabet, FamilyOf(k.Kernel))
+}
+
+// Share indexes both strands of the corpus for the kernels inside.
+func (k BothStrands) Share(c *Corpus, members []Kernel) (Shared, error) {
+	if k.DependsOnCorpus() {
+		return shareLone(c, k)
+	}
+	inner, err := shareInside(k.double(c), members, func(m Kernel) Kernel { return m.(BothStrands).Kernel })
+	return strandShared{c, inner}, err
+}
+
+type strandShared struct {
+	corpus *Corpus
+	inner  Shared
+}
+
+func (s strandShared) GramOf(k Kernel, _ []int) (Gram, error) {
+	strands := k.(BothStrands)
+	inner, err := s.inner.GramOf(strands.Kernel, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newStrandGram(strands, inner, s.corpus), nil
+}
+
+// CanListFeatures reports whether the scorer inside lists.
+func (s strandScorer) CanListFeatures() bool { return CanListFeatures(s.inner) }
+
+// TopFeatures lists a feature and its reverse complement, which have one weight, as one: an occurrence counts on its strand and, as the
+// other, on the opposite one.
+func (s strandScorer) TopFeatures(mix []float64, n int) []Feature {
+	twice := n
+	if n <= All/2 {
+		twice = 2 * n // each may come as both
+	}
+	return StrongestWeights(s.joined(listTop(s.inner, mix, twice)), n)
+}
+
+// FeaturesOf lists the features of both strands of x, a feature and its reverse complement as one.
+func (s strandScorer) FeaturesOf(mix []float64, x []byte, n int) []Feature {
+	features := listOf(s.inner, mix, x, All)
+	features = append(features, listOf(s.inner, mix, s.alphabet.ReverseComplementTo(nil, x), All)...)
+	features = s.joined(features)
+	for i := range features {
+		features[i].Count /= 2 // once on either strand
+	}
+	return StrongestContributions(features, n)
+}
+
+// joined makes one of a feature and its reverse complement, under the alphabetically first: the weight of both, the sum of counts and contributions.
+func (s strandScorer) joined(features []Feature) (joined []Feature) {
+	place := map[string]int{}
+	for _, f := range features {
+		f.Text = min(f.Text, s.opposite(f.Text))
+		at, known := place[f.Text]
+		if !known {
+			place[f.Text] = len(joined)
+			f.Weight *= 2
+			joined = append(joined, f)
+			continue
+		}
+		joined[at].Count += f.Count
+		joined[at].Contribution += f.Contribution
+	}
+	return joined
+}
+
+// opposite returns the reverse complement of a feature. The mark of the beginning stands at the end then, and is that of the end.
+func (s strandScorer) opposite(text string) string {
+	other := s.alphabet.ReverseComplementTo(nil, []byte(text))
+	for i, b := range other {
+		switch b {
+		case beginSign:
+			other[i] = endSign
+		case endSign:
+			other[i] = beginSign
+		}
+	}
+	return string(other)
+}
+
+// FeatureRows returns the sums of both strands' rows.
+func (g *strandGram) FeatureRows() FeatureRows {
+	if inner := RowsOf(g.inner); inner != nil {
+		return strandRows{inner, g.n}
+	}
+	return nil
+}
+
+// strandRows are sums of rows i and n + i.
+type strandRows struct {
+	FeatureRows
+	n int
+}
+
+func (r strandRows) Scatter(t []float64, i int, a float64) {
+	r.FeatureRows.Scatter(t, i, a)
+	r.FeatureRows.Scatter(t, r.n+i, a)
+}
+
+func (r strandRows) Gather(t []float64, i int) float64 {
+	return r.FeatureRows.Gather(t, i) + r.FeatureRows.Gather(t, r.n+i)
+}
+
+func (r strandRows) Own(dst []float64) {
+	both := make([]float64, 2*r.n)
+	r.FeatureRows.Own(both)
+	for i := range dst[:r.n] {
+		dst[i] = both[i] + both[r.n+i]
+	}
+}
+
+func (r strandRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	ids, values = r.FeatureRows.AppendRow(ids, values, i)
+	return r.FeatureRows.AppendRow(ids, values, r.n+i)
+}
+
+// Raw returns both strands' raw scores, added.
+func (s strandScorer) Raw() Scorer {
+	s.inner = Raw(s.inner)
+	return s
+}
+
+// TrackTo adds the scores of the windows of the reverse complement, in reverse order, to those of the windows of x.
+func (s strandScorer) TrackTo(dst []float64, m int, x []byte, window int) {
+	Track(dst, s.inner, m, x, window)
+	w := s.scratch.Get().(*strandScratch)
+	defer s.scratch.Put(w)
+	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
+	w.scores = resize(w.scores, len(x)-window+1)
+	Track(w.scores, s.inner, m, w.rc, window)
+	for p := range w.scores {
+		dst[p] += w.scores[len(w.scores)-1-p]
+	}
+}
+
+// CanTrack reports whether the scorer inside does.
+func (s strandScorer) CanTrack() bool { return CanTrack(s.inner) }
+
+// TrackSelfTo writes k_rc(w, w).
+func (k BothStrands) TrackSelfTo(dst []float64, x []byte, window int) {
+	if joint, ok := k.Kernel.(JointSelfTracker); ok {
+		joint.TrackJointSelfTo(dst, x, k.Alphabet.ReverseComplementTo(nil, x), window)
+		return
+	}
+	for p := range dst[:len(x)-window+1] {
+		dst[p] = k.SelfEval(x[p : p+window])
+	}
+}
+
+// CanTrackSelf reports whether the kernel inside is a JointSelfTracker.
+func (k BothStrands) CanTrackSelf() bool {
+	_, ok := k.Kernel.(JointSelfTracker)
+	return ok
+}
+
+// WindowLength asks the scorer inside.
+func (s strandScorer) WindowLength() int { return WindowLength(s.inner) }

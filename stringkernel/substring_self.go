@@ -34,9 +34,6 @@ func (k Substring) JointSelfEval(x, y []byte) float64 {
 	return k.mustSelfEval(b.Corpus())
 }
 
-// view returns a corpus of one sequence that is not copied.
-func view(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }
-
 func (k Substring) mustSelfEval(c *Corpus) float64 {
 	weights := k.lengthWeights(k.longest(c))
 	value, err := k.selfEval(c, &weights)

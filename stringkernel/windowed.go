@@ -15,19 +15,3 @@ func WindowLength(s Scorer) int {
 	}
 	return 0
 }
-
-// WindowLength asks the scorer inside.
-func (s normalizedScorer) WindowLength() int { return WindowLength(s.inner) }
-
-// WindowLength asks the scorer inside.
-func (s strandScorer) WindowLength() int { return WindowLength(s.inner) }
-
-// WindowLength returns the length of the first term that has one.
-func (s sumScorer) WindowLength() int {
-	for _, t := range s.terms {
-		if length := WindowLength(t); length > 0 {
-			return length
-		}
-	}
-	return 0
-}

@@ -1,0 +1,120 @@
+//go:build heap
+
+package classify
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+	"time"
+
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// What a training takes while it runs stays within what was counted beforehand.
+func TestHeapOfTraining(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	build := func(n, k int) (*stringkernel.Corpus, []string) {
+		var b stringkernel.CorpusBuilder
+		labels := make([]string, n)
+		for i := range n {
+			seq := make([]byte, 12)
+			for j := range seq {
+				seq[j] = "ACGT"[rng.IntN(4)]
+			}
+			b.Add(fmt.Sprint(i), seq)
+			labels[i] = fmt.Sprint(i % k)
+		}
+		return b.Corpus(), labels
+	}
+	for _, c := range []struct {
+		name    string
+		n, k    int
+		trainer Trainer
+		several bool
+	}{
+		{"one-vs-rest", 4000, 500, Trainer{}, false},
+		{"one-vs-one", 2000, 60, Trainer{Multiclass: OneVsOne}, false},
+		{"crammer-singer", 4000, 500, Trainer{Multiclass: CrammerSinger}, false},
+		{"probability", 1500, 100, Trainer{Probability: true}, false},
+		{"several labels", 1500, 100, Trainer{}, true},
+	} {
+		corpus, labels := build(c.n, c.k)
+		d, err := NewDataset(corpus, labels, nil)
+		if c.several {
+			var lists [][]string
+			for _, label := range labels {
+				lists = append(lists, []string{label})
+			}
+			d, err = NewMultilabelDataset(corpus, lists, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.trainer.Kernel, c.trainer.Tol = spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, 0.5
+		counted := c.trainer.machineBytes(d)
+		if c.trainer.Multiclass == CrammerSinger { // whose descent checks its table itself
+			counted += float64(8 * c.k * stringkernel.RowsOf(gramOf(t, c.trainer.Kernel, d)).Width())
+		}
+		peak := heapOf(t, func() {
+			m, err := c.trainer.Train(context.Background(), d)
+			if err == nil {
+				_, err = m.Classifier()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+		const rest = 24 << 20 // solvers, index, and what a collection has not seen yet
+		t.Logf("%s: %.1f MB counted, %.1f MB taken", c.name, counted/1e6, peak/1e6)
+		if peak > counted+rest {
+			t.Errorf("%s took %.0f MB, counted were %.0f MB", c.name, peak/1e6, counted/1e6)
+		}
+	}
+}
+
+// heapOf returns the most that run adds to the live heap: what collections found in use, garbage that still waits for one left out. They come in steps of a fifth.
+func heapOf(t *testing.T, run func()) float64 {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0)))) // what is allocated while a collection goes on counts as in use, and is more with more processors
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	runtime.GC()
+	before := liveHeap()
+	done, most := make(chan struct{}), make(chan float64)
+	go func() {
+		greatest := 0.0
+		for {
+			select {
+			case <-done:
+				most <- greatest
+				return
+			case <-time.After(10 * time.Millisecond):
+				greatest = max(greatest, liveHeap())
+			}
+		}
+	}()
+	run()
+	close(done)
+	return max(0, <-most-before)
+}
+
+// liveHeap returns the bytes that the last collection marked.
+func liveHeap() float64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return float64(sample[0].Value.Uint64())
+}
+
+func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
+	t.Helper()
+	g, err := k.Gram(d.Corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}

@@ -1,0 +1,173 @@
+package classify
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// pairCounts returns the matrix of toyKernel with explicit rows.
+func pairCounts(c *stringkernel.Corpus) *featureGram {
+	g := &featureGram{features: 1024}
+	for i := range c.Len() {
+		x := c.Seq(i)
+		var counts [1024]float64
+		for j := range len(x) - 1 {
+			counts[int(x[j]&31)<<5|int(x[j+1]&31)] += 0.1
+		}
+		var ids []int32
+		var values []float64
+		for id, v := range counts {
+			if v > 0 {
+				ids, values = append(ids, int32(id)), append(values, v)
+			}
+		}
+		g.ids, g.values = append(g.ids, ids), append(g.values, values)
+	}
+	return g
+}
+
+// featureGram is the Gram matrix of explicit sparse features: the stand-in of the tests for a kernel with products in
+// linear time. Rows and products scatter over a dense table and gather from it.
+type featureGram struct {
+	ids      [][]int32
+	values   [][]float64
+	features int
+	own      []float64 // added to the diagonal; nil: nothing
+}
+
+func (g *featureGram) Len() int { return len(g.ids) }
+
+func (g *featureGram) Diag(dst []float64) {
+	for i, v := range g.values {
+		dst[i] = dot(v, v) + g.ownOf(i)
+	}
+}
+
+func (g *featureGram) ownOf(i int) float64 {
+	if g.own == nil {
+		return 0
+	}
+	return g.own[i]
+}
+
+func (g *featureGram) Row(dst []float64, i int) {
+	v := make([]float64, g.Len())
+	v[i] = 1
+	g.MulVecTo(dst, v)
+}
+
+func (g *featureGram) MulVecTo(dst, v []float64) {
+	table := make([]float64, g.features)
+	for i, vi := range v {
+		if vi == 0 {
+			continue
+		}
+		for t, id := range g.ids[i] {
+			table[id] += vi * g.values[i][t]
+		}
+	}
+	for j := range dst {
+		sum := 0.0
+		for t, id := range g.ids[j] {
+			sum += table[id] * g.values[j][t]
+		}
+		dst[j] = sum + g.ownOf(j)*v[j]
+	}
+}
+
+func (g *featureGram) FeatureRows() stringkernel.FeatureRows { return featureRows{g} }
+
+// featureRows makes the matrix a stringkernel.Features.
+type featureRows struct{ g *featureGram }
+
+func (r featureRows) Width() int { return r.g.features }
+
+func (r featureRows) Scatter(t []float64, i int, a float64) {
+	for k, id := range r.g.ids[i] {
+		t[id] += a * r.g.values[i][k]
+	}
+}
+
+func (r featureRows) Gather(t []float64, i int) float64 {
+	sum := 0.0
+	for k, id := range r.g.ids[i] {
+		sum += t[id] * r.g.values[i][k]
+	}
+	return sum
+}
+
+func (r featureRows) Own(dst []float64) {
+	for i := range r.g.ids {
+		dst[i] = r.g.ownOf(i)
+	}
+}
+
+func (r featureRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	for _, id := range r.g.ids[i] {
+		ids = append(ids, uint32(id))
+	}
+	return ids, append(values, r.g.values[i]...)
+}
+
+// planted returns the normalised k-spectrum Gram matrix of n random DNA sequences of a length, where those of the positive
+// half carry a motif of 12 letters twice, each letter of it altered with a probability, and labels flipped with another.
+func planted(n, length, k int, altered, flipped float64, seed uint64) (*featureGram, []float64) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	motif := make([]byte, 12)
+	for i := range motif {
+		motif[i] = byte(rng.IntN(4))
+	}
+	g := &featureGram{features: 1 << (2 * k)}
+	y := make([]float64, n)
+	seq := make([]byte, length)
+	for i := range n {
+		for j := range seq {
+			seq[j] = byte(rng.IntN(4))
+		}
+		y[i] = float64(1 - 2*(i%2))
+		if y[i] > 0 {
+			for range 2 {
+				at := rng.IntN(length - len(motif))
+				for j, m := range motif {
+					if rng.Float64() >= altered {
+						seq[at+j] = m
+					}
+				}
+			}
+		}
+		if rng.Float64() < flipped {
+			y[i] = -y[i]
+		}
+		g.addSpectrum(seq, k)
+	}
+	return g, y
+}
+
+func (g *featureGram) addSpectrum(seq []byte, k int) {
+	var codes []int32
+	for j := 0; j+k <= len(seq); j++ {
+		code := int32(0)
+		for _, b := range seq[j : j+k] {
+			code = code<<2 | int32(b)
+		}
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	var ids []int32
+	var values []float64
+	for j, c := range codes {
+		if j > 0 && codes[j-1] == c {
+			values[len(values)-1]++
+		} else {
+			ids, values = append(ids, c), append(values, 1)
+		}
+	}
+	norm := math.Sqrt(dot(values, values))
+	for j := range values {
+		values[j] /= norm
+	}
+	g.ids, g.values = append(g.ids, ids), append(g.values, values)
+}
