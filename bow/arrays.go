@@ -64,8 +64,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 		return nil, fmt.Errorf("%d arrays, want 5", len(named))
 	}
 	outputs, ok := named[outputsName].([]int32)
-	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > maxOutputs {
-		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, maxOutputs)
+	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs {
+		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, stringkernel.MaxOutputs)
 	}
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
 	if err := v.restoreTerms(named); err != nil {

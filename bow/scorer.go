@@ -8,9 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// maxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
-const maxOutputs = 1 << 20
-
 // Scorer is the weights of all features of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 type Scorer struct {
 	vocabulary *vocabulary
@@ -21,8 +18,8 @@ type Scorer struct {
 
 // checkOutputs returns an error unless a scorer of so many outputs has room.
 func checkOutputs(v *vocabulary, outputs int) error {
-	if outputs > maxOutputs {
-		return fmt.Errorf("words: %d outputs, want at most %d", outputs, maxOutputs)
+	if outputs > stringkernel.MaxOutputs {
+		return fmt.Errorf("words: %d outputs, want at most %d", outputs, stringkernel.MaxOutputs)
 	}
 	if err := memory.Check(8 * float64(v.nodes()) * float64(outputs+1)); err != nil {
 		return fmt.Errorf("words: weights of %d features for %d outputs need %w", v.nodes(), outputs, err)

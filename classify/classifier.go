@@ -3,8 +3,9 @@ package classify
 import (
 	"context"
 	"fmt"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"

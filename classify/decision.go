@@ -311,14 +311,3 @@ func (d *Decision) Terms(class int) (terms []Term, bias float64) {
 	}
 	return terms, bias
 }
-
-// greatestIndex returns the index of the greatest entry, the first of several.
-func greatestIndex(v []float64) int {
-	best := 0
-	for i, x := range v {
-		if x > v[best] {
-			best = i
-		}
-	}
-	return best
-}

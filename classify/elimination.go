@@ -5,8 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"

@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"slices"
+
 	"fmt"
 	"math"
 )
@@ -30,7 +32,7 @@ func FitSigmoid(decisions, y []float64) (Sigmoid, error) {
 	if len(decisions) != len(y) {
 		return Sigmoid{}, fmt.Errorf("classify: %d labels for %d decision values, want as many", len(y), len(decisions))
 	}
-	if i := firstNonFinite(decisions); i >= 0 {
+	if i := slices.IndexFunc(decisions, func(f float64) bool { return f-f != 0 }); i >= 0 {
 		return Sigmoid{}, fmt.Errorf("classify: decision value %d is %v, want a finite number", i, decisions[i])
 	}
 	fit, err := newSigmoidFit(decisions, y)

@@ -317,6 +317,3 @@ func TestIndefiniteMatrix(t *testing.T) {
 		t.Errorf("Auto used %s for an indefinite matrix, want smo", sol.Solver)
 	}
 }
-
-// unbased hides that a matrix is row-based.
-type unbased struct{ stringkernel.Gram }

@@ -1,6 +1,8 @@
 package classify
 
 import (
+	"fmt"
+	"gonum.org/v1/gonum/floats"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -42,7 +44,7 @@ func (g *featureGram) Len() int { return len(g.ids) }
 
 func (g *featureGram) Diag(dst []float64) {
 	for i, v := range g.values {
-		dst[i] = dot(v, v) + g.ownOf(i)
+		dst[i] = floats.Dot(v, v) + g.ownOf(i)
 	}
 }
 
@@ -165,9 +167,29 @@ func (g *featureGram) addSpectrum(seq []byte, k int) {
 			ids, values = append(ids, c), append(values, 1)
 		}
 	}
-	norm := math.Sqrt(dot(values, values))
+	norm := math.Sqrt(floats.Dot(values, values))
 	for j := range values {
 		values[j] /= norm
 	}
 	g.ids, g.values = append(g.ids, ids), append(g.values, values)
+}
+
+// unbased hides that a matrix is row-based.
+type unbased struct{ stringkernel.Gram }
+
+// toyCorpus returns n random sequences of 40 letters over ACGT; sequence i prefers letter i mod 3.
+func toyCorpus(n int) *stringkernel.Corpus {
+	rng := rand.New(rand.NewPCG(4, uint64(n)))
+	var b stringkernel.CorpusBuilder
+	for i := range n {
+		seq := make([]byte, 40)
+		for j := range seq {
+			seq[j] = "ACGT"[rng.IntN(4)]
+			if rng.IntN(6) == 0 {
+				seq[j] = "ACG"[i%3]
+			}
+		}
+		b.Add(fmt.Sprintf("s%d", i), seq)
+	}
+	return b.Corpus()
 }

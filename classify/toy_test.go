@@ -2,7 +2,6 @@ package classify
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -68,23 +67,6 @@ func (k fittedToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 
 func (k fittedToy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
-}
-
-// toyCorpus returns n random sequences of 40 letters over ACGT; sequence i prefers letter i mod 3.
-func toyCorpus(n int) *stringkernel.Corpus {
-	rng := rand.New(rand.NewPCG(4, uint64(n)))
-	var b stringkernel.CorpusBuilder
-	for i := range n {
-		seq := make([]byte, 40)
-		for j := range seq {
-			seq[j] = "ACGT"[rng.IntN(4)]
-			if rng.IntN(6) == 0 {
-				seq[j] = "ACG"[i%3]
-			}
-		}
-		b.Add(fmt.Sprintf("s%d", i), seq)
-	}
-	return b.Corpus()
 }
 
 // toyData labels record i of toyCorpus by i mod classes: "a", "b", "c".

@@ -68,6 +68,9 @@ func (s DirectScorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
+// MaxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
+const MaxOutputs = 1 << 20
+
 // CheckCoef returns an error unless there is at least one coefficient vector and each has one entry per support vector:
 // what every Merge checks first.
 func CheckCoef(sv *Corpus, coef [][]float64) error {

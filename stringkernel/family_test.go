@@ -28,9 +28,9 @@ func substrings(a stringkernel.Alphabet, unbounded bool) []stringkernel.Kernel {
 // withUnit changes units and marks of members.
 func withUnit(members []stringkernel.Kernel, unit stringkernel.Unit, ends bool) []stringkernel.Kernel {
 	return wrapped(members, func(k stringkernel.Kernel) stringkernel.Kernel {
-		substring := k.(stringkernel.Substring)
-		substring.Unit, substring.Ends = unit, ends
-		return substring
+		inner := k.(stringkernel.Substring)
+		inner.Unit, inner.Ends = unit, ends
+		return inner
 	})
 }
 

@@ -26,6 +26,12 @@ type Feature struct {
 // All asks a [FeatureLister] for every feature there is.
 const All = math.MaxInt
 
+// Marks that stand for the begin and the end of a record in the text of a [Feature].
+const (
+	BeginSign = '^'
+	EndSign   = '$'
+)
+
 // FeatureLister is a Scorer that knows its features one by one. Correct without, richer with: an [Explainer] says where a score comes from, this says from
 // what. Ask [CanListFeatures] before the type assertion: a wrapper has the methods whether or not the scorer inside lists.
 //

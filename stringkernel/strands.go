@@ -376,10 +376,10 @@ func (s strandScorer) opposite(text string) string {
 	other := s.alphabet.ReverseComplementTo(nil, []byte(text))
 	for i, b := range other {
 		switch b {
-		case beginSign:
-			other[i] = endSign
-		case endSign:
-			other[i] = beginSign
+		case BeginSign:
+			other[i] = EndSign
+		case EndSign:
+			other[i] = BeginSign
 		}
 	}
 	return string(other)

@@ -96,12 +96,6 @@ func (s *substringScorer[S]) CanListFeatures() bool {
 	return spells || s.encoding.reader == nil
 }
 
-// What marks are written as.
-const (
-	beginSign = '^'
-	endSign   = '$'
-)
-
 // text writes a string of the support vectors: letters, or units as their reader spells them.
 func (s *substringScorer[S]) text(start, length int32) string {
 	e := s.encoding
@@ -115,9 +109,9 @@ func (s *substringScorer[S]) text(start, length int32) string {
 	for _, symbol := range s.index.Text().Symbols[start : start+length] {
 		switch number := int32(symbol) - e.marks; {
 		case e.marks > 0 && symbol == beginMark:
-			begin = string(beginSign)
+			begin = string(BeginSign)
 		case e.marks > 0 && symbol == endMark:
-			end = string(endSign)
+			end = string(EndSign)
 		case speller != nil:
 			text = speller.AppendUnit(text, number)
 		default:

@@ -133,15 +133,15 @@ func TestAllBytes(t *testing.T) {
 }
 
 func TestWrappersConform(t *testing.T) {
-	substring := stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}
+	plain := stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}
 	fixed := stringkernel.Substring{Weight: stringkernel.Fixed, K: 2, Alphabet: stringkernel.DNA}
 	tfidf := stringkernel.Substring{Weight: stringkernel.TFIDF, K: 4, Alphabet: stringkernel.DNA}
-	both := stringkernel.BothStrands{Kernel: substring, Alphabet: stringkernel.DNA}
+	both := stringkernel.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
 	for name, kernel := range map[string]stringkernel.Kernel{
-		"normalised":             stringkernel.Normalized{Kernel: substring},
+		"normalised":             stringkernel.Normalized{Kernel: plain},
 		"both strands":           both,
 		"normalised strands":     stringkernel.Normalized{Kernel: both},
-		"sum":                    stringkernel.Sum{Terms: []stringkernel.Kernel{substring, fixed}},
+		"sum":                    stringkernel.Sum{Terms: []stringkernel.Kernel{plain, fixed}},
 		"sum of normalised":      stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: both}, stringkernel.Normalized{Kernel: fixed}}},
 		"tfidf, both strands":    stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: tfidf, Alphabet: stringkernel.DNA}},
 		"sum with a fitted term": stringkernel.Sum{Terms: []stringkernel.Kernel{tfidf, fixed}},

@@ -56,8 +56,8 @@ func (f *features) restored(arrays []stringkernel.Array) (*scorer, error) {
 		return nil, fmt.Errorf("%d arrays, want 6", len(named))
 	}
 	outputs, ok := named[outputsName].([]int32)
-	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > maxOutputs {
-		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, maxOutputs)
+	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs {
+		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, stringkernel.MaxOutputs)
 	}
 	v := new(vocabulary)
 	if err := v.restoreLabels(named); err != nil {

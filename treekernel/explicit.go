@@ -108,16 +108,13 @@ func (f *features) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return sparse.NewGram(r), nil
 }
 
-// maxOutputs bounds the number of outputs of a scorer.
-const maxOutputs = 1 << 20
-
 // merge folds support vectors into the weights of their fragments.
 func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if len(coef) > maxOutputs {
-		return nil, fmt.Errorf("%s: %d outputs, want at most %d", f.name, len(coef), maxOutputs)
+	if len(coef) > stringkernel.MaxOutputs {
+		return nil, fmt.Errorf("%s: %d outputs, want at most %d", f.name, len(coef), stringkernel.MaxOutputs)
 	}
 	v, r, err := f.rows(sv)
 	if err != nil {

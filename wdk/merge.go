@@ -8,14 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-const (
-	maxOutputs  = 1 << 20
-	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
-	maxEntries  = 1 << 24 // no more for speed's sake
-	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
-	mostSums    = 1 << 32 // of the tries of all positions, one and the outputs for each word at the most: refused beyond
-)
-
 // Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words that many support vectors share O(d)
 // more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
 // that names the first support vector of another length, and one if tables or tries would take more than some gigabytes, or tens of them with shifts.
@@ -27,8 +19,8 @@ func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
-	if len(coef) > maxOutputs {
-		return nil, fmt.Errorf("wd: %d outputs, want at most %d", len(coef), maxOutputs)
+	if len(coef) > stringkernel.MaxOutputs {
+		return nil, fmt.Errorf("wd: %d outputs, want at most %d", len(coef), stringkernel.MaxOutputs)
 	}
 	if sv.Len() > math.MaxInt32/(2*length+1) {
 		return nil, fmt.Errorf("wd: %d support vectors of %d letters, want fewer than 2³⁰ letters", sv.Len(), length)
@@ -110,3 +102,10 @@ func (s *Scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
 			}
 		})
 }
+
+const (
+	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
+	maxEntries  = 1 << 24 // no more for speed's sake
+	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
+	mostSums    = 1 << 32 // of the tries of all positions, one and the outputs for each word at the most: refused beyond
+)

@@ -73,8 +73,8 @@ func (k Oligo) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
 	switch {
 	case !(ok1 && ok2 && ok3 && ok4 && ok5) || len(named) != 5:
 		return nil, errors.New("arrays missing, unknown or of another type, want outputs, words, cells, positions and coefficients")
-	case len(outputs) != 1 || outputs[0] < 1 || outputs[0] > maxOutputs:
-		return nil, fmt.Errorf("want one number of outputs, 1…%d", maxOutputs)
+	case len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs:
+		return nil, fmt.Errorf("want one number of outputs, 1…%d", stringkernel.MaxOutputs)
 	case len(counts) != len(codes):
 		return nil, fmt.Errorf("%d numbers of cells for %d words", len(counts), len(codes))
 	case len(coef)%int(outputs[0]) != 0 || len(coef)/int(outputs[0]) != len(positions):

@@ -61,8 +61,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	p := newPacking(k.Alphabet, nil)
 	depth := min(k.D, length)
 	switch {
-	case outputs < 1 || outputs > maxOutputs:
-		return nil, fmt.Errorf("%d outputs, want 1…%d", outputs, maxOutputs)
+	case outputs < 1 || outputs > stringkernel.MaxOutputs:
+		return nil, fmt.Errorf("%d outputs, want 1…%d", outputs, stringkernel.MaxOutputs)
 	case length < 1 || length > len(values)/outputs>>p.bits:
 		return nil, fmt.Errorf("windows of %d letters, want 1 or more, and a word of each letter at each position among %d values", length, len(values))
 	case depth >= p.letters():

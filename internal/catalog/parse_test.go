@@ -14,11 +14,11 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	substring := func(k stringkernel.Substring) bow.Sequence { return bow.Sequence{Substring: k} }
+	overWords := func(k stringkernel.Substring) bow.Sequence { return bow.Sequence{Substring: k} }
 	lmers := func(l, k, d int) gapped.Kernel { return gapped.Kernel{L: l, K: k, D: d, Filter: gapped.Truncated} }
-	constant := substring(stringkernel.Substring{Weight: stringkernel.Constant})
+	constant := overWords(stringkernel.Substring{Weight: stringkernel.Constant})
 	length := func(weights ...float64) bow.Sequence {
-		return substring(stringkernel.Substring{Weight: stringkernel.Length, Weights: weights})
+		return overWords(stringkernel.Substring{Weight: stringkernel.Length, Weights: weights})
 	}
 	for _, c := range []struct {
 		text string
@@ -34,13 +34,13 @@ func TestParse(t *testing.T) {
 		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
 		{"spectrum:rbf=0.5,rc", Spec{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
 		{"substring", Spec{"substring", false, 0, constant}},
-		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Bounded, K: 8})}},
-		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5})}},
-		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5})}},
+		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, overWords(stringkernel.Substring{Weight: stringkernel.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, overWords(stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, overWords(stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.5})}},
 		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
 		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
 		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
-		{"substring:unit=rune,ends", Spec{"substring", false, 0, substring(stringkernel.Substring{Weight: stringkernel.Constant, Unit: stringkernel.RuneUnit, Ends: true})}},
+		{"substring:unit=rune,ends", Spec{"substring", false, 0, overWords(stringkernel.Substring{Weight: stringkernel.Constant, Unit: stringkernel.RuneUnit, Ends: true})}},
 		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Spec{"substring", false, 0, bow.Sequence{
 			Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
 		{"gapped", Spec{"gapped", false, 0, lmers(11, 7, 3)}},
@@ -60,7 +60,7 @@ func TestParse(t *testing.T) {
 }
 
 // kernelNames lists the catalogue.
-const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, ptk"
+const kernelNames = "spectrum, overWords, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, ptk"
 
 func TestParseRefuses(t *testing.T) {
 	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"
@@ -145,7 +145,7 @@ func TestNumbersFromFiles(t *testing.T) {
 		}
 	}
 	parse := func(name string) (Spec, error) {
-		return Parse("substring:weight=length,weights=@" + filepath.Join(dir, name))
+		return Parse("overWords:weight=length,weights=@" + filepath.Join(dir, name))
 	}
 	for _, name := range []string{"lines", "spaces", "dos"} {
 		spec, err := parse(name)
@@ -178,7 +178,7 @@ func FuzzParse(f *testing.F) {
 	for _, e := range Entries {
 		f.Add(e.Example)
 	}
-	f.Add("substring:weight=length,weights=1:0.5,rc,alphabet=rna")
+	f.Add("overWords:weight=length,weights=1:0.5,rc,alphabet=rna")
 	f.Add("spectrum:k=3,bounded=true,rc=false")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(text, "@") {

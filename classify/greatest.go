@@ -1,0 +1,12 @@
+package classify
+
+// greatestIndex returns the index of the greatest entry, the first of several.
+func greatestIndex(v []float64) int {
+	best := 0
+	for i, x := range v {
+		if x > v[best] {
+			best = i
+		}
+	}
+	return best
+}
