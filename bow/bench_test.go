@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of 50,000 about as often as 1/r.
@@ -57,7 +58,7 @@ func BenchmarkScore(b *testing.B) {
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
 	benchmarkKernels(b, func(b *testing.B, k Kernel) {
-		f, err := stringkernel.Normalized{Kernel: k}.Fit(sv)
+		f, err := compose.Normalized{Kernel: k}.Fit(sv)
 		if err != nil {
 			b.Fatal(err)
 		}

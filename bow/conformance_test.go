@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
@@ -39,7 +40,7 @@ func TestConformance(t *testing.T) {
 				kerneltest.Run(t, k, options(letters))
 			})
 			t.Run(fmt.Sprintf("%d/%+q/normalised", i, letters), func(t *testing.T) {
-				kerneltest.Run(t, stringkernel.Normalized{Kernel: k}, options(letters))
+				kerneltest.Run(t, compose.Normalized{Kernel: k}, options(letters))
 			})
 		}
 	}
@@ -47,10 +48,10 @@ func TestConformance(t *testing.T) {
 
 // A sum with a kernel that depends on no corpus restores without one, too.
 func TestSumsConform(t *testing.T) {
-	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	kerneltest.Run(t, stringkernel.Sum{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}}, options("ab "))
-	kerneltest.Run(t, stringkernel.Normalized{Kernel: stringkernel.Sum{Terms: []stringkernel.Kernel{
-		Kernel{TFIDF: true}, stringkernel.Normalized{Kernel: Kernel{NGram: "2", TFIDF: true}},
+	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	kerneltest.Run(t, compose.Mean{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}}, options("ab "))
+	kerneltest.Run(t, compose.Normalized{Kernel: compose.Mean{Terms: []stringkernel.Kernel{
+		Kernel{TFIDF: true}, compose.Normalized{Kernel: Kernel{NGram: "2", TFIDF: true}},
 	}}}, options("ab "))
-	kerneltest.Run(t, stringkernel.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
+	kerneltest.Run(t, compose.RBF{Kernel: words, Gamma: 0.5}, options("ab "))
 }

@@ -101,7 +101,7 @@ func (c *counted) of(documents []int) *counted {
 	return some
 }
 
-// Family is that of the units, marks and tokens: see [stringkernel.Substring.Family].
+// Family is that of the units, marks and tokens: see [substring.Kernel.Family].
 func (k Sequence) Family() string {
 	if k.DependsOnCorpus() {
 		return fmt.Sprintf("%#v", k)
@@ -109,7 +109,7 @@ func (k Sequence) Family() string {
 	return fmt.Sprintf("sequence %s %s %t %t %t %q %q", k.Alphabet, k.Unit, k.Ends, k.Case, k.NFKC, k.Stem, k.Stop)
 }
 
-// Share builds one suffix tree for the members: see [stringkernel.Substring.Share].
+// Share builds one suffix tree for the members: see [substring.Kernel.Share].
 func (k Sequence) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	engines := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {

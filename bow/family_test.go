@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 func TestSiblingsShareCounts(t *testing.T) {
@@ -28,7 +30,7 @@ func TestSiblingsShareCounts(t *testing.T) {
 		var members, normalized []stringkernel.Kernel
 		for _, k := range weights {
 			members = append(members, reading(k))
-			normalized = append(normalized, stringkernel.Normalized{Kernel: reading(k)})
+			normalized = append(normalized, compose.Normalized{Kernel: reading(k)})
 		}
 		opt := options("ab  ")
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
@@ -38,24 +40,24 @@ func TestSiblingsShareCounts(t *testing.T) {
 
 func TestSequencesShareATree(t *testing.T) {
 	for name, reading := range map[string]Sequence{
-		"words":       {Substring: stringkernel.Substring{Unit: Word}},
-		"marks":       {Substring: stringkernel.Substring{Unit: Word, Ends: true}},
-		"stop words":  {Substring: stringkernel.Substring{Unit: Word}, Stop: []string{"a"}},
-		"code points": {Substring: stringkernel.Substring{Unit: stringkernel.RuneUnit}},
-		"letters":     {Substring: stringkernel.Substring{Alphabet: stringkernel.Bytes}},
+		"words":       {Kernel: substring.Kernel{Unit: Word}},
+		"marks":       {Kernel: substring.Kernel{Unit: Word, Ends: true}},
+		"stop words":  {Kernel: substring.Kernel{Unit: Word}, Stop: []string{"a"}},
+		"code points": {Kernel: substring.Kernel{Unit: substring.RuneUnit}},
+		"letters":     {Kernel: substring.Kernel{Alphabet: stringkernel.Bytes}},
 	} {
 		var members []stringkernel.Kernel
-		for _, w := range []stringkernel.Substring{
-			{Weight: stringkernel.Constant}, {Weight: stringkernel.Decay, Lambda: 0.5}, {Weight: stringkernel.Fixed, K: 2}, {Weight: stringkernel.Bounded, K: 3},
+		for _, w := range []substring.Kernel{
+			{Weight: substring.Constant}, {Weight: substring.Decay, Lambda: 0.5}, {Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 3},
 		} {
 			k := reading
 			w.Unit, w.Ends, w.Alphabet = k.Unit, k.Ends, k.Alphabet
-			k.Substring = w
+			k.Kernel = w
 			members = append(members, k)
 		}
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, options("ab  ")) })
 		tfidf := reading
-		tfidf.Weight = stringkernel.TFIDF
+		tfidf.Weight = substring.TFIDF
 		t.Run(name+", tfidf", func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) })
 	}
 }

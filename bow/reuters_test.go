@@ -10,6 +10,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // reuters reads a part of R8: the single-topic documents of eight classes of Reuters-21578 (github.com/yao8839836/text_gcn, data/R8), as
@@ -47,7 +49,7 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 func BenchmarkReuters(b *testing.B) {
 	train, _ := reuters(b, "train")
 	test, _ := reuters(b, "test")
-	k := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	k := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
 	b.Run("fit", func(b *testing.B) {
 		b.SetBytes(int64(train.Letters()))
 		for b.Loop() {
@@ -120,7 +122,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 // Words and pairs of words under tf-idf, untuned, classify R8 about as well as scikit-learn 1.2.1 does: its TfidfVectorizer and LinearSVC are right on 0.974 of the
 // same documents by the same words, by squared hinge loss.
 func TestAccuracyOnReuters(t *testing.T) {
-	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: words, Solver: classify.SolverDualCoordinate, Seed: 1}); accuracy < 0.972 {
 		t.Errorf("accuracy %.4f, want 0.972", accuracy)
 	}
@@ -128,12 +130,12 @@ func TestAccuracyOnReuters(t *testing.T) {
 
 // Sequences of words that count half as much for each word more, alone and beside the bag, untuned.
 func TestAccuracyOfSequencesOnReuters(t *testing.T) {
-	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true, Sublinear: true}}
-	sequences := stringkernel.Normalized{Kernel: Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5, Unit: Word}}}
+	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true, Sublinear: true}}
+	sequences := compose.Normalized{Kernel: Sequence{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Unit: Word}}}
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: sequences}); accuracy < 0.97 {
 		t.Errorf("accuracy %.4f, want 0.97", accuracy)
 	}
-	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: stringkernel.Sum{Terms: []stringkernel.Kernel{words, sequences}}}); accuracy < 0.973 {
+	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}}); accuracy < 0.973 {
 		t.Errorf("accuracy %.4f with a bag of words, want 0.973", accuracy)
 	}
 }

@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // Word is the unit of a [Sequence] that counts sequences of words.
-const Word stringkernel.Unit = "word"
+const Word substring.Unit = "word"
 
 // Sequence is the substring kernel over letters, code points or, with Unit Word, the terms of a [Tokenizer]:
 //
 //	k(x, y) = Σ_s w_s #_s(x) #_s(y)
 //
-// over all sequences s of terms, of any length, under any weighting of [stringkernel.Substring], on the same suffix structure and so in linear time. Words are those
+// over all sequences s of terms, of any length, under any weighting of [substring.Kernel], on the same suffix structure and so in linear time. Words are those
 // of [EachWord]; nothing breaks a sequence of them. Stop words are gone before: terms on both sides of one are neighbours, as they are in an n-gram of [Kernel].
 //
 // The vocabulary is open: a word that the training documents lack counts in k(x, x).
 type Sequence struct {
-	stringkernel.Substring `json:",inline"`
+	substring.Kernel `json:",inline"`
 
 	Case bool     `json:"case,omitempty" doc:"keep upper and lower case of words apart"`
 	NFKC bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
@@ -44,7 +45,7 @@ func (k Sequence) checkWords() error {
 	switch k.Unit {
 	case Word:
 		return k.Tokenizer().Check()
-	case "", stringkernel.ByteUnit, stringkernel.RuneUnit:
+	case "", substring.ByteUnit, substring.RuneUnit:
 	default:
 		return fmt.Errorf("unit = %.20q, want byte, rune or word", string(k.Unit))
 	}
@@ -55,11 +56,11 @@ func (k Sequence) checkWords() error {
 }
 
 // engine returns the kernel of package stringkernel over the units.
-func (k Sequence) engine() stringkernel.Substring {
+func (k Sequence) engine() substring.Kernel {
 	if k.Unit == Word {
 		return k.Over(unitsOf(k.Tokenizer()))
 	}
-	return k.Substring
+	return k.Kernel
 }
 
 // Spans returns [EachWord] with Unit Word: contributions are of words then.
@@ -73,7 +74,7 @@ func (k Sequence) Spans() func(x []byte, visit func(lo, hi int)) {
 // Eval returns k(x, y) in O(|x| + |y|).
 func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
-// Gram indexes a corpus: O(N), see [stringkernel.Substring.Gram].
+// Gram indexes a corpus: O(N), see [substring.Kernel.Gram].
 func (k Sequence) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().Gram(c) }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
@@ -87,7 +88,7 @@ func (k Sequence) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.Substring = fitted.(stringkernel.Substring)
+	k.Kernel = fitted.(substring.Kernel)
 	return k, nil
 }
 
@@ -103,5 +104,5 @@ var (
 	_ stringkernel.JointEvaluator = Sequence{}
 	_ stringkernel.Featured       = Sequence{}
 	_ stringkernel.Spanned        = Sequence{}
-	_ stringkernel.UnitSpeller    = (*unitReader)(nil)
+	_ substring.UnitSpeller       = (*unitReader)(nil)
 )

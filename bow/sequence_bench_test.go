@@ -4,26 +4,28 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // sequenceBenchmarks are word sequences, characters and their sum with a bag of words.
 func sequenceBenchmarks(b *testing.B, run func(b *testing.B, k stringkernel.Kernel)) {
-	decay := stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8}
-	words, stems, runes := Sequence{Substring: decay}, Sequence{Substring: decay, Stem: English, Stop: []string{English}}, Sequence{Substring: decay}
-	words.Unit, stems.Unit, runes.Unit = Word, Word, stringkernel.RuneUnit
+	decay := substring.Kernel{Weight: substring.Decay, Lambda: 0.8}
+	words, stems, runes := Sequence{Kernel: decay}, Sequence{Kernel: decay, Stem: English, Stop: []string{English}}, Sequence{Kernel: decay}
+	words.Unit, stems.Unit, runes.Unit = Word, Word, substring.RuneUnit
 	tfidf := words
-	tfidf.Weight = stringkernel.TFIDF
+	tfidf.Weight = substring.TFIDF
 	bag := Kernel{NGram: "1-2", TFIDF: true}
 	for _, c := range []struct {
 		name   string
 		kernel stringkernel.Kernel
 	}{
-		{"word,decay", stringkernel.Normalized{Kernel: words}},
-		{"word,decay,stem", stringkernel.Normalized{Kernel: stems}},
-		{"word,tfidf", stringkernel.Normalized{Kernel: tfidf}},
-		{"rune,decay", stringkernel.Normalized{Kernel: runes}},
-		{"byte,decay", stringkernel.Normalized{Kernel: Sequence{Substring: decay}}},
-		{"bag+word,decay", stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: bag}, stringkernel.Normalized{Kernel: words}}}},
+		{"word,decay", compose.Normalized{Kernel: words}},
+		{"word,decay,stem", compose.Normalized{Kernel: stems}},
+		{"word,tfidf", compose.Normalized{Kernel: tfidf}},
+		{"rune,decay", compose.Normalized{Kernel: runes}},
+		{"byte,decay", compose.Normalized{Kernel: Sequence{Kernel: decay}}},
+		{"bag+word,decay", compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bag}, compose.Normalized{Kernel: words}}}},
 	} {
 		b.Run(c.name, func(b *testing.B) { run(b, c.kernel) })
 	}

@@ -13,23 +13,25 @@ import (
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // sequenceWeights pairs every weighting with its definition, w_s for a sequence of l words (its φ part for tfidf).
 var sequenceWeights = []struct {
-	kernel stringkernel.Substring
+	kernel substring.Kernel
 	weight func(l int) float64
 }{
-	{stringkernel.Substring{Weight: stringkernel.Fixed, K: 2}, func(l int) float64 { return one(l == 2) }},
-	{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, func(l int) float64 { return one(l <= 3) }},
-	{stringkernel.Substring{Weight: stringkernel.Constant}, func(int) float64 { return 1 }},
-	{stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8}, func(l int) float64 { return math.Pow(0.8, float64(l)) }},
-	{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0.5, 0, 2}}, func(l int) float64 {
+	{substring.Kernel{Weight: substring.Fixed, K: 2}, func(l int) float64 { return one(l == 2) }},
+	{substring.Kernel{Weight: substring.Bounded, K: 3}, func(l int) float64 { return one(l <= 3) }},
+	{substring.Kernel{Weight: substring.Constant}, func(int) float64 { return 1 }},
+	{substring.Kernel{Weight: substring.Decay, Lambda: 0.8}, func(l int) float64 { return math.Pow(0.8, float64(l)) }},
+	{substring.Kernel{Weight: substring.Length, Weights: []float64{0.5, 0, 2}}, func(l int) float64 {
 		return 0.5*one(l == 1) + 2*one(l == 3)
 	}},
-	{stringkernel.Substring{Weight: stringkernel.TFIDF}, func(int) float64 { return 1 }},
-	{stringkernel.Substring{Weight: stringkernel.TFIDF, Lambda: 0.7, K: 4}, func(l int) float64 { return math.Pow(0.7, float64(l)) * one(l <= 4) }},
+	{substring.Kernel{Weight: substring.TFIDF}, func(int) float64 { return 1 }},
+	{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7, K: 4}, func(l int) float64 { return math.Pow(0.7, float64(l)) * one(l <= 4) }},
 }
 
 func one(is bool) float64 {
@@ -90,7 +92,7 @@ func TestSequenceByDefinition(t *testing.T) {
 		for i, u := range sequenceWords {
 			for _, ends := range []bool{false, true} {
 				k := u.kernel
-				k.Substring, k.Unit, k.Ends = w.kernel, Word, ends
+				k.Kernel, k.Unit, k.Ends = w.kernel, Word, ends
 				t.Run(fmt.Sprintf("%s/%d/%v", k.Weight, i, ends), func(t *testing.T) {
 					rapid.Check(t, func(t *rapid.T) { checkSequence(t, k, w.weight, u.words) })
 				})
@@ -109,7 +111,7 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 	}
 	query := drawDocument(t, words, k.Ends, "query")
 	weight := func(s string) float64 { return length(len(s)) }
-	if k.Weight == stringkernel.TFIDF {
+	if k.Weight == substring.TFIDF {
 		idf := definition.SquaredIDF(terms, "")
 		weight = func(s string) float64 { return length(len(s)) * idf(s) }
 	}
@@ -177,14 +179,14 @@ func TestWordsOfOneLetterAreLetters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[a-f]{0,40}`).Draw(t, "y")
 		for _, w := range sequenceWeights {
-			letters, words := w.kernel, Sequence{Substring: w.kernel}
+			letters, words := w.kernel, Sequence{Kernel: w.kernel}
 			words.Unit = Word
 			got, want := words.Eval(spaced(x), spaced(y)), letters.Eval([]byte(x), []byte(y))
 			if math.Abs(got-want) > 1e-12*want {
 				t.Fatalf("%+v of %q and %q: %v over words, %v over letters", letters, x, y, got, want)
 			}
-			if w.kernel.Weight == stringkernel.Fixed || w.kernel.Weight == stringkernel.Bounded {
-				s := spectrum.Kernel{K: w.kernel.K, Bounded: w.kernel.Weight == stringkernel.Bounded}
+			if w.kernel.Weight == substring.Fixed || w.kernel.Weight == substring.Bounded {
+				s := spectrum.Kernel{K: w.kernel.K, Bounded: w.kernel.Weight == substring.Bounded}
 				if want := s.Eval([]byte(x), []byte(y)); got != want {
 					t.Fatalf("%+v of %q and %q: %v over words, %v by spectrum", letters, x, y, got, want)
 				}
@@ -197,30 +199,30 @@ func TestSequenceConforms(t *testing.T) {
 	for _, w := range sequenceWeights {
 		for i, u := range sequenceWords {
 			k := u.kernel
-			k.Substring, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
+			k.Kernel, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
 			t.Run(fmt.Sprintf("%s/%d", k.Weight, i), func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) })
 		}
 	}
 	for _, k := range []Sequence{
-		{Substring: stringkernel.Substring{Weight: stringkernel.TFIDF, Unit: Word, Ends: true}, Stop: []string{"a"}},
-		{Substring: stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.8, Unit: stringkernel.RuneUnit}},
-		{Substring: stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}},
+		{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: Word, Ends: true}, Stop: []string{"a"}},
+		{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: substring.RuneUnit}},
+		{Kernel: substring.Kernel{Weight: substring.Bounded, K: 3}},
 	} {
 		opt := options("ab ")
 		if k.Unit != Word {
 			opt.Breaks = "" // every character is one
 		}
-		kerneltest.Run(t, stringkernel.Normalized{Kernel: k}, opt)
+		kerneltest.Run(t, compose.Normalized{Kernel: k}, opt)
 	}
-	words := stringkernel.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	sequences := stringkernel.Normalized{Kernel: Sequence{Substring: stringkernel.Substring{Weight: stringkernel.TFIDF, Unit: Word}}}
-	kerneltest.Run(t, stringkernel.Sum{Terms: []stringkernel.Kernel{words, sequences}}, options("ab "))
+	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
+	sequences := compose.Normalized{Kernel: Sequence{Kernel: substring.Kernel{Weight: substring.TFIDF, Unit: Word}}}
+	kerneltest.Run(t, compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}, options("ab "))
 }
 
 func TestSequenceOutOfRange(t *testing.T) {
-	constant := stringkernel.Substring{Weight: stringkernel.Constant}
-	of := func(unit stringkernel.Unit, k Sequence) Sequence {
-		k.Substring, k.Unit = constant, unit
+	constant := substring.Kernel{Weight: substring.Constant}
+	of := func(unit substring.Unit, k Sequence) Sequence {
+		k.Kernel, k.Unit = constant, unit
 		return k
 	}
 	for _, c := range []struct {
@@ -229,10 +231,10 @@ func TestSequenceOutOfRange(t *testing.T) {
 	}{
 		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
 		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
-		{of(stringkernel.RuneUnit, Sequence{NFKC: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{of(substring.RuneUnit, Sequence{NFKC: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
 		{of(Word, Sequence{Stem: "latin"}), `substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
 		{of(Word, Sequence{Stem: English, Case: true}), "substring: stem and case, want one of them: stems are lower-case"},
-		{Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Fixed, Unit: Word}}, "substring: k = 0, want ≥ 1 with weight=fixed"},
+		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}}, "substring: k = 0, want ≥ 1 with weight=fixed"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)
@@ -245,7 +247,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 	for round := range 3 {
 		for i := range 2 * mostRecent {
 			stop := []string{fmt.Sprintf("w%d", i)}
-			k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant, Unit: Word}, Stop: stop}
+			k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Stop: stop}
 			if got := k.SelfEval([]byte("w1 w2 w3 " + stop[0])); got != one(i < 1 || i > 3)*6+one(1 <= i && i <= 3)*3 {
 				t.Errorf("round %d: stop word %s: k(x, x) = %v", round, stop[0], got)
 			}
@@ -259,7 +261,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 
 // TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not kept.
 func TestNormsForgetLongWords(t *testing.T) {
-	k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant}, Case: true}
+	k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant}, Case: true}
 	k.Unit = Word
 	text := bytes.Repeat([]byte("a"), 1<<20)
 	for i := range 256 {
@@ -275,7 +277,7 @@ func TestNormsForgetLongWords(t *testing.T) {
 
 // TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.
 func TestMarksStandAtTheWords(t *testing.T) {
-	k := Sequence{Substring: stringkernel.Substring{Weight: stringkernel.Constant, Unit: Word, Ends: true}}
+	k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word, Ends: true}}
 	sv, err := stringkernel.NewCorpus([][]byte{[]byte("so it goes"), []byte("on")}, nil)
 	if err != nil {
 		t.Fatal(err)

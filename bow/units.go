@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // wordUnits are the units of the tokenizers used last: norms are asked for text by text, and stop words and the words that were met should not be
@@ -17,14 +17,14 @@ var wordUnits struct {
 
 type recentUnits struct {
 	tokenizer Tokenizer
-	units     *stringkernel.Units
+	units     *substring.Units
 }
 
 // mostRecent is how many tokenizers are remembered.
 const mostRecent = 8
 
 // unitsOf returns the terms of a tokenizer as units.
-func unitsOf(t Tokenizer) *stringkernel.Units {
+func unitsOf(t Tokenizer) *substring.Units {
 	w := &wordUnits
 	w.Lock()
 	defer w.Unlock()
@@ -37,7 +37,7 @@ func unitsOf(t Tokenizer) *stringkernel.Units {
 	}
 	t.Stop = slices.Clone(t.Stop) // the caller may change his
 	stop := t.stopWords()
-	units := stringkernel.NewUnits(func() stringkernel.UnitReader {
+	units := substring.NewUnits(func() substring.UnitReader {
 		return &unitReader{reader: reader{forms: t.forms(stop), terms: new(intern.Terms), open: true}}
 	})
 	w.recent = slices.Insert(w.recent, 0, recentUnits{t, units})
@@ -68,7 +68,7 @@ func (r *unitReader) AppendUnit(dst []byte, number int32) []byte {
 }
 
 // Closed returns a reader that shares the terms.
-func (r *unitReader) Closed() stringkernel.UnitReader {
+func (r *unitReader) Closed() substring.UnitReader {
 	own := r.reader.forms.Tokenizer.forms(r.reader.forms.stop)
 	return &unitReader{reader: reader{forms: own, terms: r.reader.terms}}
 }
@@ -87,10 +87,10 @@ func (r *unitReader) Read(x []byte) []int32 {
 }
 
 // Places returns where the words stand.
-func (r *unitReader) Places() []stringkernel.Span {
-	places := make([]stringkernel.Span, len(r.reader.spans))
+func (r *unitReader) Places() []substring.Span {
+	places := make([]substring.Span, len(r.reader.spans))
 	for i, s := range r.reader.spans {
-		places[i] = stringkernel.Span{Lo: s.lo, Hi: s.hi}
+		places[i] = substring.Span{Lo: s.lo, Hi: s.hi}
 	}
 	return places
 }

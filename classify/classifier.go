@@ -13,13 +13,13 @@ import (
 
 // Classifier decides on sequences. It is immutable and safe for concurrent use.
 type Classifier struct {
-	Decision
+	Rule
 	Scorer stringkernel.Scorer // one output per machine
 }
 
 // NewClassifier puts a decision and a scorer together, for example those of a stored model, after checking the decision
-// ([Decision.Check]) and that the scorer has one output per machine.
-func NewClassifier(d Decision, s stringkernel.Scorer) (*Classifier, error) {
+// ([Rule.Check]) and that the scorer has one output per machine.
+func NewClassifier(d Rule, s stringkernel.Scorer) (*Classifier, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func CheckScores(corpus *stringkernel.Corpus, i int, scores []float64) error {
 
 // Model is a trained classifier with its support vectors, before they are merged into one structure.
 type Model struct {
-	Decision
+	Rule
 	Kernel  stringkernel.Kernel  // fitted to the training corpus, if it depends on one
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
@@ -106,5 +106,5 @@ func (m *Model) Classifier() (*Classifier, error) {
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}
-	return NewClassifier(m.Decision, s)
+	return NewClassifier(m.Rule, s)
 }

@@ -7,18 +7,19 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Outcome is the result of a cross-validation.
-type Outcome struct {
+// CVResult is the result of a cross-validation.
+type CVResult struct {
 	Classes     []string
 	Positive    int          // the class that two-class scores speak for
 	Folds       int          // k
 	Fold        []int        // per record, 0 … k−1: the fold it was tested in
 	Predictions []Prediction // per record, by the classifier trained on the other folds
-	Decisions   []Decision   // per fold: the machines with their certificates
+	Rules       []Rule       // per fold: the machines with their certificates
 }
 
 // CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold of
@@ -29,18 +30,15 @@ type Outcome struct {
 // corpus is fitted, indexed and merged anew for each fold, so that the records left out have no influence on it.
 //
 // Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
-func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Outcome, error) {
-	if err := t.check(d); err != nil {
+func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*CVResult, error) {
+	if err := t.Check(d); err != nil {
 		return nil, err
 	}
-	out, err := newOutcome(d, fold)
+	out, err := NewCVResult(d, fold)
 	if err != nil {
 		return nil, err
 	}
 	refitted := stringkernel.DependsOnCorpus(t.Kernel)
-	if err := t.checkSize(d); err != nil {
-		return nil, err
-	}
 	train := out.share
 	if refitted {
 		train = out.refit
@@ -51,26 +49,26 @@ func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*Out
 	return out, nil
 }
 
-// newOutcome checks the folds and returns an outcome still to be filled in.
-func newOutcome(d *Dataset, fold []int) (*Outcome, error) {
-	if err := d.checkFolds(fold); err != nil {
+// NewCVResult checks the folds and returns an outcome still to be filled in.
+func NewCVResult(d *Dataset, fold []int) (*CVResult, error) {
+	if err := d.CheckFolds(fold); err != nil {
 		return nil, err
 	}
 	k := slices.Max(fold) + 1
-	return &Outcome{
+	return &CVResult{
 		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: append([]int(nil), fold...),
-		Predictions: make([]Prediction, d.Len()), Decisions: make([]Decision, k),
+		Predictions: make([]Prediction, d.Len()), Rules: make([]Rule, k),
 	}, nil
 }
 
 // Tested returns the records of fold f, ascending.
-func (o *Outcome) Tested(f int) []int {
-	_, test := o.split(f)
+func (o *CVResult) Tested(f int) []int {
+	_, test := o.Split(f)
 	return test
 }
 
-// split returns the records not in and in fold f.
-func (o *Outcome) split(f int) (train, test []int) {
+// Split returns the records not in and in fold f.
+func (o *CVResult) Split(f int) (train, test []int) {
 	for i, g := range o.Fold {
 		if g == f {
 			test = append(test, i)
@@ -82,19 +80,19 @@ func (o *Outcome) split(f int) (train, test []int) {
 }
 
 // refit trains each fold from its own sequences.
-func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
+func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
 	t.CacheBytes = share(t.CacheBytes, min(runtime.GOMAXPROCS(0), o.Folds)) // as many folds train at the same time
 	var lock sync.Mutex
 	progress := t.Progress
 	if progress != nil {
-		t.Progress = func(p Progress) {
+		t.Progress = func(p svm.Progress) {
 			lock.Lock()
 			defer lock.Unlock()
 			progress(p)
 		}
 	}
 	return parallel.Do(ctx, o.Folds, func(f int) error {
-		train, test := o.split(f)
+		train, test := o.Split(f)
 		model, err := t.Train(ctx, d.Subset(train))
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
@@ -107,7 +105,7 @@ func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
 		if err != nil {
 			return err
 		}
-		o.Decisions[f] = model.Decision
+		o.Rules[f] = model.Rule
 		for j, i := range test {
 			o.Predictions[i] = predictions[j]
 		}
@@ -116,7 +114,7 @@ func (o *Outcome) refit(ctx context.Context, t Trainer, d *Dataset) error {
 }
 
 // share trains all folds on one index: the jobs of all folds form one list.
-func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
+func (o *CVResult) share(ctx context.Context, t Trainer, d *Dataset) error {
 	_, g, err := t.index(ctx, d)
 	if err != nil {
 		return err
@@ -124,7 +122,7 @@ func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
 	plans := make([]*plan, o.Folds)
 	var jobs []job
 	for f := range plans {
-		train, test := o.split(f)
+		train, test := o.Split(f)
 		if plans[f], err = t.plan(d, train); err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
@@ -141,7 +139,7 @@ func (o *Outcome) share(ctx context.Context, t Trainer, d *Dataset) error {
 }
 
 // allFolds returns 0 … k−1.
-func (o *Outcome) allFolds() []int {
+func (o *CVResult) allFolds() []int {
 	folds := make([]int, o.Folds)
 	for f := range folds {
 		folds[f] = f
@@ -150,13 +148,13 @@ func (o *Outcome) allFolds() []int {
 }
 
 // fill makes decisions and predictions of some folds from the results of the jobs of their plans, one after the other.
-func (o *Outcome) fill(plans []*plan, folds []int, results []result) error {
+func (o *CVResult) fill(plans []*plan, folds []int, results []result) error {
 	for i, p := range plans {
 		f := folds[i]
 		mine := results[:len(p.jobs)]
 		results = results[len(p.jobs):]
 		var err error
-		if o.Decisions[f], err = p.decide(mine); err != nil {
+		if o.Rules[f], err = p.decide(mine); err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
 		o.predict(f, p.jobs[0].test, mine)
@@ -165,8 +163,8 @@ func (o *Outcome) fill(plans []*plan, folds []int, results []result) error {
 }
 
 // predict combines the machines' decision values of the test records of a fold.
-func (o *Outcome) predict(f int, test []int, results []result) {
-	d := o.Decisions[f].prepared()
+func (o *CVResult) predict(f int, test []int, results []result) {
+	d := o.Rules[f].prepared()
 	for j, i := range test {
 		decisions := make([]float64, len(d.Machines))
 		for m := range decisions {

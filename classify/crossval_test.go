@@ -67,10 +67,10 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 						}
 					}
 				}
-				if got.Folds != 4 || len(got.Decisions) != 4 {
-					t.Errorf("%s: %d folds, %d decisions", name, got.Folds, len(got.Decisions))
+				if got.Folds != 4 || len(got.Rules) != 4 {
+					t.Errorf("%s: %d folds, %d decisions", name, got.Folds, len(got.Rules))
 				}
-				for _, decision := range got.Decisions {
+				for _, decision := range got.Rules {
 					if err := decision.Check(); err != nil {
 						t.Errorf("%s: %v", name, err)
 					}

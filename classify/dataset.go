@@ -15,7 +15,7 @@ type Dataset struct {
 	Corpus    *stringkernel.Corpus
 	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
 	Y         []int    // index into Classes per record; of several labels the rarest
-	Sets      [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
+	LabelSets [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
 	Hierarchy string   // empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
 	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
@@ -110,33 +110,33 @@ func (d *Dataset) Subset(index []int) *Dataset {
 	if d.Groups != nil {
 		s.Groups = make([]string, len(index))
 	}
-	if d.Sets != nil {
-		s.Sets = make([][]int, len(index))
+	if d.LabelSets != nil {
+		s.LabelSets = make([][]int, len(index))
 	}
 	for j, i := range index {
 		s.Y[j] = d.Y[i]
-		if d.Sets != nil {
-			s.Sets[j] = d.Sets[i]
+		if d.LabelSets != nil {
+			s.LabelSets[j] = d.LabelSets[i]
 		}
 		if d.Groups != nil {
 			s.Groups[j] = d.Groups[i]
 		}
 	}
-	if s.Sets != nil {
+	if s.LabelSets != nil {
 		s.stratifyByRarest()
 	}
 	return s
 }
 
-// check guards against data sets that were not built by NewDataset.
-func (d *Dataset) check() error {
+// Check guards against data sets that were not built by NewDataset.
+func (d *Dataset) Check() error {
 	switch {
 	case d == nil || d.Corpus == nil:
 		return fmt.Errorf("classify: no data set")
 	case len(d.Y) != d.Corpus.Len():
 		return fmt.Errorf("classify: %d class indices for %d records, want as many", len(d.Y), d.Corpus.Len())
-	case d.Sets != nil && len(d.Sets) != len(d.Y):
-		return fmt.Errorf("classify: %d sets of labels for %d records, want as many or none", len(d.Sets), len(d.Y))
+	case d.LabelSets != nil && len(d.LabelSets) != len(d.Y):
+		return fmt.Errorf("classify: %d sets of labels for %d records, want as many or none", len(d.LabelSets), len(d.Y))
 	case d.Groups != nil && len(d.Groups) != len(d.Y):
 		return fmt.Errorf("classify: %d groups for %d records, want as many or none", len(d.Groups), len(d.Y))
 	case len(d.Classes) < 2:
@@ -149,7 +149,7 @@ func (d *Dataset) check() error {
 			return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)
 		}
 	}
-	for i, set := range d.Sets {
+	for i, set := range d.LabelSets {
 		for j, c := range set {
 			if c < 0 || c >= len(d.Classes) {
 				return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)

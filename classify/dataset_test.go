@@ -8,11 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func TestNewDataset(t *testing.T) {
-	corpus := toyCorpus(4)
+	corpus := svmtest.Corpus(4)
 	d, err := NewDataset(corpus, []string{"b", "a", "b", "c"}, []string{"x", "y", "x", "z"})
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +37,7 @@ func TestNumbersSortByValue(t *testing.T) {
 		{[]string{"10", "9", "x", "9"}, []string{"10", "9", "x"}},
 		{[]string{"nan", "9", "10", "9"}, []string{"10", "9", "nan"}},
 	} {
-		d, err := NewDataset(toyCorpus(4), c.labels, nil)
+		d, err := NewDataset(svmtest.Corpus(4), c.labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func TestNumbersSortByValue(t *testing.T) {
 }
 
 func TestDatasetErrors(t *testing.T) {
-	corpus := toyCorpus(3)
+	corpus := svmtest.Corpus(3)
 	for _, c := range []struct {
 		want           string
 		corpus         *stringkernel.Corpus
@@ -78,7 +79,7 @@ func TestDatasetErrors(t *testing.T) {
 func TestStratifiedFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(6, 80).Draw(t, "n")
-		d := &Dataset{Corpus: toyCorpus(n), Classes: []string{"a", "b", "c"}, Y: make([]int, n)}
+		d := &Dataset{Corpus: svmtest.Corpus(n), Classes: []string{"a", "b", "c"}, Y: make([]int, n)}
 		for i := range d.Y {
 			d.Y[i] = i % 3
 			if i >= 6 {
@@ -94,7 +95,7 @@ func TestStratifiedFolds(t *testing.T) {
 		for c := range 3 {
 			checkSpread(t, fold, k, func(i int) bool { return d.Y[i] == c })
 		}
-		if err := d.checkFolds(fold); err != nil {
+		if err := d.CheckFolds(fold); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -194,15 +195,15 @@ func TestFoldErrors(t *testing.T) {
 	try("no groups", err)
 	_, err = grouped.GroupedFolds(3, 0)
 	try("2 groups for 3 folds", err)
-	try("29 fold numbers for 30 records", d.checkFolds(make([]int, 29)))
-	try("one fold", d.checkFolds(make([]int, 30)))
+	try("29 fold numbers for 30 records", d.CheckFolds(make([]int, 29)))
+	try("one fold", d.CheckFolds(make([]int, 30)))
 	custom := make([]int, 30)
 	custom[4] = -1
-	try(`record "s4" (number 5) is in fold -1`, d.checkFolds(custom))
+	try(`record "s4" (number 5) is in fold -1`, d.CheckFolds(custom))
 	custom[3], custom[4] = 5, 5 // one of each class
-	try("want folds numbered 0 to 5 without a gap", d.checkFolds(custom))
+	try("want folds numbered 0 to 5 without a gap", d.CheckFolds(custom))
 	for i := range custom {
 		custom[i] = d.Y[i]
 	}
-	try(`all 20 records of class "a" are in fold 0`, d.checkFolds(custom))
+	try(`all 20 records of class "a" are in fold 0`, d.CheckFolds(custom))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
 // The schemes that make classes of two-class machines.
@@ -17,12 +19,12 @@ const (
 	CrammerSinger = "crammer-singer" // a machine per class, all trained as one problem without biases: see SequentialDual
 )
 
-// Rest stands for all other classes in [Machine].Negative.
+// Rest stands for all other classes in [Binary].Negative.
 const Rest = -1
 
-// Machine is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if it
+// Binary is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if it
 // is greater than 0, for Negative if not.
-type Machine struct {
+type Binary struct {
 	Positive       int      `json:"positive"`            // index into Classes
 	Negative       int      `json:"negative"`            // index into Classes, or Rest
 	Rho            float64  `json:"rho"`                 // minus the bias
@@ -37,14 +39,14 @@ type Machine struct {
 	Iterations     int      `json:"iterations"`          // see Solution
 }
 
-// Decision is all of a classifier but the scores: how machines decide on a class. It is what a model file keeps in its
+// Rule is all of a classifier but the scores: how machines decide on a class. It is what a model file keeps in its
 // header.
-type Decision struct {
-	Classes   []string  `json:"classes"`
-	Scheme    string    `json:"scheme"`              // TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel or Hierarchy
-	Positive  int       `json:"positive"`            // the class two-class scores speak for
-	Separator string    `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
-	Machines  []Machine `json:"machines"`            // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
+type Rule struct {
+	Classes   []string `json:"classes"`
+	Scheme    string   `json:"scheme"`              // TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel or Hierarchy
+	Positive  int      `json:"positive"`            // the class two-class scores speak for
+	Separator string   `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
+	Machines  []Binary `json:"machines"`            // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
 
 	nodes []inner // of a hierarchy, once they are known
 }
@@ -68,19 +70,19 @@ type Prediction struct {
 }
 
 // schemeMachines lists the machines of a scheme, untrained, in the order of Decision.Machines.
-func schemeMachines(scheme string, classes, positive int) []Machine {
-	var machines []Machine
+func schemeMachines(scheme string, classes, positive int) []Binary {
+	var machines []Binary
 	switch scheme {
 	case TwoClass:
-		machines = []Machine{{Positive: positive, Negative: 1 - positive}}
+		machines = []Binary{{Positive: positive, Negative: 1 - positive}}
 	case OneVsRest, CrammerSinger, MultiLabel:
 		for c := range classes {
-			machines = append(machines, Machine{Positive: c, Negative: Rest})
+			machines = append(machines, Binary{Positive: c, Negative: Rest})
 		}
 	case OneVsOne:
 		for a := range classes {
 			for b := a + 1; b < classes; b++ {
-				machines = append(machines, Machine{Positive: a, Negative: b})
+				machines = append(machines, Binary{Positive: a, Negative: b})
 			}
 		}
 	}
@@ -90,7 +92,7 @@ func schemeMachines(scheme string, classes, positive int) []Machine {
 // Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme with
 // exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in none of a scheme without
 // probabilities.
-func (d *Decision) Check() error {
+func (d *Rule) Check() error {
 	k := len(d.Classes)
 	if k < 2 {
 		return fmt.Errorf("classify: %d classes, want at least two", k)
@@ -123,10 +125,10 @@ func (d *Decision) Check() error {
 }
 
 // wantedMachines lists the machines of the scheme, untrained, after comparing their number with what is there before any list of that length is made.
-func (d *Decision) wantedMachines() ([]Machine, error) {
+func (d *Rule) wantedMachines() ([]Binary, error) {
 	k := len(d.Classes)
 	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, MultiLabel: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
-	var machines []Machine
+	var machines []Binary
 	if d.Scheme == Hierarchy {
 		nodes, err := innerNodes(d.Classes, d.Separator)
 		if err != nil {
@@ -147,7 +149,7 @@ func (d *Decision) wantedMachines() ([]Machine, error) {
 }
 
 // hierarchy returns the inner nodes of a decision that passes Check.
-func (d *Decision) hierarchy() []inner {
+func (d *Rule) hierarchy() []inner {
 	if d.nodes != nil {
 		return d.nodes
 	}
@@ -156,14 +158,14 @@ func (d *Decision) hierarchy() []inner {
 }
 
 // prepared returns a decision that passes Check, for many predictions: the nodes of a hierarchy are found once.
-func (d Decision) prepared() Decision {
+func (d Rule) prepared() Rule {
 	if d.Scheme == Hierarchy {
 		d.nodes = d.hierarchy()
 	}
 	return d
 }
 
-func (m *Machine) check(want Machine, calibrated bool) error {
+func (m *Binary) check(want Binary, calibrated bool) error {
 	switch {
 	case m.Positive != want.Positive || m.Negative != want.Negative:
 		return fmt.Errorf("decides between classes %d and %d, want %d and %d", m.Positive, m.Negative, want.Positive, want.Negative)
@@ -181,7 +183,7 @@ func (m *Machine) check(want Machine, calibrated bool) error {
 
 // Combine turns the machines' scores f_m(x), before Rho is taken off, into a prediction. f has one entry per machine. The
 // decision must pass Check. O(machines + classes²).
-func (d *Decision) Combine(f []float64) Prediction {
+func (d *Rule) Combine(f []float64) Prediction {
 	decisions := make([]float64, len(d.Machines))
 	for m := range d.Machines {
 		decisions[m] = f[m] - d.Machines[m].Rho
@@ -190,7 +192,7 @@ func (d *Decision) Combine(f []float64) Prediction {
 }
 
 // predict turns the machines' decision values into a prediction, which may keep the slice.
-func (d *Decision) predict(decisions []float64) (p Prediction) {
+func (d *Rule) predict(decisions []float64) (p Prediction) {
 	switch d.Scheme {
 	case TwoClass:
 		p.Scores, p.Class = decisions, d.Positive
@@ -198,7 +200,7 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 			p.Class = 1 - d.Positive
 		}
 	case OneVsRest, CrammerSinger:
-		p.Scores, p.Class = decisions, greatestIndex(decisions)
+		p.Scores, p.Class = decisions, strongest.Index(decisions)
 	case Hierarchy:
 		p.Class, p.Scores = descend(d.hierarchy(), len(d.Classes), decisions)
 	case MultiLabel:
@@ -206,7 +208,7 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 		p.Labels, p.Class = d.labels(decisions)
 	case OneVsOne:
 		p.Scores = d.votes(decisions)
-		p.Class = greatestIndex(p.Scores)
+		p.Class = strongest.Index(p.Scores)
 	}
 	if d.Machines[0].Sigmoid != nil {
 		p.Probabilities = d.probabilities(decisions)
@@ -215,18 +217,18 @@ func (d *Decision) predict(decisions []float64) (p Prediction) {
 }
 
 // labels returns the classes above their thresholds, and the one that is furthest above or least below.
-func (d *Decision) labels(decisions []float64) (given []int, first int) {
+func (d *Rule) labels(decisions []float64) (given []int, first int) {
 	excess := make([]float64, len(decisions))
 	for c, v := range decisions {
 		if excess[c] = v - d.Machines[c].Threshold; v > d.Machines[c].Threshold {
 			given = append(given, c)
 		}
 	}
-	return given, greatestIndex(excess)
+	return given, strongest.Index(excess)
 }
 
 // votes returns the class scores of one-vs-one.
-func (d *Decision) votes(decisions []float64) []float64 {
+func (d *Rule) votes(decisions []float64) []float64 {
 	votes, sums := make([]float64, len(d.Classes)), make([]float64, len(d.Classes))
 	for m, machine := range d.Machines {
 		winner := machine.Negative
@@ -244,7 +246,7 @@ func (d *Decision) votes(decisions []float64) []float64 {
 }
 
 // probabilities returns the distribution over the classes.
-func (d *Decision) probabilities(decisions []float64) []float64 {
+func (d *Rule) probabilities(decisions []float64) []float64 {
 	k := len(d.Classes)
 	switch d.Scheme {
 	case TwoClass:
@@ -288,7 +290,7 @@ type Term struct {
 // the class sums up. Two classes: the one machine, with a minus sign for the class that is not the positive one.
 // One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
 // votes have no linear explanation. Hierarchy: the sum of the decision values on the way from the root to the class.
-func (d *Decision) Terms(class int) (terms []Term, bias float64) {
+func (d *Rule) Terms(class int) (terms []Term, bias float64) {
 	if d.Scheme == Hierarchy {
 		terms = pathTerms(d.hierarchy(), class)
 		for _, term := range terms {

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // decisionOf returns an untrained but valid decision.
-func decisionOf(scheme string, classes ...string) Decision {
-	d := Decision{Classes: classes, Scheme: scheme, Positive: 1}
+func decisionOf(scheme string, classes ...string) Rule {
+	d := Rule{Classes: classes, Scheme: scheme, Positive: 1}
 	d.Machines = schemeMachines(scheme, len(classes), 1)
 	for m := range d.Machines {
 		d.Machines[m].Rho = float64(m)
@@ -104,30 +105,30 @@ func TestDecisionSurvivesJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Decision
+	var back Rule
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(d, back) {
 		t.Errorf("%v: %+v, want %+v", err, back, d)
 	}
 }
 
 func TestNewClassifierErrors(t *testing.T) {
-	scorer := stringkernel.DirectScorer{Kernel: toyKernel{}, SV: toyCorpus(1), Coef: [][]float64{{1}, {1}, {1}}}
+	scorer := stringkernel.DirectScorer{Kernel: toyKernel{}, SV: svmtest.Corpus(1), Coef: [][]float64{{1}, {1}, {1}}}
 	for _, c := range []struct {
 		want   string
-		damage func(*Decision)
+		damage func(*Rule)
 	}{
-		{"0 classes", func(d *Decision) { d.Classes = nil }},
-		{"occurs twice", func(d *Decision) { d.Classes[0] = "c" }},
-		{"positive class 3, want 0 to 2", func(d *Decision) { d.Positive = 3 }},
-		{"positive class -1", func(d *Decision) { d.Positive = -1 }},
-		{`scheme "all" is unknown`, func(d *Decision) { d.Scheme = "all" }},
-		{"scheme two-class for 3 classes", func(d *Decision) { d.Scheme = TwoClass }},
-		{"2 machines for one-vs-rest with 3 classes, want 3", func(d *Decision) { d.Machines = d.Machines[:2] }},
-		{"machine 1: decides between classes 7 and -1", func(d *Decision) { d.Machines[1].Positive = 7 }},
-		{"machine 2: rho = NaN", func(d *Decision) { d.Machines[2].Rho = math.NaN() }},
-		{"machine 0: rho = +Inf", func(d *Decision) { d.Machines[0].Rho = math.Inf(1) }},
-		{"a sigmoid in some machines only", func(d *Decision) { d.Machines[1].Sigmoid = &Sigmoid{} }},
-		{"machine 0: sigmoid", func(d *Decision) {
+		{"0 classes", func(d *Rule) { d.Classes = nil }},
+		{"occurs twice", func(d *Rule) { d.Classes[0] = "c" }},
+		{"positive class 3, want 0 to 2", func(d *Rule) { d.Positive = 3 }},
+		{"positive class -1", func(d *Rule) { d.Positive = -1 }},
+		{`scheme "all" is unknown`, func(d *Rule) { d.Scheme = "all" }},
+		{"scheme two-class for 3 classes", func(d *Rule) { d.Scheme = TwoClass }},
+		{"2 machines for one-vs-rest with 3 classes, want 3", func(d *Rule) { d.Machines = d.Machines[:2] }},
+		{"machine 1: decides between classes 7 and -1", func(d *Rule) { d.Machines[1].Positive = 7 }},
+		{"machine 2: rho = NaN", func(d *Rule) { d.Machines[2].Rho = math.NaN() }},
+		{"machine 0: rho = +Inf", func(d *Rule) { d.Machines[0].Rho = math.Inf(1) }},
+		{"a sigmoid in some machines only", func(d *Rule) { d.Machines[1].Sigmoid = &Sigmoid{} }},
+		{"machine 0: sigmoid", func(d *Rule) {
 			for m := range d.Machines {
 				d.Machines[m].Sigmoid = &Sigmoid{A: math.NaN()}
 			}
@@ -175,7 +176,7 @@ func FuzzDecision(f *testing.F) {
 	f.Add([]byte(`{"classes":["a","b","c"],"scheme":"hierarchy","separator":"/","positive":1,"machines":[` +
 		`{"positive":0,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":1,"negative":-1,"sigmoid":{"a":-1,"b":0}},{"positive":2,"negative":-1,"sigmoid":{"a":-1,"b":0}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var d Decision
+		var d Rule
 		if json.Unmarshal(text, &d) != nil || d.Check() != nil {
 			return
 		}

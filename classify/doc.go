@@ -24,9 +24,9 @@
 //
 // # Solvers
 //
-// [SMO] asks for rows of the matrix, [CuttingPlane] for products K·v, [DualCoordinate] for explicit feature rows, [Auto] chooses.
-// [SequentialDual] solves the problem of all classes at once (Crammer & Singer 2001), from feature rows and without a bias.
-// The others treat the bias exactly and reach the same objective. A Gram matrix of one's own serves as well as an indexed corpus; [Precomputed] wraps a dense one.
+// [svm.SMO] asks for rows of the matrix, [svm.CuttingPlane] for products K·v, [svm.DualCoordinate] for explicit feature rows, [svm.Auto] chooses.
+// [svm.CrammerSinger] solves the problem of all classes at once (Crammer & Singer 2001), from feature rows and without a bias.
+// The others treat the bias exactly and reach the same objective. A Gram matrix of one's own serves as well as an indexed corpus; [svm.Precomputed] wraps a dense one.
 //
 //	solver          asks for                          time besides           memory besides
 //	SMO             at most n rows, cached            n reads per step       CacheBytes + 60 n
@@ -42,14 +42,14 @@
 //
 // A [Trainer] indexes a [Dataset] once and trains on it one machine (two classes), one per class against the rest, one
 // per pair of classes, or one per class in one problem. The [Model] keeps the union of the support vectors; [Model.Classifier] merges them into one scorer
-// that costs O(|x|) per sequence for all machines at once. A [Decision] is everything else a classifier needs, as plain
+// that costs O(|x|) per sequence for all machines at once. A [Rule] is everything else a classifier needs, as plain
 // data for a model file, and [NewClassifier] puts a stored one together again. Probabilities come from Platt's sigmoid,
 // fitted to decision values of an internal cross-validation, and from pairwise coupling for one-vs-one. [CrossValidate]
 // evaluates a trainer on [Dataset.StratifiedFolds], [Dataset.GroupedFolds] or folds of one's own.
 //
 // Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a threshold each ([FitThreshold]). Labels that are paths
 // in a hierarchy ([Dataset.SetHierarchy]) get machines for the children of each node, on the records below it. All of that is on the same index, and goes through the same
-// [Trainer], [CrossValidate] and model file. [NaiveBayes] is the baseline to compare with.
+// [Trainer], [CrossValidate] and model file. [baseline.NaiveBayes] is the baseline to compare with.
 //
 // The same input and seed give the same bits, whatever the number of processors: problems are solved side by side, each by
 // one goroutine, and nothing is summed across them. Where many problems run by cutting planes on a matrix that multiplies blocks

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -21,16 +22,16 @@ func ExampleSMO() {
 			rows[i] = append(rows[i], x[i]*x[j])
 		}
 	}
-	k, err := classify.NewPrecomputed(rows)
+	k, err := svm.NewPrecomputed(rows)
 	if err != nil {
 		log.Fatal(err)
 	}
-	s, err := classify.SMO{Costs: classify.Costs{Positive: 10, Negative: 10}, Tol: 1e-9}.Solve(context.Background(), k, y)
+	s, err := svm.SMO{Costs: svm.Costs{Positive: 10, Negative: 10}, Tol: 1e-9}.Solve(context.Background(), k, y)
 	if err != nil {
 		log.Fatal(err)
 	}
 	// The two inner points support the widest margin: f(x) = x.
-	fmt.Printf("α = %.3f\n", s.Alpha)
+	fmt.Printf("α = %.3f\n", s.Coef)
 	fmt.Printf("‖w‖²/2 = %.3f, certified to %.0e\n", s.Primal, max(s.Gap, 1e-9))
 	// Output:
 	// α = [0.000 -0.500 0.500 0.000]

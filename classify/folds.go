@@ -54,7 +54,7 @@ func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	if groups < k {
 		return nil, fmt.Errorf("classify: %d groups for %d folds, want at least as many groups", groups, k)
 	}
-	if err := d.checkFolds(fold); err != nil {
+	if err := d.CheckFolds(fold); err != nil {
 		return nil, err
 	}
 	return fold, nil
@@ -152,23 +152,23 @@ func (d *Dataset) Folds(k int, seed uint64) ([]int, error) {
 }
 
 func (d *Dataset) checkFoldCount(k int) error {
-	if err := d.check(); err != nil {
+	if err := d.Check(); err != nil {
 		return err
 	}
 	if k < 2 || k > d.Len() {
 		return fmt.Errorf("classify: %d folds for %d records, want 2 to %d", k, d.Len(), d.Len())
 	}
 	for c, m := range d.Counts() {
-		if m < 2 && d.Sets == nil {
+		if m < 2 && d.LabelSets == nil {
 			return fmt.Errorf("classify: class %q has %d records, want at least 2 for cross-validation", d.Classes[c], m)
 		}
 	}
 	return nil
 }
 
-// checkFolds makes sure that a fold assignment, whoever made it, leaves every fold something to test and every class
+// CheckFolds makes sure that a fold assignment, whoever made it, leaves every fold something to test and every class
 // something to train on.
-func (d *Dataset) checkFolds(fold []int) error {
+func (d *Dataset) CheckFolds(fold []int) error {
 	if len(fold) != d.Len() {
 		return fmt.Errorf("classify: %d fold numbers for %d records, want as many", len(fold), d.Len())
 	}
@@ -197,7 +197,7 @@ func (d *Dataset) checkFolds(fold []int) error {
 		return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
 	}
 	for c, count := range d.Counts() {
-		if count > 0 && !spread[c] && d.Sets == nil {
+		if count > 0 && !spread[c] && d.LabelSets == nil {
 			return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", count, d.Classes[c], first[c]-1)
 		}
 	}

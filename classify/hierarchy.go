@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
 // mostLevels is how deep a hierarchy may be.
@@ -116,7 +118,7 @@ func (t *treeBuilder) add(lo, hi, level int) error {
 // SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A [Trainer] then trains a classifier for the
 // children of each node, on the records below it.
 func (d *Dataset) SetHierarchy(separator string) error {
-	if d.Sets != nil {
+	if d.LabelSets != nil {
 		return fmt.Errorf("classify: a hierarchy of records with several labels")
 	}
 	if _, err := innerNodes(d.Classes, separator); err != nil {
@@ -128,14 +130,14 @@ func (d *Dataset) SetHierarchy(separator string) error {
 
 // hierarchyMachines lists the machines of a hierarchy, untrained, node by node. A machine speaks for the classes of a child, of which Positive is the first;
 // with two children one machine speaks for the second against the first.
-func hierarchyMachines(nodes []inner) (machines []Machine) {
+func hierarchyMachines(nodes []inner) (machines []Binary) {
 	for _, n := range nodes {
 		if len(n.starts) == 2 {
-			machines = append(machines, Machine{Positive: n.starts[1], Negative: n.starts[0]})
+			machines = append(machines, Binary{Positive: n.starts[1], Negative: n.starts[0]})
 			continue
 		}
 		for _, start := range n.starts {
-			machines = append(machines, Machine{Positive: start, Negative: Rest})
+			machines = append(machines, Binary{Positive: start, Negative: Rest})
 		}
 	}
 	return machines
@@ -166,12 +168,12 @@ func (t Trainer) planHierarchy(p *plan, d *Dataset, rows []int) error {
 func (t Trainer) nodeJobs(n *inner, index, y, counts []int) (jobs []job) {
 	switch k := len(n.starts); {
 	case k == 2:
-		return []job{{index: index, y: signs(y, nil, 1), costs: t.costs(Machine{Positive: 1, Negative: 0}, counts)}}
+		return []job{{index: index, y: signs(y, nil, 1), costs: t.costs(Binary{Positive: 1, Negative: 0}, counts)}}
 	case t.Multiclass == CrammerSinger:
 		return t.jointJobs(index, y, counts)
 	default:
 		for c := range k {
-			jobs = append(jobs, job{index: index, y: signs(y, nil, c), costs: t.costs(Machine{Positive: c, Negative: Rest}, counts)})
+			jobs = append(jobs, job{index: index, y: signs(y, nil, c), costs: t.costs(Binary{Positive: c, Negative: Rest}, counts)})
 		}
 		return jobs
 	}
@@ -194,7 +196,7 @@ func descend(nodes []inner, classes int, decisions []float64) (class int, scores
 			}
 		}
 		if n.starts[0] == lo && n.end == hi {
-			lo, hi = n.child(greatestIndex(of))
+			lo, hi = n.child(strongest.Index(of))
 		}
 	}
 	return lo, scores

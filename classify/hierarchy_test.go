@@ -2,11 +2,15 @@ package classify
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
 // hierarchyToy has leaves on three levels: a, b/x, b/y/1, b/y/2, b/z, where the letter a record prefers tells a from b.
@@ -16,7 +20,7 @@ func hierarchyToy(t *testing.T, n int) *Dataset {
 	for i := range labels {
 		labels[i] = []string{"a", "b/x", "b/y/1", "a", "b/y/2", "b/z"}[i%6]
 	}
-	d, err := NewDataset(toyCorpus(n), labels, nil)
+	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +60,7 @@ func TestHierarchyTrainsTopDown(t *testing.T) {
 				t.Fatal(err)
 			}
 			for k, machine := range want.Machines {
-				if got := m.Machines[at+k]; relativeGap(max(got.Primal, machine.Primal), min(got.Primal, machine.Primal)) > 2e-3 {
+				if got := m.Machines[at+k]; math.Abs(got.Primal-machine.Primal) > 2e-3*max(got.Primal, machine.Primal) {
 					t.Errorf("node %q, machine %d: primal %v, want %v", node.prefix, k, got.Primal, machine.Primal)
 				}
 			}
@@ -80,7 +84,7 @@ func TestHierarchyDescends(t *testing.T) {
 		}
 		want := "a" // classes a, b/x, b/y/1, b/y/2, b/z; machine 0 is for b, 1 to 3 for x, y and z, 4 for 2
 		if v[0] > 0 {
-			switch greatestIndex(v[1:4]) {
+			switch strongest.Index(v[1:4]) {
 			case 0:
 				want = "b/x"
 			case 1:
@@ -158,15 +162,15 @@ func TestHierarchyErrors(t *testing.T) {
 	if err := multilabelToy(t, 30).SetHierarchy("/"); err == nil {
 		t.Error("a hierarchy of several labels per record")
 	}
-	bad := Decision{Classes: []string{"a", "b/x", "b/y"}, Scheme: Hierarchy, Positive: 1, Separator: "/", Machines: make([]Machine, 3)}
+	bad := Rule{Classes: []string{"a", "b/x", "b/y"}, Scheme: Hierarchy, Positive: 1, Separator: "/", Machines: make([]Binary, 3)}
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "3 machines for hierarchy") {
 		t.Errorf("error %v for too many machines", err)
 	}
-	bad.Machines = []Machine{{Positive: 1, Negative: 0}, {Positive: 1, Negative: 2}}
+	bad.Machines = []Binary{{Positive: 1, Negative: 0}, {Positive: 1, Negative: 2}}
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "machine 1") {
 		t.Errorf("error %v for a machine of the wrong classes", err)
 	}
-	bad.Scheme, bad.Machines = OneVsRest, make([]Machine, 3)
+	bad.Scheme, bad.Machines = OneVsRest, make([]Binary, 3)
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), `separator "/" of a hierarchy`) {
 		t.Errorf("error %v for a separator without a hierarchy", err)
 	}

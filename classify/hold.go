@@ -3,6 +3,7 @@ package classify
 import (
 	"context"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -37,7 +38,7 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 		if !(matrix < float64(products*product)-steps) {
 			return g, nil
 		}
-		p := &Precomputed{N: n, K: make([]float64, n*n)}
+		p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
 		g.(stringkernel.Dense).DenseTo(p.K)
 		return p, nil
 	})

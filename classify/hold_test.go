@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -56,7 +58,7 @@ type denseToy struct {
 
 func (k denseToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	g, err := k.toyKernel.Gram(c)
-	return denseGram{unbased{g}, k.matrix, 1e6, k.asked}, err
+	return denseGram{svmtest.Unbased{Gram: g}, k.matrix, 1e6, k.asked}, err
 }
 
 // TestHeldMatrix: machines, folds and costs on a matrix in memory have the optima that they have by products, the matrix is computed once, and the number of processors changes nothing.
@@ -67,25 +69,25 @@ func TestHeldMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	for name, run := range map[string]func(Trainer) ([]Decision, any, error){
-		"training": func(tr Trainer) ([]Decision, any, error) {
+	for name, run := range map[string]func(Trainer) ([]Rule, any, error){
+		"training": func(tr Trainer) ([]Rule, any, error) {
 			m, err := tr.Train(ctx, d)
 			if err != nil {
 				return nil, nil, err
 			}
-			return []Decision{m.Decision}, m.Coef, nil
+			return []Rule{m.Rule}, m.Coef, nil
 		},
-		"cross-validation": func(tr Trainer) ([]Decision, any, error) {
+		"cross-validation": func(tr Trainer) ([]Rule, any, error) {
 			o, err := CrossValidate(ctx, tr, d, fold)
 			if err != nil {
 				return nil, nil, err
 			}
-			return o.Decisions, o.Predictions, nil
+			return o.Rules, o.Predictions, nil
 		},
-		"costs": func(tr Trainer) (all []Decision, rest any, err error) {
+		"costs": func(tr Trainer) (all []Rule, rest any, err error) {
 			outcomes, err := CrossValidateCosts(ctx, tr, d, fold, []float64{0.3, 3}, nil)
 			for _, o := range outcomes {
-				all = append(all, o.Decisions...)
+				all = append(all, o.Rules...)
 			}
 			return all, outcomes, err
 		},
@@ -98,7 +100,7 @@ func TestHeldMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var first []Decision
+			var first []Rule
 			var firstRest any
 			for _, procs := range []int{1, 2, 5} {
 				func() {
@@ -125,7 +127,7 @@ func TestHeldMatrix(t *testing.T) {
 }
 
 // sameOptima makes sure that what the certificates say of the optimum of each machine agrees.
-func sameOptima(t *testing.T, name string, got, want []Decision) {
+func sameOptima(t *testing.T, name string, got, want []Rule) {
 	t.Helper()
 	for f := range want {
 		for i, w := range want[f].Machines {
@@ -172,7 +174,7 @@ func TestHoldRule(t *testing.T) {
 	const ms = 1e6
 	three := func(c float64, change func(*job)) (jobs []job) {
 		for range 3 {
-			j := job{y: make([]float64, 100), costs: Costs{c, c / 2}}
+			j := job{y: make([]float64, 100), costs: svm.Costs{Positive: c, Negative: c / 2}}
 			if change != nil {
 				change(&j)
 			}
@@ -208,8 +210,8 @@ func TestHoldRule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := c.most > 0 && more < 0; inMemory(g) != want {
-				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, inMemory(g), want)
+			if want := c.most > 0 && more < 0; svm.InMemory(g) != want {
+				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, svm.InMemory(g), want)
 			}
 		}
 	}
@@ -219,11 +221,11 @@ func TestHoldRule(t *testing.T) {
 func TestHeldMemory(t *testing.T) {
 	hold := func(n int) (bool, int64) {
 		count := new(asked)
-		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count}, []job{{y: make([]float64, n), costs: Costs{1, 1}}})
+		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count}, []job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return inMemory(g), count.estimates.Load()
+		return svm.InMemory(g), count.estimates.Load()
 	}
 	granted(t, 8*300*300)
 	if there, _ := hold(300); !there {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,8 +24,8 @@ func (t Trainer) checkJoint() error {
 	switch {
 	case t.Solver != "" && t.Solver != SolverAuto && t.Solver != SolverDualCoordinate:
 		return fmt.Errorf("classify: solver %s is for two classes, want %s for the scheme %s", t.Solver, SolverDualCoordinate, CrammerSinger)
-	case t.Loss == LossSquaredHinge:
-		return fmt.Errorf("classify: the scheme %s has the loss %s only", CrammerSinger, LossHinge)
+	case t.Loss == svm.LossSquaredHinge:
+		return fmt.Errorf("classify: the scheme %s has the loss %s only", CrammerSinger, svm.LossHinge)
 	case t.Probability:
 		return fmt.Errorf("classify: the scheme %s has no probabilities, want %s or %s", CrammerSinger, OneVsRest, OneVsOne)
 	}
@@ -48,24 +49,24 @@ func (t Trainer) jointJobs(index, y, counts []int) []job {
 
 // solveJoint solves the problem that begins at jobs[first], for all of its machines, each of which gets its coefficients and the certificate of the whole. Other
 // members of the list have nothing to do.
-func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(Progress)) error {
+func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(svm.Progress)) error {
 	p := jobs[first].joint
 	if !p.first {
 		return nil
 	}
-	s := SequentialDual{Costs: p.costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
-	whole, err := s.Solve(ctx, newSubGram(g, jobs[first].index), p.y, p.classes)
+	s := svm.CrammerSinger{Costs: p.costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
+	whole, err := s.Solve(ctx, svm.Restrict(g, jobs[first].index), p.y, p.classes)
 	if err != nil {
 		return err
 	}
-	for m, alpha := range whole.Alpha {
-		sol := Solution{
-			Alpha: alpha, Primal: whole.Primal, Dual: whole.Dual, Gap: whole.Gap, Iterations: whole.Iterations, Products: whole.Products, Solver: SolverDualCoordinate,
+	for m, alpha := range whole.Coef {
+		sol := svm.Solution{
+			Coef: alpha, Primal: whole.Primal, Dual: whole.Dual, Gap: whole.Gap, Iterations: whole.Iterations, Products: whole.Products, Solver: SolverDualCoordinate,
 		}
 		j := jobs[first+m]
 		results[first+m] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
 		if len(j.test) > 0 {
-			results[first+m].Alpha = nil
+			results[first+m].Coef = nil
 		}
 	}
 	return nil

@@ -2,7 +2,11 @@ package classify
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // TestCrammerSingerByTrainer: the machines of the trainer are the joint solution, alone and in every fold.
@@ -13,7 +17,7 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := mustSolveJoint(t, SequentialDual{Costs: []float64{0.5, 0.5, 0.5}}, pairCounts(d.Corpus), d.Y, 3)
+	want := mustSolveJoint(t, svm.CrammerSinger{Costs: []float64{0.5, 0.5, 0.5}}, svmtest.PairCounts(d.Corpus), d.Y, 3)
 	if m.Scheme != CrammerSinger || len(m.Machines) != 3 {
 		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
 	}
@@ -22,8 +26,8 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 			t.Errorf("machine %d: %+v, want primal %v", c, machine, want.Primal)
 		}
 		for j, i := range m.Index {
-			if m.Coef[c][j] != want.Alpha[c][i] {
-				t.Fatalf("coefficient of record %d for class %d: %v, want %v", i, c, m.Coef[c][j], want.Alpha[c][i])
+			if m.Coef[c][j] != want.Coef[c][i] {
+				t.Fatalf("coefficient of record %d for class %d: %v, want %v", i, c, m.Coef[c][j], want.Coef[c][i])
 			}
 		}
 	}
@@ -38,6 +42,18 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 	for i, p := range crossValidateByHand(t, tr, d, fold) {
 		if p.Class != outcome.Predictions[i].Class {
 			t.Errorf("record %d: class %d, by hand %d", i, outcome.Predictions[i].Class, p.Class)
+		}
+	}
+}
+
+func TestCrammerSingerOptions(t *testing.T) {
+	for want, tr := range map[string]Trainer{
+		"the scheme crammer-singer has no probabilities": {Multiclass: CrammerSinger, Probability: true},
+		"has the loss hinge only":                        {Multiclass: CrammerSinger, Loss: svm.LossSquaredHinge},
+		"solver smo is for two classes":                  {Multiclass: CrammerSinger, Solver: SolverSMO},
+	} {
+		if err := tr.checkJoint(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
 }

@@ -8,9 +8,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // The benchmarks below run on concrete kernels, which the package itself knows nothing of. Bytes are the corpus's letters.
@@ -46,19 +49,19 @@ func BenchmarkSolversOnSpectrum(b *testing.B) {
 			y[i] = float64(2*c - 1)
 		}
 		for _, k := range []int{6, 8} {
-			g, err := stringkernel.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(d.Corpus)
+			g, err := compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(d.Corpus)
 			if err != nil {
 				b.Fatal(err)
 			}
 			for _, c := range []float64{1, 10, 100} {
-				costs := classify.Costs{Positive: c, Negative: c}
-				for name, s := range map[string]classify.Solver{
-					"dual-coordinate": classify.DualCoordinate{Costs: costs}, "cutting-plane": classify.CuttingPlane{Costs: costs}, "auto": classify.Auto{Costs: costs},
+				costs := svm.Costs{Positive: c, Negative: c}
+				for name, s := range map[string]svm.Solver{
+					"dual-coordinate": svm.DualCoordinate{Costs: costs}, "cutting-plane": svm.CuttingPlane{Costs: costs}, "auto": svm.Auto{Costs: costs},
 				} {
 					b.Run(fmt.Sprintf("n=%d/k=%d/C=%g/%s", n, k, c, name), func(b *testing.B) {
 						b.SetBytes(int64(d.Corpus.Letters()))
 						b.ReportAllocs()
-						var sol classify.Solution
+						var sol svm.Solution
 						for b.Loop() {
 							if sol, err = s.Solve(context.Background(), g, y); err != nil {
 								b.Fatal(err)
@@ -100,9 +103,9 @@ func BenchmarkLockstep(b *testing.B) {
 			}
 		}
 		classes, folds := dataset(b, seqs, labels), motifs(b, n, 300)
-		for _, k := range []stringkernel.Substring{{Weight: stringkernel.Decay, Lambda: 0.9}, {Weight: stringkernel.Bounded, K: 8}} {
+		for _, k := range []substring.Kernel{{Weight: substring.Decay, Lambda: 0.9}, {Weight: substring.Bounded, K: 8}} {
 			k.Alphabet = stringkernel.DNA
-			kernel := stringkernel.Normalized{Kernel: k}
+			kernel := compose.Normalized{Kernel: k}
 			for name, kernel := range map[string]stringkernel.Kernel{"alone": alone{kernel}, "lockstep": kernel} {
 				b.Run(fmt.Sprintf("n=%d/%s/classes/%s", n, k.Weight, name), func(b *testing.B) { benchmarkTrain(b, classes, kernel) })
 				b.Run(fmt.Sprintf("n=%d/%s/folds/%s", n, k.Weight, name), func(b *testing.B) { benchmarkFolds(b, folds, kernel) })
@@ -162,7 +165,7 @@ func BenchmarkHold(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	k := stringkernel.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.Protein}}
+	k := compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.Protein}}
 	for _, c := range []float64{0.1, 1, 10} {
 		for name, solver := range map[string]string{"memory": classify.SolverAuto, "products": classify.SolverCuttingPlane} {
 			b.Run(fmt.Sprintf("C=%g/%s", c, name), func(b *testing.B) {
@@ -174,7 +177,7 @@ func BenchmarkHold(b *testing.B) {
 						b.Fatal(err)
 					}
 					iterations = 0
-					for _, decision := range o.Decisions {
+					for _, decision := range o.Rules {
 						for _, m := range decision.Machines {
 							iterations += m.Iterations
 						}

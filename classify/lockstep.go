@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -131,7 +132,7 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 		if j.joint != nil {
 			return false
 		}
-		if name, _ := (Auto{Loss: t.Loss}).Choice(newSubGram(g, j.index)); name != SolverCuttingPlane {
+		if name, _ := (svm.Auto{Loss: t.Loss}).Choice(svm.Restrict(g, j.index)); name != SolverCuttingPlane {
 			return false
 		}
 	}

@@ -9,13 +9,17 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // rowsToy is toyKernel with explicit rows.
 type rowsToy struct{ toyKernel }
 
-func (k rowsToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return pairCounts(c), nil }
+func (k rowsToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return svmtest.PairCounts(c), nil
+}
 
 // blockToy is toyKernel with products of blocks, and keeps account of their sizes.
 type blockToy struct {
@@ -31,11 +35,11 @@ type blockSizes struct {
 }
 
 func (k blockToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return blockGram{pairCounts(c), k.blocks}, nil
+	return blockGram{svmtest.PairCounts(c), k.blocks}, nil
 }
 
 type blockGram struct {
-	inner *featureGram
+	inner *svmtest.Gram
 	*blockSizes
 }
 
@@ -64,7 +68,7 @@ func TestLockstepChangesNoBit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, probability := range []bool{false, true} {
-		var first *Outcome
+		var first *CVResult
 		for _, procs := range []int{1, 2, 5, 50} {
 			func() {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
@@ -100,7 +104,7 @@ func TestLockstepEndsWithErrors(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	// A task that fails leaves the others running to their end, and the first error counts.
-	g := blockGram{pairCounts(d.Corpus), new(blockSizes)}
+	g := blockGram{svmtest.PairCounts(d.Corpus), new(blockSizes)}
 	err = eachJob(context.Background(), g, 9, true, func(i int, g stringkernel.Gram) error {
 		v := make([]float64, g.Len())
 		g.MulVecTo(v, make([]float64, g.Len()))
@@ -116,7 +120,7 @@ func TestLockstepEndsWithErrors(t *testing.T) {
 }
 
 func TestLockstepOnlyForPlanes(t *testing.T) {
-	blocks, rows := blockGram{pairCounts(toyCorpus(60)), new(blockSizes)}, pairCounts(toyCorpus(60))
+	blocks, rows := blockGram{svmtest.PairCounts(svmtest.Corpus(60)), new(blockSizes)}, svmtest.PairCounts(svmtest.Corpus(60))
 	large, small := []job{{}}, []job{{}, {index: indices(20)}}
 	for _, c := range []struct {
 		solver string
@@ -150,7 +154,7 @@ func TestTrainByCoordinates(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (Trainer{Kernel: toyKernel{}, Solver: SolverDualCoordinate}).Train(context.Background(), d); !errors.Is(err, ErrNoRows) {
-		t.Errorf("error %v, want %v", err, ErrNoRows)
+	if _, err := (Trainer{Kernel: toyKernel{}, Solver: SolverDualCoordinate}).Train(context.Background(), d); !errors.Is(err, svm.ErrNoRows) {
+		t.Errorf("error %v, want %v", err, svm.ErrNoRows)
 	}
 }

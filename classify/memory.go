@@ -24,7 +24,7 @@ func (t Trainer) machineBytes(d *Dataset) float64 {
 	case OneVsOne:
 		records = float64((k - 1) * n)
 	}
-	if t.Probability || d.Sets != nil {
+	if t.Probability || d.LabelSets != nil {
 		return calibratedRecordBytes * records
 	}
 	return machineRecordBytes * records
@@ -33,7 +33,7 @@ func (t Trainer) machineBytes(d *Dataset) float64 {
 // checkSize refuses data whose machines would not fit into memory.
 func (t Trainer) checkSize(d *Dataset) error {
 	if err := memory.Check(t.machineBytes(d)); err != nil {
-		return fmt.Errorf("classify: %d classes of %d records need %w", len(d.Classes), d.Len(), err)
+		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(), t.scheme(d), err)
 	}
 	return nil
 }

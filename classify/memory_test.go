@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -26,7 +27,7 @@ func manyClasses(t *testing.T, n, k int) *Dataset {
 	for i := range labels {
 		labels[i] = fmt.Sprintf("g%d/c%d", i%k%5, i%k)
 	}
-	d, err := NewDataset(toyCorpus(n), labels, nil)
+	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func multilabelClasses(t *testing.T, n, k int) *Dataset {
 	for i := range labels {
 		labels[i] = []string{fmt.Sprintf("c%d", i%k), fmt.Sprintf("d%d", i%3)}
 	}
-	d, err := NewMultilabelDataset(toyCorpus(n), labels, nil)
+	d, err := NewMultilabelDataset(svmtest.Corpus(n), labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestImplausibleLabels(t *testing.T) {
 		n, k int
 		fine bool
 	}{{90, 90, true}, {202, 101, true}, {201, 101, false}, {150, 150, false}, {1000, 500, true}} {
-		_, err := NewDataset(toyCorpus(c.n), labels(c.n, c.k), nil)
+		_, err := NewDataset(svmtest.Corpus(c.n), labels(c.n, c.k), nil)
 		if c.fine != (err == nil) || err != nil && !strings.Contains(err.Error(), "look like identifiers") {
 			t.Errorf("%d classes of %d records: error %v", c.k, c.n, err)
 		}

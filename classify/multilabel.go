@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -44,14 +45,14 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	for c, class := range classes {
 		number[class] = c
 	}
-	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Sets: make([][]int, n), Groups: groups, Positive: 1}
+	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n), Groups: groups, Positive: 1}
 	for i, list := range labels {
 		for _, label := range list {
-			d.Sets[i] = append(d.Sets[i], number[label])
+			d.LabelSets[i] = append(d.LabelSets[i], number[label])
 		}
-		slices.Sort(d.Sets[i])
-		for j, c := range d.Sets[i][1:] {
-			if c == d.Sets[i][j] {
+		slices.Sort(d.LabelSets[i])
+		for j, c := range d.LabelSets[i][1:] {
+			if c == d.LabelSets[i][j] {
 				return nil, fmt.Errorf("classify: record %s has the label %q twice", recordName(corpus, i), classes[c])
 			}
 		}
@@ -63,7 +64,7 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 // stratifyByRarest makes the class of each record, by which folds are stratified, its rarest label.
 func (d *Dataset) stratifyByRarest() {
 	counts := d.labelCounts(nil)
-	for i, set := range d.Sets {
+	for i, set := range d.LabelSets {
 		for j, c := range set {
 			if j == 0 || counts[c] < counts[d.Y[i]] {
 				d.Y[i] = c
@@ -76,7 +77,7 @@ func (d *Dataset) stratifyByRarest() {
 func (d *Dataset) labelCounts(rows []int) []int {
 	counts := make([]int, len(d.Classes))
 	each(d.Len(), rows, func(i int) {
-		for _, c := range d.Sets[i] {
+		for _, c := range d.LabelSets[i] {
 			counts[c]++
 		}
 	})
@@ -103,7 +104,7 @@ func (t Trainer) checkLabels(d *Dataset) error {
 		return fmt.Errorf("classify: the scheme %s in a hierarchy, want %s or %s", t.Multiclass, OneVsRest, CrammerSinger)
 	case d.Hierarchy != "" && t.Probability:
 		return fmt.Errorf("classify: no probabilities in a hierarchy")
-	case d.Sets == nil:
+	case d.LabelSets == nil:
 		return nil
 	case t.Multiclass != "" && t.Multiclass != OneVsRest:
 		return fmt.Errorf("classify: the scheme %s for records of several labels, want %s", t.Multiclass, OneVsRest)
@@ -124,14 +125,14 @@ func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
 		j := job{index: rows, y: make([]float64, 0, n), oneSided: members == 0 || members == n}
 		each(d.Len(), rows, func(i int) {
 			sign := -1.0
-			if _, member := slices.BinarySearch(d.Sets[i], c); member {
+			if _, member := slices.BinarySearch(d.LabelSets[i], c); member {
 				sign = 1
 			}
 			j.y = append(j.y, sign)
 		})
 		if !j.oneSided {
 			two := []int{members, n - members}
-			j.costs = Costs{t.classCost(0, two), t.classCost(1, two)}
+			j.costs = svm.Costs{Positive: t.classCost(0, two), Negative: t.classCost(1, two)}
 		}
 		p.jobs = append(p.jobs, j)
 	}
@@ -146,7 +147,7 @@ func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
 
 // oneSidedResult is that of a machine for records that all have the label, or all lack it: so will every other.
 func oneSidedResult(j job) result {
-	sol := Solution{Alpha: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
+	sol := svm.Solution{Coef: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
 	decisions := make([]float64, len(j.test))
 	for i := range decisions {
 		decisions[i] = -sol.Rho

@@ -10,6 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -28,7 +30,7 @@ func toyLabels(n int) [][]string {
 
 func multilabelToy(t *testing.T, n int) *Dataset {
 	t.Helper()
-	d, err := NewMultilabelDataset(toyCorpus(n), toyLabels(n), nil)
+	d, err := NewMultilabelDataset(svmtest.Corpus(n), toyLabels(n), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,13 +56,13 @@ func TestBinaryRelevance(t *testing.T) {
 	}
 	for c := range d.Classes {
 		y := make([]float64, d.Len())
-		for i, set := range d.Sets {
+		for i, set := range d.LabelSets {
 			y[i] = -1
 			if slices.Contains(set, c) {
 				y[i] = 1
 			}
 		}
-		want := mustSolve(t, Auto{}, g, y)
+		want := mustSolve(t, svm.Auto{}, g, y)
 		if got := m.Machines[c]; got.Rho != want.Rho || got.Primal != want.Primal {
 			t.Errorf("class %s: %+v, want primal %v", d.Classes[c], got, want.Primal)
 		}
@@ -184,7 +186,7 @@ func TestFitThreshold(t *testing.T) {
 }
 
 func TestMultilabelErrors(t *testing.T) {
-	corpus := toyCorpus(2)
+	corpus := svmtest.Corpus(2)
 	for want, labels := range map[string][][]string{
 		`"s1" (number 2) has no label`:       {{"a"}, {}},
 		`"s1" (number 2) has an empty label`: {{"a"}, {"b", ""}},
@@ -207,8 +209,8 @@ func TestMultilabelErrors(t *testing.T) {
 	}
 	for want, set := range map[string][]int{"class index 1 behind 1, want them ascending": {1, 1}, "class index 9, want 0 to 4": {1, 9}} {
 		damaged := *d
-		damaged.Sets = slices.Clone(d.Sets)
-		damaged.Sets[7] = set
+		damaged.LabelSets = slices.Clone(d.LabelSets)
+		damaged.LabelSets[7] = set
 		if _, err := (Trainer{Kernel: toyKernel{}}).Train(context.Background(), &damaged); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -222,7 +224,7 @@ func TestMultilabelErrors(t *testing.T) {
 
 // TestSubsetIsStratifiedByItself: the rarest label of a record is that of the subset, whatever the other records have.
 func TestSubsetIsStratifiedByItself(t *testing.T) {
-	d, err := NewMultilabelDataset(toyCorpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
+	d, err := NewMultilabelDataset(svmtest.Corpus(6), [][]string{{"a", "b"}, {"a"}, {"a"}, {"b"}, {"b"}, {"b"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Matrix gives the Gram matrix over all records of a data set of a kernel fitted to the records train of it, 0-based and ascending; nil is
+// GramFunc gives the Gram matrix over all records of a data set of a kernel fitted to the records train of it, 0-based and ascending; nil is
 // all of them. It may be called from several goroutines at once.
-type Matrix func(train []int) (stringkernel.Gram, error)
+type GramFunc func(train []int) (stringkernel.Gram, error)
 
 // CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The matrices are the caller's,
 // who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil stands for those of t.Kernel.
@@ -28,15 +29,12 @@ type Matrix func(train []int) (stringkernel.Gram, error)
 //
 // A kernel that depends on nothing but its parameters has one matrix, and the folds of all machines are solved side by side; else a matrix is
 // asked for per fold, and as many are in memory as there are processors.
-func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, costs []float64, matrix Matrix) ([]*Outcome, error) {
+func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, costs []float64, matrix GramFunc) ([]*CVResult, error) {
 	p, err := newPath(t, d, fold, costs)
 	if err != nil {
 		return nil, err
 	}
 	refitted := stringkernel.DependsOnCorpus(t.Kernel)
-	if err := t.checkSize(d); err != nil {
-		return nil, err
-	}
 	if matrix == nil {
 		shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
 			return stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
@@ -62,25 +60,25 @@ type path struct {
 	data     *Dataset
 	order    []int // numbers of costs, ascending
 	costs    []float64
-	outcomes []*Outcome // per cost
-	lock     sync.Mutex // of progress
+	outcomes []*CVResult // per cost
+	lock     sync.Mutex  // of progress
 }
 
 func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) {
-	p := &path{trainer: t, data: d, costs: costs, outcomes: make([]*Outcome, len(costs))}
+	p := &path{trainer: t, data: d, costs: costs, outcomes: make([]*CVResult, len(costs))}
 	if len(costs) == 0 {
 		return nil, fmt.Errorf("classify: no costs, want at least one")
 	}
 	for i, c := range costs {
-		if err := checkCost("C", c, leastC, mostC); err != nil {
+		if err := svm.CheckCost("C", c, svm.LeastC, svm.MostC); err != nil {
 			return nil, err
 		}
 		t.C = c
-		if err := t.check(d); err != nil {
+		if err := t.Check(d); err != nil {
 			return nil, err
 		}
 		var err error
-		if p.outcomes[i], err = newOutcome(d, fold); err != nil {
+		if p.outcomes[i], err = NewCVResult(d, fold); err != nil {
 			return nil, err
 		}
 		p.order = append(p.order, i)
@@ -90,7 +88,7 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 }
 
 // shared solves all folds on one matrix.
-func (p *path) shared(ctx context.Context, matrix Matrix) error {
+func (p *path) shared(ctx context.Context, matrix GramFunc) error {
 	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(nil) })
 	if err != nil {
 		return err
@@ -99,11 +97,11 @@ func (p *path) shared(ctx context.Context, matrix Matrix) error {
 }
 
 // refitted solves each fold on a matrix of its own.
-func (p *path) refitted(ctx context.Context, matrix Matrix) error {
+func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	k := p.outcomes[0].Folds
 	cache := share(p.trainer.CacheBytes, min(runtime.GOMAXPROCS(0), k)) // as many folds train at the same time
 	return parallel.Do(ctx, k, func(f int) error {
-		train, _ := p.outcomes[0].split(f)
+		train, _ := p.outcomes[0].Split(f)
 		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(train) })
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
@@ -120,7 +118,7 @@ func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, fold
 		t := p.trainer
 		t.C = p.costs[i]
 		for _, f := range folds {
-			train, test := p.outcomes[i].split(f)
+			train, test := p.outcomes[i].Split(f)
 			plan, err := t.plan(p.data, train)
 			if err != nil {
 				return fmt.Errorf("fold %d: %w", f, err)
@@ -166,7 +164,7 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 			}
 			return nil
 		}
-		rows := newSubGram(g, jobs[0][i].index)
+		rows := svm.Restrict(g, jobs[0][i].index)
 		var start []float64
 		for s := range jobs {
 			j := jobs[s][i]
@@ -175,9 +173,9 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 			if err != nil {
 				return err
 			}
-			start = sol.Alpha
+			start = sol.Coef
 			results[s][i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
-			results[s][i].Alpha = nil
+			results[s][i].Coef = nil
 		}
 		return nil
 	})
@@ -196,20 +194,20 @@ func (p *path) runJoint(ctx context.Context, g stringkernel.Gram, jobs [][]job, 
 }
 
 // progress returns the reporter of one of several problems.
-func (p *path) progress(problem, problems int) func(Progress) {
+func (p *path) progress(problem, problems int) func(svm.Progress) {
 	return serialised(p.trainer.Progress, &p.lock, problem, problems)
 }
 
 // startingAt returns a solver that begins at a feasible point, if it can begin anywhere but at zeros.
-func startingAt(s Solver, start []float64) Solver {
+func startingAt(s svm.Solver, start []float64) svm.Solver {
 	switch s := s.(type) {
-	case Auto:
+	case svm.Auto:
 		s.Start = start
 		return s
-	case CuttingPlane:
+	case svm.CuttingPlane:
 		s.Start = start
 		return s
-	case DualCoordinate:
+	case svm.DualCoordinate:
 		s.Start = start
 		return s
 	default:

@@ -7,6 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // BenchmarkPath cross-validates at five costs, each from the solution before or each from zeros, and reports the iterations (passes or planes) of all machines.
@@ -17,9 +19,9 @@ func BenchmarkPath(b *testing.B) {
 		b.Fatal(err)
 	}
 	costs := []float64{0.1, 0.3, 1, 3, 10}
-	iterations := func(outcomes ...*classify.Outcome) (sum float64) {
+	iterations := func(outcomes ...*classify.CVResult) (sum float64) {
 		for _, o := range outcomes {
-			for _, decision := range o.Decisions {
+			for _, decision := range o.Rules {
 				for _, m := range decision.Machines {
 					sum += float64(m.Iterations)
 				}
@@ -29,9 +31,9 @@ func BenchmarkPath(b *testing.B) {
 	}
 	for name, kernel := range map[string]stringkernel.Kernel{
 		"dual-coordinate": spectrum.Kernel{K: 6, Alphabet: stringkernel.DNA},
-		"cutting-plane":   stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA},
+		"cutting-plane":   substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA},
 	} {
-		trainer := classify.Trainer{Kernel: stringkernel.Normalized{Kernel: kernel}, Solver: name}
+		trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: kernel}, Solver: name}
 		g, err := trainer.Kernel.Gram(d.Corpus)
 		if err != nil {
 			b.Fatal(err)

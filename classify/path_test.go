@@ -43,14 +43,14 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 }
 
 // sameOutcome compares objectives to the gap and scores to what that leaves open.
-func sameOutcome(t *testing.T, name string, got, want *Outcome) {
+func sameOutcome(t *testing.T, name string, got, want *CVResult) {
 	t.Helper()
 	if got.Folds != want.Folds || !reflect.DeepEqual(got.Fold, want.Fold) || !reflect.DeepEqual(got.Classes, want.Classes) || got.Positive != want.Positive {
 		t.Fatalf("%s: folds or classes differ", name)
 	}
-	for f := range want.Decisions {
-		for m, w := range want.Decisions[f].Machines {
-			g := got.Decisions[f].Machines[m]
+	for f := range want.Rules {
+		for m, w := range want.Rules[f].Machines {
+			g := got.Rules[f].Machines[m]
 			if g.Gap > 1e-8 || math.Abs(g.Primal-w.Primal) > 1e-7*w.Primal {
 				t.Fatalf("%s, fold %d, machine %d: objective %v with gap %v, want %v", name, f, m, g.Primal, g.Gap, w.Primal)
 			}
@@ -96,7 +96,7 @@ func TestPathDoesNotDependOnProcessors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(procs int) []*Outcome {
+	run := func(procs int) []*CVResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: SolverCuttingPlane}, d, fold, pathCosts, nil)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -13,7 +14,7 @@ import (
 type job struct {
 	index []int     // records; nil is all
 	y     []float64 // ±1 per record of index
-	costs Costs
+	costs svm.Costs
 	test  []int         // records to score, may be empty
 	joint *jointProblem // nil for a two-class problem of its own
 
@@ -23,7 +24,7 @@ type job struct {
 // result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their coefficients
 // then, so that cross-validation keeps those of the running jobs only.
 type result struct {
-	Solution
+	svm.Solution
 	supportVectors int
 	decisions      []float64
 }
@@ -35,7 +36,7 @@ type plan struct {
 	scheme    string
 	positive  int
 	separator string // of a hierarchy
-	machines  []Machine
+	machines  []Binary
 	jobs      []job // the first len(machines) are the machines'
 	folds     [][]calibration
 }
@@ -91,7 +92,7 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 }
 
 // membersOf returns the records of rows (nil: all) that belong to a machine's two classes.
-func membersOf(d *Dataset, rows []int, m Machine) (index []int) {
+func membersOf(d *Dataset, rows []int, m Binary) (index []int) {
 	if rows == nil {
 		for i, c := range d.Y {
 			if c == m.Positive || c == m.Negative {
@@ -220,13 +221,13 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 		if j.joint != nil {
 			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
 		}
-		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, newSubGram(g, j.index), j.y)
+		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, svm.Restrict(g, j.index), j.y)
 		if err != nil {
 			return err
 		}
 		results[i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
 		if len(j.test) > 0 {
-			results[i].Alpha = nil
+			results[i].Coef = nil
 		}
 		return nil
 	})
@@ -234,12 +235,12 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 }
 
 // decisionsOf computes the decision values of a job's test records by one product with the whole matrix.
-func decisionsOf(g stringkernel.Gram, j job, sol Solution) []float64 {
+func decisionsOf(g stringkernel.Gram, j job, sol svm.Solution) []float64 {
 	if len(j.test) == 0 {
 		return nil
 	}
 	v, f := make([]float64, g.Len()), make([]float64, g.Len())
-	expand(v, sol.Alpha, j.index)
+	svm.Expand(v, sol.Coef, j.index)
 	g.MulVecTo(f, v)
 	out := make([]float64, len(j.test))
 	for i, record := range j.test {
@@ -249,8 +250,8 @@ func decisionsOf(g stringkernel.Gram, j job, sol Solution) []float64 {
 }
 
 // decide makes the decision of the results of the plan's jobs.
-func (p *plan) decide(results []result) (Decision, error) {
-	d := Decision{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Separator: p.separator, Machines: append([]Machine(nil), p.machines...)}
+func (p *plan) decide(results []result) (Rule, error) {
+	d := Rule{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Separator: p.separator, Machines: append([]Binary(nil), p.machines...)}
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
@@ -268,7 +269,7 @@ func (p *plan) decide(results []result) (Decision, error) {
 		}
 		s, err := FitSigmoid(decisions, y)
 		if err != nil {
-			return Decision{}, err
+			return Rule{}, err
 		}
 		m.Sigmoid = &s
 	}

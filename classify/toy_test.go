@@ -1,8 +1,12 @@
 package classify
 
 import (
+	"context"
 	"fmt"
+	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -75,9 +79,45 @@ func toyData(n, classes int) *Dataset {
 	for i := range labels {
 		labels[i] = string("abc"[i%3%classes])
 	}
-	d, err := NewDataset(toyCorpus(n), labels, nil)
+	d, err := NewDataset(svmtest.Corpus(n), labels, nil)
 	if err != nil {
 		panic(err)
 	}
 	return d
+}
+
+// dense returns the matrix of g's rows.
+func dense(g stringkernel.Gram) *svm.Precomputed {
+	n := g.Len()
+	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	for i := range n {
+		g.Row(p.K[i*n:(i+1)*n], i)
+	}
+	return p
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func mustSolve(t testing.TB, s svm.Solver, g stringkernel.Gram, y []float64) svm.Solution {
+	t.Helper()
+	sol, err := s.Solve(context.Background(), g, y)
+	if err != nil {
+		t.Fatalf("%T: %v", s, err)
+	}
+	return sol
+}
+
+func mustSolveJoint(t *testing.T, s svm.CrammerSinger, g stringkernel.Gram, y []int, classes int) svm.MulticlassSolution {
+	t.Helper()
+	sol, err := s.Solve(context.Background(), g, y, classes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sol
 }

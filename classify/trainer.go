@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -29,17 +30,17 @@ const (
 // same.)
 type Trainer struct {
 	Kernel      stringkernel.Kernel
-	Solver      string         // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
-	C           float64        // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        string         // LossHinge (also if empty) or LossSquaredHinge, which SolverCuttingPlane does not know
-	ClassWeight string         // WeightNone (also if empty) or WeightBalanced
-	Tol         float64        // relative gap; zero: 1e-3
-	CacheBytes  int64          // rows of SMO, over all problems solved at the same time; zero: 256 MiB
-	Multiclass  string         // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
-	Probability bool           // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
-	Sparse      bool           // see CuttingPlane
-	Seed        uint64         // of the folds of calibration, and of the order in which DualCoordinate visits records
-	Progress    func(Progress) // may be nil; never called by two goroutines at once
+	Solver      string             // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
+	C           float64            // penalty of a margin error, 1e-100 to 1e100; zero: 1
+	Loss        string             // LossHinge (also if empty) or LossSquaredHinge, which SolverCuttingPlane does not know
+	ClassWeight string             // WeightNone (also if empty) or WeightBalanced
+	Tol         float64            // relative gap; zero: 1e-3
+	CacheBytes  int64              // rows of SMO, over all problems solved at the same time; zero: 256 MiB
+	Multiclass  string             // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
+	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
+	Sparse      bool               // see CuttingPlane
+	Seed        uint64             // of the folds of calibration, and of the order in which DualCoordinate visits records
+	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
 }
 
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once, trains
@@ -55,10 +56,7 @@ type Trainer struct {
 // GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.CheckOutputs]): it has too many classes, most often because the labels are no
 // classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
-	if err := t.check(d); err != nil {
-		return nil, err
-	}
-	if err := t.checkSize(d); err != nil {
+	if err := t.Check(d); err != nil {
 		return nil, err
 	}
 	kernel, g, err := t.index(ctx, d)
@@ -80,7 +78,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Decision: decision, Kernel: kernel}
+	m := &Model{Rule: decision, Kernel: kernel}
 	m.setSupport(d.Corpus, plan, results)
 	return m, nil
 }
@@ -100,14 +98,14 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 
 // TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of explicit features, and returns their decision rule and the
 // coefficients of each, one per record. It takes no account of Kernel.
-func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Decision, [][]float64, error) {
+func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Rule, [][]float64, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {
-		return Decision{}, nil, err
+		return Rule{}, nil, err
 	}
 	results, err := t.run(ctx, g, plan.jobs)
 	if err != nil {
-		return Decision{}, nil, err
+		return Rule{}, nil, err
 	}
 	decision, err := plan.decide(results)
 	return decision, plan.coefficients(results, d.Len()), err
@@ -118,7 +116,7 @@ func (p *plan) coefficients(results []result, n int) [][]float64 {
 	coef := make([][]float64, len(p.machines))
 	for m := range coef {
 		coef[m] = make([]float64, n)
-		expand(coef[m], results[m].Alpha, p.jobs[m].index)
+		svm.Expand(coef[m], results[m].Coef, p.jobs[m].index)
 	}
 	return coef
 }
@@ -128,7 +126,7 @@ func (p *plan) coefficients(results []result, n int) [][]float64 {
 func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
 	used, coef := make([]bool, corpus.Len()), make([]float64, corpus.Len())
 	for i := range plan.machines {
-		expand(coef, results[i].Alpha, plan.jobs[i].index)
+		svm.Expand(coef, results[i].Coef, plan.jobs[i].index)
 		for j, a := range coef {
 			used[j] = used[j] || a != 0
 		}
@@ -144,7 +142,7 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 	m.Support = corpus.Subset(m.Index)
 	m.Coef = make([][]float64, len(plan.machines))
 	for i := range m.Coef {
-		expand(coef, results[i].Alpha, plan.jobs[i].index)
+		svm.Expand(coef, results[i].Coef, plan.jobs[i].index)
 		m.Coef[i] = make([]float64, len(m.Index))
 		for j, record := range m.Index {
 			m.Coef[i][j] = coef[record]
@@ -152,8 +150,8 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 	}
 }
 
-// check names the first thing that is wrong with the parameters or the data.
-func (t Trainer) check(d *Dataset) error {
+// Check names the first thing that is wrong with the parameters or the data.
+func (t Trainer) Check(d *Dataset) error {
 	if t.Kernel == nil {
 		return fmt.Errorf("classify: no kernel")
 	}
@@ -172,43 +170,43 @@ func (t Trainer) check(d *Dataset) error {
 			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
 		}
 	}
-	if squared, err := checkLoss(t.Loss); err != nil {
+	if squared, err := svm.CheckLoss(t.Loss); err != nil {
 		return err
 	} else if squared && t.Solver == SolverCuttingPlane {
-		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
+		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, svm.LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
 	}
 	if err := t.checkJoint(); err != nil {
 		return err
 	}
 	if t.C != 0 {
-		if err := checkCost("C", t.C, leastC, mostC); err != nil {
+		if err := svm.CheckCost("C", t.C, svm.LeastC, svm.MostC); err != nil {
 			return err
 		}
 	}
 	if t.CacheBytes < 0 {
 		return fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", t.CacheBytes)
 	}
-	if _, err := checkTol(t.Tol); err != nil {
+	if _, err := svm.CheckTol(t.Tol); err != nil {
 		return err
 	}
-	if err := d.check(); err != nil {
+	if err := d.Check(); err != nil {
 		return err
 	}
 	if err := t.checkLabels(d); err != nil {
 		return err
 	}
 	for c, count := range d.Counts() {
-		if count == 0 && d.Sets == nil {
+		if count == 0 && d.LabelSets == nil {
 			return fmt.Errorf("classify: class %q has no records", d.Classes[c])
 		}
 	}
-	return nil
+	return t.checkSize(d)
 }
 
 // scheme returns the scheme for a data set.
 func (t Trainer) scheme(d *Dataset) string {
 	switch {
-	case d.Sets != nil:
+	case d.LabelSets != nil:
 		return MultiLabel
 	case d.Hierarchy != "":
 		return Hierarchy
@@ -222,16 +220,16 @@ func (t Trainer) scheme(d *Dataset) string {
 }
 
 // costs returns the penalties of a machine in a data set with the given class counts.
-func (t Trainer) costs(m Machine, counts []int) Costs {
+func (t Trainer) costs(m Binary, counts []int) svm.Costs {
 	if m.Negative != Rest {
-		return Costs{t.classCost(m.Positive, counts), t.classCost(m.Negative, counts)}
+		return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
 	}
 	n := 0
 	for _, k := range counts {
 		n += k
 	}
 	two := []int{counts[m.Positive], n - counts[m.Positive]}
-	return Costs{t.classCost(0, two), t.classCost(1, two)}
+	return svm.Costs{Positive: t.classCost(0, two), Negative: t.classCost(1, two)}
 }
 
 // classCost returns C of the records of class c, C n/(k n_c) if classes are balanced.
@@ -251,25 +249,25 @@ func (t Trainer) classCost(c int, counts []int) float64 {
 }
 
 // solver returns the solver for one problem.
-func (t Trainer) solver(costs Costs, cacheBytes int64, progress func(Progress)) Solver {
+func (t Trainer) solver(costs svm.Costs, cacheBytes int64, progress func(svm.Progress)) svm.Solver {
 	switch t.Solver {
 	case SolverSMO:
-		return SMO{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
+		return svm.SMO{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
 	case SolverCuttingPlane:
-		return CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
+		return svm.CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
 	case SolverDualCoordinate:
-		return DualCoordinate{Costs: costs, Loss: t.Loss, Tol: t.Tol, Seed: t.Seed, Progress: progress}
+		return svm.DualCoordinate{Costs: costs, Loss: t.Loss, Tol: t.Tol, Seed: t.Seed, Progress: progress}
 	default:
-		return Auto{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
+		return svm.Auto{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
 	}
 }
 
 // serialised returns progress guarded by a lock and numbered, nil for nil.
-func serialised(progress func(Progress), lock *sync.Mutex, machine, machines int) func(Progress) {
+func serialised(progress func(svm.Progress), lock *sync.Mutex, machine, machines int) func(svm.Progress) {
 	if progress == nil {
 		return nil
 	}
-	return func(p Progress) {
+	return func(p svm.Progress) {
 		p.Machine, p.Machines = machine, machines
 		lock.Lock()
 		defer lock.Unlock()
@@ -302,7 +300,7 @@ func signs(y []int, index []int, positive int) []float64 {
 // share returns one of several equal parts of a number of bytes, at least 1.
 func share(bytes int64, parts int) int64 {
 	if bytes == 0 {
-		bytes = defaultCacheBytes
+		bytes = svm.DefaultCacheBytes
 	}
 	return max(1, bytes/int64(max(1, parts)))
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -88,7 +89,7 @@ func TestTrainMatchesSolver(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		d := toyData(60, classes)
 		g, _ := toyKernel{}.Gram(d.Corpus)
-		whole := g.(*Precomputed)
+		whole := g.(*svm.Precomputed)
 		for _, scheme := range []string{OneVsRest, OneVsOne} {
 			m, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: scheme, C: 2, Tol: 1e-8}, d)
 			for k, machine := range m.Machines {
@@ -98,7 +99,7 @@ func TestTrainMatchesSolver(t *testing.T) {
 						index = append(index, i)
 					}
 				}
-				sol := mustSolve(t, SMO{Costs: Costs{2, 2}, Tol: 1e-8}, newSubGram(whole, index), signs(d.Y, index, machine.Positive))
+				sol := mustSolve(t, svm.SMO{Costs: svm.Costs{Positive: 2, Negative: 2}, Tol: 1e-8}, svm.Restrict(whole, index), signs(d.Y, index, machine.Positive))
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
 					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k, machine.Primal, machine.Gap, sol.Primal)
 				}
@@ -158,13 +159,13 @@ func TestPositiveClassSpeaks(t *testing.T) {
 func TestBalancedCosts(t *testing.T) {
 	tr := Trainer{C: 2, ClassWeight: WeightBalanced}
 	counts := []int{10, 30, 60}
-	if got, want := tr.costs(Machine{Positive: 0, Negative: Rest}, counts), (Costs{2 * 100 / (2 * 10.0), 2 * 100 / (2 * 90.0)}); got != want {
+	if got, want := tr.costs(Binary{Positive: 0, Negative: Rest}, counts), (svm.Costs{Positive: 2 * 100 / (2 * 10.0), Negative: 2 * 100 / (2 * 90.0)}); got != want {
 		t.Errorf("one-vs-rest: %v, want %v", got, want)
 	}
-	if got, want := tr.costs(Machine{Positive: 1, Negative: 2}, counts), (Costs{2 * (100 / (3 * 30.0)), 2 * (100 / (3 * 60.0))}); got != want {
+	if got, want := tr.costs(Binary{Positive: 1, Negative: 2}, counts), (svm.Costs{Positive: 2 * (100 / (3 * 30.0)), Negative: 2 * (100 / (3 * 60.0))}); got != want {
 		t.Errorf("one-vs-one: %v, want %v", got, want)
 	}
-	if got := (Trainer{}).costs(Machine{}, counts); got != (Costs{1, 1}) {
+	if got := (Trainer{}).costs(Binary{}, counts); got != (svm.Costs{Positive: 1, Negative: 1}) {
 		t.Errorf("default: %v", got)
 	}
 }
@@ -173,10 +174,10 @@ func TestBalancedCosts(t *testing.T) {
 func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 	d := toyData(45, 3)
 	type outcome struct {
-		Model       Decision
+		Model       Rule
 		Coef        [][]float64
 		Predictions []Prediction
-		Cross       *Outcome
+		Cross       *CVResult
 	}
 	for name, tr := range variants() {
 		var first *outcome
@@ -196,7 +197,7 @@ func TestSameBitsForAnyNumberOfProcessors(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := &outcome{m.Decision, m.Coef, p, cross}
+				got := &outcome{m.Rule, m.Coef, p, cross}
 				if first == nil {
 					first = got
 				} else if !reflect.DeepEqual(first, got) {
@@ -278,7 +279,7 @@ func TestTrainErrors(t *testing.T) {
 func TestTrainReportsProgressOfEveryMachine(t *testing.T) {
 	d := toyData(60, 3)
 	done := map[int]int{}
-	tr := Trainer{Kernel: toyKernel{}, Probability: true, Progress: func(p Progress) {
+	tr := Trainer{Kernel: toyKernel{}, Probability: true, Progress: func(p svm.Progress) {
 		if p.Machines != 3+3*5 {
 			t.Errorf("%d problems, want 18", p.Machines)
 		}
@@ -289,5 +290,16 @@ func TestTrainReportsProgressOfEveryMachine(t *testing.T) {
 	mustTrain(t, tr, d)
 	if len(done) != 18 {
 		t.Errorf("%d problems reported their end, want 18", len(done))
+	}
+}
+
+func TestTrainerLossErrors(t *testing.T) {
+	for want, trainer := range map[string]Trainer{
+		`loss "cubed" is unknown`:              {Kernel: toyKernel{}, Loss: "cubed"},
+		"solver cutting-plane is for the loss": {Kernel: toyKernel{}, Loss: svm.LossSquaredHinge, Solver: SolverCuttingPlane},
+	} {
+		if _, err := trainer.Train(context.Background(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }

@@ -35,8 +35,8 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		b.Fatal(err)
 	}
 	trained := &classify.Model{
-		Decision: classify.Decision{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Machine{{Positive: 1}}},
-		Kernel:   k, Support: corpus.Corpus(), Coef: [][]float64{coef},
+		Rule:   classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1}}},
+		Kernel: k, Support: corpus.Corpus(), Coef: [][]float64{coef},
 	}
 	m, err := New(spec, trained, keep)
 	if err != nil {

@@ -272,9 +272,9 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		}
 	}
 	trained := &classify.Model{
-		Decision: classify.Decision{
+		Rule: classify.Rule{
 			Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
-			Machines: []classify.Machine{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2, Iterations: 1}},
+			Machines: []classify.Binary{{Positive: 1, Rho: 0.25, SupportVectors: 2, Solver: "smo", Primal: 2, Dual: 2, Iterations: 1}},
 		},
 		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: [][]float64{{1, -1}},
 	}

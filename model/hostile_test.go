@@ -207,7 +207,7 @@ func TestHostileMerge(t *testing.T) {
 	d.Scheme, d.Classes, d.Machines, m.Coef = classify.OneVsRest, nil, nil, nil
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprint("class ", c))
-		d.Machines = append(d.Machines, classify.Machine{Positive: c, Negative: classify.Rest, Solver: "smo"})
+		d.Machines = append(d.Machines, classify.Binary{Positive: c, Negative: classify.Rest, Solver: "smo"})
 		m.Coef = append(m.Coef, []float64{1, -1})
 	}
 	data := write(t, m)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 

@@ -64,7 +64,7 @@ const FormatVersion = 1
 // Model is what a model file holds.
 type Model struct {
 	Kernel    KernelSpec
-	Decision  classify.Decision
+	Decision  classify.Rule
 	Input     Input
 	Training  Training
 	Generator Generator
@@ -122,7 +122,7 @@ func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, 
 	if trained == nil || trained.Kernel == nil {
 		return nil, errors.New("model: no trained model")
 	}
-	m := &Model{Kernel: spec, Decision: trained.Decision}
+	m := &Model{Kernel: spec, Decision: trained.Rule}
 	if err := m.fill(trained, keepSequences); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}

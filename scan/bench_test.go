@@ -13,6 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // BenchmarkGenome scans E. coli K-12, both strands, every position, for the thousand best windows of 200 letters; what is reported as bytes are windows. The genome
@@ -27,7 +28,7 @@ func BenchmarkGenome(b *testing.B) {
 		{"spectrum-k8-bounded", spectrum.Kernel{K: 8, Bounded: true, Alphabet: dna}},
 		{"gapped-l10-k6", gapped.Kernel{L: 10, K: 6, D: 3, Filter: gapped.Truncated, Alphabet: dna}},
 	} {
-		classifier := classifierOf(b, stringkernel.Normalized{Kernel: c.kernel}, classify.TwoClass, 2)
+		classifier := classifierOf(b, compose.Normalized{Kernel: c.kernel}, classify.TwoClass, 2)
 		for _, raw := range []bool{true, false} {
 			s, err := New(Options{Classifier: classifier, Alphabet: dna, Class: 1, Raw: raw, Window: 200, Plus: true, Minus: true})
 			if err != nil {

@@ -22,8 +22,8 @@ func Example() {
 		return
 	}
 	classifier := &classify.Classifier{
-		Decision: classify.Decision{
-			Classes: []string{"other", "TATA"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Machine{{Positive: 1, Rho: 6}},
+		Rule: classify.Rule{
+			Classes: []string{"other", "TATA"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1, Rho: 6}},
 		},
 		Scorer: scorer,
 	}

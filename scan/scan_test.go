@@ -18,35 +18,38 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/wdk"
+	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
 
 // classifierOf returns a classifier with random coefficients.
 func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes int) *classify.Classifier {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, uint64(classes)))
-	d := classify.Decision{Scheme: scheme}
+	d := classify.Rule{Scheme: scheme}
 	for c := range classes {
 		d.Classes = append(d.Classes, fmt.Sprintf("class %d", c))
 	}
-	rest := func(c int) classify.Machine {
-		return classify.Machine{Positive: c, Negative: classify.Rest, Rho: r.NormFloat64() / 4}
+	rest := func(c int) classify.Binary {
+		return classify.Binary{Positive: c, Negative: classify.Rest, Rho: r.NormFloat64() / 4}
 	}
 	switch scheme {
 	case classify.TwoClass:
 		d.Positive = 1
-		d.Machines = []classify.Machine{{Positive: 1, Negative: 0, Rho: 0.125}}
+		d.Machines = []classify.Binary{{Positive: 1, Negative: 0, Rho: 0.125}}
 	case classify.OneVsRest, classify.MultiLabel, classify.CrammerSinger:
 		for c := range classes {
 			d.Machines = append(d.Machines, rest(c))
 		}
 	case classify.Hierarchy: // a machine between both sides, one between the two on the left, and one for each of the three on the right
 		d.Separator, d.Classes = "/", []string{"left/a", "left/b", "right/a", "right/b", "right/c"}
-		d.Machines = []classify.Machine{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25}, rest(2), rest(3), rest(4)}
+		d.Machines = []classify.Binary{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25}, rest(2), rest(3), rest(4)}
 	case classify.OneVsOne:
 		for a := range classes {
 			for b := a + 1; b < classes; b++ {
-				d.Machines = append(d.Machines, classify.Machine{Positive: a, Negative: b, Rho: r.NormFloat64() / 4})
+				d.Machines = append(d.Machines, classify.Binary{Positive: a, Negative: b, Rho: r.NormFloat64() / 4})
 			}
 		}
 	}
@@ -82,14 +85,14 @@ var (
 	plainWord = spectrum.Kernel{K: 3, Alphabet: dna}
 	kernels   = []stringkernel.Kernel{
 		plainWord,
-		stringkernel.Normalized{Kernel: plainWord},
-		stringkernel.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}},
-		stringkernel.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated, Alphabet: dna}.BothStrands()},
-		stringkernel.Normalized{Kernel: stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: dna}}, // tracks nothing
-		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},                                                             // windows of one length
-		stringkernel.Normalized{Kernel: wdk.Kernel{D: 20, Alphabet: dna}},
-		stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: wdk.Kernel{D: 4, Alphabet: dna}, Alphabet: dna}},
-		stringkernel.Normalized{Kernel: wdk.Oligo{K: 2, Sigma: 1.5, Alphabet: dna}},
+		compose.Normalized{Kernel: plainWord},
+		compose.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}},
+		compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated, Alphabet: dna}.BothStrands()},
+		compose.Normalized{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: dna}}, // tracks nothing
+		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},                                               // windows of one length
+		compose.Normalized{Kernel: wdk.Kernel{D: 20, Alphabet: dna}},
+		compose.Normalized{Kernel: compose.BothStrands{Kernel: wdk.Kernel{D: 4, Alphabet: dna}, Alphabet: dna}},
+		compose.Normalized{Kernel: oligo.Kernel{K: 2, Sigma: 1.5, Alphabet: dna}},
 	}
 )
 

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Hit is a window that scored enough.
@@ -87,7 +88,7 @@ func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 	for i, t := range s.terms {
 		switch {
 		case plus && minus:
-			stringkernel.TrackStrands(w.track(i, n), w.track(len(s.terms)+i, n), s.scorer, t.Machine, c.Seq, w.reverse, s.Window)
+			compose.TrackStrands(w.track(i, n), w.track(len(s.terms)+i, n), s.scorer, t.Machine, c.Seq, w.reverse, s.Window)
 		case plus:
 			stringkernel.Track(w.track(i, n), s.scorer, t.Machine, c.Seq, s.Window)
 		case minus:

@@ -137,11 +137,11 @@ func TestFromSequencesErrors(t *testing.T) {
 	}
 	quality := linear.NewQSeq("q", []alphabet.QLetter{{L: 'a', Q: 30}, {L: 'C', Q: 2}}, alphabet.DNA, alphabet.Sanger)
 	quality.Offset = 5
-	s, err := FromSequences([]seq.Sequence{quality}, "b", Options{Ambiguous: Refuse})
+	s, err := FromSequences([]seq.Sequence{quality}, "b", Options{Ambiguous: AmbiguousError})
 	if err != nil || !slices.Equal(recordsOf(s), []record{{id: "q", sequence: "AC"}}) {
 		t.Error(s, err)
 	}
-	_, err = FromSequences([]seq.Sequence{make("x", "ACN")}, "b", Options{Ambiguous: Refuse, Alphabet: "dna"})
+	_, err = FromSequences([]seq.Sequence{make("x", "ACN")}, "b", Options{Ambiguous: AmbiguousError, Alphabet: "dna"})
 	if want := `b: record "x": letter 'N' is not DNA`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -12,7 +12,7 @@ import (
 // and for inputs whose records have ids of their own, some 60 bytes and the id of each to find duplicates.
 //
 // What is wrong with an input is the error that Read gives; sets before it have been given by then. An error of visit ends the reading and is returned as it
-// is. [Refuse] wants [Options].Alphabet: that of an input is not known before its end.
+// is. [AmbiguousError] wants [Options].Alphabet: that of an input is not known before its end.
 func Batches(r io.Reader, name string, opt Options, size int, visit func(*Set) error) error {
 	b, err := newBatcher(opt, size, visit)
 	if err != nil {
@@ -66,7 +66,7 @@ func newBatcher(opt Options, size int, visit func(*Set) error) (*batcher, error)
 	if size < 1 {
 		return nil, fmt.Errorf("seqio: batches of size %d, want 1 or more", size)
 	}
-	if opt.Ambiguous == Refuse && opt.Alphabet == "" {
+	if opt.Ambiguous == AmbiguousError && opt.Alphabet == "" {
 		return nil, errors.New("seqio: batches with ambiguous = error want the alphabet")
 	}
 	return &batcher{size: size, visit: visit}, nil

@@ -68,7 +68,7 @@ func BenchmarkFASTA(b *testing.B) {
 	}
 	b.Run("refuse", func(b *testing.B) {
 		data := bytes.ReplaceAll(benchFASTA(64<<20, 2000), []byte("N"), []byte("A"))
-		benchRead(b, data, "bench.fa", Options{Ambiguous: Refuse, Alphabet: "dna"})
+		benchRead(b, data, "bench.fa", Options{Ambiguous: AmbiguousError, Alphabet: "dna"})
 	})
 }
 

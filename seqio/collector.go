@@ -231,7 +231,7 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	if err := c.fits(2*len(data), line); err != nil {
 		return nil, err
 	}
-	if c.opt.Ambiguous == Refuse {
+	if c.opt.Ambiguous == AmbiguousError {
 		c.marks.add(c.total, len(data), line)
 	}
 	if spare := c.builder.Pending(); cap(spare)-len(spare) < len(data) {
@@ -273,7 +273,7 @@ func (c *collector) end() {
 	case s.Format.Text():
 		s.Labels = append(s.Labels, c.label)
 		if s.Format == Reuters || s.Format == KeLP || s.Format == JSONL && c.opt.LabelLists {
-			s.Topics = append(s.Topics, c.topics)
+			s.LabelSets = append(s.LabelSets, c.topics)
 		}
 	default:
 		s.Descriptions = append(s.Descriptions, c.description)
@@ -300,7 +300,7 @@ func (c *collector) pack() (*Set, error) {
 	if !slices.ContainsFunc(s.Labels, func(label string) bool { return label != "" }) {
 		s.Labels = nil
 	}
-	if c.opt.Ambiguous == Refuse {
+	if c.opt.Ambiguous == AmbiguousError {
 		if err := c.refuse(); err != nil {
 			return nil, err
 		}

@@ -75,7 +75,7 @@
 //
 // Letters of FASTA and FASTQ are turned into upper case unless [Options].SoftMask is set; then lower-case letters stay, lie outside every
 // nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks matches too, or is an error if
-// [Options].Ambiguous is [Refuse].
+// [Options].Ambiguous is [AmbiguousError].
 //
 // [Batches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that need not fit in memory. [AppendBED],
 // [AppendBedGraph] and [AppendGFF3] write places of them.

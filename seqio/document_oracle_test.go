@@ -358,7 +358,7 @@ func TestBatchErrors(t *testing.T) {
 		want string
 	}{
 		{Options{}, 0, "seqio: batches of size 0, want 1 or more"},
-		{Options{Ambiguous: Refuse}, 1, "seqio: batches with ambiguous = error want the alphabet"},
+		{Options{Ambiguous: AmbiguousError}, 1, "seqio: batches with ambiguous = error want the alphabet"},
 		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket`},
 		{Options{Format: TSV}, 1, "a: the file is empty"},
 	} {
@@ -376,7 +376,7 @@ func TestBatchErrors(t *testing.T) {
 
 // Refused letters are found in later batches, with their line.
 func TestBatchesRefuse(t *testing.T) {
-	opt := Options{Ambiguous: Refuse, Alphabet: "dna"}
+	opt := Options{Ambiguous: AmbiguousError, Alphabet: "dna"}
 	text := ">x\nACGT\nAC\n>y\nACGT\nACNT\n"
 	err := Batches(strings.NewReader(text), "a", opt, 1, func(*Set) error { return nil })
 	if want := `a:6: record "y": letter 'N' is not DNA`; err == nil || err.Error() != want {

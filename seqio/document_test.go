@@ -123,7 +123,7 @@ var malformedDocuments = []struct {
 	{"e.tsv", "a\tx\nb\ty\n", Options{MaxLetters: 1}, "e.tsv:2: more than 1 records; split the input"},
 	{"e.tsv", "a\txyz\n", Options{MaxLetters: 2}, "e.tsv:1: more than 2 letters; split the input"},
 	{"e.tsv", "a\tx\n", Options{Encoding: "latin"}, `seqio: encoding "latin" is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or another of the WHATWG standard`},
-	{"e.tsv", "a\tacgt\nb\tac gt\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.DNA}, "e.tsv:2: white space is not DNA"},
+	{"e.tsv", "a\tacgt\nb\tac gt\n", Options{Ambiguous: AmbiguousError, Alphabet: stringkernel.DNA}, "e.tsv:2: white space is not DNA"},
 
 	{"e.csv", "label,text\nA,\"x\ny\nB,z\n", Options{}, "e.csv:2: a quote that is opened in this record is not closed well, up to line 4"},
 	{"e.csv", "label,text\nA,\"x", Options{}, "e.csv:2: column 5: a quote that is not closed, or text behind it"},

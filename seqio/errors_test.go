@@ -82,12 +82,12 @@ var malformed = []struct {
 	{"e.txt", "a\rb\r", Options{}, "e.txt:1: line ends are lone CR (old Mac); convert them to LF"},
 	{"e.txt", "a\n\rb\n", Options{}, "e.txt:2: line ends are lone CR (old Mac); convert them to LF"},
 
-	{"train.fa.gz", ">chr1\nACGT\nACEGT\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.DNA}, `train.fa.gz:3: record "chr1": letter 'E' is not DNA`},
-	{"e.fa", ">x\nACGT\n\nACGT\nAC\n>y\nA\nCN\n", Options{Ambiguous: Refuse}, `e.fa:8: record "y": letter 'N' is not DNA`},
-	{"e.fa", ">x\nACGU\nACTU\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.RNA}, `e.fa:3: record "x": letter 'T' is not RNA`},
-	{"e.fa", ">x\nMKX\n", Options{Ambiguous: Refuse}, `e.fa:2: record "x": letter 'X' is not one of the 20 amino acids`},
-	{"e.fa", ">x\nMK*\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.Protein}, `e.fa:2: record "x": letter '*' is not one of the 20 amino acids`},
-	{"e.txt", "acgt\nac gt\n", Options{Ambiguous: Refuse, Alphabet: stringkernel.DNA}, `e.txt:2: white space is not DNA`},
+	{"train.fa.gz", ">chr1\nACGT\nACEGT\n", Options{Ambiguous: AmbiguousError, Alphabet: stringkernel.DNA}, `train.fa.gz:3: record "chr1": letter 'E' is not DNA`},
+	{"e.fa", ">x\nACGT\n\nACGT\nAC\n>y\nA\nCN\n", Options{Ambiguous: AmbiguousError}, `e.fa:8: record "y": letter 'N' is not DNA`},
+	{"e.fa", ">x\nACGU\nACTU\n", Options{Ambiguous: AmbiguousError, Alphabet: stringkernel.RNA}, `e.fa:3: record "x": letter 'T' is not RNA`},
+	{"e.fa", ">x\nMKX\n", Options{Ambiguous: AmbiguousError}, `e.fa:2: record "x": letter 'X' is not one of the 20 amino acids`},
+	{"e.fa", ">x\nMK*\n", Options{Ambiguous: AmbiguousError, Alphabet: stringkernel.Protein}, `e.fa:2: record "x": letter '*' is not one of the 20 amino acids`},
+	{"e.txt", "acgt\nac gt\n", Options{Ambiguous: AmbiguousError, Alphabet: stringkernel.DNA}, `e.txt:2: white space is not DNA`},
 
 	{"e.fa", ">x\n", Options{Format: "gff"}, `seqio: format "gff" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket`},
 	{"e.fa", ">x\n", Options{Ambiguous: "skip"}, `seqio: ambiguous = "skip", want break or error`},

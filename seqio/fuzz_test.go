@@ -73,7 +73,7 @@ func FuzzFASTA(f *testing.F) {
 		if s := fuzzRead(t, data, FASTA, opt); s != nil {
 			fuzzBack(t, s, opt)
 		}
-		opt.Ambiguous = Refuse
+		opt.Ambiguous = AmbiguousError
 		fuzzRead(t, data, FASTA, opt)
 	})
 }

@@ -45,19 +45,19 @@ func (f Format) Check() error {
 	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket", string(f))
 }
 
-// Ambiguity says what a letter outside the alphabet does. The zero value means [Break].
+// Ambiguity says what a letter outside the alphabet does. The zero value means [AmbiguousBreak].
 type Ambiguity string
 
 // The treatments of letters outside the alphabet.
 const (
-	Break  Ambiguity = "break" // it stays, and no match contains it
-	Refuse Ambiguity = "error" // it is an error
+	AmbiguousBreak Ambiguity = "break" // it stays, and no match contains it
+	AmbiguousError Ambiguity = "error" // it is an error
 )
 
 // Check returns an error if the treatment is not one of the constants above (or empty, which means Break).
 func (a Ambiguity) Check() error {
 	switch a {
-	case "", Break, Refuse:
+	case "", AmbiguousBreak, AmbiguousError:
 		return nil
 	}
 	return fmt.Errorf("seqio: ambiguous = %q, want break or error", string(a))

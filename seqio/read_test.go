@@ -85,11 +85,11 @@ var valid = []struct {
 	{"lines, newline kept", "a.txt", "a\r\n\nb", Options{KeepNewline: true}, []record{{"1", "", "", "a\n", 1}, {"2", "", "", "\n", 2}, {"3", "", "", "b\n", 3}}},
 	{"lines, any byte", "a.txt", "\x01\xff\t\x7f\n", Options{Encoding: "bytes"}, []record{{"1", "", "", "\x01\xff\t\x7f", 1}}},
 	{"lines, one blank", "-", "\n", Options{Format: Lines}, []record{{"1", "", "", "", 1}}},
-	{"lines, letters of any kind refused by none", "a.txt", "acgt E\n", Options{Ambiguous: Refuse}, []record{{"1", "", "", "acgt E", 1}}},
+	{"lines, letters of any kind refused by none", "a.txt", "acgt E\n", Options{Ambiguous: AmbiguousError}, []record{{"1", "", "", "acgt E", 1}}},
 
-	{"strict DNA", "a.fa", ">x\nACGT\n", Options{Ambiguous: Refuse}, []record{{"x", "", "", "ACGT", 1}}},
-	{"strict, masked", "a.fa", ">x\nACGTacgt\n", Options{Ambiguous: Refuse, SoftMask: true, Alphabet: stringkernel.DNA}, []record{{"x", "", "", "ACGTacgt", 1}}},
-	{"strict protein", "a.fa", ">x\nacdefghiklmnpqrstvwy\n", Options{Ambiguous: Refuse}, []record{{"x", "", "", "ACDEFGHIKLMNPQRSTVWY", 1}}},
+	{"strict DNA", "a.fa", ">x\nACGT\n", Options{Ambiguous: AmbiguousError}, []record{{"x", "", "", "ACGT", 1}}},
+	{"strict, masked", "a.fa", ">x\nACGTacgt\n", Options{Ambiguous: AmbiguousError, SoftMask: true, Alphabet: stringkernel.DNA}, []record{{"x", "", "", "ACGTacgt", 1}}},
+	{"strict protein", "a.fa", ">x\nacdefghiklmnpqrstvwy\n", Options{Ambiguous: AmbiguousError}, []record{{"x", "", "", "ACDEFGHIKLMNPQRSTVWY", 1}}},
 	{"exactly the limit", "a.fa", ">x\nACG\n>y\nT\n", Options{MaxLetters: 4}, []record{{"x", "", "", "ACG", 1}, {"y", "", "", "T", 3}}},
 }
 

@@ -64,8 +64,8 @@ func TestReuters(t *testing.T) {
 			if got := recordsOf(s); !slices.Equal(got, c.want) {
 				t.Errorf("split %q:\ngot  %+v\nwant %+v", c.split, got, c.want)
 			}
-			if !slices.EqualFunc(s.Topics, c.topics, slices.Equal[[]string]) {
-				t.Errorf("split %q: topics %q, want %q", c.split, s.Topics, c.topics)
+			if !slices.EqualFunc(s.LabelSets, c.topics, slices.Equal[[]string]) {
+				t.Errorf("split %q: topics %q, want %q", c.split, s.LabelSets, c.topics)
 			}
 			checkBatches(t, []byte(text), Options{Format: Reuters, Split: c.split}, 100)
 		}
@@ -104,8 +104,8 @@ func FuzzReuters(f *testing.F) {
 	f.Add([]byte(`</D></TOPICS></REUTERS><TOPICS><D>x</D></TOPICS><REUTERS NEWID=1 NEWID=2></D>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := fuzzRead(t, data, Reuters, Options{})
-		if s != nil && len(s.Topics) != s.Len() {
-			t.Fatalf("%d topics of %d records", len(s.Topics), s.Len())
+		if s != nil && len(s.LabelSets) != s.Len() {
+			t.Fatalf("%d topics of %d records", len(s.LabelSets), s.Len())
 		}
 	})
 }

@@ -16,7 +16,7 @@ type Set struct {
 	Corpus       *stringkernel.Corpus // ids and sequences
 	Descriptions []string             // header text behind the id, without surrounding white space; nil for text formats
 	Labels       []string             // "" where a record has none; nil if no record has one
-	Topics       [][]string           // Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL: nil where the label is no list); nil for other formats
+	LabelSets    [][]string           // Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL: nil where the label is no list); nil for other formats
 	Lines        []int                // 1-based line at which each record begins; nil if the set comes from elsewhere
 
 	folder bool // Source is a folder, and ids are the paths of files in it

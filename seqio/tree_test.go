@@ -79,8 +79,8 @@ func treesOf(s *Set) []string {
 
 func TestKeLPTopics(t *testing.T) {
 	s, err := Read(strings.NewReader("A B |BT| (x) |ET|\n|BT| (y) |ET|\n"), "t.klp", penn())
-	if err != nil || !slices.Equal(s.Topics[0], []string{"A", "B"}) || s.Topics[1] != nil || s.Lines[1] != 2 {
-		t.Errorf("topics %v, error %v", s.Topics, err)
+	if err != nil || !slices.Equal(s.LabelSets[0], []string{"A", "B"}) || s.LabelSets[1] != nil || s.Lines[1] != 2 {
+		t.Errorf("topics %v, error %v", s.LabelSets, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 func TestConformance(t *testing.T) {
@@ -35,9 +36,9 @@ func TestConformance(t *testing.T) {
 // The substring kernel counts the same words on suffix structures: the same integers, to the last bit.
 func TestEqualsTheSubstringKernel(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
-		other := stringkernel.Substring{Weight: stringkernel.Fixed, K: k.K, Alphabet: k.Alphabet}
+		other := substring.Kernel{Weight: substring.Fixed, K: k.K, Alphabet: k.Alphabet}
 		if k.Bounded {
-			other.Weight = stringkernel.Bounded
+			other.Weight = substring.Bounded
 		}
 		r := rand.New(rand.NewPCG(14, uint64(k.K)))
 		c := drawCorpus(t, r, k.Alphabet, 12, 80)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // TestFeatureRowsAreTheMatrix rebuilds every entry from the rows: by tables, and by the listed features.
@@ -27,9 +28,9 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 	c := drawCorpus(t, rand.New(rand.NewPCG(8, 8)), stringkernel.DNA, 23, 60)
 	for _, length := range []int{3, 14} {
 		plain := Kernel{K: length, Alphabet: stringkernel.DNA}
-		both := stringkernel.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
-		sum := stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, both, Kernel{K: 2, Alphabet: stringkernel.DNA}}}
-		for _, k := range []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, both, stringkernel.Normalized{Kernel: both}, sum, stringkernel.Normalized{Kernel: sum}} {
+		both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
+		sum := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, Kernel{K: 2, Alphabet: stringkernel.DNA}}}
+		for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, compose.Normalized{Kernel: both}, sum, compose.Normalized{Kernel: sum}} {
 			g, err := k.Gram(c)
 			if err != nil {
 				t.Fatal(err)
@@ -41,7 +42,7 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 			checkRows(t, g, rows)
 		}
 	}
-	without := stringkernel.Sum{Terms: []stringkernel.Kernel{Kernel{K: 3, Alphabet: stringkernel.DNA}, Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA}}}
+	without := compose.Mean{Terms: []stringkernel.Kernel{Kernel{K: 3, Alphabet: stringkernel.DNA}, Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA}}}
 	g, err := without.Gram(c)
 	if err != nil {
 		t.Fatal(err)

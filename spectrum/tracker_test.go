@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, words in arrays and sorted, one output
@@ -26,11 +27,11 @@ func TestTrack(t *testing.T) {
 							coef[m][i] = r.NormFloat64()
 						}
 					}
-					kernels := []stringkernel.Kernel{kernel, stringkernel.Normalized{Kernel: kernel}}
+					kernels := []stringkernel.Kernel{kernel, compose.Normalized{Kernel: kernel}}
 					if a.Complementary() {
-						rc := stringkernel.BothStrands{Kernel: kernel, Alphabet: a}
-						kernels = append(kernels, rc, stringkernel.Normalized{Kernel: rc},
-							stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: rc}, kernel}})
+						rc := compose.BothStrands{Kernel: kernel, Alphabet: a}
+						kernels = append(kernels, rc, compose.Normalized{Kernel: rc},
+							compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: rc}, kernel}})
 					}
 					for _, wrapped := range kernels {
 						for _, outputs := range []int{1, 3} {
@@ -138,8 +139,8 @@ func TestTrackStrands(t *testing.T) {
 	}
 	plain := Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for _, k := range []stringkernel.Kernel{
-		plain, stringkernel.Normalized{Kernel: plain}, stringkernel.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
-		stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
+		plain, compose.Normalized{Kernel: plain}, compose.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
+		compose.Normalized{Kernel: compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
 	} {
 		s, err := k.Merge(sv, coef)
 		if err != nil {
@@ -150,7 +151,7 @@ func TestTrackStrands(t *testing.T) {
 			rc, window := stringkernel.DNA.ReverseComplementTo(nil, x), 1+r.IntN(len(x))
 			n := len(x) - window + 1
 			got, want := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
-			stringkernel.TrackStrands(got[0], got[1], s, 0, x, rc, window)
+			compose.TrackStrands(got[0], got[1], s, 0, x, rc, window)
 			stringkernel.Track(want[0], s, 0, x, window)
 			stringkernel.Track(want[1], s, 0, rc, window)
 			if !reflect.DeepEqual(got, want) {

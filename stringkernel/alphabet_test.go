@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 func TestAlphabetCodes(t *testing.T) {
@@ -82,14 +84,14 @@ func TestHasFeature(t *testing.T) {
 		x      string
 		want   bool
 	}{
-		{stringkernel.Substring{Weight: stringkernel.Fixed, K: 3}, "ACNGTN", false},
-		{stringkernel.Substring{Weight: stringkernel.Fixed, K: 3}, "ACNGTA", true},
-		{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, "NNAN", true},
-		{stringkernel.Substring{Weight: stringkernel.Bounded, K: 3}, "NNN", false},
-		{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0, 0, 1}}, "AC", false},
-		{stringkernel.Substring{Weight: stringkernel.Length, Weights: []float64{0, 0, 1}}, "ACG", true},
-		{stringkernel.Substring{Weight: stringkernel.Constant}, "", false},
-		{stringkernel.Sum{}, "", true}, // says nothing of its features
+		{substring.Kernel{Weight: substring.Fixed, K: 3}, "ACNGTN", false},
+		{substring.Kernel{Weight: substring.Fixed, K: 3}, "ACNGTA", true},
+		{substring.Kernel{Weight: substring.Bounded, K: 3}, "NNAN", true},
+		{substring.Kernel{Weight: substring.Bounded, K: 3}, "NNN", false},
+		{substring.Kernel{Weight: substring.Length, Weights: []float64{0, 0, 1}}, "AC", false},
+		{substring.Kernel{Weight: substring.Length, Weights: []float64{0, 0, 1}}, "ACG", true},
+		{substring.Kernel{Weight: substring.Constant}, "", false},
+		{compose.Mean{}, "", true}, // says nothing of its features
 	} {
 		if got := stringkernel.HasFeature(c.kernel, stringkernel.DNA, []byte(c.x)); got != c.want {
 			t.Errorf("%+v: %q has a feature: %v, want %v", c.kernel, c.x, got, c.want)

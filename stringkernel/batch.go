@@ -8,7 +8,7 @@ type BatchScorer interface {
 	ScoreBatchTo(dst []float64, x [][]byte)
 }
 
-// CanScoreBatch reports whether s is a BatchScorer all the way down: a wrapper is exactly when the scorer inside is, a [Sum] when any term is.
+// CanScoreBatch reports whether s is a BatchScorer all the way down: a wrapper is exactly when the scorer inside is, a [compose.Mean] when any term is.
 func CanScoreBatch(s Scorer) bool {
 	if w, wrapper := s.(interface{ CanScoreBatch() bool }); wrapper {
 		return w.CanScoreBatch()

@@ -17,7 +17,7 @@ type BlockMul interface {
 	MulBlockTo(dst, v [][]float64)
 }
 
-// CanMulBlock reports whether g is a BlockMul all the way down: a wrapper is exactly when the matrix inside is, a [Sum] when any term is.
+// CanMulBlock reports whether g is a BlockMul all the way down: a wrapper is exactly when the matrix inside is, a [compose.Mean] when any term is.
 func CanMulBlock(g Gram) bool {
 	if w, wrapper := g.(interface{ CanMulBlock() bool }); wrapper {
 		return w.CanMulBlock()

@@ -1,6 +1,6 @@
 package stringkernel
 
-// CanExplain reports whether s is an Explainer all the way down: a wrapper such as [Normalized] explains exactly
+// CanExplain reports whether s is an Explainer all the way down: a wrapper such as [compose.Normalized] explains exactly
 // when the scorer inside does.
 func CanExplain(s Scorer) bool {
 	if w, wrapper := s.(interface{ CanExplain() bool }); wrapper {
@@ -42,7 +42,7 @@ func CheckOutputs(k Kernel, outputs int) error {
 	return nil
 }
 
-// CanRestore reports whether k is a Restorer all the way down: a wrapper is exactly when the kernel inside is, a [Sum] when every term is. The scorers of any
+// CanRestore reports whether k is a Restorer all the way down: a wrapper is exactly when the kernel inside is, a [compose.Mean] when every term is. The scorers of any
 // other kernel have no stored form, and none need be merged to find out.
 func CanRestore(k Kernel) bool {
 	if w, wrapper := k.(interface{ CanRestore() bool }); wrapper {
@@ -52,32 +52,32 @@ func CanRestore(k Kernel) bool {
 	return ok
 }
 
-// selfEval returns k(x, x) by the cheapest way the kernel has.
-func selfEval(k Kernel, x []byte) float64 {
+// SelfEval returns k(x, x) by the cheapest way the kernel has.
+func SelfEval(k Kernel, x []byte) float64 {
 	if s, ok := k.(SelfEvaluator); ok {
 		return s.SelfEval(x)
 	}
 	return k.Eval(x, x)
 }
 
-// jointSelfEval returns |φ(x) + φ(y)|² by the cheapest way the kernel has.
-func jointSelfEval(k Kernel, x, y []byte) float64 {
+// JointSelfEval returns |φ(x) + φ(y)|² by the cheapest way the kernel has.
+func JointSelfEval(k Kernel, x, y []byte) float64 {
 	if j, ok := k.(JointEvaluator); ok {
 		return j.JointSelfEval(x, y)
 	}
-	return (selfEval(k, x) + selfEval(k, y)) + (k.Eval(x, y) + k.Eval(y, x))
+	return (SelfEval(k, x) + SelfEval(k, y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
-// reference returns the corpus a kernel was fitted to, nil if it was not or depends on none.
-func reference(k Kernel) *Corpus {
+// Reference returns the corpus a kernel was fitted to, nil if it was not or depends on none.
+func Reference(k Kernel) *Corpus {
 	if f, ok := k.(Fitter); ok {
 		return f.Reference()
 	}
 	return nil
 }
 
-// arraysOf returns the arrays of a scorer that can be stored.
-func arraysOf(s Scorer) ([]Array, bool) {
+// ArraysOf returns the arrays of a scorer that can be stored.
+func ArraysOf(s Scorer) ([]Array, bool) {
 	if storable, ok := s.(Storable); ok {
 		return storable.Arrays()
 	}

@@ -124,7 +124,7 @@ func (b *CorpusBuilder) Corpus() *Corpus {
 	return &c
 }
 
-func bytesUsed(corpora []*Corpus) *[256]bool {
+func BytesUsed(corpora []*Corpus) *[256]bool {
 	used := new([256]bool)
 	for _, c := range corpora {
 		if c == nil {
@@ -137,5 +137,5 @@ func bytesUsed(corpora []*Corpus) *[256]bool {
 	return used
 }
 
-// view returns a corpus of one sequence that is not copied.
-func view(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }
+// View returns a corpus of one sequence that is not copied.
+func View(x []byte) *Corpus { return &Corpus{arena: x, ends: []int{len(x)}, names: []string{""}} }

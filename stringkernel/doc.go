@@ -15,11 +15,11 @@
 // The contract is [Kernel], [Gram] and [Scorer]. What a kernel may offer beyond it are small interfaces found by type assertion:
 // [Explainer], [SelfEvaluator], [JointEvaluator], [Fitter], [RowBased], [Dense], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
 // [Tracker] and [SelfTracker] have the scores and norms of all windows of a long sequence at once; [Track] and [TrackSelf] do with or without.
-// [Normalized], [BothStrands] and [Sum] compose kernels and keep what they can do. Package kerneltest is the conformance suite.
+// [compose.Normalized], [compose.BothStrands] and [compose.Mean] compose kernels and keep what they can do. Package kerneltest is the conformance suite.
 //
 // # The substring kernel
 //
-// [Substring] is k(x, y) = Σ_s w_s #_s(x) #_s(y) over all substrings s (Vishwanathan & Smola 2002), under any weighting by length and
+// [substring.Kernel] is k(x, y) = Σ_s w_s #_s(x) #_s(y) over all substrings s (Vishwanathan & Smola 2002), under any weighting by length and
 // under squared inverse document frequency. Its index is the generalised suffix tree of the corpus as flat arrays (package suffix): the suffix array, longest
 // common prefixes capped at document ends and at letters outside the alphabet, and their intervals in level order.
 //
@@ -31,7 +31,7 @@
 //     multiplication: O(|x|) per query whatever the number of support vectors.
 //
 // Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as letters outside the alphabet are, so that invalid text is
-// no error here; readers of documents report it) or what a package above hands in by [Substring.Over]: words in package bow. Letters take a byte each in the index, other symbols four. With Ends, marks
+// no error here; readers of documents report it) or what a package above hands in by [substring.Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols four. With Ends, marks
 // stand around each record that has a symbol: two symbols that no text can contain, so that prefixes and suffixes of records are features of their own. Like the spaces of
 // scikit-learn's char_wb they count as symbols, in lengths and alone. What a feature gives to a mark in an explanation goes to the symbol beside it.
 //

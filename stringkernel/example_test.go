@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
@@ -43,7 +44,7 @@ func Example_kernelOfOnesOwn() {
 	if err != nil {
 		panic(err)
 	}
-	kernel := stringkernel.Normalized{Kernel: positions{}}
+	kernel := compose.Normalized{Kernel: positions{}}
 	gram, err := kernel.Gram(corpus)
 	if err != nil {
 		panic(err)

@@ -27,7 +27,7 @@ func FamilyOf(k Kernel) string {
 	if f, ok := k.(Familial); ok {
 		return f.Family()
 	}
-	return loneFamily(k)
+	return LoneFamily(k)
 }
 
 // Share indexes a corpus for kernels of one family. One kernel alone, or one several times, has its own matrix to the bit, unless it depends on a corpus.
@@ -43,7 +43,7 @@ func Share(c *Corpus, members []Kernel) (Shared, error) {
 	if f, ok := members[0].(Familial); ok && !alone(members) {
 		return f.Share(c, members)
 	}
-	return shareLone(c, members[0])
+	return ShareLone(c, members[0])
 }
 
 // alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
@@ -52,14 +52,14 @@ func alone(members []Kernel) bool {
 		return false
 	}
 	for _, k := range members[1:] {
-		if DependsOnCorpus(k) || loneFamily(k) != loneFamily(members[0]) {
+		if DependsOnCorpus(k) || LoneFamily(k) != LoneFamily(members[0]) {
 			return false
 		}
 	}
 	return true
 }
 
-func loneFamily(k Kernel) string { return fmt.Sprintf("%#v", k) }
+func LoneFamily(k Kernel) string { return fmt.Sprintf("%#v", k) }
 
 // lone is the index of a single kernel: its matrix, unless that depends on which records it is fitted to.
 type lone struct {
@@ -67,7 +67,7 @@ type lone struct {
 	gram   Gram // nil if the kernel depends on a corpus
 }
 
-func shareLone(c *Corpus, k Kernel) (Shared, error) {
+func ShareLone(c *Corpus, k Kernel) (Shared, error) {
 	if DependsOnCorpus(k) {
 		return lone{corpus: c}, nil
 	}

@@ -10,7 +10,7 @@ import (
 type Feature struct {
 	// Text is the feature as it stands in a sequence, or its terms with spaces between. Of substrings that always occur together it is the longest.
 	Text string
-	// Term is the number of the kernel in a [Sum], 0-based.
+	// Term is the number of the kernel in a [compose.Mean], 0-based.
 	Term int
 	// Weight is what one occurrence adds to the raw score, without the norm of the sequence. Of substrings that occur together in the support vectors it is what
 	// that of them adds alone which adds most; in a list of the features of a sequence, what all of them add.
@@ -23,8 +23,8 @@ type Feature struct {
 	Contribution float64
 }
 
-// All asks a [FeatureLister] for every feature there is.
-const All = math.MaxInt
+// AllFeatures asks a [FeatureLister] for every feature there is.
+const AllFeatures = math.MaxInt
 
 // Marks that stand for the begin and the end of a record in the text of a [Feature].
 const (

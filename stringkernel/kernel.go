@@ -68,12 +68,12 @@ type SelfEvaluator interface {
 }
 
 // JointEvaluator is a Kernel with a cheaper way to |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) than three values of Eval.
-// [BothStrands] uses it for the norm of each query. The value is that sum up to rounding, and to the bit the same for (y, x).
+// [compose.BothStrands] uses it for the norm of each query. The value is that sum up to rounding, and to the bit the same for (y, x).
 type JointEvaluator interface {
 	JointSelfEval(x, y []byte) float64
 }
 
-// Stranded is a Kernel that can count both strands by itself, at less cost than the wrapper [BothStrands] and with the same values.
+// Stranded is a Kernel that can count both strands by itself, at less cost than the wrapper [compose.BothStrands] and with the same values.
 type Stranded interface {
 	Kernel
 	// BothStrands returns the kernel with φ(x) + φ(rc(x)) for φ(x). The alphabet must have a complement.

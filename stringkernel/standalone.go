@@ -8,7 +8,7 @@ type Standalone interface {
 	Standalone() bool
 }
 
-// IsStandalone reports whether k is Standalone all the way down: a wrapper is exactly when the kernel inside is, a [Sum] when every term that depends on a
+// IsStandalone reports whether k is Standalone all the way down: a wrapper is exactly when the kernel inside is, a [compose.Mean] when every term that depends on a
 // corpus is.
 func IsStandalone(k Kernel) bool {
 	s, ok := k.(Standalone)

@@ -12,14 +12,14 @@ type Tracker interface {
 }
 
 // SelfTracker is a Kernel that has k(w, w) of all windows w of a long sequence for less than the cost of each by itself.
-// [Normalized] scores windows with it. Correct without, faster with; ask [CanTrackSelf] before the type assertion.
+// [compose.Normalized] scores windows with it. Correct without, faster with; ask [CanTrackSelf] before the type assertion.
 type SelfTracker interface {
 	// TrackSelfTo writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
 	// len(x)−window+1 entries. 1 ≤ window ≤ len(x).
 	TrackSelfTo(dst []float64, x []byte, window int)
 }
 
-// JointSelfTracker is to [JointEvaluator] what [SelfTracker] is to [SelfEvaluator]: [BothStrands] has the norms of windows from it.
+// JointSelfTracker is to [JointEvaluator] what [SelfTracker] is to [SelfEvaluator]: [compose.BothStrands] has the norms of windows from it.
 type JointSelfTracker interface {
 	// TrackJointSelfTo writes |φ(v) + φ(w)|² for the windows v = x[p:p+window] and w = y[q:q+window], q = len(x)−window−p, p = 0 …
 	// len(x)−window, into dst, which has len(x)−window+1 entries. y is as long as x: the windows of y, its reverse complement, are
@@ -28,7 +28,7 @@ type JointSelfTracker interface {
 }
 
 // SelfMirrored is a Kernel on nucleotides with k(rc x, rc x) = k(x, x), to the bit and by any of its ways: the words of a strand are as near to each other as their
-// reverse complements. Correct without, faster with: [TrackStrands] computes norms once for both strands.
+// reverse complements. Correct without, faster with: [compose.TrackStrands] computes norms once for both strands.
 type SelfMirrored interface {
 	SelfMirrored() bool
 }
@@ -83,6 +83,6 @@ func TrackSelf(dst []float64, k Kernel, x []byte, window int) {
 		return
 	}
 	for p := range dst[:len(x)-window+1] {
-		dst[p] = selfEval(k, x[p:p+window])
+		dst[p] = SelfEval(k, x[p:p+window])
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -13,7 +15,7 @@ import (
 // linear are the kernels whose scores cost the same for any number of support vectors.
 var linear = []stringkernel.Kernel{
 	treekernel.Subtree{Lambda: 0.8},
-	treekernel.Tag{Weight: stringkernel.Decay, Lambda: 0.7},
+	treekernel.Tag{Weight: substring.Decay, Lambda: 0.7},
 	treekernel.SST{Lambda: 0.4, Size: 3, Leaves: true},
 	treekernel.PTK{Lambda: 1, Mu: 0.4, Terminal: 1, Size: 3},
 }
@@ -62,7 +64,7 @@ func benchScores(b *testing.B, queries *stringkernel.Corpus) {
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {
-				scorer, err := stringkernel.Normalized{Kernel: k}.Merge(grammarTrees(n, 1), ones(n))
+				scorer, err := compose.Normalized{Kernel: k}.Merge(grammarTrees(n, 1), ones(n))
 				if err != nil {
 					b.Fatal(err)
 				}

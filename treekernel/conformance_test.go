@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
@@ -40,11 +42,11 @@ var treeOptions = kerneltest.Options{Letters: "(a)", Draw: drawRecord}
 var everyKernel = []stringkernel.Kernel{
 	treekernel.Subtree{Lambda: 1},
 	treekernel.Subtree{Lambda: 0.3, Labels: treekernel.Labels{Unordered: true, Cut: 3, Before: "::"}},
-	treekernel.Tag{Weight: stringkernel.Constant},
-	treekernel.Tag{Weight: stringkernel.Bounded, K: 5, Labels: treekernel.Labels{Unordered: true}},
-	treekernel.Tag{Weight: stringkernel.Decay, Lambda: 0.5, Labels: treekernel.Labels{After: "##", Before: "::", Levels: 2}},
-	treekernel.Tag{Weight: stringkernel.Length, Weights: []float64{0, 1, 0.5, 0.25}},
-	treekernel.Tag{Weight: stringkernel.TFIDF, Lambda: 0.9, Labels: treekernel.Labels{Keep: []string{"a", "A*"}}},
+	treekernel.Tag{Weight: substring.Constant},
+	treekernel.Tag{Weight: substring.Bounded, K: 5, Labels: treekernel.Labels{Unordered: true}},
+	treekernel.Tag{Weight: substring.Decay, Lambda: 0.5, Labels: treekernel.Labels{After: "##", Before: "::", Levels: 2}},
+	treekernel.Tag{Weight: substring.Length, Weights: []float64{0, 1, 0.5, 0.25}},
+	treekernel.Tag{Weight: substring.TFIDF, Lambda: 0.9, Labels: treekernel.Labels{Keep: []string{"a", "A*"}}},
 	treekernel.SST{Lambda: 0.4},
 	treekernel.SST{Lambda: 1, Leaves: true, Labels: treekernel.Labels{Unordered: true}},
 	treekernel.SST{Lambda: 0.4, Size: 3, Leaves: true},
@@ -60,15 +62,15 @@ func TestConformance(t *testing.T) {
 	for i, k := range everyKernel {
 		t.Run(fmt.Sprintf("%d/%T", i, k), func(t *testing.T) { kerneltest.Run(t, k, treeOptions) })
 		t.Run(fmt.Sprintf("%d/%T/normalised", i, k), func(t *testing.T) {
-			kerneltest.Run(t, stringkernel.Normalized{Kernel: k}, treeOptions)
+			kerneltest.Run(t, compose.Normalized{Kernel: k}, treeOptions)
 		})
 	}
 }
 
 func TestConformanceOfComposites(t *testing.T) {
-	sum := stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Size: 3}}, treekernel.Subtree{Lambda: 0.5}}}
+	sum := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Size: 3}}, treekernel.Subtree{Lambda: 0.5}}}
 	kerneltest.Run(t, sum, treeOptions)
-	kerneltest.Run(t, stringkernel.RBF{Kernel: treekernel.Subtree{Lambda: 0.5}, Gamma: 0.5}, treeOptions)
+	kerneltest.Run(t, compose.RBF{Kernel: treekernel.Subtree{Lambda: 0.5}, Gamma: 0.5}, treeOptions)
 	indefinite := treeOptions
 	indefinite.Indefinite = true
 	kerneltest.Run(t, treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}, indefinite)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
@@ -262,9 +263,9 @@ func TestRandomTrees(t *testing.T) {
 
 // The tag kernel is the substring kernel on tags, which with labels of one letter are strings.
 func TestTagsAreStrings(t *testing.T) {
-	weightings := []stringkernel.Substring{
-		{Weight: stringkernel.Constant}, {Weight: stringkernel.Fixed, K: 4}, {Weight: stringkernel.Bounded, K: 5}, {Weight: stringkernel.Decay, Lambda: 0.99},
-		{Weight: stringkernel.Length, Weights: []float64{0, 1, 2, 0, 1}},
+	weightings := []substring.Kernel{
+		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 4}, {Weight: substring.Bounded, K: 5}, {Weight: substring.Decay, Lambda: 0.99},
+		{Weight: substring.Length, Weights: []float64{0, 1, 2, 0, 1}},
 	}
 	oneLetter := strings.NewReplacer("ab", "c")
 	tag := func(n *node) string {
@@ -308,7 +309,7 @@ func (n *node) shuffled(t *rapid.T) *node {
 // unordered are kernels that do not see the order of children, each with the one that does.
 var unordered = [][2]stringkernel.Kernel{
 	{treekernel.Subtree{Lambda: 0.6, Labels: treekernel.Labels{Unordered: true}}, treekernel.Subtree{Lambda: 0.6}},
-	{treekernel.Tag{Weight: stringkernel.Constant, Labels: treekernel.Labels{Unordered: true}}, treekernel.Tag{Weight: stringkernel.Constant}},
+	{treekernel.Tag{Weight: substring.Constant, Labels: treekernel.Labels{Unordered: true}}, treekernel.Tag{Weight: substring.Constant}},
 	{treekernel.SST{Lambda: 0.4, Labels: treekernel.Labels{Unordered: true}}, treekernel.SST{Lambda: 0.4}},
 	{treekernel.SST{Lambda: 0.4, Size: 3, Labels: treekernel.Labels{Unordered: true}}, treekernel.SST{Lambda: 0.4, Size: 3}},
 	{treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Labels: treekernel.Labels{Unordered: true}}, treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1}},
@@ -364,7 +365,7 @@ func TestLabels(t *testing.T) {
 		{treekernel.Labels{Keep: []string{"S", "LEX*"}}, "(S (LEX##how::w (())) (LEX##do::v ()) ())"},
 		{treekernel.Labels{Keep: []string{"LEX*", "q"}, After: "##", Unordered: true}, "((do::v ()) (how::w (())) q)"},
 	} {
-		k, plain := treekernel.Tag{Weight: stringkernel.Constant, Labels: c.labels}, treekernel.Tag{Weight: stringkernel.Constant}
+		k, plain := treekernel.Tag{Weight: substring.Constant, Labels: c.labels}, treekernel.Tag{Weight: substring.Constant}
 		if got, want := k.SelfEval([]byte(x)), plain.SelfEval([]byte(c.seen)); got != want {
 			t.Errorf("%+v: k(x, x) = %v of tags, want %v", c.labels, got, want)
 		}

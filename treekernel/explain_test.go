@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
@@ -26,7 +27,7 @@ func TestContributionsOfNodes(t *testing.T) {
 		// S, Ab and S with Ab, whose label has two bytes
 		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)", map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
 		// [ S ], all 4 substrings of one symbol or more that end before the second label: [ [S S and [S[ …, of which brackets count for their node
-		{treekernel.Tag{Weight: stringkernel.Fixed, K: 2}, "(S A)", "(S B)", map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
+		{treekernel.Tag{Weight: substring.Fixed, K: 2}, "(S A)", "(S B)", map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
 	} {
 		sv, err := stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil)
 		if err != nil {
@@ -88,7 +89,7 @@ func TestLongNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range scorer.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.All) {
+	for _, f := range scorer.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)
@@ -120,7 +121,7 @@ func TestFragmentsAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		lister := scorer.(stringkernel.FeatureLister)
-		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.All), lister.FeaturesOf([]float64{1}, x, stringkernel.All)} {
+		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.AllFeatures), lister.FeaturesOf([]float64{1}, x, stringkernel.AllFeatures)} {
 			if len(list) != len(c.want) {
 				t.Errorf("%T: %d features, want %d: %+v", c.kernel, len(list), len(c.want), list)
 			}

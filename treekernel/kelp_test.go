@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
@@ -21,8 +22,8 @@ import (
 // complete subtree that differs below must count 0; the textbook (Vishwanathan & Smola 2002) has it so, and here it is followed. Weighted alike, λ for each inner
 // node and for a leaf by itself, the two differ on 127 of the 250 pairs of oracle-trees-a.
 var (
-	kelpSST = stringkernel.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Leaves: true}}
-	kelpPTK = stringkernel.Normalized{Kernel: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}}
+	kelpSST = compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Leaves: true}}
+	kelpPTK = compose.Normalized{Kernel: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}}
 )
 
 // Golden values, the first of that list.

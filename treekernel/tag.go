@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/memo"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // Tag is the string kernel on the tags of trees (Vishwanathan & Smola 2002): the substring kernel, under any of its weightings, on the symbols of
@@ -13,17 +14,17 @@ import (
 //	tag(node) = [ label tag(c_1) … tag(c_m) ]
 //
 // where [, ] and every label are one symbol each: a leaf has three. Matches do not go from one tree of a record to the next. It runs on the suffix structure of
-// [stringkernel.Substring]: training takes time linear in the nodes of a corpus per product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
+// [substring.Kernel]: training takes time linear in the nodes of a corpus per product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
 //
 // Its substrings are parts of trees that need not be trees: labels and brackets in a row, such as the end of one child and the beginning of the next.
 type Tag struct {
-	Weight  stringkernel.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
-	K       int                    `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
-	Lambda  float64                `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
-	Weights []float64              `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
+	Weight  substring.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
+	K       int                 `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
+	Lambda  float64             `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
+	Weights []float64           `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
 	Labels  `json:",inline"`
 
-	fitted *stringkernel.Substring
+	fitted *substring.Kernel
 }
 
 // Check returns an error that names the first parameter out of range.
@@ -38,11 +39,11 @@ func (k Tag) Check() error {
 }
 
 // engine returns the substring kernel on tags.
-func (k Tag) engine() stringkernel.Substring {
+func (k Tag) engine() substring.Kernel {
 	if k.fitted != nil {
 		return *k.fitted
 	}
-	return stringkernel.Substring{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
+	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
 }
 
 // CheckRecord returns an error unless x is trees in brackets.
@@ -57,7 +58,7 @@ func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
 
-// Gram indexes a corpus: see [stringkernel.Substring.Gram]. The error is a [stringkernel.RecordError] of the first record that is no tree.
+// Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record that is no tree.
 func (k Tag) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
@@ -95,7 +96,7 @@ func (k Tag) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine := fitted.(stringkernel.Substring)
+	engine := fitted.(substring.Kernel)
 	k.fitted = &engine
 	return k, nil
 }
@@ -110,12 +111,12 @@ var (
 )
 
 // tagUnits holds the units for each way of seeing trees that was asked for, so that norms, which are asked for record by record, find their memory again.
-var tagUnits = memo.Cache[string, *stringkernel.Units]{Most: 1024}
+var tagUnits = memo.Cache[string, *substring.Units]{Most: 1024}
 
 // tagsOf returns the symbols of tags as units.
-func tagsOf(l Labels) *stringkernel.Units {
-	return tagUnits.Get(fmt.Sprintf("%#v", l), func() *stringkernel.Units {
-		return stringkernel.NewUnits(func() stringkernel.UnitReader {
+func tagsOf(l Labels) *substring.Units {
+	return tagUnits.Get(fmt.Sprintf("%#v", l), func() *substring.Units {
+		return substring.NewUnits(func() substring.UnitReader {
 			return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
 		}).Dense(symbolsPerByte)
 	})
@@ -157,7 +158,7 @@ func (r *tagReader) AppendUnit(dst []byte, number int32) []byte {
 }
 
 // Closed returns a reader that shares the labels.
-func (r *tagReader) Closed() stringkernel.UnitReader {
+func (r *tagReader) Closed() substring.UnitReader {
 	return &tagReader{reader: newReader(r.reader.sees), labels: r.labels, closed: true}
 }
 
@@ -183,11 +184,11 @@ func (r *tagReader) Read(x []byte) []int32 {
 }
 
 // Places returns where the labels of the symbols' nodes stand.
-func (r *tagReader) Places() []stringkernel.Span {
-	places := make([]stringkernel.Span, len(r.nodes))
+func (r *tagReader) Places() []substring.Span {
+	places := make([]substring.Span, len(r.nodes))
 	for i, node := range r.nodes {
 		lo, hi := r.reader.place(node)
-		places[i] = stringkernel.Span{Lo: lo, Hi: hi}
+		places[i] = substring.Span{Lo: lo, Hi: hi}
 	}
 	return places
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -266,12 +266,12 @@ func scale(train, test [][]float64) {
 
 // solve returns the weights and the threshold of a linear machine.
 func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []float64, rho float64, err error) {
-	s, err := classify.DualCoordinate{Costs: classify.Costs{Positive: r.options.C, Negative: r.options.C}, Seed: r.options.Seed}.Solve(ctx, gramOf(train), y)
+	s, err := svm.DualCoordinate{Costs: svm.Costs{Positive: r.options.C, Negative: r.options.C}, Seed: r.options.Seed}.Solve(ctx, gramOf(train), y)
 	if err != nil {
 		return nil, 0, err
 	}
 	w = make([]float64, len(train[0]))
-	for i, a := range s.Alpha {
+	for i, a := range s.Coef {
 		for j, value := range train[i] {
 			w[j] += float64(a * value)
 		}

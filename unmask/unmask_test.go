@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -209,18 +209,18 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 				matrix[a] = append(matrix[a], sum)
 			}
 		}
-		g, err := classify.NewPrecomputed(matrix)
+		g, err := svm.NewPrecomputed(matrix)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := classify.SMO{Costs: classify.Costs{Positive: 1, Negative: 1}, Tol: 1e-8}.Solve(t.Context(), g, y)
+		s, err := svm.SMO{Costs: svm.Costs{Positive: 1, Negative: 1}, Tol: 1e-8}.Solve(t.Context(), g, y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := make([]float64, len(r.rows[0]))
 		for a, i := range train {
 			for j, x := range scaled[i] {
-				w[j] += s.Alpha[a] * x
+				w[j] += s.Coef[a] * x
 			}
 		}
 		count := 0

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 func TestConformance(t *testing.T) {
@@ -39,10 +41,10 @@ func TestConformance(t *testing.T) {
 func TestConformanceWrapped(t *testing.T) {
 	k := Kernel{D: 7, Alphabet: stringkernel.DNA}
 	for name, wrapped := range map[string]stringkernel.Kernel{
-		"normalized": stringkernel.Normalized{Kernel: k},
-		"rc":         stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
-		"sum":        stringkernel.Sum{Terms: []stringkernel.Kernel{k, stringkernel.Substring{Weight: stringkernel.Constant, Alphabet: stringkernel.DNA}}},
-		"rbf":        stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: k}, Gamma: 0.5},
+		"normalized": compose.Normalized{Kernel: k},
+		"rc":         compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
+		"sum":        compose.Mean{Terms: []stringkernel.Kernel{k, substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}},
+		"rbf":        compose.RBF{Kernel: compose.Normalized{Kernel: k}, Gamma: 0.5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kerneltest.Run(t, wrapped, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: 25})
@@ -58,9 +60,9 @@ func TestWindowLengthOfWrappers(t *testing.T) {
 		want int
 	}{
 		{k, 25},
-		{stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}}, 25},
-		{stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Substring{Weight: stringkernel.Constant}, k}}, 25},
-		{stringkernel.Substring{Weight: stringkernel.Constant}, 0},
+		{compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}}, 25},
+		{compose.Mean{Terms: []stringkernel.Kernel{substring.Kernel{Weight: substring.Constant}, k}}, 25},
+		{substring.Kernel{Weight: substring.Constant}, 0},
 	} {
 		s, err := c.k.Merge(sv, []float64{1, 2, 3})
 		if err != nil {

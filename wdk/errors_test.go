@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 func TestCheck(t *testing.T) {
@@ -65,7 +66,7 @@ func TestWindowsWithoutFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := stringkernel.Normalized{Kernel: Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
+	k := compose.Normalized{Kernel: Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
 	g, err := k.Gram(c)
 	if err != nil {
 		t.Fatal(err)

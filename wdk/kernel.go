@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
 // Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. It is a [stringkernel.Kernel], a
@@ -80,7 +81,7 @@ func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 	if err := k.Check(); err != nil {
 		return 0, err
 	}
-	length, err := windowLength(c)
+	length, err := windowed.Length(c)
 	if err != nil {
 		return 0, fmt.Errorf("wd: %w", err)
 	}

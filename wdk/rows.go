@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
 // rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. For each shift, the window is moved against the others, so that 2S + 1
@@ -12,19 +13,19 @@ import (
 type rows struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus
-	planes  *planes
+	planes  *windowed.Planes
 	most    int      // the greatest shift that windows of this length have
 	starts  []starts // by offset + most: the weights of the positions at which matches begin; nil if the kernel is uniform
 	scratch sync.Pool
 }
 
 func newRows(k Kernel, c *stringkernel.Corpus, length int) *rows {
-	r := &rows{kernel: k, corpus: c, planes: newPlanes(k.Alphabet, c, length), most: min(k.Shift, max(0, length-1))}
+	r := &rows{kernel: k, corpus: c, planes: windowed.New(k.Alphabet, c, length), most: min(k.Shift, max(0, length-1))}
 	if k.uniform() {
 		return r
 	}
 	for offset := -r.most; offset <= r.most; offset++ {
-		r.starts = append(r.starts, newStarts(r.planes.words, func(position int) float64 {
+		r.starts = append(r.starts, newStarts(r.planes.Words, func(position int) float64 {
 			other := position + offset
 			if position >= length || other < 0 || other >= length {
 				return 0
@@ -50,11 +51,11 @@ func (r *rows) row(dst []float64, i int) {
 
 // part writes k(x_j, x_i) for lo ≤ j < hi.
 func (r *rows) part(dst []float64, i, lo, hi int) {
-	size := r.planes.size()
+	size := r.planes.Size()
 	space, _ := r.scratch.Get().(*[]uint64)
 	if space == nil {
 		space = new([]uint64)
-		*space = make([]uint64, size+r.planes.words)
+		*space = make([]uint64, size+r.planes.Words)
 	}
 	defer r.scratch.Put(space)
 	moved, mask := (*space)[:size], (*space)[size:]
@@ -64,7 +65,7 @@ func (r *rows) part(dst []float64, i, lo, hi int) {
 		if n%2 == 0 {
 			offset = -offset
 		}
-		r.planes.encode(moved, r.corpus.Seq(i), offset)
+		r.planes.Encode(moved, r.corpus.Seq(i), offset)
 		r.addOffset(dst, moved, mask, offset, lo, hi)
 	}
 	unit := r.kernel.unit()
@@ -80,14 +81,14 @@ func (r *rows) addOffset(dst []float64, moved, mask []uint64, offset, lo, hi int
 	case r.starts != nil:
 		starts := r.starts[offset+r.most]
 		for j := lo; j < hi; j++ {
-			p.match(mask, moved, p.at(j))
+			p.Match(mask, moved, p.At(j))
 			dst[j] += starts.degrees(mask, d)
 		}
-	case p.depth == 2 && p.words == 3:
-		size := p.size()
+	case p.Depth == 2 && p.Words == 3:
+		size := p.Size()
 		x := (*[9]uint64)(moved)
 		for j := lo; j < hi; j++ {
-			y := (*[9]uint64)(p.bits[j*size:])
+			y := (*[9]uint64)(p.Bits[j*size:])
 			a := (x[0] ^ y[0]) | (x[3] ^ y[3]) | x[6] | y[6]
 			b := (x[1] ^ y[1]) | (x[4] ^ y[4]) | x[7] | y[7]
 			c := (x[2] ^ y[2]) | (x[5] ^ y[5]) | x[8] | y[8]
@@ -95,7 +96,7 @@ func (r *rows) addOffset(dst []float64, moved, mask []uint64, offset, lo, hi int
 		}
 	default:
 		for j := lo; j < hi; j++ {
-			p.match(mask, moved, p.at(j))
+			p.Match(mask, moved, p.At(j))
 			dst[j] += float64(delta * float64(degrees(mask, d)))
 		}
 	}

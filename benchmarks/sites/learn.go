@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/internal/catalog"
-	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )

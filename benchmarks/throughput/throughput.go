@@ -153,7 +153,7 @@ func (r *run) score(k stringkernel.Kernel, m *classify.Model, c *stringkernel.Co
 	if err != nil {
 		return 0, fmt.Errorf("merging: %w", err)
 	}
-	classifier, err := classify.NewClassifier(m.Decision, scorer)
+	classifier, err := classify.NewClassifier(m.Rule, scorer)
 	if err != nil {
 		return 0, err
 	}

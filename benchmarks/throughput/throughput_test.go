@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/catalog"
 )
 
 // TestMeasure checks that every kernel of sequences in the catalogue can be measured and that nothing in a row is left out.

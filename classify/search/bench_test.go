@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // planted are random sequences over some letters, of which those of one class have a word at a random place, with one letter in five changed.
@@ -66,7 +67,7 @@ func BenchmarkSpectra(b *testing.B) {
 				k := set.kernel
 				k.K = length
 				for _, c := range costs {
-					s.Candidates = append(s.Candidates, classify.Trainer{Kernel: stringkernel.Normalized{Kernel: k}, C: c})
+					s.Candidates = append(s.Candidates, classify.Trainer{Kernel: compose.Normalized{Kernel: k}, C: c})
 				}
 			}
 			b.Run(fmt.Sprintf("%s/costs=%d", set.name, len(costs)), func(b *testing.B) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // oneFigure is a scalar called by its metric's name.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 // severalLabels has one to three labels of four per record, told by words of the records of noisyWords.
@@ -95,7 +95,7 @@ func TestKindsOfLabels(t *testing.T) {
 }
 
 // expected measures a cross-validation fold by fold with package metrics alone.
-func expected(t *testing.T, d *classify.Dataset, o *classify.Outcome) (mean, sd search.Scalars) {
+func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd search.Scalars) {
 	t.Helper()
 	var labels []metrics.LabelReport
 	var levels []metrics.LevelReport
@@ -108,14 +108,14 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.Outcome) (mean, sd 
 				continue
 			}
 			class, decided, predicted = append(class, d.Y[i]), append(decided, p.Class), append(predicted, p.Labels)
-			if d.Sets != nil {
-				truth = append(truth, d.Sets[i])
+			if d.LabelSets != nil {
+				truth = append(truth, d.LabelSets[i])
 			}
 			for c := range scores {
 				scores[c] = append(scores[c], p.Scores[c])
 			}
 		}
-		if d.Sets != nil {
+		if d.LabelSets != nil {
 			r, err := metrics.EvaluateLabels(d.Classes, truth, predicted, scores)
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +133,7 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.Outcome) (mean, sd 
 		}
 		levels = append(levels, metrics.LevelReport{Report: r, Levels: of})
 	}
-	if d.Sets != nil {
+	if d.LabelSets != nil {
 		return metrics.LabelMeanSD(labels)
 	}
 	return metrics.LevelMeanSD(levels)

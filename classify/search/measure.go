@@ -2,7 +2,7 @@ package search
 
 import (
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/metrics"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 // Scalars are metrics that are single numbers, NaN where undefined, with their names in the same order. What they are depends on the labels: metrics.Scalars of one class per record,
@@ -23,9 +23,9 @@ type Measured struct {
 }
 
 // MeasureFolds measures every fold of a cross-validation of d, by what its labels are.
-func MeasureFolds(d *classify.Dataset, o *classify.Outcome) (*Measured, error) {
+func MeasureFolds(d *classify.Dataset, o *classify.CVResult) (*Measured, error) {
 	switch {
-	case d.Sets != nil:
+	case d.LabelSets != nil:
 		reports, err := LabelFolds(d, o)
 		mean, sd := metrics.LabelMeanSD(reports)
 		return measured(reports, func(r metrics.LabelReport) Scalars { return r.LabelScalars }, mean, sd), err
@@ -51,7 +51,7 @@ func measured[R Report](reports []R, scalars func(R) Scalars, mean, sd Scalars) 
 // MetricNames lists the metrics that records of d are measured by, in the order of their Scalars.
 func MetricNames(d *classify.Dataset) []string {
 	switch {
-	case d.Sets != nil:
+	case d.LabelSets != nil:
 		return metrics.LabelScalarNames()
 	case d.Hierarchy != "":
 		return metrics.LevelScalars{Levels: make([]metrics.Float, metrics.Levels(d.Classes, d.Hierarchy))}.Names()
@@ -61,28 +61,28 @@ func MetricNames(d *classify.Dataset) []string {
 }
 
 // FoldReports reports on the records of each fold of a cross-validation of d, by their one class.
-func FoldReports(d *classify.Dataset, o *classify.Outcome) ([]metrics.Report, error) {
+func FoldReports(d *classify.Dataset, o *classify.CVResult) ([]metrics.Report, error) {
 	return eachFold(o, d.Y, func(truth []int, p []classify.Prediction) (metrics.Report, error) {
 		return Measure(o.Classes, o.Positive, truth, p)
 	})
 }
 
 // LabelFolds is FoldReports of several labels per record.
-func LabelFolds(d *classify.Dataset, o *classify.Outcome) ([]metrics.LabelReport, error) {
-	return eachFold(o, d.Sets, func(truth [][]int, p []classify.Prediction) (metrics.LabelReport, error) {
+func LabelFolds(d *classify.Dataset, o *classify.CVResult) ([]metrics.LabelReport, error) {
+	return eachFold(o, d.LabelSets, func(truth [][]int, p []classify.Prediction) (metrics.LabelReport, error) {
 		return MeasureLabels(o.Classes, truth, p)
 	})
 }
 
 // LevelFolds is FoldReports of a hierarchy.
-func LevelFolds(d *classify.Dataset, o *classify.Outcome) ([]metrics.LevelReport, error) {
+func LevelFolds(d *classify.Dataset, o *classify.CVResult) ([]metrics.LevelReport, error) {
 	return eachFold(o, d.Y, func(truth []int, p []classify.Prediction) (metrics.LevelReport, error) {
 		return MeasureLevels(o.Classes, d.Hierarchy, o.Positive, truth, p)
 	})
 }
 
 // eachFold measures each fold. truth has an entry per record.
-func eachFold[T, R any](o *classify.Outcome, truth []T, measure func([]T, []classify.Prediction) (R, error)) ([]R, error) {
+func eachFold[T, R any](o *classify.CVResult, truth []T, measure func([]T, []classify.Prediction) (R, error)) ([]R, error) {
 	reports := make([]R, o.Folds)
 	for f := range reports {
 		var tested []T

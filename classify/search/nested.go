@@ -25,7 +25,7 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0", len(outer), d.Len())
 	}
 	n := &Nested{Metric: s.metric(d)}
-	o := &classify.Outcome{Classes: d.Classes, Positive: d.Positive, Folds: slices.Max(outer) + 1, Fold: outer, Predictions: make([]classify.Prediction, d.Len())}
+	o := &classify.CVResult{Classes: d.Classes, Positive: d.Positive, Folds: slices.Max(outer) + 1, Fold: outer, Predictions: make([]classify.Prediction, d.Len())}
 	for f := range o.Folds {
 		progress := Progress{Candidates: len(s.Candidates), Outer: f + 1, Outers: o.Folds}
 		picked, err := s.outerFold(ctx, d, o, f, folds, seed, progress)
@@ -43,7 +43,7 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 }
 
 // outerFold searches without the records of outer fold f, and predicts these.
-func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.Outcome, f, folds int, seed uint64, progress Progress) (picked int, err error) {
+func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f, folds int, seed uint64, progress Progress) (picked int, err error) {
 	test := o.Tested(f)
 	if len(test) == 0 {
 		return 0, fmt.Errorf("search: no records, want outer folds numbered from 0 without a gap")

@@ -30,8 +30,8 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -61,7 +61,7 @@ type Progress struct {
 // DefaultMetric is the area under the ROC curve for two classes, the accuracy for more and in a hierarchy, and the micro-averaged F1 of several labels per record.
 func DefaultMetric(d *classify.Dataset) string {
 	switch {
-	case d.Sets != nil:
+	case d.LabelSets != nil:
 		return "f1_micro"
 	case d.Hierarchy == "" && len(d.Classes) == 2:
 		return "auroc"
@@ -250,7 +250,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 }
 
 // runGroup fills in the results of candidates that differ in C alone.
-func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table, matrix classify.Matrix) error {
+func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table, matrix classify.GramFunc) error {
 	trainer := s.Candidates[group[0]]
 	trainer.Progress = nil
 	costs := make([]float64, len(group))
@@ -269,13 +269,13 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 	return nil
 }
 
-func resultOf(d *classify.Dataset, o *classify.Outcome) (r Result, err error) {
+func resultOf(d *classify.Dataset, o *classify.CVResult) (r Result, err error) {
 	m, err := MeasureFolds(d, o)
 	if err != nil {
 		return r, err
 	}
 	r.Folds, r.Mean, r.SD = m.Folds, m.Mean, m.SD
-	for _, decision := range o.Decisions {
+	for _, decision := range o.Rules {
 		for _, m := range decision.Machines {
 			r.Gap = max(r.Gap, m.Gap)
 		}

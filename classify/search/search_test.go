@@ -15,10 +15,12 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // noisyWords are texts of random words, of which one in ten tells the class.
@@ -52,9 +54,9 @@ func candidates(wrap func(stringkernel.Kernel) stringkernel.Kernel) (list []clas
 	for _, c := range []float64{10, 0.1, 1} {
 		for _, k := range []stringkernel.Kernel{
 			bow.Kernel{NGram: "1"}, bow.Kernel{NGram: "1-2", TFIDF: true}, spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes},
-			stringkernel.Substring{Weight: stringkernel.Decay, Lambda: 0.5}, stringkernel.Substring{Weight: stringkernel.Bounded, K: 3},
+			substring.Kernel{Weight: substring.Decay, Lambda: 0.5}, substring.Kernel{Weight: substring.Bounded, K: 3},
 		} {
-			list = append(list, classify.Trainer{Kernel: wrap(stringkernel.Normalized{Kernel: k}), C: c, Tol: 1e-6})
+			list = append(list, classify.Trainer{Kernel: wrap(compose.Normalized{Kernel: k}), C: c, Tol: 1e-6})
 		}
 	}
 	list = append(list, list[0])

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/baseline"
 )
 
 func baselineFlag() cli.Flag {
@@ -38,15 +39,15 @@ func (e *experiment) withBaselines(c *cli.Context, r report, fold []int) (report
 }
 
 // baselines cross-validates naive Bayes on the counts of a words kernel, else the class with the most records.
-func (e *experiment) baselines(c *cli.Context, fold []int) (map[string]*classify.Outcome, error) {
+func (e *experiment) baselines(c *cli.Context, fold []int) (map[string]*classify.CVResult, error) {
 	words, ok := e.spec.Terms[0].Kernel.(bow.Kernel)
 	if !ok || len(e.spec.Terms) > 1 {
 		say(c, "seqsvm: --baseline: the class with the most records, as naive Bayes is for counts of words")
-		majority, err := classify.CrossValidateMajority(e.data, fold)
-		return map[string]*classify.Outcome{"majority": majority}, err
+		majority, err := baseline.CrossValidateMajority(e.data, fold)
+		return map[string]*classify.CVResult{"majority": majority}, err
 	}
-	outcomes := map[string]*classify.Outcome{}
-	for name, bayes := range map[string]classify.NaiveBayes{"multinomial-nb": {}, "complement-nb": {Complement: true}} {
+	outcomes := map[string]*classify.CVResult{}
+	for name, bayes := range map[string]baseline.NaiveBayes{"multinomial-nb": {}, "complement-nb": {Complement: true}} {
 		outcome, err := bayes.CrossValidate(c.Context, words.Counts(), e.data, fold)
 		if err != nil {
 			return nil, err

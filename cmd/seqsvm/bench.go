@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/benchmarks/throughput"
-	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/catalog"
 )
 
 func benchCommand() *cli.Command {

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 func cvCommand() *cli.Command {
@@ -91,9 +91,9 @@ func crossValidate(c *cli.Context) error {
 }
 
 // cvReport measures every fold.
-func cvReport(d *classify.Dataset, o *classify.Outcome) (report, error) {
+func cvReport(d *classify.Dataset, o *classify.CVResult) (report, error) {
 	switch {
-	case d.Sets != nil:
+	case d.LabelSets != nil:
 		return labelFolds(d, o)
 	case d.Hierarchy != "":
 		return levelFolds(d, o)
@@ -111,7 +111,7 @@ type cvTable struct {
 	Baselines map[string]*cvTable `json:"baselines,omitempty"` // by name, if asked for
 }
 
-func foldReports(d *classify.Dataset, o *classify.Outcome) (*cvTable, error) {
+func foldReports(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 	t := new(cvTable)
 	var err error
 	if t.Folds, err = search.FoldReports(d, o); err != nil {
@@ -154,7 +154,7 @@ func writeValues(w io.Writer, name, n string, values []float64) error {
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
-func writeOutcome(w io.Writer, d *classify.Dataset, separator string, o *classify.Outcome) error {
+func writeOutcome(w io.Writer, d *classify.Dataset, separator string, o *classify.CVResult) error {
 	header := []string{"id"}
 	if len(o.Predictions[0].Scores) == 1 {
 		header = append(header, "score")

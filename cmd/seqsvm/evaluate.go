@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 func evaluateCommand() *cli.Command {
@@ -59,13 +59,13 @@ func evaluate(c *cli.Context) error {
 	}
 	if out.wants("predictions") {
 		err := out.write("predictions", func(w io.Writer) error {
-			return writePredictions(w, &classifier.Decision, a.separator, data.corpus, predictions)
+			return writePredictions(w, &classifier.Rule, a.separator, data.corpus, predictions)
 		})
 		if err != nil {
 			return err
 		}
 	}
-	report, err := truth.measure(&classifier.Decision, predictions)
+	report, err := truth.measure(&classifier.Rule, predictions)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func evaluate(c *cli.Context) error {
 
 // truth is what evaluate compares predictions with.
 type truth interface {
-	measure(d *classify.Decision, predictions []classify.Prediction) (report, error)
+	measure(d *classify.Rule, predictions []classify.Prediction) (report, error)
 }
 
 // report is what evaluate prints, as a table or as JSON.
@@ -92,15 +92,15 @@ type report interface{ write(w io.Writer) error }
 // truth finds the labels of records among the model's classes.
 func (a *application) truth(data *records) (truth, error) {
 	if a.classifier.Scheme == classify.MultiLabel {
-		return data.setsOf(&a.classifier.Decision, a.separator)
+		return data.setsOf(&a.classifier.Rule, a.separator)
 	}
-	return data.classesOf(&a.classifier.Decision)
+	return data.classesOf(&a.classifier.Rule)
 }
 
 // trueClasses has one class per record.
 type trueClasses []int
 
-func (t trueClasses) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
+func (t trueClasses) measure(d *classify.Rule, predictions []classify.Prediction) (report, error) {
 	if d.Scheme == classify.Hierarchy {
 		r, err := search.MeasureLevels(d.Classes, d.Separator, d.Positive, t, predictions)
 		return levelReport{r}, err
@@ -115,7 +115,7 @@ type classReport struct{ metrics.Report }
 func (r classReport) write(w io.Writer) error { return writeReport(w, r.Report) }
 
 // classesOf finds each label among the model's classes.
-func (r *records) classesOf(d *classify.Decision) (trueClasses, error) {
+func (r *records) classesOf(d *classify.Rule) (trueClasses, error) {
 	truth, number := make(trueClasses, len(r.labels)), classNumbers(d)
 	for i, label := range r.labels {
 		var known bool
@@ -127,7 +127,7 @@ func (r *records) classesOf(d *classify.Decision) (trueClasses, error) {
 }
 
 // classNumbers finds the classes of a model by name: there may be as many as records.
-func classNumbers(d *classify.Decision) map[string]int {
+func classNumbers(d *classify.Rule) map[string]int {
 	number := make(map[string]int, len(d.Classes))
 	for c, name := range d.Classes {
 		number[name] = c
@@ -136,7 +136,7 @@ func classNumbers(d *classify.Decision) map[string]int {
 }
 
 // noClass is the error of a label that the model does not know.
-func (r *records) noClass(i int, label string, d *classify.Decision) error {
+func (r *records) noClass(i int, label string, d *classify.Rule) error {
 	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
 }
 

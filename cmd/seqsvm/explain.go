@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -191,7 +191,7 @@ func (e *explanation) featuresOf(mix []float64, x []byte) []stringkernel.Feature
 	if e.least == 1 {
 		return lister.FeaturesOf(mix, x, e.top)
 	}
-	return stringkernel.StrongestContributions(e.long(lister.FeaturesOf(mix, x, stringkernel.All)), e.top)
+	return stringkernel.StrongestContributions(e.long(lister.FeaturesOf(mix, x, stringkernel.AllFeatures)), e.top)
 }
 
 // topFeatures lists the strongest features of the model that are long enough: of more and more features, until there are enough.
@@ -200,7 +200,7 @@ func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
 	for n := e.top; ; n *= 4 {
 		all := lister.TopFeatures(mix, n)
 		kept := stringkernel.StrongestWeights(e.long(all), e.top)
-		if len(kept) == 2*e.top || len(all) == before || n > stringkernel.All/4 {
+		if len(kept) == 2*e.top || len(all) == before || n > stringkernel.AllFeatures/4 {
 			return kept
 		}
 		before = len(all)

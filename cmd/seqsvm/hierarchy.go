@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 func hierarchyFlag() cli.Flag {
@@ -51,7 +51,7 @@ type levelTable struct {
 	SD     []metrics.Float   `json:"accuracy_by_level_sd"`
 }
 
-func levelFolds(d *classify.Dataset, o *classify.Outcome) (*levelTable, error) {
+func levelFolds(d *classify.Dataset, o *classify.CVResult) (*levelTable, error) {
 	reports, err := search.LevelFolds(d, o)
 	if err != nil {
 		return nil, err

@@ -23,12 +23,12 @@ func infoCommand() *cli.Command {
 
 // modelInfo is what info --format json prints.
 type modelInfo struct {
-	Kernel    model.KernelSpec  `json:"kernel"`
-	Decision  classify.Decision `json:"decision"`
-	Input     model.Input       `json:"input"`
-	Training  model.Training    `json:"training"`
-	Generator model.Generator   `json:"generator"`
-	Compiled  bool              `json:"compiled"`
+	Kernel    model.KernelSpec `json:"kernel"`
+	Decision  classify.Rule    `json:"decision"`
+	Input     model.Input      `json:"input"`
+	Training  model.Training   `json:"training"`
+	Generator model.Generator  `json:"generator"`
+	Compiled  bool             `json:"compiled"`
 }
 
 func info(c *cli.Context) error {

@@ -52,7 +52,7 @@ func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet
 	if !c.IsSet("keep-newline") {
 		keepNewline = input.KeepNewline && tree.Syntax == ""
 	}
-	ambiguous, err := choose(c, "ambiguous", string(seqio.Break), string(seqio.Refuse))
+	ambiguous, err := choose(c, "ambiguous", string(seqio.AmbiguousBreak), string(seqio.AmbiguousError))
 	if err != nil {
 		return reader{}, err
 	}

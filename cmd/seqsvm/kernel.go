@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -112,7 +112,7 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 		if !(all < float64(product*float64(rows))) {
 			return g, nil
 		}
-		whole := &classify.Precomputed{N: n, K: make([]float64, n*n)}
+		whole := &svm.Precomputed{N: n, K: make([]float64, n*n)}
 		g.(stringkernel.Dense).DenseTo(whole.K)
 		return whole, nil
 	})

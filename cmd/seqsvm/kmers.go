@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/model/words"
+	"github.com/seqsvm/seqsvm/model/kmers"
 )
 
 func kmersCommand() *cli.Command {
@@ -42,7 +42,7 @@ func kmersCommand() *cli.Command {
 }
 
 // loadWords reads the model of --model as a scorer of words, and tells whether lower-case letters break them.
-func loadWords(c *cli.Context) (scorer *words.Scorer, softMask bool, err error) {
+func loadWords(c *cli.Context) (scorer *kmers.Scorer, softMask bool, err error) {
 	path := c.String("model")
 	if path == "" {
 		return nil, false, usagef("no --model, want a file that train or convert wrote")
@@ -51,14 +51,14 @@ func loadWords(c *cli.Context) (scorer *words.Scorer, softMask bool, err error) 
 	if err != nil {
 		return nil, false, err
 	}
-	if scorer, err = words.NewScorer(m); err != nil {
+	if scorer, err = kmers.NewScorer(m); err != nil {
 		return nil, false, inFile(inputName(path), err)
 	}
 	return scorer, m.Input.SoftMask, nil
 }
 
 // wordsOfFiles collects the words of the operands, one file at a time. It returns nil if there are none.
-func wordsOfFiles(c *cli.Context, scorer *words.Scorer, softMask bool) (*words.Set, error) {
+func wordsOfFiles(c *cli.Context, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
 	r, err := newReader(c, model.Input{SoftMask: softMask}, scorer.Alphabet())
 	if err != nil || c.NArg() == 0 {
 		return nil, err

@@ -6,8 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/internal/catalog"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -120,11 +121,11 @@ func trainerOptions(c *cli.Context) (classify.Trainer, error) {
 	if t.Solver, err = choose(c, "solver", classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane, classify.SolverDualCoordinate); err != nil {
 		return t, err
 	}
-	if t.Loss, err = choose(c, "loss", classify.LossHinge, classify.LossSquaredHinge); err != nil {
+	if t.Loss, err = choose(c, "loss", svm.LossHinge, svm.LossSquaredHinge); err != nil {
 		return t, err
 	}
-	if t.Loss == classify.LossSquaredHinge && t.Solver == classify.SolverCuttingPlane {
-		return t, usagef("--solver %s is for --loss %s, want dual-coordinate or smo for --loss %s", t.Solver, classify.LossHinge, t.Loss)
+	if t.Loss == svm.LossSquaredHinge && t.Solver == classify.SolverCuttingPlane {
+		return t, usagef("--solver %s is for --loss %s, want dual-coordinate or smo for --loss %s", t.Solver, svm.LossHinge, t.Loss)
 	}
 	if t.ClassWeight, err = choose(c, "class-weight", classify.WeightNone, classify.WeightBalanced); err != nil {
 		return t, err

@@ -59,7 +59,7 @@ func loadModel(c *cli.Context, path string) (*model.Model, *classify.Classifier,
 }
 
 // chosenClass returns the class of --class, by default the positive one of two.
-func chosenClass(c *cli.Context, d *classify.Decision) (int, error) {
+func chosenClass(c *cli.Context, d *classify.Rule) (int, error) {
 	name := c.String("class")
 	if name == "" && d.Scheme == classify.TwoClass {
 		return d.Positive, nil

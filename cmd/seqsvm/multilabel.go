@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -40,8 +40,8 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 	for _, set := range r.sets {
 		for i := range set.Len() {
 			var list []string
-			if set.Topics != nil && !r.table {
-				list = set.Topics[i]
+			if set.LabelSets != nil && !r.table {
+				list = set.LabelSets[i]
 			}
 			lists = append(lists, list)
 		}
@@ -74,7 +74,7 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 type trueLabels [][]int
 
 // setsOf finds each record's labels among the model's classes.
-func (r *records) setsOf(d *classify.Decision, separator string) (trueLabels, error) {
+func (r *records) setsOf(d *classify.Rule, separator string) (trueLabels, error) {
 	lists, err := r.labelSets(separator)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (r *records) setsOf(d *classify.Decision, separator string) (trueLabels, er
 	return sets, nil
 }
 
-func (t trueLabels) measure(d *classify.Decision, predictions []classify.Prediction) (report, error) {
+func (t trueLabels) measure(d *classify.Rule, predictions []classify.Prediction) (report, error) {
 	r, err := search.MeasureLabels(d.Classes, t, predictions)
 	return labelReport{r}, err
 }
@@ -128,7 +128,7 @@ type labelTable struct {
 	SD    metrics.LabelScalars  `json:"sd"`
 }
 
-func labelFolds(d *classify.Dataset, o *classify.Outcome) (*labelTable, error) {
+func labelFolds(d *classify.Dataset, o *classify.CVResult) (*labelTable, error) {
 	reports, err := search.LabelFolds(d, o)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func decisionSeparator(separator string) string {
 }
 
 // writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
-func writeLabelRows(w io.Writer, format string, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	for i, p := range predictions {
@@ -198,11 +198,11 @@ func writeLabelRows(w io.Writer, format string, d *classify.Decision, separator 
 
 // labelOf returns the label of a record, or all of them.
 func labelOf(d *classify.Dataset, separator string, i int) string {
-	if d.Sets == nil {
+	if d.LabelSets == nil {
 		return d.Classes[d.Y[i]]
 	}
 	var names []string
-	for _, c := range d.Sets[i] {
+	for _, c := range d.LabelSets[i] {
 		names = append(names, d.Classes[c])
 	}
 	return strings.Join(names, separator)

@@ -54,11 +54,11 @@ func importances(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	class, err := chosenClass(c, &classifier.Decision)
+	class, err := chosenClass(c, &classifier.Rule)
 	if err != nil {
 		return err
 	}
-	terms, _ := classifier.Decision.Terms(class)
+	terms, _ := classifier.Rule.Terms(class)
 	q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: c.Int("length"), Background: background})
 	if err != nil {
 		return inFile(inputName(path), err)

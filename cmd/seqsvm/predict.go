@@ -99,12 +99,12 @@ func (a *application) decisions(w io.Writer, format string) func(context.Context
 			return err
 		}
 		if header && format == "tsv" {
-			if err := writePredictionHeader(w, &a.classifier.Decision); err != nil {
+			if err := writePredictionHeader(w, &a.classifier.Rule); err != nil {
 				return err
 			}
 			header = false
 		}
-		return writePredictionRows(w, format, &a.classifier.Decision, a.separator, corpus, predictions)
+		return writePredictionRows(w, format, &a.classifier.Rule, a.separator, corpus, predictions)
 	}
 }
 
@@ -119,14 +119,14 @@ type predictionJSON struct {
 }
 
 // writePredictions writes a table of all predictions.
-func writePredictions(w io.Writer, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictions(w io.Writer, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	if err := writePredictionHeader(w, d); err != nil {
 		return err
 	}
 	return writePredictionRows(w, "tsv", d, separator, c, predictions)
 }
 
-func writePredictionHeader(w io.Writer, d *classify.Decision) error {
+func writePredictionHeader(w io.Writer, d *classify.Rule) error {
 	if d.Scheme == classify.MultiLabel {
 		return row(w, "id", "classes", "decisions")
 	}
@@ -137,7 +137,7 @@ func writePredictionHeader(w io.Writer, d *classify.Decision) error {
 	return row(w, header...)
 }
 
-func writePredictionRows(w io.Writer, format string, d *classify.Decision, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	if d.Scheme == classify.MultiLabel {
 		return writeLabelRows(w, format, d, separator, c, predictions)
 	}
@@ -163,7 +163,7 @@ func writePredictionRows(w io.Writer, format string, d *classify.Decision, separ
 	return nil
 }
 
-func describe(d *classify.Decision, id string, p classify.Prediction) predictionJSON {
+func describe(d *classify.Rule, id string, p classify.Prediction) predictionJSON {
 	out := predictionJSON{ID: id, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
 	if len(p.Scores) > 1 {
 		out.Scores = map[string]float64{}
@@ -182,14 +182,14 @@ func describe(d *classify.Decision, id string, p classify.Prediction) prediction
 }
 
 // reported is the class whose decision and probability are printed: the positive one of two, else the one predicted.
-func reported(d *classify.Decision, p classify.Prediction) int {
+func reported(d *classify.Rule, p classify.Prediction) int {
 	if len(d.Classes) == 2 {
 		return d.Positive
 	}
 	return p.Class
 }
 
-func decisionOf(d *classify.Decision, p classify.Prediction) float64 {
+func decisionOf(d *classify.Rule, p classify.Prediction) float64 {
 	if len(p.Scores) == 1 {
 		return p.Scores[0]
 	}

@@ -7,17 +7,17 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 )
 
 // progress returns a reporter for a solver, nil with --quiet or if standard error is no terminal. clear wipes its line.
-func progress(c *cli.Context) (report func(classify.Progress), clear func()) {
+func progress(c *cli.Context) (report func(svm.Progress), clear func()) {
 	file, ok := c.App.ErrWriter.(*os.File)
 	if !ok || c.Bool("quiet") || !isTerminal(file) {
 		return nil, func() {}
 	}
 	last := time.Time{}
-	report = func(p classify.Progress) {
+	report = func(p svm.Progress) {
 		if now := time.Now(); p.Done || now.Sub(last) > 100*time.Millisecond {
 			last = now
 			fmt.Fprintf(file, "\r\x1b[Kmachine %d of %d, %s: iteration %d, relative gap %.2g", p.Machine+1, p.Machines, p.Solver, p.Iterations, p.Gap)

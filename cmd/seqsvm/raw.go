@@ -20,7 +20,7 @@ func rawFlag() cli.Flag {
 
 // rawScores returns what scores the sequences of a batch and writes the result.
 func (a *application) rawScores(w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
-	names, header := rawNames(&a.classifier.Decision), true
+	names, header := rawNames(&a.classifier.Rule), true
 	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
 		scores, err := rawScores(ctx, a.classifier, corpus)
 		if err != nil {
@@ -61,7 +61,7 @@ type rawJSON struct {
 }
 
 // rawNames names each machine by the class that it speaks for or, of one-vs-one, by both classes.
-func rawNames(d *classify.Decision) []string {
+func rawNames(d *classify.Rule) []string {
 	names := make([]string, len(d.Machines))
 	for m, machine := range d.Machines {
 		names[m] = d.Classes[machine.Positive]

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -96,7 +96,7 @@ func eliminate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	run := classify.Elimination{Trainer: e.trainer, Step: o.step, Least: c.Int("least")}
+	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: c.Int("least")}
 	if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
 		return usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
 	}
@@ -157,7 +157,7 @@ type rfeSize struct {
 	SD       search.Scalars `json:"sd"`
 }
 
-func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run classify.Elimination, metric string) (*rfeCurve, error) {
+func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run rfe.Elimination, metric string) (*rfeCurve, error) {
 	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 	if err := wantWindowKernels(m.Kernel); err != nil {
 		return nil, inFile(inputName(path), err)
 	}
-	class, err := chosenClass(c, &classifier.Decision)
+	class, err := chosenClass(c, &classifier.Rule)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (r *scanRun) negatives(path string) ([]float64, error) {
 	if err := data.wantLabels(); err != nil {
 		return nil, err
 	}
-	classes, err := data.classesOf(&r.scanner.Classifier.Decision)
+	classes, err := data.classesOf(&r.scanner.Classifier.Rule)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -14,8 +15,8 @@ func checkJoint(t classify.Trainer, scheme string) error {
 		return nil
 	case t.Probability:
 		return usagef("--multiclass %s has no --probability, want ovr or ovo", scheme)
-	case t.Loss == classify.LossSquaredHinge:
-		return usagef("--multiclass %s has --loss %s only", scheme, classify.LossHinge)
+	case t.Loss == svm.LossSquaredHinge:
+		return usagef("--multiclass %s has --loss %s only", scheme, svm.LossHinge)
 	case t.Solver != classify.SolverAuto && t.Solver != classify.SolverDualCoordinate:
 		return usagef("--solver %s is for two classes, want %s for --multiclass %s", t.Solver, classify.SolverDualCoordinate, scheme)
 	}
@@ -39,11 +40,11 @@ func defaultScheme(t classify.Trainer, spec model.KernelSpec, multilabel bool) s
 
 // certificates returns a machine for every problem that was solved. Those that Crammer and Singer's scheme trains as one, of all classes or of the children of a
 // node, follow one another, and each has the certificate of the whole.
-func (e *experiment) certificates(trained *classify.Model) []classify.Machine {
+func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
 	if e.trainer.Multiclass != classify.CrammerSinger {
 		return trained.Machines
 	}
-	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Machine) bool {
+	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Binary) bool {
 		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal && a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
 	})
 }

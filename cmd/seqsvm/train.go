@@ -115,7 +115,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 		return err
 	}
 	return out.write("predictions", func(w io.Writer) error {
-		if err := writePredictionHeader(w, &classifier.Decision); err != nil {
+		if err := writePredictionHeader(w, &classifier.Rule); err != nil {
 			return err
 		}
 		return inParts(e.data.Corpus, classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
@@ -123,7 +123,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 			if err != nil {
 				return err
 			}
-			return writePredictionRows(w, "tsv", &classifier.Decision, e.input.Separator, part, predictions)
+			return writePredictionRows(w, "tsv", &classifier.Rule, e.input.Separator, part, predictions)
 		})
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/metrics"
 )
 
 // tuneReport is what tune prints.

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/model/words"
+	"github.com/seqsvm/seqsvm/model/kmers"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -95,7 +95,7 @@ type variantRun struct {
 	context *cli.Context
 	in      *seqio.VCFReader
 	genome  *seqio.Genome
-	scorer  *words.Scorer
+	scorer  *kmers.Scorer
 	skipped int // alleles
 }
 
@@ -103,7 +103,7 @@ type variantRun struct {
 const variantBatch = 1 << 12
 
 func (r *variantRun) writeAll(w io.Writer) error {
-	sites := make([]words.Site, 0, variantBatch)
+	sites := make([]kmers.Site, 0, variantBatch)
 	for header := false; ; header = true {
 		var err error
 		if sites, err = r.read(sites[:0]); err != nil {
@@ -124,7 +124,7 @@ func (r *variantRun) writeAll(w io.Writer) error {
 }
 
 // read appends the next batch.
-func (r *variantRun) read(sites []words.Site) ([]words.Site, error) {
+func (r *variantRun) read(sites []kmers.Site) ([]kmers.Site, error) {
 	for len(sites) < variantBatch {
 		v, err := r.in.Next()
 		if err == io.EOF {
@@ -148,9 +148,9 @@ func (r *variantRun) read(sites []words.Site) ([]words.Site, error) {
 }
 
 // write scores a batch on all processors and writes it in order.
-func (r *variantRun) write(w io.Writer, sites []words.Site) error {
+func (r *variantRun) write(w io.Writer, sites []kmers.Site) error {
 	const block = 64 // lines per task
-	effects := make([][]words.Effect, len(sites))
+	effects := make([][]kmers.Effect, len(sites))
 	err := parallel.Do(r.context.Context, (len(sites)+block-1)/block, func(b int) error {
 		for i := b * block; i < min((b+1)*block, len(sites)); i++ {
 			effects[i] = r.scorer.Effects(sites[i])

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/internal/catalog"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -29,7 +29,7 @@ func (f *File) Model(keepSequences bool) (*model.Model, error) {
 		index[i] = i
 	}
 	m, err := model.New(spec, &classify.Model{
-		Decision: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
+		Rule: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
 	}, keepSequences)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
@@ -58,12 +58,12 @@ func (f *File) Kernel() (model.KernelSpec, error) {
 }
 
 // decision is the two-class decision of the file.
-func (f *File) decision() classify.Decision {
-	machine := classify.Machine{
+func (f *File) decision() classify.Rule {
+	machine := classify.Binary{
 		Positive: 0, Negative: 1, Rho: f.Rho, SupportVectors: len(f.Coef), Solver: "gkmtrain", Reason: "converted from a model of LS-GKM",
 	}
 	if f.Sigmoid != nil {
 		machine.Sigmoid = &classify.Sigmoid{A: f.Sigmoid.A, B: f.Sigmoid.B}
 	}
-	return classify.Decision{Classes: f.Labels[:], Scheme: classify.TwoClass, Positive: 0, Machines: []classify.Machine{machine}}
+	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Positive: 0, Machines: []classify.Binary{machine}}
 }

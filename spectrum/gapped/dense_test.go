@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
@@ -21,9 +22,9 @@ func TestDenseConforms(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
 		"table":      tabled{plain},
 		"masks":      masked{plain},
-		"normalised": stringkernel.Normalized{Kernel: plain},
-		"rbf":        stringkernel.RBF{Kernel: stringkernel.Normalized{Kernel: near}, Gamma: 0.5},
-		"sum":        stringkernel.Sum{Terms: []stringkernel.Kernel{stringkernel.Normalized{Kernel: plain}, near}},
+		"normalised": compose.Normalized{Kernel: plain},
+		"rbf":        compose.RBF{Kernel: compose.Normalized{Kernel: near}, Gamma: 0.5},
+		"sum":        compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: plain}, near}},
 	} {
 		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 1)), 5, 30, aminoAcids))
 		if err != nil {
@@ -128,8 +129,8 @@ func TestDenseIsTooDear(t *testing.T) {
 	for name, k := range map[string]stringkernel.Kernel{
 		"table":      tabled{plain},
 		"masks":      masked{plain},
-		"normalised": stringkernel.Normalized{Kernel: tabled{plain}},
-		"rbf":        stringkernel.RBF{Kernel: plain, Gamma: 0.5},
+		"normalised": compose.Normalized{Kernel: tabled{plain}},
+		"rbf":        compose.RBF{Kernel: plain, Gamma: 0.5},
 	} {
 		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 4)), 30, 60, aminoAcids))
 		if err != nil {

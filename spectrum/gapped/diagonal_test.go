@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // pairsByHand counts pairs of words by distance: letter by letter.
@@ -98,7 +99,7 @@ func BenchmarkNormalizedScore(b *testing.B) {
 		coef[i] = float64(i%7) - 3
 	}
 	k := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	for name, kernel := range map[string]stringkernel.Kernel{"raw": k, "normalised": stringkernel.Normalized{Kernel: k}} {
+	for name, kernel := range map[string]stringkernel.Kernel{"raw": k, "normalised": compose.Normalized{Kernel: k}} {
 		s, err := kernel.Merge(c, coef)
 		if err != nil {
 			b.Fatal(err)

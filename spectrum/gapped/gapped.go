@@ -76,7 +76,7 @@ func (k Kernel) engine() *engine {
 }
 
 // BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one weight. It is what the
-// wrapper [stringkernel.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
+// wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
 	k.rc = true
 	return k

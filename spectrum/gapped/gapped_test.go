@@ -9,6 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
@@ -323,7 +324,7 @@ func TestConforms(t *testing.T) {
 		opt.Indefinite = least < 0
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
 		t.Run(name+" both strands", func(t *testing.T) {
-			kerneltest.Run(t, stringkernel.Normalized{Kernel: k.BothStrands()}, opt)
+			kerneltest.Run(t, compose.Normalized{Kernel: k.BothStrands()}, opt)
 		})
 	}
 	opt.Indefinite = false
@@ -334,7 +335,7 @@ func TestConforms(t *testing.T) {
 		kerneltest.Run(t, Mismatch{K: 4, M: 1, Alphabet: stringkernel.DNA}, opt)
 	})
 	t.Run("mismatch both strands", func(t *testing.T) {
-		kerneltest.Run(t, stringkernel.Normalized{Kernel: Mismatch{K: 4, M: 1, Alphabet: stringkernel.RNA}.BothStrands()}, kerneltest.Options{Letters: "ACGU", Breaks: "T"})
+		kerneltest.Run(t, compose.Normalized{Kernel: Mismatch{K: 4, M: 1, Alphabet: stringkernel.RNA}.BothStrands()}, kerneltest.Options{Letters: "ACGU", Breaks: "T"})
 	})
 	t.Run("protein", func(t *testing.T) {
 		kerneltest.Run(t, Mismatch{K: 3, M: 1, Alphabet: stringkernel.Protein}, kerneltest.Options{Letters: "ACDEFGHIKLMNPQRSTVWY", Breaks: "X*"})
@@ -354,7 +355,7 @@ func TestBothStrandsIsTheWrapper(t *testing.T) {
 		if k.Center != "" {
 			continue // the wrapper weighs the other strand by its own places
 		}
-		wrapped := stringkernel.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+		wrapped := compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
 		for range 5 {
 			x, y := []byte(random(rng, 20, "ACGTN")), []byte(random(rng, 25, "ACGT"))
 			if got, want := k.BothStrands().Eval(x, y), wrapped.Eval(x, y); !near(got, want) {
@@ -373,7 +374,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 		b.Add("", []byte(random(rng, 60, "ACGT")))
 		coef[i] = rng.NormFloat64()
 	}
-	kernel := stringkernel.Normalized{Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
+	kernel := compose.Normalized{Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
 	s, err := kernel.Merge(b.Corpus(), coef)
 	if err != nil {
 		t.Fatal(err)
@@ -520,7 +521,7 @@ func TestLSGKM(t *testing.T) {
 
 func compareTriangle(t *testing.T, folder oracle.LSGKM, name string, k Kernel, c *stringkernel.Corpus) {
 	t.Helper()
-	g, err := stringkernel.Normalized{Kernel: k.BothStrands()}.Gram(c)
+	g, err := compose.Normalized{Kernel: k.BothStrands()}.Gram(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
@@ -146,7 +147,7 @@ func TestMasksConform(t *testing.T) {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, wrap(k), opt) })
 		if k.Alphabet == stringkernel.DNA {
 			t.Run(name+" both strands", func(t *testing.T) {
-				kerneltest.Run(t, stringkernel.Normalized{Kernel: wrap(k.BothStrands().(Kernel))}, opt)
+				kerneltest.Run(t, compose.Normalized{Kernel: wrap(k.BothStrands().(Kernel))}, opt)
 			})
 		}
 	}
@@ -321,7 +322,7 @@ func TestMaskedStrandsScoreAlike(t *testing.T) {
 	for i := range 20 {
 		coef[0][i], coef[1][i] = rng.NormFloat64(), rng.NormFloat64()
 	}
-	kernel := stringkernel.Normalized{Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
+	kernel := compose.Normalized{Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
 	s, err := kernel.Merge(c, coef...)
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func (s *suite) concurrency(t testing.TB) {
 				out = append(out, parts)
 			}
 			if lister, ok := scorer.(stringkernel.FeatureLister); ok {
-				out = append(out, contributions(lister.FeaturesOf([]float64{1}, c.Seq(i), stringkernel.All)))
+				out = append(out, contributions(lister.FeaturesOf([]float64{1}, c.Seq(i), stringkernel.AllFeatures)))
 			}
 		}
 		return append(out, []float64{f.kernel.Eval(c.Seq(0), c.Seq(3))})

@@ -23,7 +23,7 @@ func (s *suite) features(t testing.TB) {
 		t.Fatalf("%T says that it lists features and has no TopFeatures", scorer)
 	}
 	scores, norms, mix := make([]float64, 2), f.norms(sv), []float64{1, -0.5}
-	all := lister.TopFeatures(mix, stringkernel.All)
+	all := lister.TopFeatures(mix, stringkernel.AllFeatures)
 	checkHead(t, all, lister.TopFeatures(mix, 2), signedHead(all, 2))
 	for n := range 20 {
 		x := s.sequence()
@@ -31,7 +31,7 @@ func (s *suite) features(t testing.TB) {
 			x = nil
 		}
 		scorer.ScoreTo(scores, x)
-		list, sum := lister.FeaturesOf(mix, x, stringkernel.All), 0.0
+		list, sum := lister.FeaturesOf(mix, x, stringkernel.AllFeatures), 0.0
 		for _, one := range list {
 			sum += one.Contribution
 			if one.Count < 1 || one.Text == "" {

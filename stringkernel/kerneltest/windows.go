@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // windows compares the scores and norms of all windows of long sequences with those of each by itself, of the kernel, normalised and, if its letters are
 // nucleotides, of both strands. Kernels that do not track pass: the windows are scored one by one then.
 func (s *suite) windows(t testing.TB) {
 	s.windowsOf(t, s.kernel)
-	s.windowsOf(t, stringkernel.Normalized{Kernel: s.kernel})
+	s.windowsOf(t, compose.Normalized{Kernel: s.kernel})
 	if s.Letters == "ACGT" {
-		s.windowsOf(t, stringkernel.Normalized{Kernel: stringkernel.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}})
+		s.windowsOf(t, compose.Normalized{Kernel: compose.BothStrands{Kernel: s.kernel, Alphabet: stringkernel.DNA}})
 	}
 }
 

@@ -1,0 +1,302 @@
+package catalog
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// smallExamples stand in for examples whose tables are too large to be filled a thousand times.
+var smallExamples = map[string]string{"gapped": "gapped:l=5,k=3,d=2,rc"}
+
+// example parses an entry's example and fills in DNA where the alphabet is open.
+func example(t *testing.T, e Entry) Spec {
+	t.Helper()
+	text := e.Example
+	if small, there := smallExamples[e.Name]; there {
+		text = small
+	}
+	spec, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.SetAlphabet(stringkernel.DNA)
+	return spec
+}
+
+// windowLengths has the kernels that want sequences of one length, and such a length.
+var windowLengths = map[string]int{"wd": 20, "poly": 20, "locality": 20}
+
+// conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that make no features are
+// outside the alphabet and separate words.
+func conforms(t *testing.T, k stringkernel.Kernel, length int, trees bool) {
+	t.Helper()
+	if trees {
+		kerneltest.Run(t, k, kerneltest.Options{Letters: "(", Draw: drawTree})
+		return
+	}
+	kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: "- ", Length: length, Indefinite: true})
+}
+
+// drawTree draws a tree in brackets.
+func drawTree(r *rand.Rand) []byte {
+	tree := []byte("(A")
+	for depth := 1; depth > 0; {
+		switch r.IntN(5) {
+		case 0, 1:
+			tree = append(tree, ')')
+			depth--
+		case 2:
+			tree = append(tree, '(', "ACGT"[r.IntN(4)])
+			depth++
+		default:
+			tree = append(tree, ' ', "ACGT"[r.IntN(4)])
+		}
+	}
+	return tree
+}
+
+func TestEveryEntryConforms(t *testing.T) {
+	for _, e := range Entries {
+		for _, normalize := range []bool{false, true} {
+			name, spec := e.Name, example(t, e)
+			if normalize {
+				name += " normalised"
+			} else if _, own := spec.Kernel.(stringkernel.Stranded); own {
+				spec.RC = false // which is no parameter of the kernel, and so not in its JSON
+			}
+			t.Run(name, func(t *testing.T) {
+				k, err := Build([]Spec{spec}, normalize)
+				if err != nil {
+					t.Fatal(err)
+				}
+				conforms(t, k, windowLengths[e.Name], e.OfTrees())
+			})
+		}
+	}
+}
+
+func TestTheSumOfAllEntriesConforms(t *testing.T) {
+	for _, trees := range []bool{false, true} {
+		var specs []Spec
+		for _, e := range Entries {
+			if e.OfTrees() == trees {
+				specs = append(specs, example(t, e))
+			}
+		}
+		k, err := Build(specs, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conforms(t, k, 20, trees)
+	}
+}
+
+func TestEntriesAreComplete(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range Entries {
+		if names[e.Name] || strings.ToLower(e.Name) != e.Name || strings.ContainsAny(e.Name, ":=, @+") {
+			t.Errorf("kernel name %q: twice, or not a plain lower-case word", e.Name)
+		}
+		names[e.Name] = true
+		if e.Summary == "" {
+			t.Errorf("%s has no summary", e.Name)
+		}
+		if spec, err := Parse(e.Example); err != nil || spec.Name != e.Name {
+			t.Errorf("the example %q of %s: %v, %v", e.Example, e.Name, spec.Name, err)
+		}
+		if found, err := find(e.Name); err != nil || found.Example != e.Example {
+			t.Errorf("find(%q) = %v, %v", e.Name, found, err)
+		}
+		spec, err := Parse(e.Name)
+		if err != nil {
+			t.Errorf("%s without parameters: %v", e.Name, err)
+		}
+		spec.SetAlphabet(stringkernel.DNA)
+		if _, err := Build([]Spec{spec}, false); err != nil {
+			t.Errorf("the defaults of %s: %v", e.Name, err)
+		}
+	}
+}
+
+func TestParametersAreComplete(t *testing.T) {
+	types := map[string]bool{"integer": true, "number": true, "flag": true, "word": true, "words": true, "numbers": true}
+	for _, e := range Entries {
+		names := map[string]bool{}
+		for _, p := range e.Parameters() {
+			if p.Name == "" || p.Name == "-" || strings.ContainsAny(p.Name, ":=, ") || names[p.Name] {
+				t.Errorf("%s: parameter name %q is missing, twice or not a plain word", e.Name, p.Name)
+			}
+			names[p.Name] = true
+			if p.Doc == "" || p.Default == "" || !types[p.Type] {
+				t.Errorf("%s: parameter %+v is not complete", e.Name, p)
+			}
+		}
+		spec, err := Parse(e.Name + ":rc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.SetAlphabet(stringkernel.DNA)
+		if _, err := Build([]Spec{spec}, true); names["rc"] != (err == nil) {
+			t.Errorf("%s: rc is listed: %v, and with it: %v", e.Name, names["rc"], err)
+		}
+		if !names["rbf"] {
+			t.Errorf("%s: rbf is not listed", e.Name)
+		}
+		kind := reflect.TypeOf(e.kernel)
+		for _, f := range reflect.VisibleFields(kind) {
+			if f.IsExported() && !f.Anonymous && (f.Tag.Get("json") == "" || f.Tag.Get("doc") == "") {
+				t.Errorf("%s: field %s lacks its json or doc tag", e.Name, f.Name)
+			}
+		}
+	}
+}
+
+func TestParametersOfTheKernels(t *testing.T) {
+	entry, err := find("spectrum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := entry.Parameters()
+	for i := range got {
+		got[i].Doc = ""
+	}
+	want := []Parameter{
+		{Name: "k", Type: "integer", Default: "6"},
+		{Name: "bounded", Type: "flag", Default: "off"},
+		{Name: "alphabet", Type: "word", Default: "told from the data"},
+		{Name: "rc", Type: "flag", Default: "off"},
+		{Name: "rbf", Type: "number", Default: "none"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("spectrum: %+v, want %+v", got, want)
+	}
+	entry, err = find("substring")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, p := range entry.Parameters() {
+		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
+	}
+	if got, want := strings.Join(lines, "; "), "weight word constant; k integer none; lambda number none; weights numbers none; "+
+		"alphabet word told from the data; unit word none; ends flag off; case flag off; nfkc flag off; stem word none; stop words none; rc flag off; rbf number none"; got != want {
+		t.Errorf("substring: %s, want %s", got, want)
+	}
+}
+
+func TestSetAlphabet(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want stringkernel.Alphabet // after SetAlphabet(RNA)
+	}{
+		{"spectrum:k=3", stringkernel.RNA},
+		{"spectrum:k=3,alphabet=protein", stringkernel.Protein},
+		{"substring:weight=length,weights=1:2", stringkernel.RNA},
+		{"substring:alphabet=bytes", stringkernel.Bytes},
+		{"substring:unit=byte", stringkernel.RNA},
+	} {
+		spec, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, open := spec, spec.Alphabet()
+		spec.SetAlphabet(stringkernel.RNA)
+		if got := spec.Alphabet(); got != c.want {
+			t.Errorf("%s: alphabet %q, want %q", c.text, got, c.want)
+		}
+		if before.Alphabet() != open {
+			t.Errorf("%s: SetAlphabet changes a copy made before", c.text)
+		}
+		again := spec
+		spec.SetAlphabet(stringkernel.DNA)
+		if !reflect.DeepEqual(spec, again) {
+			t.Errorf("%s: SetAlphabet changes an alphabet that is not open", c.text)
+		}
+	}
+}
+
+func TestBuild(t *testing.T) {
+	spectrum := stringkernel.Kernel(mustParse(t, "spectrum:k=3,alphabet=dna").Kernel)
+	for _, c := range []struct {
+		why       string
+		texts     []string
+		normalize bool
+		want      stringkernel.Kernel
+	}{
+		{"one", []string{"spectrum:k=3,alphabet=dna"}, false, spectrum},
+		{"normalised", []string{"spectrum:k=3,alphabet=dna"}, true, compose.Normalized{Kernel: spectrum}},
+		{"both strands", []string{"spectrum:k=3,rc,alphabet=dna"}, false, compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}},
+		{"both strands, normalised", []string{"spectrum:k=3,rc,alphabet=dna"}, true,
+			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}},
+		{"a kernel that counts both strands itself", []string{"mismatch:k=3,m=1,rc,alphabet=dna"}, false,
+			mustParse(t, "mismatch:k=3,m=1,alphabet=dna").Kernel.(stringkernel.Stranded).BothStrands()},
+		{"a sum", []string{"spectrum:k=3,alphabet=dna", "spectrum:k=3,rc,alphabet=dna"}, true, compose.Mean{Terms: []stringkernel.Kernel{
+			compose.Normalized{Kernel: spectrum},
+			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}}}},
+	} {
+		var specs []Spec
+		for _, text := range c.texts {
+			specs = append(specs, mustParse(t, text))
+		}
+		got, err := Build(specs, c.normalize)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, %v, want %+v", c.why, got, err, c.want)
+		}
+	}
+	for _, c := range []struct{ why, text, want string }{
+		{"k = 0", "spectrum:k=0,alphabet=dna", "spectrum: k = 0, want 1…32 for alphabet dna"},
+		{"k = 33", "spectrum:k=33,alphabet=dna", "spectrum: k = 33, want 1…32 for alphabet dna; substring:weight=fixed counts longer words"},
+		{"strands of protein", "spectrum:k=3,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
+		{"strands of protein, itself", "mismatch:k=3,m=1,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
+		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna", "gapped: d = 3, want 0…l − k = 2: words further apart share no gapped k-mer"},
+		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna", "gapped: d = 5, want 0…l − k = 4: words further apart share no gapped k-mer; or 11, to cut nothing of the estimate"},
+		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
+		{"an alphabet", "substring:alphabet=dnq", `substring: alphabet "dnq" is unknown, want dna, rna, protein or bytes`},
+		{"a weighting", "substring:weight=heavy", `substring: weight = "heavy", want fixed, bounded, constant, decay, length or tfidf`},
+		{"lambda", "substring:weight=decay,lambda=1", "substring: lambda = 1, want < 1 unless k bounds the length"},
+		{"a unit", "substring:unit=line", `substring: unit = "line", want byte, rune or word`},
+		{"an alphabet of words", "substring:unit=word,alphabet=dna", "substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
+		{"stems of letters", "substring:stem=english", "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{"stems with case", "substring:unit=word,stem=english,case", "substring: stem and case, want one of them: stems are lower-case"},
+		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
+		{"negative weights", "substring:weight=length,weights=1:-1", "substring: weight -1 of length 2, want finite and ≥ 0"},
+	} {
+		if _, err := Build([]Spec{mustParse(t, c.text)}, false); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.why, err, c.want)
+		}
+	}
+	if _, err := Build(nil, true); err == nil || err.Error() != "no kernel" {
+		t.Errorf("nothing: %v", err)
+	}
+	if _, err := Build([]Spec{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil || err.Error() != "kernel 2 of 2 is none, want one that Parse made" {
+		t.Errorf("an empty specification: %v", err)
+	}
+}
+
+// mustParse parses a specification that must be good.
+func mustParse(t *testing.T, text string) Spec {
+	t.Helper()
+	spec, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// The alphabet of a kernel of text is not told from the data.
+func TestTextHasNoAlphabetToTell(t *testing.T) {
+	for _, text := range []string{"substring:unit=word", "substring:unit=rune", "words"} {
+		spec := mustParse(t, text)
+		before := spec
+		spec.SetAlphabet(stringkernel.DNA)
+		if spec.Alphabet() != stringkernel.Bytes || !reflect.DeepEqual(spec, before) {
+			t.Errorf("%s: alphabet %q, kernel %+v", text, spec.Alphabet(), spec.Kernel)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+func TestParse(t *testing.T) {
+	overWords := func(k substring.Kernel) bow.Sequence { return bow.Sequence{Kernel: k} }
+	lmers := func(l, k, d int) gapped.Kernel { return gapped.Kernel{L: l, K: k, D: d, Filter: gapped.Truncated} }
+	constant := overWords(substring.Kernel{Weight: substring.Constant})
+	length := func(weights ...float64) bow.Sequence {
+		return overWords(substring.Kernel{Weight: substring.Length, Weights: weights})
+	}
+	for _, c := range []struct {
+		text string
+		want Spec
+	}{
+		{"spectrum", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=3", Spec{"spectrum", false, 0, spectrum.Kernel{K: 3}}},
+		{"spectrum:k=-3", Spec{"spectrum", false, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
+		{"spectrum:rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:rc=true,k=2", Spec{"spectrum", true, 0, spectrum.Kernel{K: 2}}},
+		{"spectrum:rc=0", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
+		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
+		{"spectrum:rbf=0.5,rc", Spec{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
+		{"substring", Spec{"substring", false, 0, constant}},
+		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
+		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
+		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
+		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
+		{"substring:unit=rune,ends", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
+		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Spec{"substring", false, 0, bow.Sequence{
+			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
+		{"gapped", Spec{"gapped", false, 0, lmers(11, 7, 3)}},
+		{"gapped:l=8,k=4", Spec{"gapped", false, 0, lmers(8, 4, 3)}},
+		{"gapped:k=3,l=5", Spec{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
+		{"gapped:l=5,k=5", Spec{"gapped", false, 0, lmers(5, 5, 0)}},
+		{"gapped:l=5,k=3,d=3", Spec{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
+		{"gapped:l=5,k=9", Spec{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
+		{"words:ngram=1-2,tfidf,stem=english,stop=english", Spec{"words", false, 0,
+			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
+		{"words:dict=heart attack:immun*,mindf=2", Spec{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
+	} {
+		if got, err := Parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
+		}
+	}
+}
+
+// kernelNames lists the catalogue.
+const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, ptk"
+
+func TestParseRefuses(t *testing.T) {
+	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"
+	for _, c := range []struct{ text, want string }{
+		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
+		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames},
+		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: ` + kernelNames},
+		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: ` + kernelNames},
+		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: ` + kernelNames},
+		{"spectrum:k", `kernel "spectrum:k": parameter "k" has no value, want k=integer`},
+		{"spectrum:k=", `kernel "spectrum:k=": parameter "k" has no value, want k=integer`},
+		{"spectrum:k=three", `kernel "spectrum:k=three": k = "three", want an integer`},
+		{"spectrum:k=3.5", `kernel "spectrum:k=3.5": k = "3.5", want an integer`},
+		{"spectrum:k= 3", `kernel "spectrum:k= 3": k = " 3", want an integer`},
+		{"spectrum:k=99999999999999999999", `kernel "spectrum:k=99999999999999999999": k = "99999999999999999999", want an integer`},
+		{"spectrum:k=3,k=3", `kernel "spectrum:k=3,k=3": parameter "k" is given twice`},
+		{"spectrum:rc,rc", `kernel "spectrum:rc,rc": parameter "rc" is given twice`},
+		{"spectrum:rbf", `kernel "spectrum:rbf": parameter "rbf" has no value, want rbf=number`},
+		{"spectrum:rbf=0", `kernel "spectrum:rbf=0": rbf = 0, want γ > 0`},
+		{"spectrum:rbf=-1", `kernel "spectrum:rbf=-1": rbf = -1, want γ > 0`},
+		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
+		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters},
+		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:k=3,", `kernel "spectrum:k=3,": a parameter is missing in "k=3,", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:,k=3", `kernel "spectrum:,k=3": a parameter is missing in ",k=3", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:rc,,k=3", `kernel "spectrum:rc,,k=3": a parameter is missing in "rc,,k=3", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum::k=3", `kernel "spectrum::k=3": unknown parameter ":k", ` + spectrumParameters},
+		{"spectrum:=3", `kernel "spectrum:=3": unknown parameter "", ` + spectrumParameters},
+		{"spectrum:bounded=maybe", `kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},
+		{"spectrum:rc=", `kernel "spectrum:rc=": rc = "", want the flag alone, true or false`},
+		{"spectrum:alphabet", `kernel "spectrum:alphabet": parameter "alphabet" has no value, want alphabet=word`},
+		{"substring:lambda", `kernel "substring:lambda": parameter "lambda" has no value, want lambda=number`},
+		{"substring:lambda=half", `kernel "substring:lambda=half": lambda = "half", want a number`},
+		{"substring:lambda=NaN", `kernel "substring:lambda=NaN": lambda = "NaN", want a number`},
+		{"substring:lambda=inf", `kernel "substring:lambda=inf": lambda = "inf", want a number`},
+		{"substring:lambda=1e999", `kernel "substring:lambda=1e999": lambda = "1e999", want a number`},
+		{"substring:weights", `kernel "substring:weights": parameter "weights" has no value, want weights=numbers`},
+		{"substring:weights=1::2", `kernel "substring:weights=1::2": weights: number 2 is "", want a number`},
+		{"substring:weights=1:x", `kernel "substring:weights=1:x": weights: number 2 is "x", want a number`},
+		{"substring:weights=1:NaN", `kernel "substring:weights=1:NaN": weights: number 2 is "NaN", want a number`},
+		{"words:stop", `kernel "words:stop": parameter "stop" has no value, want stop=words`},
+		{"words:stop=a::b", `kernel "words:stop=a::b": stop: word 2 is missing, want words with colons between`},
+		{"words:stop=\xff", `kernel "words:stop=\xff": stop: word 1, "\xff", is not UTF-8; convert the file`},
+	} {
+		if spec, err := Parse(c.text); err == nil || err.Error() != c.want {
+			t.Errorf("Parse(%q) = %+v, %v, want %s", c.text, spec, err, c.want)
+		}
+	}
+}
+
+func TestWordsFromFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"lines": "# heart\nheart attack\n\n immun* \n", "dos": "heart attack\r\nimmun*\r\n", "empty": "\n# none\n", "latin1": "caf\xe9\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, wrong := range map[string]string{"lines": "", "dos": "", "empty": "empty has no words, want one per line",
+		"latin1": `dict: word 1, "caf\xe9", is not UTF-8; convert the file`, "absent": "no such file"} {
+		spec, err := Parse("words:dict=@" + filepath.Join(dir, name))
+		if wrong != "" {
+			if err == nil || !strings.Contains(err.Error(), wrong) {
+				t.Errorf("%s: %v, want %s", name, err, wrong)
+			}
+			continue
+		}
+		if want := []string{"heart attack", "immun*"}; err != nil || !reflect.DeepEqual(spec.Kernel.(bow.Kernel).Dict, want) {
+			t.Errorf("%s: %+v, %v, want the words %q", name, spec, err, want)
+		}
+	}
+}
+
+func TestNumbersFromFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"lines": "1\n0.5\n0.25\n", "spaces": "  1 0.5\t0.25", "dos": "1\r\n0.5\r\n0.25\r\n", "empty": "\n", "word": "1 0.5 x", "colons": "1:2",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parse := func(name string) (Spec, error) {
+		return Parse("substring:weight=length,weights=@" + filepath.Join(dir, name))
+	}
+	for _, name := range []string{"lines", "spaces", "dos"} {
+		spec, err := parse(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := spec.Kernel.(bow.Sequence).Weights; !reflect.DeepEqual(got, []float64{1, 0.5, 0.25}) {
+			t.Errorf("%s: weights %v", name, got)
+		}
+	}
+	for name, want := range map[string]string{
+		"none": "no such file", "word": `number 3 is "x", want a number`, "colons": `number 1 is "1:2", want a number`, ".": "is a directory",
+	} {
+		if spec, err := parse(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %+v, %v, want %s", name, spec, err, want)
+		}
+	}
+	spec, err := parse("empty")
+	if err == nil {
+		_, err = Build([]Spec{spec}, false)
+	}
+	if err == nil || !strings.Contains(err.Error(), "0 weights") {
+		t.Errorf("an empty file: %v", err)
+	}
+}
+
+// FuzzParse parses any text: the result is an error, or a specification that its own text gives again.
+func FuzzParse(f *testing.F) {
+	for _, e := range Entries {
+		f.Add(e.Example)
+	}
+	f.Add("substring:weight=length,weights=1:0.5,rc,alphabet=rna")
+	f.Add("spectrum:k=3,bounded=true,rc=false")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "@") {
+			t.Skip("files are not the fuzzer's")
+		}
+		spec, err := Parse(text)
+		if err != nil {
+			return
+		}
+		if _, err := Build([]Spec{spec}, true); err != nil {
+			return
+		}
+		if again, err := Parse(spec.String()); err != nil || !reflect.DeepEqual(again, spec) {
+			t.Fatalf("%q is %+v, its text %q is %+v, %v", text, spec, spec.String(), again, err)
+		}
+	})
+}

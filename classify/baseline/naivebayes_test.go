@@ -1,0 +1,201 @@
+package baseline
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+func corpusOf(t *testing.T, texts ...string) *stringkernel.Corpus {
+	t.Helper()
+	var b stringkernel.CorpusBuilder
+	for _, text := range texts {
+		b.Add("", []byte(text))
+	}
+	return b.Corpus()
+}
+
+// bayesTexts are six texts of three classes.
+func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
+	return corpusOf(t, "the team won the match", "the goal came late in the match", "a team without a goal", "the minister left the house",
+		"a vote in the house the vote", "bread and butter and bread"), []int{0, 0, 0, 1, 1, 2}
+}
+
+// TestNaiveBayesGolden: _joint_log_likelihood of scikit-learn 1.2.1's MultinomialNB and ComplementNB on CountVectorizer(token_pattern=r"(?u)\b\w+\b") of the same texts.
+func TestNaiveBayesGolden(t *testing.T) {
+	train, y := bayesTexts(t)
+	test := corpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
+	fitted, err := bow.Kernel{TFIDF: true}.Counts().Fit(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, features, err := fitted.(Counter).CountRows(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		bayes NaiveBayes
+		want  [3][3]float64
+	}{
+		{NaiveBayes{}, [3][3]float64{
+			{-10.48110116548828, -10.250307495077694, -14.155929282661317}, {-8.564178553306219, -9.59106186619343, -9.966274540634892},
+			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
+		{NaiveBayes{Complement: true}, [3][3]float64{
+			{9.787953984928334, 10.336758470982275, 8.722891853947722}, {7.871031372746273, 7.18402244861862, 8.190087323462956}, {}}},
+		{NaiveBayes{Alpha: 0.3}, [3][3]float64{
+			{-10.52929125064657, -9.908759778694364, -15.857792381920653}, {-8.892328664822381, -10.565178265146304, -10.304402226486463},
+			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
+		{NaiveBayes{Complement: true, Alpha: 0.3}, [3][3]float64{
+			{9.836144070086625, 10.65196854753442, 8.21886026168257}, {8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
+	} {
+		m, err := c.bayes.Fit(rows, features, y, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tested, _, err := fitted.(Counter).CountRows(test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.want {
+			got := make([]float64, 3)
+			ids, values := tested.AppendRow(nil, nil, i)
+			m.ScoreTo(got, ids, values)
+			for class := range want {
+				if math.Abs(got[class]-want[class]) > 1e-12 {
+					t.Errorf("%+v, text %d: scores %v, scikit-learn %v", c.bayes, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNaiveBayesLeavesRecordsOut: predictions of a fold are those of training on the others, whatever the fold's own words.
+func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
+	corpus := corpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
+	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
+		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 1, 0, 1, 1, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range out.Predictions {
+			if p.Class != d.Y[i] || len(p.Scores) != 1 || (p.Scores[0] > 0) != (d.Y[i] == d.Positive) {
+				t.Errorf("%+v, record %d: %+v, want class %d", bayes, i, p, d.Y[i])
+			}
+		}
+	}
+	majority, err := CrossValidateMajority(d, []int{0, 0, 0, 1, 1, 1})
+	if err != nil || majority.Predictions[0].Class != 0 || majority.Predictions[5].Class != 1 {
+		t.Errorf("%+v (%v), want the majority of the other fold", majority, err)
+	}
+}
+
+// TestNaiveBayesScoresAreLeads: with several classes the class predicted, and no other, has a score above 0, for short records as for long ones.
+func TestNaiveBayesScoresAreLeads(t *testing.T) {
+	long := strings.Repeat(" blue blue sky", 50)
+	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red", "green green", "blue"+long)
+	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
+		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 1, 0, 1, 0, 1, 2, 2, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range out.Predictions {
+			for class, score := range p.Scores {
+				if len(p.Scores) != 3 || p.Class != d.Y[i] || (score > 0) != (class == p.Class) {
+					t.Errorf("%+v, record %d: %+v, want class %d alone above 0", bayes, i, p, d.Y[i])
+				}
+			}
+		}
+	}
+}
+
+// TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
+func TestNaiveBayesTies(t *testing.T) {
+	d, err := classify.NewDataset(corpusOf(t, "red", "green", "red", "green", "unknown", "words"), []string{"r", "g", "r", "g", "r", "g"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d.Positive = range 2 {
+		out, err := NaiveBayes{}.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 0, 0, 0, 1, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range out.Predictions[4:] {
+			if p.Class != 1-d.Positive || p.Scores[0] != 0 {
+				t.Errorf("positive class %d: %+v, want the other class at a score of 0", d.Positive, p)
+			}
+		}
+	}
+}
+
+func TestNaiveBayesErrors(t *testing.T) {
+	train, y := bayesTexts(t)
+	fitted, err := bow.Kernel{}.Fit(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, features, err := fitted.(Counter).CountRows(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}}, Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
+	for want, fit := range map[string]func() error{
+		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, features, y, 3); return err },
+		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, features, y, 2); return err },
+		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, features, y, 4); return err },
+		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), 30, y, 3); return err },
+		"needs a kernel of counts": func() error {
+			_, err := NaiveBayes{}.CrossValidate(context.Background(), substring.Kernel{Weight: substring.Constant}, letters(t, nil), []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
+			return err
+		},
+		"records of several labels": func() error {
+			_, err := CrossValidateMajority(letters(t, [][]string{{"a", "b"}, {"a"}, {"b"}}), make([]int, 12))
+			return err
+		},
+		"not fitted": func() error { _, _, err := bow.Kernel{}.CountRows(train); return err },
+	} {
+		if err := fit(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// letters returns 12 records of one letter each: with one of two classes, or with lists of labels in turn.
+func letters(t *testing.T, lists [][]string) *classify.Dataset {
+	t.Helper()
+	var seqs [][]byte
+	var one []string
+	var several [][]string
+	for i := range 12 {
+		seqs, one = append(seqs, []byte{byte('a' + i)}), append(one, string(rune('a'+i%2)))
+		if lists != nil {
+			several = append(several, lists[i%len(lists)])
+		}
+	}
+	corpus, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := classify.NewDataset(corpus, one, nil)
+	if lists != nil {
+		d, err = classify.NewMultilabelDataset(corpus, several, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

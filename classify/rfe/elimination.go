@@ -1,0 +1,243 @@
+package rfe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/memory"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/sparse"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Elimination is recursive feature elimination (Guyon, Weston, Barnhill & Vapnik 2002, Machine Learning 46, doi:10.1023/A:1012487302797): train, leave out the
+// features of the least Σ_m w_m² over the machines m, train again on the others, and so on. The kernel must be a stringkernel.Enumerator: words, or
+// spectrum kernels. Values of features stay what they are with all of them there, normalisation included.
+//
+// Of equal features the one that the training records have first is kept. The solvers, costs and schemes are the Trainer's; it calibrates no probabilities. A
+// round costs a training and a pass over the rows. Features take their names, and 12 bytes for each record that has them.
+type Elimination struct {
+	Trainer classify.Trainer
+	Step    float64 // features left out in a round: below 1 the share of those left, at least one feature; from 1 on their number; zero: a half
+	Least   int     // features to stop at; zero: 1
+}
+
+// ErrNoFeatures is wrapped by the error for a kernel whose features cannot be listed.
+var ErrNoFeatures = errors.New("classify: the kernel has no list of features")
+
+// Sizes returns how many of a number of features each round has, the first one all.
+func (e Elimination) Sizes(features int) []int {
+	step, sizes := e.Step, []int{features}
+	if step == 0 {
+		step = 0.5
+	}
+	for left := features; left > max(1, e.Least); {
+		drop := step
+		if step < 1 {
+			drop *= float64(left)
+		}
+		left = max(left-max(1, int(min(drop, float64(left)))), max(1, e.Least))
+		sizes = append(sizes, left)
+	}
+	return sizes
+}
+
+// check names what is wrong with the parameters.
+func (e Elimination) check(d *classify.Dataset) error {
+	switch {
+	case !(e.Step >= 0) || e.Step > 1<<31:
+		return fmt.Errorf("classify: Step = %v, want a share below 1 or a number of features", e.Step)
+	case e.Step > 1 && e.Step != float64(int(e.Step)):
+		return fmt.Errorf("classify: Step = %v, want a whole number of features, or a share below 1", e.Step)
+	case e.Least < 0:
+		return fmt.Errorf("classify: Least = %d, want 0 or more", e.Least)
+	}
+	if err := e.Trainer.Check(d); err != nil {
+		return err
+	}
+	if !stringkernel.CanEnumerate(e.Trainer.Kernel) {
+		return ErrNoFeatures
+	}
+	return nil
+}
+
+// Count returns the number of features that the records of a data set have.
+func (e Elimination) Count(d *classify.Dataset) (int, error) {
+	if err := e.check(d); err != nil {
+		return 0, err
+	}
+	r, err := e.newRun(d)
+	if err != nil {
+		return 0, err
+	}
+	return len(r.vocabulary.names), nil
+}
+
+// Select returns the names of the features that elimination on the whole data set keeps, so many of them, by falling Σ_m w_m² among these.
+func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) ([]string, error) {
+	if keep < 1 {
+		return nil, fmt.Errorf("classify: %d features to keep, want at least 1", keep)
+	}
+	if err := e.check(d); err != nil {
+		return nil, err
+	}
+	r, err := e.newRun(d)
+	if err != nil {
+		return nil, err
+	}
+	e.Least = keep
+	for _, size := range e.Sizes(len(r.vocabulary.names)) {
+		if err := r.keep(ctx, size); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for _, id := range r.ranking() {
+		names = append(names, r.vocabulary.names[id])
+	}
+	return names, nil
+}
+
+// CrossValidate eliminates features within each training part (of the features its records have), for every fold, and predicts the records left out with
+// each number of features: an outcome per size. Records that are tested have no influence on what is left out; choosing features on all records first would make any
+// data look separable (Ambroise & McLachlan 2002, PNAS 99, doi:10.1073/pnas.102102699). Sizes fall; a fold with fewer features than a size has all of its own.
+// Folds run in parallel; the outcome is the same to the bit whatever the number of processors.
+func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fold, sizes []int) ([]*classify.CVResult, error) {
+	if err := e.check(d); err != nil {
+		return nil, err
+	}
+	for s, size := range sizes {
+		if size < 1 {
+			return nil, fmt.Errorf("classify: %d features, want at least 1", size)
+		}
+		if s > 0 && size > sizes[s-1] {
+			return nil, fmt.Errorf("classify: %d features behind %d, want numbers that fall", size, sizes[s-1])
+		}
+	}
+	outcomes := make([]*classify.CVResult, len(sizes))
+	for s := range outcomes {
+		var err error
+		if outcomes[s], err = classify.NewCVResult(d, fold); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, parallel.Do(ctx, outcomes[0].Folds, func(f int) error {
+		train, test := outcomes[0].Split(f)
+		r, err := e.newRun(d.Subset(train))
+		if err != nil {
+			return fmt.Errorf("fold %d: %w", f, err)
+		}
+		rows := r.vocabulary.rowsOf(r.kernel, d.Corpus.Subset(test), false)
+		for s, size := range sizes {
+			if err := r.keep(ctx, size); err != nil {
+				return fmt.Errorf("fold %d: %w", f, err)
+			}
+			outcomes[s].Rules[f] = r.decision
+			for j, i := range test {
+				outcomes[s].Predictions[i] = r.predict(rows, j)
+			}
+		}
+		return nil
+	})
+}
+
+// eliminationRun is the state of an elimination on some records.
+type eliminationRun struct {
+	trainer    classify.Trainer
+	kernel     stringkernel.Enumerator
+	data       *classify.Dataset
+	vocabulary *vocabulary
+	rows       *sparse.Rows // of the features kept
+	kept       []bool
+	left       int
+	trained    bool // on the features kept
+	decision   classify.Rule
+	weights    [][]float64 // per machine and feature
+}
+
+func (e Elimination) newRun(d *classify.Dataset) (*eliminationRun, error) {
+	fitted, err := stringkernel.Fit(e.Trainer.Kernel, d.Corpus)
+	if err != nil {
+		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
+	}
+	r := &eliminationRun{trainer: e.Trainer, kernel: fitted.(stringkernel.Enumerator), data: d, vocabulary: &vocabulary{number: map[string]int32{}}}
+	r.trainer.Probability, r.trainer.Progress = false, nil
+	r.rows = r.vocabulary.rowsOf(r.kernel, d.Corpus, true)
+	r.left = r.rows.Width()
+	if r.left == 0 {
+		return nil, errors.New("classify: the records have no features")
+	}
+	if err := memory.Check(8 * float64(r.left) * float64(len(d.Classes))); err != nil {
+		return nil, fmt.Errorf("classify: weights of %d features for %d classes need %w", r.left, len(d.Classes), err)
+	}
+	r.kept = make([]bool, r.left)
+	for id := range r.kept {
+		r.kept[id] = true
+	}
+	return r, nil
+}
+
+// train solves the machines on the features kept, if that has not been done.
+func (r *eliminationRun) train(ctx context.Context) error {
+	if r.trained {
+		return nil
+	}
+	decision, coef, err := r.trainer.TrainOn(ctx, sparse.NewGram(r.rows), r.data)
+	if err != nil {
+		return err
+	}
+	r.decision, r.weights = decision, make([][]float64, len(coef))
+	for m := range r.weights {
+		r.weights[m] = make([]float64, r.rows.Width())
+		for i, a := range coef[m] {
+			if a != 0 {
+				r.rows.Scatter(r.weights[m], i, a)
+			}
+		}
+	}
+	r.trained = true
+	return nil
+}
+
+// keep leaves out features until so many are left, by the machines trained on those before, and trains on them.
+func (r *eliminationRun) keep(ctx context.Context, size int) error {
+	if err := r.train(ctx); err != nil || size >= r.left {
+		return err
+	}
+	for _, id := range r.ranking()[size:] {
+		r.kept[id] = false
+	}
+	r.left, r.rows, r.trained = size, without(r.rows, r.kept), false
+	return r.train(ctx)
+}
+
+// ranking returns the features kept by falling Σ_m w_m².
+func (r *eliminationRun) ranking() []uint32 {
+	squares, ids := make([]float64, r.rows.Width()), make([]uint32, 0, r.left)
+	for _, w := range r.weights {
+		for id, value := range w {
+			squares[id] += float64(value * value)
+		}
+	}
+	for id, kept := range r.kept {
+		if kept {
+			ids = append(ids, uint32(id))
+		}
+	}
+	slices.SortStableFunc(ids, func(a, b uint32) int { return cmp.Compare(squares[b], squares[a]) })
+	return ids
+}
+
+// predict decides on a row of a record that was not trained on.
+func (r *eliminationRun) predict(rows *sparse.Rows, i int) classify.Prediction {
+	scores := make([]float64, len(r.weights))
+	for m, w := range r.weights {
+		scores[m] = rows.Gather(w, i) // features left out have weight 0
+	}
+	return r.decision.Combine(scores)
+}

@@ -1,0 +1,89 @@
+package svm
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// lowRank is the matrix of n random records of a few features whose classes overlap, by turns.
+func lowRank(n, rank int, overlap bool) (*Precomputed, []float64) {
+	rng := rand.New(rand.NewPCG(uint64(n), uint64(rank)))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range x {
+		y[i] = float64(1 - 2*(i%2))
+		for range rank {
+			x[i] = append(x[i], rng.NormFloat64())
+		}
+		if !overlap && x[i][0]*y[i] < 0.1 {
+			x[i][0] = 0.1*y[i] - x[i][0]
+		}
+	}
+	p := &Precomputed{N: n, K: make([]float64, n*n)}
+	for i := range x {
+		for j := range x {
+			for d := range rank {
+				p.K[i*n+j] += float64(x[i][d] * x[j][d])
+			}
+		}
+	}
+	return p, y
+}
+
+// rowsOnly hides that a matrix is in memory.
+type rowsOnly struct{ *Precomputed }
+
+// Overlapping records of few dimensions at a great cost are what SMO takes too many steps for. Auto then takes cutting planes, whose certificate is that of the same problem.
+func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
+	for _, c := range []struct{ n, rank int }{{40, 1}, {40, 3}} {
+		p, y := lowRank(c.n, c.rank, true)
+		costs := Costs{1e6, 1e6}
+		alone := mustSolve(t, SMO{Costs: costs, MaxIterations: 100_000}, p, y)
+		if alone.Gap <= defaultTol {
+			t.Fatalf("n = %d, rank %d: SMO alone closes the gap, %g", c.n, c.rank, alone.Gap)
+		}
+		for _, g := range []stringkernel.Gram{p, rowsOnly{p}} {
+			sol := mustSolve(t, Auto{Costs: costs}, g, y)
+			if sol.Gap > defaultTol || sol.Solver != "cutting-plane" || sol.Reason == "" {
+				t.Errorf("n = %d, rank %d: gap %g by %s (%s)", c.n, c.rank, sol.Gap, sol.Solver, sol.Reason)
+			}
+			checkCertificate(t, "auto", p, y, costs, sol, defaultTol)
+		}
+	}
+}
+
+// Where classes are apart, no coefficient reaches its bound, and greater costs have the same solution, until the rounding of margins costs more than the tolerance. Auto
+// then ends, and its gap says so.
+func TestAutoAtGreatCosts(t *testing.T) {
+	p, y := lowRank(60, 3, false)
+	want := mustSolve(t, Auto{Costs: Costs{1e6, 1e6}}, p, y)
+	for _, cost := range []float64{1e9, 1e12} {
+		sol := mustSolve(t, Auto{Costs: Costs{cost, cost}}, p, y)
+		if sol.Gap > defaultTol || relativeGap(max(sol.Primal, want.Primal), min(sol.Primal, want.Primal)) > 2*defaultTol {
+			t.Errorf("C = %g: gap %g, objective %v, want %v", cost, sol.Gap, sol.Primal, want.Primal)
+		}
+	}
+	if sol := mustSolve(t, Auto{Costs: Costs{1e30, 1e30}}, p, y); !(sol.Gap > defaultTol) {
+		t.Errorf("C = 1e30: gap %g, which float64 cannot tell", sol.Gap)
+	}
+}
+
+// TestHeldRowsAreNotCopied: the matrix is the memory that whole problems take, and cutting planes that take over copy nothing of a part either.
+func TestHeldRowsAreNotCopied(t *testing.T) {
+	p, _ := points(60, 2, true, 3)
+	cache := newRowCache(p, 1)
+	for _, i := range []int{7, 3, 59, 7} {
+		row, err := cache.get(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if &row[0] != &p.K[i*60] {
+			t.Errorf("row %d is a copy", i)
+		}
+	}
+	part := Restrict(p, []int{5, 1, 9})
+	if g := held(part); g != part {
+		t.Errorf("a part of a matrix in memory is copied to a %T", g)
+	}
+}

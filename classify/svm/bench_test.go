@@ -1,0 +1,83 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Planted motifs in sequences of 200 letters, 6-spectrum, 10 % of labels flipped. Bytes are the corpus's letters.
+func benchmarkSolver(b *testing.B, n int, g stringkernel.Gram, y []float64, s Solver) {
+	b.SetBytes(int64(n * 200))
+	b.ReportAllocs()
+	var sol Solution
+	for b.Loop() {
+		var err error
+		if sol, err = s.Solve(context.Background(), g, y); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(sol.Iterations), "iterations")
+	b.ReportMetric(float64(sol.Products), "products")
+	b.ReportMetric(float64(sol.Rows), "rows")
+	b.ReportMetric(float64(sol.SupportVectors()), "vectors")
+}
+
+func BenchmarkSolvers(b *testing.B) {
+	for _, n := range []int{100, 500, 2000, 5000} {
+		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
+		for _, c := range []float64{1, 10} {
+			for _, s := range []struct {
+				name string
+				s    Solver
+			}{
+				{"cutting-plane", CuttingPlane{Costs: Costs{c, c}}},
+				{"sparse-planes", CuttingPlane{Costs: Costs{c, c}, Sparse: true}},
+				{"smo", SMO{Costs: Costs{c, c}}},
+				{"dual-coordinate", DualCoordinate{Costs: Costs{c, c}}},
+			} {
+				b.Run(fmt.Sprintf("%s/n=%d/C=%g", s.name, n, c), func(b *testing.B) { benchmarkSolver(b, n, g, y, s.s) })
+			}
+		}
+	}
+}
+
+func BenchmarkSolversPrecomputed(b *testing.B) {
+	for _, n := range []int{100, 500, 2000} {
+		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
+		k := dense(g)
+		b.Run(fmt.Sprintf("cutting-plane/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, CuttingPlane{}) })
+		b.Run(fmt.Sprintf("smo/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, SMO{}) })
+	}
+}
+
+// BenchmarkProduct is the cost of what the cutting planes ask for, BenchmarkBias that of what they do in between, several
+// times per product.
+func BenchmarkProduct(b *testing.B) {
+	g, y := svmtest.Planted(5000, 200, 6, 0.2, 0.1, 1)
+	dst := make([]float64, len(y))
+	b.SetBytes(5000 * 200)
+	b.ReportAllocs()
+	for b.Loop() {
+		g.MulVecTo(dst, y)
+	}
+}
+
+func BenchmarkBias(b *testing.B) {
+	g, y := svmtest.Planted(5000, 200, 6, 0.2, 0.1, 1)
+	p, err := newProblem(g, y, Costs{1, 1}, LossHinge)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := make([]float64, len(y))
+	g.MulVecTo(f, y)
+	var q biasFinder
+	b.SetBytes(8 * 5000)
+	b.ReportAllocs()
+	for b.Loop() {
+		q.minimise(p, f)
+	}
+}

@@ -1,0 +1,161 @@
+package svm
+
+import "math"
+
+// The bias, exactly. For fixed scores f the loss
+//
+//	R(b) = Σ_i C_i max(0, 1 − y_i(f_i + b))
+//
+// is convex and piecewise linear in b. Its slope is −Σ_{y_i=+1} C_i far to the left, and rises by C_i at every breakpoint
+// e_i = y_i − f_i: a positive record stops losing there, a negative one starts to. So the minimisers are the weighted
+// quantiles of the breakpoints, found by selection in O(n) expected time without sorting.
+
+// bias is a minimiser of R together with the subgradient that is 0 there: record i counts with the share 1 of its cost
+// where its loss is positive, 0 where it is not, and, at a tie e_i = value, positivesTied or negativesTied.
+type bias struct {
+	value                        float64
+	positivesTied, negativesTied float64
+}
+
+// breakpoint is e_i and the class it comes from.
+type breakpoint struct {
+	at       float64
+	positive bool
+}
+
+// biasFinder holds the scratch space of the selection.
+type biasFinder struct {
+	points []breakpoint
+}
+
+// minimise returns the middle of the interval of minimisers of R.
+func (q *biasFinder) minimise(p *problem, f []float64) bias {
+	return selectBias(q.breakpoints(p, f), p.costs, p.positives)
+}
+
+// breakpoints returns e_i = y_i − f_i for every record.
+func (q *biasFinder) breakpoints(p *problem, f []float64) []breakpoint {
+	if cap(q.points) < len(f) {
+		q.points = make([]breakpoint, len(f))
+	}
+	points := q.points[:len(f)]
+	for i, y := range p.y {
+		points[i] = breakpoint{y - f[i], y > 0}
+	}
+	return points
+}
+
+// tally counts breakpoints by class: where sums of costs would round, counts do not.
+type tally struct{ positive, negative int }
+
+func (t *tally) add(positive bool) {
+	if positive {
+		t.positive++
+	} else {
+		t.negative++
+	}
+}
+
+func (t tally) plus(u tally) tally { return tally{t.positive + u.positive, t.negative + u.negative} }
+
+// weight returns the summed costs.
+func (t tally) weight(c Costs) float64 {
+	return float64(float64(t.positive)*c.Positive) + float64(float64(t.negative)*c.Negative)
+}
+
+// slope returns the slope of R right of the counted breakpoints, exactly 0 where its two parts agree up to rounding.
+func (t tally) slope(c Costs, positives int) float64 {
+	rising, falling := float64(float64(t.negative)*c.Negative), float64(float64(positives-t.positive)*c.Positive)
+	if s := rising - falling; math.Abs(s) > 1e-14*max(rising, falling) {
+		return s
+	}
+	return 0
+}
+
+// selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It reorders
+// points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
+func selectBias(points []breakpoint, costs Costs, positives int) bias {
+	var below tally // the breakpoints left of those still in question; the slope behind them is negative
+	for {
+		less, equal, count, ties := partition(points, pivot(points))
+		atLess := below.plus(count)
+		atEqual := atLess.plus(ties)
+		left, right := atLess.slope(costs, positives), atEqual.slope(costs, positives)
+		switch {
+		case left > 0:
+			points = points[:less]
+		case left == 0:
+			return between(greatest(points[:less]), points[less].at)
+		case right > 0 || equal == len(points):
+			weight := ties.weight(costs)
+			return bias{points[less].at, min(1, max(0, right/weight)), min(1, -left/weight)}
+		case right == 0:
+			return between(points[less].at, least(points[equal:]))
+		default:
+			below, points = atEqual, points[equal:]
+		}
+	}
+}
+
+// partition moves the points left of v to [0, less), those at v to [less, equal) and counts both by class.
+func partition(points []breakpoint, v float64) (less, equal int, count, ties tally) {
+	less, equal = 0, 0
+	right := len(points)
+	for equal < right {
+		switch p := points[equal]; {
+		case p.at < v:
+			points[less], points[equal] = p, points[less]
+			less++
+			equal++
+			count.add(p.positive)
+		case p.at > v:
+			right--
+			points[equal], points[right] = points[right], p
+		default:
+			equal++
+			ties.add(p.positive)
+		}
+	}
+	return less, equal, count, ties
+}
+
+// pivot returns the median of three spread-out points, of nine where there are many.
+func pivot(points []breakpoint) float64 {
+	n := len(points)
+	if n < 40 {
+		return median(points[0].at, points[n/2].at, points[n-1].at)
+	}
+	s := n / 8
+	return median(
+		median(points[0].at, points[s].at, points[2*s].at),
+		median(points[3*s].at, points[4*s].at, points[5*s].at),
+		median(points[6*s].at, points[7*s].at, points[n-1].at))
+}
+
+func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
+
+// between returns the middle of an interval of minimisers that ends at two neighbouring breakpoints. If nothing lies
+// between these it is the left one, where the slope to the right, 0, counts the negative records but not the positive ones.
+func between(left, right float64) bias {
+	middle := left/2 + right/2 // cannot overflow
+	if !(left < middle && middle < right) {
+		middle = left
+	}
+	return bias{value: middle, negativesTied: 1}
+}
+
+func greatest(points []breakpoint) float64 {
+	v := points[0].at
+	for _, p := range points[1:] {
+		v = max(v, p.at)
+	}
+	return v
+}
+
+func least(points []breakpoint) float64 {
+	v := points[0].at
+	for _, p := range points[1:] {
+		v = min(v, p.at)
+	}
+	return v
+}

@@ -1,0 +1,79 @@
+package svm
+
+import (
+	"fmt"
+	"math"
+)
+
+// checkStart returns an error unless beta is a feasible point of the dual: signed coefficients within their bounds that sum
+// to 0, both up to rounding.
+func (p *problem) checkStart(beta []float64) error {
+	if len(beta) != len(p.y) {
+		return fmt.Errorf("classify: Start has %d coefficients for %d records, want as many", len(beta), len(p.y))
+	}
+	sum, size := 0.0, 0.0
+	for i, b := range beta {
+		lo, hi := p.box(i)
+		if slack := float64(1e-9 * p.cost(i)); !(b >= lo-slack && b <= hi+slack) {
+			return fmt.Errorf("classify: Start[%d] = %v, want a signed coefficient between %v and %v", i, b, lo, hi)
+		}
+		sum += b
+		size += math.Abs(b)
+	}
+	if math.Abs(sum) > 1e-9*size {
+		return fmt.Errorf("classify: Start sums to %v, want 0", sum)
+	}
+	return nil
+}
+
+// feasible returns a feasible point of the problem near beta: clipped to the bounds, then balanced.
+func (p *problem) feasible(beta []float64) []float64 {
+	out, lo, hi := make([]float64, len(beta)), make([]float64, len(beta)), make([]float64, len(beta))
+	for i, b := range beta {
+		lo[i], hi[i] = p.box(i)
+		out[i] = min(hi[i], max(lo[i], b))
+	}
+	balance(out, lo, hi)
+	return out
+}
+
+// balance moves coefficients within their bounds to Σ beta = 0, which the bounds allow: the ones off their bounds if they
+// have the room, else all, each in proportion to its room; where there is no bound it moves those of the greater side towards 0. At the optimum, where the free records lie on their margins, moving
+// them costs the objective nothing to first order.
+func balance(beta, lo, hi []float64) {
+	for range 4 { // once but for rounding
+		sum, size := 0.0, 0.0
+		for _, b := range beta {
+			sum += b
+			size += math.Abs(b)
+		}
+		if math.Abs(sum) <= 1e-16*size {
+			return
+		}
+		end := lo // where the coefficients are to go
+		if sum < 0 {
+			end = hi
+		}
+		free, all := 0.0, 0.0
+		for i, b := range beta {
+			room := math.Abs(end[i] - b)
+			if math.IsInf(room, 1) {
+				continue
+			}
+			all += room
+			if b > lo[i] && b < hi[i] {
+				free += room
+			}
+		}
+		freeOnly := free > math.Abs(sum)
+		if !freeOnly {
+			free = all
+		}
+		share := min(1, math.Abs(sum)/free)
+		for i, b := range beta {
+			if movable := !freeOnly || b > lo[i] && b < hi[i]; movable && !math.IsInf(end[i], 0) {
+				beta[i] = min(hi[i], max(lo[i], b+float64(share*(end[i]-b))))
+			}
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// jointRun is the state of one call of SequentialDual.Solve.
+type jointRun struct {
+	rows      sparseRows
+	y         []int
+	classes   int
+	costs     []float64 // per class; nil: 1
+	table     []float64 // Σ_i α_im φ(x_i), the classes of a feature side by side
+	alpha     []float64 // the classes of a record side by side
+	diag, own []float64 // K_ii, and the part of it that is not in the rows
+	visits    *visits
+	shrinking bool
+	products  int
+	dual      float64 // −½ Σ_m ‖w_m‖² − Σ_im e_im α_im, kept up to date
+
+	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
+	moved        []shift   // of one record
+
+	// What a pass has met.
+	met      float64 // Σ of the records' parts of the gap when visited
+	violated float64 // greatest violation
+	gained   bool    // the objective grew by more than rounding
+}
+
+// shift is a change of the coefficient of a class.
+type shift struct {
+	class int
+	by    float64
+}
+
+func (r *jointRun) cost(i int) float64 {
+	if r.costs == nil {
+		return 1
+	}
+	return r.costs[r.y[i]]
+}
+
+// pass visits the active records once.
+func (r *jointRun) pass(ctx context.Context) error {
+	r.met, r.violated = 0, 0
+	before := r.dual
+	err := r.visits.pass(ctx, r.visit, func() float64 { return r.violated })
+	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
+	return err
+}
+
+// visit moves the coefficients of one record to the maximum of the dual and reports whether the record may be left out.
+func (r *jointRun) visit(i int) (shrunk bool) {
+	alpha := r.alpha[i*r.classes:][:r.classes]
+	r.score(i)
+	_, _, gap := r.gapOf(i, alpha)
+	r.met += gap
+	free, violation, margin := r.judge(i, alpha)
+	if violation <= 0 {
+		return r.shrinking && free == 1 && margin > r.visits.threshold
+	}
+	r.violated = max(r.violated, violation)
+	r.solveRecord(i, alpha)
+	for _, s := range r.moved {
+		gradient := r.scores[s.class]
+		if s.class != r.y[i] {
+			gradient++
+		}
+		r.dual -= float64(s.by * (gradient + float64(s.by*r.diag[i])/2))
+	}
+	r.rows.scatter(r.table, r.classes, i, r.moved)
+	return false
+}
+
+// score fills scores with ⟨w_m, φ(x_i)⟩.
+func (r *jointRun) score(i int) {
+	r.rows.gather(r.scores, r.table, i)
+	if own := r.own[i]; own != 0 {
+		for m, a := range r.alpha[i*r.classes:][:r.classes] {
+			r.scores[m] += float64(own * a)
+		}
+	}
+}
+
+// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m + Σ_{m ≠ y} α_m v_m with
+// v_m = e_m + s_m − s_y, which is no less than 0.
+func (r *jointRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
+	y := r.y[i]
+	greatest, weighted := 0.0, 0.0
+	for m, s := range r.scores {
+		square += float64(alpha[m] * s)
+		if m == y {
+			continue
+		}
+		v := 1 + s - r.scores[y]
+		greatest = max(greatest, v)
+		weighted += float64(alpha[m] * v)
+	}
+	loss = float64(r.cost(i) * greatest)
+	return loss, square, max(0, loss+weighted)
+}
+
+// judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are equal and no other is greater. It returns how many
+// are free, by how much that is violated, and, if one is free and it is not violated, by how much its gradient exceeds the others.
+func (r *jointRun) judge(i int, alpha []float64) (free int, violation, margin float64) {
+	y := r.y[i]
+	greatest, second, least := math.Inf(-1), math.Inf(-1), math.Inf(1)
+	for m, s := range r.scores {
+		bound := 0.0
+		if m == y {
+			bound = r.cost(i)
+		} else {
+			s++
+		}
+		if alpha[m] < bound {
+			free++
+			least = min(least, s)
+		}
+		if s > greatest {
+			greatest, second = s, greatest
+		} else {
+			second = max(second, s)
+		}
+	}
+	return free, greatest - least, greatest - second
+}
+
+// solveRecord finds the best coefficients of one record, stores them and lists the shifts.
+func (r *jointRun) solveRecord(i int, alpha []float64) {
+	y, cost, diag := r.y[i], r.cost(i), r.diag[i]
+	r.moved = r.moved[:0]
+	other := (y + 1) % r.classes
+	if diag <= 0 { // the record scores 0 whatever its coefficients: they can only close its gap
+		r.shift(alpha, other, -cost)
+		r.shift(alpha, y, cost)
+		return
+	}
+	for m, s := range r.scores { // less that of another class, since a small C K_ii is lost beside 1
+		r.base[m] = s - r.scores[other] - float64(diag*(alpha[m]-alpha[other]))
+	}
+	r.base[y]--
+	beta := levelOf(r.base, y, float64(diag*cost))
+	sum := 0.0
+	for m := range alpha {
+		if m == y {
+			continue
+		}
+		next := min(0, (beta-r.base[m])/diag)
+		sum += next
+		r.shift(alpha, m, next)
+	}
+	r.shift(alpha, y, min(cost, -sum))
+}
+
+// shift sets a coefficient and lists the change.
+func (r *jointRun) shift(alpha []float64, m int, next float64) {
+	by := next - alpha[m]
+	if by == 0 {
+		return
+	}
+	alpha[m] = next
+	r.moved = append(r.moved, shift{m, by})
+}
+
+// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others. The sum is concave and rising in
+// β, so that Newton's steps from the left rise to the solution. They begin where class y and the greatest of the others alone sum to 0: the rest only subtracts.
+func levelOf(base []float64, y int, most float64) float64 {
+	greatest := math.Inf(-1)
+	for m, b := range base {
+		if m != y {
+			greatest = max(greatest, b)
+		}
+	}
+	beta := base[y]
+	if greatest > beta {
+		beta = max((beta+greatest)/2, greatest-most)
+	}
+	for {
+		sum, free := 0.0, 0
+		for m, b := range base {
+			if m != y && b > beta {
+				sum += b
+				free++
+			}
+		}
+		if beta-base[y] < most {
+			sum += base[y]
+			free++
+		} else {
+			sum -= most
+		}
+		next := sum / float64(max(1, free))
+		if free == 0 || !(next > beta) {
+			return beta
+		}
+		beta = next
+	}
+}
+
+// certificate makes the weights afresh from the coefficients and computes objectives and gap over all records.
+func (r *jointRun) certificate() (MulticlassSolution, error) {
+	r.products++
+	clear(r.table)
+	for i := range r.y {
+		r.moved = r.moved[:0]
+		for m, a := range r.alpha[i*r.classes:][:r.classes] {
+			if a != 0 {
+				r.moved = append(r.moved, shift{m, a})
+			}
+		}
+		r.rows.scatter(r.table, r.classes, i, r.moved)
+	}
+	var loss, square, linear, gap float64
+	for i, y := range r.y {
+		alpha := r.alpha[i*r.classes:][:r.classes]
+		r.score(i)
+		if m := firstNonFinite(r.scores); m >= 0 {
+			return MulticlassSolution{}, fmt.Errorf("classify: score %d of record %d from the feature rows is %v, want finite kernel values", m, i, r.scores[m])
+		}
+		recordLoss, recordSquare, recordGap := r.gapOf(i, alpha)
+		loss, square, gap = loss+recordLoss, square+recordSquare, gap+recordGap
+		for m, a := range alpha {
+			if m != y {
+				linear -= a
+			}
+		}
+	}
+	sol := MulticlassSolution{Coef: r.coefficients(), Primal: square/2 + loss, Dual: linear - square/2}
+	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
+	r.dual = sol.Dual
+	return sol, nil
+}
+
+// coefficients returns the coefficients class by class.
+func (r *jointRun) coefficients() [][]float64 {
+	out := make([][]float64, r.classes)
+	for m := range out {
+		out[m] = make([]float64, len(r.y))
+		for i := range r.y {
+			out[m][i] = r.alpha[i*r.classes+m]
+		}
+	}
+	return out
+}
+
+// sparseRows are the feature rows of n records in two arrays.
+type sparseRows struct {
+	ends   []int // behind record i
+	ids    []uint32
+	values []float64
+}
+
+// copyRows copies rows out.
+func copyRows(features stringkernel.FeatureRows, n int) (r sparseRows) {
+	r.ends = make([]int, n)
+	for i := range n {
+		r.ids, r.values = features.AppendRow(r.ids, r.values, i)
+		r.ends[i] = len(r.ids)
+	}
+	return r
+}
+
+func (r *sparseRows) row(i int) (ids []uint32, values []float64) {
+	start := 0
+	if i > 0 {
+		start = r.ends[i-1]
+	}
+	return r.ids[start:r.ends[i]], r.values[start:r.ends[i]]
+}
+
+// gather writes the inner products of row i with every class of a table to dst, one entry per class: eight or four classes at a time, whose sums stay in registers.
+func (r *sparseRows) gather(dst, table []float64, i int) {
+	ids, values := r.row(i)
+	values = values[:len(ids)]
+	classes, m := len(dst), 0
+	for ; m+8 <= classes; m += 8 {
+		var s0, s1, s2, s3, s4, s5, s6, s7 float64
+		for e, id := range ids {
+			w, v := (*[8]float64)(table[int(id)*classes+m:]), values[e]
+			s0 += float64(w[0] * v)
+			s1 += float64(w[1] * v)
+			s2 += float64(w[2] * v)
+			s3 += float64(w[3] * v)
+			s4 += float64(w[4] * v)
+			s5 += float64(w[5] * v)
+			s6 += float64(w[6] * v)
+			s7 += float64(w[7] * v)
+		}
+		*(*[8]float64)(dst[m:]) = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	}
+	for ; m+2 <= classes; m += 2 {
+		var s0, s1 float64
+		for e, id := range ids {
+			w, v := (*[2]float64)(table[int(id)*classes+m:]), values[e]
+			s0 += float64(w[0] * v)
+			s1 += float64(w[1] * v)
+		}
+		dst[m], dst[m+1] = s0, s1
+	}
+	if m < classes {
+		sum := 0.0
+		for e, id := range ids {
+			sum += float64(table[int(id)*classes+m] * values[e])
+		}
+		dst[m] = sum
+	}
+}
+
+// scatter adds row i, times each shift, to the classes of a table.
+func (r *sparseRows) scatter(table []float64, classes, i int, shifts []shift) {
+	ids, values := r.row(i)
+	for e, id := range ids {
+		weights, value := table[int(id)*classes:][:classes], values[e]
+		for _, s := range shifts {
+			weights[s.class] += float64(s.by * value)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+)
+
+// squaredLoss is R(b) of the squared hinge by its definition.
+func squaredLoss(p *problem, f []float64, b float64) (loss float64) {
+	for i, y := range p.y {
+		xi := max(0, 1-y*(f[i]+b))
+		loss += p.cost(i) * xi * xi
+	}
+	return loss
+}
+
+// squaredSolvers are those that know the squared hinge.
+func squaredSolvers(costs Costs, tol float64) map[string]Solver {
+	return map[string]Solver{
+		"smo":               SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
+		"smo, two rows":     SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol, CacheBytes: 1},
+		"smo, no shrinking": SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol, NoShrinking: true},
+		"dual-coordinate":   DualCoordinate{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
+		"no shrinking":      DualCoordinate{Costs: costs, Loss: LossSquaredHinge, Tol: tol, NoShrinking: true},
+		"auto":              Auto{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
+	}
+}
+
+// checkSquaredCertificate recomputes from the definition all that a solution for the squared hinge claims.
+func checkSquaredCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs, sol Solution, tol float64) {
+	t.Helper()
+	p := &problem{y: y, costs: costs}
+	f := make([]float64, g.N)
+	sum, size, square, linear, ridge := 0.0, 0.0, 0.0, 0.0, 0.0
+	for i := range f {
+		f[i] = dot(g.row(i), sol.Coef)
+		a := y[i] * sol.Coef[i]
+		if a < 0 {
+			t.Errorf("%s: α[%d] = %v < 0", name, i, a)
+		}
+		sum += sol.Coef[i]
+		size += a
+		square += sol.Coef[i] * f[i]
+		linear += a
+		ridge += a * a / (4 * p.cost(i))
+	}
+	if math.Abs(sum) > 1e-12*size {
+		t.Errorf("%s: Σ y α = %v, want 0", name, sum)
+	}
+	primal, dual := square/2+squaredLoss(p, f, -sol.Rho), linear-square/2-ridge
+	if math.Abs(primal-sol.Primal) > 1e-9*(1e-12+primal) {
+		t.Errorf("%s: primal %v, want %v", name, sol.Primal, primal)
+	}
+	if sol.Dual < dual-1e-9*primal {
+		t.Errorf("%s: dual %v, but the coefficients have %v", name, sol.Dual, dual)
+	}
+	if sol.Gap > tol || math.Abs(sol.Gap-relativeGap(sol.Primal, sol.Dual)) > 1e-9 {
+		t.Errorf("%s: gap %v, want at most %v and that of %v and %v", name, sol.Gap, tol, sol.Primal, sol.Dual)
+	}
+}
+
+// TestSquaredHingeAgainstEnumeration: the squared hinge is the problem without margin errors for K + diag(1/(2C)).
+func TestSquaredHingeAgainstEnumeration(t *testing.T) {
+	for trial := range 30 {
+		n := 2 + trial%5
+		k, y := points(n, 2, trial%2 == 0, uint64(trial))
+		g := rooted(t, k)
+		for _, costs := range []Costs{{1, 1}, {0.1, 0.3}, {20, 5}} {
+			p := &problem{y: y, costs: costs}
+			ridged := &Precomputed{N: n, K: slices.Clone(k.K)}
+			for i := range n {
+				ridged.K[i*n+i] += 1 / (2 * p.cost(i))
+			}
+			want := bestByEnumeration(ridged, y, Costs{1e7, 1e7})
+			for name, s := range squaredSolvers(costs, 1e-7) {
+				sol := mustSolve(t, s, g, y)
+				if math.Abs(sol.Dual-want) > 1e-6*want || math.Abs(sol.Primal-want) > 1e-6*want {
+					t.Errorf("trial %d, %v, %s: objectives %v and %v, want %v", trial, costs, name, sol.Primal, sol.Dual, want)
+				}
+				checkSquaredCertificate(t, name, k, y, costs, sol, 1e-7)
+			}
+		}
+	}
+}
+
+// TestSquaredHingeConditions: at the optimum every coefficient is 2 C ξ (Karush, Kuhn & Tucker), on classes as unlike in size as they come.
+func TestSquaredHingeConditions(t *testing.T) {
+	g, y := svmtest.Planted(500, 100, 5, 0.2, 0.05, 3)
+	g.Own = make([]float64, len(y))
+	positives := 0
+	for i := range y {
+		g.Own[i] = 0.1 * float64(i%7)
+		if y[i] > 0 {
+			if positives++; positives > 5 {
+				y[i] = -1
+			}
+		}
+	}
+	k := dense(g)
+	for _, c := range []float64{0.01, 1, 100} {
+		costs := Costs{c, c / 2}
+		p := &problem{y: y, costs: costs}
+		for name, s := range squaredSolvers(costs, 1e-9) {
+			sol := mustSolve(t, s, g, y)
+			checkSquaredCertificate(t, fmt.Sprintf("%s, C %v", name, c), k, y, costs, sol, 1e-9)
+			greatest := 0.0
+			for i := range y {
+				greatest = max(greatest, math.Abs(sol.Coef[i]))
+			}
+			for i := range y {
+				f := dot(k.row(i), sol.Coef) - sol.Rho
+				if want := 2 * p.cost(i) * max(0, 1-y[i]*f); math.Abs(y[i]*sol.Coef[i]-want) > 1e-2*greatest {
+					t.Errorf("%s, C %v: α[%d] = %v, want %v", name, c, i, y[i]*sol.Coef[i], want)
+				}
+			}
+		}
+	}
+}
+
+func TestSquaredHingeOnDegenerateData(t *testing.T) {
+	for what, data := range degenerate() {
+		g := rooted(t, data.g)
+		for _, costs := range []Costs{{1, 1}, {1e-9, 1e-9}, {1e3, 1e3}, {1e-3, 1e3}} {
+			for name, s := range squaredSolvers(costs, 0) {
+				sol := mustSolve(t, s, g, data.y)
+				checkSquaredCertificate(t, fmt.Sprintf("%s, %v, %s", what, costs, name), data.g, data.y, costs, sol, 1)
+			}
+		}
+	}
+}
+
+func TestSquaredBiasMinimisesTheLoss(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 60).Draw(t, "n")
+		spread := rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "spread")
+		y, f := make([]float64, n), make([]float64, n)
+		for i := range y {
+			y[i] = rapid.SampledFrom([]float64{-1, 1}).Draw(t, "y")
+			f[i] = float64(rapid.IntRange(-spread, spread).Draw(t, "f")) / 4
+		}
+		y[0], y[1] = 1, -1
+		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
+		p := &problem{y: y, costs: Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}, squared: true}
+		var q biasFinder
+		b := p.bestBias(f, &q)
+		// The loss is convex: what is no worse than both neighbours is a minimum.
+		at := squaredLoss(p, f, b)
+		for _, step := range []float64{1e-6, 1e-3, 1} {
+			if near := min(squaredLoss(p, f, b-step), squaredLoss(p, f, b+step)); near < at*(1-1e-9) {
+				t.Fatalf("loss %v at b = %v, but %v nearby", at, b, near)
+			}
+		}
+	})
+}
+
+func TestLossErrors(t *testing.T) {
+	g, y := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
+	for _, s := range []Solver{SMO{Loss: "cubed"}, DualCoordinate{Loss: "cubed"}, Auto{Loss: "cubed"}} {
+		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), `loss "cubed" is unknown`) {
+			t.Errorf("%T: error %v", s, err)
+		}
+	}
+}
+
+// TestDualCoordinateWithCommonFeatures: what all records have in common competes with the bias, most of all beside a rare class.
+func TestDualCoordinateWithCommonFeatures(t *testing.T) {
+	g, y := svmtest.Planted(2000, 60, 4, 0.2, 0.02, 3)
+	positives := 0
+	for i := range y {
+		g.IDs[i], g.Values[i] = append(g.IDs[i], int32(g.Features)), append(g.Values[i], 3)
+		if y[i] > 0 {
+			if positives++; positives > 20 {
+				y[i] = -1
+			}
+		}
+	}
+	g.Features++
+	for _, loss := range []string{LossHinge, LossSquaredHinge} {
+		if sol := mustSolve(t, DualCoordinate{Costs: Costs{0.02, 0.02}, Loss: loss, MaxIterations: 300}, g, y); sol.Gap > 1e-3 {
+			t.Errorf("%s: gap %v after %d passes", loss, sol.Gap, sol.Iterations)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
+// of SMO uses two at once. The least recently used row makes room for a new one. Of a [Precomputed] matrix it copies none.
+type rowCache struct {
+	g        stringkernel.Gram
+	rows     [][]float64 // by record; nil where not cached
+	capacity int         // rows
+	held     int
+	misses   int
+	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
+	before, after []int32
+}
+
+func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
+	n := g.Len()
+	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
+	c := &rowCache{g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1), after: make([]int32, n+1)}
+	c.before[n], c.after[n] = int32(n), int32(n)
+	return c
+}
+
+// get returns row i. The slice must not be modified; it stays valid through the next call, not longer.
+func (c *rowCache) get(i int) ([]float64, error) {
+	if row := c.rows[i]; row != nil {
+		c.unlink(i)
+		c.linkFirst(i)
+		return row, nil
+	}
+	row, err := c.load(i)
+	if err != nil {
+		return nil, err
+	}
+	c.rows[i] = row
+	c.linkFirst(i)
+	return row, nil
+}
+
+// load fetches row i. Those of a matrix in memory stay where they are.
+func (c *rowCache) load(i int) ([]float64, error) {
+	var row []float64
+	if p, there := c.g.(*Precomputed); there {
+		row = p.row(i)
+	} else {
+		row = c.space()
+		c.g.Row(row, i)
+	}
+	c.misses++
+	if j := firstBeyond(row); j >= 0 {
+		return nil, fmt.Errorf("classify: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g", j, i, row[j], float64(mostValue))
+	}
+	return row, nil
+}
+
+// space returns the space of an evicted row, or new space while there is room.
+func (c *rowCache) space() (row []float64) {
+	if c.held < c.capacity {
+		c.held++
+		return make([]float64, len(c.rows))
+	}
+	oldest := int(c.before[len(c.rows)])
+	c.unlink(oldest)
+	row, c.rows[oldest] = c.rows[oldest], nil
+	return row
+}
+
+// combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.
+func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
+	clear(dst)
+	for i, vi := range v {
+		if vi == 0 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		row, err := c.get(i)
+		if err != nil {
+			return err
+		}
+		addScaled(dst, vi, row)
+	}
+	return nil
+}
+
+func (c *rowCache) unlink(i int) {
+	b, a := c.before[i], c.after[i]
+	c.after[b], c.before[a] = a, b
+}
+
+func (c *rowCache) linkFirst(i int) {
+	n := int32(len(c.rows))
+	first := c.after[n]
+	c.before[i], c.after[i] = n, first
+	c.after[n], c.before[first] = int32(i), int32(i)
+}

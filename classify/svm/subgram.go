@@ -1,0 +1,113 @@
+package svm
+
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// subGram is the Gram matrix of some records of an indexed corpus: vectors are expanded with zeros, multiplied by
+// the whole matrix and restricted. It costs what the whole matrix costs, and no index of its own.
+type subGram struct {
+	whole stringkernel.Gram
+	index []int // records of whole, distinct
+	space *sync.Pool
+}
+
+// Restrict returns the matrix of the records index, or whole itself if index is nil.
+func Restrict(whole stringkernel.Gram, index []int) stringkernel.Gram {
+	if index == nil {
+		return whole
+	}
+	n := whole.Len()
+	return &subGram{whole, index, &sync.Pool{New: func() any { v := make([]float64, 2*n); return &v }}}
+}
+
+// Len returns the number of records chosen.
+func (g *subGram) Len() int { return len(g.index) }
+
+// Diag restricts the diagonal.
+func (g *subGram) Diag(dst []float64) {
+	g.withSpace(func(_, out []float64) {
+		g.whole.Diag(out)
+		g.restrict(dst, out)
+	})
+}
+
+// Row restricts a row.
+func (g *subGram) Row(dst []float64, i int) {
+	g.withSpace(func(_, out []float64) {
+		g.whole.Row(out, g.index[i])
+		g.restrict(dst, out)
+	})
+}
+
+// MulVecTo expands, multiplies and restricts.
+func (g *subGram) MulVecTo(dst, v []float64) {
+	g.withSpace(func(in, out []float64) {
+		Expand(in, v, g.index)
+		g.whole.MulVecTo(out, in)
+		g.restrict(dst, out)
+	})
+}
+
+// RowBased reports what the whole matrix does.
+func (g *subGram) RowBased() bool { return stringkernel.IsRowBased(g.whole) }
+
+func (g *subGram) withSpace(use func(in, out []float64)) {
+	space := g.space.Get().(*[]float64)
+	defer g.space.Put(space)
+	n := len(*space) / 2
+	use((*space)[:n], (*space)[n:])
+}
+
+func (g *subGram) restrict(dst, whole []float64) {
+	for j, i := range g.index {
+		dst[j] = whole[i]
+	}
+}
+
+// Expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
+func Expand(dst, v []float64, index []int) {
+	if index == nil {
+		copy(dst, v)
+		return
+	}
+	clear(dst)
+	for j, i := range index {
+		dst[i] = v[j]
+	}
+}
+
+// FeatureRows returns the rows of the records chosen.
+func (g *subGram) FeatureRows() stringkernel.FeatureRows {
+	if whole := stringkernel.RowsOf(g.whole); whole != nil {
+		return &subRows{whole, g.index, g.whole.Len()}
+	}
+	return nil
+}
+
+// subRows are some of the rows of n records, on tables of the same width.
+type subRows struct {
+	whole stringkernel.FeatureRows
+	index []int
+	n     int
+}
+
+func (r *subRows) Width() int { return r.whole.Width() }
+
+func (r *subRows) Scatter(t []float64, i int, a float64) { r.whole.Scatter(t, r.index[i], a) }
+
+func (r *subRows) Gather(t []float64, i int) float64 { return r.whole.Gather(t, r.index[i]) }
+
+func (r *subRows) Own(dst []float64) {
+	all := make([]float64, r.n)
+	r.whole.Own(all)
+	for j, i := range r.index {
+		dst[j] = all[i]
+	}
+}
+
+func (r *subRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
+	return r.whole.AppendRow(ids, values, r.index[i])
+}

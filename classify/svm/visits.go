@@ -1,0 +1,68 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+)
+
+// coordinateBlock is the number of neighbouring records that are visited together.
+const coordinateBlock = 256
+
+// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in random order. The order depends
+// on the seed, the number of records and what was left out only.
+type visits struct {
+	active    []int32 // records to visit, ascending
+	shrunk    []bool  // of these, which the pass leaves out of the next
+	threshold float64 // greatest violation of the last pass: a record further than that from moving may be left out
+	random    *rand.Rand
+}
+
+func newVisits(n int, seed uint64) *visits {
+	v := &visits{active: make([]int32, 0, n), shrunk: make([]bool, n), random: rand.New(rand.NewPCG(seed, uint64(n)))}
+	v.all()
+	return v
+}
+
+// all makes the next pass visit every record.
+func (v *visits) all() {
+	v.active = v.active[:len(v.shrunk)]
+	for i := range v.active {
+		v.active[i] = int32(i)
+	}
+	v.threshold = math.Inf(1)
+}
+
+// pass calls visit for every active record once, and leaves those out of the next pass for which it returned true. violated is asked for the greatest
+// violation of the pass at its end.
+func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool), violated func() float64) error {
+	for _, b := range v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v.block(b*coordinateBlock, visit)
+	}
+	kept := v.active[:0]
+	for j, i := range v.active {
+		if !v.shrunk[j] {
+			kept = append(kept, i)
+		}
+	}
+	v.active, v.threshold = kept, violated()
+	return nil
+}
+
+// block visits the active records from number start on, a block of them, in random order.
+func (v *visits) block(start int, visit func(i int) bool) {
+	var order [coordinateBlock]uint16
+	size := min(coordinateBlock, len(v.active)-start)
+	for j := range size {
+		k := int(v.random.Uint32N(uint32(j + 1)))
+		order[j] = order[k]
+		order[k] = uint16(j)
+	}
+	for _, j := range order[:size] {
+		at := start + int(j)
+		v.shrunk[at] = visit(int(v.active[at]))
+	}
+}

@@ -1,0 +1,33 @@
+package scratch
+
+import "sync"
+
+// Vectors returns m vectors of length n in one piece of memory.
+func Vectors(m, n int) [][]float64 {
+	all, out := make([]float64, m*n), make([][]float64, m)
+	for i := range out {
+		out[i] = all[i*n : (i+1)*n : (i+1)*n]
+	}
+	return out
+}
+
+// Borrow takes a vector of length n from a pool. Its content is arbitrary.
+func Borrow(p *sync.Pool, n int) *[]float64 {
+	v, _ := p.Get().(*[]float64)
+	if v == nil {
+		v = new([]float64)
+	}
+	*v = Resize(*v, n)
+	return v
+}
+
+// Resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
+func Resize(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+// Pool holds the vectors that one call of TrackTo needs beside dst.
+var Pool sync.Pool // *[]float64

@@ -1,0 +1,12 @@
+package strongest
+
+// Index returns the index of the greatest entry, the first of several.
+func Index(v []float64) int {
+	best := 0
+	for i, x := range v {
+		if x > v[best] {
+			best = i
+		}
+	}
+	return best
+}

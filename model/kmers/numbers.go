@@ -1,0 +1,78 @@
+package kmers
+
+import (
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// numbering numbers words of a length in alphabetical order: base σ, the first letter highest. Numbers fit 64 bits for every length that the
+// kernels allow.
+type numbering struct {
+	codes   *[256]int16
+	letters []byte // by code
+	length  int
+	top     uint64 // σ^(length−1)
+	both    bool
+}
+
+func newNumbering(s *Scorer) numbering {
+	n := numbering{codes: s.alphabet.Codes(), length: s.length, top: 1, both: s.both, letters: make([]byte, s.alphabet.Size())}
+	for b, code := range n.codes {
+		if code != stringkernel.Outside {
+			n.letters[code] = byte(b)
+		}
+	}
+	for range s.length - 1 {
+		n.top *= uint64(len(n.letters))
+	}
+	return n
+}
+
+// count returns the number of words, and false if that does not fit 64 bits.
+func (n *numbering) count() (uint64, bool) {
+	over, total := bits.Mul64(n.top, uint64(len(n.letters)))
+	return total, over == 0
+}
+
+// appendWord appends the letters of a word.
+func (n *numbering) appendWord(dst []byte, number uint64) []byte {
+	start := len(dst)
+	for range n.length {
+		dst = append(dst, 0)
+	}
+	for i := start + n.length - 1; i >= start; i-- {
+		dst[i] = n.letters[number%uint64(len(n.letters))]
+		number /= uint64(len(n.letters))
+	}
+	return dst
+}
+
+// canonical returns the word that stands for a word: with both strands, the alphabetically first of it and its reverse complement.
+func (n *numbering) canonical(number uint64) uint64 {
+	if !n.both {
+		return number
+	}
+	reverse, rest := uint64(0), number
+	for range n.length {
+		reverse = reverse<<2 | 3 - rest&3 // two bits a nucleotide
+		rest >>= 2
+	}
+	return min(number, reverse)
+}
+
+// each calls visit for every word of x, in order.
+func (n *numbering) each(x []byte, visit func(number uint64)) {
+	number, run := uint64(0), 0
+	for _, b := range x {
+		code := n.codes[b]
+		if code == stringkernel.Outside {
+			number, run = 0, 0
+			continue
+		}
+		number = number%n.top*uint64(len(n.letters)) + uint64(code)
+		if run++; run >= n.length {
+			visit(number)
+		}
+	}
+}

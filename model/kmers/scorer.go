@@ -1,0 +1,128 @@
+package kmers
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Scorer scores words of one length. It is immutable and safe for concurrent use.
+type Scorer struct {
+	raw      stringkernel.Scorer
+	alphabet stringkernel.Alphabet
+	length   int
+	both     bool // strands
+}
+
+// NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a model whose raw score is not a sum
+// over words of one length: one of more than two classes, of several labels per record, of several kernels, of another kernel or alphabet.
+func NewScorer(m *model.Model) (*Scorer, error) {
+	s, err := describe(m)
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	c, err := m.Classifier()
+	if err != nil {
+		return nil, err
+	}
+	s.raw = stringkernel.Raw(c.Scorer)
+	return s, nil
+}
+
+// describe finds out what the words of a model are.
+func describe(m *model.Model) (*Scorer, error) {
+	if n := len(m.Decision.Classes); n != 2 {
+		return nil, fmt.Errorf("the model has %d classes, want 2: a word has one score", n)
+	}
+	if n := len(m.Decision.Machines); n != 1 {
+		return nil, fmt.Errorf("the model has %d machines, one per label (%s), want 1: a word has one score", n, m.Decision.Scheme)
+	}
+	if len(m.Kernel.Terms) != 1 {
+		return nil, fmt.Errorf("the model has a sum of %d kernels, want one: words of several lengths have no table", len(m.Kernel.Terms))
+	}
+	term := m.Kernel.Terms[0]
+	if term.RBF != 0 {
+		return nil, fmt.Errorf("the model has a Gaussian (rbf=%v) of its kernel, whose scores are no sum over words", term.RBF)
+	}
+	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
+	switch k := term.Kernel.(type) {
+	case gapped.Kernel:
+		s.length = k.L
+	case gapped.Mismatch:
+		s.length = k.K
+	case spectrum.Kernel:
+		if k.Bounded {
+			return nil, errors.New("the model has a bounded spectrum kernel, with words of every length up to k; want one of words of length k alone")
+		}
+		s.length = k.K
+	default:
+		return nil, fmt.Errorf("the model has a %s kernel, want gapped, mismatch or spectrum: a sum over words of one length", term.Name)
+	}
+	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
+		return nil, errors.New("the model is of bytes, want dna, rna or protein: words of bytes may hold tabs and line ends")
+	}
+	return s, nil
+}
+
+// Length returns the number of letters of a word.
+func (s *Scorer) Length() int { return s.length }
+
+// Alphabet returns the letters that words consist of.
+func (s *Scorer) Alphabet() stringkernel.Alphabet { return s.alphabet }
+
+// BothStrands reports whether a word and its reverse complement are the same.
+func (s *Scorer) BothStrands() bool { return s.both }
+
+// Sum returns Σ w(u) over the words of x, 0 if it has none: one call of the scorer for each.
+func (s *Scorer) Sum(x []byte) float64 {
+	sum, one := 0.0, make([]float64, 1)
+	for i := 0; i+s.length <= len(x); i++ {
+		sum += s.score(one, x[i:i+s.length])
+	}
+	return sum
+}
+
+// score returns w(u), using one.
+func (s *Scorer) score(one []float64, word []byte) float64 {
+	s.raw.ScoreTo(one, word)
+	return one[0]
+}
+
+// Delta returns the sum of w over the words of left·alt·right less that over the words of left·ref·right. Contexts of l − 1 letters, fewer at the
+// end of a chromosome, hold all words that overlap the alleles. Letters that both have in common at either end cost nothing.
+func (s *Scorer) Delta(left, ref, alt, right []byte) float64 {
+	before := concat(left, ref, right)
+	after := concat(left, alt, right)
+	before, after = s.trim(before, after)
+	return s.Sum(after) - s.Sum(before)
+}
+
+func concat(parts ...[]byte) []byte {
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	whole := make([]byte, 0, n)
+	for _, p := range parts {
+		whole = append(whole, p...)
+	}
+	return whole
+}
+
+// trim drops the words that two sequences have in common at their ends.
+func (s *Scorer) trim(x, y []byte) (a, b []byte) {
+	prefix := 0
+	for prefix < min(len(x), len(y)) && x[prefix] == y[prefix] {
+		prefix++
+	}
+	suffix := 0
+	for suffix < min(len(x), len(y))-prefix && x[len(x)-1-suffix] == y[len(y)-1-suffix] {
+		suffix++
+	}
+	from, to := max(0, prefix-s.length+1), max(0, suffix-s.length+1)
+	return x[from : len(x)-to], y[from : len(y)-to]
+}

@@ -1,0 +1,100 @@
+package kmers
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// Genome is where a variant is looked up: a [seqio.Genome], for example.
+type Genome interface {
+	// Length returns the number of letters of a chromosome, and false if there is none of that name.
+	Length(chrom string) (int, bool)
+	// AppendSlice appends letters start … end − 1 (0-based, half-open) of a chromosome to dst.
+	AppendSlice(dst []byte, chrom string, start, end int) ([]byte, error)
+}
+
+// Site is a variant with what surrounds it.
+type Site struct {
+	Variant     seqio.Variant
+	left, right []byte // l − 1 letters, fewer at the ends of the chromosome
+	ref         []byte // as the genome has it
+}
+
+// Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within it or if the genome has
+// other letters than the reference allele; case does not matter, and an ambiguity code of the genome agrees with every letter it stands
+// for. A variant without an allele that is a sequence is not looked up.
+func (s *Scorer) Site(g Genome, v seqio.Variant) (Site, error) {
+	site := Site{Variant: v}
+	if !hasSequence(v) {
+		return site, nil
+	}
+	length, found := g.Length(v.Chrom)
+	if !found {
+		return site, fmt.Errorf("chromosome %.80q is not in the genome; are names written alike, as in chr1 and 1?", v.Chrom)
+	}
+	start, end := v.Pos-1, v.Pos-1+len(v.Ref)
+	if v.Pos < 1 || len(v.Ref) > length || start > length-len(v.Ref) {
+		return site, fmt.Errorf("POS %d with a REF of %d letters is not within chromosome %s, which has %d letters", v.Pos, len(v.Ref), v.Chrom, length)
+	}
+	context := s.length - 1
+	from, to := max(0, start-context), min(length, end+min(context, length-end))
+	piece, err := g.AppendSlice(nil, v.Chrom, from, to)
+	if err != nil {
+		return site, err
+	}
+	site.left, site.ref, site.right = piece[:start-from], piece[start-from:end-from], piece[end-from:]
+	if i := mismatch(site.ref, v.Ref); i >= 0 {
+		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another assembly?", v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
+	}
+	return site, nil
+}
+
+func hasSequence(v seqio.Variant) bool {
+	for _, a := range v.Alt {
+		if !a.Symbolic {
+			return true
+		}
+	}
+	return false
+}
+
+// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there is none.
+func mismatch(genome []byte, ref string) int {
+	for i, b := range bytes.ToUpper(genome) {
+		if b != ref[i] && !strings.Contains(stands[b], ref[i:i+1]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// stands has the bases that an ambiguity code stands for, but N, which VCF has itself.
+var stands = map[byte]string{
+	'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC", 'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG",
+}
+
+// Effect is what an alternative allele of a site does: [Scorer.Delta].
+type Effect struct {
+	Alt   string // the allele
+	Delta float64
+}
+
+// Effects returns the effect of each allele of a site that is a sequence, in the order of the file. An allele is soft-masked where the first
+// letter of the reference is, in a genome that tells.
+func (s *Scorer) Effects(site Site) []Effect {
+	var effects []Effect
+	for _, a := range site.Variant.Alt {
+		if a.Symbolic {
+			continue
+		}
+		alt := []byte(a.Text)
+		if site.ref[0] >= 'a' {
+			alt = bytes.ToLower(alt)
+		}
+		effects = append(effects, Effect{a.Text, s.Delta(site.left, site.ref, alt, site.right)})
+	}
+	return effects
+}

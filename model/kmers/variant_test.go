@@ -1,0 +1,193 @@
+package kmers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// chromosomes is a genome in memory.
+type chromosomes map[string]string
+
+func (g chromosomes) Length(chrom string) (int, bool) {
+	x, found := g[chrom]
+	return len(x), found
+}
+
+func (g chromosomes) AppendSlice(dst []byte, chrom string, start, end int) ([]byte, error) {
+	if start < 0 || end > len(g[chrom]) {
+		return dst, fmt.Errorf("range %d to %d of %d", start, end, len(g[chrom]))
+	}
+	return append(dst, g[chrom][start:end]...), nil
+}
+
+// wholeDelta is the difference of the sums over all words of two whole chromosomes.
+func wholeDelta(score func(string) float64, length int, ref, alt string) float64 {
+	sum := func(x string) (s float64) {
+		for i := 0; i+length <= len(x); i++ {
+			s += score(x[i : i+length])
+		}
+		return s
+	}
+	return sum(alt) - sum(ref)
+}
+
+// TestEffectsAreTheDefinition compares the effects of any variant with the scores of whole chromosomes with either allele.
+func TestEffectsAreTheDefinition(t *testing.T) {
+	for _, c := range goodKernels {
+		if c.letters != "ACGT" {
+			continue
+		}
+		m := handMade(t, true, c.spec)
+		s, err := NewScorer(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score := remembered(naive(t, m))
+		rapid.Check(t, func(rt *rapid.T) {
+			dna := rapid.SampledFrom([]rune("ACGTN"))
+			chrom := rapid.StringOfN(dna, 1, 30, -1).Draw(rt, "chromosome")
+			pos := rapid.IntRange(1, len(chrom)).Draw(rt, "pos")
+			ref := chrom[pos-1 : pos-1+rapid.IntRange(1, len(chrom)-pos+1).Draw(rt, "reference length")]
+			v := seqio.Variant{Chrom: "c", Pos: pos, Ref: ref}
+			var alts []string
+			for range rapid.IntRange(0, 3).Draw(rt, "alleles") {
+				if rapid.Bool().Draw(rt, "symbolic") {
+					v.Alt = append(v.Alt, seqio.Allele{Text: "<DEL>", Symbolic: true})
+					continue
+				}
+				alts = append(alts, rapid.StringOfN(dna, 1, 9, -1).Draw(rt, "allele"))
+				v.Alt = append(v.Alt, seqio.Allele{Text: alts[len(alts)-1]})
+			}
+			site, err := s.Site(chromosomes{"c": chrom}, v)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			effects := s.Effects(site)
+			if len(effects) != len(alts) {
+				rt.Fatalf("%d effects of %d alleles", len(effects), len(alts))
+			}
+			for i, e := range effects {
+				changed := chrom[:pos-1] + alts[i] + chrom[pos-1+len(ref):]
+				want := wholeDelta(score, c.length, chrom, changed)
+				if e.Alt != alts[i] || math.Abs(e.Delta-want) > 1e-9 {
+					rt.Fatalf("%s: %+v, want %s %v", c.spec, e, alts[i], want)
+				}
+			}
+		})
+	}
+}
+
+// remembered computes each word once.
+func remembered(score func(string) float64) func(string) float64 {
+	known := map[string]float64{}
+	return func(word string) float64 {
+		value, found := known[word]
+		if !found {
+			value = score(word)
+			known[word] = value
+		}
+		return value
+	}
+}
+
+// TestNoChangeIsExactlyZero: an allele that spells the reference, at whatever length.
+func TestNoChangeIsExactlyZero(t *testing.T) {
+	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := s.Delta([]byte("ACGTACG"), []byte("TTAC"), []byte("TTAC"), []byte("GGT")); d != 0 {
+		t.Errorf("delta %v", d)
+	}
+	if d := s.Delta(nil, nil, nil, nil); d != 0 {
+		t.Errorf("delta of nothing %v", d)
+	}
+}
+
+// TestTrim: words that both have in common are not looked at.
+func TestTrim(t *testing.T) {
+	s := &Scorer{length: 3}
+	for _, c := range []struct{ x, y, wantX, wantY string }{
+		{"AAAACAAAA", "AAAAGAAAA", "AACAA", "AAGAA"},
+		{"AAAA", "AAAAA", "AA", "AAA"},
+		{"ACGTACGT", "ACGTTACGT", "GTAC", "GTTAC"},
+		{"AC", "AC", "AC", "AC"},
+	} {
+		x, y := s.trim([]byte(c.x), []byte(c.y))
+		if string(x) != c.wantX || string(y) != c.wantY {
+			t.Errorf("%s and %s: %s and %s, want %s and %s", c.x, c.y, x, y, c.wantX, c.wantY)
+		}
+	}
+}
+
+func TestSiteRefuses(t *testing.T) {
+	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := chromosomes{"c": "ACGTRNacgt"}
+	sequence := []seqio.Allele{{Text: "T"}}
+	for _, c := range []struct {
+		v    seqio.Variant
+		want string // "" if it is in order
+	}{
+		{seqio.Variant{Chrom: "c", Pos: 1, Ref: "A", Alt: sequence}, ""},
+		{seqio.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""},
+		{seqio.Variant{Chrom: "c", Pos: 7, Ref: "ACGT", Alt: sequence}, ""},
+		{seqio.Variant{Chrom: "c", Pos: 10, Ref: "T", Alt: sequence}, ""},
+		{seqio.Variant{Chrom: "d", Pos: 0, Ref: "T", Alt: []seqio.Allele{{Text: "<DEL>", Symbolic: true}}}, ""},
+		{seqio.Variant{Chrom: "d", Pos: 1, Ref: "T"}, ""},
+		{seqio.Variant{Chrom: "d", Pos: 1, Ref: "A", Alt: sequence}, `chromosome "d" is not in the genome`},
+		{seqio.Variant{Chrom: "c", Pos: 0, Ref: "A", Alt: sequence}, "POS 0 with a REF of 1 letters is not within chromosome c, which has 10"},
+		{seqio.Variant{Chrom: "c", Pos: 11, Ref: "A", Alt: sequence}, "POS 11"},
+		{seqio.Variant{Chrom: "c", Pos: math.MaxInt, Ref: "A", Alt: sequence}, "POS 9223372036854775807"},
+		{seqio.Variant{Chrom: "c", Pos: 10, Ref: "TT", Alt: sequence}, "POS 10 with a REF of 2 letters"},
+		{seqio.Variant{Chrom: "c", Pos: 1, Ref: "AAGT", Alt: sequence}, "REF has 'A' where the genome has 'C', letter 2 of chromosome c"},
+		{seqio.Variant{Chrom: "c", Pos: 5, Ref: "C", Alt: sequence}, "REF has 'C' where the genome has 'R'"},
+		{seqio.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
+	} {
+		_, err := s.Site(g, c.v)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v, want %q", c.v, err, c.want)
+		}
+	}
+}
+
+// TestSoftMask: in a genome that tells, a soft-masked allele breaks words like the reference.
+func TestSoftMask(t *testing.T) {
+	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, seqio.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []seqio.Allele{{Text: "T"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Effects(site); !slices.Equal(got, []Effect{{"T", 0}}) {
+		t.Errorf("%+v, want no effect", got)
+	}
+}
+
+func BenchmarkDelta(b *testing.B) {
+	for _, spec := range []string{"gapped:l=11,k=7,d=3,alphabet=dna,rc", "spectrum:k=8,alphabet=dna,rc"} {
+		b.Run(spec, func(b *testing.B) {
+			s, err := NewScorer(handMade(b, true, spec))
+			if err != nil {
+				b.Fatal(err)
+			}
+			left, right := []byte("ACCTGATTGC")[:s.length-1], []byte("TTACGGATTC")[:s.length-1]
+			b.ReportAllocs()
+			b.SetBytes(int64(2 * (2*s.length - 1)))
+			for b.Loop() {
+				s.Delta(left, []byte("G"), []byte("A"), right)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package compose
+
+import (
+	"math"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// rawTestCorpus is a few sequences, one of them without features and one with a letter outside the alphabet.
+func rawTestCorpus(t *testing.T) *stringkernel.Corpus {
+	t.Helper()
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGTACGTTG"), []byte("GGGTTACAN"), []byte("A"), []byte("TTTTACGGA"), []byte("CATNCATCAT")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestRawIsTheDefinition compares raw scores with Σ_i coef_i k(x_i, x)/√k(x_i, x_i), computed from Eval of the kernel inside.
+func TestRawIsTheDefinition(t *testing.T) {
+	c := rawTestCorpus(t)
+	coef := []float64{0.5, -1, 3, 0.25, -0.125}
+	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
+	three := substring.Kernel{Weight: substring.Fixed, K: 3, Alphabet: stringkernel.DNA}
+	both := BothStrands{Kernel: two, Alphabet: stringkernel.DNA}
+	for name, k := range map[string]struct {
+		kernel stringkernel.Kernel
+		terms  []stringkernel.Kernel // whose mean of normalised values is the kernel; nil if the kernel is not normalised
+	}{
+		"not normalised":                   {two, nil},
+		"normalised":                       {Normalized{two}, []stringkernel.Kernel{two}},
+		"both strands":                     {Normalized{both}, []stringkernel.Kernel{both}},
+		"a sum":                            {Mean{[]stringkernel.Kernel{Normalized{two}, Normalized{three}}}, []stringkernel.Kernel{two, three}},
+		"a sum with both":                  {Mean{[]stringkernel.Kernel{Normalized{both}, Normalized{three}}}, []stringkernel.Kernel{both, three}},
+		"a sum, not normalised":            {Mean{[]stringkernel.Kernel{two, three}}, nil},
+		"both strands of a normalised one": {BothStrands{Kernel: Normalized{two}, Alphabet: stringkernel.DNA}, nil},
+	} {
+		s, err := k.kernel.Merge(c, coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, raw := make([]float64, 1), stringkernel.Raw(s)
+		if raw.Outputs() != 1 {
+			t.Errorf("%s: %d outputs", name, raw.Outputs())
+		}
+		for q := range c.Len() {
+			x, want := c.Seq(q), 0.0
+			switch {
+			case name == "both strands of a normalised one":
+				for _, strand := range [][]byte{x, stringkernel.DNA.ReverseComplementTo(nil, x)} {
+					want += rawByDefinition(two, c, coef, strand) + rawByDefinition(two, reverseComplements(c), coef, strand)
+				}
+			case k.terms == nil:
+				for i, a := range coef {
+					want += a * k.kernel.Eval(c.Seq(i), x)
+				}
+			default:
+				for _, term := range k.terms {
+					want += rawByDefinition(term, c, coef, x) / float64(len(k.terms))
+				}
+			}
+			if raw.ScoreTo(got, x); math.Abs(got[0]-want) > 1e-12 {
+				t.Errorf("%s, record %d: %v, want %v", name, q, got[0], want)
+			}
+		}
+	}
+}
+
+func rawByDefinition(k stringkernel.Kernel, c *stringkernel.Corpus, coef []float64, x []byte) float64 {
+	sum := 0.0
+	for i, a := range coef {
+		if norm := k.Eval(c.Seq(i), c.Seq(i)); norm > 0 {
+			sum += a * k.Eval(c.Seq(i), x) / math.Sqrt(norm)
+		}
+	}
+	return sum
+}
+
+func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	for i := range c.Len() {
+		b.Add("", stringkernel.DNA.ReverseComplementTo(nil, c.Seq(i)))
+	}
+	return b.Corpus()
+}
+
+// TestRawSharesTheSign: dividing by a norm keeps the side of 0.
+func TestRawSharesTheSign(t *testing.T) {
+	c := rawTestCorpus(t)
+	s, err := Normalized{substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}}.Merge(c, []float64{1, -1, 1, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	score, raw := make([]float64, 1), make([]float64, 1)
+	for q := range c.Len() {
+		s.ScoreTo(score, c.Seq(q))
+		stringkernel.Raw(s).ScoreTo(raw, c.Seq(q))
+		if (score[0] > 0) != (raw[0] > 0) || (score[0] < 0) != (raw[0] < 0) {
+			t.Errorf("record %d: score %v, raw %v", q, score[0], raw[0])
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package compose
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// RBF is the Gaussian of a kernel's distance, exp(−γ(k(x, x) + k(y, y) − 2k(x, y))): a kernel of a kernel, for decisions that are not
+// linear in its features. A sequence without features has the value 0 with every sequence, as everywhere; all others have 1 with themselves.
+//
+// Its feature space has no index: nothing is linear in the corpus any more. A row costs a row of the kernel inside, a product n rows (its Gram is
+// [stringkernel.RowBased]), and a score one k(x_i, x) per support vector, which a kernel that depends on a corpus has from a scorer of x, since its Eval may index the corpus each time. SMO, which asks for rows, is the solver for it.
+//
+// On a [Normalized] kernel the distance is 2 − 2k, so that exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If the kernel inside is
+// indefinite, a negative distance counts as 0, and the RBF is indefinite too.
+type RBF struct {
+	Kernel stringkernel.Kernel
+	Gamma  float64 // γ > 0
+}
+
+// Check checks γ and the kernel inside.
+func (k RBF) Check() error {
+	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
+		return fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
+	}
+	if k.Kernel == nil {
+		return errors.New("rbf: no kernel inside")
+	}
+	return k.Kernel.Check()
+}
+
+// Eval returns the value from two norms and k(x, y).
+func (k RBF) Eval(x, y []byte) float64 {
+	return k.value(stringkernel.SelfEval(k.Kernel, x), stringkernel.SelfEval(k.Kernel, y), k.Kernel.Eval(x, y))
+}
+
+// SelfEval returns 1, or 0 for a sequence without features.
+func (k RBF) SelfEval(x []byte) float64 { return unit(inverseRoot(stringkernel.SelfEval(k.Kernel, x))) }
+
+// value is the Gaussian of the distance of two sequences with given norms and product.
+func (k RBF) value(xx, yy, xy float64) float64 {
+	if !(xx >= leastNorm && yy >= leastNorm) {
+		return 0
+	}
+	return math.Exp(-k.Gamma * max(0, xx+yy-2*xy))
+}
+
+// Gram indexes the corpus once, for rows.
+func (k RBF) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	inner, err := k.Kernel.Gram(c)
+	if err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	return newRBFGram(k, inner), nil
+}
+
+// Merge keeps the support vectors and their norms: a score costs an evaluation of the kernel inside for each.
+func (k RBF) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	return newRBFScorer(k, sv, coef), nil
+}
+
+// DependsOnCorpus reports whether the kernel inside does.
+func (k RBF) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
+
+// Fit fits the kernel inside.
+func (k RBF) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	inner, err := stringkernel.Fit(k.Kernel, c)
+	if err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	return RBF{Kernel: inner, Gamma: k.Gamma}, nil
+}
+
+// Reference returns the corpus the kernel inside was fitted to.
+func (k RBF) Reference() *stringkernel.Corpus { return stringkernel.Reference(k.Kernel) }
+
+type rbfGram struct {
+	kernel RBF
+	inner  stringkernel.Gram
+	norms  []float64
+}
+
+func newRBFGram(k RBF, inner stringkernel.Gram) rbfGram {
+	g := rbfGram{kernel: k, inner: inner, norms: make([]float64, inner.Len())}
+	inner.Diag(g.norms)
+	return g
+}
+
+func (g rbfGram) Len() int { return len(g.norms) }
+
+// RowBased reports true: a product is made of rows.
+func (g rbfGram) RowBased() bool { return true }
+
+func (g rbfGram) Diag(dst []float64) {
+	for i, norm := range g.norms {
+		dst[i] = unit(inverseRoot(norm))
+	}
+}
+
+func (g rbfGram) Row(dst []float64, i int) {
+	g.inner.Row(dst, i)
+	for j, norm := range g.norms {
+		dst[j] = g.kernel.value(norm, g.norms[i], dst[j])
+	}
+	dst[i] = unit(inverseRoot(g.norms[i]))
+}
+
+// MulVecTo adds up the rows of the entries of v that are not 0.
+func (g rbfGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
+
+// rbfScorer evaluates the kernel inside for each support vector. Of a normalised kernel it evaluates what is normalised, so that no norm is computed twice.
+type rbfScorer struct {
+	kernel RBF
+	raw    stringkernel.Kernel // the kernel inside, or what it normalises
+	scale  []float64           // of a normalised kernel: norms^−½ of raw; else nil
+	norms  []float64           // of the kernel inside
+	sv     *stringkernel.Corpus
+	coef   [][]float64
+}
+
+func newRBFScorer(k RBF, sv *stringkernel.Corpus, coef [][]float64) rbfScorer {
+	s := rbfScorer{kernel: k, raw: k.Kernel, norms: make([]float64, sv.Len()), sv: sv}
+	for _, c := range coef {
+		s.coef = append(s.coef, append([]float64(nil), c...))
+	}
+	if normalized, ok := k.Kernel.(Normalized); ok {
+		s.raw, s.scale = normalized.Kernel, make([]float64, sv.Len())
+	}
+	parallel.For(sv.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.norms[i] = stringkernel.SelfEval(s.raw, sv.Seq(i))
+		}
+	})
+	if s.scale != nil {
+		for i, norm := range s.norms {
+			s.scale[i] = inverseRoot(norm)
+			s.norms[i] = unit(s.scale[i])
+		}
+	}
+	return s
+}
+
+func (s rbfScorer) Outputs() int { return len(s.coef) }
+
+func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
+	dst = dst[:len(s.coef)]
+	clear(dst)
+	norm, scale := stringkernel.SelfEval(s.raw, x), 1.0
+	if s.scale != nil {
+		scale = inverseRoot(norm)
+		norm = unit(scale)
+	}
+	if !(norm >= leastNorm) {
+		return
+	}
+	productWith := s.productsOf(x)
+	for i := range s.sv.Len() {
+		product := productWith(s.sv.Seq(i))
+		if s.scale != nil {
+			product *= s.scale[i] * scale
+		}
+		value := s.kernel.value(s.norms[i], norm, product)
+		for m, c := range s.coef {
+			dst[m] += float64(c[i] * value)
+		}
+	}
+}
+
+// productsOf returns the function y ↦ k(x, y) of the kernel inside, for many y.
+func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
+	if stringkernel.DependsOnCorpus(s.raw) {
+		if scorer, err := s.raw.Merge(stringkernel.View(x), []float64{1}); err == nil {
+			value := make([]float64, 1)
+			return func(y []byte) float64 {
+				scorer.ScoreTo(value, y)
+				return value[0]
+			}
+		}
+	}
+	return func(y []byte) float64 { return s.raw.Eval(y, x) }
+}
+
+// gaussianTime is what a Gaussian takes, in nanoseconds.
+const gaussianTime = 10
+
+// DenseCost adds the Gaussians to the matrix inside. A product is made of rows, each of which is a product of the matrix inside at most.
+func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
+	n := float64(len(g.norms))
+	matrix, product = stringkernel.DenseCost(g.inner, products*n)
+	return matrix + float64(gaussianTime*n*n), float64(n * product)
+}
+
+// DenseTo takes Gaussians of the matrix inside.
+func (g rbfGram) DenseTo(dst []float64) {
+	denseTo(g.inner, dst)
+	eachEntry(dst, len(g.norms), func(i, j int, inner float64) float64 {
+		if i == j {
+			return unit(inverseRoot(g.norms[i]))
+		}
+		return g.kernel.value(g.norms[j], g.norms[i], inner)
+	})
+}
+
+// Family is that of the kernel inside, whatever γ.
+func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the kernels inside.
+func (k RBF) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	inner, err := shareInside(c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
+	return rbfShared{inner}, err
+}
+
+type rbfShared struct{ inner stringkernel.Shared }
+
+func (s rbfShared) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+	outer := k.(RBF)
+	inner, err := s.inner.GramOf(outer.Kernel, train)
+	if err != nil {
+		return nil, err
+	}
+	return newRBFGram(outer, inner), nil
+}

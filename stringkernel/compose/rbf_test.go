@@ -1,0 +1,135 @@
+package compose_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/spectrum/gapped"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// TestRBFByDefinition takes the distance in the space of counts of letter pairs, coordinate by coordinate.
+func TestRBFByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 1))
+	count := func(x []byte) map[string]float64 {
+		counts := map[string]float64{}
+		for i := 0; i+2 <= len(x); i++ {
+			counts[string(x[i:i+2])]++
+		}
+		return counts
+	}
+	draw := func() []byte {
+		x := make([]byte, 2+rng.IntN(20))
+		for i := range x {
+			x[i] = "ACGT"[rng.IntN(4)]
+		}
+		return x
+	}
+	for range 100 {
+		x, y, gamma := draw(), draw(), rng.Float64()/10
+		cx, cy, distance := count(x), count(y), 0.0
+		for _, a := range "ACGT" {
+			for _, b := range "ACGT" {
+				word := string(a) + string(b)
+				distance += (cx[word] - cy[word]) * (cx[word] - cy[word])
+			}
+		}
+		k := compose.RBF{Kernel: spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, Gamma: gamma}
+		if got, want := k.Eval(x, y), math.Exp(-gamma*distance); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("γ %v: k(%s, %s) = %v, by coordinates %v", gamma, x, y, got, want)
+		}
+	}
+}
+
+func TestRBFConforms(t *testing.T) {
+	word := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	mismatch := gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()
+	tfidf := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA, Ends: true}, Alphabet: stringkernel.DNA}
+	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
+	for name, k := range map[string]stringkernel.Kernel{
+		"of fitted strands": compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5},
+		"of counts":         compose.RBF{Kernel: word, Gamma: 0.01},
+		"normalised":        compose.RBF{Kernel: compose.Normalized{Kernel: word}, Gamma: 1},
+		"of mismatches":     compose.RBF{Kernel: compose.Normalized{Kernel: mismatch}, Gamma: 2},
+		"inside a sum":      compose.Mean{Terms: []stringkernel.Kernel{word, compose.RBF{Kernel: word, Gamma: 0.1}}},
+		"depends on data":   compose.RBF{Kernel: compose.Normalized{Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}}, Gamma: 0.5},
+	} {
+		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
+	}
+}
+
+// TestRBFOfAFittedKernel scores with a thousand support vectors of a kernel that depends on as many sequences: what indexes these for each support vector takes minutes.
+func TestRBFOfAFittedKernel(t *testing.T) {
+	c, coef := randomDNA(t, 1000, 300), make([]float64, 1000)
+	coef[3], coef[700] = 1, -2
+	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
+	k, err := stringkernel.Fit(compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := k.Merge(c, coef)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := make([]float64, 1)
+	for _, i := range []int{3, 5, 700} {
+		want := k.Eval(c.Seq(3), c.Seq(i)) - 2*k.Eval(c.Seq(700), c.Seq(i))
+		if s.ScoreTo(score, c.Seq(i)); math.Abs(score[0]-want) > 1e-12 {
+			t.Errorf("score of record %d is %v, by Eval %v", i, score[0], want)
+		}
+	}
+}
+
+func TestRBFCheck(t *testing.T) {
+	inner := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	for _, gamma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if err := (compose.RBF{Kernel: inner, Gamma: gamma}).Check(); err == nil || !strings.Contains(err.Error(), "rbf: gamma") {
+			t.Errorf("γ = %v: error %v", gamma, err)
+		}
+	}
+	if err := (compose.RBF{Kernel: spectrum.Kernel{}, Gamma: 1}).Check(); err == nil {
+		t.Error("k = 0 inside: no error")
+	}
+	g, err := compose.RBF{Kernel: inner, Gamma: 1}.Gram(new(stringkernel.CorpusBuilder).Corpus())
+	if err != nil || !stringkernel.IsRowBased(g) {
+		t.Errorf("not by rows: %v", err)
+	}
+}
+
+// TestRBFOfLSGKM compares with the matrix that LS-GKM's gkmmatrix -t 3 -g 2 wrote, if the folder with it is given.
+func TestRBFOfLSGKM(t *testing.T) {
+	folder := oracle.LSGKMFolder(t)
+	c, err := stringkernel.NewCorpus(folder.Sequences(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
+	g, err := compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if worst, values := folder.Worst(t, "t3_l11_k7_d3_g2.txt", g.Len(), g.Row); worst > 1e-5 || values != 210 {
+		t.Errorf("greatest difference %v of %d values, want at most 1e-5 of 210", worst, values)
+	}
+}
+
+func randomDNA(t *testing.T, n, length int) *stringkernel.Corpus {
+	t.Helper()
+	set, err := planted.Generate(planted.Options{N: n, Length: length, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := stringkernel.NewCorpus(set.Seqs, set.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

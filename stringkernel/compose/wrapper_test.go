@@ -1,0 +1,335 @@
+package compose_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// positions counts the positions at which two sequences have the same letter: a kernel with no capability.
+type positions struct{}
+
+func (positions) Check() error { return nil }
+
+func (positions) Eval(x, y []byte) float64 {
+	same := 0
+	for i := range min(len(x), len(y)) {
+		if x[i] == y[i] {
+			same++
+		}
+	}
+	return float64(same)
+}
+
+func (k positions) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
+}
+
+func (k positions) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+}
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-11*(1+math.Abs(want)) }
+
+// wrap returns every wrapper around a kernel.
+func wrap(k stringkernel.Kernel) map[string]stringkernel.Kernel {
+	both := compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+	return map[string]stringkernel.Kernel{
+		"normalised":         compose.Normalized{Kernel: k},
+		"both strands":       both,
+		"normalised strands": compose.Normalized{Kernel: both},
+		"sum":                compose.Mean{Terms: []stringkernel.Kernel{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, k}},
+	}
+}
+
+// TestWrappersClaimWhatIsInside wraps scorers that explain and can be stored, that explain only, and that do neither.
+func TestWrappersClaimWhatIsInside(t *testing.T) {
+	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		kernel             stringkernel.Kernel
+		explains, storable bool
+		rowBased           bool
+	}{
+		{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, true, true, false},
+		{substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}, true, false, false},
+		{positions{}, false, false, true},
+	} {
+		for name, kernel := range wrap(c.kernel) {
+			scorer, err := kernel.Merge(sv, []float64{1, -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := stringkernel.CanExplain(scorer); got != c.explains {
+				t.Errorf("%s of %T: CanExplain = %v, want %v", name, c.kernel, got, c.explains)
+			}
+			arrays, ok := scorer.(stringkernel.Storable).Arrays()
+			if ok != c.storable {
+				t.Errorf("%s of %T: storable %v, want %v", name, c.kernel, ok, c.storable)
+			}
+			if got := stringkernel.CanRestore(kernel); got != c.storable {
+				t.Errorf("%s of %T: CanRestore = %v, want %v", name, c.kernel, got, c.storable)
+			}
+			if _, err := kernel.(stringkernel.Restorer).Restore(arrays); (err == nil) != c.storable {
+				t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
+			}
+			g, err := kernel.Gram(sv)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := stringkernel.IsRowBased(g); got != c.rowBased {
+				t.Errorf("%s of %T: IsRowBased = %v, want %v", name, c.kernel, got, c.rowBased)
+			}
+			if stringkernel.DependsOnCorpus(kernel) || kernel.(stringkernel.Fitter).Reference() != nil {
+				t.Errorf("%s of %T depends on a corpus", name, c.kernel)
+			}
+		}
+	}
+}
+
+// TestWrappersForwardTheReference fits the kernels inside and asks for what was given.
+func TestWrappersForwardTheReference(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), nil, []byte("CATTAG")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
+	for name, kernel := range wrap(tfidf) {
+		if !stringkernel.DependsOnCorpus(kernel) || kernel.(stringkernel.Fitter).Reference() != nil {
+			t.Errorf("%s, unfitted: depends %v, reference %v", name, stringkernel.DependsOnCorpus(kernel), kernel.(stringkernel.Fitter).Reference())
+		}
+		fitted, err := stringkernel.Fit(kernel, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fitted.(stringkernel.Fitter).Reference(); got != c {
+			t.Errorf("%s: the reference is not the corpus fitted to", name)
+		}
+		if kernel.(stringkernel.Fitter).Reference() != nil {
+			t.Errorf("%s: Fit changed its receiver", name)
+		}
+	}
+}
+
+// TestUnfittedGram demands that an unfitted tfidf kernel takes the corpus it indexes as its reference, diagonal included, wrapped or not.
+func TestUnfittedGram(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("GATTTNCA"), nil, []byte("CATTAG")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
+	kernels := wrap(tfidf)
+	kernels["bare"] = tfidf
+	for name, kernel := range kernels {
+		fitted, err := stringkernel.Fit(kernel, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loose, err := kernel.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		diag, row := make([]float64, c.Len()), make([]float64, c.Len())
+		loose.Diag(diag)
+		for i := range diag {
+			loose.Row(row, i)
+			if !near(diag[i], row[i]) {
+				t.Errorf("%s: K[%d][%d] = %v on the diagonal, %v in its row", name, i, i, diag[i], row[i])
+			}
+			for j := range row {
+				if want := fitted.Eval(c.Seq(i), c.Seq(j)); !near(row[j], want) {
+					t.Errorf("%s: K[%d][%d] = %v, fitted %v", name, i, j, row[j], want)
+				}
+			}
+		}
+	}
+}
+
+// TestStrandsByDefinition adds up the four terms over sequences with IUPAC codes, lower case and letters of the other nucleic acid.
+func TestStrandsByDefinition(t *testing.T) {
+	for _, a := range []struct {
+		alphabet            stringkernel.Alphabet
+		letters, complement string
+	}{
+		{stringkernel.DNA, "ACGT", "TGCA"},
+		{stringkernel.RNA, "ACGU", "UGCA"},
+	} {
+		reverse := func(x []byte) []byte {
+			rc := make([]byte, len(x))
+			for i, b := range x {
+				rc[len(x)-1-i] = '.' // breaks, whatever it is
+				if code := strings.IndexByte(a.letters, b); code >= 0 {
+					rc[len(x)-1-i] = a.complement[code]
+				}
+			}
+			return rc
+		}
+		kernel := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: a.alphabet}, Alphabet: a.alphabet}
+		rapid.Check(t, func(t *rapid.T) {
+			draw := rapid.SliceOfN(rapid.SampledFrom([]byte("AACCGGTUTUNRacgtu-\x00\xff")), 0, 15)
+			x, y := draw.Draw(t, "x"), draw.Draw(t, "y")
+			value := func(x, y []byte) float64 {
+				return oracle.Substring(x, y, a.letters, 0, func(string) float64 { return 1 })
+			}
+			want := value(x, y) + value(reverse(x), y) + value(x, reverse(y)) + value(reverse(x), reverse(y))
+			if got := kernel.Eval(x, y); got != want {
+				t.Fatalf("%s: k(%q, %q) = %v, by definition %v", a.alphabet, x, y, got, want)
+			}
+			want = value(x, x) + 2*value(x, reverse(x)) + value(reverse(x), reverse(x))
+			if got := kernel.SelfEval(x); got != want {
+				t.Fatalf("%s: k(%q, itself) = %v, by definition %v", a.alphabet, x, got, want)
+			}
+		})
+	}
+	rna := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.RNA}, Alphabet: stringkernel.RNA}
+	kerneltest.Run(t, compose.Normalized{Kernel: rna}, kerneltest.Options{Letters: "ACGU", Breaks: "NT"})
+}
+
+// TestWrappersOfNothing checks zero values and wrappers of a kernel out of range.
+func TestWrappersOfNothing(t *testing.T) {
+	bad := substring.Kernel{Weight: substring.Fixed}
+	for want, kernel := range map[string]stringkernel.Kernel{
+		"normalized: no kernel inside": compose.Normalized{},
+		"rc: no kernel inside":         compose.BothStrands{Alphabet: stringkernel.DNA},
+		"rbf: no kernel inside":        compose.RBF{Gamma: 1},
+		`alphabet ""`:                  compose.BothStrands{Kernel: bad},
+		"sum: no kernels":              compose.Mean{},
+		"sum: term 2: no kernel":       compose.Mean{Terms: []stringkernel.Kernel{positions{}, nil}},
+		"sum: term 1: substring: k":    compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bad}}},
+		"substring: k = 0":             compose.BothStrands{Kernel: bad, Alphabet: stringkernel.DNA},
+	} {
+		if err := kernel.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%#v: error %v, want one with %q", kernel, err, want)
+		}
+	}
+}
+
+// scaled is positions times a factor, which may be tiny, huge or negative.
+type scaled struct{ factor float64 }
+
+func (scaled) Check() error { return nil }
+
+func (k scaled) Eval(x, y []byte) float64 { return k.factor * positions{}.Eval(x, y) }
+
+func (k scaled) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
+}
+
+func (k scaled) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
+}
+
+// TestNormalizedScales normalises norms over the whole range of float64.
+func TestNormalizedScales(t *testing.T) {
+	x, y := []byte("GATTACA"), []byte("GATTTCC")
+	c, err := stringkernel.NewCorpus([][]byte{x, y}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for factor, want := range map[float64]float64{
+		1: 5. / 7, 1e-300: 5. / 7, 1e300: 5. / 7, 0x1p-1022: 5. / 7,
+		0: 0, -1: 0, // a norm that an indefinite kernel makes negative counts as none
+		1e-320: 0, // too small to keep its digits
+	} {
+		kernel := compose.Normalized{Kernel: scaled{factor}}
+		g, err := kernel.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, diag, product, score := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 1)
+		g.Row(row, 0)
+		g.Diag(diag)
+		g.MulVecTo(product, []float64{1, 0})
+		s, err := kernel.Merge(c, []float64{1, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ScoreTo(score, y)
+		for name, got := range map[string]float64{"Eval": kernel.Eval(x, y), "Row": row[1], "MulVecTo": product[1], "ScoreTo": score[0]} {
+			if math.Abs(got-want) > 1e-14 || math.IsNaN(got) {
+				t.Errorf("factor %v: %s = %v, want %v", factor, name, got, want)
+			}
+		}
+		if own := kernel.SelfEval(x); own != diag[0] || own != row[0] || own != map[bool]float64{true: 1}[want > 0] {
+			t.Errorf("factor %v: SelfEval = %v, Diag = %v, Row = %v", factor, own, diag[0], row[0])
+		}
+	}
+}
+
+// TestSumRefusesHostileArrays gives Restore arrays that no sum has stored.
+func TestSumRefusesHostileArrays(t *testing.T) {
+	two := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
+	kernel := compose.Mean{Terms: []stringkernel.Kernel{two, spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}}}
+	sv, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("CATTAG")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scorer, err := kernel.Merge(sv, []float64{1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, _ := scorer.(stringkernel.Storable).Arrays()
+	if _, err := kernel.Restore(good); err != nil {
+		t.Fatalf("its own arrays: %v", err)
+	}
+	renamed := func(name string) []stringkernel.Array {
+		arrays := append([]stringkernel.Array(nil), good...)
+		arrays[0].Name = name
+		return arrays
+	}
+	wide, err := two.Merge(sv, []float64{1, -1}, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wideArrays, _ := wide.(stringkernel.Storable).Arrays()
+	var mixed []stringkernel.Array
+	for _, a := range wideArrays {
+		mixed = append(mixed, stringkernel.Array{Name: "0/" + a.Name, Data: a.Data})
+	}
+	for _, a := range good {
+		if strings.HasPrefix(a.Name, "1/") {
+			mixed = append(mixed, a)
+		}
+	}
+	for why, arrays := range map[string][]stringkernel.Array{
+		"none":                    nil,
+		"a term is missing":       good[:len(good)/2],
+		"twice":                   append(append([]stringkernel.Array(nil), good...), good[0]),
+		"twice, by another name":  append(append([]stringkernel.Array(nil), good...), stringkernel.Array{Name: "0" + good[0].Name, Data: good[0].Data}),
+		"no number":               renamed("outputs"),
+		"an empty number":         renamed("/outputs"),
+		"a negative number":       renamed("-1/outputs"),
+		"a number beyond":         renamed("2/outputs"),
+		"a number far beyond":     renamed("99999999999999999999/outputs"),
+		"an empty name":           renamed(""),
+		"another name":            renamed("0/inputs"),
+		"different output counts": mixed,
+	} {
+		if s, err := kernel.Restore(arrays); err == nil {
+			t.Errorf("%s: no error, a scorer of %d outputs", why, s.Outputs())
+		}
+	}
+	if names := arrayNames(good); !reflect.DeepEqual(names, []string{"0/outputs", "0/codes.2", "0/values.2", "1/outputs", "1/codes.3", "1/values.3"}) {
+		t.Errorf("the arrays are named %q", names)
+	}
+}
+
+func arrayNames(arrays []stringkernel.Array) []string {
+	names := make([]string, len(arrays))
+	for i, a := range arrays {
+		names[i] = a.Name
+	}
+	return names
+}

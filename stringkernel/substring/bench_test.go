@@ -1,0 +1,165 @@
+package substring_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+var benchKernels = []substring.Kernel{
+	{Weight: substring.Fixed, K: 8, Alphabet: stringkernel.DNA},
+	{Weight: substring.Bounded, K: 8, Alphabet: stringkernel.DNA},
+	{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA},
+	{Weight: substring.Constant, Alphabet: stringkernel.DNA},
+}
+
+// randomDNA generates n sequences of the given length with a planted motif.
+func randomDNA(b testing.TB, n, length int) *stringkernel.Corpus {
+	b.Helper()
+	return seededDNA(b, n, length, 1)
+}
+
+func seededDNA(b testing.TB, n, length int, seed uint64) *stringkernel.Corpus {
+	b.Helper()
+	set, err := planted.Generate(planted.Options{N: n, Length: length, Seed: seed})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := stringkernel.NewCorpus(set.Seqs, set.Names)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+func coefficients(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = float64(i%7) - 3.1
+	}
+	return v
+}
+
+func forEachKernel(b *testing.B, run func(b *testing.B, k substring.Kernel)) {
+	for _, k := range benchKernels {
+		b.Run(fmt.Sprintf("%s%d", k.Weight, k.K), func(b *testing.B) { run(b, k) })
+	}
+}
+
+// BenchmarkProduct is K·v on corpora of sequences of 500 letters.
+func BenchmarkProduct(b *testing.B) {
+	for _, letters := range []int{1e6, 5e6, 1e7} {
+		c := randomDNA(b, letters/500, 500)
+		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
+			b.Run(fmt.Sprintf("letters=%d", letters), func(b *testing.B) {
+				g, err := k.Gram(c)
+				if err != nil {
+					b.Fatal(err)
+				}
+				v, dst := coefficients(c.Len()), make([]float64, c.Len())
+				b.SetBytes(int64(letters))
+				b.ReportAllocs()
+				for b.Loop() {
+					g.MulVecTo(dst, v)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(letters), "ns/letter")
+			})
+		})
+	}
+}
+
+// BenchmarkGram is the index: suffix array, LCP, tree, compression, diagonal.
+func BenchmarkGram(b *testing.B) {
+	c := randomDNA(b, 2000, 300)
+	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
+		b.SetBytes(int64(c.Letters()))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := k.Gram(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkScore scores unseen sequences, 10,000 letters in all, against 1,000 and 8,000 support vectors of 300 letters.
+func BenchmarkScore(b *testing.B) {
+	benchScores(b, seededDNA(b, 10, 1000, 2))
+}
+
+// BenchmarkScoreOneQuery scores one unseen sequence of 300 letters again and again: what is read of the model stays in the
+// caches, so that the time is that of the steps.
+func BenchmarkScoreOneQuery(b *testing.B) {
+	benchScores(b, seededDNA(b, 1, 300, 2))
+}
+
+func benchScores(b *testing.B, query *stringkernel.Corpus) {
+	for _, n := range []int{1000, 8000} {
+		sv := randomDNA(b, n, 300)
+		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
+			benchScore(b, fmt.Sprintf("raw/sv=%d", n), k, sv, query)
+			benchScore(b, fmt.Sprintf("normalised/sv=%d", n), compose.Normalized{Kernel: k}, sv, query)
+		})
+	}
+}
+
+func benchScore(b *testing.B, name string, k stringkernel.Kernel, sv, query *stringkernel.Corpus) {
+	b.Run(name, func(b *testing.B) {
+		s, err := k.Merge(sv, coefficients(sv.Len()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		dst := make([]float64, 1)
+		b.SetBytes(int64(query.Letters()))
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range query.Len() {
+				s.ScoreTo(dst, query.Seq(i))
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(query.Letters()), "ns/letter")
+	})
+}
+
+// BenchmarkSelfEval is what normalisation adds per query.
+func BenchmarkSelfEval(b *testing.B) {
+	query := randomDNA(b, 10, 1000)
+	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
+		b.SetBytes(int64(query.Letters()))
+		b.ReportAllocs()
+		for b.Loop() {
+			for i := range query.Len() {
+				k.SelfEval(query.Seq(i))
+			}
+		}
+	})
+}
+
+// BenchmarkFeatures lists the strongest features of 10⁶ letters of support vectors, and those of a sequence of 500.
+func BenchmarkFeatures(b *testing.B) {
+	c := randomDNA(b, 2000, 500)
+	x := seededDNA(b, 1, 500, 2).Seq(0)
+	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
+		s, err := k.Merge(c, coefficients(c.Len()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		lister := s.(stringkernel.FeatureLister)
+		b.Run("model", func(b *testing.B) {
+			b.SetBytes(int64(c.Letters()))
+			for b.Loop() {
+				lister.TopFeatures([]float64{1}, 20)
+			}
+		})
+		b.Run("sequence", func(b *testing.B) {
+			b.SetBytes(int64(len(x)))
+			for b.Loop() {
+				lister.FeaturesOf([]float64{1}, x, 20)
+			}
+		})
+	})
+}

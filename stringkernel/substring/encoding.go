@@ -1,0 +1,159 @@
+package substring
+
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/suffix"
+)
+
+// encoding maps sequences to symbols of package suffix: 0 is a break, marks come next if the kernel has Ends, then letters or units. An alphabet of 256 letters
+// is first cut down to the bytes that occur, so that the symbols fit a byte unless all of them do.
+type encoding struct {
+	marks  int32
+	all    bool // every byte is a letter
+	symbol [256]int32
+	sigma  int        // of letters
+	reader UnitReader // of units other than letters, else nil; its vocabulary grows while texts are made
+}
+
+func newEncoding(k Kernel, corpora ...*stringkernel.Corpus) *encoding {
+	e := &encoding{marks: k.marks()}
+	if u := k.symbols(); u != nil {
+		e.reader = u.open()
+		return e
+	}
+	codes := k.Alphabet.Codes()
+	e.all = k.Alphabet.Size() == len(codes)
+	used := new([256]bool)
+	if e.all {
+		used = stringkernel.BytesUsed(corpora)
+	}
+	next := 1 + e.marks
+	for b, code := range codes {
+		if e.all && used[b] {
+			e.symbol[b] = next
+			next++
+		} else if !e.all && code != stringkernel.Outside {
+			e.symbol[b] = int32(code) + 1 + e.marks
+		}
+	}
+	e.sigma = int(next)
+	if !e.all {
+		e.sigma += k.Alphabet.Size()
+	}
+	return e
+}
+
+// wide reports whether symbols need more than a byte.
+func (e *encoding) wide() bool { return e.reader != nil || e.sigma > 256 }
+
+// size returns the number of symbols, the separator included: of units, once all texts are read.
+func (e *encoding) size() int {
+	if e.reader == nil {
+		return e.sigma
+	}
+	return e.reader.Len() + 1 + int(e.marks)
+}
+
+// hasLetter reports whether x has a letter of the alphabet, so that marks stand around it.
+func (e *encoding) hasLetter(x []byte) bool {
+	if e.all {
+		return len(x) > 0
+	}
+	for _, b := range x {
+		if e.symbol[b] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unitSymbol returns the symbol of the unit with a number; unknown ones break matches.
+func (e *encoding) unitSymbol(number int32) int32 {
+	if number <= 0 {
+		return 0
+	}
+	return number + e.marks
+}
+
+// marked reports whether marks stand around the units with some numbers: whether one is no break.
+func (e *encoding) marked(numbers []int32) bool {
+	if e.marks == 0 {
+		return false
+	}
+	for _, n := range numbers {
+		if n != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// encodeLetters appends the symbols of x, without marks.
+func encodeLetters[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
+	for _, b := range x {
+		dst = append(dst, S(e.symbol[b]))
+	}
+	return dst
+}
+
+// encodeUnits appends the symbols of units with their marks.
+func encodeUnits[S suffix.Symbol](e *encoding, dst []S, numbers []int32) []S {
+	marked := e.marked(numbers)
+	if marked {
+		dst = append(dst, beginMark)
+	}
+	for _, n := range numbers {
+		dst = append(dst, S(e.unitSymbol(n)))
+	}
+	if marked {
+		dst = append(dst, endMark)
+	}
+	return dst
+}
+
+// encode appends the symbols of a whole sequence with its marks.
+func encode[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
+	if e.reader != nil {
+		return encodeUnits(e, dst, e.reader.Read(x))
+	}
+	if e.marks == 0 || !e.hasLetter(x) {
+		return encodeLetters(e, dst, x)
+	}
+	return append(encodeLetters(e, append(dst, beginMark), x), endMark)
+}
+
+// newText lays the sequences of the corpora end to end; nil corpora are skipped.
+func newText[S suffix.Symbol](e *encoding, corpora ...*stringkernel.Corpus) (*suffix.Text[S], error) {
+	b := suffix.NewBuilder[S](math.MaxInt32) // size is known once all units are
+	var symbols []S
+	for _, c := range corpora {
+		if c == nil {
+			continue
+		}
+		if e.reader == nil {
+			b.Grow(c.Len(), c.Letters()+int(e.marks)*c.Len())
+		}
+		for i := range c.Len() {
+			symbols = encode(e, symbols[:0], c.Seq(i))
+			if err := b.Append(symbols); err != nil {
+				return nil, err
+			}
+		}
+	}
+	text, err := b.Text()
+	if err == nil {
+		text.Sigma = e.size()
+	}
+	return text, err
+}
+
+// longest returns the greatest number of symbols that a sequence of some corpora may have.
+func (k Kernel) longest(corpora ...*stringkernel.Corpus) int {
+	n := longestSequence(corpora...)
+	if u := k.symbols(); u != nil {
+		n *= max(u.perByte, 1)
+	}
+	return n + int(k.marks())
+}

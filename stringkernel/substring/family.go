@@ -1,0 +1,129 @@
+package substring
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/suffix"
+)
+
+// Family is the alphabet, the units and whether there are marks: one suffix tree has the weights of any length, λ and weighting on its edges.
+// Document frequencies (tfidf) are those of a tree of their own.
+func (k Kernel) Family() string {
+	if k.Weight == TFIDF {
+		return stringkernel.LoneFamily(k)
+	}
+	return fmt.Sprintf("substring %s %s %p %t", k.Alphabet, k.Unit, k.units, k.Ends)
+}
+
+// Share builds the suffix tree of a corpus, as deep as the members need, and the profile of each sequence, from which come all k(x, x): O(N) once. A
+// matrix is then a pass over the tree: no sorting, and nothing done per sequence. Memory: the tree (12 bytes per letter, 16 per node), a profile
+// (8 bytes per letter, or per length up to the greatest bound), and what the matrices in use take.
+func (k Kernel) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	if k.Weight == TFIDF {
+		return stringkernel.ShareLone(c, k)
+	}
+	e := newEncoding(k, c)
+	share := newShared[uint8]
+	if e.wide() {
+		share = newShared[int32]
+	}
+	s, err := share(k, c, e, deepest(members))
+	if err != nil {
+		return nil, fmt.Errorf("substring: %w", err)
+	}
+	return s, nil
+}
+
+// deepest returns the length that no weight of the members goes beyond, 0 if there is none.
+func deepest(members []stringkernel.Kernel) int {
+	bound := 0
+	for _, m := range members {
+		weights := m.(Kernel).lengthWeights(0)
+		if weights.bound == 0 {
+			return 0
+		}
+		bound = max(bound, int(weights.bound))
+	}
+	return bound
+}
+
+// sharedIndex is the suffix tree of a corpus for any weights up to a bound.
+type sharedIndex struct {
+	corpus   *stringkernel.Corpus
+	tree     *suffix.Tree
+	rest     []int32     // per rank, symbols up to the end of its document or a break
+	profiles [][]float64 // per sequence x and length j − 1: Σ #_s(x)² over |s| = j
+}
+
+func newShared[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding, bound int) (*sharedIndex, error) {
+	text, err := newText[S](e, c)
+	if err != nil {
+		return nil, err
+	}
+	s := &sharedIndex{corpus: c, profiles: make([][]float64, c.Len())}
+	if s.tree, err = suffix.NewTree(text, bound); err != nil {
+		return nil, err
+	}
+	s.rest = make([]int32, s.tree.Ranks())
+	text.RestTo(s.rest, s.tree.SA)
+	errs := make([]error, c.Len())
+	parallel.For(c.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			var own *ownTree
+			if own, errs[i] = k.ownTree(stringkernel.View(c.Seq(i)), bound); errs[i] == nil {
+				s.profiles[i] = own.profile(bound)
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// profile returns Σ #_s(x)² over the substrings s of each length from 1 up to the bound (0: of all lengths), from the suffix tree of x: an edge is
+// one string of each of its lengths. O(|x|).
+func (t *ownTree) profile(bound int) []float64 {
+	longest := int32(0)
+	for _, rest := range t.rest {
+		longest = max(longest, rest)
+	}
+	if bound > 0 {
+		longest = min(longest, int32(bound))
+	}
+	steps := make([]float64, longest+1) // of the sum, from one length to the next
+	edge := func(from, to int32, square float64) {
+		if from = min(from, longest); from < to {
+			steps[from] += square
+			steps[min(to, longest)] -= square
+		}
+	}
+	for v := 1; v < t.Len(); v++ {
+		count := float64(t.Hi[v] - t.Lo[v])
+		edge(t.Depth[t.Parent[v]], t.Depth[v], float64(count*count))
+	}
+	for r, v := range t.Leaf {
+		edge(t.Depth[v], t.rest[r], 1)
+	}
+	for j := int32(1); j < longest; j++ {
+		steps[j] += steps[j-1]
+	}
+	return steps[:longest]
+}
+
+// GramOf weighs the edges of the tree.
+func (s *sharedIndex) GramOf(k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+	member := k.(Kernel)
+	weights := member.lengthWeights(member.longest(s.corpus))
+	g := gramOnTree(s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())
+	for i, squares := range s.profiles {
+		for j, square := range squares {
+			g.diag[i] += float64(square * (weights.upTo(int32(j+1)) - weights.upTo(int32(j))))
+		}
+	}
+	return g, nil
+}

@@ -1,0 +1,147 @@
+package substring_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
+)
+
+// substrings are members of one family with every weighting that shares a tree.
+func substrings(a stringkernel.Alphabet, unbounded bool) []stringkernel.Kernel {
+	members := []stringkernel.Kernel{
+		substring.Kernel{Weight: substring.Fixed, K: 1, Alphabet: a},
+		substring.Kernel{Weight: substring.Fixed, K: 4, Alphabet: a},
+		substring.Kernel{Weight: substring.Bounded, K: 3, Alphabet: a},
+		substring.Kernel{Weight: substring.Decay, K: 5, Lambda: 1.5, Alphabet: a},
+		substring.Kernel{Weight: substring.Length, Weights: []float64{0, 0.5, 2}, Alphabet: a},
+	}
+	if unbounded {
+		members = append(members, substring.Kernel{Weight: substring.Constant, Alphabet: a},
+			substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: a})
+	}
+	return members
+}
+
+// withUnit changes units and marks of members.
+func withUnit(members []stringkernel.Kernel, unit substring.Unit, ends bool) []stringkernel.Kernel {
+	return wrapped(members, func(k stringkernel.Kernel) stringkernel.Kernel {
+		inner := k.(substring.Kernel)
+		inner.Unit, inner.Ends = unit, ends
+		return inner
+	})
+}
+
+func wrapped(members []stringkernel.Kernel, wrap func(stringkernel.Kernel) stringkernel.Kernel) []stringkernel.Kernel {
+	out := make([]stringkernel.Kernel, len(members))
+	for i, k := range members {
+		out[i] = wrap(k)
+	}
+	return out
+}
+
+func TestSiblingsShareATree(t *testing.T) {
+	dna, bytes := substrings(stringkernel.DNA, true), substrings(stringkernel.Bytes, true)
+	tfidf := substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5, Alphabet: stringkernel.DNA}
+	normalized := func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} }
+	strands := func(k stringkernel.Kernel) stringkernel.Kernel {
+		return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+	}
+	withWords := func(k stringkernel.Kernel) stringkernel.Kernel {
+		return compose.Mean{Terms: []stringkernel.Kernel{k, compose.Normalized{Kernel: tfidf}}}
+	}
+	for name, members := range map[string][]stringkernel.Kernel{
+		"bounded":             substrings(stringkernel.DNA, false),
+		"unbounded":           dna,
+		"bytes":               bytes,
+		"normalised":          wrapped(dna, normalized),
+		"both strands":        wrapped(dna, strands),
+		"normalised strands":  wrapped(wrapped(dna, strands), normalized),
+		"sums":                wrapped(dna, withWords),
+		"Gaussian":            wrapped(dna, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 0.01} }),
+		"code points":         withUnit(bytes, substring.RuneUnit, false),
+		"marks":               withUnit(dna, "", true),
+		"marks, bounded":      withUnit(substrings(stringkernel.DNA, false), "", true),
+		"tfidf alone":         {tfidf},
+		"tfidf, both strands": {strands(tfidf)},
+	} {
+		opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
+		if name == "bytes" || name == "code points" {
+			opt = kerneltest.Options{Letters: "abc \xff"}
+		}
+		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, opt) })
+	}
+}
+
+func TestAllBytesShareATree(t *testing.T) {
+	all := make([]byte, 256)
+	for b := range all {
+		all[b] = byte(b)
+	}
+	kerneltest.Family(t, substrings(stringkernel.Bytes, true), kerneltest.Options{Letters: string(all), MaxLength: 900})
+}
+
+// TestAloneIsItself: one kernel, given once or twice, has the bits of its own matrix.
+func TestAloneIsItself(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	seqs := make([][]byte, 30)
+	for i := range seqs {
+		for range 10 + rng.IntN(60) {
+			seqs[i] = append(seqs[i], "ACGT"[rng.IntN(4)])
+		}
+	}
+	c, err := stringkernel.NewCorpus(seqs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]float64, len(seqs))
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	for _, k := range substrings(stringkernel.DNA, true) {
+		k = compose.Normalized{Kernel: k}
+		own, err := k.Gram(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared, err := stringkernel.Share(c, []stringkernel.Kernel{k, k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := shared.GramOf(k, []int{0, 1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := make([]float64, len(v)), make([]float64, len(v))
+		own.MulVecTo(want, v)
+		g.MulVecTo(got, v)
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: other products than by itself", k)
+		}
+	}
+}
+
+func TestFamiliesAreToldApart(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dna := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}
+	for name, other := range map[string]stringkernel.Kernel{
+		"alphabet":   substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.RNA},
+		"wrapper":    compose.Normalized{Kernel: dna},
+		"frequency":  substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
+		"more terms": compose.Mean{Terms: []stringkernel.Kernel{dna, dna}},
+	} {
+		if _, err := stringkernel.Share(c, []stringkernel.Kernel{dna, other}); err == nil {
+			t.Errorf("%s: kernels of two families share an index", name)
+		}
+	}
+	if _, err := stringkernel.Share(c, nil); err == nil {
+		t.Error("no kernels share an index")
+	}
+}

@@ -1,0 +1,226 @@
+package substring
+
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/streams"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/suffix"
+)
+
+// gram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes.
+//
+// Substrings of one document only are on the diagonal, and stay out of the tree: the edges of leaves, and subtrees whose leaves all
+// belong to one document. So do nodes of weight 0, whose children move up. What is left of fixed:k is a flat list.
+type gram struct {
+	streams.Operator
+	diag []float64 // K_ii
+}
+
+func newGram[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
+	other := k.otherReference(c)
+	text, err := newText[S](e, c, other)
+	if err != nil {
+		return nil, err
+	}
+	weights := k.lengthWeights(k.longest(c, other))
+	tree, err := suffix.NewTree(text, int(weights.bound))
+	if err != nil {
+		return nil, err
+	}
+	rest := make([]int32, tree.Ranks())
+	text.RestTo(rest, tree.SA)
+	g := gramOnTree(tree, rest, newEdgeWeights(k, &weights, tree, c.Len(), other), c.Len())
+	if err := k.selfEvalAll(g.diag, c); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
+func gramOnTree(t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
+	g := &gram{Operator: streams.Operator{Own: make([]float64, n)}, diag: make([]float64, n)}
+	g.addLeafEdges(t, e, rest)
+	g.compress(t, e)
+	return g
+}
+
+// addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.
+func (g *gram) addLeafEdges(t *suffix.Tree, e *edgeWeights, rest []int32) {
+	for r, doc := range t.Docs {
+		if int(doc) < len(g.Own) {
+			g.Own[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
+		}
+	}
+}
+
+// compress keeps the nodes that tie documents together by a weight, and the leaves below them. Documents
+// beyond the corpus's own (a reference's) carry no coefficient: their leaves are dropped.
+func (g *gram) compress(t *suffix.Tree, e *edgeWeights) {
+	owner := soleOwners(t, len(g.Own))
+	kept := make([]int32, t.Len()) // new number of the deepest kept node at or above
+	parent, omega := []int32{0}, []float64{0}
+	for v := 1; v < t.Len(); v++ {
+		up, w := kept[t.Parent[v]], e.node(v)
+		kept[v] = up
+		switch {
+		case w == 0 || owner[v].doc == nobody:
+		case owner[v].doc >= 0:
+			n := float64(owner[v].leaves)
+			g.Own[owner[v].doc] += float64(float64(n*n) * w)
+		default:
+			kept[v] = int32(len(parent))
+			parent, omega = append(parent, up), append(omega, w)
+		}
+	}
+	node, doc := leavesByDocument(t, kept, len(g.Own))
+	g.Trees = []*streams.Tree{streams.NewTree(parent, omega, node, doc)}
+}
+
+// leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs from.
+func leavesByDocument(t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
+	start := make([]int32, n+1)
+	for _, d := range t.Docs {
+		if int(d) < n {
+			start[d+1]++
+		}
+	}
+	for d := range n {
+		start[d+1] += start[d]
+	}
+	node, doc = make([]int32, start[n]), make([]int32, start[n])
+	for r, d := range t.Docs {
+		if int(d) < n {
+			node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
+			start[d]++
+		}
+	}
+	return node, doc
+}
+
+// The owner of a node: a document number, or one of these.
+const (
+	nobody = -1 // no leaf below belongs to the corpus
+	shared = -2 // leaves of several documents
+)
+
+// ownership says whose leaves are below a node, and how many they are if they are one document's.
+type ownership struct {
+	doc, leaves int32
+}
+
+func (o *ownership) add(p ownership) {
+	switch {
+	case p.doc == nobody:
+	case o.doc == nobody:
+		*o = p
+	case o.doc != p.doc:
+		o.doc = shared
+	default:
+		o.leaves += p.leaves
+	}
+}
+
+// soleOwners returns the ownership of every node; documents from n on do not count.
+func soleOwners(t *suffix.Tree, n int) []ownership {
+	owner := make([]ownership, t.Len())
+	for v := range owner {
+		owner[v].doc = nobody
+	}
+	for r, doc := range t.Docs {
+		if int(doc) < n {
+			owner[t.Leaf[r]].add(ownership{doc, 1})
+		}
+	}
+	for v := t.Len() - 1; v > 0; v-- {
+		owner[t.Parent[v]].add(owner[v])
+	}
+	return owner
+}
+
+// Diag copies what indexing computed.
+func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
+
+// Row is the product with a unit vector.
+func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
+
+// edgeWeights gives the weight of an edge of the suffix tree: length weight times squared inverse document frequency, which is
+// constant along an edge.
+type edgeWeights struct {
+	lengths *lengthWeights
+	tree    *suffix.Tree
+	idf     *idfTable // nil unless tfidf
+	df      []int32   // per node, nil unless tfidf
+	refLo   int       // documents refLo ≤ d < refHi are the reference
+	refHi   int
+}
+
+// newEdgeWeights prepares the weights. The tree holds n documents of the caller followed by the reference's, or, if other is nil, the
+// caller's documents are the reference themselves (a corpus that the kernel was fitted to, or no kernel fitted at all).
+func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, n int, other *stringkernel.Corpus) *edgeWeights {
+	e := &edgeWeights{lengths: lengths, tree: t}
+	if k.Weight != TFIDF {
+		return e
+	}
+	e.refHi = n
+	if other != nil {
+		e.refLo, e.refHi = n, n+other.Len()
+	}
+	e.idf = newIDFTable(e.refHi - e.refLo)
+	e.df = make([]int32, t.Len())
+	t.DocFreqAmong(e.df, e.refLo, e.refHi)
+	return e
+}
+
+// node returns the weight of the edge above node v.
+func (e *edgeWeights) node(v int) float64 {
+	w := e.lengths.upTo(e.tree.Depth[v]) - e.lengths.upTo(e.tree.Depth[e.tree.Parent[v]])
+	return float64(w * e.psi(v))
+}
+
+// psi returns the squared inverse document frequency on the edge above node v, 1 unless tfidf.
+func (e *edgeWeights) psi(v int) float64 {
+	if e.idf == nil {
+		return 1
+	}
+	return e.idf.squared(e.df[v])
+}
+
+// leafPsi returns it on the edge of the leaf of rank r.
+func (e *edgeWeights) leafPsi(r int) float64 {
+	if e.idf == nil {
+		return 1
+	}
+	df := int32(0)
+	if d := int(e.tree.Docs[r]); e.refLo <= d && d < e.refHi {
+		df = 1
+	}
+	return e.idf.squared(df)
+}
+
+// soloPsi returns it on the leaf edges of a document that is not of the reference: what occurs there alone is in no reference document.
+func (e *edgeWeights) soloPsi() float64 {
+	if e.idf == nil {
+		return 1
+	}
+	return e.idf.squared(0)
+}
+
+// leaf returns the weight of the edge of rank r's leaf, from depth a down to depth b.
+func (e *edgeWeights) leaf(r int, a, b int32) float64 {
+	return float64((e.lengths.upTo(b) - e.lengths.upTo(a)) * e.leafPsi(r))
+}
+
+// idfTable tabulates (1 + ln((1 + n)/(1 + df)))² for df = 0 … n: finite for strings the reference does not hold.
+type idfTable []float64
+
+func newIDFTable(n int) *idfTable {
+	table := make(idfTable, n+1)
+	for df := range table {
+		idf := 1 + math.Log(float64(1+n)/float64(1+df))
+		table[df] = idf * idf
+	}
+	return &table
+}
+
+func (t idfTable) squared(df int32) float64 { return t[df] }

@@ -1,0 +1,84 @@
+package substring
+
+import (
+	"unicode/utf8"
+)
+
+// runeUnits are the code points of UTF-8.
+var runeUnits = NewUnits(func() UnitReader { return &runeReader{runes: new(runeTable)} })
+
+// runeTable numbers code points, in pages of 256.
+type runeTable struct {
+	pages [(utf8.MaxRune + 1) >> 8]*[256]int32
+	list  []rune // list[i] has number i + 1
+}
+
+// number returns the number of a code point, 0 if it has none.
+func (t *runeTable) number(r rune) int32 {
+	if p := t.pages[r>>8]; p != nil {
+		return p[r&255]
+	}
+	return 0
+}
+
+func (t *runeTable) add(r rune) int32 {
+	p := &t.pages[r>>8]
+	if *p == nil {
+		*p = new([256]int32)
+	}
+	t.list = append(t.list, r)
+	(*p)[r&255] = int32(len(t.list))
+	return (*p)[r&255]
+}
+
+// runeReader reads code points.
+type runeReader struct {
+	runes   *runeTable
+	closed  bool
+	numbers []int32
+	text    []byte // the last one read
+}
+
+func (r *runeReader) Len() int { return len(r.runes.list) }
+
+// AppendUnit appends a code point.
+func (r *runeReader) AppendUnit(dst []byte, number int32) []byte {
+	return utf8.AppendRune(dst, r.runes.list[number-1])
+}
+
+func (r *runeReader) Closed() UnitReader { return &runeReader{runes: r.runes, closed: true} }
+
+func (r *runeReader) Read(x []byte) []int32 {
+	r.numbers, r.text = r.numbers[:0], x
+	for len(x) > 0 {
+		c, size := utf8.DecodeRune(x)
+		r.numbers = append(r.numbers, r.number(c, size))
+		x = x[size:]
+	}
+	return r.numbers
+}
+
+func (r *runeReader) Places() []Span {
+	places := make([]Span, 0, len(r.numbers))
+	for at := 0; at < len(r.text); {
+		_, size := utf8.DecodeRune(r.text[at:])
+		places = append(places, Span{at, at + size})
+		at += size
+	}
+	return places
+}
+
+// number returns the number of a code point of so many bytes: 0 if it stands for a byte that belongs to none.
+func (r *runeReader) number(c rune, size int) int32 {
+	if c == utf8.RuneError && size == 1 {
+		return 0
+	}
+	switch n := r.runes.number(c); {
+	case n > 0:
+		return n
+	case r.closed:
+		return -1
+	default:
+		return r.runes.add(c)
+	}
+}

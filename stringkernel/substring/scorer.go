@@ -1,0 +1,183 @@
+package substring
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/suffix"
+)
+
+// scorer is the merged, annotated suffix structure of the support vectors. For output m
+//
+//	slope(t) = ψ(t)·Σ_i coef[m][i]·lvs_{x_i}(t)            what a unit of length weight on the edge above t adds
+//	val(t)   = val(parent) + slope(t)·(Ω_depth(t) − Ω_depth(parent))
+//	f_m(x)   = Σ_i val(node_i) + slope(below_i)·(Ω_{v_i} − Ω_depth(node_i))
+//
+// over the matching statistics (v_i, node_i, below_i) of x: one term per position. A match that ends on the edge above a node t, or
+// at t, has the term start(t) + slope(t)·Ω_{v_i} with start(t) = val(parent) − slope(t)·Ω_depth(parent): one place in memory, which is what a
+// term costs. The leaves, one per letter, share the slope of their document.
+type scorer[S suffix.Symbol] struct {
+	kernel   Kernel
+	weights  lengthWeights
+	encoding *encoding
+	index    *suffix.Index[S]
+	tree     *suffix.Tree
+	outputs  int
+	edges    []edgeTerm // node-major: edges[t·outputs + m]
+	leaf     []float64  // document-major: slope of the leaf edges of a document
+	matchers sync.Pool  // of *substringMatcher[S]
+
+	vectors int       // number of support vectors, which are the first documents
+	counted sync.Once // fills support
+	support []int32
+}
+
+// edgeTerm is the term of a match that ends on the edge above a node, as a function of its length weight.
+type edgeTerm struct {
+	start, slope float64
+}
+
+func (e edgeTerm) at(omega float64) float64 { return e.start + float64(e.slope*omega) }
+
+// matcher is the state of one query.
+type matcher[S suffix.Symbol] struct {
+	matcher *suffix.Matcher[S]
+	symbols []S
+	reader  UnitReader // closed; nil for letters
+}
+
+func (s *scorer[S]) newMatcher() any {
+	w := &matcher[S]{matcher: s.index.NewMatcher()}
+	if r := s.encoding.reader; r != nil {
+		w.reader = r.Closed()
+	}
+	return w
+}
+
+func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (*scorer[S], error) {
+	text, err := newText[S](e, sv, k.Reference())
+	if err != nil {
+		return nil, err
+	}
+	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef), vectors: sv.Len()}
+	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
+		return nil, err
+	}
+	s.tree = s.index.Tree()
+	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), s.outputs, err)
+	}
+	s.annotate(sv, coef)
+	s.matchers.New = s.newMatcher
+	return s, nil
+}
+
+// annotate computes edges and leaf. Documents of a reference have coefficient 0.
+func (s *scorer[S]) annotate(sv *stringkernel.Corpus, coef [][]float64) {
+	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, sv.Len(), s.referenceOrNone())
+	nodes, outputs := s.tree.Len(), s.outputs
+	s.edges = make([]edgeTerm, nodes*outputs)
+	s.leaf = make([]float64, s.tree.NumDocs*outputs)
+	docs, sums := make([]float64, s.tree.NumDocs), make([]float64, nodes)
+	for m, c := range coef {
+		copy(docs, c)
+		s.tree.SumDocs(sums, docs)
+		for v := 1; v < nodes; v++ {
+			p := s.tree.Parent[v]
+			above := s.weights.upTo(s.tree.Depth[p])
+			slope := float64(weights.psi(v) * sums[v])
+			val := s.edges[int(p)*outputs+m].at(above)
+			s.edges[v*outputs+m] = edgeTerm{start: val - float64(slope*above), slope: slope}
+		}
+		for d, a := range c {
+			s.leaf[d*outputs+m] = float64(weights.soloPsi() * a)
+		}
+	}
+}
+
+// referenceOrNone returns a corpus to count document frequencies in, empty if the kernel is not fitted: nothing is known of any
+// string then.
+func (s *scorer[S]) referenceOrNone() *stringkernel.Corpus {
+	if r := s.kernel.Reference(); r != nil {
+		return r
+	}
+	return new(stringkernel.Corpus)
+}
+
+// Outputs returns the number of coefficient vectors.
+func (s *scorer[S]) Outputs() int { return s.outputs }
+
+// ScoreTo adds one term per position of x, in order.
+func (s *scorer[S]) ScoreTo(dst []float64, x []byte) {
+	dst = dst[:s.outputs]
+	clear(dst)
+	if s.outputs == 1 {
+		dst[0] = s.scoreOne(x)
+		return
+	}
+	s.match(x, func(at suffix.Match) {
+		omega := s.weights.upTo(at.Length)
+		if at.Below >= 0 {
+			for m, e := range s.edges[int(at.Below)*len(dst):][:len(dst)] {
+				dst[m] += e.at(omega)
+			}
+			return
+		}
+		above := s.weights.upTo(s.index.Depth(at.Node))
+		leaf := s.leaf[int(s.index.DocAt(at.Pos))*len(dst):]
+		for m, e := range s.edges[int(at.Node)*len(dst):][:len(dst)] {
+			dst[m] += e.at(above) + float64((omega-above)*leaf[m])
+		}
+	})
+}
+
+// scoreOne is ScoreTo for the common case of a single output.
+func (s *scorer[S]) scoreOne(x []byte) float64 {
+	sum := 0.0
+	s.match(x, func(at suffix.Match) {
+		omega := s.weights.upTo(at.Length)
+		if at.Below >= 0 {
+			sum += s.edges[at.Below].at(omega)
+			return
+		}
+		above := s.weights.upTo(s.index.Depth(at.Node))
+		sum += s.edges[at.Node].at(above) + float64((omega-above)*s.leaf[s.index.DocAt(at.Pos)])
+	})
+	return sum
+}
+
+// match feeds x to a matcher.
+func (s *scorer[S]) match(x []byte, visit func(suffix.Match)) {
+	w := s.matchers.Get().(*matcher[S])
+	defer s.matchers.Put(w)
+	if w.reader != nil {
+		s.matchUnits(w, w.reader.Read(x), visit)
+		return
+	}
+	marked := s.encoding.marks > 0 && s.encoding.hasLetter(x)
+	if marked {
+		w.symbols = append(w.symbols[:0], beginMark)
+		w.matcher.Feed(w.symbols, visit)
+	}
+	const block = 4096 // long queries are encoded piece by piece
+	for len(x) > 0 {
+		n := min(len(x), block)
+		w.symbols = encodeLetters(s.encoding, w.symbols[:0], x[:n])
+		w.matcher.Feed(w.symbols, visit)
+		x = x[n:]
+	}
+	if marked {
+		w.symbols = append(w.symbols[:0], endMark)
+		w.matcher.Feed(w.symbols, visit)
+	}
+	w.matcher.Flush(visit)
+}
+
+// matchUnits feeds units and their marks.
+func (s *scorer[S]) matchUnits(w *matcher[S], numbers []int32, visit func(suffix.Match)) {
+	w.symbols = encodeUnits(s.encoding, w.symbols[:0], numbers)
+	w.matcher.Feed(w.symbols, visit)
+	w.matcher.Flush(visit)
+}

@@ -1,0 +1,137 @@
+package substring
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the exact-matching string kernel of Vishwanathan & Smola,
+//
+//	k(x, y) = Σ_{s ∈ 𝒜⁺} w_s #_s(x) #_s(y),
+//
+// over all substrings s, with a weight that depends on the length of s or, for tfidf, on its document frequency too. It runs on the
+// suffix structures of package suffix: see the comment of this package for the algorithm and its cost.
+//
+// A symbol is a letter of the alphabet, or what Unit says. With Ends a record that has a symbol gets a mark on either side, which no text can contain: its prefixes and
+// suffixes are features of their own then, and #_s counts strings with marks. A mark is as long as a symbol.
+//
+// With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted to, n its number of
+// sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge know none: df(s) = n = 0 and the weight is φ.
+// Eval and Merge of a fitted kernel index the reference once more, so they cost O(its letters) each; SelfEval and JointSelfEval index it once.
+type Kernel struct {
+	Weight   Weighting             `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
+	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
+	Lambda   float64               `json:"lambda,omitempty" doc:"λ of decay, and of tfidf if given; below 1 unless k bounds the length"`
+	Weights  []float64             `json:"weights,omitempty" doc:"weights of lengths 1, 2, … for weight=length: numbers with colons between, or @FILE"`
+	Alphabet stringkernel.Alphabet `json:"alphabet,omitempty" doc:"dna, rna, protein or bytes; other letters break matches"`
+	Unit     Unit                  `json:"unit,omitempty" doc:"byte (a letter of the alphabet; the default), rune (a code point of UTF-8) or word (of UAX #29)"`
+	Ends     bool                  `json:"ends,omitempty" doc:"a mark before the first and behind the last letter or word of a record: a symbol of its own, that counts as one"`
+
+	units  *Units // other ones than Unit names
+	fitted *fitted
+}
+
+// fitted is what a tfidf kernel knows of its reference corpus.
+type fitted struct {
+	corpus *stringkernel.Corpus
+	once   sync.Once // the profile serves normalisation alone: made when first asked for
+	paths  pathIndex
+	err    error
+}
+
+// ShortestFeature returns the least number of letters with a weight: 1 of units that may be of any number of bytes.
+func (k Kernel) ShortestFeature() int {
+	least := 1
+	switch {
+	case k.ReadsText():
+	case k.Weight == Fixed:
+		least = k.K
+	case k.Weight == Length:
+		least = 1 + slices.IndexFunc(k.Weights, func(w float64) bool { return w > 0 })
+	}
+	return max(1, least-int(k.marks()))
+}
+
+// DependsOnCorpus reports whether the weighting is tfidf.
+func (k Kernel) DependsOnCorpus() bool { return k.Weight == TFIDF }
+
+// Fit returns the kernel with document frequencies from c.
+func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	if k.Weight == TFIDF {
+		k.fitted = &fitted{corpus: c}
+	}
+	return k, nil
+}
+
+// Reference returns the corpus of a fitted tfidf kernel, else nil.
+func (k Kernel) Reference() *stringkernel.Corpus {
+	if k.fitted == nil {
+		return nil
+	}
+	return k.fitted.corpus
+}
+
+// Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It panics if the
+// shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
+func (k Kernel) Eval(x, y []byte) float64 {
+	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
+		x, y = y, x // one order, so that Eval is symmetric to the bit
+	}
+	s, err := k.Merge(stringkernel.View(y), []float64{1})
+	if err != nil {
+		panic("stringkernel: Eval: " + err.Error()) // more letters than the package comment allows
+	}
+	value := make([]float64, 1)
+	s.ScoreTo(value, x)
+	return value[0]
+}
+
+// Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
+func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	e := newEncoding(k, c, k.otherReference(c))
+	var (
+		g   *gram
+		err error
+	)
+	if e.wide() {
+		g, err = newGram[int32](k, c, e)
+	} else {
+		g, err = newGram[uint8](k, c, e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("substring: %w", err)
+	}
+	return g, nil
+}
+
+// Merge folds support vectors into one annotated suffix structure: O(their letters).
+func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("substring: %w", err)
+	}
+	e := newEncoding(k, sv, k.Reference())
+	var (
+		s   stringkernel.Scorer
+		err error
+	)
+	if e.wide() {
+		s, err = newScorer[int32](k, sv, coef, e)
+	} else {
+		s, err = newScorer[uint8](k, sv, coef, e)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("substring: %w", err)
+	}
+	return s, nil
+}
+
+// otherReference returns the reference corpus if it is another one than c.
+func (k Kernel) otherReference(c *stringkernel.Corpus) *stringkernel.Corpus {
+	if r := k.Reference(); r != c {
+		return r
+	}
+	return nil
+}

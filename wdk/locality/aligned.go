@@ -1,0 +1,150 @@
+package locality
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
+)
+
+// comparer computes kernel values of windows that are encoded as bits. What it has of its own it works with, so a goroutine needs its own.
+type comparer interface {
+	// size is the number of words of an encoded window.
+	size() int
+	// encode writes the bits of a window.
+	encode(dst []uint64, x []byte)
+	// value returns k of two encoded windows.
+	value(x, y []uint64) float64
+}
+
+// aligned is a set of encoded windows of one length that a query is compared with one by one: what kernels have whose features no index can list.
+type aligned struct {
+	length    int
+	size      int
+	bits      []uint64
+	n         int
+	comparers sync.Pool // comparer
+}
+
+func newAligned(c *stringkernel.Corpus, newComparer func(length int) comparer) (*aligned, error) {
+	length, err := windowed.Length(c)
+	if err != nil {
+		return nil, err
+	}
+	a := &aligned{length: length, size: newComparer(length).size(), n: c.Len()}
+	a.comparers.New = func() any { return newComparer(length) }
+	a.bits = make([]uint64, a.n*a.size)
+	parallel.For(a.n, func(lo, hi int) {
+		by := a.comparers.Get().(comparer)
+		defer a.comparers.Put(by)
+		for i := lo; i < hi; i++ {
+			by.encode(a.at(i), c.Seq(i))
+		}
+	})
+	return a, nil
+}
+
+// at returns the bits of window i.
+func (a *aligned) at(i int) []uint64 { return a.bits[i*a.size : (i+1)*a.size : (i+1)*a.size] }
+
+// rowTo writes the values of an encoded window with all of the set into dst.
+func (a *aligned) rowTo(dst []float64, x []uint64) {
+	parallel.For(a.n, func(lo, hi int) {
+		by := a.comparers.Get().(comparer)
+		defer a.comparers.Put(by)
+		for j := lo; j < hi; j++ {
+			dst[j] = by.value(a.at(j), x)
+		}
+	})
+}
+
+// alignedGram is the matrix of a set of windows. It is made by rows.
+type alignedGram struct {
+	set  *aligned
+	diag []float64
+}
+
+func newAlignedGram(c *stringkernel.Corpus, newComparer func(length int) comparer) (stringkernel.Gram, error) {
+	set, err := newAligned(c, newComparer)
+	if err != nil {
+		return nil, err
+	}
+	g := &alignedGram{set: set, diag: make([]float64, set.n)}
+	parallel.For(set.n, func(lo, hi int) {
+		by := set.comparers.Get().(comparer)
+		defer set.comparers.Put(by)
+		for i := lo; i < hi; i++ {
+			g.diag[i] = by.value(set.at(i), set.at(i))
+		}
+	})
+	return g, nil
+}
+
+func (g *alignedGram) Len() int { return g.set.n }
+
+// RowBased reports true: a product is made of rows.
+func (g *alignedGram) RowBased() bool { return true }
+
+func (g *alignedGram) Diag(dst []float64) { copy(dst, g.diag) }
+
+func (g *alignedGram) Row(dst []float64, i int) { g.set.rowTo(dst, g.set.at(i)) }
+
+// MulVecTo adds up the rows of the entries of v that are not 0.
+func (g *alignedGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
+
+// alignedScorer compares a query with every support vector. One of another length has nothing in common with them.
+type alignedScorer struct {
+	set  *aligned
+	coef [][]float64
+	pool sync.Pool // *[]uint64, an encoded query
+}
+
+func newAlignedScorer(sv *stringkernel.Corpus, coef [][]float64, newComparer func(length int) comparer) (stringkernel.Scorer, error) {
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, err
+	}
+	set, err := newAligned(sv, newComparer)
+	if err != nil {
+		return nil, fmt.Errorf("support vectors: %w", err)
+	}
+	s := &alignedScorer{set: set}
+	for _, c := range coef {
+		s.coef = append(s.coef, append([]float64(nil), c...))
+	}
+	s.pool.New = func() any { v := make([]uint64, set.size); return &v }
+	return s, nil
+}
+
+func (s *alignedScorer) Outputs() int { return len(s.coef) }
+
+// WindowLength returns the length of the support vectors: sequences of other lengths score 0.
+func (s *alignedScorer) WindowLength() int { return s.set.length }
+
+func (s *alignedScorer) ScoreTo(dst []float64, x []byte) {
+	dst = dst[:len(s.coef)]
+	clear(dst)
+	if len(x) != s.set.length {
+		return
+	}
+	by, query := s.set.comparers.Get().(comparer), s.pool.Get().(*[]uint64)
+	defer s.set.comparers.Put(by)
+	defer s.pool.Put(query)
+	by.encode(*query, x)
+	for i := range s.set.n {
+		value := by.value(s.set.at(i), *query)
+		for m, c := range s.coef {
+			dst[m] += float64(c[i] * value)
+		}
+	}
+}
+
+// power returns base^degree by multiplication, exact as long as the result is an integer below 2⁵³.
+func power(base float64, degree int) float64 {
+	product := 1.0
+	for range degree {
+		product *= base
+	}
+	return product
+}

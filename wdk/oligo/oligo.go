@@ -1,0 +1,207 @@
+package oligo
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): words of K letters that both sequences have count the more, the nearer their
+// positions are,
+//
+//	k(x, y) = Σ_{|w| = K} Σ_{p: w at p in x} Σ_{q: w at q in y} exp(−(p − q)²/4σ²).
+//
+// Sequences may have any lengths; positions count from their first letters. A word holds only letters of the alphabet. With σ → 0 it counts words
+// at equal positions, with σ → ∞ it is the spectrum kernel. It is the inner product of functions of position, a Gaussian of width σ at each occurrence
+// of each word, divided by √π·σ. Words further apart than 13.3·σ add less than 2⁻⁶⁴ each, which no sum of words that do meet would notice, and are left out.
+//
+// # Cost
+//
+// A sequence of length |x| has up to |x| words; R = min(longest sequence, 13.3·σ) is how far a word reaches. A cell is a word at a position; D is the
+// number of distinct cells of a corpus of N letters: at most N, and at most 4^K per position for DNA.
+//
+//	Eval, SelfEval   O(|x| + |y| + pairs of equal words within reach)
+//	index            O(N + longest sequence), 4 bytes per letter and 16 per cell; 28 per letter more while it is built
+//	K·v              O(N + D·occupied cells of a word within reach): coefficients are added up per cell, every cell spreads its sum to the cells of
+//	                 its word, and sequences collect from theirs. It is exact, and linear in N once cells repeat
+//	row              O(N) and what the cells of one sequence spread
+//	score            one look-up per word at positions that the training sequences had, see [Kernel.Merge]
+//
+// With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41 ns, a score 5.4 ns per letter; with K = 6,
+// 13, 83 and 7.7; with K = 12, where words are looked up by hashing, a score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
+//
+// P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on prokaryotic translation initiation
+// sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
+type Kernel struct {
+	K        int                   `json:"k" doc:"word length in letters: 1…32 for dna and rna, 1…12 for protein, 1…8 for bytes"`
+	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: how far apart equal words still count; 0.001…100000"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+}
+
+// The range of σ. Below it no neighbour counts, and above it all positions of any window are as good as one.
+const (
+	leastSigma = 1e-3
+	mostSigma  = 1e5
+)
+
+// Check returns an error if the alphabet is unknown, a word does not fit 64 bits, or σ is not in 0.001…100000.
+func (k Kernel) Check() error {
+	if err := k.Alphabet.Check(); err != nil {
+		return fmt.Errorf("oligo: %w", err)
+	}
+	name := k.Alphabet
+	if name == "" {
+		name = stringkernel.Bytes
+	}
+	if most := 64 / name.Bits(); k.K < 1 || k.K > most {
+		return fmt.Errorf("oligo: k = %d, want 1…%d for alphabet %s", k.K, most, name)
+	}
+	if !(k.Sigma >= leastSigma && k.Sigma <= mostSigma) {
+		return fmt.Errorf("oligo: sigma = %v, want 0.001…100000", k.Sigma)
+	}
+	return nil
+}
+
+// ShortestFeature returns K.
+func (k Kernel) ShortestFeature() int { return k.K }
+
+// Eval returns k(x, y). It chains the words of x in buckets and walks the bucket of each word of y.
+func (k Kernel) Eval(x, y []byte) float64 {
+	s := oligoPool.Get().(*oligoScratch)
+	defer oligoPool.Put(s)
+	s.prepare(k, max(len(x), len(y)))
+	s.words = k.appendWords(s.words[:0], x)
+	s.open()
+	for i := range s.words {
+		s.link(i)
+	}
+	s.others = k.appendWords(s.others[:0], y)
+	sum := 0.0
+	for _, w := range s.others {
+		sum += s.near(w)
+	}
+	return sum
+}
+
+// SelfEval returns k(x, x) in half the time of Eval: each pair of equal words once.
+func (k Kernel) SelfEval(x []byte) float64 {
+	s := oligoPool.Get().(*oligoScratch)
+	defer oligoPool.Put(s)
+	s.prepare(k, len(x))
+	s.words = k.appendWords(s.words[:0], x)
+	s.open()
+	pairs := 0.0
+	for i, w := range s.words {
+		pairs += s.near(w)
+		s.link(i)
+	}
+	return float64(len(s.words)) + 2*pairs
+}
+
+// reach returns the greatest distance of words that count: exp(−d²/4σ²) ≥ 2⁻⁶⁴.
+func (k Kernel) reach() int { return int(k.Sigma * math.Sqrt(4*64*math.Ln2)) }
+
+// bells returns exp(−d²/4σ²) for the distances d = 0, 1, … within reach, no more than n of them.
+func (k Kernel) bells(n int) []float64 {
+	table := make([]float64, min(n, k.reach()+1))
+	for d := range table {
+		z := float64(d) / (2 * k.Sigma)
+		table[d] = math.Exp(-float64(z * z))
+	}
+	return table
+}
+
+// occurrence is a word at a place.
+type occurrence struct {
+	code uint64 // its letters' codes, Alphabet.Bits each, the first letter highest
+	at   int32  // 0-based position of its first letter
+}
+
+// appendWords appends the occurrences of words of K letters in x, by position. Letters outside the alphabet break words.
+func (k Kernel) appendWords(dst []occurrence, x []byte) []occurrence {
+	letter, width := k.Alphabet.Codes(), uint(k.Alphabet.Bits())
+	all := ^uint64(0) >> (64 - width*uint(k.K))
+	code, run := uint64(0), 0
+	for i, b := range x {
+		d := letter[b]
+		if d < 0 {
+			run = 0
+			continue
+		}
+		code = code<<width | uint64(d)
+		if run++; run >= k.K {
+			dst = append(dst, occurrence{code & all, int32(i - k.K + 1)})
+		}
+	}
+	return dst
+}
+
+// oligoScratch is what Eval works with: the words of one sequence in chains by hash value, later positions first.
+type oligoScratch struct {
+	sigma  float64
+	bells  []float64
+	words  []occurrence
+	others []occurrence
+	heads  []int32 // 1 + the word that was linked last, by bucket
+	next   []int32 // 1 + the word that was linked before, by word
+	shift  uint    // of hash values to buckets
+}
+
+var oligoPool = sync.Pool{New: func() any { return new(oligoScratch) }}
+
+// prepare makes the table of bells ready for sequences of up to n letters.
+func (s *oligoScratch) prepare(k Kernel, n int) {
+	if s.sigma != k.Sigma || len(s.bells) < min(n, k.reach()+1) {
+		s.sigma, s.bells = k.Sigma, k.bells(n)
+	}
+}
+
+// open empties the buckets.
+func (s *oligoScratch) open() {
+	width := uint(bits.Len(uint(len(s.words))))
+	s.shift = 64 - width
+	if cap(s.heads) < 1<<width {
+		s.heads = make([]int32, 1<<width)
+	}
+	s.heads = s.heads[:1<<width]
+	clear(s.heads)
+	if cap(s.next) < len(s.words) {
+		s.next = make([]int32, len(s.words))
+	}
+	s.next = s.next[:len(s.words)]
+}
+
+func (s *oligoScratch) bucket(code uint64) *int32 {
+	const golden = 0x9E3779B97F4A7C15 // 2⁶⁴ divided by the golden ratio
+	return &s.heads[code*golden>>s.shift]
+}
+
+// link puts word i into its bucket.
+func (s *oligoScratch) link(i int) {
+	head := s.bucket(s.words[i].code)
+	s.next[i] = *head
+	*head = int32(i) + 1
+}
+
+// near returns Σ exp(−(p − q)²/4σ²) over the linked words that equal w.
+func (s *oligoScratch) near(w occurrence) float64 {
+	sum, reach := 0.0, int32(len(s.bells)-1)
+	for i := *s.bucket(w.code); i > 0; i = s.next[i-1] {
+		other := s.words[i-1]
+		distance := other.at - w.at
+		if distance < -reach {
+			break // those before are further away
+		}
+		if other.code != w.code || distance > reach {
+			continue
+		}
+		if distance < 0 {
+			distance = -distance
+		}
+		sum += s.bells[distance]
+	}
+	return sum
+}

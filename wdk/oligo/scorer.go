@@ -1,0 +1,175 @@
+package oligo
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word, spread by the Gaussian. Most words
+// have it as a table of all positions that a support vector may have; the others add up their few cells at each look-up. It is a
+// [stringkernel.Explainer] and [stringkernel.Storable], and safe for concurrent use.
+type OligoScorer struct {
+	kernel  Kernel
+	cells   cells
+	outputs int
+	coef    []float64 // outputs values per cell
+	bells   []float64
+	rows    []int     // of a word: where its table begins in tables, or −1
+	tables  []float64 // cells.length rows of outputs values per word that has a table
+	pool    sync.Pool // *oligoQuery
+}
+
+// oligoQuery is what scoring one sequence works with.
+type oligoQuery struct {
+	words []occurrence
+	value []float64 // an entry per output
+}
+
+// Tables hold at most alwaysTables values if every word has one; beyond, a word has one if at least one position in perCell is a cell of it.
+const (
+	alwaysTables = 1 << 22 // 32 MB
+	perCell      = 16
+)
+
+// Merge folds the support vectors into a function of position per word: O(N + D·R) for each output, in the terms of [Kernel]. Where every word has a
+// table of every position (32 MB of them are always granted, and beyond those 16 values per cell), a score costs one look-up per word of the
+// query up to the longest support vector. Behind that, and for rare words, it costs as many cells as the word has within reach.
+func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	if err := k.checkCorpus(sv); err != nil {
+		return nil, err
+	}
+	if err := stringkernel.CheckCoef(sv, coef); err != nil {
+		return nil, fmt.Errorf("oligo: %w", err)
+	}
+	if len(coef) > stringkernel.MaxOutputs {
+		return nil, fmt.Errorf("oligo: %d outputs, want at most %d", len(coef), stringkernel.MaxOutputs)
+	}
+	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
+	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
+		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w", len(s.cells.at), len(coef), err)
+	}
+	s.coef = make([]float64, len(s.cells.at)*s.outputs)
+	for i := range sv.Len() {
+		for _, cell := range s.cells.of(i) {
+			for m := range coef {
+				s.coef[int(cell)*s.outputs+m] += coef[m][i]
+			}
+		}
+	}
+	s.cells.places, s.cells.ends = nil, nil // the sequences are folded in
+	if err := s.tabulate(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// tabulate gives tables to the words that should have one, if there is room.
+func (s *OligoScorer) tabulate() error {
+	t := &s.cells
+	always := t.words.n*t.length <= alwaysTables/s.outputs
+	s.rows = make([]int, t.words.n)
+	size := 0
+	for w := range s.rows {
+		s.rows[w] = -1
+		if count := int(t.starts[w+1] - t.starts[w]); always || count*perCell >= t.length {
+			s.rows[w] = size
+			size += t.length * s.outputs
+		}
+	}
+	if err := memory.Check(8 * float64(size)); err != nil {
+		return fmt.Errorf("oligo: tables of %d words for %d outputs need %w", t.words.n, s.outputs, err)
+	}
+	s.tables = make([]float64, size)
+	parallel.For(t.words.n, func(lo, hi int) {
+		for w := lo; w < hi; w++ {
+			if s.rows[w] < 0 {
+				continue
+			}
+			for p := range t.length {
+				start := s.rows[w] + p*s.outputs
+				s.addCells(s.tables[start:start+s.outputs], uint32(w), p)
+			}
+		}
+	})
+	return nil
+}
+
+// addCells adds to dst the functions of word w at position p, cell by cell.
+func (s *OligoScorer) addCells(dst []float64, w uint32, p int) {
+	t, reach := &s.cells, len(s.bells)-1
+	first, end := t.starts[w], t.starts[w+1]
+	skipped, _ := slices.BinarySearch(t.at[first:end], uint32(max(0, p-reach)))
+	for cell := first + uint32(skipped); cell < end; cell++ {
+		d := int(t.at[cell]) - p
+		if d > reach {
+			break
+		}
+		bell := s.bells[max(d, -d)]
+		for m := range dst {
+			dst[m] += float64(bell * s.coef[int(cell)*s.outputs+m])
+		}
+	}
+}
+
+// add adds to dst the functions of word w at position p.
+func (s *OligoScorer) add(dst []float64, w uint32, p int) {
+	row := s.rows[w]
+	if row < 0 || p >= s.cells.length {
+		s.addCells(dst, w, p)
+		return
+	}
+	for m, value := range s.tables[row+p*s.outputs : row+(p+1)*s.outputs] {
+		dst[m] += value
+	}
+}
+
+// Outputs returns the number of coefficient vectors.
+func (s *OligoScorer) Outputs() int { return s.outputs }
+
+// ScoreTo adds up the functions of the words of x at their positions.
+func (s *OligoScorer) ScoreTo(dst []float64, x []byte) {
+	q := s.query(x)
+	defer s.pool.Put(q)
+	dst = dst[:s.outputs]
+	clear(dst)
+	for _, w := range q.words {
+		if number, known := s.cells.words.find(w.code); known {
+			s.add(dst, number, int(w.at))
+		}
+	}
+}
+
+// ExplainTo spreads the value of every word of x over its K letters.
+func (s *OligoScorer) ExplainTo(dst []float64, m int, x []byte) {
+	q := s.query(x)
+	defer s.pool.Put(q)
+	dst = dst[:len(x)]
+	clear(dst)
+	for _, w := range q.words {
+		number, known := s.cells.words.find(w.code)
+		if !known {
+			continue
+		}
+		clear(q.value)
+		s.add(q.value, number, int(w.at))
+		share := q.value[m] / float64(s.kernel.K)
+		for i := range s.kernel.K {
+			dst[int(w.at)+i] += share
+		}
+	}
+}
+
+// query borrows the words of x.
+func (s *OligoScorer) query(x []byte) *oligoQuery {
+	q, ok := s.pool.Get().(*oligoQuery)
+	if !ok {
+		q = &oligoQuery{value: make([]float64, s.outputs)}
+	}
+	q.words = s.kernel.appendWords(q.words[:0], x)
+	return q
+}
