@@ -3,7 +3,6 @@ package catalog
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -66,10 +65,10 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 		if _, err := kernel.Merge(c, coef...); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		before := debug.SetMemoryLimit(1 << 13)
+		before := memory.SetLimit(1 << 12)
 		_, err = kernel.Merge(c, coef...)
 		early := stringkernel.CheckOutputs(kernel, outputs)
-		debug.SetMemoryLimit(before)
+		memory.SetLimit(before)
 		var large *memory.Error
 		if !errors.As(err, &large) {
 			t.Errorf("%s: Merge for %d outputs says %v, want that it takes too much memory", text, outputs, err)

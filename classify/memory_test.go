@@ -17,7 +17,7 @@ import (
 // granted lets memory.Check grant so many bytes until the end of the test.
 func granted(t *testing.T, bytes int64) {
 	t.Helper()
-	heaptest.Limit(t, 2*bytes)
+	heaptest.Limit(t, bytes)
 }
 
 // manyClasses returns n records of k classes, which are leaves of a hierarchy of two levels as well.

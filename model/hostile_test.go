@@ -214,7 +214,7 @@ func TestHostileMerge(t *testing.T) {
 	if err := load(data); err != nil {
 		t.Fatal(err)
 	}
-	heaptest.Limit(t, 1<<13)
+	heaptest.Limit(t, 1<<12)
 	var large *memory.Error
 	if err := load(data); !errors.As(err, &large) {
 		t.Errorf("error %v, want that it takes too much memory", err)

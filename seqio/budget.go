@@ -6,16 +6,11 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// budget is how many bytes an input that is held whole may take, 0 where nothing is known of the machine: a few bytes of a compressed file may stand for more records, or
-// lines of a table, than any machine holds.
-type budget int64
-
-func newBudget() budget { return budget(memory.Half()) }
-
-// check returns an error if the records, or the lines, up to some place need more.
-func (b budget) check(need int64, what string) error {
-	if b > 0 && need > int64(b) {
-		return fmt.Errorf("the %s up to here need %w; split the input", what, &memory.Error{Bytes: float64(need), Limit: float64(b)})
+// checkHeld returns an error if what is kept of an input up to some place, its records or its lines, exceeds the limit of
+// memory: a few bytes of a compressed file may expand to more than any machine holds.
+func checkHeld(bytes int64, what string) error {
+	if err := memory.Check(float64(bytes)); err != nil {
+		return fmt.Errorf("the %s up to here need %w; split the input", what, err)
 	}
 	return nil
 }

@@ -15,9 +15,8 @@ import (
 type collector struct {
 	set     *Set
 	opt     Options
-	limit   int    // most letters and most records
-	longest int    // most letters of a record
-	memory  budget // as bytes counts
+	limit   int // most letters and most records
+	longest int // most letters of a record
 	builder stringkernel.CorpusBuilder
 	ids     idTable
 	idText  textArena // ids, for as long as the input is read
@@ -54,7 +53,7 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 	c := &collector{
 		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
 		opt:   opt,
-		limit: opt.limit(), longest: MaxRecord, memory: newBudget(),
+		limit: opt.limit(), longest: MaxRecord,
 
 		encoding: opt.encoding(),
 	}
@@ -157,7 +156,7 @@ func (c *collector) room(line int) error {
 
 // fits returns an error unless there is memory for so many bytes more.
 func (c *collector) fits(more, line int) error {
-	if err := c.memory.check(c.bytes()+int64(more), "records"); err != nil {
+	if err := checkHeld(c.bytes()+int64(more), "records"); err != nil {
 		return c.errorf(line, "%w", err)
 	}
 	return nil

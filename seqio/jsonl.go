@@ -55,7 +55,7 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 		first, err = label.scalar(object)
 		return first, nil, err
 	}
-	if err := c.memory.check(c.bytes()+cellBytes*int64(bytes.Count(list, []byte{','})), "records"); err != nil {
+	if err := checkHeld(c.bytes()+cellBytes*int64(bytes.Count(list, []byte{','})), "records"); err != nil {
 		return nil, nil, err
 	}
 	var items []json.RawMessage

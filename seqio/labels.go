@@ -17,7 +17,8 @@ type LabelTable struct {
 
 // ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and blank lines are skipped, line
 // ends are LF or CRLF. An id has no white space, a label may have some inside. A line without exactly one tab, an empty id or label
-// and an id that occurs twice are an [*Error]. A file with no label at all is one too, and so is one with more than half of the memory holds.
+// and an id that occurs twice are an [*Error], and so are a file
+// without any label and one that would exceed the limit of memory.
 func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
@@ -61,7 +62,7 @@ func readTableFile(path string, read func(io.Reader, string) (*LabelTable, error
 func (t *LabelTable) parse(in *lineReader) error {
 	var ids idTable
 	var text textArena
-	most, held := newBudget(), int64(0)
+	held := int64(0)
 	for {
 		p, err := in.next()
 		if err == io.EOF {
@@ -88,7 +89,7 @@ func (t *LabelTable) parse(in *lineReader) error {
 		}
 		const entry = 160 // 40 in lists and 28 to 40 to find duplicates, all of which are copied as they grow
 		held += int64(entry + len(id) + len(label))
-		if err := most.check(held, "lines"); err != nil {
+		if err := checkHeld(held, "lines"); err != nil {
 			return fail("%w", err)
 		}
 		key := text.add(id)

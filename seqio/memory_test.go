@@ -39,7 +39,7 @@ func wantTooLarge(t *testing.T, name string, err error, line int) {
 
 // What a small compressed file stands for is refused, with its line, before it takes the memory of the machine.
 func TestInputBeyondMemory(t *testing.T) {
-	heaptest.Limit(t, 64<<20)
+	heaptest.Limit(t, 32<<20)
 	for _, c := range []struct {
 		name   string
 		format Format
@@ -85,7 +85,7 @@ func TestInputBeyondMemory(t *testing.T) {
 
 // So are tables, of which each line is kept.
 func TestTablesBeyondMemory(t *testing.T) {
-	heaptest.Limit(t, 32<<20)
+	heaptest.Limit(t, 16<<20)
 	const lines = 200_000
 	each := func(line string) func(w io.Writer) {
 		return func(w io.Writer) {
@@ -152,7 +152,7 @@ func TestNamesOfFeaturesAreForgotten(t *testing.T) {
 
 // A stream, and an input in batches, may have descriptions beyond the memory: they are not kept.
 func TestDescriptionsAreNotKept(t *testing.T) {
-	heaptest.Limit(t, 32<<20)
+	heaptest.Limit(t, 16<<20)
 	const records = 300
 	input := func() io.Reader {
 		return packed(t, func(w io.Writer) {
@@ -173,7 +173,7 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 
 // Trees of a small compressed file are refused before their nodes take more than there is. Every text alone is within the limit.
 func TestTreesBeyondMemory(t *testing.T) {
-	heaptest.Limit(t, 64<<20)
+	heaptest.Limit(t, 32<<20)
 	const n = 1 << 20
 	for syntax, text := range map[trees.Syntax]string{
 		trees.Newick:     "(" + strings.Repeat(",", n) + ");",

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // The parts of Reuters-21578 as its ModApte split divides it; see Options.Split.
@@ -104,11 +106,7 @@ func (p *reuters) begin(line int, more bool) {
 
 // mostToken is how long a tag, or a text between two, may be; the tokenizer holds it twice or more.
 func (p *reuters) mostToken() int {
-	most := p.c.limit
-	if p.c.memory > 0 {
-		most = int(min(int64(most), int64(p.c.memory)/4))
-	}
-	return max(most, bufferSize)
+	return max(int(min(int64(p.c.limit), memory.Limit()/4)), bufferSize)
 }
 
 // text takes what stands between tags; control characters are of the wire, not of the text.

@@ -13,8 +13,7 @@ type rowReader struct {
 	in    *input
 	lines *lineReader
 	file  io.Closer // nil if it is the caller's
-	most  budget
-	held  int64 // bytes that are kept of the lines so far
+	held  int64     // bytes that are kept of the lines so far
 }
 
 // newRowReader begins to read an input, compressed or not.
@@ -27,7 +26,7 @@ func newRowReader(r io.Reader, name string) (*rowReader, error) {
 		in.close()
 		return nil, err
 	}
-	return &rowReader{in: in, lines: newLineReader(in.Reader), most: newBudget()}, nil
+	return &rowReader{in: in, lines: newLineReader(in.Reader)}, nil
 }
 
 // openRows begins to read a file, which is closed with the reader.
@@ -80,7 +79,7 @@ func (t *rowReader) next() ([]byte, error) {
 // hold counts bytes that are kept of the line that was read last, and returns an error if all so far are more than may be kept.
 func (t *rowReader) hold(bytes int) error {
 	t.held += int64(bytes)
-	if err := t.most.check(t.held, "lines"); err != nil {
+	if err := checkHeld(t.held, "lines"); err != nil {
 		return t.errorf("%w", err)
 	}
 	return nil

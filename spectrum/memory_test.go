@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -14,9 +13,9 @@ import (
 
 // refused reports whether what build makes would take more memory than a limit grants.
 func refused(limit int64, build func() error) bool {
-	before := debug.SetMemoryLimit(limit)
+	before := memory.SetLimit(limit)
 	err := build()
-	debug.SetMemoryLimit(before)
+	memory.SetLimit(before)
 	var large *memory.Error
 	return errors.As(err, &large)
 }
@@ -40,7 +39,7 @@ func TestRestoreOfLongWordsAlone(t *testing.T) {
 		_, err := k.Restore(arrays)
 		return err
 	}
-	if !refused(16<<20, restore) { // 8 MiB; the added words alone take 28
+	if !refused(8<<20, restore) { // the added words alone take 28
 		t.Error("prefixes of every length are added to long words, whatever memory they take")
 	}
 	if err := restore(); err != nil {
@@ -64,7 +63,7 @@ func TestMergeOfShortRuns(t *testing.T) {
 		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(sv, coef...)
 		return err
 	}
-	if !refused(4<<20, merge) { // 2 MiB; 40,000 words of 100 weights take 32 times as much
+	if !refused(2<<20, merge) { // 40,000 words of 100 weights take 32 times as much
 		t.Error("weights of words shorter than K are not counted")
 	}
 	if err := merge(); err != nil {

@@ -301,7 +301,7 @@ func TestErrors(t *testing.T) {
 
 // A chunk per word or two would take the square of the text.
 func TestTooManyChunks(t *testing.T) {
-	heaptest.Limit(t, 2<<20)
+	heaptest.Limit(t, 1<<20)
 	words := newAuthor(1, 1, 1).write(2000, "x")
 	_, err := Compare(t.Context(), words, words, Options{Chunk: 1, Words: 70})
 	var large *memory.Error

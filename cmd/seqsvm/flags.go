@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
 // The options, once each. A command lists the groups it takes.
@@ -13,6 +15,7 @@ func sharedFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "threads", Usage: "processors to use, 0 for all; results do not depend on it"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of everything random: folds, those of --probability too"},
+		&cli.StringFlag{Name: "max-memory", Usage: "largest `SIZE` of an input or table held in memory, such as 4G or 512M; default half of the machine's memory"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no messages or progress"},
 	}
 }
@@ -125,6 +128,13 @@ func applyShared(c *cli.Context) error {
 	threads := c.Int("threads")
 	if threads < 0 {
 		return usagef("--threads %d, want 0 (all) or more", threads)
+	}
+	if size := c.String("max-memory"); size != "" {
+		bytes, err := memory.ParseSize(size)
+		if err != nil {
+			return usagef("--max-memory %w", err)
+		}
+		memory.SetLimit(bytes)
 	}
 	if threads > 0 {
 		runtime.GOMAXPROCS(min(threads, max(mostThreads, runtime.NumCPU())))

@@ -7,7 +7,7 @@ import (
 
 // commandOptions are the options of each command as the design has them; every command has those of "" besides.
 var commandOptions = map[string]string{
-	"":           "--threads --seed --quiet -q --help -h",
+	"":           "--threads --seed --max-memory --quiet -q --help -h",
 	"train":      "--kernel -k --no-normalize --output -o --keep-sequences --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut --multilabel --hierarchy",
 	"cv":         "--kernel -k --no-normalize --output -o --folds --group --similarity --near-duplicates --predictions --format --pos --neg --labels -C --loss --tol --class-weight --solver --cache --multiclass --positive --probability --sparse --input --keep-newline --ambiguous --alphabet --soft-mask --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut --multilabel --hierarchy --baseline",
 	"predict":    "--model -m --raw --output -o --format --input --keep-newline --ambiguous --text --label --id --header --split --encoding --html --tree --tree-labels --tree-depth --tree-nodes --tree-cut",

@@ -1,50 +1,70 @@
-// Package memory bounds what is allocated at the wish of data: structures whose size is a product of two of its figures, as classes times records or features times
-// outputs, which a wrong column of labels makes larger than any machine, and records of which a small compressed file may hold more than any machine. They are
-// refused before they are allocated, because a Go program cannot recover from running out of memory.
+// Package memory is the one limit on allocations whose size is controlled by the input: structures whose size is a product of two figures of
+// the data, as classes × records or features × outputs, which a wrong label column makes larger than any machine, and
+// records read from a compressed file, of which a few bytes may expand to more than any machine holds. They are refused before they are
+// allocated, because a Go program cannot recover from running out of memory.
 package memory
 
 import (
 	"fmt"
 	"math"
-	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 )
 
-const (
-	most  = 4 << 30 // where there is as much
-	share = 4       // of physical memory; two such structures are alive at a time, besides what else a run needs
-)
+// unknown is the limit on machines whose memory is not known.
+const unknown = 8 << 30
 
-// Limit returns how many bytes one such structure may take: half of GOMEMLIMIT if that is set (see [debug.SetMemoryLimit]); else 4 GiB, or a quarter of the
-// physical memory where that is known to be less.
-func Limit() int64 {
-	if set := debug.SetMemoryLimit(-1); set != math.MaxInt64 {
-		return set / 2
-	}
+// limit is what SetLimit was given last, 0 for the default.
+var limit atomic.Int64
+
+// byDefault returns half of the machine's memory.
+var byDefault = sync.OnceValue(func() int64 {
 	if installed := physical(); installed > 0 {
-		return min(most, installed/share)
+		return installed / 2
 	}
-	return most
+	return unknown
+})
+
+// Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of the machine's memory, or 8 GiB where
+// that is not known.
+func Limit() int64 {
+	if set := limit.Load(); set > 0 {
+		return set
+	}
+	return byDefault()
 }
 
-// Half returns half of GOMEMLIMIT if that is set, else of the physical memory, and 0 where neither is known: what input that is held whole may take.
-func Half() int64 {
-	if set := debug.SetMemoryLimit(-1); set != math.MaxInt64 {
-		return set / 2
+// SetLimit sets the limit of the process in bytes, 0 for the default, and returns the previous setting.
+func SetLimit(bytes int64) (before int64) { return limit.Swap(bytes) }
+
+// ParseSize reads a size such as 4G, 512M, 1.5G or 65536: a positive number and a binary unit K, M, G or T, bytes without one.
+func ParseSize(text string) (int64, error) {
+	number, unit := text, 1.0
+	if n := len(text) - 1; n >= 0 {
+		if power := strings.IndexByte("KMGT", text[n]); power >= 0 {
+			number, unit = text[:n], math.Ldexp(1, 10*(power+1))
+		}
 	}
-	return physical() / 2
+	value, err := strconv.ParseFloat(number, 64)
+	if bytes := value * unit; err == nil && bytes >= 1 && bytes < math.MaxInt64 {
+		return int64(bytes), nil
+	}
+	return 0, fmt.Errorf("%.40q, want a size such as 4G or 512M", text)
 }
 
-// Error says how much memory something would need.
+// Error reports how much memory something would need.
 type Error struct {
 	Bytes, Limit float64
 }
 
-// Error says how much is needed, how much is granted, and how to grant more.
+// Error says how much is needed, how much is allowed, and which option allows more.
 func (e *Error) Error() string {
-	return fmt.Sprintf("about %s of memory, more than the %s granted; the environment variable GOMEMLIMIT grants half of what it says", text(e.Bytes), text(e.Limit))
+	return fmt.Sprintf("about %s of memory, more than the %s that --max-memory allows", text(e.Bytes), text(e.Limit))
 }
 
-// Check returns an [Error] for more bytes than Limit. The number is a float64 because products of sizes need not fit an int.
+// Check returns an [*Error] for more bytes than [Limit]. The number is a float64 because products of sizes need not fit an int.
 func Check(bytes float64) error {
 	if limit := float64(Limit()); !(bytes <= limit) {
 		return &Error{bytes, limit}

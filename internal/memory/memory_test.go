@@ -4,35 +4,33 @@ import (
 	"errors"
 	"math"
 	"testing"
-
-	"github.com/seqsvm/seqsvm/internal/heaptest"
 )
 
-func TestLimitIsHalfOfTheRuntimes(t *testing.T) {
-	heaptest.Limit(t, 6<<30)
+func TestLimit(t *testing.T) {
+	defer SetLimit(SetLimit(3 << 30))
 	if got := Limit(); got != 3<<30 {
-		t.Errorf("Limit() = %d for a limit of 6 GiB, want 3 GiB", got)
+		t.Errorf("Limit() = %d after SetLimit(3 GiB)", got)
 	}
-}
-
-func TestLimitWithoutTheRuntimes(t *testing.T) {
-	heaptest.Limit(t, math.MaxInt64)
-	if got := Limit(); got < 1<<20 || got > 4<<30 {
-		t.Errorf("Limit() = %d, want no more than 4 GiB", got)
+	if before := SetLimit(0); before != 3<<30 {
+		t.Errorf("SetLimit returns %d, want the setting before, 3 GiB", before)
 	}
-	if installed := physical(); installed > 0 && Limit() > installed/4 {
-		t.Errorf("Limit() = %d of %d bytes of memory, want no more than a quarter", Limit(), installed)
+	want := physical() / 2
+	if want == 0 {
+		want = unknown
+	}
+	if got := Limit(); got != want {
+		t.Errorf("Limit() = %d by default, want %d, half of the machine's memory", got, want)
 	}
 }
 
 func TestCheck(t *testing.T) {
-	heaptest.Limit(t, 2<<30)
+	defer SetLimit(SetLimit(1 << 30))
 	if err := Check(1 << 30); err != nil {
-		t.Errorf("what the limit grants: %v", err)
+		t.Errorf("what the limit allows: %v", err)
 	}
 	for bytes, want := range map[float64]string{
-		1<<30 + 1<<20:    "about 1 GiB of memory, more than the 1 GiB granted; the environment variable GOMEMLIMIT grants half of what it says",
-		3.25 * (1 << 40): "about 3328 GiB of memory, more than the 1 GiB granted; the environment variable GOMEMLIMIT grants half of what it says",
+		1<<30 + 1<<20:    "about 1 GiB of memory, more than the 1 GiB that --max-memory allows",
+		3.25 * (1 << 40): "about 3328 GiB of memory, more than the 1 GiB that --max-memory allows",
 	} {
 		err := Check(bytes)
 		var large *Error
@@ -41,7 +39,22 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if Check(math.Inf(1)) == nil || Check(math.NaN()) == nil {
-		t.Error("no number of bytes was granted")
+		t.Error("Check allows what is no number of bytes")
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"1": 1, "65536": 65536, "32K": 32 << 10, "512M": 512 << 20, "4G": 4 << 30, "1.5G": 3 << 29, "2T": 2 << 40, "1e6": 1e6,
+	} {
+		if got, err := ParseSize(text); err != nil || got != want {
+			t.Errorf("ParseSize(%q) = %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "G", "4GB", "4GiB", "4g", "0.5", "NaN", "Inf", "9E", "1e30", "8388608T", "4 G", "four"} {
+		if got, err := ParseSize(text); err == nil {
+			t.Errorf("ParseSize(%q) = %d, want an error", text, got)
+		}
 	}
 }
 

@@ -283,7 +283,7 @@ func TestFileRoundTrip(t *testing.T) {
 
 // A small compressed file may hold more support vectors than any machine: they are refused, with the line, before they take its memory.
 func TestTooManyVectors(t *testing.T) {
-	heaptest.Limit(t, 16<<20)
+	heaptest.Limit(t, 8<<20)
 	const vectors = 200_000
 	head, _, _ := strings.Cut(strings.NewReplacer("total_sv 2", "total_sv 200000", "nr_sv 1 1", "nr_sv 100000 100000").Replace(good), "SV\n")
 	_, err := Read(strings.NewReader(head+"SV\n"+strings.Repeat("1 ACGTACGT\n", vectors)), "m")

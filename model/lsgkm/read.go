@@ -156,11 +156,12 @@ func (p *parser) support(total int) error {
 	return nil
 }
 
-// checkMemory returns an error if so many support vectors would take half of the memory, as those of a small compressed file may.
+// checkMemory returns an error if that many support vectors would exceed the limit of memory, as those of a small
+// compressed file may.
 func checkMemory(vectors, letters int) error {
 	const vector, letter = 96, 3 // in lists that are copied as they grow
-	if need, most := float64(vector*vectors+letter*letters), float64(memory.Half()); most > 0 && need > most {
-		return fmt.Errorf("the support vectors up to here need %w", &memory.Error{Bytes: need, Limit: most})
+	if err := memory.Check(float64(vector*vectors + letter*letters)); err != nil {
+		return fmt.Errorf("the support vectors up to here need %w", err)
 	}
 	return nil
 }
