@@ -42,7 +42,7 @@ func BenchmarkFit(b *testing.B) {
 	benchmarkKernels(b, func(b *testing.B, k Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			if _, err := k.Fit(c); err != nil {
+			if _, err := k.Fit(b.Context(), c); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -58,12 +58,12 @@ func BenchmarkScore(b *testing.B) {
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
 	benchmarkKernels(b, func(b *testing.B, k Kernel) {
-		f, err := compose.Normalized{Kernel: k}.Fit(sv)
+		f, err := compose.Normalized{Kernel: k}.Fit(b.Context(), sv)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, outputs := range []int{1, 8} {
-			scorer, err := f.Merge(sv, eightOutputs(sv.Len())[:outputs]...)
+			scorer, err := f.Merge(b.Context(), sv, eightOutputs(sv.Len())[:outputs]...)
 			if err != nil {
 				b.Fatal(err)
 			}

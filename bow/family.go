@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -17,7 +18,7 @@ func (k Kernel) Family() string {
 
 // Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a member is a pass over
 // these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document and the vocabulary.
-func (k Kernel) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	all := 1
 	for _, m := range members {
 		_, longest, err := m.(Kernel).lengths()
@@ -56,7 +57,7 @@ func (v *vocabulary) lengths() []uint8 {
 }
 
 // GramOf weighs the counts as the records train have the words.
-func (s *shared) GramOf(member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+func (s *shared) GramOf(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	k := member.(Kernel)
 	if k.fitted != nil {
 		return nil, fmt.Errorf("words: the kernel is fitted, want one that is not to share an index")
@@ -110,17 +111,17 @@ func (k Sequence) Family() string {
 }
 
 // Share builds one suffix tree for the members: see [substring.Kernel.Share].
-func (k Sequence) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k Sequence) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	engines := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		engines[i] = m.(Sequence).engine()
 	}
-	inner, err := k.engine().Share(c, engines)
+	inner, err := k.engine().Share(ctx, c, engines)
 	return sharedSequences{inner}, err
 }
 
 type sharedSequences struct{ inner stringkernel.Shared }
 
-func (s sharedSequences) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-	return s.inner.GramOf(k.(Sequence).engine(), train)
+func (s sharedSequences) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+	return s.inner.GramOf(ctx, k.(Sequence).engine(), train)
 }

@@ -29,11 +29,11 @@ func BenchmarkSiblings(b *testing.B) {
 		for b.Loop() {
 			for _, k := range members {
 				for _, part := range parts {
-					fitted, err := stringkernel.Fit(k, c.Subset(part))
+					fitted, err := stringkernel.Fit(b.Context(), k, c.Subset(part))
 					if err != nil {
 						b.Fatal(err)
 					}
-					if _, err := fitted.Gram(c); err != nil {
+					if _, err := fitted.Gram(b.Context(), c); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -43,13 +43,13 @@ func BenchmarkSiblings(b *testing.B) {
 	b.Run("shared", func(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			shared, err := stringkernel.Share(c, members)
+			shared, err := stringkernel.Share(b.Context(), c, members)
 			if err != nil {
 				b.Fatal(err)
 			}
 			for _, k := range members {
 				for _, part := range parts {
-					if _, err := shared.GramOf(k, part); err != nil {
+					if _, err := shared.GramOf(b.Context(), k, part); err != nil {
 						b.Fatal(err)
 					}
 				}

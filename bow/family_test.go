@@ -66,7 +66,7 @@ func TestOtherTokensAreAnotherFamily(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c"})
 	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}}, {Dict: []string{"a"}}, {Skip: 1, NGram: "2"},
 		{Letters: true}, {Leaves: true}, {Leaves: true, After: "##"}, {Leaves: true, Before: "::"}} {
-		if _, err := stringkernel.Share(c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
+		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
 			t.Errorf("%+v shares counts with the plain kernel", other)
 		}
 	}

@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -146,7 +147,7 @@ func (k Kernel) Standalone() bool { return true }
 
 // Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows, so that
 // support vectors are not read again.
-func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -218,9 +219,9 @@ func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 }
 
 // Gram indexes a corpus: O(N) to count, 12 bytes per feature of a document.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if k.fitted == nil {
-		reference, err := k.Fit(c)
+		reference, err := k.Fit(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -241,7 +242,7 @@ func (k Kernel) CheckOutputs(outputs int) error {
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}

@@ -39,7 +39,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		if err := c.k.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.k, err, c.want)
 		}
-		if _, err := c.k.Fit(new(stringkernel.Corpus)); err == nil {
+		if _, err := c.k.Fit(t.Context(), new(stringkernel.Corpus)); err == nil {
 			t.Errorf("%+v: Fit gives no error", c.k)
 		}
 		if _, err := c.k.Restore(nil); err == nil {
@@ -99,7 +99,7 @@ func TestDictionary(t *testing.T) {
 	k := Kernel{Dict: []string{"immun*", "immune", "heart attack", "heart", "attack on heart", "Heart Fail*"}}
 	text := "Immune immunology IMMUNE heart attack on heart; heart failures, hearts. attack"
 	want := []string{"immune ", "immun", "immune ", "heart attack ", "", "heart ", "heart fail", "", ""}
-	f, err := k.Fit(corpusOf([]string{"immune immunity heart attack heart heart failure attack on heart"}))
+	f, err := k.Fit(t.Context(), corpusOf([]string{"immune immunity heart attack heart heart failure attack on heart"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,11 +121,11 @@ func TestDictionary(t *testing.T) {
 
 // Each byte of a word has the same part of what the word adds, and what lies between words has none.
 func TestExplanation(t *testing.T) {
-	f, err := Kernel{NGram: "1-2"}.Fit(corpusOf([]string{"good film", "bad film"}))
+	f, err := Kernel{NGram: "1-2"}.Fit(t.Context(), corpusOf([]string{"good film", "bad film"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := f.Merge(corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
+	scorer, err := f.Merge(t.Context(), corpusOf([]string{"good film", "bad film"}), []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,11 +142,11 @@ func TestExplanation(t *testing.T) {
 func TestScoringDoesNotAllocate(t *testing.T) {
 	c := zipfTexts(50, 100)
 	for _, k := range []Kernel{{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}}, {Dict: []string{"e t", "en*"}}, {NGram: "2", Skip: 2}} {
-		f, err := k.Fit(c)
+		f, err := k.Fit(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := f.Merge(c, eightOutputs(c.Len())...)
+		scorer, err := f.Merge(t.Context(), c, eightOutputs(c.Len())...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,11 +186,11 @@ func TestBlocksDoNotChangeNumbers(t *testing.T) {
 // What a compiled model stores has no two words in the order of a text.
 func TestArraysHoldNoText(t *testing.T) {
 	c := corpusOf([]string{"zulu alpha mike", "mike zulu zulu alpha"})
-	f, err := Kernel{NGram: "1-2", TFIDF: true}.Fit(c)
+	f, err := Kernel{NGram: "1-2", TFIDF: true}.Fit(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := f.Merge(c, []float64{1, -1})
+	scorer, err := f.Merge(t.Context(), c, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}

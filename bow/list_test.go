@@ -21,11 +21,11 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true}, {TFIDF: true, MinDF: 2}} {
-		fitted, err := k.Fit(c)
+		fitted, err := k.Fit(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := fitted.Merge(c, coef)
+		s, err := fitted.Merge(t.Context(), c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,11 +58,11 @@ func TestNamesOfEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := Kernel{Dict: []string{"prize Money", "priz*", "meet", "meet*"}}
-	fitted, err := k.Fit(c)
+	fitted, err := k.Fit(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := fitted.Merge(c, []float64{1, -1})
+	s, err := fitted.Merge(t.Context(), c, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,12 +194,12 @@ func TestEqualsTheDefinition(t *testing.T) {
 		n := rapid.IntRange(1, len(texts)).Draw(t, "reference")
 		phi := oracle(k, texts, n)
 		reference, all := corpusOf(texts[:n]), corpusOf(texts)
-		f, err := k.Fit(reference)
+		f, err := k.Fit(t.Context(), reference)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []*stringkernel.Corpus{reference, all} {
-			g, err := f.Gram(c)
+			g, err := f.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -53,16 +53,16 @@ func BenchmarkReuters(b *testing.B) {
 	b.Run("fit", func(b *testing.B) {
 		b.SetBytes(int64(train.Letters()))
 		for b.Loop() {
-			if _, err := k.Fit(train); err != nil {
+			if _, err := k.Fit(b.Context(), train); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
-	f, err := k.Fit(train)
+	f, err := k.Fit(b.Context(), train)
 	if err != nil {
 		b.Fatal(err)
 	}
-	scorer, err := f.Merge(train, eightOutputs(train.Len())...)
+	scorer, err := f.Merge(b.Context(), train, eightOutputs(train.Len())...)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package bow
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -75,16 +76,18 @@ func (k Sequence) Spans() func(x []byte, visit func(lo, hi int)) {
 func (k Sequence) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
 // Gram indexes a corpus: O(N), see [substring.Kernel.Gram].
-func (k Sequence) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().Gram(c) }
+func (k Sequence) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().Gram(ctx, c)
+}
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
-func (k Sequence) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.engine().Merge(sv, coef...)
+func (k Sequence) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+	return k.engine().Merge(ctx, sv, coef...)
 }
 
 // Fit returns the kernel with document frequencies from c, if it is of tfidf.
-func (k Sequence) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	fitted, err := k.engine().Fit(c)
+func (k Sequence) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	fitted, err := k.engine().Fit(ctx, c)
 	if err != nil {
 		return nil, err
 	}

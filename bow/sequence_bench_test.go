@@ -37,7 +37,7 @@ func BenchmarkSequenceGram(b *testing.B) {
 	sequenceBenchmarks(b, func(b *testing.B, k stringkernel.Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			if _, err := k.Gram(c); err != nil {
+			if _, err := k.Gram(b.Context(), c); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -48,7 +48,7 @@ func BenchmarkSequenceGram(b *testing.B) {
 func BenchmarkSequenceProduct(b *testing.B) {
 	c := zipfTexts(2000, 150)
 	sequenceBenchmarks(b, func(b *testing.B, k stringkernel.Kernel) {
-		g, err := k.Gram(c)
+		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -69,11 +69,11 @@ func BenchmarkSequenceScore(b *testing.B) {
 	}
 	queries = queries.Subset(last)
 	sequenceBenchmarks(b, func(b *testing.B, k stringkernel.Kernel) {
-		f, err := stringkernel.Fit(k, sv)
+		f, err := stringkernel.Fit(b.Context(), k, sv)
 		if err != nil {
 			b.Fatal(err)
 		}
-		scorer, err := f.Merge(sv, eightOutputs(sv.Len())...)
+		scorer, err := f.Merge(b.Context(), sv, eightOutputs(sv.Len())...)
 		if err != nil {
 			b.Fatal(err)
 		}

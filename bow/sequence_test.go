@@ -2,6 +2,7 @@ package bow
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -116,15 +117,15 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 		weight = func(s string) float64 { return length(len(s)) * idf(s) }
 	}
 	c := corpusOf(texts)
-	fitted, err := stringkernel.Fit(k, c)
+	fitted, err := stringkernel.Fit(context.Background(), k, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := fitted.Gram(c)
+	g, err := fitted.Gram(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := fitted.Merge(c, coef)
+	scorer, err := fitted.Merge(context.Background(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +283,7 @@ func TestMarksStandAtTheWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := k.Merge(sv, []float64{1, 1})
+	s, err := k.Merge(t.Context(), sv, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

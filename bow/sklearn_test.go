@@ -44,14 +44,14 @@ func TestEqualsScikitLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fitted, err := stringkernel.Fit(kernel, train)
+		fitted, err := stringkernel.Fit(t.Context(), kernel, train)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if k, ok := fitted.(bow.Kernel); ok && k.Features() != c.Features {
 			t.Errorf("%s: %d features, scikit-learn has %d", c.Spec, k.Features(), c.Features)
 		}
-		g, err := fitted.Gram(train)
+		g, err := fitted.Gram(t.Context(), train)
 		if err != nil {
 			t.Fatal(err)
 		}

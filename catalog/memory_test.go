@@ -59,14 +59,14 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kernel, err = stringkernel.Fit(kernel, c); err != nil {
+		if kernel, err = stringkernel.Fit(t.Context(), kernel, c); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := kernel.Merge(c, coef...); err != nil {
+		if _, err := kernel.Merge(t.Context(), c, coef...); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		before := memory.SetLimit(1 << 12)
-		_, err = kernel.Merge(c, coef...)
+		_, err = kernel.Merge(t.Context(), c, coef...)
 		early := stringkernel.CheckOutputs(kernel, outputs)
 		memory.SetLimit(before)
 		var large *memory.Error

@@ -102,7 +102,7 @@ type Model struct {
 
 // Classifier merges the support vectors into a scorer for all machines at once.
 func (m *Model) Classifier() (*Classifier, error) {
-	s, err := m.Kernel.Merge(m.Support, m.Coef...)
+	s, err := m.Kernel.Merge(context.Background(), m.Support, m.Coef...)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}

@@ -51,11 +51,11 @@ func (letters) Eval(x, y []byte) float64 {
 	return float64(sum)
 }
 
-func (k letters) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k letters) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k letters) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k letters) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}

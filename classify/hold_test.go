@@ -56,8 +56,8 @@ type denseToy struct {
 	asked  *asked
 }
 
-func (k denseToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	g, err := k.toyKernel.Gram(c)
+func (k denseToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	g, err := k.toyKernel.Gram(ctx, c)
 	return denseGram{svmtest.Unbased{Gram: g}, k.matrix, 1e6, k.asked}, err
 }
 

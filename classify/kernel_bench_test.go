@@ -49,7 +49,7 @@ func BenchmarkSolversOnSpectrum(b *testing.B) {
 			y[i] = float64(2*c - 1)
 		}
 		for _, k := range []int{6, 8} {
-			g, err := compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(d.Corpus)
+			g, err := compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(b.Context(), d.Corpus)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -80,8 +80,8 @@ func BenchmarkSolversOnSpectrum(b *testing.B) {
 // alone hides that a kernel's matrix multiplies blocks.
 type alone struct{ stringkernel.Kernel }
 
-func (k alone) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	g, err := k.Kernel.Gram(c)
+func (k alone) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	g, err := k.Kernel.Gram(ctx, c)
 	return struct{ stringkernel.Gram }{g}, err
 }
 

@@ -17,7 +17,7 @@ import (
 // rowsToy is toyKernel with explicit rows.
 type rowsToy struct{ toyKernel }
 
-func (k rowsToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k rowsToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return svmtest.PairCounts(c), nil
 }
 
@@ -34,7 +34,7 @@ type blockSizes struct {
 	end func()
 }
 
-func (k blockToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k blockToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return blockGram{svmtest.PairCounts(c), k.blocks}, nil
 }
 

@@ -112,7 +112,7 @@ func liveHeap() float64 {
 
 func gramOf(t *testing.T, k stringkernel.Kernel, d *Dataset) stringkernel.Gram {
 	t.Helper()
-	g, err := k.Gram(d.Corpus)
+	g, err := k.Gram(t.Context(), d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

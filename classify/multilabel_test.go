@@ -50,7 +50,7 @@ func TestBinaryRelevance(t *testing.T) {
 	if m.Scheme != MultiLabel {
 		t.Fatalf("scheme %s", m.Scheme)
 	}
-	g, err := toyKernel{}.Gram(d.Corpus)
+	g, err := toyKernel{}.Gram(t.Context(), d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,12 +37,12 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 	refitted := stringkernel.DependsOnCorpus(t.Kernel)
 	if matrix == nil {
 		shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
-			return stringkernel.Share(d.Corpus, []stringkernel.Kernel{t.Kernel})
+			return stringkernel.Share(ctx, d.Corpus, []stringkernel.Kernel{t.Kernel})
 		})
 		if err != nil {
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
-		matrix = func(train []int) (stringkernel.Gram, error) { return shared.GramOf(t.Kernel, train) }
+		matrix = func(train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, t.Kernel, train) }
 	}
 	solve := p.shared
 	if refitted {

@@ -34,7 +34,7 @@ func BenchmarkPath(b *testing.B) {
 		"cutting-plane":   substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA},
 	} {
 		trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: kernel}, Solver: name}
-		g, err := trainer.Kernel.Gram(d.Corpus)
+		g, err := trainer.Kernel.Gram(b.Context(), d.Corpus)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -120,7 +120,7 @@ func TestPathAsksForMatrices(t *testing.T) {
 		asked := make(chan []int, 100)
 		matrix := func(train []int) (stringkernel.Gram, error) {
 			asked <- train
-			return toyKernel{}.Gram(d.Corpus)
+			return toyKernel{}.Gram(t.Context(), d.Corpus)
 		}
 		if _, err := CrossValidateCosts(context.Background(), Trainer{Kernel: kernel}, d, fold, pathCosts, matrix); err != nil {
 			t.Fatal(err)

@@ -35,11 +35,11 @@ func (k toyKernel) Eval(x, y []byte) float64 {
 	return float64(sum) / 100
 }
 
-func (k toyKernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k toyKernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
 }
 
-func (k toyKernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k toyKernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ type fittedToy struct {
 	reference *stringkernel.Corpus
 }
 
-func (k fittedToy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k fittedToy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	k.reference = c
 	return k, nil
 }
@@ -65,11 +65,11 @@ func (k fittedToy) Eval(x, y []byte) float64 {
 	return k.toyKernel.Eval(x, y) * 100 / float64(k.reference.Len())
 }
 
-func (k fittedToy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k fittedToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return dense(stringkernel.DirectGram{Kernel: k, Corpus: c}), nil
 }
 
-func (k fittedToy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k fittedToy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
 }
 

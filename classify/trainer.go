@@ -85,11 +85,11 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 
 // index fits the kernel to the corpus and builds its Gram matrix.
 func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
-	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(t.Kernel, d.Corpus) })
+	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(ctx, t.Kernel, d.Corpus) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return kernel.Gram(d.Corpus) })
+	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return kernel.Gram(ctx, d.Corpus) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 	}

@@ -34,10 +34,10 @@ type slowKernel struct {
 	started, release chan bool
 }
 
-func (k slowKernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k slowKernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	k.started <- true
 	<-k.release
-	return k.toyKernel.Gram(c)
+	return k.toyKernel.Gram(ctx, c)
 }
 
 // TestIndexingIsAbandonedWhenCancelled: nothing interrupts an index, and yet nobody waits for it.
@@ -52,7 +52,7 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 			return err
 		},
 		"matrices": func(ctx context.Context, tr Trainer) error {
-			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func([]int) (stringkernel.Gram, error) { return tr.Kernel.Gram(d.Corpus) })
+			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func([]int) (stringkernel.Gram, error) { return tr.Kernel.Gram(ctx, d.Corpus) })
 			return err
 		},
 	} {
@@ -88,7 +88,7 @@ func variants() map[string]Trainer {
 func TestTrainMatchesSolver(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		d := toyData(60, classes)
-		g, _ := toyKernel{}.Gram(d.Corpus)
+		g, _ := toyKernel{}.Gram(t.Context(), d.Corpus)
 		whole := g.(*svm.Precomputed)
 		for _, scheme := range []string{OneVsRest, OneVsOne} {
 			m, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: scheme, C: 2, Tol: 1e-8}, d)

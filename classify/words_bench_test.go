@@ -68,11 +68,11 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *Dataset) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := stringkernel.Fit(compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, d.Corpus)
+	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := kernel.Gram(d.Corpus)
+	g, err := kernel.Gram(t.Context(), d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

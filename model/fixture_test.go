@@ -267,7 +267,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		t.Fatal(err)
 	}
 	if reference {
-		if kernel, err = stringkernel.Fit(kernel, sv); err != nil {
+		if kernel, err = stringkernel.Fit(t.Context(), kernel, sv); err != nil {
 			t.Fatal(err)
 		}
 	}

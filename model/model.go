@@ -49,6 +49,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -141,7 +142,7 @@ func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, 
 // fill stores the merged structure if there is one to store, else the support vectors.
 func (m *Model) fill(trained *classify.Model, keepSequences bool) error {
 	if !keepSequences && stringkernel.CanRestore(trained.Kernel) {
-		scorer, err := trained.Kernel.Merge(trained.Support, trained.Coef...)
+		scorer, err := trained.Kernel.Merge(context.Background(), trained.Support, trained.Coef...)
 		if err != nil {
 			return err
 		}
@@ -186,7 +187,7 @@ func (m *Model) Classifier() (*classify.Classifier, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	if m.Reference != nil {
-		if kernel, err = stringkernel.Fit(kernel, m.Reference); err != nil {
+		if kernel, err = stringkernel.Fit(context.Background(), kernel, m.Reference); err != nil {
 			return nil, fmt.Errorf("model: %w", err)
 		}
 	}
@@ -203,7 +204,7 @@ func (m *Model) Classifier() (*classify.Classifier, error) {
 
 func (m *Model) scorer(kernel stringkernel.Kernel) (stringkernel.Scorer, error) {
 	if !m.Compiled() {
-		return kernel.Merge(m.Support, m.Coef...)
+		return kernel.Merge(context.Background(), m.Support, m.Coef...)
 	}
 	restorer, ok := kernel.(stringkernel.Restorer)
 	if !ok {

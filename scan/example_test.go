@@ -16,7 +16,7 @@ import (
 func Example() {
 	var sv stringkernel.CorpusBuilder
 	sv.Add("x", []byte("TATATA"))
-	scorer, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(sv.Corpus(), []float64{1})
+	scorer, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv.Corpus(), []float64{1})
 	if err != nil {
 		fmt.Println(err)
 		return

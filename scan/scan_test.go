@@ -61,7 +61,7 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 			coef[m] = append(coef[m], r.NormFloat64())
 		}
 	}
-	s, err := k.Merge(sv.Corpus(), coef...)
+	s, err := k.Merge(t.Context(), sv.Corpus(), coef...)
 	if err != nil {
 		t.Fatal(err)
 	}

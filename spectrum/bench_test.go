@@ -47,7 +47,7 @@ func BenchmarkGram(b *testing.B) {
 	eachBench(b, func(b *testing.B, k Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			if _, err := k.Gram(c); err != nil {
+			if _, err := k.Gram(b.Context(), c); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -59,7 +59,7 @@ func BenchmarkMulVecTo(b *testing.B) {
 	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
 	dst := make([]float64, c.Len())
 	eachBench(b, func(b *testing.B, k Kernel) {
-		g, _ := k.Gram(c)
+		g, _ := k.Gram(b.Context(), c)
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
 			g.MulVecTo(dst, v)
@@ -92,7 +92,7 @@ func benchProducts(b *testing.B, c *stringkernel.Corpus) {
 	dst := make([]float64, c.Len())
 	for _, length := range []int{6, 8, 9, 10, 11, 12} {
 		b.Run(fmt.Sprintf("k=%d/letters=%d", length, c.Letters()), func(b *testing.B) {
-			g, err := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(c)
+			g, err := Kernel{K: length, Alphabet: stringkernel.DNA}.Gram(b.Context(), c)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func BenchmarkRow(b *testing.B) {
 	c := benchCorpus(b, 2000)
 	dst := make([]float64, c.Len())
 	eachBench(b, func(b *testing.B, k Kernel) {
-		g, _ := k.Gram(c)
+		g, _ := k.Gram(b.Context(), c)
 		g.Row(dst, 0)
 		b.SetBytes(int64(c.Letters()))
 		i := 0
@@ -152,7 +152,7 @@ func BenchmarkMerge(b *testing.B) {
 	eachBench(b, func(b *testing.B, k Kernel) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			if _, err := k.Merge(c, v); err != nil {
+			if _, err := k.Merge(b.Context(), c, v); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -165,7 +165,7 @@ func BenchmarkScoreTo(b *testing.B) {
 	x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", 1<<20, false)
 	dst := make([]float64, 1)
 	eachBench(b, func(b *testing.B, k Kernel) {
-		s, err := k.Merge(c, v)
+		s, err := k.Merge(b.Context(), c, v)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func BenchmarkScoreToBySupportVectors(b *testing.B) {
 func benchScore(b *testing.B, length, supportVectors int, x []byte) {
 	c := benchCorpus(b, supportVectors)
 	k := Kernel{K: length, Alphabet: stringkernel.DNA}
-	s, err := k.Merge(c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
+	s, err := k.Merge(b.Context(), c, randomVector(rand.New(rand.NewPCG(12, 12)), c.Len()))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func BenchmarkExplainTo(b *testing.B) {
 	v := randomVector(rand.New(rand.NewPCG(12, 12)), c.Len())
 	dst := make([]float64, 300)
 	eachBench(b, func(b *testing.B, k Kernel) {
-		s, err := k.Merge(c, v)
+		s, err := k.Merge(b.Context(), c, v)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -42,11 +42,11 @@ func TestEqualsTheSubstringKernel(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(14, uint64(k.K)))
 		c := drawCorpus(t, r, k.Alphabet, 12, 80)
-		mine, err := k.Gram(c)
+		mine, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		theirs, err := other.Gram(c)
+		theirs, err := other.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}

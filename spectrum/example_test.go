@@ -1,6 +1,7 @@
 package spectrum_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/spectrum"
@@ -28,7 +29,7 @@ func ExampleKernel_Gram() {
 		fmt.Println(err)
 		return
 	}
-	g, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Gram(c)
+	g, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Gram(context.Background(), c)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,7 +48,7 @@ func ExampleKernel_Merge() {
 		fmt.Println(err)
 		return
 	}
-	s, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(sv, []float64{1, -1})
+	s, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv, []float64{1, -1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -31,7 +31,7 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 		both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
 		sum := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, Kernel{K: 2, Alphabet: stringkernel.DNA}}}
 		for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, compose.Normalized{Kernel: both}, sum, compose.Normalized{Kernel: sum}} {
-			g, err := k.Gram(c)
+			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 		}
 	}
 	without := compose.Mean{Terms: []stringkernel.Kernel{Kernel{K: 3, Alphabet: stringkernel.DNA}, Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA}}}
-	g, err := without.Gram(c)
+	g, err := without.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func TestGramIsConcurrent(t *testing.T) {
 	c := drawCorpus(t, r, stringkernel.DNA, 40, 200)
 	for _, k := range []Kernel{{K: 3}, {K: 14}, {K: 16, Bounded: true}} {
 		k.Alphabet = stringkernel.DNA
-		made, err := k.Gram(c)
+		made, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestGramOfNothing(t *testing.T) {
 		c, _ := stringkernel.NewCorpus(seqs, nil)
 		for _, k := range []Kernel{{K: 5}, {K: 20}, {K: 20, Bounded: true}} {
 			k.Alphabet = stringkernel.DNA
-			g, err := k.Gram(c)
+			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}

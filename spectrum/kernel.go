@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -159,7 +160,7 @@ func (k Kernel) wordsLonger(c *counter, x []byte, length int) uint64 {
 }
 
 // Gram indexes a corpus of fewer than 2³² sequences; see the package comment for time and memory.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge folds the support vectors into the weight of each of their words. O(N) for N letters, for each length with Bounded.
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func TestMergeOfShortRuns(t *testing.T) {
 		coef[m] = randomVector(rng, n)
 	}
 	merge := func() error {
-		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(sv, coef...)
+		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, coef...)
 		return err
 	}
 	if !refused(2<<20, merge) { // 40,000 words of 100 weights take 32 times as much

@@ -142,11 +142,11 @@ func TestMergedScoresAreTheProduct(t *testing.T) {
 		for _, k := range []Kernel{{K: 3}, {K: 7}, {K: 2, Bounded: true}, {K: 8, Bounded: true}} {
 			k.Alphabet = a
 			v := randomVector(r, c.Len())
-			g, err := k.Gram(c)
+			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := k.Merge(c, v)
+			s, err := k.Merge(t.Context(), c, v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,10 +180,10 @@ func TestCancellingWeights(t *testing.T) {
 func TestMergeRefuses(t *testing.T) {
 	sv, _ := stringkernel.NewCorpus([][]byte{[]byte("ACGT")}, nil)
 	k := Kernel{K: 2, Alphabet: stringkernel.DNA}
-	if _, err := k.Merge(sv); err == nil {
+	if _, err := k.Merge(t.Context(), sv); err == nil {
 		t.Error("no coefficients are taken")
 	}
-	if _, err := k.Merge(sv, []float64{1, 2}); err == nil {
+	if _, err := k.Merge(t.Context(), sv, []float64{1, 2}); err == nil {
 		t.Error("two coefficients for one support vector are taken")
 	}
 }
@@ -193,7 +193,7 @@ func TestScorerIsConcurrent(t *testing.T) {
 	sv := drawCorpus(t, r, stringkernel.DNA, 30, 200)
 	for _, k := range []Kernel{{K: 4}, {K: 20}, {K: 20, Bounded: true}} {
 		k.Alphabet = stringkernel.DNA
-		s, err := k.Merge(sv, randomVector(r, sv.Len()), randomVector(r, sv.Len()))
+		s, err := k.Merge(t.Context(), sv, randomVector(r, sv.Len()), randomVector(r, sv.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func TestTrack(t *testing.T) {
 					}
 					for _, wrapped := range kernels {
 						for _, outputs := range []int{1, 3} {
-							scorer, err := wrapped.Merge(sv, coef[:outputs]...)
+							scorer, err := wrapped.Merge(t.Context(), sv, coef[:outputs]...)
 							if err != nil {
 								t.Fatal(err)
 							}
@@ -81,7 +81,7 @@ func TestTrackDoesNotDrift(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("huge", []byte("AAAAA"))
 	b.Add("small", []byte("CGCGCGTTT"))
-	s, err := Kernel{K: 3, Alphabet: stringkernel.DNA}.Merge(b.Corpus(), []float64{1e18, 1})
+	s, err := Kernel{K: 3, Alphabet: stringkernel.DNA}.Merge(t.Context(), b.Corpus(), []float64{1e18, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = r.NormFloat64()
 			}
-			s, err := kernel.Merge(sv, coef)
+			s, err := kernel.Merge(b.Context(), sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestTrackStrands(t *testing.T) {
 		plain, compose.Normalized{Kernel: plain}, compose.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
 		compose.Normalized{Kernel: compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
 	} {
-		s, err := k.Merge(sv, coef)
+		s, err := k.Merge(t.Context(), sv, coef)
 		if err != nil {
 			t.Fatal(err)
 		}

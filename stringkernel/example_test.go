@@ -1,6 +1,7 @@
 package stringkernel_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -25,11 +26,11 @@ func (positions) Eval(x, y []byte) float64 {
 	return float64(same)
 }
 
-func (k positions) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k positions) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k positions) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k positions) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
 }
 
@@ -45,7 +46,7 @@ func Example_kernelOfOnesOwn() {
 		panic(err)
 	}
 	kernel := compose.Normalized{Kernel: positions{}}
-	gram, err := kernel.Gram(corpus)
+	gram, err := kernel.Gram(context.Background(), corpus)
 	if err != nil {
 		panic(err)
 	}
@@ -53,7 +54,7 @@ func Example_kernelOfOnesOwn() {
 	gram.Row(row, 0)
 	fmt.Printf("similarity to GATTACA: %.2f\n", row)
 
-	scorer, err := kernel.Merge(corpus, []float64{1, 1, -1})
+	scorer, err := kernel.Merge(context.Background(), corpus, []float64{1, 1, -1})
 	if err != nil {
 		panic(err)
 	}

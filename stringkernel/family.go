@@ -1,6 +1,7 @@
 package stringkernel
 
 import (
+	"context"
 	"fmt"
 )
 
@@ -12,14 +13,14 @@ type Familial interface {
 	// Family says what the kernels of a family have in common. Kernels that give the same text have the same Go type.
 	Family() string
 	// Share indexes a corpus for some members of the receiver's family, of which there is at least one.
-	Share(c *Corpus, members []Kernel) (Shared, error)
+	Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error)
 }
 
 // Shared is the index of a corpus for several kernels of a family. It is immutable and safe for concurrent use.
 type Shared interface {
 	// GramOf returns the matrix over the whole corpus of a member, fitted (if it depends on a corpus and is not fitted) to the records train,
 	// 0-based and ascending, nil for all: up to rounding, the matrix of Fit(k, c.Subset(train)).
-	GramOf(k Kernel, train []int) (Gram, error)
+	GramOf(ctx context.Context, k Kernel, train []int) (Gram, error)
 }
 
 // FamilyOf names the family of a kernel. One that is no [Familial] is a family of its own, told by its type and parameters.
@@ -31,7 +32,7 @@ func FamilyOf(k Kernel) string {
 }
 
 // Share indexes a corpus for kernels of one family. One kernel alone, or one several times, has its own matrix to the bit, unless it depends on a corpus.
-func Share(c *Corpus, members []Kernel) (Shared, error) {
+func Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error) {
 	if len(members) == 0 {
 		return nil, fmt.Errorf("stringkernel: no kernels to share an index")
 	}
@@ -41,9 +42,9 @@ func Share(c *Corpus, members []Kernel) (Shared, error) {
 		}
 	}
 	if f, ok := members[0].(Familial); ok && !alone(members) {
-		return f.Share(c, members)
+		return f.Share(ctx, c, members)
 	}
-	return ShareLone(c, members[0])
+	return ShareLone(ctx, c, members[0])
 }
 
 // alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
@@ -67,30 +68,30 @@ type lone struct {
 	gram   Gram // nil if the kernel depends on a corpus
 }
 
-func ShareLone(c *Corpus, k Kernel) (Shared, error) {
+func ShareLone(ctx context.Context, c *Corpus, k Kernel) (Shared, error) {
 	if DependsOnCorpus(k) {
 		return lone{corpus: c}, nil
 	}
-	g, err := k.Gram(c)
+	g, err := k.Gram(ctx, c)
 	return lone{c, g}, err
 }
 
-func (s lone) GramOf(k Kernel, train []int) (Gram, error) {
+func (s lone) GramOf(ctx context.Context, k Kernel, train []int) (Gram, error) {
 	if s.gram != nil {
 		return s.gram, nil
 	}
-	return fittedGram(k, s.corpus, train)
+	return fittedGram(ctx, k, s.corpus, train)
 }
 
 // fittedGram fits a kernel to some records of a corpus and indexes all of them.
-func fittedGram(k Kernel, c *Corpus, train []int) (Gram, error) {
+func fittedGram(ctx context.Context, k Kernel, c *Corpus, train []int) (Gram, error) {
 	reference := c
 	if train != nil {
 		reference = c.Subset(train)
 	}
-	k, err := Fit(k, reference)
+	k, err := Fit(ctx, k, reference)
 	if err != nil {
 		return nil, err
 	}
-	return k.Gram(c)
+	return k.Gram(ctx, c)
 }

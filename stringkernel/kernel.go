@@ -1,5 +1,7 @@
 package stringkernel
 
+import "context"
+
 // Kernel is a positive semidefinite similarity on byte sequences. Its exported fields are its parameters and carry
 // `json` and `doc` tags: the JSON of a kernel is its JSON in a model file, and the tags are its help text. A Kernel is immutable
 // and safe for concurrent use once its parameters are set.
@@ -15,11 +17,11 @@ type Kernel interface {
 	Eval(x, y []byte) float64
 
 	// Gram indexes a corpus once, in time and memory linear in its letters.
-	Gram(c *Corpus) (Gram, error)
+	Gram(ctx context.Context, c *Corpus) (Gram, error)
 
 	// Merge folds support vectors into one structure that computes f_m(x) = Σ_i coef[m][i]·k(x_i, x) for every row m of
 	// coef at once. Each coef[m] has sv.Len() entries; there is at least one.
-	Merge(sv *Corpus, coef ...[]float64) (Scorer, error)
+	Merge(ctx context.Context, sv *Corpus, coef ...[]float64) (Scorer, error)
 }
 
 // Gram is the implicit n × n matrix K_ij = k(x_i, x_j) of an indexed corpus. Its methods may be called from several
@@ -94,7 +96,7 @@ type Fitter interface {
 	// DependsOnCorpus reports whether Fit matters: whether kernel values change with the corpus fitted to.
 	DependsOnCorpus() bool
 	// Fit returns the kernel fitted to a corpus. The receiver is unchanged.
-	Fit(c *Corpus) (Kernel, error)
+	Fit(ctx context.Context, c *Corpus) (Kernel, error)
 	// Reference returns the corpus the kernel was fitted to, nil before.
 	Reference() *Corpus
 }
@@ -106,11 +108,11 @@ type OutputChecker interface {
 }
 
 // Fit returns k fitted to c if it depends on a corpus, else k itself.
-func Fit(k Kernel, c *Corpus) (Kernel, error) {
+func Fit(ctx context.Context, k Kernel, c *Corpus) (Kernel, error) {
 	if !DependsOnCorpus(k) {
 		return k, nil
 	}
-	return k.(Fitter).Fit(c)
+	return k.(Fitter).Fit(ctx, c)
 }
 
 // DependsOnCorpus reports whether k is a Fitter whose values depend on the corpus it is fitted to.

@@ -64,7 +64,7 @@ func benchScores(b *testing.B, queries *stringkernel.Corpus) {
 	for _, k := range linear {
 		for _, n := range []int{1000, 8000} {
 			b.Run(fmt.Sprintf("%T/sv=%d", k, n), func(b *testing.B) {
-				scorer, err := compose.Normalized{Kernel: k}.Merge(grammarTrees(n, 1), ones(n))
+				scorer, err := compose.Normalized{Kernel: k}.Merge(b.Context(), grammarTrees(n, 1), ones(n))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -86,7 +86,7 @@ func BenchmarkGram(b *testing.B) {
 	for _, k := range linear {
 		b.Run(fmt.Sprintf("%T", k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := k.Gram(c); err != nil {
+				if _, err := k.Gram(b.Context(), c); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -102,7 +102,7 @@ func BenchmarkPairs(b *testing.B) {
 		b.Run(fmt.Sprintf("%T", k), func(b *testing.B) {
 			row := make([]float64, c.Len())
 			for b.Loop() {
-				g, err := k.Gram(c)
+				g, err := k.Gram(b.Context(), c)
 				if err != nil {
 					b.Fatal(err)
 				}

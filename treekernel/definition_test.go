@@ -204,7 +204,7 @@ func TestAllSmallTrees(t *testing.T) {
 			for i, tree := range trees {
 				features[i] = phi(k, tree)
 			}
-			g, err := k.Gram(c)
+			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}

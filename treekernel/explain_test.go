@@ -33,7 +33,7 @@ func TestContributionsOfNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := c.kernel.Merge(sv, []float64{1})
+		scorer, err := c.kernel.Merge(t.Context(), sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,11 +56,11 @@ func TestContributionsOfNoTree(t *testing.T) {
 	}
 	for _, k := range everyKernel {
 		if f, ok := k.(stringkernel.Fitter); ok {
-			if k, err = f.Fit(sv); err != nil {
+			if k, err = f.Fit(t.Context(), sv); err != nil {
 				t.Fatal(err)
 			}
 		}
-		scorer, err := k.Merge(sv, []float64{1})
+		scorer, err := k.Merge(t.Context(), sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := treekernel.Subtree{Lambda: 1}.Merge(sv, []float64{1})
+	scorer, err := treekernel.Subtree{Lambda: 1}.Merge(t.Context(), sv, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestFragmentsAreListed(t *testing.T) {
 		{treekernel.PTK{Lambda: 0.5, Mu: 1, Terminal: 1, Size: 2}, map[string]float64{
 			"(S)": 0.25, "(A)": 0.25, "(B)": 0.25, `(x\(y)`: 0.25, "(S A)": 0.25, "(S B)": 0.25, `(A x\(y)`: 0.25}},
 	} {
-		scorer, err := c.kernel.Merge(sv, []float64{1})
+		scorer, err := c.kernel.Merge(t.Context(), sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}

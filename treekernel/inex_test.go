@@ -25,7 +25,7 @@ func BenchmarkINEX(b *testing.B) {
 	for _, k := range append(linear, treekernel.PTK{Lambda: 1, Mu: 0.4, Terminal: 1, Size: 4}) {
 		b.Run(fmt.Sprintf("%T", k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := k.Gram(c); err != nil {
+				if _, err := k.Gram(b.Context(), c); err != nil {
 					b.Fatal(err)
 				}
 			}

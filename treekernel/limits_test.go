@@ -51,10 +51,10 @@ func TestNoTrees(t *testing.T) {
 	}
 	const want = `record "two" (number 2): not a tree in brackets: byte 7: the end inside the node "a", want )`
 	for _, k := range everyKernel {
-		if _, err := k.Gram(c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: Gram: %v", k, err)
 		}
-		if _, err := k.Merge(c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := k.Merge(t.Context(), c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: Merge: %v", k, err)
 		}
 		if got := k.Eval(c.Seq(0), c.Seq(1)); got != 0 {

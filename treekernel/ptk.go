@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -81,10 +82,12 @@ func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus: bounded, in time and memory linear in its fragments; else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of
 // the first record that is no tree, or too large.
-func (k PTK) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().gram(c) }
+func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().gram(c)
+}
 
 // Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
-func (k PTK) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k PTK) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
 

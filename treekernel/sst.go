@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -73,10 +74,12 @@ func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else values are computed by rows, and kept. The
 // error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
-func (k SST) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.engine().gram(c) }
+func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.engine().gram(c)
+}
 
 // Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
-func (k SST) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k SST) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
 

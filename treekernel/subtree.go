@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -52,10 +53,12 @@ func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
 
 // Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a [stringkernel.RecordError] of the first record that
 // is no tree.
-func (k Subtree) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) { return k.features().gram(c) }
+func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return k.features().gram(c)
+}
 
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
-func (k Subtree) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Subtree) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.features().merge(sv, coef)
 }
 

@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
@@ -59,19 +60,19 @@ func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
 
 // Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record that is no tree.
-func (k Tag) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
 	}
-	return k.engine().Gram(c)
+	return k.engine().Gram(ctx, c)
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
-func (k Tag) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Tag) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := checkCorpus(sv); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
 	}
-	return k.engine().Merge(sv, coef...)
+	return k.engine().Merge(ctx, sv, coef...)
 }
 
 // checkCorpus names the first record that is no tree.
@@ -88,11 +89,11 @@ func checkCorpus(c *stringkernel.Corpus) error {
 func (k Tag) DependsOnCorpus() bool { return k.engine().DependsOnCorpus() }
 
 // Fit returns the kernel with document frequencies from c, if it is of tfidf.
-func (k Tag) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
 	}
-	fitted, err := k.engine().Fit(c)
+	fitted, err := k.engine().Fit(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func BenchmarkSplice(b *testing.B) {
 	for i := range coef {
 		coef[i] = float64(i%7) - 3
 	}
-	s, err := Kernel{D: 20, Alphabet: stringkernel.DNA}.Merge(sv, coef)
+	s, err := Kernel{D: 20, Alphabet: stringkernel.DNA}.Merge(b.Context(), sv, coef)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func BenchmarkScore(b *testing.B) {
 				coef[i] = float64(i%7) - 3
 			}
 			before, start := heaptest.InUse(), time.Now()
-			s, err := k.Merge(sv, coef)
+			s, err := k.Merge(b.Context(), sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -157,7 +157,7 @@ func BenchmarkTrack(b *testing.B) {
 			for i := range coef {
 				coef[i] = float64(i%7) - 3
 			}
-			s, err := Kernel{D: d, Alphabet: stringkernel.DNA}.Merge(sv, coef)
+			s, err := Kernel{D: d, Alphabet: stringkernel.DNA}.Merge(b.Context(), sv, coef)
 			if err != nil {
 				b.Fatal(err)
 			}

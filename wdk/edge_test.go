@@ -32,7 +32,7 @@ func TestCorners(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, err := k.Gram(c)
+			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatalf("%s, %+v: %v", name, k, err)
 			}
@@ -41,7 +41,7 @@ func TestCorners(t *testing.T) {
 			for i := range coef {
 				coef[i] = float64(i%3) - 0.5
 			}
-			s, err := k.Merge(c, coef)
+			s, err := k.Merge(t.Context(), c, coef)
 			if err != nil {
 				t.Fatalf("%s, %+v: %v", name, k, err)
 			}

@@ -46,17 +46,17 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 	}
 	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
 	const want = `wd: record "b" (number 2): 3 letters, want 4`
-	if _, err := k.Gram(c); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Gram: %v, want %s", err, want)
 	}
-	if _, err := k.Merge(c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := k.Merge(t.Context(), c, []float64{1, 1}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Merge: %v, want %s", err, want)
 	}
 	k.Weights = []float64{1, 2, 3}
-	if _, err := k.Gram(c.Subset([]int{0})); err == nil || !strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
+	if _, err := k.Gram(t.Context(), c.Subset([]int{0})); err == nil || !strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
 		t.Errorf("Gram with too few weights: %v", err)
 	}
-	if _, err := (Kernel{D: 2}).Merge(c.Subset([]int{0})); err == nil {
+	if _, err := (Kernel{D: 2}).Merge(t.Context(), c.Subset([]int{0})); err == nil {
 		t.Error("Merge without coefficients: no error")
 	}
 }
@@ -67,7 +67,7 @@ func TestWindowsWithoutFeatures(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := compose.Normalized{Kernel: Kernel{D: 3, Shift: 1, Alphabet: stringkernel.DNA}}
-	g, err := k.Gram(c)
+	g, err := k.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

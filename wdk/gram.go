@@ -1,6 +1,7 @@
 package wdk
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -21,7 +22,7 @@ type gram struct {
 
 // Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that names the first record of another
 // length, and one if there are 2³⁰ windows or more.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	length, err := k.windows(c)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ func TestProductsByDefinition(t *testing.T) {
 		length := rapid.IntRange(0, 25).Draw(t, "length")
 		k := drawKernel(t, length)
 		c := drawCorpus(t, k, rapid.IntRange(1, 12).Draw(t, "n"), length)
-		g, err := k.Gram(c)
+		g, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}

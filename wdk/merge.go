@@ -1,6 +1,7 @@
 package wdk
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -11,7 +12,7 @@ import (
 // Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words that many support vectors share O(d)
 // more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
 // that names the first support vector of another length, and one if tables or tries would take more than some gigabytes, or tens of them with shifts.
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func TestStoredForm(t *testing.T) {
 		{Kernel{D: 20, Alphabet: stringkernel.DNA}, false},
 		{Kernel{D: 2}, false},
 	} {
-		s, err := c.k.Merge(sv, coef)
+		s, err := c.k.Merge(t.Context(), sv, coef)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -128,7 +128,7 @@ func TestBitsBesideOutsideLetters(t *testing.T) {
 	for i := range coef {
 		coef[i] = math.Sin(float64(i))
 	}
-	s, err := k.Merge(sv, coef)
+	s, err := k.Merge(t.Context(), sv, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
 		b.Add("", []byte(strings.Repeat("A", length)))
 	}
 	sv := b.Corpus()
-	if _, err := k.Merge(sv, make([]float64, sv.Len())); err == nil || !strings.Contains(err.Error(), "words at a position") {
+	if _, err := k.Merge(t.Context(), sv, make([]float64, sv.Len())); err == nil || !strings.Contains(err.Error(), "words at a position") {
 		t.Fatalf("error %v, want one of words at a position", err)
 	}
 }
@@ -179,7 +179,7 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 			coef[m] = make([]float64, c.n)
 		}
 		k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
-		if _, err := k.Merge(b.Corpus(), coef...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if _, err := k.Merge(t.Context(), b.Corpus(), coef...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v", c, err)
 		}
 	}

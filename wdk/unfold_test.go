@@ -77,7 +77,7 @@ func TestWeightsStop(t *testing.T) {
 	for i := range coef {
 		coef[i] = 1
 	}
-	s, err := k.Merge(c, coef)
+	s, err := k.Merge(t.Context(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func (b NaiveBayes) CrossValidate(ctx context.Context, kernel stringkernel.Kerne
 	err = parallel.Do(ctx, out.Folds, func(f int) error {
 		train, test := out.Split(f)
 		part := d.Subset(train)
-		fitted, err := stringkernel.Fit(kernel, part.Corpus)
+		fitted, err := stringkernel.Fit(ctx, kernel, part.Corpus)
 		if err != nil {
 			return fmt.Errorf("fold %d: fitting the kernel: %w", f, err)
 		}

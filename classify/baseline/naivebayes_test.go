@@ -32,7 +32,7 @@ func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
 func TestNaiveBayesGolden(t *testing.T) {
 	train, y := bayesTexts(t)
 	test := corpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
-	fitted, err := bow.Kernel{TFIDF: true}.Counts().Fit(train)
+	fitted, err := bow.Kernel{TFIDF: true}.Counts().Fit(t.Context(), train)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestNaiveBayesTies(t *testing.T) {
 
 func TestNaiveBayesErrors(t *testing.T) {
 	train, y := bayesTexts(t)
-	fitted, err := bow.Kernel{}.Fit(train)
+	fitted, err := bow.Kernel{}.Fit(t.Context(), train)
 	if err != nil {
 		t.Fatal(err)
 	}

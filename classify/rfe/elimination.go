@@ -161,7 +161,7 @@ type eliminationRun struct {
 }
 
 func (e Elimination) newRun(d *classify.Dataset) (*eliminationRun, error) {
-	fitted, err := stringkernel.Fit(e.Trainer.Kernel, d.Corpus)
+	fitted, err := stringkernel.Fit(context.Background(), e.Trainer.Kernel, d.Corpus)
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}

@@ -151,7 +151,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 		d := labelledTexts(t, texts)
 		e := elimination(1)
 		e.Trainer.Tol = 1e-10
-		fitted, err := stringkernel.Fit(e.Trainer.Kernel, d.Corpus)
+		fitted, err := stringkernel.Fit(t.Context(), e.Trainer.Kernel, d.Corpus)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func BenchmarkSpectra(b *testing.B) {
 				for b.Loop() {
 					start := time.Now()
 					for at := 0; at < len(s.Candidates); at += len(costs) {
-						if _, err := stringkernel.Share(set.data.Corpus, []stringkernel.Kernel{s.Candidates[at].Kernel}); err != nil {
+						if _, err := stringkernel.Share(b.Context(), set.data.Corpus, []stringkernel.Kernel{s.Candidates[at].Kernel}); err != nil {
 							b.Fatal(err)
 						}
 					}

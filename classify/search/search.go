@@ -233,12 +233,12 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
-	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) { return stringkernel.Share(d.Corpus, kernels) })
+	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) { return stringkernel.Share(ctx, d.Corpus, kernels) })
 	if err != nil {
 		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
 	}
 	for g, group := range groups {
-		if err := s.runGroup(ctx, d, fold, group, t, func(train []int) (stringkernel.Gram, error) { return shared.GramOf(kernels[g], train) }); err != nil {
+		if err := s.runGroup(ctx, d, fold, group, t, func(train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, kernels[g], train) }); err != nil {
 			return &CandidateError{group[0], err}
 		}
 		progress.Done += len(group)

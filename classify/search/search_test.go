@@ -176,22 +176,22 @@ func (k spy) note(c *stringkernel.Corpus) {
 
 func (k spy) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
 
-func (k spy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k spy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	k.note(c)
-	inner, err := stringkernel.Fit(k.Kernel, c)
+	inner, err := stringkernel.Fit(ctx, k.Kernel, c)
 	return spy{inner, k.seen}, err
 }
 
 func (k spy) Reference() *stringkernel.Corpus { return nil }
 
-func (k spy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k spy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	k.note(c)
-	return k.Kernel.Gram(c)
+	return k.Kernel.Gram(ctx, c)
 }
 
-func (k spy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k spy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	k.note(sv)
-	return k.Kernel.Merge(sv, coef...)
+	return k.Kernel.Merge(ctx, sv, coef...)
 }
 
 // TestNestedKeepsTheOuterFoldOut looks at all that kernels are given: a corpus that holds records of every outer fold would be one that some test

@@ -62,11 +62,11 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 		d.y = append(d.y, class)
 	}
 	corpus := set.Corpus.Subset(indices(n))
-	kernel, err := stringkernel.Fit(compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, corpus)
+	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := kernel.Gram(corpus)
+	g, err := kernel.Gram(t.Context(), corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func TestWholeMatrix(t *testing.T) {
 		}
 		corpus.Add("", []byte(sequences[i]))
 	}
-	g, err := k.Gram(corpus.Corpus())
+	g, err := k.Gram(t.Context(), corpus.Corpus())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func TestDenseConforms(t *testing.T) {
 		"rbf":        compose.RBF{Kernel: compose.Normalized{Kernel: near}, Gamma: 0.5},
 		"sum":        compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: plain}, near}},
 	} {
-		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 1)), 5, 30, aminoAcids))
+		g, err := k.Gram(t.Context(), relatives(rand.New(rand.NewPCG(51, 1)), 5, 30, aminoAcids))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestDenseOfManyRecords(t *testing.T) {
 			letters = "ACGT"
 		}
 		c := relatives(rand.New(rand.NewPCG(51, 2)), 3*rowsAtOnce+7, 60, letters)
-		g, err := k.Gram(c)
+		g, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestDenseIsTooDear(t *testing.T) {
 		"normalised": compose.Normalized{Kernel: tabled{plain}},
 		"rbf":        compose.RBF{Kernel: plain, Gamma: 0.5},
 	} {
-		g, err := k.Gram(relatives(rand.New(rand.NewPCG(51, 4)), 30, 60, aminoAcids))
+		g, err := k.Gram(t.Context(), relatives(rand.New(rand.NewPCG(51, 4)), 30, 60, aminoAcids))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func BenchmarkDense(b *testing.B) {
 		k := set.k
 		k.rc = set.bothStrand
 		c := relatives(rand.New(rand.NewPCG(52, 1)), set.n, set.length, set.letters)
-		g, err := k.Gram(c)
+		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}

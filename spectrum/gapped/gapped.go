@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 
@@ -96,7 +97,7 @@ func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -107,7 +108,7 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 func (k Kernel) CheckOutputs(outputs int) error { return k.engine().checkOutputs(outputs) }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that has no room.
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -375,7 +375,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 		coef[i] = rng.NormFloat64()
 	}
 	kernel := compose.Normalized{Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
-	s, err := kernel.Merge(b.Corpus(), coef)
+	s, err := kernel.Merge(t.Context(), b.Corpus(), coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -489,7 +489,7 @@ func TestOneStrandIsStored(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("", []byte("TTT")) // 63, whose reverse complement AAA is 0
 	b.Add("", []byte("ACG")) // 6; CGT is 27
-	s, err := k.Merge(b.Corpus(), []float64{2, 3})
+	s, err := k.Merge(t.Context(), b.Corpus(), []float64{2, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -521,7 +521,7 @@ func TestLSGKM(t *testing.T) {
 
 func compareTriangle(t *testing.T, folder oracle.LSGKM, name string, k Kernel, c *stringkernel.Corpus) {
 	t.Helper()
-	g, err := compose.Normalized{Kernel: k.BothStrands()}.Gram(c)
+	g, err := compose.Normalized{Kernel: k.BothStrands()}.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

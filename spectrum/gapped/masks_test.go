@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -18,11 +19,11 @@ type (
 	neighbouring struct{ Kernel }
 )
 
-func (k neighbouring) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k neighbouring) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return newMaskGram(k.engine(), c)
 }
 
-func (k neighbouring) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k neighbouring) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
@@ -38,11 +39,11 @@ func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer,
 	return newNeighbourScorer(k.engine(), codes, coef)
 }
 
-func (k masked) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k masked) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return newMaskGram(k.engine(), c)
 }
 
-func (k masked) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k masked) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
@@ -61,11 +62,11 @@ func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 // tabled is a kernel that uses the table whatever the size.
 type tabled struct{ Kernel }
 
-func (k tabled) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k tabled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return newGram(k.engine(), c), nil
 }
 
-func (k tabled) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k tabled) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func compareEngines(t *testing.T, name string, a, b stringkernel.Kernel, c, quer
 	var products, scores [2][]float64
 	scale := 0.0
 	for i, k := range []stringkernel.Kernel{a, b} {
-		g, err := k.Gram(c)
+		g, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,7 @@ func compareEngines(t *testing.T, name string, a, b stringkernel.Kernel, c, quer
 		for j, d := range diag {
 			scale += math.Abs(d * v[j])
 		}
-		s, err := k.Merge(c, v)
+		s, err := k.Merge(t.Context(), c, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +324,7 @@ func TestMaskedStrandsScoreAlike(t *testing.T) {
 		coef[0][i], coef[1][i] = rng.NormFloat64(), rng.NormFloat64()
 	}
 	kernel := compose.Normalized{Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
-	s, err := kernel.Merge(c, coef...)
+	s, err := kernel.Merge(t.Context(), c, coef...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,11 +391,11 @@ func TestRegimes(t *testing.T) {
 		{14, small, "*gapped.maskGram", "*gapped.longScorer"},
 	} {
 		k.L = c.length
-		g, err := k.Gram(c.corpus)
+		g, err := k.Gram(t.Context(), c.corpus)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := k.Merge(small, words)
+		s, err := k.Merge(t.Context(), small, words)
 		if err != nil {
 			t.Fatal(err)
 		}

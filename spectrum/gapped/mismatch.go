@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -52,7 +53,7 @@ func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
-func (k Mismatch) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (k Mismatch) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 func (k Mismatch) CheckOutputs(outputs int) error { return k.engine().checkOutputs(outputs) }
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
-func (k Mismatch) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func randomVectors(m, n int) [][]float64 {
 
 func mustGram(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) stringkernel.Gram {
 	t.Helper()
-	g, err := k.Gram(c)
+	g, err := k.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -41,12 +42,12 @@ func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64
 }
 
 // shareInside indexes the corpus for what is inside the members.
-func shareInside(c *stringkernel.Corpus, members []stringkernel.Kernel, inside func(stringkernel.Kernel) stringkernel.Kernel) (stringkernel.Shared, error) {
+func shareInside(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel, inside func(stringkernel.Kernel) stringkernel.Kernel) (stringkernel.Shared, error) {
 	inner := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		inner[i] = inside(m)
 	}
-	return stringkernel.Share(c, inner)
+	return stringkernel.Share(ctx, c, inner)
 }
 
 // listTop asks the scorer inside a wrapper, and returns nothing if it does not list.

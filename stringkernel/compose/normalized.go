@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -43,8 +44,8 @@ func (k Normalized) SelfEval(x []byte) float64 {
 }
 
 // Gram indexes the corpus once.
-func (k Normalized) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	inner, err := k.Kernel.Gram(c)
+func (k Normalized) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	inner, err := k.Kernel.Gram(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (k Normalized) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge folds the norms of the support vectors into their coefficients.
-func (k Normalized) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Normalized) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("normalized: %w", err)
 	}
@@ -69,7 +70,7 @@ func (k Normalized) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringker
 			scaled[m][i] = float64(a * scale[i])
 		}
 	}
-	inner, err := k.Kernel.Merge(sv, scaled...)
+	inner, err := k.Kernel.Merge(ctx, sv, scaled...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +86,8 @@ func (k Normalized) CheckOutputs(outputs int) error {
 func (k Normalized) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
 
 // Fit fits the kernel inside.
-func (k Normalized) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := stringkernel.Fit(k.Kernel, c)
+func (k Normalized) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	inner, err := stringkernel.Fit(ctx, k.Kernel, c)
 	if err != nil {
 		return nil, err
 	}
@@ -278,15 +279,15 @@ func (k Normalized) EachFeature(x []byte, visit func(name string, value float64)
 func (k Normalized) Family() string { return "normalized(" + stringkernel.FamilyOf(k.Kernel) + ")" }
 
 // Share indexes the corpus for the kernels inside.
-func (k Normalized) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
-	inner, err := shareInside(c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(Normalized).Kernel })
+func (k Normalized) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(Normalized).Kernel })
 	return normalizedShared{inner}, err
 }
 
 type normalizedShared struct{ inner stringkernel.Shared }
 
-func (s normalizedShared) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-	inner, err := s.inner.GramOf(k.(Normalized).Kernel, train)
+func (s normalizedShared) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+	inner, err := s.inner.GramOf(ctx, k.(Normalized).Kernel, train)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func TestRawIsTheDefinition(t *testing.T) {
 		"a sum, not normalised":            {Mean{[]stringkernel.Kernel{two, three}}, nil},
 		"both strands of a normalised one": {BothStrands{Kernel: Normalized{two}, Alphabet: stringkernel.DNA}, nil},
 	} {
-		s, err := k.kernel.Merge(c, coef)
+		s, err := k.kernel.Merge(t.Context(), c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 // TestRawSharesTheSign: dividing by a norm keeps the side of 0.
 func TestRawSharesTheSign(t *testing.T) {
 	c := rawTestCorpus(t)
-	s, err := Normalized{substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}}.Merge(c, []float64{1, -1, 1, -1, 1})
+	s, err := Normalized{substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}}.Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

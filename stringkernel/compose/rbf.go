@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -50,8 +51,8 @@ func (k RBF) value(xx, yy, xy float64) float64 {
 }
 
 // Gram indexes the corpus once, for rows.
-func (k RBF) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	inner, err := k.Kernel.Gram(c)
+func (k RBF) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	inner, err := k.Kernel.Gram(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
@@ -59,7 +60,7 @@ func (k RBF) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge keeps the support vectors and their norms: a score costs an evaluation of the kernel inside for each.
-func (k RBF) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
@@ -70,8 +71,8 @@ func (k RBF) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Sco
 func (k RBF) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
 
 // Fit fits the kernel inside.
-func (k RBF) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := stringkernel.Fit(k.Kernel, c)
+func (k RBF) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	inner, err := stringkernel.Fit(ctx, k.Kernel, c)
 	if err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
@@ -176,7 +177,7 @@ func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
 // productsOf returns the function y ↦ k(x, y) of the kernel inside, for many y.
 func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
 	if stringkernel.DependsOnCorpus(s.raw) {
-		if scorer, err := s.raw.Merge(stringkernel.View(x), []float64{1}); err == nil {
+		if scorer, err := s.raw.Merge(context.Background(), stringkernel.View(x), []float64{1}); err == nil {
 			value := make([]float64, 1)
 			return func(y []byte) float64 {
 				scorer.ScoreTo(value, y)
@@ -212,16 +213,16 @@ func (g rbfGram) DenseTo(dst []float64) {
 func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) + ")" }
 
 // Share indexes the corpus for the kernels inside.
-func (k RBF) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
-	inner, err := shareInside(c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
+func (k RBF) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
 	return rbfShared{inner}, err
 }
 
 type rbfShared struct{ inner stringkernel.Shared }
 
-func (s rbfShared) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+func (s rbfShared) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	outer := k.(RBF)
-	inner, err := s.inner.GramOf(outer.Kernel, train)
+	inner, err := s.inner.GramOf(ctx, outer.Kernel, train)
 	if err != nil {
 		return nil, err
 	}

@@ -71,11 +71,11 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 	c, coef := randomDNA(t, 1000, 300), make([]float64, 1000)
 	coef[3], coef[700] = 1, -2
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
-	k, err := stringkernel.Fit(compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)
+	k, err := stringkernel.Fit(t.Context(), compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5}, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := k.Merge(c, coef)
+	s, err := k.Merge(t.Context(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRBFCheck(t *testing.T) {
 	if err := (compose.RBF{Kernel: spectrum.Kernel{}, Gamma: 1}).Check(); err == nil {
 		t.Error("k = 0 inside: no error")
 	}
-	g, err := compose.RBF{Kernel: inner, Gamma: 1}.Gram(new(stringkernel.CorpusBuilder).Corpus())
+	g, err := compose.RBF{Kernel: inner, Gamma: 1}.Gram(t.Context(), new(stringkernel.CorpusBuilder).Corpus())
 	if err != nil || !stringkernel.IsRowBased(g) {
 		t.Errorf("not by rows: %v", err)
 	}
@@ -112,7 +112,7 @@ func TestRBFOfLSGKM(t *testing.T) {
 		t.Fatal(err)
 	}
 	inner := gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated, Alphabet: stringkernel.DNA}.BothStrands()
-	g, err := compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(c)
+	g, err := compose.RBF{Kernel: compose.Normalized{Kernel: inner}, Gamma: 2.0 / 2}.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

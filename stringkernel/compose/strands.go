@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -53,16 +54,16 @@ func (k BothStrands) SelfEval(x []byte) float64 {
 }
 
 // Gram indexes both strands of the corpus. An unfitted kernel that depends on a corpus takes both strands of this one.
-func (k BothStrands) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	both := k.double(c)
 	if stringkernel.Reference(k.Kernel) == nil {
-		inner, err := stringkernel.Fit(k.Kernel, both)
+		inner, err := stringkernel.Fit(ctx, k.Kernel, both)
 		if err != nil {
 			return nil, err
 		}
 		k.Kernel = inner
 	}
-	inner, err := k.Kernel.Gram(both)
+	inner, err := k.Kernel.Gram(ctx, both)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (k BothStrands) CheckOutputs(outputs int) error {
 }
 
 // Merge merges both strands of every support vector.
-func (k BothStrands) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k BothStrands) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rc: %w", err)
 	}
@@ -83,7 +84,7 @@ func (k BothStrands) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringke
 	for m := range coef {
 		doubled[m] = append(append(make([]float64, 0, 2*sv.Len()), coef[m]...), coef[m]...)
 	}
-	inner, err := k.Kernel.Merge(k.double(sv), doubled...)
+	inner, err := k.Kernel.Merge(ctx, k.double(sv), doubled...)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +114,12 @@ func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 func (k BothStrands) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
 
 // Fit fits the kernel inside to both strands: each strand counts as a sequence.
-func (k BothStrands) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k BothStrands) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if !k.DependsOnCorpus() {
 		return k, nil
 	}
 	both := k.double(c)
-	inner, err := stringkernel.Fit(k.Kernel, both)
+	inner, err := stringkernel.Fit(ctx, k.Kernel, both)
 	if err != nil {
 		return nil, err
 	}
@@ -311,11 +312,11 @@ func (k BothStrands) Family() string {
 }
 
 // Share indexes both strands of the corpus for the kernels inside.
-func (k BothStrands) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k BothStrands) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	if k.DependsOnCorpus() {
-		return stringkernel.ShareLone(c, k)
+		return stringkernel.ShareLone(ctx, c, k)
 	}
-	inner, err := shareInside(k.double(c), members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(BothStrands).Kernel })
+	inner, err := shareInside(ctx, k.double(c), members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(BothStrands).Kernel })
 	return strandShared{c, inner}, err
 }
 
@@ -324,9 +325,9 @@ type strandShared struct {
 	inner  stringkernel.Shared
 }
 
-func (s strandShared) GramOf(k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+func (s strandShared) GramOf(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
 	strands := k.(BothStrands)
-	inner, err := s.inner.GramOf(strands.Kernel, nil)
+	inner, err := s.inner.GramOf(ctx, strands.Kernel, nil)
 	if err != nil {
 		return nil, err
 	}

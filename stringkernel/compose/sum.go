@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -63,11 +64,11 @@ func (k Mean) JointSelfEval(x, y []byte) float64 {
 }
 
 // Gram indexes the corpus once per term.
-func (k Mean) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Mean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	g := &meanGram{terms: make([]stringkernel.Gram, len(k.Terms))}
 	for t, term := range k.Terms {
 		var err error
-		if g.terms[t], err = term.Gram(c); err != nil {
+		if g.terms[t], err = term.Gram(ctx, c); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
@@ -75,11 +76,11 @@ func (k Mean) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge merges each term.
-func (k Mean) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Mean) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	s := meanScorer{terms: make([]stringkernel.Scorer, len(k.Terms)), kernels: k.Terms}
 	for t, term := range k.Terms {
 		var err error
-		if s.terms[t], err = term.Merge(sv, coef...); err != nil {
+		if s.terms[t], err = term.Merge(ctx, sv, coef...); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
@@ -107,11 +108,11 @@ func (k Mean) DependsOnCorpus() bool {
 }
 
 // Fit fits the terms that depend on a corpus.
-func (k Mean) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k Mean) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	fitted := Mean{Terms: make([]stringkernel.Kernel, len(k.Terms))}
 	for t, term := range k.Terms {
 		var err error
-		if fitted.Terms[t], err = stringkernel.Fit(term, c); err != nil {
+		if fitted.Terms[t], err = stringkernel.Fit(ctx, term, c); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
@@ -353,11 +354,11 @@ func (k Mean) Family() string {
 }
 
 // Share indexes the corpus once per term.
-func (k Mean) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k Mean) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	s := meanShared{terms: make([]stringkernel.Shared, len(k.Terms))}
 	for t := range k.Terms {
 		var err error
-		if s.terms[t], err = shareInside(c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(Mean).Terms[t] }); err != nil {
+		if s.terms[t], err = shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(Mean).Terms[t] }); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
@@ -366,11 +367,11 @@ func (k Mean) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stri
 
 type meanShared struct{ terms []stringkernel.Shared }
 
-func (s meanShared) GramOf(k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+func (s meanShared) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	g := &meanGram{terms: make([]stringkernel.Gram, len(s.terms))}
 	for t, term := range k.(Mean).Terms {
 		var err error
-		if g.terms[t], err = s.terms[t].GramOf(term, train); err != nil {
+		if g.terms[t], err = s.terms[t].GramOf(ctx, term, train); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package compose_test
 
 import (
+	"context"
 	"math"
 	"reflect"
 	"strings"
@@ -31,11 +32,11 @@ func (positions) Eval(x, y []byte) float64 {
 	return float64(same)
 }
 
-func (k positions) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k positions) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k positions) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k positions) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
 }
 
@@ -68,7 +69,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 		{positions{}, false, false, true},
 	} {
 		for name, kernel := range wrap(c.kernel) {
-			scorer, err := kernel.Merge(sv, []float64{1, -1})
+			scorer, err := kernel.Merge(t.Context(), sv, []float64{1, -1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +86,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 			if _, err := kernel.(stringkernel.Restorer).Restore(arrays); (err == nil) != c.storable {
 				t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
 			}
-			g, err := kernel.Gram(sv)
+			g, err := kernel.Gram(t.Context(), sv)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +111,7 @@ func TestWrappersForwardTheReference(t *testing.T) {
 		if !stringkernel.DependsOnCorpus(kernel) || kernel.(stringkernel.Fitter).Reference() != nil {
 			t.Errorf("%s, unfitted: depends %v, reference %v", name, stringkernel.DependsOnCorpus(kernel), kernel.(stringkernel.Fitter).Reference())
 		}
-		fitted, err := stringkernel.Fit(kernel, c)
+		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,11 +134,11 @@ func TestUnfittedGram(t *testing.T) {
 	kernels := wrap(tfidf)
 	kernels["bare"] = tfidf
 	for name, kernel := range kernels {
-		fitted, err := stringkernel.Fit(kernel, c)
+		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		loose, err := kernel.Gram(c)
+		loose, err := kernel.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,11 +224,11 @@ func (scaled) Check() error { return nil }
 
 func (k scaled) Eval(x, y []byte) float64 { return k.factor * positions{}.Eval(x, y) }
 
-func (k scaled) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k scaled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
 
-func (k scaled) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k scaled) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
 }
 
@@ -244,7 +245,7 @@ func TestNormalizedScales(t *testing.T) {
 		1e-320: 0, // too small to keep its digits
 	} {
 		kernel := compose.Normalized{Kernel: scaled{factor}}
-		g, err := kernel.Gram(c)
+		g, err := kernel.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +253,7 @@ func TestNormalizedScales(t *testing.T) {
 		g.Row(row, 0)
 		g.Diag(diag)
 		g.MulVecTo(product, []float64{1, 0})
-		s, err := kernel.Merge(c, []float64{1, 0})
+		s, err := kernel.Merge(t.Context(), c, []float64{1, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +277,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scorer, err := kernel.Merge(sv, []float64{1, -1})
+	scorer, err := kernel.Merge(t.Context(), sv, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +290,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 		arrays[0].Name = name
 		return arrays
 	}
-	wide, err := two.Merge(sv, []float64{1, -1}, []float64{1, 1})
+	wide, err := two.Merge(t.Context(), sv, []float64{1, -1}, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

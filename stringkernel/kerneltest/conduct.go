@@ -14,13 +14,13 @@ import (
 func (s *suite) misuse(t testing.TB) {
 	c := s.corpus(3)
 	f := s.fitted(t, c)
-	if _, err := f.kernel.Merge(c); err == nil {
+	if _, err := f.kernel.Merge(t.Context(), c); err == nil {
 		t.Error("Merge without coefficients: no error")
 	}
-	if _, err := f.kernel.Merge(c, make([]float64, 2)); err == nil {
+	if _, err := f.kernel.Merge(t.Context(), c, make([]float64, 2)); err == nil {
 		t.Error("Merge of 2 coefficients for 3 sequences: no error")
 	}
-	if _, err := f.kernel.Merge(c, make([]float64, 3), make([]float64, 4)); err == nil {
+	if _, err := f.kernel.Merge(t.Context(), c, make([]float64, 3), make([]float64, 4)); err == nil {
 		t.Error("Merge of 4 coefficients for 3 sequences in the second vector: no error")
 	}
 }

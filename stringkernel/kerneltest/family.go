@@ -22,7 +22,7 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 	}
 	for range 20 {
 		c := s.corpus(3 + s.rng.IntN(12))
-		shared, err := stringkernel.Share(c, members)
+		shared, err := stringkernel.Share(t.Context(), c, members)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 // equalsAlone compares the matrix from a shared index with that of the kernel fitted to the reference.
 func (s *suite) equalsAlone(t testing.TB, shared stringkernel.Shared, c *stringkernel.Corpus, train []int, reference *stringkernel.Corpus) {
 	t.Helper()
-	got, err := shared.GramOf(s.kernel, train)
+	got, err := shared.GramOf(t.Context(), s.kernel, train)
 	if err != nil {
 		t.Fatalf("%+v: %v", s.kernel, err)
 	}

@@ -153,7 +153,7 @@ func (s *suite) near(got, want, size float64) bool {
 // fitted returns a suite for the kernel fitted to c, where that matters.
 func (s *suite) fitted(t testing.TB, c *stringkernel.Corpus) *suite {
 	t.Helper()
-	k, err := stringkernel.Fit(s.kernel, c)
+	k, err := stringkernel.Fit(t.Context(), s.kernel, c)
 	if err != nil {
 		t.Fatalf("Fit: %v", err)
 	}
@@ -164,7 +164,7 @@ func (s *suite) fitted(t testing.TB, c *stringkernel.Corpus) *suite {
 
 func (s *suite) gram(t testing.TB, c *stringkernel.Corpus) stringkernel.Gram {
 	t.Helper()
-	g, err := s.kernel.Gram(c)
+	g, err := s.kernel.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatalf("Gram: %v", err)
 	}
@@ -176,7 +176,7 @@ func (s *suite) gram(t testing.TB, c *stringkernel.Corpus) stringkernel.Gram {
 
 func (s *suite) merge(t testing.TB, sv *stringkernel.Corpus, coef ...[]float64) stringkernel.Scorer {
 	t.Helper()
-	scorer, err := s.kernel.Merge(sv, coef...)
+	scorer, err := s.kernel.Merge(t.Context(), sv, coef...)
 	if err != nil {
 		t.Fatalf("Merge: %v", err)
 	}

@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -84,14 +85,14 @@ func (k *toy) JointSelfEval(x, y []byte) float64 {
 
 func (k *toy) DependsOnCorpus() bool { return k.fit != nil }
 
-func (k *toy) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k *toy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	fitted := k.fit(k, c)
 	return &fitted, nil
 }
 
 func (k *toy) Reference() *stringkernel.Corpus { return k.reference }
 
-func (k *toy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k *toy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return toyGram{stringkernel.DirectGram{Kernel: k, Corpus: c}, k}, nil
 }
 
@@ -150,7 +151,7 @@ type toyScorer struct {
 	mutex   sync.Mutex
 }
 
-func (k *toy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k *toy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil && !k.lenient {
 		return nil, err
 	}
@@ -584,10 +585,10 @@ type lossy struct {
 
 func (lossy) Check() error             { return nil }
 func (lossy) Eval(x, y []byte) float64 { return inner(x, y) }
-func (k lossy) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k lossy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return stringkernel.DirectGram{Kernel: k, Corpus: c}, nil
 }
-func (k lossy) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k lossy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, stringkernel.CheckCoef(sv, coef)
 }
 

@@ -24,10 +24,10 @@ func Parameters(t *testing.T, cases []ParameterCase) {
 		if c.Want == "" {
 			continue
 		}
-		if _, err := c.Kernel.Gram(&stringkernel.Corpus{}); err == nil {
+		if _, err := c.Kernel.Gram(t.Context(), &stringkernel.Corpus{}); err == nil {
 			t.Errorf("%+v: Gram takes it", c.Kernel)
 		}
-		if _, err := c.Kernel.Merge(&stringkernel.Corpus{}, []float64{}); err == nil {
+		if _, err := c.Kernel.Merge(t.Context(), &stringkernel.Corpus{}, []float64{}); err == nil {
 			t.Errorf("%+v: Merge takes it", c.Kernel)
 		}
 	}

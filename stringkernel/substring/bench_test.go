@@ -56,7 +56,7 @@ func BenchmarkProduct(b *testing.B) {
 		c := randomDNA(b, letters/500, 500)
 		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
 			b.Run(fmt.Sprintf("letters=%d", letters), func(b *testing.B) {
-				g, err := k.Gram(c)
+				g, err := k.Gram(b.Context(), c)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -79,7 +79,7 @@ func BenchmarkGram(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := k.Gram(c); err != nil {
+			if _, err := k.Gram(b.Context(), c); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -109,7 +109,7 @@ func benchScores(b *testing.B, query *stringkernel.Corpus) {
 
 func benchScore(b *testing.B, name string, k stringkernel.Kernel, sv, query *stringkernel.Corpus) {
 	b.Run(name, func(b *testing.B) {
-		s, err := k.Merge(sv, coefficients(sv.Len()))
+		s, err := k.Merge(b.Context(), sv, coefficients(sv.Len()))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func BenchmarkFeatures(b *testing.B) {
 	c := randomDNA(b, 2000, 500)
 	x := seededDNA(b, 1, 500, 2).Seq(0)
 	forEachKernel(b, func(b *testing.B, k substring.Kernel) {
-		s, err := k.Merge(c, coefficients(c.Len()))
+		s, err := k.Merge(b.Context(), c, coefficients(c.Len()))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package substring
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -20,9 +21,9 @@ func (k Kernel) Family() string {
 // Share builds the suffix tree of a corpus, as deep as the members need, and the profile of each sequence, from which come all k(x, x): O(N) once. A
 // matrix is then a pass over the tree: no sorting, and nothing done per sequence. Memory: the tree (12 bytes per letter, 16 per node), a profile
 // (8 bytes per letter, or per length up to the greatest bound), and what the matrices in use take.
-func (k Kernel) Share(c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	if k.Weight == TFIDF {
-		return stringkernel.ShareLone(c, k)
+		return stringkernel.ShareLone(ctx, c, k)
 	}
 	e := newEncoding(k, c)
 	share := newShared[uint8]
@@ -116,7 +117,7 @@ func (t *ownTree) profile(bound int) []float64 {
 }
 
 // GramOf weighs the edges of the tree.
-func (s *sharedIndex) GramOf(k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+func (s *sharedIndex) GramOf(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
 	g := gramOnTree(s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())

@@ -25,7 +25,7 @@ func BenchmarkSiblings(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
 			for _, k := range siblings() {
-				if _, err := k.Gram(c); err != nil {
+				if _, err := k.Gram(b.Context(), c); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -34,12 +34,12 @@ func BenchmarkSiblings(b *testing.B) {
 	b.Run("shared", func(b *testing.B) {
 		b.SetBytes(int64(c.Letters()))
 		for b.Loop() {
-			shared, err := stringkernel.Share(c, siblings())
+			shared, err := stringkernel.Share(b.Context(), c, siblings())
 			if err != nil {
 				b.Fatal(err)
 			}
 			for _, k := range siblings() {
-				if _, err := shared.GramOf(k, nil); err != nil {
+				if _, err := shared.GramOf(b.Context(), k, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

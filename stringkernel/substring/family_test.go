@@ -104,15 +104,15 @@ func TestAloneIsItself(t *testing.T) {
 	}
 	for _, k := range substrings(stringkernel.DNA, true) {
 		k = compose.Normalized{Kernel: k}
-		own, err := k.Gram(c)
+		own, err := k.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		shared, err := stringkernel.Share(c, []stringkernel.Kernel{k, k})
+		shared, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{k, k})
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := shared.GramOf(k, []int{0, 1, 2})
+		g, err := shared.GramOf(t.Context(), k, []int{0, 1, 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,11 +137,11 @@ func TestFamiliesAreToldApart(t *testing.T) {
 		"frequency":  substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA},
 		"more terms": compose.Mean{Terms: []stringkernel.Kernel{dna, dna}},
 	} {
-		if _, err := stringkernel.Share(c, []stringkernel.Kernel{dna, other}); err == nil {
+		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{dna, other}); err == nil {
 			t.Errorf("%s: kernels of two families share an index", name)
 		}
 	}
-	if _, err := stringkernel.Share(c, nil); err == nil {
+	if _, err := stringkernel.Share(t.Context(), c, nil); err == nil {
 		t.Error("no kernels share an index")
 	}
 }

@@ -97,11 +97,11 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 					coef[i] = math.Cos(float64(i) + 0.5)
 				}
 				c, _ := stringkernel.NewCorpus(seqs, nil)
-				fitted, err := stringkernel.Fit(kernel, c)
+				fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fitted.Merge(c, coef)
+				s, err := fitted.Merge(t.Context(), c, coef)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -170,7 +170,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 			coef[i] = math.Cos(float64(i) + 0.5)
 		}
 		c, _ := stringkernel.NewCorpus(seqs, nil)
-		s, err := kernel.Merge(c, coef)
+		s, err := kernel.Merge(t.Context(), c, coef)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(sv, []float64{0.1, -0.1, 1})
+	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{0.1, -0.1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Length, Weights: weights, Alphabet: stringkernel.DNA}.Merge(sv, []float64{1, 1})
+	s, err := substring.Kernel{Weight: substring.Length, Weights: weights, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(sv, []float64{1})
+	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestManyDocuments(t *testing.T) {
 		} {
 			w.kernel.Alphabet = stringkernel.DNA
 			t.Run(fmt.Sprintf("%s, %d", w.kernel.Weight, n), func(t *testing.T) {
-				g, err := w.kernel.Gram(c)
+				g, err := w.kernel.Gram(t.Context(), c)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -162,11 +162,11 @@ func TestReferenceOfItsOwn(t *testing.T) {
 		byDefinition := func(x, y []byte) float64 { return oracle.Substring(x, y, "ACGT", kernel.K, idf) }
 		r, _ := stringkernel.NewCorpus(reference, nil)
 		c, _ := stringkernel.NewCorpus(seqs, nil)
-		fitted, err := stringkernel.Fit(kernel, r)
+		fitted, err := stringkernel.Fit(t.Context(), kernel, r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := fitted.Gram(c)
+		g, err := fitted.Gram(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestReferenceOfItsOwn(t *testing.T) {
 				}
 			}
 		}
-		s, err := fitted.Merge(c, coef...)
+		s, err := fitted.Merge(t.Context(), c, coef...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,8 +46,8 @@ func TestBytesPerLetter(t *testing.T) {
 				t.Errorf("%s: a %s keeps %.1f bytes per letter, want at most %v", k.kernel.Weight, what, per, most)
 			}
 		}
-		measure("Gram operator", k.gram, func() (any, error) { return k.kernel.Gram(c) })
-		measure("scorer", k.scorer, func() (any, error) { return k.kernel.Merge(c, v) })
-		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) { return k.kernel.Merge(c, v, v, v) })
+		measure("Gram operator", k.gram, func() (any, error) { return k.kernel.Gram(t.Context(), c) })
+		measure("scorer", k.scorer, func() (any, error) { return k.kernel.Merge(t.Context(), c, v) })
+		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) { return k.kernel.Merge(t.Context(), c, v, v, v) })
 	}
 }

@@ -53,11 +53,11 @@ func TestExplainByDefinition(t *testing.T) {
 					coef[0][i], coef[1][i], coef[2][i] = 1, float64(i)-1.25, math.Cos(float64(i))
 				}
 				c, _ := stringkernel.NewCorpus(seqs, nil)
-				fitted, err := stringkernel.Fit(kernel, c)
+				fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := fitted.Merge(c, coef...)
+				s, err := fitted.Merge(t.Context(), c, coef...)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,7 +95,7 @@ func TestDeepTrees(t *testing.T) {
 	for _, w := range weightings {
 		kernel := w.kernel
 		kernel.Alphabet = stringkernel.DNA
-		fitted, err := stringkernel.Fit(kernel, c)
+		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 		if err != nil {
 			t.Fatal(err)
 		}

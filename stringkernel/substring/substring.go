@@ -1,6 +1,7 @@
 package substring
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -59,7 +60,7 @@ func (k Kernel) ShortestFeature() int {
 func (k Kernel) DependsOnCorpus() bool { return k.Weight == TFIDF }
 
 // Fit returns the kernel with document frequencies from c.
-func (k Kernel) Fit(c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if k.Weight == TFIDF {
 		k.fitted = &fitted{corpus: c}
 	}
@@ -80,7 +81,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit
 	}
-	s, err := k.Merge(stringkernel.View(y), []float64{1})
+	s, err := k.Merge(context.Background(), stringkernel.View(y), []float64{1})
 	if err != nil {
 		panic("stringkernel: Eval: " + err.Error()) // more letters than the package comment allows
 	}
@@ -90,7 +91,7 @@ func (k Kernel) Eval(x, y []byte) float64 {
 }
 
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	e := newEncoding(k, c, k.otherReference(c))
 	var (
 		g   *gram
@@ -108,7 +109,7 @@ func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}

@@ -1,6 +1,7 @@
 package substring_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -80,7 +81,7 @@ func checkByDefinition(t *rapid.T, kernel substring.Kernel, letters string, leng
 	if err != nil {
 		t.Fatal(err)
 	}
-	fitted, err := stringkernel.Fit(kernel, c)
+	fitted, err := stringkernel.Fit(context.Background(), kernel, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestStrandsScoreAlike(t *testing.T) {
 	}
 	kernel := compose.Normalized{Kernel: compose.BothStrands{
 		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
-	scorer, err := kernel.Merge(sv, []float64{0.3, -1.7, 0.11})
+	scorer, err := kernel.Merge(t.Context(), sv, []float64{0.3, -1.7, 0.11})
 	if err != nil {
 		t.Fatal(err)
 	}

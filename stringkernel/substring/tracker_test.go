@@ -33,12 +33,12 @@ func TestTrackSubstrings(t *testing.T) {
 		{Weight: Constant}, {Weight: Fixed, K: 4}, {Weight: Bounded, K: 6}, {Weight: Decay, Lambda: 0.5}, {Weight: Length, Weights: []float64{0, 2, 0, 1}}, {Weight: TFIDF, K: 5},
 	} {
 		k.Alphabet = stringkernel.DNA
-		kernel, err := stringkernel.Fit(k, c)
+		kernel, err := stringkernel.Fit(t.Context(), k, c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, kernel := range []stringkernel.Kernel{kernel, compose.Normalized{Kernel: kernel}, compose.BothStrands{Kernel: kernel, Alphabet: stringkernel.DNA}} {
-			s, err := kernel.Merge(c, coef...)
+			s, err := kernel.Merge(t.Context(), c, coef...)
 			if err != nil {
 				t.Fatal(err)
 			}

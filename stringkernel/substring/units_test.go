@@ -1,6 +1,7 @@
 package substring_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -115,7 +116,7 @@ func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fitted, err := stringkernel.Fit(kernel, c)
+	fitted, err := stringkernel.Fit(context.Background(), kernel, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,11 +124,11 @@ func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int)
 	for i := range coef {
 		coef[i] = math.Cos(float64(i))
 	}
-	g, err := fitted.Gram(c)
+	g, err := fitted.Gram(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := fitted.Merge(c, coef)
+	s, err := fitted.Merge(context.Background(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package locality
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := k.Gram(c)
+	g, err := k.Gram(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 		coef[i] = float64(i + 1)
 		score += coef[i] * define(x, query)
 	}
-	s, err := k.Merge(c, coef)
+	s, err := k.Merge(context.Background(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestLocalityDefinition(t *testing.T) {
 func TestAlignedWithoutLetters(t *testing.T) {
 	c := corpusOf(t, [][]byte{[]byte("NNNN"), []byte("ACGT"), []byte("TGCA")})
 	k := Polynomial{D: 2, C: 3, Alphabet: stringkernel.DNA}
-	g, err := k.Gram(c)
+	g, err := k.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,8 +167,8 @@ func TestAlignedLengths(t *testing.T) {
 	}
 	for name, k := range map[string]stringkernel.Kernel{"poly": Polynomial{D: 2}, "locality": Locality{Inner: 1, Outer: 1, Weights: Uniform}} {
 		for _, fails := range []func() error{
-			func() error { _, err := k.Gram(c); return err },
-			func() error { _, err := k.Merge(c, []float64{1, 1}); return err },
+			func() error { _, err := k.Gram(t.Context(), c); return err },
+			func() error { _, err := k.Merge(t.Context(), c, []float64{1, 1}); return err },
 		} {
 			err := fails()
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), `record "other" (number 2): 3 letters, want 4 as the first record has`) {
@@ -199,7 +200,7 @@ func BenchmarkOtherRows(b *testing.B) {
 		Locality{Window: 8, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
 		Locality{Window: 12, Inner: 4, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
 	} {
-		g, err := k.Gram(c)
+		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}

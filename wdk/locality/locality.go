@@ -1,6 +1,7 @@
 package locality
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -113,7 +114,7 @@ func (k Locality) localSum(matches []uint8) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Locality) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (k Locality) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
-func (k Locality) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Locality) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package locality
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -71,7 +72,7 @@ func (k Polynomial) Eval(x, y []byte) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Polynomial) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (k Polynomial) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
-func (k Polynomial) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Polynomial) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package oligo
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
@@ -18,7 +19,7 @@ type oligoGram struct {
 }
 
 // Gram indexes a corpus of fewer than 2³¹ letters; see [Kernel] for time and memory.
-func (k Kernel) Gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := k.checkCorpus(c); err != nil {
 		return nil, err
 	}

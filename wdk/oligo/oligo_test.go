@@ -81,7 +81,7 @@ func TestOligoDefinition(t *testing.T) {
 		seqs := sequences(rt, "ACGTNAAC", 1, 6, 60)
 		query := rapid.SliceOfN(rapid.SampledFrom([]byte("ACGTN")), 0, 90).Draw(rt, "query")
 		c := corpusOf(t, seqs)
-		g, err := k.Gram(c)
+		g, err := k.Gram(t.Context(), c)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestOligoDefinition(t *testing.T) {
 			size += math.Abs(coef[i]) * value
 		}
 		for _, tables := range []bool{true, false} {
-			s, err := k.Merge(c, coef, coef)
+			s, err := k.Merge(t.Context(), c, coef, coef)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -173,7 +173,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 // A word at one place adds its weight to its own letters alone.
 func TestOligoExplainsPlaces(t *testing.T) {
 	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
-	s, err := k.Merge(corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
+	s, err := k.Merge(t.Context(), corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ func TestOligoTablesAreBounded(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
 	k := Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
-	scorer, err := k.Merge(corpusOf(t, seqs), []float64{1, -2})
+	scorer, err := k.Merge(t.Context(), corpusOf(t, seqs), []float64{1, -2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestOligoHasTooManyLetters(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Append(make([]byte, 1<<31))
 	b.End("long")
-	if _, err := (Kernel{K: 1, Sigma: 1}).Gram(b.Corpus()); err == nil || !strings.Contains(err.Error(), "2147483648 letters, want fewer than 2³¹") {
+	if _, err := (Kernel{K: 1, Sigma: 1}).Gram(t.Context(), b.Corpus()); err == nil || !strings.Contains(err.Error(), "2147483648 letters, want fewer than 2³¹") {
 		t.Fatalf("error %v", err)
 	}
 }
@@ -275,7 +275,7 @@ func BenchmarkRows(b *testing.B) {
 	}
 	c := corpusOf(b, seqs)
 	for _, k := range []Kernel{{K: 3, Sigma: 2, Alphabet: stringkernel.DNA}, {K: 6, Sigma: 2, Alphabet: stringkernel.DNA}} {
-		g, err := k.Gram(c)
+		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -304,16 +304,16 @@ func BenchmarkOligo(b *testing.B) {
 	}
 	for _, k := range []Kernel{{K: 3, Sigma: 2}, {K: 3, Sigma: 20}, {K: 6, Sigma: 2}, {K: 12, Sigma: 2}} {
 		k.Alphabet = stringkernel.DNA
-		g, err := k.Gram(c)
+		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)
 		}
-		s, err := k.Merge(c, v)
+		s, err := k.Merge(b.Context(), c, v)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for name, task := range map[string]func(){
-			"index":   func() { _, _ = k.Gram(c) },
+			"index":   func() { _, _ = k.Gram(b.Context(), c) },
 			"product": func() { g.MulVecTo(dst, v) },
 			"score": func() {
 				for i := range c.Len() {

@@ -1,6 +1,7 @@
 package oligo
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -39,7 +40,7 @@ const (
 // Merge folds the support vectors into a function of position per word: O(N + D·R) for each output, in the terms of [Kernel]. Where every word has a
 // table of every position (32 MB of them are always granted, and beyond those 16 values per cell), a score costs one look-up per word of the
 // query up to the longest support vector. Behind that, and for rare words, it costs as many cells as the word has within reach.
-func (k Kernel) Merge(sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.checkCorpus(sv); err != nil {
 		return nil, err
 	}
