@@ -102,7 +102,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,8 +101,8 @@ type Model struct {
 }
 
 // Classifier merges the support vectors into a scorer for all machines at once.
-func (m *Model) Classifier() (*Classifier, error) {
-	s, err := m.Kernel.Merge(context.Background(), m.Support, m.Coef...)
+func (m *Model) Classifier(ctx context.Context) (*Classifier, error) {
+	s, err := m.Kernel.Merge(ctx, m.Support, m.Coef...)
 	if err != nil {
 		return nil, fmt.Errorf("classify: merging %d support vectors: %w", m.Support.Len(), err)
 	}

@@ -97,7 +97,7 @@ func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		c, err := model.Classifier()
+		c, err := model.Classifier(ctx)
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}

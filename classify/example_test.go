@@ -78,7 +78,7 @@ func ExampleTrainer() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	classifier, err := model.Classifier()
+	classifier, err := model.Classifier(context.Background())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestHeapOfTraining(t *testing.T) {
 		peak := heapOf(t, func() {
 			m, err := c.trainer.Train(context.Background(), d)
 			if err == nil {
-				_, err = m.Classifier()
+				_, err = m.Classifier(t.Context())
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -118,7 +118,7 @@ func TestTooManyScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

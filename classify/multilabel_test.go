@@ -70,7 +70,7 @@ func TestBinaryRelevance(t *testing.T) {
 	if m.Machines[4].Threshold != 0 {
 		t.Errorf("threshold %v of a label that occurs once, want 0", m.Machines[4].Threshold)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

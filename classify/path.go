@@ -15,7 +15,7 @@ import (
 
 // GramFunc gives the Gram matrix over all records of a data set of a kernel fitted to the records train of it, 0-based and ascending; nil is
 // all of them. It may be called from several goroutines at once.
-type GramFunc func(train []int) (stringkernel.Gram, error)
+type GramFunc func(ctx context.Context, train []int) (stringkernel.Gram, error)
 
 // CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The matrices are the caller's,
 // who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil stands for those of t.Kernel.
@@ -42,7 +42,7 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 		if err != nil {
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
-		matrix = func(train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, t.Kernel, train) }
+		matrix = func(ctx context.Context, train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, t.Kernel, train) }
 	}
 	solve := p.shared
 	if refitted {
@@ -89,7 +89,7 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 
 // shared solves all folds on one matrix.
 func (p *path) shared(ctx context.Context, matrix GramFunc) error {
-	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(nil) })
+	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(ctx, nil) })
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	cache := share(p.trainer.CacheBytes, min(runtime.GOMAXPROCS(0), k)) // as many folds train at the same time
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].Split(f)
-		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(train) })
+		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(ctx, train) })
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}

@@ -118,7 +118,7 @@ func TestPathAsksForMatrices(t *testing.T) {
 	}
 	for _, kernel := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
 		asked := make(chan []int, 100)
-		matrix := func(train []int) (stringkernel.Gram, error) {
+		matrix := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
 			asked <- train
 			return toyKernel{}.Gram(t.Context(), d.Corpus)
 		}

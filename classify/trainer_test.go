@@ -21,7 +21,7 @@ func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 			return err
 		},
 		"matrices": func(ctx context.Context, tr Trainer) error {
-			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func([]int) (stringkernel.Gram, error) { return tr.Kernel.Gram(ctx, d.Corpus) })
+			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func(context.Context, []int) (stringkernel.Gram, error) { return tr.Kernel.Gram(ctx, d.Corpus) })
 			return err
 		},
 	} {

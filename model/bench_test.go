@@ -38,7 +38,7 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		Rule:   classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1}}},
 		Kernel: k, Support: corpus.Corpus(), Coef: [][]float64{coef},
 	}
-	m, err := New(spec, trained, keep)
+	m, err := New(b.Context(), spec, trained, keep)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func BenchmarkWrite(b *testing.B) {
 func BenchmarkClassifier(b *testing.B) {
 	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
 		for b.Loop() {
-			if _, err := m.Classifier(); err != nil {
+			if _, err := m.Classifier(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

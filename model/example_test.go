@@ -40,7 +40,7 @@ func Example_trainAndSave() {
 	if err != nil {
 		panic(err)
 	}
-	m, err := model.New(spec, trained, false)
+	m, err := model.New(context.Background(), spec, trained, false)
 	if err != nil {
 		panic(err)
 	}
@@ -61,7 +61,7 @@ func Example_loadAndScoreConcurrently() {
 	if err != nil {
 		panic(err)
 	}
-	classifier, err := m.Classifier()
+	classifier, err := m.Classifier(context.Background())
 	if err != nil {
 		panic(err)
 	}
@@ -95,7 +95,7 @@ func savedModel() []byte {
 	if err != nil {
 		panic(err)
 	}
-	m, err := model.New(spec, trained, false)
+	m, err := model.New(context.Background(), spec, trained, false)
 	if err != nil {
 		panic(err)
 	}

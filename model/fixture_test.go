@@ -190,7 +190,7 @@ func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Mod
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(spec, trained, f.keep)
+	m, err := New(t.Context(), spec, trained, f.keep)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		},
 		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: [][]float64{{1, -1}},
 	}
-	m, err := New(spec, trained, false)
+	m, err := New(t.Context(), spec, trained, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,11 +25,11 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			again := read(t, write(t, m))
-			c, err := m.Classifier()
+			c, err := m.Classifier(t.Context())
 			if err != nil {
 				continue
 			}
-			d, err := again.Classifier()
+			d, err := again.Classifier(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -119,12 +119,12 @@ type Generator struct {
 // New describes a trained model. The merged structure is compiled in if the kernel folds, unless keepSequences is set. It returns an
 // error if spec is not the kernel that was trained with (the caller built it from another specification), or if the model could not be
 // stored: see [Model.Write].
-func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, error) {
+func New(ctx context.Context, spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, error) {
 	if trained == nil || trained.Kernel == nil {
 		return nil, errors.New("model: no trained model")
 	}
 	m := &Model{Kernel: spec, Decision: trained.Rule}
-	if err := m.fill(trained, keepSequences); err != nil {
+	if err := m.fill(ctx, trained, keepSequences); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	if m.needsReference(trained.Kernel) {
@@ -140,9 +140,9 @@ func New(spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, 
 }
 
 // fill stores the merged structure if there is one to store, else the support vectors.
-func (m *Model) fill(trained *classify.Model, keepSequences bool) error {
+func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences bool) error {
 	if !keepSequences && stringkernel.CanRestore(trained.Kernel) {
-		scorer, err := trained.Kernel.Merge(context.Background(), trained.Support, trained.Coef...)
+		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef...)
 		if err != nil {
 			return err
 		}
@@ -178,7 +178,7 @@ func (m *Model) Compiled() bool { return m.Support == nil }
 
 // Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the support
 // vectors: linear in their size for the kernels of the catalogue, besides tables of bounded size.
-func (m *Model) Classifier() (*classify.Classifier, error) {
+func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -187,11 +187,11 @@ func (m *Model) Classifier() (*classify.Classifier, error) {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	if m.Reference != nil {
-		if kernel, err = stringkernel.Fit(context.Background(), kernel, m.Reference); err != nil {
+		if kernel, err = stringkernel.Fit(ctx, kernel, m.Reference); err != nil {
 			return nil, fmt.Errorf("model: %w", err)
 		}
 	}
-	scorer, err := m.scorer(kernel)
+	scorer, err := m.scorer(ctx, kernel)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -202,9 +202,9 @@ func (m *Model) Classifier() (*classify.Classifier, error) {
 	return c, nil
 }
 
-func (m *Model) scorer(kernel stringkernel.Kernel) (stringkernel.Scorer, error) {
+func (m *Model) scorer(ctx context.Context, kernel stringkernel.Kernel) (stringkernel.Scorer, error) {
 	if !m.Compiled() {
-		return kernel.Merge(context.Background(), m.Support, m.Coef...)
+		return kernel.Merge(ctx, m.Support, m.Coef...)
 	}
 	restorer, ok := kernel.(stringkernel.Restorer)
 	if !ok {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -21,7 +22,7 @@ func load(data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.Classifier()
+	_, err = m.Classifier(context.Background())
 	return err
 }
 
@@ -218,29 +219,29 @@ func TestNewRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	trained, _ := flavours[0].train(t, labelled(t, 1, 12, 30, 2))
-	if _, err := New(spec, trained, false); err == nil || !strings.Contains(err.Error(), "not the one that spectrum:k=3,alphabet=dna specifies") {
+	if _, err := New(t.Context(), spec, trained, false); err == nil || !strings.Contains(err.Error(), "not the one that spectrum:k=3,alphabet=dna specifies") {
 		t.Errorf("another kernel: %v", err)
 	}
-	if _, err := New(spec, nil, false); err == nil {
+	if _, err := New(t.Context(), spec, nil, false); err == nil {
 		t.Error("no model: taken")
 	}
-	if _, err := New(spec, new(classify.Model), false); err == nil {
+	if _, err := New(t.Context(), spec, new(classify.Model), false); err == nil {
 		t.Error("an empty model: taken")
 	}
 	broken := *trained
 	broken.Coef = [][]float64{{1}}
-	if _, err := New(spec, &broken, false); err == nil || !strings.Contains(err.Error(), "coefficient") {
+	if _, err := New(t.Context(), spec, &broken, false); err == nil || !strings.Contains(err.Error(), "coefficient") {
 		t.Errorf("too few coefficients: %v", err)
 	}
-	if _, err := New(KernelSpec{}, trained, false); err == nil || !strings.Contains(err.Error(), "no kernel") {
+	if _, err := New(t.Context(), KernelSpec{}, trained, false); err == nil || !strings.Contains(err.Error(), "no kernel") {
 		t.Errorf("no specification: %v", err)
 	}
 	latin := *trained
 	latin.Classes = []string{"caf\xe9", "the"}
-	if _, err := New(trainedSpec(t), &latin, true); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
+	if _, err := New(t.Context(), trainedSpec(t), &latin, true); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
 		t.Errorf("a label in Latin-1: %v", err)
 	}
-	if _, err := (&Model{}).Classifier(); err == nil {
+	if _, err := (&Model{}).Classifier(t.Context()); err == nil {
 		t.Error("a classifier of nothing")
 	}
 	if _, err := ParseKernel(false, "spectrum:k=3", "spectral"); err == nil || !strings.Contains(err.Error(), `unknown kernel "spectral"`) {

@@ -40,11 +40,11 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 // sameScores compares scores and probabilities of a loaded model with those from before it was saved.
 func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
-	before, err := trained.Classifier()
+	before, err := trained.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := loaded.Classifier()
+	after, err := loaded.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *s
 // scoresByDefinition compares the scores of a loaded model with Σ_i coef_i·k(x_i, x).
 func scoresByDefinition(t *testing.T, trained *classify.Model, loaded *Model, queries *stringkernel.Corpus) {
 	t.Helper()
-	c, err := loaded.Classifier()
+	c, err := loaded.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestEmptyContent(t *testing.T) {
 			}
 		}
 		loaded := read(t, data)
-		c, err := loaded.Classifier()
+		c, err := loaded.Classifier(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestEmptyContent(t *testing.T) {
 }
 
 func TestTinyScores(t *testing.T) {
-	c, err := read(t, write(t, tinySpectrum(t))).Classifier()
+	c, err := read(t, write(t, tinySpectrum(t))).Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func learn(ctx context.Context, o options, kind windows.Kind, s *sample, anchor 
 	if err != nil {
 		return nil, err
 	}
-	if m.svm, err = model.Classifier(); err != nil {
+	if m.svm, err = model.Classifier(ctx); err != nil {
 		return nil, err
 	}
 	m.whole = newMatrix(s, 0, len(s.corpus.Seq(0)))

@@ -108,12 +108,12 @@ func (r *run) median(task func() error) (float64, error) {
 }
 
 func (r *run) index(k stringkernel.Kernel, c *stringkernel.Corpus) (err error) {
-	if k, err = stringkernel.Fit(context.Background(), k, c); err != nil {
+	if k, err = stringkernel.Fit(r.ctx, k, c); err != nil {
 		return err
 	}
 	var g stringkernel.Gram
 	r.row.Index, err = r.median(func() (err error) {
-		g, err = k.Gram(context.Background(), c)
+		g, err = k.Gram(r.ctx, c)
 		return err
 	})
 	if err != nil {
@@ -145,11 +145,11 @@ func (r *run) train(t classify.Trainer, d *classify.Dataset) (trained *classify.
 
 // score returns the letters per second of scoring the training set with its own support vectors.
 func (r *run) score(k stringkernel.Kernel, m *classify.Model, c *stringkernel.Corpus) (float64, error) {
-	k, err := stringkernel.Fit(context.Background(), k, c)
+	k, err := stringkernel.Fit(r.ctx, k, c)
 	if err != nil {
 		return 0, err
 	}
-	scorer, err := k.Merge(context.Background(), m.Support, m.Coef...)
+	scorer, err := k.Merge(r.ctx, m.Support, m.Coef...)
 	if err != nil {
 		return 0, fmt.Errorf("merging: %w", err)
 	}

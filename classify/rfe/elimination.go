@@ -67,11 +67,11 @@ func (e Elimination) check(d *classify.Dataset) error {
 }
 
 // Count returns the number of features that the records of a data set have.
-func (e Elimination) Count(d *classify.Dataset) (int, error) {
+func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error) {
 	if err := e.check(d); err != nil {
 		return 0, err
 	}
-	r, err := e.newRun(d)
+	r, err := e.newRun(ctx, d)
 	if err != nil {
 		return 0, err
 	}
@@ -86,7 +86,7 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 	if err := e.check(d); err != nil {
 		return nil, err
 	}
-	r, err := e.newRun(d)
+	r, err := e.newRun(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 	}
 	return outcomes, parallel.Do(ctx, outcomes[0].Folds, func(f int) error {
 		train, test := outcomes[0].Split(f)
-		r, err := e.newRun(d.Subset(train))
+		r, err := e.newRun(ctx, d.Subset(train))
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
@@ -160,8 +160,8 @@ type eliminationRun struct {
 	weights    [][]float64 // per machine and feature
 }
 
-func (e Elimination) newRun(d *classify.Dataset) (*eliminationRun, error) {
-	fitted, err := stringkernel.Fit(context.Background(), e.Trainer.Kernel, d.Corpus)
+func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminationRun, error) {
+	fitted, err := stringkernel.Fit(ctx, e.Trainer.Kernel, d.Corpus)
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}

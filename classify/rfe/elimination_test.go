@@ -184,7 +184,7 @@ func TestEliminationIsWithinFolds(t *testing.T) {
 		}
 		return right / float64(d.Len())
 	}
-	count, err := e.Count(d)
+	count, err := e.Count(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

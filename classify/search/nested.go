@@ -70,7 +70,7 @@ func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.
 	if err != nil {
 		return 0, err
 	}
-	classifier, err := model.Classifier()
+	classifier, err := model.Classifier(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func convert(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := file.Model(c.Bool("keep-sequences"))
+	m, err := file.Model(c.Context, c.Bool("keep-sequences"))
 	if err != nil {
 		return err
 	}

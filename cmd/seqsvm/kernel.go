@@ -54,10 +54,10 @@ func writeKernel(c *cli.Context) error {
 		return err
 	}
 	rows, columns := all.sets[0], all.sets[len(all.sets)-1]
-	if kernel, err = stringkernel.Fit(context.Background(), kernel, columns.Corpus); err != nil {
+	if kernel, err = stringkernel.Fit(c.Context, kernel, columns.Corpus); err != nil {
 		return err
 	}
-	gram, err := kernel.Gram(context.Background(), all.corpus)
+	gram, err := kernel.Gram(c.Context, all.corpus)
 	if err != nil {
 		return all.placed(err)
 	}

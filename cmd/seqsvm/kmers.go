@@ -51,7 +51,7 @@ func loadWords(c *cli.Context) (scorer *kmers.Scorer, softMask bool, err error) 
 	if err != nil {
 		return nil, false, err
 	}
-	if scorer, err = kmers.NewScorer(m); err != nil {
+	if scorer, err = kmers.NewScorer(c.Context, m); err != nil {
 		return nil, false, inFile(inputName(path), err)
 	}
 	return scorer, m.Input.SoftMask, nil

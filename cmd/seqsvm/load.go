@@ -51,7 +51,7 @@ func loadModel(c *cli.Context, path string) (*model.Model, *classify.Classifier,
 	if err != nil {
 		return nil, nil, err
 	}
-	classifier, err := m.Classifier()
+	classifier, err := m.Classifier(c.Context)
 	if err != nil {
 		return nil, nil, inFile(inputName(path), err)
 	}

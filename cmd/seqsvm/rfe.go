@@ -165,7 +165,7 @@ func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run rfe.Elim
 	if err := e.checkFolds(c, out, fold); err != nil {
 		return nil, err
 	}
-	count, err := run.Count(e.data)
+	count, err := run.Count(c.Context, e.data)
 	if err != nil {
 		return nil, err
 	}

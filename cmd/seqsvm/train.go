@@ -86,7 +86,7 @@ func summaryWriter(c *cli.Context) io.Writer {
 
 // save writes the model file.
 func (e *experiment) save(c *cli.Context, trained *classify.Model, out *outputs) error {
-	m, err := model.New(e.spec, trained, c.Bool("keep-sequences"))
+	m, err := model.New(c.Context, e.spec, trained, c.Bool("keep-sequences"))
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func commonLength(c *stringkernel.Corpus) int {
 
 // writeTrainingPredictions scores the training data with the model as it is in memory.
 func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.Model, out *outputs) error {
-	classifier, err := trained.Classifier()
+	classifier, err := trained.Classifier(c.Context)
 	if err != nil {
 		return err
 	}

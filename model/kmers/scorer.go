@@ -1,6 +1,7 @@
 package kmers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -20,12 +21,12 @@ type Scorer struct {
 
 // NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a model whose raw score is not a sum
 // over words of one length: one of more than two classes, of several labels per record, of several kernels, of another kernel or alphabet.
-func NewScorer(m *model.Model) (*Scorer, error) {
+func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	s, err := describe(m)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(ctx)
 	if err != nil {
 		return nil, err
 	}

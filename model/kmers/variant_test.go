@@ -45,7 +45,7 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 			continue
 		}
 		m := handMade(t, true, c.spec)
-		s, err := NewScorer(m)
+		s, err := NewScorer(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func remembered(score func(string) float64) func(string) float64 {
 
 // TestNoChangeIsExactlyZero: an allele that spells the reference, at whatever length.
 func TestNoChangeIsExactlyZero(t *testing.T) {
-	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestTrim(t *testing.T) {
 }
 
 func TestSiteRefuses(t *testing.T) {
-	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestSiteRefuses(t *testing.T) {
 
 // TestSoftMask: in a genome that tells, a soft-masked allele breaks words like the reference.
 func TestSoftMask(t *testing.T) {
-	s, err := NewScorer(handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
+	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestSoftMask(t *testing.T) {
 func BenchmarkDelta(b *testing.B) {
 	for _, spec := range []string{"gapped:l=11,k=7,d=3,alphabet=dna,rc", "spectrum:k=8,alphabet=dna,rc"} {
 		b.Run(spec, func(b *testing.B) {
-			s, err := NewScorer(handMade(b, true, spec))
+			s, err := NewScorer(b.Context(), handMade(b, true, spec))
 			if err != nil {
 				b.Fatal(err)
 			}

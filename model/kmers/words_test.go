@@ -37,7 +37,7 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.New(spec, &classify.Model{
+	m, err := model.New(t.Context(), spec, &classify.Model{
 		Rule:   classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
 		Kernel: kernel, Support: support, Index: []int{0, 1, 2}, Coef: [][]float64{handCoef},
 	}, true)
@@ -144,7 +144,7 @@ func TestWriteTable(t *testing.T) {
 	for _, c := range goodKernels {
 		for _, normalize := range []bool{true, false} {
 			m := handMade(t, normalize, c.spec)
-			s, err := NewScorer(m)
+			s, err := NewScorer(t.Context(), m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +175,7 @@ func rcOf(letters, w string) string {
 // TestSet lists the words of sequences, by bits and by list.
 func TestSet(t *testing.T) {
 	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
-	s, err := NewScorer(m)
+	s, err := NewScorer(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestSet(t *testing.T) {
 func TestLongWords(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
 	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)), []byte(strings.Repeat("GATTACA", 6))}, nil)
-	s, err := NewScorer(m)
+	s, err := NewScorer(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,33 +253,33 @@ func TestNewScorerRefuses(t *testing.T) {
 		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "words: the model has a sum of 2 kernels"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "words: the model is of bytes"},
 	} {
-		if _, err := NewScorer(handMade(t, true, c.kernels...)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.kernels, err, c.want)
 		}
 	}
 	m := handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Decision.Classes = []string{"a", "b", "c"}
-	if _, err := NewScorer(m); err == nil || !strings.Contains(err.Error(), "the model has 3 classes, want 2") {
+	if _, err := NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(), "the model has 3 classes, want 2") {
 		t.Errorf("three classes: %v", err)
 	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
 	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
 	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest}, {Positive: 1, Negative: classify.Rest}}
-	if s, err := NewScorer(m); err == nil {
+	if s, err := NewScorer(t.Context(), m); err == nil {
 		t.Errorf("two labels: no error, and the word AC scores %v", s.Sum([]byte("AC")))
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label), want 1") {
 		t.Errorf("two labels: %v", err)
 	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Coef = nil
-	if _, err := NewScorer(m); err == nil {
+	if _, err := NewScorer(t.Context(), m); err == nil {
 		t.Error("a broken model: no error")
 	}
 }
 
 // TestWriteTableStops at an error of the writer or the end of the context.
 func TestWriteTableStops(t *testing.T) {
-	s, err := NewScorer(handMade(t, true, "spectrum:k=8,alphabet=dna"))
+	s, err := NewScorer(t.Context(), handMade(t, true, "spectrum:k=8,alphabet=dna"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // TestThreads: the same bytes whatever the number of processors.
 func TestThreads(t *testing.T) {
-	s, err := NewScorer(handMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc"))
+	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=8,k=5,alphabet=dna,rc"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestThreads(t *testing.T) {
 func BenchmarkWriteTable(b *testing.B) {
 	for _, spec := range []string{"gapped:l=8,k=5,d=3,alphabet=dna,rc", "gapped:l=11,k=7,d=3,alphabet=dna,rc", "spectrum:k=8,alphabet=dna,rc"} {
 		b.Run(spec, func(b *testing.B) {
-			s, err := NewScorer(handMade(b, true, spec))
+			s, err := NewScorer(b.Context(), handMade(b, true, spec))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package lsgkm
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -15,7 +16,7 @@ import (
 // positive one. The merged table is stored, or the support vectors if keepSequences is set. Its Generator and Training are empty, since the file
 // does not tell them. It returns an error if the kernel has parameters that it cannot have. A model with an RBF
 // keeps its support vectors in any case.
-func (f *File) Model(keepSequences bool) (*model.Model, error) {
+func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, error) {
 	spec, err := f.Kernel()
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func (f *File) Model(keepSequences bool) (*model.Model, error) {
 	for i := range index {
 		index[i] = i
 	}
-	m, err := model.New(spec, &classify.Model{
+	m, err := model.New(ctx, spec, &classify.Model{
 		Rule: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
 	}, keepSequences)
 	if err != nil {

@@ -59,11 +59,11 @@ func classifier(t *testing.T, path string, keepSequences bool) *classify.Classif
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Model(keepSequences)
+	m, err := f.Model(t.Context(), keepSequences)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,11 +48,11 @@ func TestTypedModel(t *testing.T) {
 		if f.Replaced != 1 || string(f.Support.Seq(1)) != "GGATTACAG" || string(f.Support.Seq(2)) != "CCATGA" {
 			t.Errorf("%d letters replaced, sequences %q and %q", f.Replaced, f.Support.Seq(1), f.Support.Seq(2))
 		}
-		m, err := f.Model(false)
+		m, err := f.Model(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := m.Classifier()
+		c, err := m.Classifier(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,11 +148,11 @@ func TestProbabilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Model(false)
+	m, err := f.Model(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Classifier()
+	c, err := m.Classifier(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestModelRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.Model(false); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := f.Model(t.Context(), false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.new, err, c.want)
 		}
 	}
@@ -253,7 +253,7 @@ func TestFileRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := f.Model(false)
+		m, err := f.Model(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func TestFileRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := classifier(t, "testdata/"+name+".model.txt", false)
-		after, err := back.Classifier()
+		after, err := back.Classifier(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,11 +316,11 @@ func FuzzRead(f *testing.F) {
 		if file.L > 6 {
 			return // the table takes too long for a fuzzer
 		}
-		m, err := file.Model(len(data)%2 == 0)
+		m, err := file.Model(t.Context(), len(data)%2 == 0)
 		if err != nil {
 			return
 		}
-		c, err := m.Classifier()
+		c, err := m.Classifier(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
