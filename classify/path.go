@@ -42,7 +42,9 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 		if err != nil {
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
-		matrix = func(ctx context.Context, train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, t.Kernel, train) }
+		matrix = func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+			return shared.GramOf(ctx, t.Kernel, train)
+		}
 	}
 	solve := p.shared
 	if refitted {

@@ -38,7 +38,7 @@ func BenchmarkPath(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		matrix := func([]int) (stringkernel.Gram, error) { return g, nil }
+		matrix := func(context.Context, []int) (stringkernel.Gram, error) { return g, nil }
 		b.Run(name+"/warm", func(b *testing.B) {
 			for b.Loop() {
 				outcomes, err := classify.CrossValidateCosts(context.Background(), trainer, d, fold, costs, matrix)

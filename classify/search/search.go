@@ -238,7 +238,9 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
 	}
 	for g, group := range groups {
-		if err := s.runGroup(ctx, d, fold, group, t, func(ctx context.Context, train []int) (stringkernel.Gram, error) { return shared.GramOf(ctx, kernels[g], train) }); err != nil {
+		if err := s.runGroup(ctx, d, fold, group, t, func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+			return shared.GramOf(ctx, kernels[g], train)
+		}); err != nil {
 			return &CandidateError{group[0], err}
 		}
 		progress.Done += len(group)
