@@ -237,7 +237,8 @@ func BenchmarkMatcher(b *testing.B) {
 	}
 }
 
-// benchQuery draws n letters as frequent as in the text, or, mixed, a quarter as pieces of 200 letters with one in 20 changed.
+// benchQuery draws n letters as frequent as in the text, or, mixed, a quarter as pieces of 200 letters with one in 20
+// changed.
 func benchQuery(text *Text[byte], n int, mixed bool) []byte {
 	rng := rand.New(rand.NewPCG(23, 24))
 	letter := func() byte {

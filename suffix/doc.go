@@ -63,9 +63,9 @@
 //
 // # Example
 //
-// The text ban$ana$ over a = 1, b = 2, n = 3 is [2 1 3 0 1 3 1 0]. Ranks 0 to 5 are the suffixes
-// a, an, ana, ban, n, na. Its nodes are the root, a (ranks 0 to 2),
-// n (ranks 4 and 5) and, under a, an (ranks 1 and 2). From the starts of the query nab the longest matches are na, a and b.
+// The text ban$ana$ over a = 1, b = 2, n = 3 is [2 1 3 0 1 3 1 0]. Ranks 0 to 5 are the suffixes a, an, ana, ban, n,
+// na. Its nodes are the root, a (ranks 0 to 2), n (ranks 4 and 5) and, under a, an (ranks 1 and 2). From the starts of
+// the query nab the longest matches are na, a and b.
 //
 // # Limits
 //

@@ -15,10 +15,12 @@ import (
 type Index[S Symbol] struct {
 	text  *Text[S]
 	tree  *Tree
-	nodes []node    // one per node, and one more that ends the last node's edges
-	edges []edge    // grouped by node, in the order of first symbols, and an unused one
-	syms  []S       // first symbol of each edge; nil if sigma ≤ maskSymbols
-	root  []int32   // per symbol, the edge of the root that begins with it, or −1; nil if sigma ≤ maskSymbols or far above the letters there are
+	nodes []node // one per node, and one more that ends the last node's edges
+	edges []edge // grouped by node, in the order of first symbols, and an unused one
+	syms  []S    // first symbol of each edge; nil if sigma ≤ maskSymbols
+	// per symbol, the edge of the root that begins with it, or −1; nil if sigma ≤ maskSymbols or far above the letters
+	// there are
+	root  []int32
 	ranks []int32   // per text position: the rank of the suffix that begins there
 	jumps jumpTable // the first symbols of a match at once
 	docs  locator   // the document of a position
@@ -101,9 +103,9 @@ func (ix *Index[S]) Depth(v int32) int32 { return ix.nodes[v].depth }
 // bounded one, that is the string itself; the root's link is the root.
 func (ix *Index[S]) Link(v int32) int32 { return ix.nodes[v].link }
 
-// DocAt returns the document of a 0-based position of the text; that of a separator is the document it closes. It panics, or
-// returns NumDocs, beyond the text. It reads a 64th of what Tree().Docs takes, and so is the faster
-// way from a Match to its document.
+// DocAt returns the document of a 0-based position of the text; that of a separator is the document it closes. It
+// panics, or returns NumDocs, beyond the text. It reads a 64th of what Tree().Docs takes, and so is the faster way from
+// a Match to its document.
 func (ix *Index[S]) DocAt(pos int32) int32 { return ix.docs.find(pos) }
 
 // Edges returns the range of edges of node v: lo ≤ e < hi, in the order of first
@@ -214,7 +216,8 @@ func (ix *Index[S]) buildEdges() {
 	ix.edges = append(ix.edges, edge{}) // so that an edge may be read before it is known to exist
 }
 
-// buildRoot lists the edges of the root by symbol: matches of many symbols, such as words, are short, and begin there again and again.
+// buildRoot lists the edges of the root by symbol: matches of many symbols, such as words, are short, and begin there
+// again and again.
 func (ix *Index[S]) buildRoot() {
 	ix.root = make([]int32, ix.text.Sigma)
 	for c := range ix.root {

@@ -7,8 +7,11 @@ type Match struct {
 	Start  int   // 0-based position in the whole stream of queries since the last Reset or Flush
 	Length int32 // number of symbols, possibly 0
 	Node   int32 // deepest node at or above the end of the match: Depth[Node] ≤ Length
-	Below  int32 // where the match ends: Node itself if Length = Depth[Node]; else the target of the edge on which it ends, a node or ^rank of a leaf
-	Pos    int32 // 0-based position in the text of an occurrence, the leaf's own on the edge of a leaf; nothing if Length = 0
+	// where the match ends: Node itself if Length = Depth[Node]; else the target of the edge on which it ends, a node
+	// or ^rank of a leaf
+	Below int32
+	// 0-based position in the text of an occurrence, the leaf's own on the edge of a leaf; nothing if Length = 0
+	Pos int32
 }
 
 // Matcher computes matching statistics: the longest match from every start of a

@@ -34,9 +34,9 @@ type Tree struct {
 
 // NewTree builds the tree of a text, cut at depth maxDepth if that is not 0.
 //
-// O(n) time. The result takes 12 bytes per letter and 16 per node, of which there is at most one per letter: 28 bytes per letter for a run of
-// one letter, 23 for random DNA. Building it takes no more but for a stack of 4 bytes per level of the tree and while that grows as many again. Errors: what Text.Check
-// finds, maxDepth < 0.
+// O(n) time. The result takes 12 bytes per letter and 16 per node, of which there is at most one per letter: 28 bytes
+// per letter for a run of one letter, 23 for random DNA. Building it takes no more but for a stack of 4 bytes per level
+// of the tree and while that grows as many again. Errors: what Text.Check finds, maxDepth < 0.
 func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	limit, err := depthLimit(maxDepth)
 	if err != nil {
@@ -66,9 +66,9 @@ func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	return t, nil
 }
 
-// NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0 symbols are shared by the
-// strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs stay empty. O(len(lcp)) time; the result takes 4 bytes per
-// rank and 16 per node.
+// NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0
+// symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs
+// stay empty. O(len(lcp)) time; the result takes 4 bytes per rank and 16 per node.
 func NewLCPTree(lcp []int32) *Tree {
 	t := new(Tree)
 	t.buildIntervals(lcp, make([]int32, len(lcp)))

@@ -1,8 +1,8 @@
-// Package unmask tells whether two texts have one author by unmasking: how fast the accuracy falls with which chunks of the one are told from chunks of the other
-// when the words that tell them best are taken away, again and again.
+// Package unmask tells whether two texts have one author by unmasking: how fast the accuracy falls with which chunks of
+// the one are told from chunks of the other when the words that tell them best are taken away, again and again.
 //
-// Two works of one author differ in few words, those of their topics and people; once these are gone, the chunks look alike. Works of two authors differ
-// in many. So a steep fall speaks for one author:
+// Two works of one author differ in few words, those of their topics and people; once these are gone, the chunks look
+// alike. Works of two authors differ in many. So a steep fall speaks for one author:
 //
 //  1. Each text is cut into chunks of so many words (500); what is left at the end is dropped. Of the text with more chunks as many are taken as the other has,
 //     others in each of several runs.
@@ -11,15 +11,18 @@
 //  4. In each fold the three words of the greatest positive weights of its machine are left out, and the three of the greatest negative ones.
 //  5. Steps 3 and 4 are repeated ten times. The curve is the mean accuracy by number of rounds.
 //
-// Koppel and Schler do not say how values are scaled. Here each word's frequencies have mean 0 and deviation 1 over the training chunks of a fold, then are divided by the
-// root of the number of words, so that all words have the same chance and C means the same for any number of them.
+// Koppel and Schler do not say how values are scaled. Here each word's frequencies have mean 0 and deviation 1 over the
+// training chunks of a fold, then are divided by the root of the number of words, so that all words have the same
+// chance and C means the same for any number of them.
 //
 // # Cost
 //
-// A run of a fold is Rounds + 1 trainings on rows of as many numbers as there are words left; see BenchmarkCompare. Memory is 8 bytes per word and chunk for each processor.
+// A run of a fold is Rounds + 1 trainings on rows of as many numbers as there are words left; see BenchmarkCompare.
+// Memory is 8 bytes per word and chunk for each processor.
 //
 // # References
 //
-// M. Koppel, J. Schler, Authorship verification as a one-class classification problem, ICML 2004, doi:10.1145/1015330.1015448. M. Koppel, J. Schler, E. Bonchek-Dokow,
-// Measuring differentiability: unmasking pseudonymous authors, Journal of Machine Learning Research 8 (2007) 1261–1276.
+// M. Koppel, J. Schler, Authorship verification as a one-class classification problem, ICML 2004,
+// doi:10.1145/1015330.1015448. M. Koppel, J. Schler, E. Bonchek-Dokow, Measuring differentiability: unmasking
+// pseudonymous authors, Journal of Machine Learning Research 8 (2007) 1261–1276.
 package unmask

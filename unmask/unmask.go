@@ -82,10 +82,11 @@ type Point struct {
 
 // Curve is the comparison of two texts.
 type Curve struct {
-	Chunks [2]int   // of each text
-	Taken  int      // of each, in a run
-	First  []string // the words left out in the first round by most folds, those of either text: Remove each, the first text's first
-	Points []Point  // by number of rounds, from 0
+	Chunks [2]int // of each text
+	Taken  int    // of each, in a run
+	// the words left out in the first round by most folds, those of either text: Remove each, the first text's first
+	First  []string
+	Points []Point // by number of rounds, from 0
 }
 
 // Drop returns by how much the accuracy has fallen after all rounds.
@@ -106,8 +107,9 @@ func (e *ShortError) Error() string {
 // Terms returns the words of a text in lower case, as package bow cuts it.
 func Terms(text []byte) []string { return bow.Tokenizer{}.Terms(text) }
 
-// Compare unmasks two texts, lists of words. It returns a [*ShortError] if one has fewer chunks than folds, and an error if they have fewer different words than
-// Options.Words, or if there is no memory for the frequencies of so many words in all chunks. The curve is the same to the bit whatever the number of processors.
+// Compare unmasks two texts, lists of words. It returns a [*ShortError] if one has fewer chunks than folds, and an
+// error if they have fewer different words than Options.Words, or if there is no memory for the frequencies of so many
+// words in all chunks. The curve is the same to the bit whatever the number of processors.
 func Compare(ctx context.Context, a, b []string, opt Options) (*Curve, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
@@ -146,7 +148,8 @@ func Compare(ctx context.Context, a, b []string, opt Options) (*Curve, error) {
 	return c, nil
 }
 
-// frequentWords returns the n words of the greatest mean of relative frequencies in two texts, those of equal ones in alphabetical order.
+// frequentWords returns the n words of the greatest mean of relative frequencies in two texts, those of equal ones in
+// alphabetical order.
 func frequentWords(a, b []string, n int) []string {
 	mean := map[string]float64{}
 	for _, words := range [][]string{a, b} {
@@ -246,7 +249,8 @@ func (r *run) fold(ctx context.Context, fold int) (trace, error) {
 	}
 }
 
-// scale gives every column mean 0 and deviation 1 over the training rows, divided by the root of the number of columns. A column that is constant there becomes 0.
+// scale gives every column mean 0 and deviation 1 over the training rows, divided by the root of the number of columns.
+// A column that is constant there becomes 0.
 func scale(train, test [][]float64) {
 	column, root := make([]float64, len(train)), math.Sqrt(float64(len(train[0])))
 	for j := range train[0] {
@@ -306,7 +310,8 @@ func decidedRight(w []float64, rho float64, test [][]float64, truth []float64) (
 	return right
 }
 
-// strongest returns the n words that speak most for the first text and the n that speak most for the second, of those not gone.
+// strongest returns the n words that speak most for the first text and the n that speak most for the second, of those
+// not gone.
 func strongest(w []float64, gone []bool, n int) (most [2][]int) {
 	var left []int
 	for j := range w {

@@ -45,7 +45,8 @@ func (a *author) write(n int, topic string) (words []string) {
 	return words
 }
 
-// Two works of one author are told apart by their topics, and no longer once these are gone; those of two authors still are.
+// Two works of one author are told apart by their topics, and no longer once these are gone; those of two authors still
+// are.
 func TestSameAndOtherAuthors(t *testing.T) {
 	opt := Options{Chunk: 300, Words: 120, Runs: 2, Seed: 1}
 	work := newAuthor(1, 10, 0.5).write(9000, "love")
@@ -96,7 +97,8 @@ func TestRepeatable(t *testing.T) {
 // The features are the words of the greatest mean frequency, and a chunk's values their shares.
 func TestFrequencies(t *testing.T) {
 	a, b := strings.Fields("a a b c"), strings.Fields("b b b d d a a e")
-	if got, want := frequentWords(a, b, 3), []string{"a", "b", "c"}; !slices.Equal(got, want) { // 2/4 + 2/8, 1/4 + 3/8, then c and d with 1/4 each
+	// 2/4 + 2/8, 1/4 + 3/8, then c and d with 1/4 each
+	if got, want := frequentWords(a, b, 3), []string{"a", "b", "c"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	rows := frequencies(strings.Fields("a b a x y b b b"), []string{"b", "a"}, 3)
@@ -130,7 +132,8 @@ func TestConstantColumns(t *testing.T) {
 	}
 }
 
-// A run draws as many chunks of either text, no one twice, spreads each text's over the folds, and other runs draw others.
+// A run draws as many chunks of either text, no one twice, spreads each text's over the folds, and other runs draw
+// others.
 func TestRunsAreBalanced(t *testing.T) {
 	chunks := [2][][]float64{}
 	for i := range 23 {
@@ -249,7 +252,8 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 	return right
 }
 
-// The curve is that of its definition: the share of all chunks decided rightly, fold by fold, in every round. The solvers' tolerances leave room for a chunk in a hundred.
+// The curve is that of its definition: the share of all chunks decided rightly, fold by fold, in every round. The
+// solvers' tolerances leave room for a chunk in a hundred.
 func TestCurveByDefinition(t *testing.T) {
 	a, b := newAuthor(3, 20, 0.4).write(2400, "x"), newAuthor(4, 21, 0.4).write(3000, "y")
 	opt := Options{Chunk: 100, Words: 40, Rounds: 4, Remove: 2, Folds: 4, Runs: 2, Seed: 5}

@@ -1,6 +1,6 @@
-// Package articles generates labelled documents whose statistics are like those of news groups: few words that occur everywhere, many that occur
-// once, word pairs that recur, lengths that differ a hundredfold, classes that differ by a few hundred words each. Benchmarks of text kernels use them
-// where no corpus of the size may be shipped.
+// Package articles generates labelled documents whose statistics are like those of news groups: few words that occur
+// everywhere, many that occur once, word pairs that recur, lengths that differ a hundredfold, classes that differ by a
+// few hundred words each. Benchmarks of text kernels use them where no corpus of the size may be shipped.
 //
 // # Model
 //
@@ -10,11 +10,12 @@
 //   - as one of the 400 topic words of the document's class, with probability 1/10, topic word t in proportion to 1/(t + 10); topics of two classes may share words;
 //   - else freely: by the Zipf-Mandelbrot law, rank r in proportion to (r + 2.7)^−1.05 among [Words] ranks.
 //
-// Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of two uniform draws, so that about
-// 200 words are typical. Classes are named class1, class2, … and drawn uniformly.
+// Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of
+// two uniform draws, so that about 200 words are typical. Classes are named class1, class2, … and drawn uniformly.
 //
-// The same numbers of documents and classes and the same seed give the same bytes. Other than those of package planted they go through math.Exp and
-// math.Pow, of which a last bit that differs between processors could, seldom, change a word.
+// The same numbers of documents and classes and the same seed give the same bytes. Other than those of package planted
+// they go through math.Exp and math.Pow, of which a last bit that differs between processors could, seldom, change a
+// word.
 package articles
 
 import (
@@ -123,7 +124,8 @@ func (w *writer) word(class int, before int32) int32 {
 	}
 }
 
-// appendWord spells a rank: syllables of a consonant and a vowel are the digits of the rank, the most frequent words the shortest.
+// appendWord spells a rank: syllables of a consonant and a vowel are the digits of the rank, the most frequent words
+// the shortest.
 func appendWord(dst []byte, rank int32) []byte {
 	const consonants, vowels = "tnsrhldcmfpgwbvk", "eaiou"
 	for n := rank; ; n = n/int32(len(consonants)*len(vowels)) - 1 {

@@ -96,7 +96,8 @@ func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error)
 	return set, s, err
 }
 
-// write writes the set to the asked place. A file appears when it is complete; one that was there stays if writing fails.
+// write writes the set to the asked place. A file appears when it is complete; one that was there stays if writing
+// fails.
 func write(set *planted.Set, s settings, stdout io.Writer) error {
 	if s.output == "-" {
 		return set.WriteFASTA(stdout, s.sites)

@@ -10,14 +10,16 @@ import (
 	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 )
 
-// A corpus of the size of 20 newsgroups: 18,846 documents of 20 classes, of which Rennie's division by date trains on 11,314.
+// A corpus of the size of 20 newsgroups: 18,846 documents of 20 classes, of which Rennie's division by date trains on
+// 11,314.
 const (
 	articlesAll   = 18_846
 	articlesTrain = 11_314
 	newsgroups    = 20
 )
 
-// writeDocuments writes NAME.train.tsv and NAME.test.tsv of the generated corpus and, if it is there, of Reuters R8, uncompressed.
+// writeDocuments writes NAME.train.tsv and NAME.test.tsv of the generated corpus and, if it is there, of Reuters R8,
+// uncompressed.
 func writeDocuments(dir string) error {
 	set, err := articles.Generate(articlesAll, newsgroups, 1)
 	if err != nil {
@@ -50,8 +52,9 @@ func writeArticles(path string, set *articles.Set, from, to int) error {
 	return os.WriteFile(path, text.Bytes(), 0o644)
 }
 
-// documentTasks lists what is compared on documents, by the clock: words and word pairs, tf-idf, the linear machines that each program makes by default
-// (Crammer and Singer's of seqsvm, one against the rest with the squared hinge of LinearSVC).
+// documentTasks lists what is compared on documents, by the clock: words and word pairs, tf-idf, the linear machines
+// that each program makes by default (Crammer and Singer's of seqsvm, one against the rest with the squared hinge of
+// LinearSVC).
 func documentTasks(dir, scripts string) []task {
 	script := filepath.Join(scripts, "documents.py")
 	var list []task

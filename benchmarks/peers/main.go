@@ -2,13 +2,15 @@
 //
 //	go run ./benchmarks/peers [-repeats 5] [-n 2000]
 //
-// Per task and program it prints the medians of the clock's time and of user and system CPU seconds, the greatest memory, the accuracy on test records
-// where the program predicts, and the ratio of its time to that of the task's first program, which is seqsvm. Everything runs on one thread and is
-// compared by CPU seconds, but for the tasks on documents: these may take all processors and are compared by the clock, reading of files included.
+// Per task and program it prints the medians of the clock's time and of user and system CPU seconds, the greatest
+// memory, the accuracy on test records where the program predicts, and the ratio of its time to that of the task's
+// first program, which is seqsvm. Everything runs on one thread and is compared by CPU seconds, but for the tasks on
+// documents: these may take all processors and are compared by the clock, reading of files included.
 //
-// What is not on the PATH is skipped with a word. LIBLINEAR's programs are looked for under Debian's names, liblinear-train and liblinear-predict; Debian
-// has liblinear-tools, libsvm-tools, r-cran-kernlab and python3-sklearn, and LS-GKM is built from source. Reuters R8 is read from
-// $SEQSVM_DATA/text-reuters-r8 and skipped without. The memory of this process, some 10 MB, is the least that Linux reports of a program it starts.
+// What is not on the PATH is skipped with a word. LIBLINEAR's programs are looked for under Debian's names,
+// liblinear-train and liblinear-predict; Debian has liblinear-tools, libsvm-tools, r-cran-kernlab and python3-sklearn,
+// and LS-GKM is built from source. Reuters R8 is read from $SEQSVM_DATA/text-reuters-r8 and skipped without. The memory
+// of this process, some 10 MB, is the least that Linux reports of a program it starts.
 package main
 
 import (

@@ -13,7 +13,8 @@ import (
 // wordLength is that of the words LIBLINEAR gets as features.
 const wordLength = 6
 
-// writeSparse writes the sequences as LIBSVM's sparse vectors: counts of words, in Euclidean norm 1, as the normalised spectrum kernel has them.
+// writeSparse writes the sequences as LIBSVM's sparse vectors: counts of words, in Euclidean norm 1, as the normalised
+// spectrum kernel has them.
 func writeSparse(path string, set *planted.Set) error {
 	var text strings.Builder
 	for i, x := range set.Seqs {

@@ -94,7 +94,8 @@ type cost struct {
 	megabytes  float64 // the most at a time
 }
 
-// measure runs all steps several times and returns the median times of the timed ones together, and their greatest memory. wall gives them all processors.
+// measure runs all steps several times and returns the median times of the timed ones together, and their greatest
+// memory. wall gives them all processors.
 func (p program) measure(repeats int, wall bool) (cost, error) {
 	clocks, cpus := make([]float64, repeats), make([]float64, repeats)
 	var all cost

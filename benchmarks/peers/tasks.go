@@ -13,7 +13,8 @@ import (
 // The sets: train and test of one motif, each also split by class as LS-GKM wants it.
 const testSize = 1000
 
-// writeData writes large and small training sets and a test set: NAME.fa, NAME.pos.fa, NAME.neg.fa, and NAME.svm with sparse vectors.
+// writeData writes large and small training sets and a test set: NAME.fa, NAME.pos.fa, NAME.neg.fa, and NAME.svm with
+// sparse vectors.
 func writeData(dir string, n, small int) error {
 	for _, s := range []struct {
 		name string

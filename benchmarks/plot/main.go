@@ -1,5 +1,5 @@
-// Command plot draws the table that seqsvm bench --format json writes: a column against the number of letters, a line per kernel, both axes
-// logarithmic.
+// Command plot draws the table that seqsvm bench --format json writes: a column against the number of letters, a line
+// per kernel, both axes logarithmic.
 //
 //	seqsvm bench -n 1000,2000,4000,8000 --format json -o bench.json
 //	go run ./benchmarks/plot -column train_seconds -o train.svg bench.json
@@ -82,7 +82,8 @@ func draw(column, output string, files []string) error {
 	return write(picture, output)
 }
 
-// widen gives an axis of one value a width, by factors: the library would subtract 1, and a logarithm has to be of a number above 0.
+// widen gives an axis of one value a width, by factors: the library would subtract 1, and a logarithm has to be of a
+// number above 0.
 func widen(axis *plot.Axis) {
 	if axis.Min == axis.Max {
 		axis.Min, axis.Max = axis.Min/2, axis.Max*2
@@ -122,7 +123,8 @@ func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) fl
 	return plotutil.AddLinePoints(p, arguments...)
 }
 
-// ticks are those of a logarithmic axis, with numbers at 1, 2 and 5 times the powers of ten: an axis may have one power alone.
+// ticks are those of a logarithmic axis, with numbers at 1, 2 and 5 times the powers of ten: an axis may have one power
+// alone.
 type ticks struct{}
 
 // Ticks returns the ticks from least to most.

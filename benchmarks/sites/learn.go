@@ -20,8 +20,9 @@ type models struct {
 	short  *matrix // of those around the site
 }
 
-// around is how many letters before the anchor, and from it on, a short matrix has: 3 of the exon and 6 of the intron of a donor, 20 of the intron and 3 of the exon of
-// an acceptor, the letters of the usual scores of splice sites; and ten on either side of a start codon.
+// around is how many letters before the anchor, and from it on, a short matrix has: 3 of the exon and 6 of the intron
+// of a donor, 20 of the intron and 3 of the exon of an acceptor, the letters of the usual scores of splice sites; and
+// ten on either side of a start codon.
 var around = map[windows.Kind][2]int{windows.Donor: {3, 6}, windows.Acceptor: {18, 5}, windows.Start: {10, 13}}
 
 // mostToChoose is how many windows the choice of kernel and C looks at.

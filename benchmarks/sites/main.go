@@ -1,12 +1,13 @@
-// Command sites scores every place that has the consensus of a splice site or a start codon, in parts of public sets that nothing was trained on, with an SVM and with
-// position weight matrices trained on the same windows.
+// Command sites scores every place that has the consensus of a splice site or a start codon, in parts of public sets
+// that nothing was trained on, with an SVM and with position weight matrices trained on the same windows.
 //
 //	go run ./benchmarks/sites [-data FOLDER] [-set NAME]… [-kernel SPEC]… [-C 0.1,1,10,100] [-decoys 20]
 //
-// The sets are looked for under $SEQSVM_DATA. Windows are cut as seqsvm windows does: blocks of the genome, or whole genes, are for testing. Kernel and C are those with
-// the greatest area under the precision-recall curve in a 3-fold cross-validation of the training windows, in which neighbours on the genome stay together. Then all places
-// with the consensus of the test part are scored, once on transcribed regions in their direction, once anywhere on both strands, and the true ones among them are to be found. It
-// prints a table in Markdown.
+// The sets are looked for under $SEQSVM_DATA. Windows are cut as seqsvm windows does: blocks of the genome, or whole
+// genes, are for testing. Kernel and C are those with the greatest area under the precision-recall curve in a 3-fold
+// cross-validation of the training windows, in which neighbours on the genome stay together. Then all places with the
+// consensus of the test part are scored, once on transcribed regions in their direction, once anywhere on both strands,
+// and the true ones among them are to be found. It prints a table in Markdown.
 package main
 
 import (

@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// matrix is a position weight matrix of log-odds: how much likelier a base is at a position of a true window than of a decoy. The sum over positions is the
-// log-likelihood ratio if positions are independent.
+// matrix is a position weight matrix of log-odds: how much likelier a base is at a position of a true window than of a
+// decoy. The sum over positions is the log-likelihood ratio if positions are independent.
 type matrix struct {
 	first int          // letter of the window that row 0 is for
 	rows  [][4]float64 // by A, C, G, T

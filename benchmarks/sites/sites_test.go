@@ -43,7 +43,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// plantedGenes writes a set of genes in which every true donor is followed by a motif that no other GT is, and returns the folder.
+// plantedGenes writes a set of genes in which every true donor is followed by a motif that no other GT is, and returns
+// the folder.
 func plantedGenes(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "made")

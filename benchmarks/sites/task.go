@@ -16,8 +16,9 @@ type task struct {
 	name, folder       string
 	genome, annotation string
 	kind               windows.Kind
-	block              int    // letters of a block; blocks longer than a record keep it whole
-	train              string // labelled windows in place of those of the training blocks; then all of the genome is for testing
+	block              int // letters of a block; blocks longer than a record keep it whole
+	// labelled windows in place of those of the training blocks; then all of the genome is for testing
+	train string
 }
 
 // testFraction is the part of the blocks that is for testing.

@@ -1,12 +1,13 @@
-// Command texts measures how well documents are classified, beside scikit-learn's LinearSVC on tf-idf in the same run, on the same division of the
-// same documents:
+// Command texts measures how well documents are classified, beside scikit-learn's LinearSVC on tf-idf in the same run,
+// on the same division of the same documents:
 //
 //	SEQSVM_DATA=FOLDER go run ./benchmarks/texts [-set r8,sms]
 //
-// Each set is classified by the kernel words as it is and by a kernel and a C that were chosen by cross-validation, of the training set where the set has a
-// test set. Where it has none, the figure is the mean over the folds of seqsvm cv, and LinearSVC gets the same folds. LinearSVC's features have the weights
-// of words as it is, sublinear tf-idf, where that is tried, else plain tf-idf. What is not there is skipped with a word. The sets and what was chosen are
-// listed in sets.go.
+// Each set is classified by the kernel words as it is and by a kernel and a C that were chosen by cross-validation, of
+// the training set where the set has a test set. Where it has none, the figure is the mean over the folds of seqsvm cv,
+// and LinearSVC gets the same folds. LinearSVC's features have the weights of words as it is, sublinear tf-idf, where
+// that is tried, else plain tf-idf. What is not there is skipped with a word. The sets and what was chosen are listed
+// in sets.go.
 package main
 
 import (

@@ -11,10 +11,13 @@ type set struct {
 	coarse bool   // labels end before their first colon
 	words  bool   // the kernel words by itself is tried, too
 	chosen []string
-	peer   string // how scikit-learn's vectorizer cuts texts: analyzer, least and greatest n; and sublinear, as words by itself weighs them, or plain tf-idf
+	// how scikit-learn's vectorizer cuts texts: analyzer, least and greatest n; and sublinear, as words by itself
+	// weighs them, or plain tf-idf
+	peer string
 }
 
-// sets are the corpora. The kernels chosen are the best of searches by cross-validation with seqsvm tune; see README.md beside this folder.
+// sets are the corpora. The kernels chosen are the best of searches by cross-validation with seqsvm tune; see README.md
+// beside this folder.
 var sets = []set{
 	{name: "r8", title: "Reuters R8", folder: "text-reuters-r8", test: true, metric: "accuracy", words: true, peer: "word 1 2 sublinear",
 		chosen: []string{"--kernel", "words:ngram=1,sublinear,tfidf"}},

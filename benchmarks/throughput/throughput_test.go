@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 )
 
-// TestMeasure checks that every kernel of sequences in the catalogue can be measured and that nothing in a row is left out.
+// TestMeasure checks that every kernel of sequences in the catalogue can be measured and that nothing in a row is left
+// out.
 func TestMeasure(t *testing.T) {
 	for _, e := range catalog.Entries {
 		if e.OfTrees() {

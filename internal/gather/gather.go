@@ -1,8 +1,8 @@
 // Package gather reads tables of feature weights at lists of features: the inner loop of products K·v and of scores.
 package gather
 
-// Sum returns Σ table[i] over the places listed, in four interleaved sums, so that additions need not wait for each other. The order of
-// the additions depends on the number of places only. It panics if a place is outside the table.
+// Sum returns Σ table[i] over the places listed, in four interleaved sums, so that additions need not wait for each
+// other. The order of the additions depends on the number of places only. It panics if a place is outside the table.
 func Sum[Place uint16 | uint32](table []float64, places []Place) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(places) >= 4; places = places[4:] {

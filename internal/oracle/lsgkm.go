@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// LSGKM is a folder of what LS-GKM's gkmmatrix wrote: pos.fa, neg.fa and lower triangles of normalised matrices of both strands.
+// LSGKM is a folder of what LS-GKM's gkmmatrix wrote: pos.fa, neg.fa and lower triangles of normalised matrices of both
+// strands.
 type LSGKM string
 
 // LSGKMFolder returns the folder that SEQSVM_LSGKM names; without one it skips the test.
@@ -35,7 +36,8 @@ func (f LSGKM) Sequences(t *testing.T) (seqs [][]byte, ids []string) {
 	return seqs, ids
 }
 
-// Worst returns the greatest difference of a matrix, given by its rows, from the triangle in a file, and how many values that holds.
+// Worst returns the greatest difference of a matrix, given by its rows, from the triangle in a file, and how many
+// values that holds.
 func (f LSGKM) Worst(t *testing.T, name string, n int, row func(dst []float64, i int)) (worst float64, values int) {
 	t.Helper()
 	got := make([]float64, n)

@@ -1,11 +1,11 @@
-// Package oracle holds what tests compare with: brute-force definitions, slow, short, and written from the formulas alone, so that
-// nothing in them can share a mistake with the code they check; and the matrices that LS-GKM wrote.
+// Package oracle holds what tests compare with: brute-force definitions, slow, short, and written from the formulas
+// alone, so that nothing in them can share a mistake with the code they check; and the matrices that LS-GKM wrote.
 package oracle
 
 import "math"
 
-// Counts returns #_s(x) for every substring s of x of length 1 … maxLen (0 = any) that holds letters of the alphabet only.
-// An empty alphabet means that every byte is a letter.
+// Counts returns #_s(x) for every substring s of x of length 1 … maxLen (0 = any) that holds letters of the alphabet
+// only. An empty alphabet means that every byte is a letter.
 func Counts(x []byte, alphabet string, maxLen int) map[string]float64 {
 	counts := map[string]float64{}
 	for i := range x {

@@ -15,7 +15,8 @@ func member(alphabet string, b byte) bool {
 	return false
 }
 
-// match returns 1 if both sequences have position i (0-based, which may lie outside) and the same letter of the alphabet there, else 0.
+// match returns 1 if both sequences have position i (0-based, which may lie outside) and the same letter of the
+// alphabet there, else 0.
 func match(x, y []byte, alphabet string, i int) float64 {
 	if i < 0 || i >= len(x) || i >= len(y) || x[i] != y[i] || !member(alphabet, x[i]) {
 		return 0
@@ -23,7 +24,8 @@ func match(x, y []byte, alphabet string, i int) float64 {
 	return 1
 }
 
-// Polynomial returns (Σ_i [x_i = y_i] + c)^d, or 0 if a sequence has no letter of the alphabet or they have two lengths.
+// Polynomial returns (Σ_i [x_i = y_i] + c)^d, or 0 if a sequence has no letter of the alphabet or they have two
+// lengths.
 func Polynomial(x, y []byte, alphabet string, d int, c float64) float64 {
 	lettersX, lettersY, matches := 0.0, 0.0, 0.0
 	for i := range x {

@@ -1,7 +1,7 @@
 // Package parallel runs independent tasks on all processors Go may use (GOMAXPROCS, which the tool's --threads sets).
 //
-// Tasks must not share what they write, so that the number of processors never changes a result: each task i owns slot i of an
-// output, and whatever is summed over tasks is summed afterwards, in order of i.
+// Tasks must not share what they write, so that the number of processors never changes a result: each task i owns slot
+// i of an output, and whatever is summed over tasks is summed afterwards, in order of i.
 package parallel
 
 import (
@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// Do calls task(0) … task(n−1), each once, and waits for them. After a task has failed or ctx is done no further task is
-// started; the error of the failed task with the lowest number is returned, else ctx.Err().
+// Do calls task(0) … task(n−1), each once, and waits for them. After a task has failed or ctx is done no further task
+// is started; the error of the failed task with the lowest number is returned, else ctx.Err().
 func Do(ctx context.Context, n int, task func(i int) error) error {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers <= 1 {
@@ -56,8 +56,8 @@ func Do(ctx context.Context, n int, task func(i int) error) error {
 	return ctx.Err()
 }
 
-// For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want scratch space of their own
-// per block. Block bounds depend on n alone.
+// For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want scratch
+// space of their own per block. Block bounds depend on n alone.
 func For(n int, task func(lo, hi int)) {
 	const blocks = 64
 	count := min(blocks, n)
@@ -67,8 +67,8 @@ func For(n int, task func(lo, hi int)) {
 	})
 }
 
-// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs on to its end by itself, and what it returns is dropped. It is for long work
-// that cannot be interrupted, and shares nothing that is written.
+// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs on to its end by itself, and
+// what it returns is dropped. It is for long work that cannot be interrupted, and shares nothing that is written.
 func Await[T any](ctx context.Context, task func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

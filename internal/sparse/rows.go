@@ -1,5 +1,6 @@
-// Package sparse is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with values, the Gram matrix on them, and their sums
-// with coefficients, which are what a scorer looks up. 12 bytes per entry.
+// Package sparse is the linear algebra of explicit features: rows φ(x_i) of a corpus as lists of numbered features with
+// values, the Gram matrix on them, and their sums with coefficients, which are what a scorer looks up. 12 bytes per
+// entry.
 package sparse
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Rows are sparse feature vectors, one per document. They are filled row by row by Add and End, and only read afterwards: they are the
-// [stringkernel.FeatureRows] of a corpus.
+// Rows are sparse feature vectors, one per document. They are filled row by row by Add and End, and only read
+// afterwards: they are the [stringkernel.FeatureRows] of a corpus.
 type Rows struct {
 	ends   []int // behind document j
 	ids    []uint32
@@ -25,12 +26,13 @@ func New(n, entries, width int) *Rows {
 	return &Rows{ends: make([]int, 0, n), ids: make([]uint32, 0, entries), values: make([]float64, 0, entries), width: width}
 }
 
-// Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are empty at first, block by block in
-// parallel. The result does not depend on the blocks.
+// Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are
+// empty at first, block by block in parallel. The result does not depend on the blocks.
 func Collect(n, width int, fill func(r *Rows, lo, hi int)) *Rows {
 	const most = 64
 	blocks := make([]Rows, min(most, n))
-	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
+	// the background context never ends and the task never fails
+	_ = parallel.Do(context.Background(), len(blocks), func(b int) error {
 		fill(&blocks[b], b*n/len(blocks), (b+1)*n/len(blocks))
 		return nil
 	})
@@ -78,8 +80,8 @@ func (r *Rows) Row(i int) (ids []uint32, values []float64) {
 	return r.ids[lo:r.ends[i]], r.values[lo:r.ends[i]]
 }
 
-// shared returns the rows without features that one document alone has, whose squares go to own, and with the others numbered by falling document
-// frequency, so that those met often stand together. O(entries + width).
+// shared returns the rows without features that one document alone has, whose squares go to own, and with the others
+// numbered by falling document frequency, so that those met often stand together. O(entries + width).
 func (r *Rows) shared() *Rows {
 	df := make([]uint32, r.width)
 	for _, id := range r.ids {
@@ -141,7 +143,8 @@ func (r *Rows) Scatter(t []float64, i int, a float64) {
 	}
 }
 
-// Gather returns the inner product of a table and row i, in four partial sums, so that additions need not wait for one another.
+// Gather returns the inner product of a table and row i, in four partial sums, so that additions need not wait for one
+// another.
 func (r *Rows) Gather(t []float64, i int) float64 {
 	ids, values := r.Row(i)
 	var s0, s1, s2, s3 float64
@@ -178,7 +181,8 @@ type Gram struct {
 	inverted *Rows     // the documents of each feature
 }
 
-// NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries + width).
+// NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries +
+// width).
 func NewGram(all *Rows) *Gram {
 	g := &Gram{rows: all.shared(), diag: make([]float64, len(all.ends))}
 	for i := range g.diag {
@@ -223,7 +227,8 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 	clear(*table)
 }
 
-// Row writes k(x_j, x_i) for every j by the documents of each feature of x_i: Σ df of its features. The first call inverts the rows.
+// Row writes k(x_j, x_i) for every j by the documents of each feature of x_i: Σ df of its features. The first call
+// inverts the rows.
 func (g *Gram) Row(dst []float64, i int) {
 	g.plan.Do(func() { g.inverted = g.rows.inverse() })
 	dst = dst[:g.Len()]
@@ -259,8 +264,8 @@ func (r *Rows) inverse() *Rows {
 	return t
 }
 
-// Merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each feature. Support vectors of few machines among many are the rule: only
-// coefficients other than zero cost time.
+// Merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each feature. Support vectors of few
+// machines among many are the rule: only coefficients other than zero cost time.
 func (r *Rows) Merge(coef [][]float64, weights func(id uint32) []float64) {
 	type used struct {
 		output      int

@@ -1,13 +1,15 @@
 package streams
 
-// lanes is how many vectors a pass over the streams takes along: an entry of a document or a node is then 32 bytes, half a cache line.
+// lanes is how many vectors a pass over the streams takes along: an entry of a document or a node is then 32 bytes,
+// half a cache line.
 const lanes = 4
 
 // lane4 is one entry of each of four vectors.
 type lane4 = [lanes]float64
 
-// passes are the loops of a product of four vectors. There is one set in Go, and where the processor has vectors of four numbers another in
-// assembly, which does the same operations in the same order. Every index is in range: NewTree and addProducts see to it.
+// passes are the loops of a product of four vectors. There is one set in Go, and where the processor has vectors of
+// four numbers another in assembly, which does the same operations in the same order. Every index is in range: NewTree
+// and addProducts see to it.
 type passes struct {
 	least     int                                                      // number of vectors that a pass for four is worth
 	addAt     func(dst []lane4, to []int32, src []lane4, from []int32) // dst[to[j]] += src[from[j]]

@@ -43,8 +43,8 @@ func (o *Operator) RowTo(dst []float64, i int) {
 	o.MulVecTo(dst, *unit)
 }
 
-// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the trees; few that
-// are left, one by one.
+// MulBlockTo writes K·v[m] into dst[m] for every m, to the same bits as MulVecTo: four vectors in each pass over the
+// trees; few that are left, one by one.
 func (o *Operator) MulBlockTo(dst, v [][]float64) {
 	for len(v) >= lanePasses.least {
 		width := min(lanes, len(v))

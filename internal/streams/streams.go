@@ -1,5 +1,5 @@
-// Package streams multiplies with the Gram matrices of kernels that count common prefixes: sums over the nodes of trees whose leaves belong to
-// documents, laid out as flat arrays that a product streams through.
+// Package streams multiplies with the Gram matrices of kernels that count common prefixes: sums over the nodes of trees
+// whose leaves belong to documents, laid out as flat arrays that a product streams through.
 package streams
 
 import (
@@ -14,12 +14,12 @@ import (
 //	down  val(t) = val(parent) + ω(t)·c(t)             parents before children
 //	      (K·v)_j = Σ val over the leaves of document j
 //
-// Nodes are numbered in level order, parents before children, so c and val share one array and no pass waits for memory in a chain. The random side
-// of every loop is v and the result, n numbers each.
+// Nodes are numbered in level order, parents before children, so c and val share one array and no pass waits for memory
+// in a chain. The random side of every loop is v and the result, n numbers each.
 //
-// Leaves are kept in three ways. Nodes with two leaves and nothing else, more than half of the leaves on DNA, are pairs: they need no c, and
-// their four numbers come from one place. Nodes with many leaves, all there is where the length is bounded, are fans: a list of documents. The rest are
-// (node, document) one by one.
+// Leaves are kept in three ways. Nodes with two leaves and nothing else, more than half of the leaves on DNA, are
+// pairs: they need no c, and their four numbers come from one place. Nodes with many leaves, all there is where the
+// length is bounded, are fans: a list of documents. The rest are (node, document) one by one.
 //
 // The weights ω are few, for they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type Tree struct {
@@ -44,8 +44,8 @@ type pair struct {
 	doc1, doc2 int32
 }
 
-// fan is a run of leaves of one node whose documents are less than 2¹⁶ apart: those of spread up to end, from the end of the fan
-// before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
+// fan is a run of leaves of one node whose documents are less than 2¹⁶ apart: those of spread up to end, from the end
+// of the fan before it. Two bytes a leaf in place of eight is what makes short words fast: they are all leaves.
 type fan struct {
 	node, base, end int32
 }
@@ -55,8 +55,8 @@ const (
 	fanLeaves = 8  // a node whose fans have fewer leaves on average is not worth them
 )
 
-// NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and leafDoc list the leaves by
-// ascending document; leaves of the root are dropped, their val is 0.
+// NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
+// leafDoc list the leaves by ascending document; leaves of the root are dropped, their val is 0.
 func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
@@ -102,8 +102,8 @@ func (s *Tree) addNodes(parent []int32, omega []float64, number []int32, count, 
 	s.omega = table.values
 }
 
-// numbering gives distinct values numbers in order of their first appearance. The values come in runs and cycles: a small cache before
-// the map answers nearly always.
+// numbering gives distinct values numbers in order of their first appearance. The values come in runs and cycles: a
+// small cache before the map answers nearly always.
 type numbering struct {
 	values []float64
 	known  map[float64]int32
@@ -131,8 +131,8 @@ func (t *numbering) number(x float64) int32 {
 	return n
 }
 
-// addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the others'. leaves has
-// their number per node that stays.
+// addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the
+// others'. leaves has their number per node that stays.
 func (s *Tree) addLeaves(leafNode, leafDoc, number, leaves []int32) {
 	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes

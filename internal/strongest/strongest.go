@@ -12,8 +12,9 @@ type Item struct {
 	Value  float64
 }
 
-// List keeps the n items of the greatest values among those offered to it. Of equal values the lower number comes first, so that the order of the offers does
-// not matter. It holds at most 2n + 64 items; an offer takes O(log n) amortised.
+// List keeps the n items of the greatest values among those offered to it. Of equal values the lower number comes
+// first, so that the order of the offers does not matter. It holds at most 2n + 64 items; an offer takes O(log n)
+// amortised.
 type List struct {
 	n     int
 	items []Item
@@ -52,7 +53,8 @@ func (l *List) Items() []Item {
 	return l.items[:min(l.n, len(l.items))]
 }
 
-// Both keeps the n greatest of the positive values offered to it and the n least of the negative ones. Zeros are left out.
+// Both keeps the n greatest of the positive values offered to it and the n least of the negative ones. Zeros are left
+// out.
 type Both struct {
 	positive, negative *List
 }

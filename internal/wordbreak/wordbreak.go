@@ -1,5 +1,6 @@
-// Package wordbreak finds the words of texts: the segments between the word boundaries of UAX #29 that hold a letter, a digit or another number, or a pictograph
-// (category So). Where a text is ASCII the boundaries come from a table of 128 classes; package uax29 finds the others.
+// Package wordbreak finds the words of texts: the segments between the word boundaries of UAX #29 that hold a letter, a
+// digit or another number, or a pictograph (category So). Where a text is ASCII the boundaries come from a table of 128
+// classes; package uax29 finds the others.
 package wordbreak
 
 import (
@@ -20,7 +21,8 @@ func Each(x []byte, visit func(lo, hi int)) {
 	}
 }
 
-// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Segments that are none may come as one.
+// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Segments that
+// are none may come as one.
 func Next(x []byte, at int) (end int, isWord bool) {
 	end, isWord, plain := asciiSegment(x, at)
 	if !plain {
@@ -29,14 +31,16 @@ func Next(x []byte, at int) (end int, isWord bool) {
 	return end, isWord
 }
 
-// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is no UTF-8 is a segment.
+// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is no
+// UTF-8 is a segment.
 func unicodeSegment(x []byte, at int) (end int, isWord bool) {
 	segment := split(x[at:])
 	switch valid := validPrefix(segment); valid {
 	case len(segment):
 	case 0:
 		return at + 1, false
-	default: // uax29 takes the beginning of a character that the end of x cuts off into the segment, and all that is behind it
+	// uax29 takes the beginning of a character that the end of x cuts off into the segment, and all that is behind it
+	default:
 		segment = split(segment[:valid])
 	}
 	return at + len(segment), holdsWord(segment)

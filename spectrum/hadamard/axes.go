@@ -2,11 +2,12 @@ package hadamard
 
 import "math"
 
-// axes convolves tables on any alphabet, digit by digit. With s = Σ x_i, m = s/σ and e = x_{σ−1} − m, a digit's values (x_0 … x_{σ−1}) become
-// (x_0 − w, …, x_{σ−2} − w, s), w = m − γe: the last coordinate is the constant one, and the others sum up to ((σ−1)γ − 1)e, which gives e
-// on the way back. With γ = 1/(√σ − 1) this would be, but for the length of s, the reflection that exchanges the constant vector and
-// the last unit vector, and enlarge no error, as γ = 0 does √σ times per digit. γ is that rounded to two bits, so that
-// the other constant is free of rounding errors, which would add up over the digits.
+// axes convolves tables on any alphabet, digit by digit. With s = Σ x_i, m = s/σ and e = x_{σ−1} − m, a digit's values
+// (x_0 … x_{σ−1}) become (x_0 − w, …, x_{σ−2} − w, s), w = m − γe: the last coordinate is the constant one, and the
+// others sum up to ((σ−1)γ − 1)e, which gives e on the way back. With γ = 1/(√σ − 1) this would be, but for the length
+// of s, the reflection that exchanges the constant vector and the last unit vector, and enlarge no error, as γ = 0 does
+// √σ times per digit. γ is that rounded to two bits, so that the other constant is free of rounding errors, which would
+// add up over the digits.
 type axes struct {
 	sigma        int
 	letters      float64 // σ

@@ -1,6 +1,7 @@
 package hadamard
 
-// lane is the number of columns transformed together, a cache line. Each column adds up its values in the order of the letters.
+// lane is the number of columns transformed together, a cache line. Each column adds up its values in the order of the
+// letters.
 const lane = 8
 
 func (a axes) forward(x []float64, from, to int) {
@@ -99,8 +100,8 @@ func (a axes) backward(x []float64, from, to int) {
 	}
 }
 
-// unshift gives the last value, and w, which backward adds to the others, from the sum of all values and that of the other
-// coordinates.
+// unshift gives the last value, and w, which backward adds to the others, from the sum of all values and that of the
+// other coordinates.
 func (a axes) unshift(sum, rest float64) (last, shift float64) {
 	mean, excess := sum/a.letters, rest/a.total
 	return mean + excess, mean - float64(a.gamma*excess)

@@ -15,7 +15,8 @@ func BenchmarkConvolve(b *testing.B) {
 			b.Fatal(err)
 		}
 		x := randomTable(rand.New(rand.NewPCG(1, 2)), words)
-		eigen := make([]float64, size.length+1) // a convolution that keeps the sizes of the values, so that it can be repeated
+		// a convolution that keeps the sizes of the values, so that it can be repeated
+		eigen := make([]float64, size.length+1)
 		for j := range eigen {
 			eigen[j] = float64(1 - j%2*2)
 		}

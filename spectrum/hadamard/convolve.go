@@ -7,11 +7,12 @@ import "fmt"
 // x has sigma^length entries (see Size); a word with digits d_0 … d_{length−1}, each 0 … sigma−1, stands at
 // Σ_i d_i sigma^(length−1−i), the first letter highest. eigen is Eigenvalues(sigma, length, h).
 //
-// O(length·sigma^length) additions, in place. All processors are used (GOMAXPROCS), and the result is the same to the last bit for any
-// number of them. The errors are of rounding alone (see the package comment); infinite and NaN entries of x or eigen spread to
-// all of y, as NaN or infinities.
+// O(length·sigma^length) additions, in place. All processors are used (GOMAXPROCS), and the result is the same to the
+// last bit for any number of them. The errors are of rounding alone (see the package comment); infinite and NaN entries
+// of x or eigen spread to all of y, as NaN or infinities.
 //
-// Sizes that do not agree are a mistake of the calling program and panic. Sizes that come from a user are checked by Size first.
+// Sizes that do not agree are a mistake of the calling program and panic. Sizes that come from a user are checked by
+// Size first.
 func Convolve(x []float64, sigma, length int, eigen []float64) {
 	words, err := Size(sigma, length)
 	if err != nil {

@@ -39,7 +39,8 @@ func TestKrawtchouk(t *testing.T) {
 	}
 }
 
-// TestEigenvectors applies the matrix, by definition, to a product of vectors (1, −1, 0 …) in j digits and constants elsewhere.
+// TestEigenvectors applies the matrix, by definition, to a product of vectors (1, −1, 0 …) in j digits and constants
+// elsewhere.
 func TestEigenvectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	for _, s := range []struct{ sigma, length int }{{2, 8}, {3, 5}, {4, 4}, {5, 3}, {20, 2}} {
@@ -63,8 +64,9 @@ func TestEigenvectors(t *testing.T) {
 	}
 }
 
-// TestEigenvaluesOfGappedWords uses the closed form for all k-subsets of positions: h(m) = C(l−m, k) counts the subsets on which
-// two words agree, each contributes 4^(l−k) on the coordinates that are constant outside it, so λ_j = C(l−j, k−j) 4^(l−k).
+// TestEigenvaluesOfGappedWords uses the closed form for all k-subsets of positions: h(m) = C(l−m, k) counts the subsets
+// on which two words agree, each contributes 4^(l−k) on the coordinates that are constant outside it, so λ_j = C(l−j,
+// k−j) 4^(l−k).
 func TestEigenvaluesOfGappedWords(t *testing.T) {
 	for length := 1; length <= 40; length++ {
 		for k := 1; k <= length; k++ {
@@ -90,8 +92,9 @@ func binomial(n, k int) float64 {
 	return v
 }
 
-// TestEigenvaluesTwice is the inversion h = Eigenvalues(λ)/σ^length. The λ_j are of the size of h·σ^(length/2) on average over
-// their multiplicities (Σ_j mult_j λ_j² = σ^length Σ_m v_m h(m)², v_m words at distance m), hence so is the error of rounding them.
+// TestEigenvaluesTwice is the inversion h = Eigenvalues(λ)/σ^length. The λ_j are of the size of h·σ^(length/2) on
+// average over their multiplicities (Σ_j mult_j λ_j² = σ^length Σ_m v_m h(m)², v_m words at distance m), hence so is
+// the error of rounding them.
 func TestEigenvaluesTwice(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for _, sigma := range []int{2, 3, 4, 20} {

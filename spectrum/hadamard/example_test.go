@@ -34,7 +34,8 @@ func Example() {
 	// 18 words
 }
 
-// A function of distance is a kernel if none of its eigenvalues is negative. The eigenvalues of the clipped one give its h.
+// A function of distance is a kernel if none of its eigenvalues is negative. The eigenvalues of the clipped one give
+// its h.
 func ExampleEigenvalues() {
 	h := []float64{1, 1, 0, 0}
 	eigen := hadamard.Eigenvalues(4, 3, h)

@@ -5,8 +5,9 @@ const (
 	block       = 4096 // entries of such a block, 4^blockDigits: 32 KB
 )
 
-// four convolves tables of at least blockDigits digits on four letters, parts larger than a block four rows at a time. (Sixteen would halve
-// the sweeps, but rows lie a power of two apart and share a few sets of each cache; copying them aside cost more than it saved.)
+// four convolves tables of at least blockDigits digits on four letters, parts larger than a block four rows at a time.
+// (Sixteen would halve the sweeps, but rows lie a power of two apart and share a few sets of each cache; copying them
+// aside cost more than it saved.)
 type four struct{ scaling *scaling }
 
 func (f four) forward(x []float64, from, to int) {

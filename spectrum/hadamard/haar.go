@@ -1,7 +1,7 @@
 package hadamard
 
-// haar takes the four values of a digit to their sum, the difference of the sums of the pairs, and the differences within the
-// pairs: coordinate 0 is the constant one, 1 to 3 are the others. Six additions; the vectors are orthogonal.
+// haar takes the four values of a digit to their sum, the difference of the sums of the pairs, and the differences
+// within the pairs: coordinate 0 is the constant one, 1 to 3 are the others. Six additions; the vectors are orthogonal.
 func haar(x0, x1, x2, x3 float64) (s, t, a, b float64) {
 	u, v := x0+x1, x2+x3
 	return u + v, u - v, x0 - x1, x2 - x3
@@ -27,7 +27,8 @@ func backwardRows(r0, r1, r2, r3 *[width]float64) {
 	}
 }
 
-// forward12 transforms the first two of the six digits of a block, strides 1024 and 256, sixteen values at a time in registers.
+// forward12 transforms the first two of the six digits of a block, strides 1024 and 256, sixteen values at a time in
+// registers.
 func forward12(p *[block]float64) {
 	const n = block / 16
 	for c := range n {

@@ -34,8 +34,8 @@ func byDefinition(x []float64, sigma, length int, h []float64) []float64 {
 	return y
 }
 
-// byDistance returns the tables of Σ_v x_v over the words v at distance 0, 1, … length of each word, digit by digit; it only adds
-// and subtracts, so that integers stay exact.
+// byDistance returns the tables of Σ_v x_v over the words v at distance 0, 1, … length of each word, digit by digit; it
+// only adds and subtracts, so that integers stay exact.
 func byDistance(x []float64, sigma, length int) [][]float64 {
 	tables := [][]float64{slices.Clone(x)}
 	for stride := 1; stride < len(x); stride *= sigma {
@@ -146,7 +146,8 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// TestDefinitionOfBlocks takes 64 entries of the result for six to eight digits: a block, and parts of one and two levels of blocks.
+// TestDefinitionOfBlocks takes 64 entries of the result for six to eight digits: a block, and parts of one and two
+// levels of blocks.
 func TestDefinitionOfBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	for length := 6; length <= 8; length++ {
@@ -187,8 +188,8 @@ func TestPathsAgree(t *testing.T) {
 	}
 }
 
-// TestDistances compares all entries of larger tables, whose values need all of a float64, with sums exact but for one rounding per
-// distance. The tolerance is twice the errors the package comment reports.
+// TestDistances compares all entries of larger tables, whose values need all of a float64, with sums exact but for one
+// rounding per distance. The tolerance is twice the errors the package comment reports.
 func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	sizes := []struct{ sigma, length int }{{2, 12}, {3, 8}, {4, 6}, {4, 8}, {5, 6}, {20, 3}}
@@ -261,7 +262,8 @@ func TestExact(t *testing.T) {
 		Convolve(y, 4, length, Eigenvalues(4, length, h))
 		checkSame(t, y, byDefinition(x, 4, length, h))
 	}
-	for length := 6; length <= 9; length++ { // integers too, by the textbook transform, whose values stay below 2⁵³ here
+	// integers too, by the textbook transform, whose values stay below 2⁵³ here
+	for length := 6; length <= 9; length++ {
 		words, _ := Size(4, length)
 		x, h := randomIntegers(r, words, 20), randomIntegers(r, length+1, 2)
 		eigen := Eigenvalues(4, length, h)
@@ -289,7 +291,8 @@ func TestInvolution(t *testing.T) {
 	}
 }
 
-// TestLinear draws tables of every kind of size and checks T(ax + by) = aTx + bTy, and that T is symmetric: z·Tx = x·Tz.
+// TestLinear draws tables of every kind of size and checks T(ax + by) = aTx + bTy, and that T is symmetric: z·Tx =
+// x·Tz.
 func TestLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sigma := rapid.IntRange(2, 9).Draw(t, "sigma")

@@ -6,10 +6,11 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// A part is what the words with a common prefix hold of a table; its rows, one per letter, are those of the letter after the prefix.
-// Tables are transformed part by part: once the first digit of a part is transformed, its rows are parts themselves, and each
-// is done to the end and transformed back before the next is touched, so that every cache is used as far as it reaches,
-// whatever its size. Only the first digits of a table, with several processors, are transformed across all parts.
+// A part is what the words with a common prefix hold of a table; its rows, one per letter, are those of the letter
+// after the prefix. Tables are transformed part by part: once the first digit of a part is transformed, its rows are
+// parts themselves, and each is done to the end and transformed back before the next is touched, so that every cache is
+// used as far as it reaches, whatever its size. Only the first digits of a table, with several processors, are
+// transformed across all parts.
 
 const (
 	width    = 1024    // columns of a part that a parallel task transforms
@@ -20,14 +21,15 @@ const (
 type digitwise interface {
 	// forward transforms the first digit of a part in the columns from ≤ c < to.
 	forward(x []float64, from, to int)
-	// convolve transforms all digits of a part, scales, and transforms back; the prefix of the part has the given digits.
+	// convolve transforms all digits of a part, scales, and transforms back; the prefix of the part has the given
+	// digits.
 	convolve(x []float64, prefix, digits int)
 	// backward undoes forward.
 	backward(x []float64, from, to int)
 }
 
-// convolveParts convolves a table with all processors: its first digits in turn until there are parts enough, which the processors then
-// share. Tasks share no entry, and the order of tasks changes no bit of the result.
+// convolveParts convolves a table with all processors: its first digits in turn until there are parts enough, which the
+// processors then share. Tasks share no entry, and the order of tasks changes no bit of the result.
 func convolveParts(x []float64, sigma int, t digitwise) {
 	parts, digits := 1, 0
 	for parts < wantedParts() && len(x)/parts/sigma >= smallest {

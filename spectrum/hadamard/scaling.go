@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// A coordinate's factor depends on two counts over its digits: the weight, digits that are not 0 (not constant), and among those
-// the pairs, digits 2 and 3, whose vectors (1, −1, 0, 0) and (0, 0, 1, −1) are half as long squared as the others.
+// A coordinate's factor depends on two counts over its digits: the weight, digits that are not 0 (not constant), and
+// among those the pairs, digits 2 and 3, whose vectors (1, −1, 0, 0) and (0, 0, 1, −1) are half as long squared as the
+// others.
 
 // weights counts the digits of code that are not 0, and those that are 2 or 3.
 func weights(code uint) (weight, pairs int) {
@@ -51,8 +52,8 @@ func newClasses() (class [block / 16]uint8, weight, pairs [15]int) {
 	return class, weight, pairs
 }
 
-// factors are those of the sixteen values of the last two digits: c both digits 0, t one of them 1, a one of them 2 or 3, and so
-// forth for two digits that are not 0.
+// factors are those of the sixteen values of the last two digits: c both digits 0, t one of them 1, a one of them 2 or
+// 3, and so forth for two digits that are not 0.
 type factors struct{ c, t, a, tt, ta, aa float64 }
 
 // forPrefix returns the factors of the words with a prefix by the class of the next four digits.

@@ -5,8 +5,8 @@ import "fmt"
 // MaxWords is the largest number of entries of a table, 10⁸ (800 MB).
 const MaxWords = 100_000_000
 
-// Size returns the number of words of the given length on sigma letters, sigma^length: the length of the table Convolve works on.
-// It refuses sigma < 2, length < 1 and tables of more than MaxWords entries.
+// Size returns the number of words of the given length on sigma letters, sigma^length: the length of the table Convolve
+// works on. It refuses sigma < 2, length < 1 and tables of more than MaxWords entries.
 func Size(sigma, length int) (int, error) {
 	switch {
 	case sigma < 2:

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// two convolves tables on two letters by the Walsh–Hadamard transform, which is its own inverse times 2^length. The weight of a
-// coordinate is the number of ones in its index.
+// two convolves tables on two letters by the Walsh–Hadamard transform, which is its own inverse times 2^length. The
+// weight of a coordinate is the number of ones in its index.
 type two struct{ value []float64 } // λ_j/2^length
 
 func newTwo(length int, eigen []float64) two {

@@ -115,7 +115,8 @@ func planted(seed uint64, n, length int, letters string, a stringkernel.Alphabet
 	return c
 }
 
-// With at most 64 records nothing is left out: the groups are those of all pairs compared by definition, and the pairs connect them.
+// With at most 64 records nothing is left out: the groups are those of all pairs compared by definition, and the pairs
+// connect them.
 func TestFindIsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom([]struct {
@@ -187,8 +188,8 @@ func randomLetters(rng *rand.Rand, n int, letters string) []byte {
 	return x
 }
 
-// Families far larger than what is looked up are found whole all the same: equal records, copies each with a change of its own, pieces of one
-// long record, and windows that overlap.
+// Families far larger than what is looked up are found whole all the same: equal records, copies each with a change of
+// its own, pieces of one long record, and windows that overlap.
 func TestFindLargeFamilies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ancestor := randomLetters(rng, 20_000, "ACGT")
@@ -228,7 +229,8 @@ func TestFindLargeFamilies(t *testing.T) {
 	}
 }
 
-// Records of equal letters are found though another has the same hash by FNV-1a and they have no words by which they could be found otherwise.
+// Records of equal letters are found though another has the same hash by FNV-1a and they have no words by which they
+// could be found otherwise.
 func TestFindEqualRecordsOfOneHash(t *testing.T) {
 	seqs := [][]byte{[]byte("8yn0iYCKYHlIj4-BwPqk"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("8yn0iYCKYHlIj4-BwPqk")}
 	c, err := stringkernel.NewCorpus(seqs, nil)

@@ -163,8 +163,9 @@ func (s *search) lookUp(x int32, words []int32) {
 	}
 }
 
-// comparer returns a function that counts the words which number x shares with another that has no fewer. By hashing, it takes time for the words of both; in order, for those
-// of x, which may be one of thousands of pieces of a long record.
+// comparer returns a function that counts the words which number x shares with another that has no fewer. By hashing,
+// it takes time for the words of both; in order, for those of x, which may be one of thousands of pieces of a long
+// record.
 func (s *search) comparer(x int32) func(y int32) int32 {
 	var own []uint64 // the words of x in order, once they are needed
 	filled := false

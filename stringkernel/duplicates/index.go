@@ -66,8 +66,8 @@ func (x *index) each(ctx context.Context, use func(i int, words []uint64)) error
 	})
 }
 
-// sortedKeys returns a key for every word of every record, with the number of the record in the low bits: the code of the word or, for bytes, as
-// much of a hash as there is room for, above. Keys are sorted.
+// sortedKeys returns a key for every word of every record, with the number of the record in the low bits: the code of
+// the word or, for bytes, as much of a hash as there is room for, above. Keys are sorted.
 func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint, err error) {
 	err = x.each(ctx, func(i int, words []uint64) {
 		x.size[i] = int32(len(words))
@@ -86,7 +86,8 @@ func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint,
 	}
 	keys = make([]uint64, starts[len(x.records)])
 	numberBits = uint(bits.Len(uint(len(x.records))))
-	const mostHashBits = 44 // four digits to sort by; two of ten million words share a hash now and then, which costs a comparison
+	// four digits to sort by; two of ten million words share a hash now and then, which costs a comparison
+	const mostHashBits = 44
 	wordBits := min(x.coder.bits*uint(x.coder.length), 64-numberBits, mostHashBits)
 	err = x.each(ctx, func(i int, words []uint64) {
 		at := starts[i]

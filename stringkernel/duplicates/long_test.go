@@ -19,7 +19,8 @@ func randomDNA(rng *rand.Rand, n int) []byte {
 	return x
 }
 
-// TestFindPieces looks for five thousand pieces of one long record. What reads all of it for each of them would take minutes.
+// TestFindPieces looks for five thousand pieces of one long record. What reads all of it for each of them would take
+// minutes.
 func TestFindPieces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	long := randomDNA(rng, 1_000_000)
@@ -92,7 +93,8 @@ func TestFindLongRecords(t *testing.T) {
 	}
 }
 
-// TestLongRecordsTakeLittleMemory: the words of a long record are sorted; with hash tables of all of them it would be 214 bytes.
+// TestLongRecordsTakeLittleMemory: the words of a long record are sorted; with hash tables of all of them it would be
+// 214 bytes.
 func TestLongRecordsTakeLittleMemory(t *testing.T) {
 	const n = 1_100_000
 	long := randomDNA(rand.New(rand.NewPCG(10, 10)), n)

@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Where a corpus is too large to index every word, one word in several is enough to find copies of long records, and similarities are those of
-// all words.
+// Where a corpus is too large to index every word, one word in several is enough to find copies of long records, and
+// similarities are those of all words.
 func TestSample(t *testing.T) {
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes} {
 		rng := rand.New(rand.NewPCG(1, 2))

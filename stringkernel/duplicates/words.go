@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// WordLength returns the number of letters of the words that records are compared by: 16 for dna and rna, 5 for protein, 8 for bytes.
+// WordLength returns the number of letters of the words that records are compared by: 16 for dna and rna, 5 for
+// protein, 8 for bytes.
 func WordLength(a stringkernel.Alphabet) int {
 	switch {
 	case a.Complementary():
@@ -98,7 +99,8 @@ func (s *sortedWords) of(x int32, list func() []uint64) []uint64 {
 	return words
 }
 
-// sharedWords returns how many words two ascending lists share: O(len(a)·log(len(b)/len(a))) for a list a no longer than b.
+// sharedWords returns how many words two ascending lists share: O(len(a)·log(len(b)/len(a))) for a list a no longer
+// than b.
 func sharedWords(a, b []uint64) (n int) {
 	for _, code := range a {
 		end := 1

@@ -2,8 +2,9 @@ package bracket
 
 import "iter"
 
-// Forest is the parsed form of a record: its trees' nodes in preorder as flat arrays. Node i is followed by its descendants, nodes i+1 … End[i]−1.
-// The zero Forest is ready to [Forest.Parse]. Coordinates are 0-based, ranges half open.
+// Forest is the parsed form of a record: its trees' nodes in preorder as flat arrays. Node i is followed by its
+// descendants, nodes i+1 … End[i]−1. The zero Forest is ready to [Forest.Parse]. Coordinates are 0-based, ranges half
+// open.
 type Forest struct {
 	// Record is what was parsed. It is not copied: labels are ranges of it.
 	Record []byte
@@ -18,7 +19,8 @@ type Forest struct {
 // Len returns the number of nodes.
 func (f *Forest) Len() int { return len(f.End) }
 
-// Label returns the escaped label of node i, a slice of the record. Equal labels have equal bytes; [Unescape] gives the label itself.
+// Label returns the escaped label of node i, a slice of the record. Equal labels have equal bytes; [Unescape] gives the
+// label itself.
 func (f *Forest) Label(i int) []byte { return f.Record[f.Start[i]:f.Stop[i]] }
 
 // Leaf reports whether node i has no children.

@@ -31,8 +31,9 @@ var classes = [256]uint8{
 	'(': opening, ')': closing, '\\': backslash,
 }
 
-// Parse reads a record of any number of trees, in O(len(record)) time and without recursion. It keeps the record, not a copy of it, and reuses the
-// arrays of the forest. The error is a *[SyntaxError], unless the record has more than 2³¹−1 bytes; the forest is then empty.
+// Parse reads a record of any number of trees, in O(len(record)) time and without recursion. It keeps the record, not a
+// copy of it, and reuses the arrays of the forest. The error is a *[SyntaxError], unless the record has more than 2³¹−1
+// bytes; the forest is then empty.
 func (f *Forest) Parse(record []byte) error {
 	f.reset(record)
 	if len(record) > math.MaxInt32 {

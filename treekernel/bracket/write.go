@@ -1,6 +1,7 @@
 package bracket
 
-// escapes maps a byte to the byte behind the backslash that spells it, 0 for bytes that spell themselves; escaped is the inverse.
+// escapes maps a byte to the byte behind the backslash that spells it, 0 for bytes that spell themselves; escaped is
+// the inverse.
 var (
 	escapes = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r'}
 	escaped = inverse(escapes)
@@ -27,7 +28,8 @@ func Escape[T string | []byte](dst []byte, label T) []byte {
 	return append(dst, label[done:]...)
 }
 
-// Unescape appends the label that an escaped label of a [Forest] spells to dst and returns it. It is the inverse of [Escape].
+// Unescape appends the label that an escaped label of a [Forest] spells to dst and returns it. It is the inverse of
+// [Escape].
 func Unescape(dst, word []byte) []byte {
 	for i := 0; i < len(word); i++ {
 		b := word[i]
@@ -40,7 +42,8 @@ func Unescape(dst, word []byte) []byte {
 	return dst
 }
 
-// Writer writes a record in canonical form, node by node in preorder. The zero Writer is ready to use. Methods cost O(len(label)).
+// Writer writes a record in canonical form, node by node in preorder. The zero Writer is ready to use. Methods cost
+// O(len(label)).
 type Writer struct {
 	buf   []byte
 	start int // of the record in buf

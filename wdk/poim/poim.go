@@ -19,10 +19,11 @@ type Weight struct {
 
 // Options say which importances to compute.
 type Options struct {
-	Alphabet   stringkernel.Alphabet // of the words
-	Window     int                   // L, letters of a window
-	Length     int                   // K: words of 1 … K letters, 1 ≤ K ≤ L
-	Background []float64             // frequencies of the letters by code, which are ≥ 0 and scaled to sum to 1; nil for uniform
+	Alphabet stringkernel.Alphabet // of the words
+	Window   int                   // L, letters of a window
+	Length   int                   // K: words of 1 … K letters, 1 ≤ K ≤ L
+	// frequencies of the letters by code, which are ≥ 0 and scaled to sum to 1; nil for uniform
+	Background []float64
 }
 
 // MaxValues is the greatest number of importances: 1 GB of them.
@@ -35,8 +36,9 @@ type Matrices struct {
 	q       levels
 }
 
-// Compute returns the matrices of a score given by its weights. It returns an error if an option is out of range or a weight is of a word that is
-// not within the window, is not of the alphabet, or is not finite. A longer word than K is as welcome as a shorter one.
+// Compute returns the matrices of a score given by its weights. It returns an error if an option is out of range or a
+// weight is of a word that is not within the window, is not of the alphabet, or is not finite. A longer word than K is
+// as welcome as a shorter one.
 func Compute(ctx context.Context, weights iter.Seq[Weight], opt Options) (*Matrices, error) {
 	frequencies, err := opt.check()
 	if err != nil {
@@ -113,8 +115,9 @@ func (m *Matrices) Window() int { return m.window }
 // Length returns K.
 func (m *Matrices) Length() int { return len(m.q.rows) - 1 }
 
-// Row returns the importances of all words of k letters at a position 0 … L − k, by number: the first letter of a word is the highest digit to the
-// base σ, so words are in alphabetical order where codes are. The row is the matrix's own and must not be modified.
+// Row returns the importances of all words of k letters at a position 0 … L − k, by number: the first letter of a word
+// is the highest digit to the base σ, so words are in alphabetical order where codes are. The row is the matrix's own
+// and must not be modified.
 func (m *Matrices) Row(k, position int) []float64 { return m.q.row(k, position) }
 
 // Word returns the letters of word number n of k letters.

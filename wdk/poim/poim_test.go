@@ -26,8 +26,8 @@ func score(x []byte, weights []Weight) float64 {
 	return sum
 }
 
-// bruteForce returns the importance of every word of k letters at every position, by the scores of all windows of n bases. It is NaN for a word that has
-// probability 0.
+// bruteForce returns the importance of every word of k letters at every position, by the scores of all windows of n
+// bases. It is NaN for a word that has probability 0.
 func bruteForce(n, k int, weights []Weight, frequency []float64) [][]float64 {
 	words := 1 << (2 * k)
 	mass, sums := make([][]float64, n-k+1), make([][]float64, n-k+1)
@@ -272,7 +272,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// degreeWeights yields the weights of a weighted degree kernel of degree d with coefficient 1 for each of n random windows, one by one.
+// degreeWeights yields the weights of a weighted degree kernel of degree d with coefficient 1 for each of n random
+// windows, one by one.
 func degreeWeights(n, window, d int) iter.Seq[Weight] {
 	return func(yield func(Weight) bool) {
 		rng := rand.New(rand.NewPCG(1, 1))

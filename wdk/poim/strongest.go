@@ -18,8 +18,8 @@ func (a Importance) compare(b Importance) int {
 	return cmp.Or(cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)), cmp.Compare(a.Position, b.Position), cmp.Compare(a.Number, b.Number))
 }
 
-// Strongest returns the n importances of words of k letters, or all if there are fewer, that have the greatest absolute values, the greatest first; equal
-// ones by position and word. O(values·log n).
+// Strongest returns the n importances of words of k letters, or all if there are fewer, that have the greatest absolute
+// values, the greatest first; equal ones by position and word. O(values·log n).
 func (m *Matrices) Strongest(k, n int) []Importance {
 	var kept []Importance // up to 2n, of which the n first in order are wanted
 	for position := range m.window - k + 1 {
@@ -35,7 +35,8 @@ func (m *Matrices) Strongest(k, n int) []Importance {
 	return kept[:min(n, len(kept))]
 }
 
-// Maxima returns the importance of the greatest absolute value among the words of k letters, at each position 0 … L − k.
+// Maxima returns the importance of the greatest absolute value among the words of k letters, at each position 0 … L −
+// k.
 func (m *Matrices) Maxima(k int) []Importance {
 	all := make([]Importance, m.window-k+1)
 	for position := range all {
@@ -50,9 +51,9 @@ func (m *Matrices) Maxima(k int) []Importance {
 	return all
 }
 
-// Differential returns, by position 0 … L − k, by how much the maximum of words of k letters exceeds those of the two words of k − 1 letters within: the
-// differential importance of Sonnenburg et al. It tells at which length and where a motif is, while the maxima alone grow with the length. For
-// k = 1 it is the maximum itself.
+// Differential returns, by position 0 … L − k, by how much the maximum of words of k letters exceeds those of the two
+// words of k − 1 letters within: the differential importance of Sonnenburg et al. It tells at which length and where a
+// motif is, while the maxima alone grow with the length. For k = 1 it is the maximum itself.
 func (m *Matrices) Differential(k int) []float64 {
 	var shorter []Importance
 	if k > 1 {

@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// sums are W, R, L and B of the package comment, first of words that are not extended, then complete, and at last of what importances are made of. W is
-// needed of words of up to K − 2 letters, R and L of K − 1, and B of all.
+// sums are W, R, L and B of the package comment, first of words that are not extended, then complete, and at last of
+// what importances are made of. W is needed of words of up to K − 2 letters, R and L of K − 1, and B of all.
 type sums struct {
 	window, length int
 	sigma          int
@@ -80,8 +80,8 @@ func (s *sums) addWindows(w Weight) {
 	}
 }
 
-// multiply writes the probabilities of all prefixes of a word, by length, and of the suffixes that begin from part on. A word is often the last one and a letter
-// more, whose prefixes are known.
+// multiply writes the probabilities of all prefixes of a word, by length, and of the suffixes that begin from part on.
+// A word is often the last one and a letter more, whose prefixes are known.
 func (s *sums) multiply(word []byte, part int) {
 	k := len(word)
 	for len(s.ahead) <= k {
@@ -224,7 +224,8 @@ func (s *sums) addInner(ctx context.Context) error {
 	return addSuffixes(ctx, &s.inner, s.sigma)
 }
 
-// assemble makes Q of B by adding the sums over prefixes, suffixes and what is inside, and taking off what is expected without the word.
+// assemble makes Q of B by adding the sums over prefixes, suffixes and what is inside, and taking off what is expected
+// without the word.
 func (s *sums) assemble(ctx context.Context) error {
 	until := s.expectedUntil()
 	for k := 1; k <= s.length; k++ {

@@ -1,5 +1,5 @@
-// Package beside has what the comparisons with other programs share: the tool, built from this repository, the scripts of the other side, and public
-// sets, unpacked.
+// Package beside has what the comparisons with other programs share: the tool, built from this repository, the scripts
+// of the other side, and public sets, unpacked.
 package beside
 
 import (
@@ -23,7 +23,8 @@ func BuildTool(dir string) (string, error) {
 	return tool, nil
 }
 
-// Script returns the absolute path of a script of the repository. It is an error if the working folder is not the top of the repository.
+// Script returns the absolute path of a script of the repository. It is an error if the working folder is not the top
+// of the repository.
 func Script(path string) (string, error) {
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("run it from the top of the repository: %w", err)
