@@ -74,8 +74,9 @@
 //
 // # Several labels, hierarchies
 //
-// [EvaluateLabels] compares sets of labels: micro- and macro-averaged F1, break-even points of precision and recall, hamming loss and the share of exact sets.
-// [LevelAccuracies] looks at paths of a hierarchy level by level. [LabelMeanSD] and [LevelMeanSD] are [MeanSD] of their reports.
+// [EvaluateLabels] compares sets of labels: micro- and macro-averaged F1, break-even points of precision and recall,
+// hamming loss and the share of exact sets.
+// [LevelAccuracies] looks at paths of a hierarchy level by level.
 //
 // # References
 //

@@ -33,7 +33,7 @@ func ExampleMeanSD() {
 		log.Fatal(err)
 	}
 	mean, sd := metrics.MeanSD([]metrics.Report{first, second})
-	fmt.Printf("accuracy %.2f ± %.4f, AUPRC %.1f\n", mean.Accuracy, sd.Accuracy, mean.AUPRC)
+	fmt.Printf("accuracy %.2f ± %.4f, AUPRC %.1f\n", mean.Value("accuracy"), sd.Value("accuracy"), mean.Value("auprc"))
 	if err := json.NewEncoder(os.Stdout).Encode(second); err != nil {
 		log.Fatal(err)
 	}

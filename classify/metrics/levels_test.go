@@ -32,38 +32,53 @@ func TestLevelAccuracies(t *testing.T) {
 	}
 }
 
-// TestLevelScalars: names and values follow one another, and means pass over levels that a fold does not have.
-func TestLevelScalars(t *testing.T) {
-	nan := math.NaN()
-	reports := []LevelReport{
-		{Report{N: 3, Scalars: Scalars{Accuracy: 0.5}}, []Float{0.5, 0.25}},
-		{Report{N: 4, Scalars: Scalars{Accuracy: 1}}, []Float{1, Float(nan)}},
+// TestLevelMetrics: names and values follow one another, and means pass over levels that a fold does not have.
+func TestLevelMetrics(t *testing.T) {
+	classes := []string{"a", "b/c", "b/d"}
+	var reports []Report
+	for _, c := range []struct{ truth, predicted []int }{
+		{[]int{0, 0, 1, 1}, []int{0, 1, 0, 1}}, // accuracy 1/2, levels 1/2 and 1/2
+		{[]int{0, 0}, []int{0, 0}},             // 1, 1, and no record with a second name
+		{[]int{1, 2}, []int{2, 0}},             // 0, 1/2, 0
+	} {
+		r, err := Evaluate(classes, c.truth, c.predicted, nil, 0)
+		if err == nil {
+			err = r.AddLevels("/", c.truth, c.predicted)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, r)
 	}
-	names := append(ScalarNames(), "accuracy_level_1", "accuracy_level_2")
-	values := reports[0].Values()
-	if !slices.Equal(reports[0].Names(), names) || len(values) != len(names) || values[0] != 0.5 || values[7] != 0.5 || values[8] != 0.25 {
-		t.Errorf("%q are %v, want %q", reports[0].Names(), values, names)
+	names := append(ClassMetrics(), "accuracy_level_1", "accuracy_level_2")
+	values := reports[0].Values
+	if !slices.Equal(reports[0].Names, names) || len(values) != len(names) || values[0] != 0.5 || values[7] != 0.5 || values[8] != 0.5 {
+		t.Errorf("%q are %v, want %q", reports[0].Names, values, names)
 	}
-	mean, sd := LevelMeanSD(reports)
-	if mean.Accuracy != 0.75 || mean.Levels[0] != 0.75 || mean.Levels[1] != 0.25 {
+	mean, sd := MeanSD(reports)
+	if mean.Value("accuracy") != 0.5 || math.Abs(mean.Value("accuracy_level_1")-2./3) > 1e-15 || mean.Value("accuracy_level_2") != 0.25 {
 		t.Errorf("means %v", mean)
 	}
-	if want := math.Sqrt(0.125); math.Abs(float64(sd.Levels[0])-want) > 1e-15 || !math.IsNaN(float64(sd.Levels[1])) {
-		t.Errorf("deviations %v, want %v and none", sd.Levels, want)
+	_, levels := sd.Split()
+	if first, second := math.Sqrt(1./12), math.Sqrt(0.125); math.Abs(float64(levels.Values[0])-first) > 1e-15 || math.Abs(float64(levels.Values[1])-second) > 1e-15 {
+		t.Errorf("deviations %v, want %v and %v", levels.Values, first, second)
 	}
-	if mean, _ := LevelMeanSD(nil); mean.Accuracy.Defined() || mean.Levels != nil {
+	if _, sd := MeanSD(reports[:2]); !math.IsNaN(sd.Value("accuracy_level_2")) {
+		t.Errorf("deviation %v of one value, want none", sd.Value("accuracy_level_2"))
+	}
+	if mean, _ := MeanSD(nil); !math.IsNaN(mean.Value("accuracy")) || mean.Names != nil {
 		t.Errorf("%v of no reports", mean)
 	}
 	text, err := json.Marshal(mean)
-	if err != nil || !strings.HasSuffix(string(text), `"accuracy_by_level":[0.75,0.25]}`) || !strings.HasPrefix(string(text), `{"accuracy":0.75,`) {
+	if err != nil || !strings.HasSuffix(string(text), `"accuracy_by_level":[0.6666666666666666,0.25]}`) || !strings.HasPrefix(string(text), `{"accuracy":0.5,`) {
 		t.Errorf("JSON %s (%v)", text, err)
 	}
 }
 
-// TestLosses: of all metrics the hamming loss alone is better the less it is.
+// TestLosses: of all metrics only losses and the Brier score are better the less they are.
 func TestLosses(t *testing.T) {
-	for _, name := range append(ScalarNames(), LabelScalarNames()...) {
-		if IsLoss(name) != strings.Contains(name, "loss") {
+	for _, name := range append(append(ClassMetrics(), "log_loss", "brier"), LabelMetrics()...) {
+		if IsLoss(name) != (strings.Contains(name, "loss") || name == "brier") {
 			t.Errorf("%s: %v", name, IsLoss(name))
 		}
 	}

@@ -20,14 +20,14 @@ func TestEvaluateLabelsGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, pair := range map[string][2]float64{
-		"f1_micro":        {float64(r.F1Micro), 0.7777777777777777},
-		"f1_macro":        {float64(r.F1Macro), 0.7777777777777777},
-		"precision_micro": {float64(r.PrecisionMicro), 0.875},
-		"recall_micro":    {float64(r.RecallMicro), 0.7},
-		"hamming_loss":    {float64(r.HammingLoss), 0.2222222222222222},
-		"subset_accuracy": {float64(r.SubsetAccuracy), 0.3333333333333333},
-		"breakeven_macro": {float64(r.BreakEvenMacro), (1 + 0.75 + 1) / 3}, // numpy: the share of true ones among the most highly ranked
-		"breakeven_micro": {float64(r.BreakEvenMicro), 0.9},
+		"f1_micro":        {r.Value("f1_micro"), 0.7777777777777777},
+		"f1_macro":        {r.Value("f1_macro"), 0.7777777777777777},
+		"precision_micro": {r.Value("precision_micro"), 0.875},
+		"recall_micro":    {r.Value("recall_micro"), 0.7},
+		"hamming_loss":    {r.Value("hamming_loss"), 0.2222222222222222},
+		"subset_accuracy": {r.Value("subset_accuracy"), 0.3333333333333333},
+		"breakeven_macro": {r.Value("breakeven_macro"), (1 + 0.75 + 1) / 3}, // numpy: the share of true ones among the most highly ranked
+		"breakeven_micro": {r.Value("breakeven_micro"), 0.9},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-12 {
 			t.Errorf("%s = %v, want %v", name, pair[0], pair[1])
@@ -71,11 +71,11 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(float64(r.HammingLoss)-float64(wrong)/float64(n*k)) > 1e-12 || math.Abs(float64(r.SubsetAccuracy)-float64(exact)/float64(n)) > 1e-12 {
-			t.Fatalf("hamming loss %v, subset accuracy %v, counted %d of %d and %d of %d", r.HammingLoss, r.SubsetAccuracy, wrong, n*k, exact, n)
+		if math.Abs(r.Value("hamming_loss")-float64(wrong)/float64(n*k)) > 1e-12 || math.Abs(r.Value("subset_accuracy")-float64(exact)/float64(n)) > 1e-12 {
+			t.Fatalf("hamming loss %v, subset accuracy %v, counted %d of %d and %d of %d", r.Value("hamming_loss"), r.Value("subset_accuracy"), wrong, n*k, exact, n)
 		}
-		if want := float64(both) / float64(pairs); pairs > 0 && math.Abs(float64(r.RecallMicro)-want) > 1e-12 {
-			t.Fatalf("recall %v, want %v", r.RecallMicro, want)
+		if want := float64(both) / float64(pairs); pairs > 0 && math.Abs(r.Value("recall_micro")-want) > 1e-12 {
+			t.Fatalf("recall %v, want %v", r.Value("recall_micro"), want)
 		}
 		var all []ranked
 		macro, classes := 0.0, 0
@@ -95,15 +95,15 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 					tp++
 				}
 			}
-			sameFloat(t, "break-even point of a class", float64(r.Classes[c].BreakEven), breakEvenByRank(one))
-			sameFloat(t, "F1 of a class", float64(r.Classes[c].F1), 2*tp/(given+actual))
+			sameFloat(t, "break-even point of a class", float64(r.Labels[c].BreakEven), breakEvenByRank(one))
+			sameFloat(t, "F1 of a class", float64(r.Labels[c].F1), 2*tp/(given+actual))
 			if given+actual > 0 {
 				macro, classes = macro+2*tp/(given+actual), classes+1
 			}
 			all = append(all, one...)
 		}
-		sameFloat(t, "macro F1", float64(r.F1Macro), macro/float64(classes))
-		sameFloat(t, "break-even point", float64(r.BreakEvenMicro), breakEvenByRank(all))
+		sameFloat(t, "macro F1", r.Value("f1_macro"), macro/float64(classes))
+		sameFloat(t, "break-even point", r.Value("breakeven_micro"), breakEvenByRank(all))
 	})
 }
 
@@ -148,17 +148,17 @@ func TestPrecisionAtTruthSharesTies(t *testing.T) {
 }
 
 func TestEvaluateLabelsErrors(t *testing.T) {
-	for want, call := range map[string]func() (LabelReport, error){
-		"score 1 of class 0 is NaN": func() (LabelReport, error) {
+	for want, call := range map[string]func() (Report, error){
+		"score 1 of class 0 is NaN": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
 		},
-		"predictions for 0 of 1": func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, nil, nil) },
-		"class index 1":          func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{1}}, [][]int{{}}, nil) },
-		"occurs twice":           func() (LabelReport, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0, 0}}, nil) },
-		"scores of 0 classes": func() (LabelReport, error) {
+		"predictions for 0 of 1": func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, nil, nil) },
+		"class index 1":          func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{1}}, [][]int{{}}, nil) },
+		"occurs twice":           func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0, 0}}, nil) },
+		"scores of 0 classes": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{})
 		},
-		"0 scores of class 0": func() (LabelReport, error) {
+		"0 scores of class 0": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{{}})
 		},
 	} {

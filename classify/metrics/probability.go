@@ -5,63 +5,29 @@ import (
 	"math"
 )
 
-// LogLoss is the mean of −ln p over the records, p being the probability given to
-// what the record is: probability[i] if positive[i], else 1 − probability[i]. In
-// nats, ≥ 0, +Inf when an event given probability 0 happens (nothing is clipped;
-// scikit-learn clips at the machine's epsilon), NaN without records. Unequal
-// lengths and values outside [0, 1] are errors. O(n).
-func LogLoss(probability []float64, positive []bool) (float64, error) {
-	if err := checkProbabilities(probability, len(positive)); err != nil {
-		return math.NaN(), fmt.Errorf("metrics: log loss: %w", err)
-	}
-	var sum float64
-	for i, p := range probability {
-		if positive[i] {
-			sum -= math.Log(p)
-		} else {
-			sum -= math.Log1p(-p)
-		}
-	}
-	return sum / float64(len(probability)), nil
-}
+// leastProbability is the one that LogLoss counts for anything smaller, as scikit-learn does: the machine's epsilon.
+const leastProbability = 0x1p-52
 
-// Brier is the mean squared difference between probability[i] and the outcome, 1
-// if positive[i] else 0. In [0, 1], 0.25 for a constant ½, NaN without records.
-// Unequal lengths and values outside [0, 1] are errors. O(n).
-func Brier(probability []float64, positive []bool) (float64, error) {
-	if err := checkProbabilities(probability, len(positive)); err != nil {
-		return math.NaN(), fmt.Errorf("metrics: Brier score: %w", err)
-	}
-	var sum float64
-	for i, p := range probability {
-		if positive[i] {
-			p = 1 - p
-		}
-		sum += float64(p * p)
-	}
-	return sum / float64(len(probability)), nil
-}
-
-// LogLossMulti is LogLoss for any number of classes: the mean of −ln of
-// probability[truth[i]][i]. The layout is [class][record] and every record's
-// probabilities sum to 1 within 1e-6. Other shapes, values outside [0, 1] and
-// classes out of range are errors. O(n·classes).
-func LogLossMulti(probability [][]float64, truth []int) (float64, error) {
+// LogLoss is the mean over the records of −ln p, with p the probability given to what the record is:
+// probability[truth[i]][i], but at least 2⁻⁵², so that one record cannot make it infinite. The layout is [class][record],
+// and every record's probabilities sum to 1 within 1e-6. In nats, ≥ 0, NaN without records. Other shapes, values outside
+// [0, 1] and classes out of range are errors. O(n·classes).
+func LogLoss(probability [][]float64, truth []int) (float64, error) {
 	if err := checkDistributions(probability, truth); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: log loss: %w", err)
 	}
 	var sum float64
 	for i, t := range truth {
-		sum -= math.Log(probability[t][i])
+		sum -= math.Log(max(probability[t][i], leastProbability))
 	}
 	return sum / float64(len(truth)), nil
 }
 
-// BrierMulti is Brier's original score for any number of classes: the mean over
-// records of the squared distance between the record's probabilities and the
-// indicator of its class, in [0, 2]. With two classes it is twice Brier. Layout
-// and errors are those of LogLossMulti. O(n·classes).
-func BrierMulti(probability [][]float64, truth []int) (float64, error) {
+// Brier is the mean over the records of the squared distance between a record's probabilities and the indicator of its
+// class, in [0, 2] (Brier 1950). With two classes it is half of that: the mean squared difference between the positive
+// class's probability and the outcome, in [0, 1], 0.25 for a constant ½. NaN without records. Layout and errors are
+// those of LogLoss. O(n·classes).
+func Brier(probability [][]float64, truth []int) (float64, error) {
 	if err := checkDistributions(probability, truth); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: Brier score: %w", err)
 	}
@@ -74,6 +40,9 @@ func BrierMulti(probability [][]float64, truth []int) (float64, error) {
 			}
 			sum += float64(d * d)
 		}
+	}
+	if len(probability) == 2 {
+		sum /= 2
 	}
 	return sum / float64(len(truth)), nil
 }

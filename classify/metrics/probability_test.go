@@ -8,86 +8,94 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestLossConventions(t *testing.T) {
-	half := []float64{0.5, 0.5}
-	both := []bool{true, false}
-	if v, err := LogLoss(half, both); err != nil || !same(v, math.Ln2) {
-		t.Errorf("log loss of ½ = %v, %v, want ln 2", v, err)
+// twoClasses lays out the probabilities of the positive class as LogLoss and Brier take them.
+func twoClasses(p []float64, positive []bool) (probability [][]float64, truth []int) {
+	probability, truth = [][]float64{make([]float64, len(p)), p}, make([]int, len(positive))
+	for i, v := range p {
+		probability[0][i] = 1 - v
 	}
-	if v, err := Brier(half, both); err != nil || v != 0.25 {
-		t.Errorf("Brier of ½ = %v, %v, want 0.25", v, err)
-	}
-	if v, err := LogLoss([]float64{1, 0}, both); err != nil || v != 0 {
-		t.Errorf("log loss of the truth = %v, %v, want 0", v, err)
-	}
-	if v, err := LogLoss([]float64{0, 0}, both); err != nil || !math.IsInf(v, 1) {
-		t.Errorf("log loss of the impossible = %v, %v, want +Inf", v, err)
-	}
-	if v, err := LogLossMulti([][]float64{{0}, {1}}, []int{0}); err != nil || !math.IsInf(v, 1) {
-		t.Errorf("multi-class log loss of the impossible = %v, %v, want +Inf", v, err)
-	}
-	if v, err := BrierMulti([][]float64{{0}, {1}}, []int{0}); err != nil || v != 2 {
-		t.Errorf("multi-class Brier of the impossible = %v, %v, want 2", v, err)
-	}
-	for _, f := range []func([]float64, []bool) (float64, error){LogLoss, Brier} {
-		if v, err := f(nil, nil); err != nil || !math.IsNaN(v) {
-			t.Errorf("no records: %v, %v, want NaN", v, err)
+	for i, yes := range positive {
+		if yes {
+			truth[i] = 1
 		}
 	}
-	for _, f := range []func([][]float64, []int) (float64, error){LogLossMulti, BrierMulti} {
-		if v, err := f([][]float64{{}, {}}, nil); err != nil || !math.IsNaN(v) {
-			t.Errorf("no records: %v, %v, want NaN", v, err)
+	return probability, truth
+}
+
+func TestLossConventions(t *testing.T) {
+	impossible := -math.Log(0x1p-52) // what scikit-learn 1.2.1 says of it too
+	both := []bool{true, false}
+	for _, c := range []struct {
+		name          string
+		f             func([][]float64, []int) (float64, error)
+		first, second float64 // probabilities that a positive and a negative record are positive
+		want          float64
+	}{
+		{"log loss of ½", LogLoss, 0.5, 0.5, math.Ln2},
+		{"Brier of ½", Brier, 0.5, 0.5, 0.25},
+		{"log loss of the truth", LogLoss, 1, 0, 0},
+		{"Brier of the truth", Brier, 1, 0, 0},
+		{"log loss of the impossible", LogLoss, 0, 1, impossible},
+		{"log loss, half of it impossible", LogLoss, 0, 0, impossible / 2},
+		{"Brier of the impossible", Brier, 0, 1, 1},
+	} {
+		if v, err := c.f(twoClasses([]float64{c.first, c.second}, both)); err != nil || !same(v, c.want) {
+			t.Errorf("%s = %v, %v, want %v", c.name, v, err, c.want)
+		}
+	}
+	three := [][]float64{{0}, {1}, {0}}
+	if v, err := LogLoss(three, []int{0}); err != nil || !same(v, impossible) {
+		t.Errorf("multi-class log loss of the impossible = %v, %v, want %v", v, err, impossible)
+	}
+	if v, err := Brier(three, []int{0}); err != nil || v != 2 {
+		t.Errorf("multi-class Brier of the impossible = %v, %v, want 2", v, err)
+	}
+	for _, f := range []func([][]float64, []int) (float64, error){LogLoss, Brier} {
+		for _, classes := range [][][]float64{{{}, {}}, {{}, {}, {}}} {
+			if v, err := f(classes, nil); err != nil || !math.IsNaN(v) {
+				t.Errorf("no records: %v, %v, want NaN", v, err)
+			}
 		}
 	}
 }
 
-// Two classes are a special case of many.
+// Two classes are a special case of many: the losses by their textbook formulas.
 func TestTwoClassLossesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
-		p, q := make([]float64, n), make([]float64, n)
-		positive, truth := make([]bool, n), make([]int, n)
+		p, positive := make([]float64, n), make([]bool, n)
+		var logLoss, brier float64
 		for i := range p {
 			p[i] = rapid.Float64Range(0.001, 0.999).Draw(t, "p")
-			q[i] = 1 - p[i]
 			positive[i] = rapid.Bool().Draw(t, "positive")
-			if positive[i] {
-				truth[i] = 1
-			}
+			y := indicator(positive[i])
+			logLoss -= (y*math.Log(p[i]) + (1-y)*math.Log1p(-p[i])) / float64(n)
+			brier += (p[i] - y) * (p[i] - y) / float64(n)
 		}
-		for _, c := range []struct {
-			two   func([]float64, []bool) (float64, error)
-			many  func([][]float64, []int) (float64, error)
-			times float64
-		}{{LogLoss, LogLossMulti, 1}, {Brier, BrierMulti, 2}} {
-			a, err1 := c.two(p, positive)
-			b, err2 := c.many([][]float64{q, p}, truth)
-			if err1 != nil || err2 != nil || !same(a*c.times, b) {
-				t.Fatalf("two-class %v (%v), many-class %v (%v)", a, err1, b, err2)
+		for name, c := range map[string]struct {
+			f    func([][]float64, []int) (float64, error)
+			want float64
+		}{"log loss": {LogLoss, logLoss}, "Brier": {Brier, brier}} {
+			if got, err := c.f(twoClasses(p, positive)); err != nil || !same(got, c.want) {
+				t.Fatalf("%s %v (%v), want %v", name, got, err, c.want)
 			}
 		}
 	})
 }
 
 func TestLossErrors(t *testing.T) {
-	for _, f := range []func([]float64, []bool) (float64, error){LogLoss, Brier} {
-		for want, p := range map[string][]float64{
-			"1 probabilities for 2": {0.5},
-			"probability 1 is 1.5":  {0, 1.5},
-			"probability 0 is -0.1": {-0.1, 0},
-			"probability 0 is NaN":  {math.NaN(), 0},
-		} {
-			if v, err := f(p, []bool{true, false}); err == nil || !math.IsNaN(v) || !strings.Contains(err.Error(), want) {
-				t.Errorf("%v, %v, want an error with %q", v, err, want)
-			}
-		}
-	}
-	for _, f := range []func([][]float64, []int) (float64, error){LogLossMulti, BrierMulti} {
+	for _, f := range []func([][]float64, []int) (float64, error){LogLoss, Brier} {
 		for _, c := range []struct {
 			p     [][]float64
 			truth []int
 			want  string
 		}{
+			{[][]float64{{0.5}, {0.5}}, []int{1, 0}, "1 probabilities for 2"},
+			{[][]float64{{1, -0.5}, {0, 1.5}}, []int{1, 0}, "probability 1 is -0.5"},
+			{[][]float64{{1, 0.5}, {0, 1.5}}, []int{1, 0}, "probability 1 is 1.5"},
+			{[][]float64{{1.1, 0}, {-0.1, 1}}, []int{1, 0}, "probability 0 is 1.1"},
+			{[][]float64{{0.9, 0}, {-0.1, 1}}, []int{1, 0}, "probability 0 is -0.1"},
+			{[][]float64{{1, 0}, {math.NaN(), 0}}, []int{1, 0}, "probability 0 is NaN"},
 			{[][]float64{{0.5}, {0.5, 0.5}}, []int{0}, "class 1: 2 probabilities for 1"},
 			{[][]float64{{0.5}, {0.6}}, []int{0}, "record 0 sum to 1.1"},
 			{[][]float64{{0.5}, {0.5}}, []int{2}, "true class 2 of record 0"},

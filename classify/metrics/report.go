@@ -1,52 +1,117 @@
 package metrics
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
-// Scalars are the metrics of a Report that are single numbers, NaN where
-// undefined. The methods of Confusion, AUROC and AUPRC define them.
+// Scalars are metrics that are single numbers, in a fixed order, NaN where undefined.
 type Scalars struct {
-	Accuracy         Float `json:"accuracy"`
-	BalancedAccuracy Float `json:"balanced_accuracy"`
-	AUROC            Float `json:"auroc"`
-	AUPRC            Float `json:"auprc"`
-	F1Macro          Float `json:"f1_macro"`
-	F1Micro          Float `json:"f1_micro"`
-	MCC              Float `json:"mcc"`
+	Names  []string // as in JSON
+	Values []Float
+
+	levels int // how many of the last are accuracies of the levels of a hierarchy
 }
 
-// scalarNames are the JSON names of the fields of Scalars, in order.
-var scalarNames = [...]string{"accuracy", "balanced_accuracy", "auroc", "auprc", "f1_macro", "f1_micro", "mcc"}
-
-// fields points to the metrics in the order of scalarNames, so that a loop can
-// treat them alike.
-func (s *Scalars) fields() [len(scalarNames)]*Float {
-	return [...]*Float{&s.Accuracy, &s.BalancedAccuracy, &s.AUROC, &s.AUPRC, &s.F1Macro, &s.F1Micro, &s.MCC}
+// ClassMetrics returns the names of the metrics of records with one class each, in order. The methods of Confusion,
+// AUROC and AUPRC define them.
+func ClassMetrics() []string {
+	return []string{"accuracy", "balanced_accuracy", "auroc", "auprc", "f1_macro", "f1_micro", "mcc"}
 }
 
-// ScalarNames returns the names of the metrics of Scalars as JSON has them, in
-// the order in which they are listed there.
-func ScalarNames() []string { return append([]string(nil), scalarNames[:]...) }
-
-// Names returns ScalarNames.
-func (s Scalars) Names() []string { return ScalarNames() }
-
-// Values returns the metrics in the order of ScalarNames.
-func (s Scalars) Values() []float64 {
-	fields := s.fields()
-	return valuesOf(fields[:])
+// Value returns the metric with this name, NaN if there is none.
+func (s Scalars) Value(name string) float64 {
+	if i := slices.Index(s.Names, name); i >= 0 {
+		return float64(s.Values[i])
+	}
+	return math.NaN()
 }
 
-// Report is everything measured on one set of predictions. Its JSON form is the
-// object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars,
-// classes, confusion (rows true, columns predicted, in the order of classes).
+// add appends a metric. It does not write to slices that other Scalars share.
+func (s *Scalars) add(name string, value float64) {
+	s.Names, s.Values = append(slices.Clip(s.Names), name), append(slices.Clip(s.Values), Float(value))
+}
+
+// Split separates the accuracies of the levels of a hierarchy from the other metrics.
+func (s Scalars) Split() (whole, levels Scalars) {
+	at := len(s.Names) - s.levels
+	return Scalars{Names: s.Names[:at], Values: s.Values[:at]}, Scalars{Names: s.Names[at:], Values: s.Values[at:]}
+}
+
+// MarshalJSON writes an object of the metrics by name; the accuracies of levels are an array, accuracy_by_level.
+func (s Scalars) MarshalJSON() ([]byte, error) {
+	var o object
+	whole, levels := s.Split()
+	o.metrics(whole)
+	if s.levels > 0 {
+		o.member("accuracy_by_level", levels.Values)
+	}
+	return o.close()
+}
+
+// Report is everything measured on one set of predictions, of records with one class or with several labels each.
 type Report struct {
-	N int `json:"n"` // records
+	N int // records
 	Scalars
-	Classes   []string  `json:"classes"`
-	Confusion Confusion `json:"confusion"`
+	Classes   []string      // of records with one class each
+	Confusion Confusion     // in the order of Classes
+	Labels    []LabelCounts // per class, of records with several labels each
+}
+
+// MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars, classes, and
+// confusion (rows true, columns predicted, in the order of classes) or, of several labels per record, the metrics of
+// each class.
+func (r Report) MarshalJSON() ([]byte, error) {
+	var o object
+	whole, levels := r.Split()
+	o.member("n", r.N)
+	o.metrics(whole)
+	if r.Labels != nil {
+		o.member("classes", r.Labels)
+	} else {
+		o.member("classes", r.Classes)
+		o.member("confusion", r.Confusion)
+	}
+	if r.levels > 0 {
+		o.member("accuracy_by_level", levels.Values)
+	}
+	return o.close()
+}
+
+// object is a JSON object in the making. Its members keep their order, and text is not escaped for HTML.
+type object struct {
+	text bytes.Buffer
+	err  error
+}
+
+func (o *object) member(name string, value any) {
+	before := byte(',')
+	if o.text.Len() == 0 {
+		before = '{'
+	}
+	o.text.WriteByte(before)
+	fmt.Fprintf(&o.text, "%q:", name)
+	e := json.NewEncoder(&o.text)
+	e.SetEscapeHTML(false)
+	o.err = errors.Join(o.err, e.Encode(value))
+}
+
+func (o *object) metrics(s Scalars) {
+	for m, name := range s.Names {
+		o.member(name, s.Values[m])
+	}
+}
+
+func (o *object) close() ([]byte, error) {
+	if o.text.Len() == 0 {
+		o.text.WriteByte('{')
+	}
+	o.text.WriteByte('}')
+	return o.text.Bytes(), o.err
 }
 
 // Evaluate compares predicted classes and scores with the truth. Entries of truth
@@ -78,18 +143,37 @@ func Evaluate(classes []string, truth, predicted []int, scores [][]float64, posi
 	}
 	return Report{
 		N: len(truth),
-		Scalars: Scalars{
-			Accuracy:         Float(confusion.Accuracy()),
-			BalancedAccuracy: Float(confusion.BalancedAccuracy()),
-			AUROC:            Float(auroc),
-			AUPRC:            Float(auprc),
-			F1Macro:          Float(confusion.F1Macro()),
-			F1Micro:          Float(confusion.F1Micro()),
-			MCC:              Float(confusion.MCC()),
-		},
+		Scalars: Scalars{Names: ClassMetrics(), Values: []Float{
+			Float(confusion.Accuracy()), Float(confusion.BalancedAccuracy()), Float(auroc), Float(auprc),
+			Float(confusion.F1Macro()), Float(confusion.F1Micro()), Float(confusion.MCC()),
+		}},
 		Classes:   append([]string{}, classes...),
 		Confusion: confusion,
 	}, nil
+}
+
+// AddProbabilities adds the metrics log_loss and brier of probabilities, laid out [class][record], to a report on
+// records whose classes are truth: see [LogLoss] and [Brier].
+func (r *Report) AddProbabilities(probability [][]float64, truth []int) error {
+	loss, err := LogLoss(probability, truth)
+	if err != nil {
+		return err
+	}
+	brier, err := Brier(probability, truth)
+	r.add("log_loss", loss)
+	r.add("brier", brier)
+	return err
+}
+
+// AddLevels adds the metrics accuracy_level_1, accuracy_level_2, … of [LevelAccuracies] to a report on records whose
+// classes are paths in a hierarchy. Nothing can be added after them.
+func (r *Report) AddLevels(separator string, truth, predicted []int) error {
+	levels, err := LevelAccuracies(r.Classes, separator, truth, predicted)
+	for level, accuracy := range levels {
+		r.add(LevelName(level), float64(accuracy))
+	}
+	r.levels = len(levels)
+	return err
 }
 
 // checkClasses wants distinct names and, with two of them, a positive one.

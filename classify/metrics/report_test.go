@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,10 +25,36 @@ func TestReportJSON(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("JSON %s\nwant %s", text, want)
 	}
-	var back Report
-	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(back, report) {
-		t.Errorf("read back %+v (%v), want %+v", back, err, report)
+	if back := readBack(t, text); !reflect.DeepEqual(back, report) {
+		t.Errorf("read back %+v, want %+v", back, report)
 	}
+}
+
+// readBack makes a report of its JSON.
+func readBack(t *testing.T, text []byte) Report {
+	t.Helper()
+	back := Report{Scalars: Scalars{Names: ClassMetrics()}}
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &members); err != nil {
+		t.Fatal(err)
+	}
+	if len(members) != len(back.Names)+3 {
+		t.Fatalf("%d members, want n, %q, classes and confusion", len(members), back.Names)
+	}
+	read := func(name string, into any) {
+		if err := json.Unmarshal(members[name], into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read("n", &back.N)
+	read("classes", &back.Classes)
+	read("confusion", &back.Confusion)
+	for _, name := range back.Names {
+		var value Float
+		read(name, &value)
+		back.Values = append(back.Values, value)
+	}
+	return back
 }
 
 // Undefined metrics are null in JSON and NaN after reading it.
@@ -42,13 +69,10 @@ func TestUndefinedIsNull(t *testing.T) {
 	if err != nil || string(text) != want {
 		t.Errorf("JSON %s (%v), want %s", text, err, want)
 	}
-	var back Report
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
-	for m, v := range back.Values() {
-		if !math.IsNaN(v) {
-			t.Errorf("%s read back as %v, want NaN", ScalarNames()[m], v)
+	back := readBack(t, text)
+	for m, v := range back.Values {
+		if v.Defined() {
+			t.Errorf("%s read back as %v, want NaN", back.Names[m], v)
 		}
 	}
 
@@ -56,7 +80,7 @@ func TestUndefinedIsNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one.AUROC.Defined() || one.MCC.Defined() || one.Accuracy != 1 || one.AUPRC != 1 {
+	if !math.IsNaN(one.Value("auroc")) || !math.IsNaN(one.Value("mcc")) || one.Value("accuracy") != 1 || one.Value("auprc") != 1 {
 		t.Errorf("one class: %+v", one.Scalars)
 	}
 	none, err := Evaluate(nil, nil, nil, nil, 0)
@@ -65,21 +89,49 @@ func TestUndefinedIsNull(t *testing.T) {
 	}
 }
 
-// The names agree with the JSON tags, in order.
-func TestScalarNames(t *testing.T) {
-	kind := reflect.TypeFor[Scalars]()
-	if kind.NumField() != len(ScalarNames()) {
-		t.Fatalf("%d fields, %d names", kind.NumField(), len(ScalarNames()))
+// The names are the keys of the JSON, in order, and values belong to names, whatever is added.
+func TestScalars(t *testing.T) {
+	report, err := Evaluate([]string{"a/x", "b<y"}, []int{0, 1}, []int{0, 1}, nil, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	var s Scalars
-	for i, name := range ScalarNames() {
-		if tag := kind.Field(i).Tag.Get("json"); tag != name {
-			t.Errorf("field %d has tag %q, name %q", i, tag, name)
+	if !slices.Equal(report.Names, ClassMetrics()) || len(report.Values) != len(report.Names) {
+		t.Fatalf("metrics %q with values %v, want %q", report.Names, report.Values, ClassMetrics())
+	}
+	before := report
+	if err := report.AddProbabilities([][]float64{{0.5, 0.75}, {0.5, 0.25}}, []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.AddLevels("/", []int{0, 1}, []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	if want := append(ClassMetrics(), "log_loss", "brier", "accuracy_level_1", "accuracy_level_2"); !slices.Equal(report.Names, want) {
+		t.Errorf("metrics %q, want %q", report.Names, want)
+	}
+	for m := range report.Values {
+		report.Values[m] = Float(m + 1)
+		if got := report.Value(report.Names[m]); got != float64(m+1) {
+			t.Errorf("%s is %v, want %d", report.Names[m], got, m+1)
 		}
-		reflect.ValueOf(&s).Elem().Field(i).SetFloat(float64(i + 1))
-		if got := s.Values()[i]; got != float64(i+1) {
-			t.Errorf("value %d is %v, want %d", i, got, i+1)
-		}
+	}
+	if before.Value("accuracy") != 1 || len(before.Values) != 7 {
+		t.Errorf("what was copied before became %v", before.Scalars)
+	}
+	if v := report.Value("loss"); !math.IsNaN(v) {
+		t.Errorf("a metric that is not there is %v, want NaN", v)
+	}
+	text, err := report.MarshalJSON()
+	want := `{"n":2,"accuracy":1,"balanced_accuracy":2,"auroc":3,"auprc":4,"f1_macro":5,"f1_micro":6,"mcc":7,"log_loss":8,"brier":9,` +
+		`"classes":["a/x","b<y"],"confusion":[[1,0],[0,1]],"accuracy_by_level":[10,11]}`
+	if got := strings.ReplaceAll(string(text), "\n", ""); err != nil || got != want {
+		t.Errorf("JSON %s (%v)\nwant %s", got, err, want)
+	}
+	whole, levels := report.Split()
+	if !slices.Equal(levels.Values, []Float{10, 11}) || !slices.Equal(whole.Names, report.Names[:9]) || !slices.Equal(whole.Values, report.Values[:9]) {
+		t.Errorf("split into %v and %v", whole, levels)
+	}
+	if text, err := json.Marshal(Scalars{}); err != nil || string(text) != "{}" {
+		t.Errorf("JSON of the zero value %s (%v)", text, err)
 	}
 }
 
@@ -99,14 +151,14 @@ func TestEvaluateScoresLayout(t *testing.T) {
 		{[][]float64{up, down}, 0, 0},
 	} {
 		report, err := Evaluate(classes, truth, truth, c.scores, c.positive)
-		if err != nil || float64(report.AUROC) != c.want {
-			t.Errorf("scores %v, positive %d: AUROC %v (%v), want %v", c.scores, c.positive, report.AUROC, err, c.want)
+		if err != nil || report.Value("auroc") != c.want {
+			t.Errorf("scores %v, positive %d: AUROC %v (%v), want %v", c.scores, c.positive, report.Value("auroc"), err, c.want)
 		}
 	}
 	// A class that does not occur has no area; the mean passes over it.
 	three, err := Evaluate([]string{"a", "b", "c"}, truth, truth, [][]float64{down, up, {0, 0, 0}}, 0)
-	if err != nil || three.AUROC != 1 || three.AUPRC != 1 {
-		t.Errorf("absent class: AUROC %v, AUPRC %v (%v), want 1, 1", three.AUROC, three.AUPRC, err)
+	if err != nil || three.Value("auroc") != 1 || three.Value("auprc") != 1 {
+		t.Errorf("absent class: %+v (%v), want areas 1, 1", three, err)
 	}
 }
 
@@ -161,10 +213,11 @@ func TestFloatJSON(t *testing.T) {
 
 func TestMeanSD(t *testing.T) {
 	nan := Float(math.NaN())
+	names := []string{"accuracy", "auroc", "auprc", "f1_macro", "mcc"}
 	reports := []Report{
-		{Scalars: Scalars{Accuracy: 2, AUROC: nan, AUPRC: 1, F1Macro: nan}},
-		{Scalars: Scalars{Accuracy: 4, AUROC: nan, AUPRC: nan, F1Macro: 0.25}},
-		{Scalars: Scalars{Accuracy: 9, AUROC: nan, AUPRC: 3, F1Macro: nan}},
+		{Scalars: Scalars{Names: names, Values: []Float{2, nan, 1, nan, 0}}},
+		{Scalars: Scalars{Names: names, Values: []Float{4, nan, nan, 0.25, 0}}},
+		{Scalars: Scalars{Names: names, Values: []Float{9, nan, 3, nan, 0}}},
 	}
 	mean, sd := MeanSD(reports)
 	// By hand: 2, 4, 9 have mean 5 and Σ(x−5)² = 9+1+16 = 26, over 2 is 13.
@@ -172,25 +225,25 @@ func TestMeanSD(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"mean of all", float64(mean.Accuracy), 5},
-		{"sd of all", float64(sd.Accuracy), math.Sqrt(13)},
-		{"mean of none", float64(mean.AUROC), math.NaN()},
-		{"sd of none", float64(sd.AUROC), math.NaN()},
-		{"mean of two", float64(mean.AUPRC), 2},
-		{"sd of two", float64(sd.AUPRC), math.Sqrt2},
-		{"mean of one", float64(mean.F1Macro), 0.25},
-		{"sd of one", float64(sd.F1Macro), math.NaN()},
-		{"mean of equal", float64(mean.MCC), 0},
-		{"sd of equal", float64(sd.MCC), 0},
+		{"mean of all", mean.Value("accuracy"), 5},
+		{"sd of all", sd.Value("accuracy"), math.Sqrt(13)},
+		{"mean of none", mean.Value("auroc"), math.NaN()},
+		{"sd of none", sd.Value("auroc"), math.NaN()},
+		{"mean of two", mean.Value("auprc"), 2},
+		{"sd of two", sd.Value("auprc"), math.Sqrt2},
+		{"mean of one", mean.Value("f1_macro"), 0.25},
+		{"sd of one", sd.Value("f1_macro"), math.NaN()},
+		{"mean of equal", mean.Value("mcc"), 0},
+		{"sd of equal", sd.Value("mcc"), 0},
 	} {
 		if !same(c.got, c.want) {
 			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
 		}
 	}
 	mean, sd = MeanSD(nil)
-	for m, name := range ScalarNames() {
-		if !math.IsNaN(mean.Values()[m]) || !math.IsNaN(sd.Values()[m]) {
-			t.Errorf("%s of no reports: %v ± %v, want NaN", name, mean.Values()[m], sd.Values()[m])
+	for _, name := range ClassMetrics() {
+		if !math.IsNaN(mean.Value(name)) || !math.IsNaN(sd.Value(name)) {
+			t.Errorf("%s of no reports: %v ± %v, want NaN", name, mean.Value(name), sd.Value(name))
 		}
 	}
 }

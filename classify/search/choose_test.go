@@ -10,27 +10,20 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
-// oneFigure is a scalar called by its metric's name.
-type oneFigure struct {
-	name  string
-	value float64
+// oneFigure is one metric.
+func oneFigure(name string, value float64) metrics.Scalars {
+	return metrics.Scalars{Names: []string{name}, Values: []metrics.Float{metrics.Float(value)}}
 }
-
-func (f oneFigure) Names() []string   { return []string{f.name} }
-func (f oneFigure) Values() []float64 { return []float64{f.value} }
 
 // tableOf has a candidate per list of the values of a metric in folds.
 func tableOf(metric string, candidates ...[]float64) *Table {
 	t := &Table{Metric: metric}
 	for _, folds := range candidates {
 		var r Result
-		var reports []metrics.Report
 		for _, v := range folds {
-			r.Folds = append(r.Folds, oneFigure{metric, v})
-			reports = append(reports, metrics.Report{Scalars: metrics.Scalars{Accuracy: metrics.Float(v)}})
+			r.Folds = append(r.Folds, metrics.Report{Scalars: oneFigure(metric, v)})
 		}
-		mean, sd := metrics.MeanSD(reports)
-		r.Mean, r.SD = oneFigure{metric, float64(mean.Accuracy)}, oneFigure{metric, float64(sd.Accuracy)}
+		r.Mean, r.SD = metrics.MeanSD(r.Folds)
 		t.Results = append(t.Results, r)
 	}
 	return t
@@ -48,7 +41,7 @@ func withCosts(costs ...float64) (list []classify.Trainer) {
 func TestTiesInAnotherOrder(t *testing.T) {
 	table := tableOf("accuracy", []float64{3.5 / 7, 5. / 7, 5. / 7, 6. / 7, 4. / 7}, []float64{3.5 / 7, 6. / 7, 4. / 7, 5. / 7, 5. / 7})
 	simple, _ := table.Value(0)
-	table.Results[1].Mean = oneFigure{"accuracy", math.Nextafter(simple, 1)} // as the sum comes out on amd64, not on every processor
+	table.Results[1].Mean = oneFigure("accuracy", math.Nextafter(simple, 1)) // as the sum comes out on amd64, not on every processor
 	for _, costs := range [][]float64{{1, 1}, {1, 2}} {
 		if err := table.choose(withCosts(costs...)); err != nil {
 			t.Fatal(err)
@@ -64,7 +57,7 @@ func TestChoiceOfALoss(t *testing.T) {
 	table := tableOf("hamming_loss", []float64{0.5, 0.5, 0.5, 0.5}, []float64{0.14, 0.14, 0.14, 0.14}, []float64{0.05, 0.15, 0.05, 0.15})
 	// The best has the mean 0.1, the deviation 0.1/√3 and the standard error 0.1/√12 = 0.029: 0.14 is too far off, 0.12 is not.
 	for second, simplest := range map[float64]int{0.14: 2, 0.12: 1} {
-		table.Results[1].Mean = oneFigure{"hamming_loss", second}
+		table.Results[1].Mean = oneFigure("hamming_loss", second)
 		if err := table.choose(withCosts(1, 2, 3)); err != nil {
 			t.Fatal(err)
 		}

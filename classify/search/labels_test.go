@@ -86,7 +86,7 @@ func TestKindsOfLabels(t *testing.T) {
 					t.Errorf("%s, kernel %d: %v ± %v, want %v ± %v", name, i, r.Mean, r.SD, wantMean, wantSD)
 				}
 				mean, _ := table.Value(0)
-				if want := r.Mean.Values()[slices.Index(names, metric)]; mean != want {
+				if want := float64(r.Mean.Values[slices.Index(search.MetricNames(d), metric)]); mean != want {
 					t.Errorf("%s: the %s is %v, want %v", name, metric, mean, want)
 				}
 			}
@@ -95,10 +95,9 @@ func TestKindsOfLabels(t *testing.T) {
 }
 
 // expected measures a cross-validation fold by fold with package metrics alone.
-func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd search.Scalars) {
+func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd metrics.Scalars) {
 	t.Helper()
-	var labels []metrics.LabelReport
-	var levels []metrics.LevelReport
+	var reports []metrics.Report
 	for f := range o.Folds {
 		var truth, predicted [][]int
 		var class, decided []int
@@ -120,23 +119,19 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd
 			if err != nil {
 				t.Fatal(err)
 			}
-			labels = append(labels, r)
+			reports = append(reports, r)
 			continue
 		}
 		r, err := metrics.Evaluate(d.Classes, class, decided, scores, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		of, err := metrics.LevelAccuracies(d.Classes, "/", class, decided)
-		if err != nil {
+		if err := r.AddLevels("/", class, decided); err != nil {
 			t.Fatal(err)
 		}
-		levels = append(levels, metrics.LevelReport{Report: r, Levels: of})
+		reports = append(reports, r)
 	}
-	if d.LabelSets != nil {
-		return metrics.LabelMeanSD(labels)
-	}
-	return metrics.LevelMeanSD(levels)
+	return metrics.MeanSD(reports)
 }
 
 // TestDefaultMetrics: what is maximised if nothing is said.
@@ -183,10 +178,9 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 		t.Errorf("fold 2 picks %d or %d, as its own labels are", before.Picked[1]+1, after.Picked[1]+1)
 	}
 	// Predictions are as many as before, whatever the truth: TP + FP = TP/precision.
-	predicted := func(r search.Report) string {
-		l := r.(metrics.LabelReport)
-		counts := make([]float64, 0, len(l.Classes))
-		for _, c := range l.Classes {
+	predicted := func(r metrics.Report) string {
+		counts := make([]float64, 0, len(r.Labels))
+		for _, c := range r.Labels {
 			counts = append(counts, float64(c.Recall)*float64(c.N)/float64(c.Precision))
 		}
 		return fmt.Sprintf("%.6f", counts[3:])
@@ -205,12 +199,11 @@ func TestNestedOfPaths(t *testing.T) {
 	}
 	n := 0
 	for _, r := range nested.Folds {
-		levels := r.(metrics.LevelReport)
-		if n += levels.N; levels.Levels[0] < levels.Accuracy {
-			t.Errorf("the first level has %v, the whole path %v", levels.Levels[0], levels.Accuracy)
+		if n += r.N; !(r.Value("accuracy_level_1") >= r.Value("accuracy")) {
+			t.Errorf("the first level has %v, the whole path %v", r.Value("accuracy_level_1"), r.Value("accuracy"))
 		}
 	}
-	if n != d.Len() || nested.Metric != "accuracy_level_1" || !slices.Equal(nested.Mean.Names(), search.MetricNames(d)) {
-		t.Errorf("%d records, %s of %q", n, nested.Metric, nested.Mean.Names())
+	if n != d.Len() || nested.Metric != "accuracy_level_1" || !slices.Equal(nested.Mean.Names, search.MetricNames(d)) {
+		t.Errorf("%d records, %s of %q", n, nested.Metric, nested.Mean.Names)
 	}
 }

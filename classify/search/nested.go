@@ -11,9 +11,8 @@ import (
 // Nested is the estimate of a whole search.
 type Nested struct {
 	Metric   string
-	Picked   []int    // per outer fold, the candidate that the search on the other folds has picked
-	Folds    []Report // per outer fold, of that candidate trained on the other folds
-	Mean, SD Scalars  // over the outer folds
+	Picked   []int // per outer fold, the candidate that the search on the other folds has picked
+	Measured       // the outer folds, each by its candidate trained on the other folds
 }
 
 // Nested searches once per outer fold, on the records of all others, with inner folds of its own (classify.Dataset.Folds with the seed), trains the candidate
@@ -34,12 +33,9 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 		}
 		n.Picked = append(n.Picked, picked)
 	}
-	m, err := MeasureFolds(d, o)
-	if err != nil {
-		return nil, err
-	}
-	n.Folds, n.Mean, n.SD = m.Reports, m.Mean, m.SD
-	return n, nil
+	var err error
+	n.Measured, err = MeasureFolds(d, o)
+	return n, err
 }
 
 // outerFold searches without the records of outer fold f, and predicts these.

@@ -72,9 +72,8 @@ func DefaultMetric(d *classify.Dataset) string {
 
 // Result is what cross-validation says of a candidate.
 type Result struct {
-	Folds    []Scalars // per fold
-	Mean, SD Scalars   // over the folds, those where a metric is undefined left out
-	Gap      float64   // greatest relative duality gap of its machines
+	Measured
+	Gap float64 // greatest relative duality gap of its machines
 }
 
 // CandidateError is why a candidate could not be tried.
@@ -108,11 +107,8 @@ func (t *Table) Picked(p Pick) int {
 // Value returns mean and standard deviation of the table's metric for a candidate, NaN if undefined.
 func (t *Table) Value(candidate int) (mean, sd float64) {
 	r := t.Results[candidate]
-	return t.value(r.Mean), t.value(r.SD)
+	return r.Mean.Value(t.Metric), r.SD.Value(t.Metric)
 }
-
-// value returns the table's metric among others.
-func (t *Table) value(s Scalars) float64 { return s.Values()[slices.Index(s.Names(), t.Metric)] }
 
 // StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric is defined.
 func (t *Table) StandardError(candidate int) float64 {
@@ -123,7 +119,7 @@ func (t *Table) StandardError(candidate int) float64 {
 // defined returns in how many folds of a candidate the table's metric is defined.
 func (t *Table) defined(candidate int) (folds int) {
 	for _, f := range t.Results[candidate].Folds {
-		if !math.IsNaN(t.value(f)) {
+		if !math.IsNaN(f.Value(t.Metric)) {
 			folds++
 		}
 	}
@@ -272,11 +268,9 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 }
 
 func resultOf(d *classify.Dataset, o *classify.CVResult) (r Result, err error) {
-	m, err := MeasureFolds(d, o)
-	if err != nil {
+	if r.Measured, err = MeasureFolds(d, o); err != nil {
 		return r, err
 	}
-	r.Folds, r.Mean, r.SD = m.Folds, m.Mean, m.SD
 	for _, decision := range o.Rules {
 		for _, m := range decision.Machines {
 			r.Gap = max(r.Gap, m.Gap)

@@ -10,32 +10,28 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/baseline"
+	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
 func baselineFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "baseline", Usage: "print what naive Bayes (multinomial, complement) makes of the counts of words on the same folds, for kernels without words the class with the most records"}
 }
 
-// withBaselines adds to a table those of the baselines on the same folds.
-func (e *experiment) withBaselines(c *cli.Context, r report, fold []int) (report, error) {
-	var table *cvTable
-	switch t := r.(type) {
-	case *cvTable:
-		table = t
-	case *levelTable:
-		table = t.cvTable
-	}
+// addBaselines adds the tables of the baselines on the same folds, without the levels of a hierarchy.
+func (e *experiment) addBaselines(c *cli.Context, table *cvTable, fold []int) error {
 	outcomes, err := e.baselines(c, fold)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	table.Baselines = map[string]*cvTable{}
 	for name, outcome := range outcomes {
-		if table.Baselines[name], err = foldReports(e.data, outcome); err != nil {
-			return nil, err
+		t, err := newCVTable(e.data, outcome)
+		if err != nil {
+			return err
 		}
+		table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
 	}
-	return r, nil
+	return nil
 }
 
 // baselines cross-validates naive Bayes on the counts of a words kernel, else the class with the most records.
@@ -57,15 +53,21 @@ func (e *experiment) baselines(c *cli.Context, fold []int) (map[string]*classify
 	return outcomes, nil
 }
 
-// writeBaselines writes mean and standard deviation of the baselines in rows of their own.
+// writeBaselines writes a row each for mean and standard deviation of the baselines, which have no probabilities.
 func (t *cvTable) writeBaselines(w io.Writer) error {
 	for _, name := range slices.Sorted(maps.Keys(t.Baselines)) {
 		b := t.Baselines[name]
-		if err := writeScalars(w, name+" mean", "", b.Mean); err != nil {
-			return err
-		}
-		if err := writeScalars(w, name+" sd", "", b.SD); err != nil {
-			return err
+		for _, r := range []struct {
+			name string
+			metrics.Scalars
+		}{{name + " mean", b.Mean}, {name + " sd", b.SD}} {
+			cells := []string{r.name, ""}
+			for _, metric := range t.Mean.Names {
+				cells = append(cells, rounded(r.Value(metric)))
+			}
+			if err := row(w, cells...); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

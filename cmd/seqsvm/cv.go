@@ -64,12 +64,12 @@ func crossValidate(c *cli.Context) error {
 	if err != nil {
 		return e.records.placed(err)
 	}
-	table, err := cvReport(e.data, outcome)
+	table, err := newCVTable(e.data, outcome)
 	if err != nil {
 		return err
 	}
 	if c.Bool("baseline") {
-		if table, err = e.withBaselines(c, table, fold); err != nil {
+		if err := e.addBaselines(c, table, fold); err != nil {
 			return e.placedOrSource(err)
 		}
 	}
@@ -90,65 +90,87 @@ func crossValidate(c *cli.Context) error {
 	return out.commit()
 }
 
-// cvReport measures every fold.
-func cvReport(d *classify.Dataset, o *classify.CVResult) (report, error) {
-	switch {
-	case d.LabelSets != nil:
-		return labelFolds(d, o)
-	case d.Hierarchy != "":
-		return levelFolds(d, o)
-	default:
-		return foldReports(d, o)
-	}
-}
-
 // cvTable is what cv prints.
 type cvTable struct {
-	Folds []metrics.Report `json:"folds"`
-	Mean  metrics.Scalars  `json:"mean"`
-	SD    metrics.Scalars  `json:"sd"`
-
+	Folds     []metrics.Report    `json:"folds"`
+	Mean      metrics.Scalars     `json:"mean"`
+	SD        metrics.Scalars     `json:"sd"`
 	Baselines map[string]*cvTable `json:"baselines,omitempty"` // by name, if asked for
+
+	// Of a hierarchy; Folds, Mean and SD have the other metrics.
+	Levels    [][]metrics.Float `json:"accuracy_by_level,omitempty"` // per fold
+	LevelMean []metrics.Float   `json:"accuracy_by_level_mean,omitempty"`
+	LevelSD   []metrics.Float   `json:"accuracy_by_level_sd,omitempty"`
+
+	levelNames []string
 }
 
-func foldReports(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
-	t := new(cvTable)
-	var err error
-	if t.Folds, err = search.FoldReports(d, o); err != nil {
+// newCVTable measures every fold.
+func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
+	m, err := search.MeasureFolds(d, o)
+	if err != nil {
 		return nil, err
 	}
-	t.Mean, t.SD = metrics.MeanSD(t.Folds)
+	t := &cvTable{Folds: m.Folds}
+	var mean, sd, levels metrics.Scalars
+	t.Mean, mean = m.Mean.Split()
+	t.SD, sd = m.SD.Split()
+	t.levelNames, t.LevelMean, t.LevelSD = mean.Names, mean.Values, sd.Values
+	if len(t.levelNames) == 0 {
+		return t, nil
+	}
+	for f := range t.Folds {
+		r := &t.Folds[f]
+		r.Scalars, levels = r.Split()
+		t.Levels = append(t.Levels, levels.Values)
+	}
 	return t, nil
 }
 
+// write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table below
+// the accuracies of the levels of a hierarchy.
 func (t *cvTable) write(w io.Writer) error {
-	if err := row(w, append([]string{"fold", "n"}, metrics.ScalarNames()...)...); err != nil {
+	if err := row(w, append([]string{"fold", "n"}, t.Mean.Names...)...); err != nil {
 		return err
 	}
 	n := 0
 	for f, r := range t.Folds {
 		n += r.N
-		if err := writeScalars(w, strconv.Itoa(f+1), strconv.Itoa(r.N), r.Scalars); err != nil {
+		if err := writeValues(w, []string{strconv.Itoa(f + 1), strconv.Itoa(r.N)}, r.Values...); err != nil {
 			return err
 		}
 	}
-	if err := writeScalars(w, "mean", strconv.Itoa(n), t.Mean); err != nil {
+	if err := writeValues(w, []string{"mean", strconv.Itoa(n)}, t.Mean.Values...); err != nil {
 		return err
 	}
-	if err := writeScalars(w, "sd", "", t.SD); err != nil {
+	if err := writeValues(w, []string{"sd", ""}, t.SD.Values...); err != nil {
 		return err
 	}
-	return t.writeBaselines(w)
+	if err := t.writeBaselines(w); err != nil || t.Levels == nil {
+		return err
+	}
+	return t.writeLevels(w)
 }
 
-func writeScalars(w io.Writer, name, n string, s metrics.Scalars) error {
-	return writeValues(w, name, n, s.Values())
+func (t *cvTable) writeLevels(w io.Writer) error {
+	if err := row(w, append([]string{"fold"}, t.levelNames...)...); err != nil {
+		return err
+	}
+	for f, levels := range t.Levels {
+		if err := writeValues(w, []string{strconv.Itoa(f + 1)}, levels...); err != nil {
+			return err
+		}
+	}
+	if err := writeValues(w, []string{"mean"}, t.LevelMean...); err != nil {
+		return err
+	}
+	return writeValues(w, []string{"sd"}, t.LevelSD...)
 }
 
-func writeValues(w io.Writer, name, n string, values []float64) error {
-	cells := []string{name, n}
+// writeValues writes a row of cells and metrics.
+func writeValues(w io.Writer, cells []string, values ...metrics.Float) error {
 	for _, value := range values {
-		cells = append(cells, rounded(value))
+		cells = append(cells, rounded(float64(value)))
 	}
 	return row(w, cells...)
 }

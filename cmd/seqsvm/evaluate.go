@@ -17,7 +17,9 @@ func evaluateCommand() *cli.Command {
 		Usage:     "measure a model on labelled sequences",
 		ArgsUsage: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
 		Description: "Areas under curves speak for the positive class of two, and are means over classes against the rest of more.\n" +
-			"The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is a metric that is not defined.",
+			"The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is a metric that is not defined.\n" +
+			"A model with probabilities is also measured by them: log_loss (mean −ln of the true class's probability) and brier (mean\n" +
+			"squared error of the probabilities; with two classes, of the positive class's).",
 		Flags: join([]cli.Flag{
 			modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
 			predictionsFlag("`FILE` for the predictions themselves"),
@@ -49,7 +51,7 @@ func evaluate(c *cli.Context) error {
 	}
 	a.suspects.warn(c)
 	classifier := a.classifier
-	truth, err := a.truth(data)
+	measured, err := a.truth(data)
 	if err != nil {
 		return err
 	}
@@ -65,7 +67,11 @@ func evaluate(c *cli.Context) error {
 			return err
 		}
 	}
-	report, err := truth.measure(&classifier.Rule, predictions)
+	all := make([]int, len(predictions))
+	for i := range all {
+		all[i] = i
+	}
+	report, err := search.Measure(measured, all, predictions)
 	if err != nil {
 		return err
 	}
@@ -73,7 +79,7 @@ func evaluate(c *cli.Context) error {
 		if format == "json" {
 			return writeJSON(w, report)
 		}
-		return report.write(w)
+		return writeReport(w, report)
 	})
 	if err != nil {
 		return err
@@ -81,42 +87,22 @@ func evaluate(c *cli.Context) error {
 	return out.commit()
 }
 
-// truth is what evaluate compares predictions with.
-type truth interface {
-	measure(d *classify.Rule, predictions []classify.Prediction) (report, error)
-}
-
-// report is what evaluate prints, as a table or as JSON.
-type report interface{ write(w io.Writer) error }
-
-// truth finds the labels of records among the model's classes.
-func (a *application) truth(data *records) (truth, error) {
-	if a.classifier.Scheme == classify.MultiLabel {
-		return data.setsOf(&a.classifier.Rule, a.separator)
+// truth finds the labels of records among the model's classes: what evaluate compares predictions with.
+func (a *application) truth(data *records) (*classify.Dataset, error) {
+	rule := &a.classifier.Rule
+	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
+	var err error
+	if rule.Scheme == classify.MultiLabel {
+		d.LabelSets, err = data.setsOf(rule, a.separator)
+	} else {
+		d.Y, err = data.classesOf(rule)
 	}
-	return data.classesOf(&a.classifier.Rule)
+	return d, err
 }
-
-// trueClasses has one class per record.
-type trueClasses []int
-
-func (t trueClasses) measure(d *classify.Rule, predictions []classify.Prediction) (report, error) {
-	if d.Scheme == classify.Hierarchy {
-		r, err := search.MeasureLevels(d.Classes, d.Separator, d.Positive, t, predictions)
-		return levelReport{r}, err
-	}
-	r, err := search.Measure(d.Classes, d.Positive, t, predictions)
-	return classReport{r}, err
-}
-
-// classReport prints what was measured on one class per record.
-type classReport struct{ metrics.Report }
-
-func (r classReport) write(w io.Writer) error { return writeReport(w, r.Report) }
 
 // classesOf finds each label among the model's classes.
-func (r *records) classesOf(d *classify.Rule) (trueClasses, error) {
-	truth, number := make(trueClasses, len(r.labels)), classNumbers(d)
+func (r *records) classesOf(d *classify.Rule) ([]int, error) {
+	truth, number := make([]int, len(r.labels)), classNumbers(d)
 	for i, label := range r.labels {
 		var known bool
 		if truth[i], known = number[label]; !known {
@@ -140,14 +126,21 @@ func (r *records) noClass(i int, label string, d *classify.Rule) error {
 	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
 }
 
+// writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of
+// several labels per record, a table of the classes.
 func writeReport(w io.Writer, r metrics.Report) error {
+	whole, levels := r.Split()
+	if err := writeMetrics(w, levels); err != nil {
+		return err
+	}
 	if err := row(w, "n", strconv.Itoa(r.N)); err != nil {
 		return err
 	}
-	for k, value := range r.Values() {
-		if err := row(w, metrics.ScalarNames()[k], rounded(value)); err != nil {
-			return err
-		}
+	if err := writeMetrics(w, whole); err != nil {
+		return err
+	}
+	if r.Labels != nil {
+		return writeLabelCounts(w, r.Labels)
 	}
 	if err := row(w, append([]string{"confusion"}, r.Classes...)...); err != nil {
 		return err
@@ -158,6 +151,27 @@ func writeReport(w io.Writer, r metrics.Report) error {
 			cells = append(cells, strconv.FormatInt(r.Confusion.At(t, p), 10))
 		}
 		if err := row(w, cells...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeMetrics(w io.Writer, s metrics.Scalars) error {
+	for m, name := range s.Names {
+		if err := row(w, name, rounded(float64(s.Values[m]))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeLabelCounts(w io.Writer, classes []metrics.LabelCounts) error {
+	if err := row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
+		return err
+	}
+	for _, c := range classes {
+		if err := writeValues(w, []string{c.Class, strconv.Itoa(c.N)}, c.Precision, c.Recall, c.F1, c.BreakEven); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // metricHelp lists what --metric may say.
-var metricHelp = list(metrics.ScalarNames()) + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + list(metrics.LabelScalarNames())
+var metricHelp = list(metrics.ClassMetrics()) + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + list(metrics.LabelMetrics())
 
 // checkMetric finds a wrong --metric before any file is read.
 func checkMetric(c *cli.Context) error {
@@ -18,9 +18,9 @@ func checkMetric(c *cli.Context) error {
 	if metric == "" || c.IsSet("hierarchy") && isLevel(metric) {
 		return nil
 	}
-	names := metrics.ScalarNames()
+	names := metrics.ClassMetrics()
 	if c.IsSet("multilabel") {
-		names = metrics.LabelScalarNames()
+		names = metrics.LabelMetrics()
 	}
 	_, err := choose(c, "metric", names...)
 	return err

@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
-	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/metrics"
-	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -70,16 +67,13 @@ func (r *records) labelSets(separator string) ([][]string, error) {
 	return lists, nil
 }
 
-// trueLabels has a set of classes per record.
-type trueLabels [][]int
-
 // setsOf finds each record's labels among the model's classes.
-func (r *records) setsOf(d *classify.Rule, separator string) (trueLabels, error) {
+func (r *records) setsOf(d *classify.Rule, separator string) ([][]int, error) {
 	lists, err := r.labelSets(separator)
 	if err != nil {
 		return nil, err
 	}
-	sets, number := make(trueLabels, len(lists)), classNumbers(d)
+	sets, number := make([][]int, len(lists)), classNumbers(d)
 	for i, list := range lists {
 		for _, label := range list {
 			c, known := number[label]
@@ -90,69 +84,6 @@ func (r *records) setsOf(d *classify.Rule, separator string) (trueLabels, error)
 		}
 	}
 	return sets, nil
-}
-
-func (t trueLabels) measure(d *classify.Rule, predictions []classify.Prediction) (report, error) {
-	r, err := search.MeasureLabels(d.Classes, t, predictions)
-	return labelReport{r}, err
-}
-
-// labelReport prints what was measured on several labels per record.
-type labelReport struct{ metrics.LabelReport }
-
-func (r labelReport) write(w io.Writer) error {
-	if err := row(w, "n", strconv.Itoa(r.N)); err != nil {
-		return err
-	}
-	for k, value := range r.Values() {
-		if err := row(w, metrics.LabelScalarNames()[k], rounded(value)); err != nil {
-			return err
-		}
-	}
-	if err := row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
-		return err
-	}
-	for _, c := range r.Classes {
-		err := row(w, c.Class, strconv.Itoa(c.N), rounded(float64(c.Precision)), rounded(float64(c.Recall)), rounded(float64(c.F1)), rounded(float64(c.BreakEven)))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// labelTable is what cv prints of several labels per record.
-type labelTable struct {
-	Folds []metrics.LabelReport `json:"folds"`
-	Mean  metrics.LabelScalars  `json:"mean"`
-	SD    metrics.LabelScalars  `json:"sd"`
-}
-
-func labelFolds(d *classify.Dataset, o *classify.CVResult) (*labelTable, error) {
-	reports, err := search.LabelFolds(d, o)
-	if err != nil {
-		return nil, err
-	}
-	t := &labelTable{Folds: reports}
-	t.Mean, t.SD = metrics.LabelMeanSD(reports)
-	return t, nil
-}
-
-func (t *labelTable) write(w io.Writer) error {
-	if err := row(w, append([]string{"fold", "n"}, metrics.LabelScalarNames()...)...); err != nil {
-		return err
-	}
-	n := 0
-	for f, r := range t.Folds {
-		n += r.N
-		if err := writeValues(w, strconv.Itoa(f+1), strconv.Itoa(r.N), r.Values()); err != nil {
-			return err
-		}
-	}
-	if err := writeValues(w, "mean", strconv.Itoa(n), t.Mean.Values()); err != nil {
-		return err
-	}
-	return writeValues(w, "sd", "", t.SD.Values())
 }
 
 // labelsJSON is one line of predict --format json of several labels per record.

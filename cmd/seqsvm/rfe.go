@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -152,9 +153,9 @@ type rfeCurve struct {
 
 // rfeSize is a point of the curve.
 type rfeSize struct {
-	Features int            `json:"features"`
-	Mean     search.Scalars `json:"mean"`
-	SD       search.Scalars `json:"sd"`
+	Features int             `json:"features"`
+	Mean     metrics.Scalars `json:"mean"`
+	SD       metrics.Scalars `json:"sd"`
 }
 
 func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run rfe.Elimination, metric string) (*rfeCurve, error) {
@@ -181,7 +182,7 @@ func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run rfe.Elim
 			return nil, err
 		}
 		curve.Sizes = append(curve.Sizes, rfeSize{sizes[s], m.Mean, m.SD})
-		curve.table.Results = append(curve.table.Results, search.Result{Folds: m.Folds, Mean: m.Mean, SD: m.SD})
+		curve.table.Results = append(curve.table.Results, search.Result{Measured: m})
 	}
 	return curve, curve.choose()
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -26,9 +28,9 @@ type tuneCandidate struct {
 	Kernel   []string          `json:"kernel"`
 	Settings map[string]string `json:"settings"`
 	Options  string            `json:"options"` // of train
-	Mean     search.Scalars    `json:"mean"`
-	SD       search.Scalars    `json:"sd"`
-	Folds    []search.Scalars  `json:"per_fold"`
+	Mean     metrics.Scalars   `json:"mean"`
+	SD       metrics.Scalars   `json:"sd"`
+	Folds    []metrics.Scalars `json:"per_fold"`
 	Gap      float64           `json:"gap"`
 	Best     bool              `json:"best"`
 	Simplest bool              `json:"simplest_within_1se"`
@@ -40,35 +42,23 @@ type tuneCandidate struct {
 
 // tuneNested is the estimate of the search itself.
 type tuneNested struct {
-	Folds []any          `json:"folds"` // what outerFold makes
-	Mean  search.Scalars `json:"mean"`
-	SD    search.Scalars `json:"sd"`
-
-	reports  []search.Report // per outer fold
-	settings []setting       // of the candidate picked on the other folds
+	Folds []outerFold     `json:"folds"`
+	Mean  metrics.Scalars `json:"mean"`
+	SD    metrics.Scalars `json:"sd"`
 }
 
-// outerFold is a report in JSON with the options of train before it.
-func outerFold(options string, r search.Report) any {
-	switch r := r.(type) {
-	case metrics.LabelReport:
-		return struct {
-			Options string `json:"options"`
-			metrics.LabelReport
-		}{options, r}
-	case metrics.LevelReport:
-		return struct {
-			Options string `json:"options"`
-			metrics.LevelReport
-		}{options, r}
-	case metrics.Report:
-		return struct {
-			Options string `json:"options"`
-			metrics.Report
-		}{options, r}
-	default:
-		panic(fmt.Sprintf("a report of type %T", r)) // search has no others
-	}
+// outerFold is what the candidate picked on the other folds makes of a fold.
+type outerFold struct {
+	setting
+	report metrics.Report
+}
+
+// MarshalJSON writes the report with the options of train before it.
+func (f outerFold) MarshalJSON() ([]byte, error) {
+	var options bytes.Buffer
+	err := writeJSON(&options, f.options)
+	report, err2 := f.report.MarshalJSON()
+	return fmt.Appendf(nil, `{"options":%s,%s`, options.Bytes(), report[1:]), errors.Join(err, err2)
 }
 
 func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
@@ -81,16 +71,18 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 	for i, s := range t.settings {
 		result := t.table.Results[i]
 		r.Candidates = append(r.Candidates, tuneCandidate{
-			Kernel: s.context.StringSlice("kernel"), Settings: s.values, Options: s.options, Mean: result.Mean, SD: result.SD, Folds: result.Folds, Gap: result.Gap,
+			Kernel: s.context.StringSlice("kernel"), Settings: s.values, Options: s.options, Mean: result.Mean, SD: result.SD, Gap: result.Gap,
 			Best: i == t.table.Best, Simplest: i == t.table.Simplest, Picked: i == t.table.Picked(t.search.Pick), setting: s, number: i,
 		})
+		for _, fold := range result.Folds {
+			r.Candidates[i].Folds = append(r.Candidates[i].Folds, fold.Scalars)
+		}
 	}
 	r.sort(t.table)
 	if nested != nil {
-		r.Nested = &tuneNested{Mean: nested.Mean, SD: nested.SD, reports: nested.Folds}
+		r.Nested = &tuneNested{Mean: nested.Mean, SD: nested.SD}
 		for f, report := range nested.Folds {
-			s := t.settings[nested.Picked[f]]
-			r.Nested.Folds, r.Nested.settings = append(r.Nested.Folds, outerFold(s.options, report)), append(r.Nested.settings, s)
+			r.Nested.Folds = append(r.Nested.Folds, outerFold{t.settings[nested.Picked[f]], report})
 		}
 	}
 	return r
@@ -113,8 +105,8 @@ func (r *tuneReport) sort(t *search.Table) {
 }
 
 // figure prints the metric of the search.
-func (r *tuneReport) figure(s search.Scalars) string {
-	return rounded(s.Values()[slices.Index(s.Names(), r.Metric)])
+func (r *tuneReport) figure(s metrics.Scalars) string {
+	return rounded(s.Value(r.Metric))
 }
 
 // write prints a row per candidate, then one per outer fold and the nested estimate.
@@ -140,8 +132,8 @@ func (r *tuneReport) write(w io.Writer) error {
 	if r.Nested == nil {
 		return nil
 	}
-	for f, report := range r.Nested.reports {
-		if err := r.writeRow(w, "outer"+strconv.Itoa(f+1), &r.Nested.settings[f], r.figure(report), "", ""); err != nil {
+	for f, fold := range r.Nested.Folds {
+		if err := r.writeRow(w, "outer"+strconv.Itoa(f+1), &fold.setting, r.figure(fold.report.Scalars), "", ""); err != nil {
 			return err
 		}
 	}
