@@ -6,6 +6,7 @@ import (
 	"github.com/biogo/biogo/alphabet"
 	"github.com/biogo/biogo/feat"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -79,7 +80,7 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
 	for b, n := range histogram(c) {
-		upper := upperByte[b]
+		upper := lines.UpperByte[b]
 		if strings.IndexByte("NX*-.", upper) >= 0 {
 			continue
 		}

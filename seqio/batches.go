@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Batches reads an input as [Read] does and gives it away in sets of consecutive records, in order, so that it need not fit in memory: a set is given as
@@ -22,7 +24,7 @@ func Batches(r io.Reader, name string, opt Options, size int, visit func(*Set) e
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	defer in.Close()
 	c := newCollector(name, opt, format, 0)
 	c.batch = b
 	return c.failure(in, b.finish(c, parse(in.Reader, c)))
@@ -42,7 +44,7 @@ func BatchesFile(path string, opt Options, size int, visit func(*Set) error) err
 		c.batch = b
 		return b.finish(c, parseFolder(path, c))
 	}
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return err
 	}
@@ -107,15 +109,15 @@ func (b *batcher) finish(c *collector, err error) error {
 	if len(c.set.Lines) > 0 {
 		b.give(c)
 	} else if !b.some {
-		return &Error{File: c.set.Source, Err: errNoRecords}
+		return &Error{File: c.set.Source, Err: lines.ErrNoRecords}
 	}
 	return b.err
 }
 
 // failure gives an error of the reader the name of the input. An error of visit and nil stay as they are.
-func (c *collector) failure(in *input, err error) error {
+func (c *collector) failure(in *lines.Input, err error) error {
 	if err == nil || c.batch != nil && c.batch.err != nil {
 		return err
 	}
-	return in.wrap(err)
+	return in.Wrap(err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/biogo/biogo/seq"
 	"github.com/biogo/biogo/seq/linear"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -108,7 +109,7 @@ func ToBiogo(s *Set, a stringkernel.Alphabet) ([]*linear.Seq, error) {
 	for i := range out {
 		letters := alphabet.BytesToLetters(s.Corpus.Seq(i))
 		if ok, at := alpha.AllValid(letters); !ok {
-			return nil, s.Errorf(i, "%s at position %d is not in biogo's %s alphabet", letterName(byte(letters[at])), at+1, a)
+			return nil, s.Errorf(i, "%s at position %d is not in biogo's %s alphabet", lines.LetterName(byte(letters[at])), at+1, a)
 		}
 		out[i] = linear.NewSeq(s.Corpus.Name(i), letters, alpha)
 		if s.Descriptions != nil {

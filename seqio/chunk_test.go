@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // readers give the same bytes in different pieces.
@@ -40,9 +43,9 @@ func TestPiecesOfInput(t *testing.T) {
 
 // Lines about as long as the buffer and much longer, with line ends and white space at every offset near its end.
 func TestLongLines(t *testing.T) {
-	letters := bytes.Repeat([]byte("acgtACGTnn"), bufferSize/5)
+	letters := bytes.Repeat([]byte("acgtACGTnn"), lines.BufferSize/5)
 	for _, tail := range []string{"\n", "\r\n", " \t\r\n", "", "\r"} {
-		for _, n := range []int{bufferSize - 3, bufferSize - 2, bufferSize - 1, bufferSize, bufferSize + 1, len(letters)} {
+		for _, n := range []int{lines.BufferSize - 3, lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1, len(letters)} {
 			want := strings.ToUpper(string(letters[:n]))
 			text := ">x\n" + string(letters[:n]) + tail
 			for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
@@ -65,7 +68,7 @@ func TestLongLines(t *testing.T) {
 }
 
 func TestLongTextLines(t *testing.T) {
-	for _, n := range []int{bufferSize - 2, bufferSize - 1, bufferSize, bufferSize + 1, 2*bufferSize + 5} {
+	for _, n := range []int{lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1, 2*lines.BufferSize + 5} {
 		for _, fill := range []string{"x", " "} {
 			long := strings.Repeat(fill, n)
 			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", Options{})
@@ -78,18 +81,18 @@ func TestLongTextLines(t *testing.T) {
 
 // An error in a line of several buffers has the right column, and a lone CR is found there too.
 func TestErrorsInLongLines(t *testing.T) {
-	long := strings.Repeat("A", bufferSize+10)
+	long := strings.Repeat("A", lines.BufferSize+10)
 	for text, want := range map[string]string{
-		">x\n" + long + "1A\n":                                                     fmt.Sprintf(`e.fa:2: record "x": digit '1' in the sequence, column %d; want letters, '*', '-' or '.'`, len(long)+1),
-		">x\nA\n" + long + "A A" + long:                                            fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`, len(long)+2),
-		">x\n" + long + "\r" + long:                                                `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
-		">x\n" + strings.Repeat(" ", 2*bufferSize) + "A\n":                         `e.fa:2: record "x": white space inside the sequence, column 1`,
-		"@x\n" + long + "\n+\n" + strings.Repeat("I", bufferSize) + " " + long:     `e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`,
-		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) + "\n@y\nA\n":   fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
-		"@x\nACGT\n+" + strings.Repeat("I", 2*bufferSize) + "\nIIII\n":             `e.fa:3: record "x": what follows '+' differs from the header`,
-		";" + long + ">\n>x\n" + long + "\n;" + long:                               `e.fa:4: record "x": ';' comment line inside a record`,
-		">" + strings.Repeat("x", bufferSize) + "\nA\n":                            "e.fa:1: header line of 524288 bytes or more, want less",
-		">" + strings.Repeat("x", bufferSize/2) + "\n" + long + "\n>y\n" + "A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
+		">x\n" + long + "1A\n":                                                           fmt.Sprintf(`e.fa:2: record "x": digit '1' in the sequence, column %d; want letters, '*', '-' or '.'`, len(long)+1),
+		">x\nA\n" + long + "A A" + long:                                                  fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`, len(long)+2),
+		">x\n" + long + "\r" + long:                                                      `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
+		">x\n" + strings.Repeat(" ", 2*lines.BufferSize) + "A\n":                         `e.fa:2: record "x": white space inside the sequence, column 1`,
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", lines.BufferSize) + " " + long:     `e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`,
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) + "\n@y\nA\n":         fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
+		"@x\nACGT\n+" + strings.Repeat("I", 2*lines.BufferSize) + "\nIIII\n":             `e.fa:3: record "x": what follows '+' differs from the header`,
+		";" + long + ">\n>x\n" + long + "\n;" + long:                                     `e.fa:4: record "x": ';' comment line inside a record`,
+		">" + strings.Repeat("x", lines.BufferSize) + "\nA\n":                            "e.fa:1: header line of 524288 bytes or more, want less",
+		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" + "A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
 	} {
 		if _, err := Read(strings.NewReader(text), "e.fa", Options{}); err == nil || err.Error() != want {
 			t.Errorf("%.20q…:\ngot  %v\nwant %s", text, err, want)
@@ -97,13 +100,11 @@ func TestErrorsInLongLines(t *testing.T) {
 	}
 }
 
-var errDisk = errors.New("disk on fire")
-
 func TestReaderErrors(t *testing.T) {
 	for _, text := range []string{"", ">x\nAC", ">x\nAC\n", "@x\nA\n+\n", ">x\n" + strings.Repeat("A", 1<<20)} {
-		r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(errDisk))
+		r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(inputtest.ErrDisk))
 		_, err := Read(r, "e.fa", Options{})
-		if !errors.Is(err, errDisk) || err.Error() != "e.fa: cannot read: disk on fire" {
+		if !errors.Is(err, inputtest.ErrDisk) || err.Error() != "e.fa: cannot read: disk on fire" {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -80,9 +81,9 @@ func (c *collector) errorf(line int, format string, args ...any) *Error {
 
 // header begins a record whose header line, without its first byte, is h.
 func (c *collector) header(h []byte, line int) error {
-	h = trimRight(h)
+	h = lines.TrimRight(h)
 	if bytes.IndexByte(h, '\r') >= 0 {
-		return c.errorf(line, "%w", errLoneCR)
+		return c.errorf(line, "%w", lines.ErrLoneCR)
 	}
 	n := 0
 	for n < len(h) && h[n] != ' ' && h[n] != '\t' {
@@ -99,11 +100,11 @@ func (c *collector) begin(id, description []byte, line int) error {
 	}
 	for _, b := range id {
 		if b <= ' ' || b == 0x7f {
-			return c.errorf(line, "%s in the id %s", byteName(b), quoteShort(string(id)))
+			return c.errorf(line, "%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
 		}
 	}
 	if bytes.IndexByte(description, 0) >= 0 {
-		return c.errorf(line, "NUL byte in the header of %s", quoteShort(string(id)))
+		return c.errorf(line, "NUL byte in the header of %s", lines.Quote(string(id)))
 	}
 	if err := c.room(line); err != nil {
 		return err
@@ -156,7 +157,7 @@ func (c *collector) room(line int) error {
 
 // fits returns an error unless there is memory for so many bytes more.
 func (c *collector) fits(more, line int) error {
-	if err := checkHeld(c.bytes()+int64(more), "records"); err != nil {
+	if err := lines.CheckHeld(c.bytes()+int64(more), "records"); err != nil {
 		return c.errorf(line, "%w", err)
 	}
 	return nil
@@ -180,12 +181,12 @@ func (c *collector) bytes() int64 {
 }
 
 // sequence adds a piece of a sequence line after a check of its bytes. White space at the end of the line is dropped.
-func (c *collector) sequence(p piece, line int) error {
-	data := trimRight(p.data)
-	if p.first {
+func (c *collector) sequence(p lines.Piece, line int) error {
+	data := lines.TrimRight(p.Data)
+	if p.First {
 		c.column = 0
 	}
-	if len(data) < len(p.data) && !p.last {
+	if len(data) < len(p.Data) && !p.Last {
 		return c.errorf(line, "white space inside the sequence, column %d", c.column+len(data)+1)
 	}
 	return c.letters(data, line)
@@ -202,9 +203,9 @@ func (c *collector) letters(data []byte, line int) error {
 	}
 	bad := 0
 	if c.opt.SoftMask {
-		bad = checkSequence(added)
+		bad = lines.CheckSequence(added)
 	} else {
-		bad = upperSequence(added)
+		bad = lines.UpperSequence(added)
 	}
 	if bad < len(data) {
 		return c.badLetter(data[bad], c.column+bad+1, line)
@@ -247,11 +248,11 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 func (c *collector) badLetter(b byte, column, line int) error {
 	switch b {
 	case '\r':
-		return c.errorf(line, "%w", errLoneCR)
+		return c.errorf(line, "%w", lines.ErrLoneCR)
 	case ' ', '\t':
 		return c.errorf(line, "white space inside the sequence, column %d", column)
 	}
-	return c.errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", byteName(b), column)
+	return c.errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
 }
 
 // end ends the record that is open, if any.
@@ -287,7 +288,7 @@ func (c *collector) end() {
 func (c *collector) finish() (*Set, error) {
 	c.end()
 	if len(c.set.Lines) == 0 {
-		return nil, &Error{File: c.set.Source, Err: errNoRecords}
+		return nil, &Error{File: c.set.Source, Err: lines.ErrNoRecords}
 	}
 	return c.pack()
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”, “label” or “id”; of these only
@@ -100,7 +101,7 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	wanted := orDefault(name, otherwise)
 	if at := slices.Index(names, wanted); at >= 0 {
 		if slices.Contains(names[at+1:], wanted) {
-			return 0, fmt.Errorf("the header has column %s twice", quoteShort(wanted))
+			return 0, fmt.Errorf("the header has column %s twice", lines.Quote(wanted))
 		}
 		return at, nil
 	}
@@ -109,27 +110,14 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	}
 	if number, err := strconv.Atoi(name); err == nil {
 		if number < 1 || number > width {
-			return 0, fmt.Errorf("there is no column %s of %d", quoteShort(name), width)
+			return 0, fmt.Errorf("there is no column %s of %d", lines.Quote(name), width)
 		}
 		return number - 1, nil
 	}
 	if names == nil {
-		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of the column", quoteShort(name))
+		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of the column", lines.Quote(name))
 	}
-	return 0, fmt.Errorf("no column %s in the header, which has: %s", quoteShort(name), listShort(names))
-}
-
-// listShort joins names from a file for a message: the first of them, each cut if it is long.
-func listShort(names []string) string {
-	const most = 12
-	var shown []string
-	for _, name := range names[:min(most, len(names))] {
-		shown = append(shown, quoteShort(name))
-	}
-	if len(names) > most {
-		shown = append(shown, fmt.Sprintf("… (%d in all)", len(names)))
-	}
-	return strings.Join(shown, ", ")
+	return 0, fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
 }
 
 // checkWidth returns an error unless a line has as many columns as the first.
@@ -137,5 +125,5 @@ func (t *table) checkWidth(c *collector, n, line int) error {
 	if n == t.width {
 		return nil
 	}
-	return c.errorf(line, "%d column%s, want %d as in the first line", n, plural(n), t.width)
+	return c.errorf(line, "%d column%s, want %d as in the first line", n, lines.Plural(n), t.width)
 }

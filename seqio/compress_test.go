@@ -17,6 +17,8 @@ import (
 	stdgzip "compress/gzip"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
 // gzipped compresses each part as a gzip member of its own, with the standard library.
@@ -173,8 +175,8 @@ func TestNoGoroutineLeft(t *testing.T) {
 
 func TestCompressedReaderErrors(t *testing.T) {
 	packed := gzipped(t, bigFASTA())
-	r := io.MultiReader(bytes.NewReader(packed[:len(packed)/2]), iotest.ErrReader(errDisk))
-	if _, err := Read(r, "e.gz", Options{}); !errors.Is(err, errDisk) {
+	r := io.MultiReader(bytes.NewReader(packed[:len(packed)/2]), iotest.ErrReader(inputtest.ErrDisk))
+	if _, err := Read(r, "e.gz", Options{}); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // parseCSV reads comma-separated records with the quotes of RFC 4180 into c. What a record is, is left to encoding/csv: a field in quotes may hold commas,
@@ -52,7 +54,7 @@ func parseCSV(r io.Reader, c *collector) error {
 func csvTable(first []string, want Columns) (*table, bool, error) {
 	for _, field := range first {
 		if i := strings.IndexByte(field, '\r'); i >= 0 {
-			return nil, false, errLoneCR
+			return nil, false, lines.ErrLoneCR
 		}
 	}
 	return newTable(first, CSV, want)

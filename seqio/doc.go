@@ -1,5 +1,5 @@
-// Package seqio turns files into corpora and results into files: FASTA, FASTQ, text in lines, TSV, CSV, JSONL, folders and trees in; FASTA, NumPy, tab-separated
-// and LIBSVM matrices out.
+// Package seqio turns files into corpora: FASTA, FASTQ, text in lines, TSV, CSV, JSONL, folders and trees. It writes FASTA;
+// package [github.com/seqsvm/seqsvm/seqio/matrix] writes matrices.
 //
 // # Reading
 //
@@ -77,23 +77,14 @@
 // nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks matches too, or is an error if
 // [Options].Ambiguous is [AmbiguousError].
 //
-// [Batches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that need not fit in memory. [AppendBED],
-// [AppendBedGraph] and [AppendGFF3] write places of them.
+// [Batches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that need not fit in memory. [genome.AppendBED],
+// [genome.AppendBedGraph] and [genome.AppendGFF3] write places of them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description, else the description's first word, else "".
 // [ReadLabels] takes labels from a file of their own, [ReadGroups] the groups that folds keep together.
 //
-// # Genomes and variants
-//
-// [OpenGenome] gives pieces of a FASTA file of any size by name and place, through its .fai index or one made in memory. [OpenVCF] reads the first five
-// columns of a VCF file line by line; positions are 1-based there, as in the file, and 0-based and half-open in a genome. [Decompress] is how
-// other packages read formats of their own.
-//
-// # Annotations
-//
-// [GFFReader] reads the lines of GFF3 and GTF files, [BEDReader] those of BED files of 3 to 12 columns, [ReadPoints] a list of places. [ReadAnnotation] groups exons
-// into transcripts. Positions are 1-based and inclusive in GFF and in lists, 0-based and half-open in BED and in everything that is returned.
-// [ParseRegion] reads the place of a genome that the id of a record names.
+// [Decompress] is how other packages read formats of their own. Package [github.com/seqsvm/seqsvm/seqio/genome] reads
+// genomes, annotations and variants.
 //
 // # Errors
 //

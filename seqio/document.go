@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // document is a record of a text format as a parser meets it. The collector copies what it keeps.
@@ -49,7 +51,7 @@ func (c *collector) document(d document) error {
 		text = c.stripped
 	}
 	if c.trees != nil {
-		if len(text) > bufferSize {
+		if len(text) > lines.BufferSize {
 			if err := c.fits(c.trees.Needs(text), d.line); err != nil {
 				return err
 			}
@@ -103,7 +105,7 @@ func (c *collector) nameDocument(id []byte, line int) error {
 func (c *collector) checkName(what string, name []byte, line int) error {
 	for _, b := range name {
 		if b < ' ' || b == 0x7f {
-			return c.errorf(line, "%s in the %s %s", byteName(b), what, quoteShort(string(name)))
+			return c.errorf(line, "%s in the %s %s", lines.ByteName(b), what, lines.Quote(string(name)))
 		}
 	}
 	return nil
@@ -139,7 +141,7 @@ func (c *collector) checkText(text []byte, line int) error {
 	case encodingUTF8:
 		if !utf8.Valid(text) {
 			at := invalidUTF8(text)
-			return c.badText(text, at, line, byteName(text[at])+" is not UTF-8; name the encoding, such as latin1, or convert the file")
+			return c.badText(text, at, line, lines.ByteName(text[at])+" is not UTF-8; name the encoding, such as latin1, or convert the file")
 		}
 	default:
 		if at := bytes.Index(text, []byte(string(utf8.RuneError))); at >= 0 {
@@ -171,7 +173,7 @@ func invalidUTF8(text []byte) int {
 // checkLine is checkText of a line, which holds no CR.
 func (c *collector) checkLine(line []byte, number int) error {
 	if bytes.IndexByte(line, '\r') >= 0 {
-		return c.errorf(number, "%w", errLoneCR)
+		return c.errorf(number, "%w", lines.ErrLoneCR)
 	}
 	return c.checkText(line, number)
 }

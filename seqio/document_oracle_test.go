@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // csvTexts returns the last column of a file without header as encoding/csv has it, and false if it refuses the file.
@@ -173,7 +174,7 @@ func FuzzJSONL(f *testing.F) {
 		if isCompressed(data) {
 			return
 		}
-		want, ok := jsonlTexts(bytes.TrimPrefix(data, []byte(byteOrderMark)))
+		want, ok := jsonlTexts(bytes.TrimPrefix(data, []byte(lines.ByteOrderMark)))
 		if s == nil {
 			return // ids and labels may be wrong where the text is not
 		}
@@ -190,7 +191,7 @@ func FuzzCSV(f *testing.F) {
 		if isCompressed(data) {
 			return
 		}
-		plain := bytes.TrimPrefix(data, []byte(byteOrderMark))
+		plain := bytes.TrimPrefix(data, []byte(lines.ByteOrderMark))
 		row, err := csv.NewReader(bytes.NewReader(plain)).Read()
 		if err != nil {
 			return
@@ -213,7 +214,7 @@ func FuzzTSV(f *testing.F) {
 			return
 		}
 		var want []string
-		for line := range strings.Lines(string(bytes.TrimPrefix(data, []byte(byteOrderMark)))) {
+		for line := range strings.Lines(string(bytes.TrimPrefix(data, []byte(lines.ByteOrderMark)))) {
 			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 			if line != "" {
 				cell, _, _ := strings.Cut(line, "\t")
@@ -267,7 +268,8 @@ func FuzzHTML(f *testing.F) {
 }
 
 func isCompressed(data []byte) bool {
-	return slices.ContainsFunc(magics, func(m magic) bool { return bytes.HasPrefix(data, []byte(m.bytes)) })
+	return slices.ContainsFunc([]string{"\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh91AY&SY", "\xfd7zXZ\x00", "PK\x03\x04"},
+		func(magic string) bool { return bytes.HasPrefix(data, []byte(magic)) })
 }
 
 func textsOf(s *Set) []string {

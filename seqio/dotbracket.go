@@ -3,37 +3,39 @@ package seqio
 import (
 	"bytes"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // parseDotBracket reads records “>id description”, a sequence, its structure into c. The label is that of FASTA. Blank lines are skipped.
-func parseDotBracket(in *lineReader, c *collector) error {
-	lines := wholeLines{in: in, c: c}
+func parseDotBracket(in *lines.Reader, c *collector) error {
+	whole := wholeLines{in: in, c: c}
 	var r rnaRecord
 	for {
-		line, err := lines.next()
+		line, err := whole.next()
 		if err == io.EOF {
 			return r.end(c)
 		}
 		if err != nil {
 			return err
 		}
-		line = trimRight(line)
+		line = lines.TrimRight(line)
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkLine(line, in.line); err != nil {
+		if err := c.checkLine(line, in.Line); err != nil {
 			return err
 		}
 		if line[0] == '>' {
 			if err := r.end(c); err != nil {
 				return err
 			}
-			if err := r.begin(c, line, in.line); err != nil {
+			if err := r.begin(c, line, in.Line); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := r.add(c, line, in.line); err != nil {
+		if err := r.add(c, line, in.Line); err != nil {
 			return err
 		}
 	}
@@ -71,9 +73,9 @@ func (r *rnaRecord) add(c *collector, line []byte, number int) error {
 	c.open = false
 	switch {
 	case r.line == 0:
-		return c.errorf(number, "expected '>', found %s", byteName(line[0]))
+		return c.errorf(number, "expected '>', found %s", lines.ByteName(line[0]))
 	case r.lines == 2:
-		return c.errorf(number, "a third line of record %s, want a sequence and a structure", quoteShort(string(r.id)))
+		return c.errorf(number, "a third line of record %s, want a sequence and a structure", lines.Quote(string(r.id)))
 	}
 	if err := c.fits(4*(len(r.text)+number-r.last+len(line)), number); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (r *rnaRecord) end(c *collector) error {
 	}
 	if r.lines == 0 {
 		c.open = false
-		return c.errorf(r.line, "record %s is empty, want a sequence and a structure", quoteShort(string(r.id)))
+		return c.errorf(r.line, "record %s is empty, want a sequence and a structure", lines.Quote(string(r.id)))
 	}
 	return c.document(document{id: r.id, label: r.label, text: r.text, line: r.line})
 }

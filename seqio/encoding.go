@@ -9,6 +9,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // The encodings that nothing is decoded for.
@@ -34,7 +36,7 @@ func (o Options) decoderOf() (encoding.Encoding, error) {
 	default:
 		e, err := htmlindex.Get(name)
 		if err != nil || e == encoding.Replacement {
-			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or another of the WHATWG standard", quoteShort(o.Encoding))
+			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or another of the WHATWG standard", lines.Quote(o.Encoding))
 		}
 		return e, nil
 	}
@@ -47,11 +49,11 @@ func CheckEncoding(name string) error {
 }
 
 // decode makes an input UTF-8. A byte order mark is believed before the option.
-func (in *input) decode(o Options) error {
+func (o Options) decode(in *lines.Input) error {
 	e, err := o.decoderOf()
 	if err != nil || e == nil {
 		return err
 	}
-	in.Reader = bufio.NewReaderSize(transform.NewReader(in.Reader, unicode.BOMOverride(e.NewDecoder())), peekSize)
+	in.Reader = bufio.NewReaderSize(transform.NewReader(in.Reader, unicode.BOMOverride(e.NewDecoder())), lines.PeekSize)
 	return nil
 }

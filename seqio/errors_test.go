@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -48,8 +49,8 @@ var malformed = []struct {
 	{"e.fa", ">x y\x00\nA\n", Options{}, `e.fa:1: NUL byte in the header of "x"`},
 	{"e.fa", ">x\ny\n\x00", Options{}, `e.fa:3: record "x": NUL byte in the sequence, column 1; want letters, '*', '-' or '.'`},
 	{"e.fa", ">" + strings.Repeat("x", 100) + "\n1\n", Options{}, `e.fa:2: record "` + strings.Repeat("x", 77) + `...": digit '1' in the sequence, column 1; want letters, '*', '-' or '.'`},
-	{"e.fa", ">x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fa:1: header line of 524288 bytes or more, want less"},
-	{"e.fa", ">x\r" + strings.Repeat("A", bufferSize) + "\r", Options{}, "e.fa:1: line ends are lone CR (old Mac); convert them to LF"},
+	{"e.fa", ">x " + strings.Repeat("x", lines.BufferSize) + "\n", Options{}, "e.fa:1: header line of 524288 bytes or more, want less"},
+	{"e.fa", ">x\r" + strings.Repeat("A", lines.BufferSize) + "\r", Options{}, "e.fa:1: line ends are lone CR (old Mac); convert them to LF"},
 
 	{"e.fa", ">x\nACG\n>y\nTT\n", Options{MaxLetters: 4}, `e.fa:4: record "y": more than 4 letters; split the input`},
 	{"e.fa", ">x\n>y\n>z\n", Options{MaxLetters: 2}, `e.fa:3: more than 2 records; split the input`},
@@ -76,7 +77,7 @@ var malformed = []struct {
 	{"e.fq", "@x\nACGT\n+", Options{}, `e.fq:3: record "x": the record is cut off: 0 qualities for 4 letters`},
 	{"e.fq", "@x\nACGT\n+\nII", Options{}, `e.fq:4: record "x": 2 qualities for 4 letters`},
 	{"e.fq", "@x\nAC\nGT\n+\nII", Options{}, `e.fq:5: record "x": the record is cut off: 2 qualities for 4 letters`},
-	{"e.fq", "@x " + strings.Repeat("x", bufferSize) + "\n", Options{}, "e.fq:1: header line of 524288 bytes or more, want less"},
+	{"e.fq", "@x " + strings.Repeat("x", lines.BufferSize) + "\n", Options{}, "e.fq:1: header line of 524288 bytes or more, want less"},
 
 	{"e.txt", "a\nb\x00\n", Options{}, "e.txt:2: column 2: NUL byte; is this a text?"},
 	{"e.txt", "a\rb\r", Options{}, "e.txt:1: line ends are lone CR (old Mac); convert them to LF"},

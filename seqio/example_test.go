@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/matrix"
 )
 
 func Example() {
@@ -50,7 +51,7 @@ func ExampleLabelTable() {
 }
 
 func ExampleNewTSV() {
-	m, err := seqio.NewTSV(os.Stdout, []string{"a", "b"}, []string{"a", "b"})
+	m, err := matrix.NewTSV(os.Stdout, []string{"a", "b"}, []string{"a", "b"})
 	if err != nil {
 		fmt.Println(err)
 		return

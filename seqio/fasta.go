@@ -1,33 +1,37 @@
 package seqio
 
-import "io"
+import (
+	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
 
 // parseFASTA reads records “>id description”, sequence lines, into c.
-func parseFASTA(in *lineReader, c *collector) error {
+func parseFASTA(in *lines.Reader, c *collector) error {
 	comment := false
 	for {
-		p, err := in.next()
+		p, err := in.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if p.first {
+		if p.First {
 			comment = false
-			if len(p.data) > 0 && p.data[0] == '>' {
+			if len(p.Data) > 0 && p.Data[0] == '>' {
 				c.end()
-				if !p.last {
-					return longHeader(c, in.line, p)
+				if !p.Last {
+					return longHeader(c, in.Line, p)
 				}
-				if err := c.header(p.data[1:], in.line); err != nil {
+				if err := c.header(p.Data[1:], in.Line); err != nil {
 					return err
 				}
 				continue
 			}
-			if len(p.data) > 0 && p.data[0] == ';' {
+			if len(p.Data) > 0 && p.Data[0] == ';' {
 				if c.open {
-					return c.errorf(in.line, "';' comment line inside a record")
+					return c.errorf(in.Line, "';' comment line inside a record")
 				}
 				comment = true
 			}
@@ -36,12 +40,12 @@ func parseFASTA(in *lineReader, c *collector) error {
 			continue
 		}
 		if !c.open {
-			if data := trimRight(p.data); len(data) > 0 {
-				return c.errorf(in.line, "expected '>', found %s", byteName(data[0]))
+			if data := lines.TrimRight(p.Data); len(data) > 0 {
+				return c.errorf(in.Line, "expected '>', found %s", lines.ByteName(data[0]))
 			}
 			continue
 		}
-		if err := c.sequence(p, in.line); err != nil {
+		if err := c.sequence(p, in.Line); err != nil {
 			return err
 		}
 	}

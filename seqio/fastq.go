@@ -3,6 +3,8 @@ package seqio
 import (
 	"bytes"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // fastqParser reads FASTQ, a line or a part of a long line at a time.
@@ -24,23 +26,23 @@ const (
 )
 
 // parseFASTQ reads records “@id description”, sequence, “+”, quality into c.
-func parseFASTQ(in *lineReader, c *collector) error {
+func parseFASTQ(in *lines.Reader, c *collector) error {
 	f := &fastqParser{c: c}
 	for {
-		p, err := in.next()
+		p, err := in.Next()
 		if err == io.EOF {
-			return f.end(in.line)
+			return f.end(in.Line)
 		}
 		if err != nil {
 			return err
 		}
 		switch f.state {
 		case wantHeader:
-			err = f.headerLine(p, in.line)
+			err = f.headerLine(p, in.Line)
 		case wantSequence:
-			err = f.sequenceLine(p, in.line)
+			err = f.sequenceLine(p, in.Line)
 		case wantQuality:
-			err = f.qualityLine(p, in.line)
+			err = f.qualityLine(p, in.Line)
 		}
 		if err != nil {
 			return err
@@ -48,16 +50,16 @@ func parseFASTQ(in *lineReader, c *collector) error {
 	}
 }
 
-func (f *fastqParser) headerLine(p piece, line int) error {
-	data := trimRight(p.data)
+func (f *fastqParser) headerLine(p lines.Piece, line int) error {
+	data := lines.TrimRight(p.Data)
 	if len(data) == 0 {
 		return nil
 	}
 	f.c.end()
 	if data[0] != '@' {
-		return f.c.errorf(line, "expected '@', found %s", byteName(data[0]))
+		return f.c.errorf(line, "expected '@', found %s", lines.ByteName(data[0]))
 	}
-	if !p.last {
+	if !p.Last {
 		return longHeader(f.c, line, p)
 	}
 	f.header = append(f.header[:0], data[1:]...)
@@ -65,20 +67,20 @@ func (f *fastqParser) headerLine(p piece, line int) error {
 	return f.c.header(data[1:], line)
 }
 
-func (f *fastqParser) sequenceLine(p piece, line int) error {
-	if p.first && len(p.data) > 0 && p.data[0] == '+' {
+func (f *fastqParser) sequenceLine(p lines.Piece, line int) error {
+	if p.First && len(p.Data) > 0 && p.Data[0] == '+' {
 		return f.plusLine(p, line)
 	}
-	if p.first && len(trimRight(p.data)) > 0 {
+	if p.First && len(lines.TrimRight(p.Data)) > 0 {
 		f.wrapped++
 	}
 	return f.c.sequence(p, line)
 }
 
 // plusLine takes the line between sequence and quality: '+', alone or with the id or the whole header repeated.
-func (f *fastqParser) plusLine(p piece, line int) error {
-	repeated := trimRight(p.data[1:])
-	if !p.last || len(repeated) > 0 && !bytes.Equal(repeated, f.header) && string(repeated) != f.c.id {
+func (f *fastqParser) plusLine(p lines.Piece, line int) error {
+	repeated := lines.TrimRight(p.Data[1:])
+	if !p.Last || len(repeated) > 0 && !bytes.Equal(repeated, f.header) && string(repeated) != f.c.id {
 		return f.c.errorf(line, "what follows '+' differs from the header")
 	}
 	f.state = wantQuality
@@ -88,22 +90,22 @@ func (f *fastqParser) plusLine(p piece, line int) error {
 	return nil
 }
 
-func (f *fastqParser) qualityLine(p piece, line int) error {
-	data := trimRight(p.data)
-	if bad := checkVisible(data); bad < len(data) {
+func (f *fastqParser) qualityLine(p lines.Piece, line int) error {
+	data := lines.TrimRight(p.Data)
+	if bad := lines.CheckVisible(data); bad < len(data) {
 		if data[bad] == '\r' {
-			return f.c.errorf(line, "%w", errLoneCR)
+			return f.c.errorf(line, "%w", lines.ErrLoneCR)
 		}
-		return f.c.errorf(line, "%s in the quality; want bytes '!' to '~'", byteName(data[bad]))
+		return f.c.errorf(line, "%s in the quality; want bytes '!' to '~'", lines.ByteName(data[bad]))
 	}
-	if len(data) < len(p.data) && !p.last {
+	if len(data) < len(p.Data) && !p.Last {
 		return f.c.errorf(line, "white space inside a quality line")
 	}
 	f.quality += len(data)
-	if !p.last && f.quality <= f.c.length {
+	if !p.Last && f.quality <= f.c.length {
 		return nil
 	}
-	if f.quality > f.c.length || f.quality < f.c.length && (f.wrapped == 1 || len(data) == 0 && p.first) {
+	if f.quality > f.c.length || f.quality < f.c.length && (f.wrapped == 1 || len(data) == 0 && p.First) {
 		return f.c.errorf(line, "%d qualities for %d letters", f.quality, f.c.length)
 	}
 	if f.quality == f.c.length {
@@ -124,9 +126,9 @@ func (f *fastqParser) end(line int) error {
 }
 
 // longHeader returns the error for a header line that does not fit the buffer.
-func longHeader(c *collector, line int, p piece) error {
-	if bytes.IndexByte(p.data, '\r') >= 0 {
-		return c.errorf(line, "%w", errLoneCR)
+func longHeader(c *collector, line int, p lines.Piece) error {
+	if bytes.IndexByte(p.Data, '\r') >= 0 {
+		return c.errorf(line, "%w", lines.ErrLoneCR)
 	}
-	return c.errorf(line, "header line of %d bytes or more, want less", bufferSize)
+	return c.errorf(line, "header line of %d bytes or more, want less", lines.BufferSize)
 }

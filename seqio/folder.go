@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // parseFolder reads a file per document: those below each sub-folder under its name as label or, without any sub-folder, those of the folder itself
@@ -54,7 +56,7 @@ type entry struct {
 
 // fail is an error about a file.
 func (w *folderWalk) fail(name string, err error) error {
-	return &Error{File: filepath.Join(w.root, filepath.FromSlash(name)), Err: bareError(err)}
+	return &Error{File: filepath.Join(w.root, filepath.FromSlash(name)), Err: lines.BareError(err)}
 }
 
 func (w *folderWalk) stat(name string) (os.FileInfo, error) {
@@ -125,20 +127,20 @@ func (w *folderWalk) document(e entry, label string) error {
 	if !e.info.Mode().IsRegular() {
 		return w.fail(e.name, errors.New("not a regular file"))
 	}
-	f, err := openFile(file)
+	f, err := lines.OpenFile(file)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	in, err := open(f, file)
+	in, err := lines.Open(f, file)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	if err := in.decode(w.c.opt); err != nil {
+	defer in.Close()
+	if err := w.c.opt.decode(in); err != nil {
 		return err
 	}
-	if _, err := formatOf(in.Reader, file, Documents); err != nil {
+	if _, err := formatOf(in, Documents); err != nil {
 		return err
 	}
 	w.c.file = file

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // fuzzRead reads an input whole and in pieces: both must agree, and an error must be one line of the right type.
@@ -38,7 +40,7 @@ func fuzzBack(t *testing.T, s *Set, opt Options) {
 			t.Fatalf("record %d: empty or duplicate id %q", i, id)
 		}
 		seen[s.Corpus.Name(i)] = true
-		if x := s.Corpus.Seq(i); checkSequence(x) < len(x) || !opt.SoftMask && !bytes.Equal(bytes.ToUpper(x), x) {
+		if x := s.Corpus.Seq(i); lines.CheckSequence(x) < len(x) || !opt.SoftMask && !bytes.Equal(bytes.ToUpper(x), x) {
 			t.Fatalf("record %d: %q", i, x)
 		}
 	}
@@ -101,7 +103,7 @@ func FuzzLines(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := fuzzRead(t, data, Lines, Options{KeepNewline: true, Encoding: "bytes"})
-		if s == nil || slices.ContainsFunc(magics, func(m magic) bool { return bytes.HasPrefix(data, []byte(m.bytes)) }) {
+		if s == nil || isCompressed(data) {
 			return
 		}
 		text := bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))

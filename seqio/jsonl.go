@@ -9,16 +9,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
 // parseJSONL reads an object per line into c. Lines of nothing but white space are skipped.
-func parseJSONL(in *lineReader, c *collector) error {
-	lines := wholeLines{in: in, c: c}
+func parseJSONL(in *lines.Reader, c *collector) error {
+	whole := wholeLines{in: in, c: c}
 	want := c.opt.Columns
 	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
 	for {
-		line, err := lines.next()
+		line, err := whole.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -29,10 +30,10 @@ func parseJSONL(in *lineReader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if line, err = c.checkObject(line, in.line); err != nil {
+		if line, err = c.checkObject(line, in.Line); err != nil {
 			return err
 		}
-		d := document{line: in.line}
+		d := document{line: in.Line}
 		if d.text, err = text.needed(line, c.opt.Tree.Syntax == trees.JSON); err == nil {
 			if d.label, d.topics, err = c.jsonLabel(label, line); err == nil {
 				d.id, err = id.scalar(line)
@@ -40,7 +41,7 @@ func parseJSONL(in *lineReader, c *collector) error {
 		}
 		if err != nil {
 			c.open = false
-			return c.errorf(in.line, "%w", err)
+			return c.errorf(in.Line, "%w", err)
 		}
 		if err := c.document(d); err != nil {
 			return err
@@ -55,7 +56,7 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 		first, err = label.scalar(object)
 		return first, nil, err
 	}
-	if err := checkHeld(c.bytes()+cellBytes*int64(bytes.Count(list, []byte{','})), "records"); err != nil {
+	if err := lines.CheckHeld(c.bytes()+cellBytes*int64(bytes.Count(list, []byte{','})), "records"); err != nil {
 		return nil, nil, err
 	}
 	var items []json.RawMessage
@@ -68,15 +69,15 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 		case name[0] == '"':
 			name = bytes.Trim(unquote(name), " ")
 		case name[0] != '-' && (name[0] < '0' || name[0] > '9'):
-			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1, quoteShort(label.name), kindOfJSON(name))
+			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1, lines.Quote(label.name), kindOfJSON(name))
 		}
 		if len(name) == 0 {
-			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, quoteShort(label.name))
+			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, lines.Quote(label.name))
 		}
 		all = append(all, c.intern(name))
 	}
 	if len(all) == 0 {
-		return nil, nil, fmt.Errorf("field %s is an empty list, want a label at least", quoteShort(label.name))
+		return nil, nil, fmt.Errorf("field %s is an empty list, want a label at least", lines.Quote(label.name))
 	}
 	return []byte(all[0]), all, nil
 }
@@ -101,7 +102,7 @@ func (c *collector) checkObject(line []byte, number int) ([]byte, error) {
 	}
 	object := bytes.TrimLeft(line, " \t\r")
 	if object[0] != '{' {
-		return nil, c.errorf(number, "found %s, want a JSON object {…} on every line", byteName(object[0]))
+		return nil, c.errorf(number, "found %s, want a JSON object {…} on every line", lines.ByteName(object[0]))
 	}
 	return object, nil
 }
@@ -145,7 +146,7 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	case nested && (value[0] == '{' || value[0] == '['):
 		return value, nil
 	case value[0] != '"':
-		return nil, errors.New("field " + quoteShort(f.name) + " is " + kindOfJSON(value) + ", want a string")
+		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) + ", want a string")
 	}
 	return unquote(value), nil
 }
@@ -159,7 +160,7 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	case value == nil:
 		return nil, nil
 	case value[0] == '{' || value[0] == '[':
-		return nil, errors.New("field " + quoteShort(f.name) + " is " + kindOfJSON(value) + ", want a string or a number")
+		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) + ", want a string or a number")
 	case value[0] == '"':
 		return unquote(value), nil
 	}
@@ -167,7 +168,7 @@ func (f field) scalar(object []byte) ([]byte, error) {
 }
 
 func (f field) missing() error {
-	return errors.New("field " + quoteShort(f.name) + " is missing")
+	return errors.New("field " + lines.Quote(f.name) + " is missing")
 }
 
 func kindOfJSON(value []byte) string {

@@ -7,13 +7,15 @@ import (
 	"io"
 	"strings"
 	"unicode"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // parseKeLP reads an example of KeLP per line into c: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
-func parseKeLP(in *lineReader, c *collector) error {
-	lines := wholeLines{in: in, c: c}
+func parseKeLP(in *lines.Reader, c *collector) error {
+	whole := wholeLines{in: in, c: c}
 	for {
-		line, err := lines.next()
+		line, err := whole.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -24,20 +26,20 @@ func parseKeLP(in *lineReader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkLine(line, in.line); err != nil {
+		if err := c.checkLine(line, in.Line); err != nil {
 			return err
 		}
 		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
 		text, err := kelpText(line, cmp.Or(c.opt.Columns.Text, c.opt.KeLPText))
 		if err != nil {
 			c.open = false
-			return c.errorf(in.line, "%w", err)
+			return c.errorf(in.Line, "%w", err)
 		}
 		labels := line[:bytes.IndexByte(line, '|')]
-		if err := c.fits(cellBytes/2*len(labels), in.line); err != nil {
+		if err := c.fits(cellBytes/2*len(labels), in.Line); err != nil {
 			return err
 		}
-		d := document{text: text, line: in.line}
+		d := document{text: text, line: in.Line}
 		for _, label := range bytes.Fields(labels) {
 			d.topics = append(d.topics, c.intern(label))
 			if d.label == nil {
@@ -77,9 +79,9 @@ func kelpText(line []byte, name string) ([]byte, error) {
 		names = append(names, r.name)
 	}
 	if name == "" {
-		return nil, fmt.Errorf("no tree |BT| among %s; choose another by its name", listShort(names))
+		return nil, fmt.Errorf("no tree |BT| among %s; choose another by its name", lines.List(names))
 	}
-	return nil, fmt.Errorf("no representation %s among %s", quoteShort(name), listShort(names))
+	return nil, fmt.Errorf("no representation %s among %s", lines.Quote(name), lines.List(names))
 }
 
 // representation is a part of an example, such as |BT:name| body |ET|.
@@ -97,13 +99,13 @@ func cutRepresentation(text *[]byte) (r representation, err error) {
 	}
 	head, body, found := bytes.Cut(bytes.TrimPrefix(p, []byte("|B")), []byte{'|'})
 	if !bytes.HasPrefix(p, []byte("|B")) || !found {
-		return r, fmt.Errorf("found %s, want a representation such as |BT:name| … |ET|", quoteShort(string(p[:min(len(p), 80)])))
+		return r, fmt.Errorf("found %s, want a representation such as |BT:name| … |ET|", lines.Quote(string(p[:min(len(p), 80)])))
 	}
 	kind, name, _ := bytes.Cut(head, []byte{':'})
 	closing := "|E" + string(kind) + "|"
 	body, rest, found := bytes.Cut(body, []byte(closing))
 	if !found {
-		return r, fmt.Errorf("the representation %s is not closed, want %s", quoteShort(string(head)), quoteShort(closing))
+		return r, fmt.Errorf("the representation %s is not closed, want %s", lines.Quote(string(head)), lines.Quote(closing))
 	}
 	*text = bytes.TrimSpace(rest)
 	return representation{string(kind), string(name), bytes.TrimSpace(body)}, nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // LabelTable is the content of a file of labels or groups: which id has which.
@@ -25,17 +27,17 @@ func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTabl
 func ReadGroups(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "group") }
 
 func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
-	in, err := open(r, name)
+	in, err := lines.Open(r, name)
 	if err != nil {
 		return nil, err
 	}
-	defer in.close()
-	if _, err := formatOf(in.Reader, name, Lines); err != nil {
+	defer in.Close()
+	if _, err := in.Begin(); err != nil {
 		return nil, err
 	}
 	t := &LabelTable{Source: name, Kind: kind}
-	if err := t.parse(newLineReader(in.Reader)); err != nil {
-		return nil, in.wrap(err)
+	if err := t.parse(lines.NewReader(in.Reader)); err != nil {
+		return nil, in.Wrap(err)
 	}
 	if len(t.IDs) == 0 {
 		return nil, &Error{File: name, Err: fmt.Errorf("no %[1]ss, want lines of id, tab, %[1]s", kind)}
@@ -50,7 +52,7 @@ func ReadLabelsFile(path string) (*LabelTable, error) { return readTableFile(pat
 func ReadGroupsFile(path string) (*LabelTable, error) { return readTableFile(path, ReadGroups) }
 
 func readTableFile(path string, read func(io.Reader, string) (*LabelTable, error)) (*LabelTable, error) {
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +61,12 @@ func readTableFile(path string, read func(io.Reader, string) (*LabelTable, error
 }
 
 // parse reads the lines of a label file.
-func (t *LabelTable) parse(in *lineReader) error {
+func (t *LabelTable) parse(in *lines.Reader) error {
 	var ids idTable
 	var text textArena
 	held := int64(0)
 	for {
-		p, err := in.next()
+		p, err := in.Next()
 		if err == io.EOF {
 			return nil
 		}
@@ -72,33 +74,33 @@ func (t *LabelTable) parse(in *lineReader) error {
 			return err
 		}
 		fail := func(format string, args ...any) error {
-			return &Error{File: t.Source, Line: in.line, Err: fmt.Errorf(format, args...)}
+			return &Error{File: t.Source, Line: in.Line, Err: fmt.Errorf(format, args...)}
 		}
-		data := trimRight(p.data)
+		data := lines.TrimRight(p.Data)
 		switch {
 		case bytes.IndexByte(data, '\r') >= 0:
-			return fail("%w", errLoneCR)
-		case !p.first || !p.last:
-			return fail("line of %d bytes or more, want less", bufferSize)
+			return fail("%w", lines.ErrLoneCR)
+		case !p.First || !p.Last:
+			return fail("line of %d bytes or more, want less", lines.BufferSize)
 		case len(data) == 0 || data[0] == '#':
 			continue
 		}
-		id, label, err := splitLabel(p.data, t.Kind)
+		id, label, err := splitLabel(p.Data, t.Kind)
 		if err != nil {
 			return fail("%w", err)
 		}
 		const entry = 160 // 40 in lists and 28 to 40 to find duplicates, all of which are copied as they grow
 		held += int64(entry + len(id) + len(label))
-		if err := checkHeld(held, "lines"); err != nil {
+		if err := lines.CheckHeld(held, "lines"); err != nil {
 			return fail("%w", err)
 		}
 		key := text.add(id)
 		if first, isNew := ids.add(key); !isNew {
-			return &Error{File: t.Source, Line: in.line, Record: key, Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
+			return &Error{File: t.Source, Line: in.Line, Record: key, Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
 		}
 		t.IDs = append(t.IDs, key)
 		t.Labels = append(t.Labels, text.add(label))
-		t.Lines = append(t.Lines, in.line)
+		t.Lines = append(t.Lines, in.Line)
 	}
 }
 
@@ -106,33 +108,26 @@ func (t *LabelTable) parse(in *lineReader) error {
 func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 	columns := bytes.Split(bytes.TrimRight(line, "\r"), []byte{'\t'})
 	if len(columns) != 2 {
-		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", len(columns), plural(len(columns)), kind)
+		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", len(columns), lines.Plural(len(columns)), kind)
 	}
 	id, label = columns[0], bytes.Trim(columns[1], " ")
 	for _, b := range id {
 		if b <= ' ' || b == 0x7f {
-			return nil, nil, fmt.Errorf("%s in the id %s", byteName(b), quoteShort(string(id)))
+			return nil, nil, fmt.Errorf("%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
 		}
 	}
 	for _, b := range label {
 		if b < ' ' || b == 0x7f {
-			return nil, nil, fmt.Errorf("%s in the %s %s", byteName(b), kind, quoteShort(string(label)))
+			return nil, nil, fmt.Errorf("%s in the %s %s", lines.ByteName(b), kind, lines.Quote(string(label)))
 		}
 	}
 	switch {
 	case len(id) == 0:
 		return nil, nil, fmt.Errorf("empty id, want id, tab, %s", kind)
 	case len(label) == 0:
-		return nil, nil, fmt.Errorf("id %s has an empty %s", quoteShort(string(id)), kind)
+		return nil, nil, fmt.Errorf("id %s has an empty %s", lines.Quote(string(id)), kind)
 	}
 	return id, label, nil
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 // Apply gives every record of the set its label from the table, in place of those it had. A record without a label in the table and a

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 func TestReadLabels(t *testing.T) {
@@ -32,27 +35,27 @@ func TestReadLabels(t *testing.T) {
 
 func TestReadLabelsErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                      "l.tsv: the file is empty",
-		"# nothing\n\n":                         "l.tsv: no labels, want lines of id, tab, label",
-		"x +1\n":                                "l.tsv:1: 1 column, want 2: id, tab, label",
-		"#\nx\ta\tb\n":                          "l.tsv:2: 3 columns, want 2: id, tab, label",
-		"x\ta\ny\n":                             "l.tsv:2: 1 column, want 2: id, tab, label",
-		"\ta\n":                                 "l.tsv:1: empty id, want id, tab, label",
-		"x\t\n":                                 `l.tsv:1: id "x" has an empty label`,
-		"x\t \n":                                `l.tsv:1: id "x" has an empty label`,
-		"x\ta\ny\tb\nx\ta\n":                    `l.tsv:3: record "x": duplicate id, first used on line 1`,
-		"a b\tc\n":                              `l.tsv:1: white space in the id "a b"`,
-		"a\x00b\tc\n":                           `l.tsv:1: NUL byte in the id "a\x00b"`,
-		"a\tb\x07\n":                            `l.tsv:1: control byte 0x07 in the label "b\a"`,
-		"a\tb\rc\td\r":                          "l.tsv:1: line ends are lone CR (old Mac); convert them to LF",
-		"\xfe\xff\x00a":                         "l.tsv: UTF-16 text; convert it to UTF-8",
-		"x\t" + strings.Repeat("a", bufferSize): "l.tsv:1: line of 524288 bytes or more, want less",
+		"":                   "l.tsv: the file is empty",
+		"# nothing\n\n":      "l.tsv: no labels, want lines of id, tab, label",
+		"x +1\n":             "l.tsv:1: 1 column, want 2: id, tab, label",
+		"#\nx\ta\tb\n":       "l.tsv:2: 3 columns, want 2: id, tab, label",
+		"x\ta\ny\n":          "l.tsv:2: 1 column, want 2: id, tab, label",
+		"\ta\n":              "l.tsv:1: empty id, want id, tab, label",
+		"x\t\n":              `l.tsv:1: id "x" has an empty label`,
+		"x\t \n":             `l.tsv:1: id "x" has an empty label`,
+		"x\ta\ny\tb\nx\ta\n": `l.tsv:3: record "x": duplicate id, first used on line 1`,
+		"a b\tc\n":           `l.tsv:1: white space in the id "a b"`,
+		"a\x00b\tc\n":        `l.tsv:1: NUL byte in the id "a\x00b"`,
+		"a\tb\x07\n":         `l.tsv:1: control byte 0x07 in the label "b\a"`,
+		"a\tb\rc\td\r":       "l.tsv:1: line ends are lone CR (old Mac); convert them to LF",
+		"\xfe\xff\x00a":      "l.tsv: UTF-16 text; convert it to UTF-8",
+		"x\t" + strings.Repeat("a", lines.BufferSize): "l.tsv:1: line of 524288 bytes or more, want less",
 	} {
 		if _, err := ReadLabels(strings.NewReader(text), "l.tsv"); err == nil || err.Error() != want {
 			t.Errorf("%.40q:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := ReadLabels(iotest.ErrReader(errDisk), "l.tsv"); err == nil || err.Error() != "l.tsv: cannot read: disk on fire" {
+	if _, err := ReadLabels(iotest.ErrReader(inputtest.ErrDisk), "l.tsv"); err == nil || err.Error() != "l.tsv: cannot read: disk on fire" {
 		t.Error(err)
 	}
 	if _, err := ReadLabelsFile(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), ": is a directory, want a file") {

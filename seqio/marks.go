@@ -1,11 +1,11 @@
 package seqio
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/biogo/biogo/alphabet"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -52,7 +52,7 @@ func (c *collector) refuse() error {
 		x := s.Corpus.Seq(i)
 		for j, b := range x {
 			if !inside[b] {
-				err := s.Errorf(i, "%s is not %s", letterName(b), kindOf(alpha)).(*Error)
+				err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)
 				err.Line = c.marks.find(offset + j)
 				return err
 			}
@@ -74,20 +74,12 @@ func members(a stringkernel.Alphabet) *[256]bool {
 			inside[b] = alphabet.RNA.IsValid(alphabet.Letter(b))
 		case stringkernel.Protein:
 			// biogo's alphabet holds gap, stop and ambiguous letters too.
-			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) && codes[upperByte[b]] != stringkernel.Outside
+			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) && codes[lines.UpperByte[b]] != stringkernel.Outside
 		default:
 			inside[b] = true
 		}
 	}
 	return &inside
-}
-
-// letterName names a letter of a sequence or a byte of a line: letter 'E', white space, byte 0xc3.
-func letterName(b byte) string {
-	if b > ' ' && b < 0x7f {
-		return fmt.Sprintf("letter '%c'", b)
-	}
-	return byteName(b)
 }
 
 // kindOf ends the sentence “letter 'E' is not …”.

@@ -1,14 +1,14 @@
 package seqio
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may tell the format (see
@@ -23,8 +23,8 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.close()
-	if in.compressed {
+	defer in.Close()
+	if in.Compressed {
 		size = 0
 	}
 	if format == FASTQ {
@@ -38,20 +38,20 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 }
 
 // openText opens an input, decodes it and tells its format. The input must be closed.
-func openText(r io.Reader, name string, opt Options) (*input, Format, error) {
-	in, err := open(r, name)
+func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, error) {
+	in, err := lines.Open(r, name)
 	if err != nil {
 		return nil, "", err
 	}
 	var format Format
-	if err = in.decode(opt); err == nil {
-		format, err = formatOf(in.Reader, name, opt.treeFormat(name))
+	if err = opt.decode(in); err == nil {
+		format, err = formatOf(in, opt.treeFormat(name))
 	}
 	if err == nil {
 		err = opt.checkFormat(name, format)
 	}
 	if err != nil {
-		in.close()
+		in.Close()
 		return nil, "", err
 	}
 	return in, format, nil
@@ -70,7 +70,7 @@ func ReadFile(path string, opt Options) (*Set, error) {
 		}
 		return c.finish()
 	}
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -82,25 +82,25 @@ func ReadFile(path string, opt Options) (*Set, error) {
 func parse(r io.Reader, c *collector) error {
 	switch c.set.Format {
 	case FASTA:
-		return parseFASTA(newLineReader(r), c)
+		return parseFASTA(lines.NewReader(r), c)
 	case FASTQ:
-		return parseFASTQ(newLineReader(r), c)
+		return parseFASTQ(lines.NewReader(r), c)
 	case TSV:
-		return parseTSV(newLineReader(r), c)
+		return parseTSV(lines.NewReader(r), c)
 	case CSV:
 		return parseCSV(r, c)
 	case JSONL:
-		return parseJSONL(newLineReader(r), c)
+		return parseJSONL(lines.NewReader(r), c)
 	case Reuters:
-		return parseReuters(newLineReader(r), c)
+		return parseReuters(lines.NewReader(r), c)
 	case KeLP:
-		return parseKeLP(newLineReader(r), c)
+		return parseKeLP(lines.NewReader(r), c)
 	case DotBracket:
-		return parseDotBracket(newLineReader(r), c)
+		return parseDotBracket(lines.NewReader(r), c)
 	case Documents:
 		return parseDocument(r, c, c.set.Source, "")
 	default:
-		return parseLines(newLineReader(r), c)
+		return parseLines(lines.NewReader(r), c)
 	}
 }
 
@@ -121,32 +121,6 @@ func newFolderCollector(path string, opt Options) *collector {
 	return c
 }
 
-// openFile opens a file for reading.
-func openFile(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, &Error{File: path, Err: bareError(err)}
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = errors.New("is a directory, want a file")
-	}
-	if err != nil {
-		f.Close()
-		return nil, &Error{File: path, Err: bareError(err)}
-	}
-	return f, nil
-}
-
-// bareError drops operation and path from an error that will be given the path anyhow.
-func bareError(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
-}
-
 // sizeOf returns the number of bytes left in r as far as that is known, else 0.
 func sizeOf(r io.Reader) int {
 	switch r := r.(type) {
@@ -164,32 +138,19 @@ func sizeOf(r io.Reader) int {
 	return 0
 }
 
-// byteOrderMark is U+FEFF in UTF-8.
-const byteOrderMark = "\xef\xbb\xbf"
-
-// formatOf skips a byte order mark and tells the format of what follows.
-func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
-	head, _ := r.Peek(peekSize) // an error of the reader comes up again when it is read
-	switch {
-	case strings.HasPrefix(string(head), byteOrderMark):
-		r.Discard(3)
-		head = head[3:]
-	case strings.HasPrefix(string(head), "\xff\xfe"), strings.HasPrefix(string(head), "\xfe\xff"):
-		return "", &Error{File: name, Err: errUTF16}
+// formatOf skips a byte order mark and infers the format of what follows.
+func formatOf(in *lines.Input, wanted Format) (Format, error) {
+	head, err := in.Begin()
+	if len(head) == 0 && wanted == Documents && errors.Is(err, lines.ErrEmpty) {
+		return Documents, nil // an empty file is an empty document
 	}
-	if len(head) == 0 {
-		if _, err := r.Peek(1); err != nil && err != io.EOF {
-			return "", &Error{File: name, Err: readError(err)}
-		}
-		if wanted == Documents {
-			return Documents, nil // an empty file is an empty document
-		}
-		return "", &Error{File: name, Err: errEmpty}
+	if err != nil {
+		return "", err
 	}
 	if wanted != Auto && wanted != "auto" {
 		return wanted, nil
 	}
-	byName := FormatByName(name)
+	byName := FormatByName(in.Name)
 	switch byName {
 	case TSV, CSV, JSONL, KeLP, DotBracket:
 		return byName, nil
@@ -212,15 +173,15 @@ func formatOf(r *bufio.Reader, name string, wanted Format) (Format, error) {
 	case isKeLP(first):
 		return KeLP, nil
 	}
-	if first == "" && len(head) < peekSize-len(byteOrderMark) { // nothing but blanks, and not only so far as was looked
-		return "", &Error{File: name, Err: errNoRecords}
+	if first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark) { // nothing but blanks, to the end of the input
+		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
 	}
-	return "", &Error{File: name, Line: 1, Err: ErrUnknownFormat}
+	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
 
 // FormatByName tells the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
 func FormatByName(name string) Format {
-	switch filepath.Ext(withoutCompression(name)) {
+	switch filepath.Ext(lines.WithoutCompression(name)) {
 	case ".fa", ".fasta", ".fna", ".faa", ".ffn", ".fas":
 		return FASTA
 	case ".fq", ".fastq":
@@ -243,11 +204,5 @@ func FormatByName(name string) Format {
 	return Auto
 }
 
-// withoutCompression returns a name in lower case and without .gz or .zst.
-func withoutCompression(name string) string {
-	name = strings.ToLower(name)
-	for _, suffix := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	return name
-}
+// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format has to.
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // The parts of Reuters-21578 as its ModApte split divides it; see Options.Split.
@@ -25,7 +26,7 @@ func checkSplit(split string) error {
 }
 
 // parseReuters reads the SGML of Reuters-21578 into c. The tokenizer of HTML does for it: its tags, attributes and references are the same.
-func parseReuters(in *lineReader, c *collector) error {
+func parseReuters(in *lines.Reader, c *collector) error {
 	p := &reuters{c: c, z: html.NewTokenizer(&checkedLines{lines: wholeLines{in: in, c: c}}), line: 1}
 	p.z.SetMaxBuf(p.mostToken())
 	for {
@@ -106,7 +107,7 @@ func (p *reuters) begin(line int, more bool) {
 
 // mostToken is how long a tag, or a text between two, may be; the tokenizer holds it twice or more.
 func (p *reuters) mostToken() int {
-	return max(int(min(int64(p.c.limit), memory.Limit()/4)), bufferSize)
+	return max(int(min(int64(p.c.limit), memory.Limit()/4)), lines.BufferSize)
 }
 
 // text takes what stands between tags; control characters are of the wire, not of the text.
@@ -199,7 +200,7 @@ func (l *checkedLines) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := l.lines.c.checkLine(line, l.lines.in.line); err != nil {
+		if err := l.lines.c.checkLine(line, l.lines.in.Line); err != nil {
 			return 0, err
 		}
 		l.rest = append(append(l.rest[:0], line...), '\n')

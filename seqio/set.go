@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -58,34 +59,6 @@ func (s *Set) DetectAlphabet() stringkernel.Alphabet {
 	return DetectAlphabet(s.Corpus)
 }
 
-// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then Err.
-type Error struct {
-	File   string // name of the input
-	Line   int    // 1-based, 0 if the error is about the whole input
-	Record string // id of the record, "" if it is not known or not about one
-	Err    error  // the cause
-}
-
-// Error returns “file:line: record "id": cause”.
-func (e *Error) Error() string {
-	text := e.File
-	if e.Line > 0 {
-		text += ":" + strconv.Itoa(e.Line)
-	}
-	if e.Record != "" {
-		text += ": record " + quoteShort(e.Record)
-	}
-	return text + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// quoteShort quotes s, cutting what is too long for a message.
-func quoteShort(s string) string {
-	const most = 80
-	if len(s) > most {
-		return strconv.Quote(s[:most-3] + "...")
-	}
-	return strconv.Quote(s)
-}
+// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then the
+// cause.
+type Error = lines.Error

@@ -3,6 +3,8 @@ package seqio
 import (
 	"errors"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Chunk is a piece of a record of a stream. The chunks of a record follow one another, each beginning with the last letters of the one before, so that every
@@ -31,12 +33,12 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	if opt.Size < 1 || opt.Overlap < 0 {
 		return errors.New("seqio: a stream wants Size ≥ 1 and Overlap ≥ 0")
 	}
-	in, err := open(r, name)
+	in, err := lines.Open(r, name)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	format, err := formatOf(in.Reader, name, Auto)
+	defer in.Close()
+	format, err := formatOf(in, Auto)
 	if err != nil && !errors.Is(err, ErrUnknownFormat) {
 		return err
 	}
@@ -45,7 +47,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	}
 	c := newCollector(name, Options{SoftMask: opt.SoftMask}, FASTA, 0)
 	c.stream = &streamer{opt: opt, visit: visit}
-	err = parseFASTA(newLineReader(in.Reader), c)
+	err = parseFASTA(lines.NewReader(in.Reader), c)
 	if err == nil {
 		c.end()
 	}
@@ -53,16 +55,16 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	case c.stream.err != nil:
 		return c.stream.err
 	case err != nil:
-		return in.wrap(err)
+		return in.Wrap(err)
 	case len(c.set.Lines) == 0:
-		return &Error{File: name, Err: errNoRecords}
+		return &Error{File: name, Err: lines.ErrNoRecords}
 	}
 	return nil
 }
 
 // StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an [*Error].
 func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // TestStreamEqualsRead: chunks put together are the records that Read gives, cut where they should be, whatever the line lengths.
@@ -67,10 +69,10 @@ func checkStream(t interface{ Fatalf(string, ...any) }, text []byte, opt StreamO
 
 // TestStreamLongLines: lines longer than the buffer, compressed.
 func TestStreamLongLines(t *testing.T) {
-	text := ">a\n" + strings.Repeat("acgtN", bufferSize/2) + "\n>b\n\n>c\nACG"
+	text := ">a\n" + strings.Repeat("acgtN", lines.BufferSize/2) + "\n>b\n\n>c\nACG"
 	want := mustRead(t, text, "x.fa", Options{})
 	checkStream(t, []byte(text), StreamOptions{Size: 1000, Overlap: 99}, want)
-	checkStream(t, []byte(text), StreamOptions{Size: 3 * bufferSize, Overlap: 7}, want)
+	checkStream(t, []byte(text), StreamOptions{Size: 3 * lines.BufferSize, Overlap: 7}, want)
 }
 
 // TestStreamErrors: the errors of Read, in the same words.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
@@ -54,7 +55,7 @@ func (o Options) treeFormat(name string) Format {
 	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || FormatByName(name) != Auto {
 		return o.Format
 	}
-	switch filepath.Ext(withoutCompression(name)) {
+	switch filepath.Ext(lines.WithoutCompression(name)) {
 	case ".xml", ".html", ".htm", ".xhtml", ".svg", ".json", ".mrg", ".ptb":
 		return Documents
 	case ".nwk", ".newick", ".tre", ".tree", ".trees":

@@ -3,15 +3,17 @@ package seqio
 import (
 	"bytes"
 	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // parseTSV reads a record per line, tabs between the columns and no quotes, into c. Lines without any byte are skipped.
-func parseTSV(in *lineReader, c *collector) error {
-	lines := wholeLines{in: in, c: c}
+func parseTSV(in *lines.Reader, c *collector) error {
+	whole := wholeLines{in: in, c: c}
 	var cells [][]byte
 	var t *table
 	for {
-		line, err := lines.next()
+		line, err := whole.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -21,28 +23,28 @@ func parseTSV(in *lineReader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkLine(line, in.line); err != nil {
+		if err := c.checkLine(line, in.Line); err != nil {
 			return err
 		}
-		if len(line) > bufferSize {
-			if err := c.fits(cellBytes*bytes.Count(line, []byte{'\t'}), in.line); err != nil {
+		if len(line) > lines.BufferSize {
+			if err := c.fits(cellBytes*bytes.Count(line, []byte{'\t'}), in.Line); err != nil {
 				return err
 			}
 		}
-		cells = cutTabs(cells, line)
+		cells = lines.CutTabs(cells, line)
 		if t == nil {
 			var header bool
 			if t, header, err = newTable(stringsOf(cells), TSV, c.opt.Columns); err != nil {
-				return c.errorf(in.line, "%w", err)
+				return c.errorf(in.Line, "%w", err)
 			}
 			if header {
 				continue
 			}
 		}
-		if err := t.checkWidth(c, len(cells), in.line); err != nil {
+		if err := t.checkWidth(c, len(cells), in.Line); err != nil {
 			return err
 		}
-		d := document{text: cells[t.text], line: in.line}
+		d := document{text: cells[t.text], line: in.Line}
 		if t.label >= 0 {
 			d.label = cells[t.label]
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -62,7 +64,7 @@ func TestWriteFASTAErrors(t *testing.T) {
 	if err := WriteFASTA(&bytes.Buffer{}, s, -1); err == nil || err.Error() != "seqio: FASTA width = -1, want ≥ 0" {
 		t.Error(err)
 	}
-	if err := WriteFASTA(fullDisk{}, s, 0); !errors.Is(err, errDisk) {
+	if err := WriteFASTA(inputtest.FullDisk{}, s, 0); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
 }
@@ -72,7 +74,7 @@ func TestWriteFASTALongHeader(t *testing.T) {
 	for _, c := range []struct {
 		letters int
 		fits    bool
-	}{{bufferSize - 2, true}, {bufferSize - 1, false}} {
+	}{{lines.BufferSize - 2, true}, {lines.BufferSize - 1, false}} {
 		s := mustRead(t, ">x\nA\n", "a.fa", Options{})
 		s.Descriptions = []string{strings.Repeat("d", c.letters-len("x "))}
 		s.Labels = []string{s.Descriptions[0]}
@@ -87,18 +89,13 @@ func TestWriteFASTALongHeader(t *testing.T) {
 	}
 }
 
-// fullDisk fails at every write.
-type fullDisk struct{}
-
-func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
-
 // The vector operations agree with a table, byte by byte, whatever the neighbours and the alignment.
 func TestEightBytesAtATime(t *testing.T) {
 	isLetter := func(b byte) bool { return strings.IndexByte("*-.", b) >= 0 || 'a' <= b|0x20 && b|0x20 <= 'z' }
 	fill := []byte("aZm*zA-q")
 	for n := range 70 {
 		base := bytes.Repeat(fill, 9)[:n]
-		if upperSequence(slices.Clone(base)) != n || checkSequence(base) != n {
+		if lines.UpperSequence(slices.Clone(base)) != n || lines.CheckSequence(base) != n {
 			t.Fatalf("length %d is refused", n)
 		}
 		for at := range n {
@@ -109,11 +106,11 @@ func TestEightBytesAtATime(t *testing.T) {
 				if isLetter(byte(b)) {
 					want = n
 				}
-				if got := checkSequence(x); got != want {
+				if got := lines.CheckSequence(x); got != want {
 					t.Fatalf("checkSequence: byte %#x at %d of %d: %d", b, at, n, got)
 				}
 				upper := bytes.ToUpper(x)
-				if got := upperSequence(x); got != want || want == n && !bytes.Equal(x, upper) {
+				if got := lines.UpperSequence(x); got != want || want == n && !bytes.Equal(x, upper) {
 					t.Fatalf("upperSequence: byte %#x at %d of %d: %d, %q", b, at, n, got, x)
 				}
 				x = bytes.Repeat([]byte("!~I@+"), 14)[:n]
@@ -122,7 +119,7 @@ func TestEightBytesAtATime(t *testing.T) {
 				if b >= '!' && b <= '~' {
 					want = n
 				}
-				if got := checkVisible(x); got != want {
+				if got := lines.CheckVisible(x); got != want {
 					t.Fatalf("checkVisible: byte %#x at %d of %d: %d", b, at, n, got)
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // WriteFASTA writes the records as FASTA with the given number of letters per line, 0 for all on one line. The header is the id and the
@@ -25,8 +27,8 @@ func WriteFASTA(w io.Writer, s *Set, width int) error {
 		out.WriteString(header)
 		out.WriteByte('\n')
 		x := s.Corpus.Seq(i)
-		if bad := checkSequence(x); bad < len(x) {
-			return s.Errorf(i, "%s at position %d cannot be written as FASTA", letterName(x[bad]), bad+1)
+		if bad := lines.CheckSequence(x); bad < len(x) {
+			return s.Errorf(i, "%s at position %d cannot be written as FASTA", lines.LetterName(x[bad]), bad+1)
 		}
 		for len(x) > 0 {
 			n := len(x)
@@ -51,23 +53,23 @@ func (s *Set) header(i int) (string, error) {
 		return "", &Error{File: s.Source, Err: fmt.Errorf("record %d has no id, which FASTA needs", i+1)}
 	}
 	if at := strings.IndexFunc(header, func(r rune) bool { return r <= ' ' || r == 0x7f }); at >= 0 {
-		return "", s.Errorf(i, "%s in the id cannot be written as FASTA", byteName(header[at]))
+		return "", s.Errorf(i, "%s in the id cannot be written as FASTA", lines.ByteName(header[at]))
 	}
 	if strings.ContainsAny(description, "\x00\r\n") || strings.Trim(description, " \t") != description {
-		return "", s.Errorf(i, "the description %s cannot be written as FASTA", quoteShort(description))
+		return "", s.Errorf(i, "the description %s cannot be written as FASTA", lines.Quote(description))
 	}
 	if label := s.Label(i); label != labelOf(description) {
 		token := "label=" + label
 		if fields := strings.Fields(token); len(fields) != 1 || fields[0] != token || strings.Contains(label, "\x00") {
-			return "", s.Errorf(i, "the label %s has white space and cannot be written as FASTA", quoteShort(label))
+			return "", s.Errorf(i, "the label %s has white space and cannot be written as FASTA", lines.Quote(label))
 		}
 		header += " " + token
 	}
 	if description != "" {
 		header += " " + description
 	}
-	if len(header) >= bufferSize-1 { // the line has a '>' before and a line end behind
-		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header), bufferSize-1)
+	if len(header) >= lines.BufferSize-1 { // the line has a '>' before and a line end behind
+		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header), lines.BufferSize-1)
 	}
 	return header, nil
 }

@@ -19,7 +19,7 @@ import (
 	"os"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -102,7 +102,7 @@ func write(set *planted.Set, s settings, stdout io.Writer) error {
 	if s.output == "-" {
 		return set.WriteFASTA(stdout, s.sites)
 	}
-	file, err := seqio.CreateAtomic(s.output)
+	file, err := atomicfile.Create(s.output)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seqsvm/seqsvm/benchmarks/throughput"
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 // columns are what can be drawn, with the label of the axis.
@@ -92,7 +92,7 @@ func widen(axis *plot.Axis) {
 
 // write writes a picture to a file that appears when it is complete.
 func write(picture io.WriterTo, path string) error {
-	file, err := seqio.CreateAtomic(path)
+	file, err := atomicfile.Create(path)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -69,16 +69,16 @@ var scopes = []struct {
 
 // measure trains, scores and returns the rows of the table.
 func (t task) measure(ctx context.Context, o options) (string, error) {
-	genome, err := seqio.OpenGenome(filepath.Join(o.data, t.folder, t.genome), false)
+	reference, err := genome.Open(filepath.Join(o.data, t.folder, t.genome), false)
 	if err != nil {
 		return "", err
 	}
-	defer genome.Close() // it was only read
-	plan, err := t.plan(o, genome)
+	defer reference.Close() // it was only read
+	plan, err := t.plan(o, reference)
 	if err != nil {
 		return "", err
 	}
-	train, err := t.trainingWindows(ctx, o, plan, genome)
+	train, err := t.trainingWindows(ctx, o, plan, reference)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +88,7 @@ func (t task) measure(ctx context.Context, o options) (string, error) {
 	}
 	text := ""
 	for _, scope := range scopes {
-		test, err := t.testWindows(ctx, plan, genome, scope.anywhere)
+		test, err := t.testWindows(ctx, plan, reference, scope.anywhere)
 		if err != nil {
 			return "", err
 		}
@@ -103,14 +103,14 @@ func (t task) measure(ctx context.Context, o options) (string, error) {
 }
 
 // plan reads the annotation. Windows have 141 letters, 70 of them before the anchor.
-func (t task) plan(o options, genome *seqio.Genome) (windows.Plan, error) {
+func (t task) plan(o options, reference *genome.Genome) (windows.Plan, error) {
 	path := filepath.Join(o.data, t.folder, t.annotation)
 	p := windows.Plan{Upstream: 70, Downstream: 71, Motif: t.kind.Consensus(), Seed: o.seed}
-	a, err := seqio.ReadAnnotationFile(path)
+	a, err := genome.ReadAnnotationFile(path)
 	if err != nil {
 		return p, err
 	}
-	transcripts, _, err := windows.FitTranscripts(path, a.Transcripts, genome, false)
+	transcripts, _, err := windows.FitTranscripts(path, a.Transcripts, reference, false)
 	if err != nil {
 		return p, err
 	}
@@ -124,12 +124,12 @@ func (t task) plan(o options, genome *seqio.Genome) (windows.Plan, error) {
 }
 
 // trainingWindows cuts the windows to train on, or reads them.
-func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, genome *seqio.Genome) (*sample, error) {
+func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, reference *genome.Genome) (*sample, error) {
 	if t.train != "" {
 		return readSample(filepath.Join(o.data, t.train))
 	}
 	p.Train = windows.Decoys{Ratio: o.decoys}
-	r, err := p.Cut(ctx, genome)
+	r, err := p.Cut(ctx, reference)
 	if err != nil {
 		return nil, err
 	}
@@ -137,13 +137,13 @@ func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, ge
 }
 
 // testWindows cuts all places of the test part, those with equal letters too.
-func (t task) testWindows(ctx context.Context, p windows.Plan, genome *seqio.Genome, anywhere bool) (*sample, error) {
+func (t task) testWindows(ctx context.Context, p windows.Plan, reference *genome.Genome, anywhere bool) (*sample, error) {
 	p.Anywhere, p.KeepDuplicates = anywhere, true
 	p.Test = windows.Decoys{All: true}
 	if t.train != "" {
 		p.Train = p.Test
 	}
-	r, err := p.Cut(ctx, genome)
+	r, err := p.Cut(ctx, reference)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
@@ -141,7 +142,7 @@ func firstSubmatch(pattern *regexp.Regexp, header string) (string, error) {
 
 func chromosomeOf(header string) (string, error) {
 	id, _, _ := strings.Cut(header, " ")
-	name := seqio.Chromosome(id)
+	name := genome.Chromosome(id)
 	if name == "" {
 		return "", fmt.Errorf("no group: the id names no chromosome, want SEQ:START-END, or --group regex:PATTERN")
 	}

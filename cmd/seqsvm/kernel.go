@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/matrix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -65,11 +66,11 @@ func writeKernel(c *cli.Context) error {
 		return err
 	}
 	err = out.write("output", func(w io.Writer) error {
-		matrix, err := newMatrix(w, format, rows, columns)
+		out, err := newMatrix(w, format, rows, columns)
 		if err != nil {
 			return err
 		}
-		return writeRows(c, matrix, gram, rows.Len(), columns.Len())
+		return writeRows(c, out, gram, rows.Len(), columns.Len())
 	})
 	if err != nil {
 		return err
@@ -77,19 +78,19 @@ func writeKernel(c *cli.Context) error {
 	return out.commit()
 }
 
-func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (seqio.MatrixWriter, error) {
+func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (matrix.Writer, error) {
 	switch format {
 	case "npy":
-		return seqio.NewNPY(w, rows.Len(), columns.Len())
+		return matrix.NewNPY(w, rows.Len(), columns.Len())
 	case "libsvm":
 		labels := make([]string, rows.Len())
 		for i := range labels {
 			labels[i] = rows.Label(i)
 		}
-		numbers, _ := seqio.ClassNumbers(labels)
-		return seqio.NewLIBSVM(w, numbers, columns.Len())
+		numbers, _ := matrix.ClassNumbers(labels)
+		return matrix.NewLIBSVM(w, numbers, columns.Len())
 	default:
-		return seqio.NewTSV(w, ids(rows), ids(columns))
+		return matrix.NewTSV(w, ids(rows), ids(columns))
 	}
 }
 
@@ -119,7 +120,7 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 }
 
 // writeRows computes a few rows at a time in parallel and writes them in order. The columns wanted are the last ones of the Gram matrix.
-func writeRows(c *cli.Context, w seqio.MatrixWriter, g stringkernel.Gram, rows, columns int) error {
+func writeRows(c *cli.Context, w matrix.Writer, g stringkernel.Gram, rows, columns int) error {
 	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
 	for i := range batch {
 		batch[i] = make([]float64, g.Len())

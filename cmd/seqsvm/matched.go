@@ -13,6 +13,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -36,19 +37,19 @@ func matchNegatives(c *cli.Context) error {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	genome, err := seqio.OpenGenome(c.String("genome"), true)
+	reference, err := genome.Open(c.String("genome"), true)
 	if err != nil {
 		return err
 	}
-	defer genome.Close() // it was only read
-	m := matchRun{context: c, genome: genome}
+	defer reference.Close() // it was only read
+	m := matchRun{context: c, genome: reference}
 	if err := m.readPositives(); err != nil {
 		return err
 	}
 	if err := m.readExcluded(); err != nil {
 		return err
 	}
-	atlas, err := background.NewAtlas(c.Context, genome)
+	atlas, err := background.NewAtlas(c.Context, reference)
 	if err != nil {
 		return inFile(c.String("genome"), err)
 	}
@@ -67,9 +68,9 @@ func matchNegatives(c *cli.Context) error {
 // matchRun is the input and the result of negatives --genome.
 type matchRun struct {
 	context   *cli.Context
-	genome    *seqio.Genome
-	positives []seqio.Interval
-	exclude   []seqio.Interval
+	genome    *genome.Genome
+	positives []genome.Interval
+	exclude   []genome.Interval
 	matches   *background.Matches
 }
 
@@ -78,7 +79,7 @@ func (m *matchRun) readPositives() error {
 	path := m.context.String("positives")
 	name := inputName(path)
 	open := seqio.ReadFile
-	readBED := func() ([]seqio.Interval, error) { return seqio.ReadBEDFile(path) }
+	readBED := func() ([]genome.Interval, error) { return genome.ReadBEDFile(path) }
 	if path == "-" {
 		in, stop := standardInput(m.context)
 		defer stop()
@@ -89,7 +90,7 @@ func (m *matchRun) readPositives() error {
 		open = func(string, seqio.Options) (*seqio.Set, error) {
 			return seqio.Read(bytes.NewReader(data), name, seqio.Options{})
 		}
-		readBED = func() ([]seqio.Interval, error) { return seqio.ReadBED(bytes.NewReader(data), name) }
+		readBED = func() ([]genome.Interval, error) { return genome.ReadBED(bytes.NewReader(data), name) }
 	}
 	set, err := open(path, seqio.Options{})
 	switch {
@@ -120,7 +121,7 @@ func isTable(path string) bool {
 func (m *matchRun) dropRepeated() {
 	met := make(map[string]bool, len(m.positives))
 	all := len(m.positives)
-	m.positives = slices.DeleteFunc(m.positives, func(p seqio.Interval) bool {
+	m.positives = slices.DeleteFunc(m.positives, func(p genome.Interval) bool {
 		id := background.RegionName(p.Seq, p.Span, p.Strand)
 		repeated := met[id]
 		met[id] = true
@@ -134,14 +135,14 @@ func (m *matchRun) dropRepeated() {
 // readExcluded reads the files of --exclude. One of which no interval is in the genome belongs to another.
 func (m *matchRun) readExcluded() error {
 	for _, path := range m.context.StringSlice("exclude") {
-		var list []seqio.Interval
+		var list []genome.Interval
 		var err error
 		if path == "-" {
 			in, stop := standardInput(m.context)
-			list, err = seqio.ReadBED(in, standardName)
+			list, err = genome.ReadBED(in, standardName)
 			stop()
 		} else {
-			list, err = seqio.ReadBEDFile(path)
+			list, err = genome.ReadBEDFile(path)
 		}
 		if err != nil {
 			return err
@@ -259,7 +260,7 @@ type pieceWriter struct {
 	size         int
 }
 
-func (f *pieceWriter) add(seq string, piece seqio.Span, strand seqio.Strand, description string) error {
+func (f *pieceWriter) add(seq string, piece genome.Span, strand genome.Strand, description string) error {
 	var err error
 	if f.letters, err = background.AppendWindow(f.letters[:0], f.genome, seq, piece, strand); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// matrix runs the command kernel and reads the table it prints.
-func matrix(t *testing.T, args ...string) [][]float64 {
+// gramMatrix runs the command kernel and reads the table it prints.
+func gramMatrix(t *testing.T, args ...string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
 	columns := 0

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // readSet reads FASTA as it stands.
@@ -164,7 +165,7 @@ func letterShares(x string) (gc, masked float64, known bool) {
 // Matched windows are pieces of the genome, within the tolerances, apart from positives, exclusions and each other; BED and FASTA of the positives give the same.
 func TestNegativesGenome(t *testing.T) {
 	t.Chdir(t.TempDir())
-	genome := matchGenome()
+	reference := matchGenome()
 	var bed strings.Builder
 	bed.WriteString("track name=p\n#comment\n")
 	want := map[string]string{} // letters by positive
@@ -172,9 +173,9 @@ func TestNegativesGenome(t *testing.T) {
 		chrom, start, strand := []string{"chrA", "chrB"}[i%2], 400*i+13*(i%7), "+-."[i%3:i%3+1]
 		end := start + 60 + 2*i
 		fmt.Fprintf(&bed, "%s\t%d\t%d\tpeak%d\t0\t%s\n", chrom, start, end, i, strand)
-		want[fmt.Sprint("peak", i)] = genome[chrom][start:end]
+		want[fmt.Sprint("peak", i)] = reference[chrom][start:end]
 	}
-	writeFiles(t, map[string]string{"g.fa": ">chrA\n" + genome["chrA"] + "\n>chrB\n" + genome["chrB"] + "\n", "p.bed": bed.String(), "x.bed": "chrA\t20000\t99999\nchrM\t0\t5\n"})
+	writeFiles(t, map[string]string{"g.fa": ">chrA\n" + reference["chrA"] + "\n>chrB\n" + reference["chrB"] + "\n", "p.bed": bed.String(), "x.bed": "chrA\t20000\t99999\nchrM\t0\t5\n"})
 	options := strings.Fields("negatives -q --genome g.fa --exclude x.bed --ratio 1.5 --gc-tolerance 0.05 --repeat-tolerance 0.1")
 	run := func(more ...string) string { return mustTool(t, slices.Concat(options, more)...) }
 	text := run("--positives", "p.bed", "--negatives-bed", "n.bed", "--positives-fasta", "p.fa", "--report", "r.tsv")
@@ -182,7 +183,7 @@ func TestNegativesGenome(t *testing.T) {
 	if n := negatives.Len(); n < 45 || n > 90 {
 		t.Errorf("%d windows, want up to 90", n)
 	}
-	taken := map[string][]bool{"chrA": make([]bool, len(genome["chrA"])), "chrB": make([]bool, len(genome["chrB"]))}
+	taken := map[string][]bool{"chrA": make([]bool, len(reference["chrA"])), "chrB": make([]bool, len(reference["chrB"]))}
 	occupy := func(chrom string, start, end int, free bool) {
 		for at := start; at < end; at++ {
 			if free && taken[chrom][at] {
@@ -199,14 +200,14 @@ func TestNegativesGenome(t *testing.T) {
 			occupy(chrom, start, end, false)
 		}
 	}
-	occupy("chrA", 20000, len(genome["chrA"]), false)
+	occupy("chrA", 20000, len(reference["chrA"]), false)
 	for i := range negatives.Len() {
-		region, ok := seqio.ParseRegion(negatives.Corpus.Name(i))
+		region, ok := genome.ParseRegion(negatives.Corpus.Name(i))
 		start, end, fits := region.Bounds(len(negatives.Corpus.Seq(i)))
 		if !ok || !fits {
 			t.Fatalf("id %s", negatives.Corpus.Name(i))
 		}
-		letters := genome[region.Seq][start:end]
+		letters := reference[region.Seq][start:end]
 		var name string
 		fmt.Sscanf(negatives.Descriptions[i], "label=neg positive=%s", &name)
 		gc, masked, known := letterShares(letters)
@@ -214,7 +215,7 @@ func TestNegativesGenome(t *testing.T) {
 		if !known || len(letters) != len(want[name]) || math.Abs(gc-wantGC) > 0.05+1e-9 || math.Abs(masked-wantMasked) > 0.1+1e-9 || negatives.Label(i) != "neg" {
 			t.Errorf("%s %s: GC %.3f, masked %.3f, want %.3f, %.3f", negatives.Corpus.Name(i), negatives.Descriptions[i], gc, masked, wantGC, wantMasked)
 		}
-		if got := string(negatives.Corpus.Seq(i)); region.Strand == seqio.Minus {
+		if got := string(negatives.Corpus.Seq(i)); region.Strand == genome.Minus {
 			if got != reverseComplement(letters) {
 				t.Errorf("%s has letters %s", negatives.Corpus.Name(i), got)
 			}
@@ -236,7 +237,7 @@ func TestNegativesGenome(t *testing.T) {
 	places := func(text string) (ids []string) {
 		for line := range strings.Lines(text) {
 			if id, is := strings.CutPrefix(line, ">"); is {
-				region, _ := seqio.ParseRegion(strings.Fields(id)[0])
+				region, _ := genome.ParseRegion(strings.Fields(id)[0])
 				ids = append(ids, fmt.Sprint(region.Seq, region.First, region.Last))
 			}
 		}

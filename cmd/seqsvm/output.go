@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 // outputs are the results of a command, one per option that names a file. Whether files can be written is found out before the work begins, so that a
@@ -22,13 +22,13 @@ import (
 type outputs struct {
 	stdout  io.Writer
 	options []string // that are wanted, in the order of commit
-	files   map[string]*seqio.AtomicFile
+	files   map[string]*atomicfile.File
 }
 
 // openOutputs begins the files of options. Standard output stands for "-", and for --output if it is not given; another option that is not
 // given is not wanted.
 func openOutputs(c *cli.Context, options ...string) (*outputs, error) {
-	o := &outputs{stdout: c.App.Writer, files: map[string]*seqio.AtomicFile{}}
+	o := &outputs{stdout: c.App.Writer, files: map[string]*atomicfile.File{}}
 	for _, option := range options {
 		if c.String(option) != "" || option == "output" {
 			o.options = append(o.options, option)
@@ -42,7 +42,7 @@ func openOutputs(c *cli.Context, options ...string) (*outputs, error) {
 		if path == "" || path == "-" {
 			continue
 		}
-		f, err := seqio.CreateAtomic(path)
+		f, err := atomicfile.Create(path)
 		if err != nil {
 			o.abort()
 			return nil, err
@@ -90,7 +90,7 @@ func (o *outputs) write(option string, fill func(w io.Writer) error) error {
 
 // commit gives the files their names, once all of them are written.
 func (o *outputs) commit() error {
-	for _, step := range []func(*seqio.AtomicFile) error{(*seqio.AtomicFile).Flush, (*seqio.AtomicFile).Commit} {
+	for _, step := range []func(*atomicfile.File) error{(*atomicfile.File).Flush, (*atomicfile.File).Commit} {
 		for _, option := range o.options {
 			if f := o.files[option]; f != nil {
 				if err := step(f); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -177,7 +178,7 @@ func (r *scanRun) negatives(path string) ([]float64, error) {
 // writeAll makes the pass that writes.
 func (r *scanRun) writeAll(w io.Writer) error {
 	if r.format == "gff3" {
-		if _, err := io.WriteString(w, seqio.GFF3Header); err != nil {
+		if _, err := io.WriteString(w, genome.GFF3Header); err != nil {
 			return err
 		}
 	}
@@ -255,7 +256,7 @@ func (o *regionWriter) End() error { return nil }
 
 // appendRegion appends the line of a region.
 func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
-	site := seqio.Site{
+	site := genome.Site{
 		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name, Value: region.Score, Q: math.NaN(),
 	}
 	if r.fdr != nil {
@@ -263,15 +264,15 @@ func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
 	}
 	switch r.format {
 	case "gff3":
-		return seqio.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
+		return genome.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
 	case "bedgraph":
 		if !r.c.Bool("merge") {
 			width := min(r.scanner.Step, r.scanner.Window)
 			site.Start += (r.scanner.Window - width) / 2
 			site.End = site.Start + width
 		}
-		return seqio.AppendBedGraph(dst, &site)
+		return genome.AppendBedGraph(dst, &site)
 	}
 	site.Level = int(math.Round(1000 * r.level(region.Score)))
-	return seqio.AppendBED(dst, &site)
+	return genome.AppendBED(dst, &site)
 }

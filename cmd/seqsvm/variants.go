@@ -9,7 +9,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model/kmers"
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -50,17 +50,17 @@ func variants(c *cli.Context) error {
 	if scorer.Alphabet() != stringkernel.DNA {
 		return fmt.Errorf("%s: the model is of %s, want dna", inputName(c.String("model")), scorer.Alphabet())
 	}
-	genome, err := seqio.OpenGenome(c.String("genome"), softMask)
+	reference, err := genome.Open(c.String("genome"), softMask)
 	if err != nil {
 		return err
 	}
-	defer genome.Close() // it was only read
+	defer reference.Close() // it was only read
 	in, stop, err := openVariants(c, c.Args().First())
 	if err != nil {
 		return err
 	}
 	defer stop()
-	run := variantRun{context: c, in: in, genome: genome, scorer: scorer}
+	run := variantRun{context: c, in: in, genome: reference, scorer: scorer}
 	if err := out.write("output", run.writeAll); err != nil {
 		return err
 	}
@@ -74,13 +74,13 @@ func variants(c *cli.Context) error {
 }
 
 // openVariants opens a VCF file, or standard input for "-".
-func openVariants(c *cli.Context, path string) (in *seqio.VCFReader, stop func(), err error) {
+func openVariants(c *cli.Context, path string) (in *genome.VCFReader, stop func(), err error) {
 	if path != "-" {
-		in, err = seqio.OpenVCF(path)
+		in, err = genome.OpenVCF(path)
 		return in, func() { in.Close() }, err
 	}
 	raw, release := standardInput(c)
-	if in, err = seqio.NewVCFReader(raw, standardName); err != nil {
+	if in, err = genome.NewVCFReader(raw, standardName); err != nil {
 		release()
 		return nil, nil, err
 	}
@@ -93,8 +93,8 @@ func openVariants(c *cli.Context, path string) (in *seqio.VCFReader, stop func()
 // variantRun reads, scores and writes variants a batch at a time.
 type variantRun struct {
 	context *cli.Context
-	in      *seqio.VCFReader
-	genome  *seqio.Genome
+	in      *genome.VCFReader
+	genome  *genome.Genome
 	scorer  *kmers.Scorer
 	skipped int // alleles
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -53,15 +54,15 @@ func cutWindows(c *cli.Context) error {
 		return err
 	}
 	defer out.abort() // after commit it does nothing
-	genome, err := seqio.OpenGenome(c.String("genome"), false)
+	reference, err := genome.Open(c.String("genome"), false)
 	if err != nil {
 		return err
 	}
-	defer genome.Close() // it was only read
-	if err := request.readSites(c, genome); err != nil {
+	defer reference.Close() // it was only read
+	if err := request.readSites(c, reference); err != nil {
 		return err
 	}
-	result, err := request.plan.Cut(c.Context, genome)
+	result, err := request.plan.Cut(c.Context, reference)
 	if err != nil {
 		return inWindows(request.source, err)
 	}

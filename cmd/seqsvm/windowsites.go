@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -58,7 +58,7 @@ type windowRequest struct {
 	anchor    windows.Anchor
 	skip      bool // sites on unknown sequences
 
-	annotation *seqio.Annotation // nil for --bed and --list
+	annotation *genome.Annotation // nil for --bed and --list
 	skipped    windows.Skipped
 	unknown    int // transcripts, intervals or places on unknown sequences
 }
@@ -296,26 +296,26 @@ func parseSplit(text string) (windows.Split, error) {
 }
 
 // readSites reads the file of sites and checks that it fits the genome.
-func (r *windowRequest) readSites(c *cli.Context, genome *seqio.Genome) error {
+func (r *windowRequest) readSites(c *cli.Context, reference *genome.Genome) error {
 	switch {
 	case c.String("bed") != "":
-		intervals, err := seqio.ReadBEDFile(r.source)
+		intervals, err := genome.ReadBEDFile(r.source)
 		if err != nil {
 			return err
 		}
-		return r.useIntervals(intervals, genome)
+		return r.useIntervals(intervals, reference)
 	case c.String("list") != "":
-		places, err := seqio.ReadPointsFile(r.source)
+		places, err := genome.ReadPointsFile(r.source)
 		if err != nil {
 			return err
 		}
-		return r.useIntervals(places, genome)
+		return r.useIntervals(places, reference)
 	}
 	var err error
-	if r.annotation, err = seqio.ReadAnnotationFile(r.source, r.exons...); err != nil {
+	if r.annotation, err = genome.ReadAnnotationFile(r.source, r.exons...); err != nil {
 		return err
 	}
-	transcripts, unknown, err := windows.FitTranscripts(r.source, r.annotation.Transcripts, genome, r.skip)
+	transcripts, unknown, err := windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.skip)
 	if err != nil {
 		return err
 	}
@@ -326,8 +326,8 @@ func (r *windowRequest) readSites(c *cli.Context, genome *seqio.Genome) error {
 }
 
 // useIntervals makes sites of intervals.
-func (r *windowRequest) useIntervals(intervals []seqio.Interval, genome *seqio.Genome) error {
-	fit, unknown, err := windows.FitIntervals(r.source, intervals, genome, r.skip)
+func (r *windowRequest) useIntervals(intervals []genome.Interval, reference *genome.Genome) error {
+	fit, unknown, err := windows.FitIntervals(r.source, intervals, reference, r.skip)
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// Genome is where a variant is looked up: a [seqio.Genome], for example.
+// Genome is where a variant is looked up: a [genome.Genome], for example.
 type Genome interface {
 	// Length returns the number of letters of a chromosome, and false if there is none of that name.
 	Length(chrom string) (int, bool)
@@ -18,7 +18,7 @@ type Genome interface {
 
 // Site is a variant with what surrounds it.
 type Site struct {
-	Variant     seqio.Variant
+	Variant     genome.Variant
 	left, right []byte // l − 1 letters, fewer at the ends of the chromosome
 	ref         []byte // as the genome has it
 }
@@ -26,7 +26,7 @@ type Site struct {
 // Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within it or if the genome has
 // other letters than the reference allele; case does not matter, and an ambiguity code of the genome agrees with every letter it stands
 // for. A variant without an allele that is a sequence is not looked up.
-func (s *Scorer) Site(g Genome, v seqio.Variant) (Site, error) {
+func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
 	if !hasSequence(v) {
 		return site, nil
@@ -52,7 +52,7 @@ func (s *Scorer) Site(g Genome, v seqio.Variant) (Site, error) {
 	return site, nil
 }
 
-func hasSequence(v seqio.Variant) bool {
+func hasSequence(v genome.Variant) bool {
 	for _, a := range v.Alt {
 		if !a.Symbolic {
 			return true

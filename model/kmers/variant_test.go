@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // chromosomes is a genome in memory.
@@ -55,15 +55,15 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 			chrom := rapid.StringOfN(dna, 1, 30, -1).Draw(rt, "chromosome")
 			pos := rapid.IntRange(1, len(chrom)).Draw(rt, "pos")
 			ref := chrom[pos-1 : pos-1+rapid.IntRange(1, len(chrom)-pos+1).Draw(rt, "reference length")]
-			v := seqio.Variant{Chrom: "c", Pos: pos, Ref: ref}
+			v := genome.Variant{Chrom: "c", Pos: pos, Ref: ref}
 			var alts []string
 			for range rapid.IntRange(0, 3).Draw(rt, "alleles") {
 				if rapid.Bool().Draw(rt, "symbolic") {
-					v.Alt = append(v.Alt, seqio.Allele{Text: "<DEL>", Symbolic: true})
+					v.Alt = append(v.Alt, genome.Allele{Text: "<DEL>", Symbolic: true})
 					continue
 				}
 				alts = append(alts, rapid.StringOfN(dna, 1, 9, -1).Draw(rt, "allele"))
-				v.Alt = append(v.Alt, seqio.Allele{Text: alts[len(alts)-1]})
+				v.Alt = append(v.Alt, genome.Allele{Text: alts[len(alts)-1]})
 			}
 			site, err := s.Site(chromosomes{"c": chrom}, v)
 			if err != nil {
@@ -133,25 +133,25 @@ func TestSiteRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := chromosomes{"c": "ACGTRNacgt"}
-	sequence := []seqio.Allele{{Text: "T"}}
+	sequence := []genome.Allele{{Text: "T"}}
 	for _, c := range []struct {
-		v    seqio.Variant
+		v    genome.Variant
 		want string // "" if it is in order
 	}{
-		{seqio.Variant{Chrom: "c", Pos: 1, Ref: "A", Alt: sequence}, ""},
-		{seqio.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""},
-		{seqio.Variant{Chrom: "c", Pos: 7, Ref: "ACGT", Alt: sequence}, ""},
-		{seqio.Variant{Chrom: "c", Pos: 10, Ref: "T", Alt: sequence}, ""},
-		{seqio.Variant{Chrom: "d", Pos: 0, Ref: "T", Alt: []seqio.Allele{{Text: "<DEL>", Symbolic: true}}}, ""},
-		{seqio.Variant{Chrom: "d", Pos: 1, Ref: "T"}, ""},
-		{seqio.Variant{Chrom: "d", Pos: 1, Ref: "A", Alt: sequence}, `chromosome "d" is not in the genome`},
-		{seqio.Variant{Chrom: "c", Pos: 0, Ref: "A", Alt: sequence}, "POS 0 with a REF of 1 letters is not within chromosome c, which has 10"},
-		{seqio.Variant{Chrom: "c", Pos: 11, Ref: "A", Alt: sequence}, "POS 11"},
-		{seqio.Variant{Chrom: "c", Pos: math.MaxInt, Ref: "A", Alt: sequence}, "POS 9223372036854775807"},
-		{seqio.Variant{Chrom: "c", Pos: 10, Ref: "TT", Alt: sequence}, "POS 10 with a REF of 2 letters"},
-		{seqio.Variant{Chrom: "c", Pos: 1, Ref: "AAGT", Alt: sequence}, "REF has 'A' where the genome has 'C', letter 2 of chromosome c"},
-		{seqio.Variant{Chrom: "c", Pos: 5, Ref: "C", Alt: sequence}, "REF has 'C' where the genome has 'R'"},
-		{seqio.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
+		{genome.Variant{Chrom: "c", Pos: 1, Ref: "A", Alt: sequence}, ""},
+		{genome.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""},
+		{genome.Variant{Chrom: "c", Pos: 7, Ref: "ACGT", Alt: sequence}, ""},
+		{genome.Variant{Chrom: "c", Pos: 10, Ref: "T", Alt: sequence}, ""},
+		{genome.Variant{Chrom: "d", Pos: 0, Ref: "T", Alt: []genome.Allele{{Text: "<DEL>", Symbolic: true}}}, ""},
+		{genome.Variant{Chrom: "d", Pos: 1, Ref: "T"}, ""},
+		{genome.Variant{Chrom: "d", Pos: 1, Ref: "A", Alt: sequence}, `chromosome "d" is not in the genome`},
+		{genome.Variant{Chrom: "c", Pos: 0, Ref: "A", Alt: sequence}, "POS 0 with a REF of 1 letters is not within chromosome c, which has 10"},
+		{genome.Variant{Chrom: "c", Pos: 11, Ref: "A", Alt: sequence}, "POS 11"},
+		{genome.Variant{Chrom: "c", Pos: math.MaxInt, Ref: "A", Alt: sequence}, "POS 9223372036854775807"},
+		{genome.Variant{Chrom: "c", Pos: 10, Ref: "TT", Alt: sequence}, "POS 10 with a REF of 2 letters"},
+		{genome.Variant{Chrom: "c", Pos: 1, Ref: "AAGT", Alt: sequence}, "REF has 'A' where the genome has 'C', letter 2 of chromosome c"},
+		{genome.Variant{Chrom: "c", Pos: 5, Ref: "C", Alt: sequence}, "REF has 'C' where the genome has 'R'"},
+		{genome.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
 	} {
 		_, err := s.Site(g, c.v)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -166,7 +166,7 @@ func TestSoftMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, seqio.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []seqio.Allele{{Text: "T"}}})
+	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []genome.Allele{{Text: "T"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

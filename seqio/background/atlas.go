@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // Composition counts the letters of a piece of a genome.
@@ -70,7 +70,7 @@ func makePlanesOf() (table [256][planes]uint64) {
 
 // NewAtlas reads a genome once, from end to end. The genome must have been opened with soft-masked letters told apart, else there are no repeats in
 // it. A sequence of 2³² letters or more is an error, and so is a genome without letters.
-func NewAtlas(ctx context.Context, g *seqio.Genome) (*Atlas, error) {
+func NewAtlas(ctx context.Context, g *genome.Genome) (*Atlas, error) {
 	a := &Atlas{names: g.Names(), number: map[string]int{}}
 	total := 0
 	for i, name := range a.names {
@@ -94,7 +94,7 @@ func NewAtlas(ctx context.Context, g *seqio.Genome) (*Atlas, error) {
 }
 
 // readBlocks reads one sequence.
-func readBlocks(ctx context.Context, g *seqio.Genome, name string, length int) ([]block, error) {
+func readBlocks(ctx context.Context, g *genome.Genome, name string, length int) ([]block, error) {
 	blocks := make([]block, length/blockBases+1) // one more than needed, or room in the last, for counts up to the end
 	var counts [planes]uint32
 	var letters []byte
@@ -155,11 +155,11 @@ func (a *Atlas) length(s int) int {
 }
 
 // Composition counts the letters of a piece of a sequence, which must be in the genome, and the piece within it. O(1).
-func (a *Atlas) Composition(name string, piece seqio.Span) Composition {
+func (a *Atlas) Composition(name string, piece genome.Span) Composition {
 	return a.composition(a.number[name], piece)
 }
 
-func (a *Atlas) composition(s int, piece seqio.Span) Composition {
+func (a *Atlas) composition(s int, piece genome.Span) Composition {
 	before, to := a.before(s, piece.Start), a.before(s, piece.End)
 	return Composition{
 		Letters: piece.Len(),

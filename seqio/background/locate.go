@@ -6,19 +6,20 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Locate returns where in a genome the records of a set are, by their ids (see [seqio.ParseRegion]) and numbers of letters (see [seqio.Region.Bounds]).
+// Locate returns where in a genome the records of a set are, by their ids (see [genome.ParseRegion]) and numbers of letters (see [genome.Region.Bounds]).
 // The letters are compared with those of the genome, whatever their case, and tell the strand: Minus, or what the id says if it is not that, or NoStrand
 // if the id says Minus and the letters do not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an
 // error that names the record.
-func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
-	list := make([]seqio.Interval, set.Len())
+func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
+	list := make([]genome.Interval, set.Len())
 	var letters []byte
 	for i := range list {
 		x := set.Corpus.Seq(i)
-		region, ok := seqio.ParseRegion(set.Corpus.Name(i))
+		region, ok := genome.ParseRegion(set.Corpus.Name(i))
 		if !ok {
 			return nil, set.Errorf(i, "the id names no place, want SEQ:START-END")
 		}
@@ -34,7 +35,7 @@ func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 		if !ok {
 			return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it another assembly?")
 		}
-		list[i] = seqio.Interval{Seq: region.Seq, Span: seqio.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Score: math.NaN(), Strand: strand}
+		list[i] = genome.Interval{Seq: region.Seq, Span: genome.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Score: math.NaN(), Strand: strand}
 		if set.Lines != nil {
 			list[i].Line = set.Lines[i]
 		}
@@ -44,20 +45,20 @@ func Locate(set *seqio.Set, g *seqio.Genome) ([]seqio.Interval, error) {
 
 // strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the strand of its id is as good as the
 // other.
-func strandOf(x, piece []byte, claimed seqio.Strand) (seqio.Strand, bool) {
+func strandOf(x, piece []byte, claimed genome.Strand) (genome.Strand, bool) {
 	forward := bytes.EqualFold(piece, x)
-	if forward && claimed != seqio.Minus {
+	if forward && claimed != genome.Minus {
 		return claimed, true
 	}
 	if bytes.EqualFold(stringkernel.DNA.ReverseComplementTo(nil, piece), x) {
-		return seqio.Minus, true
+		return genome.Minus, true
 	}
-	return seqio.NoStrand, forward
+	return genome.NoStrand, forward
 }
 
 // AppendWindow appends the letters of a piece of a genome to dst, reverse complemented if the strand is Minus.
-func AppendWindow(dst []byte, g *seqio.Genome, seq string, piece seqio.Span, strand seqio.Strand) ([]byte, error) {
-	if strand != seqio.Minus {
+func AppendWindow(dst []byte, g *genome.Genome, seq string, piece genome.Span, strand genome.Strand) ([]byte, error) {
+	if strand != genome.Minus {
 		return g.AppendSlice(dst, seq, piece.Start, piece.End)
 	}
 	letters, err := g.AppendSlice(nil, seq, piece.Start, piece.End)
@@ -69,9 +70,9 @@ func AppendWindow(dst []byte, g *seqio.Genome, seq string, piece seqio.Span, str
 
 // RegionName returns the id of a piece of a genome: SEQ:START-END, 1-based and inclusive as samtools faidx and genome browsers have it, and the strand in
 // parentheses if there is one.
-func RegionName(seq string, piece seqio.Span, strand seqio.Strand) string {
+func RegionName(seq string, piece genome.Span, strand genome.Strand) string {
 	name := fmt.Sprintf("%s:%d-%d", seq, piece.Start+1, piece.End)
-	if strand == seqio.Plus || strand == seqio.Minus {
+	if strand == genome.Plus || strand == genome.Minus {
 		name += "(" + strand.String() + ")"
 	}
 	return name

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // Matcher draws windows of a genome that are like given ones, the positives.
@@ -59,10 +59,10 @@ func (r Reason) String() string {
 // Window is a window of the genome that matches a positive.
 type Window struct {
 	Seq         string
-	seqio.Span               // of as many letters as the positive has
-	Strand      seqio.Strand // of the positive
-	Composition Composition  // of its letters; none is unknown
-	Positive    int          // the positive it is for
+	genome.Span               // of as many letters as the positive has
+	Strand      genome.Strand // of the positive
+	Composition Composition   // of its letters; none is unknown
+	Positive    int           // the positive it is for
 }
 
 // Matches is what was found.
@@ -80,7 +80,7 @@ type Matches struct {
 //
 // The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window besides the atlas. It ends early,
 // with the context's error, when the context ends.
-func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio.Interval) (*Matches, error) {
+func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genome.Interval) (*Matches, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -106,10 +106,10 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []seqio
 	return s.result, nil
 }
 
-// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a [seqio.Genome].
+// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a [genome.Genome].
 func CheckPositive(genome interface {
 	Length(name string) (letters int, found bool)
-}, p seqio.Interval) error {
+}, p genome.Interval) error {
 	length, found := genome.Length(p.Seq)
 	switch {
 	case !found:
@@ -139,7 +139,7 @@ type search struct {
 	tries    int // that are left
 	furthest Reason
 	sequence int // where the window is, or may be
-	span     seqio.Span
+	span     genome.Span
 	found    bool
 }
 
@@ -212,7 +212,7 @@ func (m *matching) look(s *search) {
 	bases := m.atlas.bases()
 	for ; s.tries > 0; s.tries-- {
 		sequence, start := m.atlas.place(rng.IntN(bases))
-		s.sequence, s.span = sequence, seqio.Span{Start: start, End: start + want.Letters}
+		s.sequence, s.span = sequence, genome.Span{Start: start, End: start + want.Letters}
 		reason := m.test(sequence, s.span, want)
 		s.furthest = max(s.furthest, reason)
 		if s.found = reason == Reasons; s.found {
@@ -223,7 +223,7 @@ func (m *matching) look(s *search) {
 }
 
 // test returns the first reason against a window, or Reasons if there is none.
-func (m *matching) test(sequence int, span seqio.Span, want Composition) Reason {
+func (m *matching) test(sequence int, span genome.Span, want Composition) Reason {
 	if span.End > m.atlas.length(sequence) {
 		return UnknownBase
 	}
@@ -243,7 +243,7 @@ func (m *matching) test(sequence int, span seqio.Span, want Composition) Reason 
 }
 
 // collect makes the result of the searches.
-func (m *matching) collect(positives []seqio.Interval) {
+func (m *matching) collect(positives []genome.Interval) {
 	for i := range m.searches {
 		s := &m.searches[i]
 		if !s.found {

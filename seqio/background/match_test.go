@@ -20,10 +20,11 @@ import (
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // openGenome writes sequences s0, s1, … to a file and opens it.
-func openGenome(t testing.TB, seqs [][]byte) *seqio.Genome {
+func openGenome(t testing.TB, seqs [][]byte) *genome.Genome {
 	t.Helper()
 	var text bytes.Buffer
 	for i, x := range seqs {
@@ -41,7 +42,7 @@ func openGenome(t testing.TB, seqs [][]byte) *seqio.Genome {
 	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	g, err := seqio.OpenGenome(path, true)
+	g, err := genome.Open(path, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestAtlasCounts(t *testing.T) {
 			for range 40 {
 				start := rng.IntN(len(x) + 1)
 				end := start + rng.IntN(len(x)-start+1)
-				if got, want := a.Composition(name, seqio.Span{Start: start, End: end}), compose(x[start:end]); got != want {
+				if got, want := a.Composition(name, genome.Span{Start: start, End: end}), compose(x[start:end]); got != want {
 					rt.Fatalf("%s:%d-%d: %+v, want %+v", name, start, end, got, want)
 				}
 			}
@@ -122,27 +123,27 @@ func TestAtlasOfLongSequence(t *testing.T) {
 	for range 2000 {
 		start := rng.IntN(len(x))
 		end := min(len(x), start+rng.IntN(1<<rng.IntN(22)))
-		if got, want := a.Composition("s0", seqio.Span{Start: start, End: end}), compose(x[start:end]); got != want {
+		if got, want := a.Composition("s0", genome.Span{Start: start, End: end}), compose(x[start:end]); got != want {
 			t.Fatalf("%d-%d: %+v, want %+v", start, end, got, want)
 		}
 	}
 }
 
 // overlap tells whether two pieces of one sequence have a letter in common.
-func overlap(a, b seqio.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
+func overlap(a, b genome.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // Whatever is found is as promised, nothing is lost, and neither the number of processors nor chance changes it.
 func TestMatchIsAsPromised(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
 		seqs := [][]byte{patchy(rng, 3000), patchy(rng, 20), patchy(rng, 40_000)}
-		piece := func(longest int) seqio.Interval {
+		piece := func(longest int) genome.Interval {
 			s := rng.IntN(len(seqs))
 			start := rng.IntN(len(seqs[s]))
 			end := min(len(seqs[s]), start+1+rng.IntN(longest))
-			return seqio.Interval{Seq: fmt.Sprint("s", s), Span: seqio.Span{Start: start, End: end}, Strand: []seqio.Strand{seqio.Plus, seqio.Minus, seqio.NoStrand}[rng.IntN(3)]}
+			return genome.Interval{Seq: fmt.Sprint("s", s), Span: genome.Span{Start: start, End: end}, Strand: []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand}[rng.IntN(3)]}
 		}
-		var positives, exclude []seqio.Interval
+		var positives, exclude []genome.Interval
 		for range rapid.IntRange(1, 30).Draw(rt, "positives") {
 			positives = append(positives, piece(120))
 		}
@@ -204,7 +205,7 @@ func TestMatchIsAsPromised(t *testing.T) {
 
 // suits applies the tests of the definition to every place of a genome for a positive, and returns the places that pass and the last test that
 // some place fails.
-func suits(seqs [][]byte, p seqio.Interval, m background.Matcher) (places []string, reason background.Reason) {
+func suits(seqs [][]byte, p genome.Interval, m background.Matcher) (places []string, reason background.Reason) {
 	var s int
 	fmt.Sscanf(p.Seq, "s%d", &s)
 	want := compose(seqs[s][p.Start:p.End])
@@ -214,7 +215,7 @@ func suits(seqs [][]byte, p seqio.Interval, m background.Matcher) (places []stri
 	reason = background.TooLong
 	for s, x := range seqs {
 		for start := 0; start+p.Len() <= len(x); start++ {
-			span := seqio.Span{Start: start, End: start + p.Len()}
+			span := genome.Span{Start: start, End: start + p.Len()}
 			have := compose(x[span.Start:span.End])
 			name := fmt.Sprint("s", s)
 			switch {
@@ -241,9 +242,9 @@ func TestMatchFindsWhatThereIs(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		seqs := [][]byte{patchy(rng, 150), patchy(rng, 60)}
 		start := rng.IntN(140)
-		p := seqio.Interval{Seq: "s0", Span: seqio.Span{Start: start, End: start + 1 + rng.IntN(150-start)}}
+		p := genome.Interval{Seq: "s0", Span: genome.Span{Start: start, End: start + 1 + rng.IntN(150-start)}}
 		m := background.Matcher{Ratio: 1, GC: 0.05, Repeats: 0.05, Tries: 20_000, Seed: seed}
-		r, err := m.Match(t.Context(), openAtlas(t, seqs), []seqio.Interval{p}, nil)
+		r, err := m.Match(t.Context(), openAtlas(t, seqs), []genome.Interval{p}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +273,7 @@ func TestMatchFindsWhatThereIs(t *testing.T) {
 func TestMatchIsUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	seqs := [][]byte{patchy(rng, 400), patchy(rng, 9), patchy(rng, 200)}
-	p := seqio.Interval{Seq: "s0", Span: seqio.Span{Start: 40, End: 50}}
+	p := genome.Interval{Seq: "s0", Span: genome.Span{Start: 40, End: 50}}
 	m := background.Matcher{Ratio: 1, GC: 0.2, Repeats: 0.5, Tries: 10_000}
 	places, _ := suits(seqs, p, m)
 	if len(places) < 20 {
@@ -283,7 +284,7 @@ func TestMatchIsUniform(t *testing.T) {
 	draws := 100 * len(places)
 	for seed := range draws {
 		m.Seed = uint64(seed)
-		r, err := m.Match(t.Context(), a, []seqio.Interval{p}, nil)
+		r, err := m.Match(t.Context(), a, []genome.Interval{p}, nil)
 		if err != nil || len(r.Windows) != 1 {
 			t.Fatal(r, err)
 		}
@@ -302,7 +303,7 @@ func TestMatchIsUniform(t *testing.T) {
 // A genome with no room left ends the search.
 func TestMatchFullGenome(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 250)
-	p := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: 0, End: 100}}}
+	p := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: 0, End: 100}}}
 	r, err := background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(), openAtlas(t, [][]byte{x}), p, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -315,9 +316,9 @@ func TestMatchFullGenome(t *testing.T) {
 // A number of windows that is whole does not become one less by rounding.
 func TestMatchWholeRatios(t *testing.T) {
 	a := openAtlas(t, [][]byte{bytes.Repeat([]byte("ACGT"), 500)})
-	p := make([]seqio.Interval, 100)
+	p := make([]genome.Interval, 100)
 	for i := range p {
-		p[i] = seqio.Interval{Seq: "s0", Span: seqio.Span{Start: i, End: i + 1}}
+		p[i] = genome.Interval{Seq: "s0", Span: genome.Span{Start: i, End: i + 1}}
 	}
 	for percent := 1; percent <= 100; percent++ {
 		r, err := background.Matcher{Ratio: float64(percent) / 100, GC: 1, Repeats: 1, Tries: 100}.Match(t.Context(), a, p, nil)
@@ -330,12 +331,12 @@ func TestMatchWholeRatios(t *testing.T) {
 func TestMatchRefuses(t *testing.T) {
 	a := openAtlas(t, [][]byte{[]byte("ACGTACGT")})
 	good := background.Matcher{Ratio: 1, GC: 0.1, Repeats: 0.1, Tries: 10}
-	at := func(seq string, start, end int) []seqio.Interval {
-		return []seqio.Interval{{Seq: seq, Span: seqio.Span{Start: start, End: end}}}
+	at := func(seq string, start, end int) []genome.Interval {
+		return []genome.Interval{{Seq: seq, Span: genome.Span{Start: start, End: end}}}
 	}
 	for _, c := range []struct {
 		change    func(m *background.Matcher)
-		positives []seqio.Interval
+		positives []genome.Interval
 		want      string
 	}{
 		{func(m *background.Matcher) { m.Ratio = 0 }, nil, "ratio = 0, want above 0"},
@@ -428,7 +429,7 @@ func TestLocate(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := background.AppendWindow(nil, g, "s9", seqio.Span{}, seqio.Minus); err == nil {
+	if _, err := background.AppendWindow(nil, g, "s9", genome.Span{}, genome.Minus); err == nil {
 		t.Error("letters of a sequence that is not there")
 	}
 }
@@ -436,11 +437,11 @@ func TestLocate(t *testing.T) {
 func BenchmarkMatch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := patchy(rng, 1<<24)
-	var positives []seqio.Interval
+	var positives []genome.Interval
 	for len(positives) < 10_000 {
 		start := rng.IntN(len(x) - 200)
 		if compose(x[start:start+200]).Unknown == 0 {
-			positives = append(positives, seqio.Interval{Seq: "s0", Span: seqio.Span{Start: start, End: start + 200}})
+			positives = append(positives, genome.Interval{Seq: "s0", Span: genome.Span{Start: start, End: start + 200}})
 		}
 	}
 	g := openGenome(b, [][]byte{x})
@@ -456,10 +457,10 @@ func BenchmarkMatch(b *testing.B) {
 	a := openAtlas(b, [][]byte{x})
 	b.Run("tries", func(b *testing.B) { // in vain: the only window without GC is the positive
 		const tries = 1 << 20
-		positive := seqio.Interval{Seq: "s1", Span: seqio.Span{Start: 0, End: 200}}
+		positive := genome.Interval{Seq: "s1", Span: genome.Span{Start: 0, End: 200}}
 		a := openAtlas(b, [][]byte{bytes.Repeat([]byte("ACGTACGG"), len(x)/8), bytes.Repeat([]byte("A"), 200)})
 		for b.Loop() {
-			r, err := background.Matcher{Ratio: 1, Tries: tries}.Match(b.Context(), a, []seqio.Interval{positive}, nil)
+			r, err := background.Matcher{Ratio: 1, Tries: tries}.Match(b.Context(), a, []genome.Interval{positive}, nil)
 			if err != nil || len(r.Windows) > 0 {
 				b.Fatal(len(r.Windows), err)
 			}
@@ -480,8 +481,8 @@ func BenchmarkMatch(b *testing.B) {
 func TestExcludedManyTimes(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 100_000)
 	a := openAtlas(t, [][]byte{x})
-	positive := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: 399_900, End: 400_000}}}
-	once := []seqio.Interval{{Seq: "s0", Span: seqio.Span{Start: -5, End: 399_000}}}
+	positive := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: 399_900, End: 400_000}}}
+	once := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: -5, End: 399_000}}}
 	m := background.Matcher{Ratio: 5, GC: 1, Repeats: 1, Tries: 100_000}
 	want, err := m.Match(t.Context(), a, positive, once)
 	if err != nil || len(want.Windows) != 5 {

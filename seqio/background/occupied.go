@@ -1,25 +1,27 @@
 package background
 
-import "github.com/seqsvm/seqsvm/seqio"
+import (
+	"github.com/seqsvm/seqsvm/seqio/genome"
+)
 
 // occupied is the pieces of a genome that a window may not overlap. A sequence is cut into buckets of 2¹⁴ bases, each with the pieces that
 // reach into it.
-type occupied [][][]seqio.Span
+type occupied [][][]genome.Span
 
 const bucketBits = 14
 
 func newOccupied(a *Atlas) occupied {
 	o := make(occupied, len(a.names))
 	for s := range o {
-		o[s] = make([][]seqio.Span, a.length(s)>>bucketBits+1)
+		o[s] = make([][]genome.Span, a.length(s)>>bucketBits+1)
 	}
 	return o
 }
 
 // occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once, so that neither memory nor a look-up grows with
 // how often a place is covered.
-func occupiedBy(a *Atlas, lists ...[]seqio.Interval) occupied {
-	pieces := make([][]seqio.Span, len(a.names))
+func occupiedBy(a *Atlas, lists ...[]genome.Interval) occupied {
+	pieces := make([][]genome.Span, len(a.names))
 	for _, list := range lists {
 		for _, x := range list {
 			if s, found := a.number[x.Seq]; found {
@@ -29,7 +31,7 @@ func occupiedBy(a *Atlas, lists ...[]seqio.Interval) occupied {
 	}
 	o := newOccupied(a)
 	for s, covered := range pieces {
-		for _, piece := range seqio.UnionSpans(covered, a.length(s)) {
+		for _, piece := range genome.UnionSpans(covered, a.length(s)) {
 			o.add(s, piece)
 		}
 	}
@@ -37,7 +39,7 @@ func occupiedBy(a *Atlas, lists ...[]seqio.Interval) occupied {
 }
 
 // add occupies a piece of sequence number s, within its bounds.
-func (o occupied) add(s int, piece seqio.Span) {
+func (o occupied) add(s int, piece genome.Span) {
 	if piece.Len() == 0 {
 		return
 	}
@@ -47,7 +49,7 @@ func (o occupied) add(s int, piece seqio.Span) {
 }
 
 // overlaps tells whether a piece, of one letter at least, has a letter that is occupied.
-func (o occupied) overlaps(s int, piece seqio.Span) bool {
+func (o occupied) overlaps(s int, piece genome.Span) bool {
 	for b := piece.Start >> bucketBits; b <= (piece.End-1)>>bucketBits; b++ {
 		for _, other := range o[s][b] {
 			if other.Start < piece.End && piece.Start < other.End {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for training. By hand: windows AGTC, CGTG, TGTA and GGTT.
@@ -19,11 +19,11 @@ func TestDuplicates(t *testing.T) {
 	}}
 	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}}, Train: Decoys{All: true}, Test: Decoys{All: true}}
 	for _, pos := range []int{1, 6, 11, 16} {
-		p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: pos, Strand: seqio.Plus})
+		p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: pos, Strand: genome.Plus})
 	}
-	p.Sites = append(p.Sites, Site{Seq: "chr2", Pos: 1, Strand: seqio.Plus})
+	p.Sites = append(p.Sites, Site{Seq: "chr2", Pos: 1, Strand: genome.Plus})
 	for _, name := range g.names {
-		p.Regions = append(p.Regions, Region{name, seqio.Span{End: len(g.letters[name])}, seqio.Plus})
+		p.Regions = append(p.Regions, Region{name, genome.Span{End: len(g.letters[name])}, genome.Plus})
 	}
 	r := mustCut(t, p, g)
 	tally := func(written, duplicate, inTest, otherClass int) Tally {
@@ -134,7 +134,7 @@ func siteAt(t *testing.T, g memory, name string, from int, motif string) Site {
 }
 
 func siteFrom(g memory, name string, from int, motif string) Site {
-	return Site{Seq: name, Pos: from + strings.Index(g.letters[name][from:], motif), Strand: seqio.Plus}
+	return Site{Seq: name, Pos: from + strings.Index(g.letters[name][from:], motif), Strand: genome.Plus}
 }
 
 func mustCut(t *testing.T, p *Plan, g Genome) *Result {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
@@ -24,14 +24,14 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	genome, err := seqio.OpenGenome(path, false)
+	reference, err := genome.Open(path, false)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer genome.Close()
+	defer reference.Close()
 	const gff = "chr1\thand\texon\t3\t9\t.\t+\t.\tParent=t1\nchr1\thand\texon\t25\t29\t.\t+\t.\tParent=t1\n"
-	annotation, err := seqio.ReadAnnotation(strings.NewReader(gff), "genes.gff3")
+	annotation, err := genome.ReadAnnotation(strings.NewReader(gff), "genes.gff3")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +42,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	result, err := plan.Cut(context.Background(), genome)
+	result, err := plan.Cut(context.Background(), reference)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // strands are the directions in which a record is read, in the order of the results.
-var strands = [2]seqio.Strand{seqio.Plus, seqio.Minus}
+var strands = [2]genome.Strand{genome.Plus, genome.Minus}
 
 // strandIndex returns the place of a strand in strands.
-func strandIndex(s seqio.Strand) int {
-	if s == seqio.Minus {
+func strandIndex(s genome.Strand) int {
+	if s == genome.Minus {
 		return 1
 	}
 	return 0
@@ -25,9 +25,9 @@ type land struct {
 	name    string
 	length  int
 	parts   territory
-	sites   [2][]Site       // per strand, by position, one per position
-	regions [2][]seqio.Span // per strand, by position, disjoint
-	anchors []int           // of the sites of both strands, sorted
+	sites   [2][]Site        // per strand, by position, one per position
+	regions [2][]genome.Span // per strand, by position, disjoint
+	anchors []int            // of the sites of both strands, sorted
 }
 
 // survey sorts sites and regions by record and strand.
@@ -72,9 +72,9 @@ func (l *land) tidy(anywhere bool) {
 		for _, s := range l.sites[k] {
 			l.anchors = append(l.anchors, s.Pos)
 		}
-		l.regions[k] = seqio.UnionSpans(l.regions[k], l.length)
+		l.regions[k] = genome.UnionSpans(l.regions[k], l.length)
 		if anywhere {
-			l.regions[k] = []seqio.Span{{Start: 0, End: l.length}}
+			l.regions[k] = []genome.Span{{Start: 0, End: l.length}}
 		}
 	}
 	slices.Sort(l.anchors)

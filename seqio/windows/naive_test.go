@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // memory is a genome in memory: names and letters.
@@ -55,7 +55,7 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 		Distance: rapid.IntRange(0, 8).Draw(t, "distance"),
 		Train:    drawDecoys(t), Test: drawDecoys(t), KeepDuplicates: rapid.Bool().Draw(t, "duplicates"), Seed: rapid.Uint64Range(0, 3).Draw(t, "seed"),
 	}
-	place := func() (string, int, seqio.Strand) {
+	place := func() (string, int, genome.Strand) {
 		name := rapid.SampledFrom(g.names).Draw(t, "record")
 		return name, rapid.IntRange(0, max(0, len(g.letters[name])-1)).Draw(t, "position"), rapid.SampledFrom(strands[:]).Draw(t, "strand")
 	}
@@ -72,7 +72,7 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "regions") {
 		seq, pos, strand := place()
-		p.Regions = append(p.Regions, Region{seq, seqio.Span{Start: pos, End: min(len(g.letters[seq]), pos+rapid.IntRange(10, 90).Draw(t, "size"))}, strand})
+		p.Regions = append(p.Regions, Region{seq, genome.Span{Start: pos, End: min(len(g.letters[seq]), pos+rapid.IntRange(10, 90).Draw(t, "size"))}, strand})
 	}
 	switch rapid.IntRange(0, 2).Draw(t, "split") {
 	case 1:
@@ -119,10 +119,10 @@ func carries(m Motif, s string, i int) bool {
 type naive struct {
 	seq    string
 	pos    int // plus strand
-	strand seqio.Strand
+	strand genome.Strand
 	isTrue bool
 	text   string
-	span   seqio.Span
+	span   genome.Span
 	why    Reason // if text is ""
 }
 
@@ -133,12 +133,12 @@ func naiveWindows(p *Plan, g memory) []naive {
 		for _, strand := range strands {
 			s := g.letters[name]
 			n := len(s)
-			if strand == seqio.Minus {
+			if strand == genome.Minus {
 				s = reverseComplement(s)
 			}
 			for i := range n { // position in the direction of the strand
 				x := naive{seq: name, pos: i, strand: strand}
-				if strand == seqio.Minus {
+				if strand == genome.Minus {
 					x.pos = n - 1 - i
 				}
 				inRegion, near := p.Anywhere, false
@@ -166,9 +166,9 @@ func naiveWindows(p *Plan, g memory) []naive {
 					x.why = Ambiguous
 				default:
 					x.text = s[from:to]
-					x.span = seqio.Span{Start: from, End: to}
-					if strand == seqio.Minus {
-						x.span = seqio.Span{Start: n - to, End: n - from}
+					x.span = genome.Span{Start: from, End: to}
+					if strand == genome.Minus {
+						x.span = genome.Span{Start: n - to, End: n - from}
 					}
 				}
 				all = append(all, x)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // Plan says which windows to cut.
@@ -36,12 +36,12 @@ type Decoys struct {
 
 // Window is a window that was cut.
 type Window struct {
-	Seq        string
-	seqio.Span              // of all letters, 0-based and half-open, counted on the plus strand
-	Strand     seqio.Strand // Plus or Minus
-	True       bool         // the window of a site, else a decoy
-	Name       string       // of the transcript or interval of the site
-	Letters    string       // A, C, G and T, in the direction of the strand
+	Seq         string
+	genome.Span               // of all letters, 0-based and half-open, counted on the plus strand
+	Strand      genome.Strand // Plus or Minus
+	True        bool          // the window of a site, else a decoy
+	Name        string        // of the transcript or interval of the site
+	Letters     string        // A, C, G and T, in the direction of the strand
 }
 
 // Place returns where a window is as people write it: “chrI:101-241(+)”, 1-based and inclusive.
@@ -96,8 +96,8 @@ func (p *Plan) Cut(ctx context.Context, g Genome) (*Result, error) {
 }
 
 // place returns the first letter of the window of an anchor and the one behind the last.
-func (p *Plan) place(pos int, strand seqio.Strand) (start, end int) {
-	if strand == seqio.Minus {
+func (p *Plan) place(pos int, strand genome.Strand) (start, end int) {
+	if strand == genome.Minus {
 		return pos - p.Downstream + 1, pos + p.Upstream + 1
 	}
 	return pos - p.Upstream, pos + p.Downstream

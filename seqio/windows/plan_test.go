@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 func TestPlanErrors(t *testing.T) {
 	g := memory{[]string{"a", "b"}, map[string]string{"a": strings.Repeat("CAGT", 20), "b": strings.Repeat("C", 80)}}
-	good := Plan{Upstream: 3, Downstream: 4, Motif: "AG", Sites: []Site{{Seq: "a", Pos: 21, Strand: seqio.Plus}}, Train: Decoys{Number: 1}, Anywhere: true, KeepDuplicates: true}
+	good := Plan{Upstream: 3, Downstream: 4, Motif: "AG", Sites: []Site{{Seq: "a", Pos: 21, Strand: genome.Plus}}, Train: Decoys{Number: 1}, Anywhere: true, KeepDuplicates: true}
 	mustCut(t, &good, g)
 	for _, c := range []struct {
 		why    string

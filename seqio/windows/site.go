@@ -3,7 +3,8 @@ package windows
 import (
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Kind names a kind of site of a transcript.
@@ -35,17 +36,17 @@ func (k Kind) Check() error {
 // Site is a place of a genome: the anchor of a window.
 type Site struct {
 	Seq    string
-	Pos    int          // of the anchor, 0-based, counted on the plus strand
-	Strand seqio.Strand // Plus or Minus
-	Name   string       // of the transcript or interval it comes from
-	Line   int          // of the file, 1-based
+	Pos    int           // of the anchor, 0-based, counted on the plus strand
+	Strand genome.Strand // Plus or Minus
+	Name   string        // of the transcript or interval it comes from
+	Line   int           // of the file, 1-based
 }
 
 // Region is a piece of one strand.
 type Region struct {
 	Seq string
-	seqio.Span
-	Strand seqio.Strand
+	genome.Span
+	Strand genome.Strand
 }
 
 // Skipped counts what an annotation has and no site comes from.
@@ -56,7 +57,7 @@ type Skipped struct {
 
 // Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps between exons of fewer than
 // minIntron letters are no introns. The motif says where the anchor of an acceptor is: so many letters before the exon.
-func Sites(transcripts []seqio.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
+func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
 	if err := kind.Check(); err != nil {
 		return nil, Skipped{}, err
 	}
@@ -75,7 +76,7 @@ type siteCollector struct {
 	skipped          Skipped
 }
 
-func (c *siteCollector) add(t *seqio.Transcript) {
+func (c *siteCollector) add(t *genome.Transcript) {
 	switch c.kind {
 	case TSS:
 		if !t.Whole {
@@ -95,39 +96,39 @@ func (c *siteCollector) add(t *seqio.Transcript) {
 }
 
 // addIntron adds an end of the intron between two exons, the left one and the right one.
-func (c *siteCollector) addIntron(t *seqio.Transcript, left, right seqio.Exon) {
-	intron := seqio.Span{Start: left.End, End: right.Start}
+func (c *siteCollector) addIntron(t *genome.Transcript, left, right genome.Exon) {
+	intron := genome.Span{Start: left.End, End: right.Start}
 	if intron.Len() < c.minIntron {
 		c.skipped.ShortIntrons++
 		return
 	}
 	exon := right // that the site borders on
-	if (t.Strand == seqio.Plus) == (c.kind == Donor) {
+	if (t.Strand == genome.Plus) == (c.kind == Donor) {
 		exon = left
 	}
 	pos := first(intron, t.Strand)
 	if c.kind == Acceptor {
-		if pos = intron.End - c.width; t.Strand == seqio.Minus {
+		if pos = intron.End - c.width; t.Strand == genome.Minus {
 			pos = intron.Start + c.width - 1
 		}
 	}
 	c.put(t, pos, exon.Line)
 }
 
-func (c *siteCollector) put(t *seqio.Transcript, pos, line int) {
+func (c *siteCollector) put(t *genome.Transcript, pos, line int) {
 	c.sites = append(c.sites, Site{Seq: t.Seq, Pos: pos, Strand: t.Strand, Name: t.Name, Line: line})
 }
 
 // first returns the first letter of a span in the direction of a strand.
-func first(s seqio.Span, strand seqio.Strand) int {
-	if strand == seqio.Minus {
+func first(s genome.Span, strand genome.Strand) int {
+	if strand == genome.Minus {
 		return s.End - 1
 	}
 	return s.Start
 }
 
 // Transcribed returns the regions that transcripts cover, from their first annotated letter to their last, on their strand.
-func Transcribed(transcripts []seqio.Transcript) []Region {
+func Transcribed(transcripts []genome.Transcript) []Region {
 	regions := make([]Region, len(transcripts))
 	for i, t := range transcripts {
 		regions[i] = Region{Seq: t.Seq, Span: t.Span, Strand: t.Strand}
@@ -147,15 +148,15 @@ const (
 
 // IntervalSites returns the anchors of intervals. An interval without a strand counts as on the plus strand. An empty one is an error, which
 // names the source and the line.
-func IntervalSites(source string, intervals []seqio.Interval, anchor Anchor) ([]Site, error) {
+func IntervalSites(source string, intervals []genome.Interval, anchor Anchor) ([]Site, error) {
 	sites := make([]Site, len(intervals))
 	for i, x := range intervals {
 		if x.Len() == 0 {
-			return nil, &seqio.Error{File: source, Line: x.Line, Err: fmt.Errorf("the interval has no letters")}
+			return nil, &lines.Error{File: source, Line: x.Line, Err: fmt.Errorf("the interval has no letters")}
 		}
 		s := Site{Seq: x.Seq, Strand: x.Strand, Name: x.Name, Line: x.Line}
-		if s.Strand == seqio.NoStrand {
-			s.Strand = seqio.Plus
+		if s.Strand == genome.NoStrand {
+			s.Strand = genome.Plus
 		}
 		step := 0
 		switch anchor {
@@ -167,7 +168,7 @@ func IntervalSites(source string, intervals []seqio.Interval, anchor Anchor) ([]
 		default:
 			return nil, fmt.Errorf("windows: anchor %q is unknown, want start, centre or end", string(anchor))
 		}
-		if s.Pos = x.Start + step; s.Strand == seqio.Minus {
+		if s.Pos = x.Start + step; s.Strand == genome.Minus {
 			s.Pos = x.End - 1 - step
 		}
 		sites[i] = s

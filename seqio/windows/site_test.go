@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // TestSites: both strands, by hand. Exons 11-20, 31-40 and 46-50 (1-based); the gap 41-45 is an intron of 5.
 func TestSites(t *testing.T) {
-	exons := []seqio.Exon{{Span: seqio.Span{Start: 10, End: 20}, Line: 1}, {Span: seqio.Span{Start: 30, End: 40}, Line: 2}, {Span: seqio.Span{Start: 45, End: 50}, Line: 3}}
-	plus := seqio.Transcript{Name: "p", Seq: "c", Strand: seqio.Plus, Span: seqio.Span{Start: 8, End: 50}, Exons: exons, Coding: seqio.Span{Start: 12, End: 47}, Whole: true, Line: 9}
+	exons := []genome.Exon{{Span: genome.Span{Start: 10, End: 20}, Line: 1}, {Span: genome.Span{Start: 30, End: 40}, Line: 2}, {Span: genome.Span{Start: 45, End: 50}, Line: 3}}
+	plus := genome.Transcript{Name: "p", Seq: "c", Strand: genome.Plus, Span: genome.Span{Start: 8, End: 50}, Exons: exons, Coding: genome.Span{Start: 12, End: 47}, Whole: true, Line: 9}
 	minus := plus
-	minus.Name, minus.Strand = "m", seqio.Minus
+	minus.Name, minus.Strand = "m", genome.Minus
 	partial := plus
-	partial.Whole, partial.Coding = false, seqio.Span{}
+	partial.Whole, partial.Coding = false, genome.Span{}
 	for _, c := range []struct {
 		kind  Kind
 		motif Motif
@@ -32,7 +33,7 @@ func TestSites(t *testing.T) {
 		{Start, "ATG", 1, "p+12/9 m-46/9"},
 		{TSS, "", 1, "p+8/9 m-49/9"},
 	} {
-		list := []seqio.Transcript{plus, minus}
+		list := []genome.Transcript{plus, minus}
 		if c.kind == Start || c.kind == TSS {
 			list = append(list, partial)
 		}
@@ -61,28 +62,28 @@ func TestSites(t *testing.T) {
 }
 
 func TestIntervalSites(t *testing.T) {
-	span := func(a, b int, s seqio.Strand) seqio.Interval {
-		return seqio.Interval{Seq: "c", Span: seqio.Span{Start: a, End: b}, Strand: s, Line: 4}
+	span := func(a, b int, s genome.Strand) genome.Interval {
+		return genome.Interval{Seq: "c", Span: genome.Span{Start: a, End: b}, Strand: s, Line: 4}
 	}
 	for _, c := range []struct {
-		x      seqio.Interval
+		x      genome.Interval
 		anchor Anchor
 		want   int
 	}{
-		{span(10, 20, seqio.Plus), AtStart, 10}, {span(10, 20, seqio.Minus), AtStart, 19}, {span(10, 20, seqio.NoStrand), AtStart, 10},
-		{span(10, 20, seqio.Plus), AtEnd, 19}, {span(10, 20, seqio.Minus), AtEnd, 10},
-		{span(10, 20, seqio.Plus), AtCentre, 14}, {span(10, 20, seqio.Minus), AtCentre, 15}, {span(10, 21, seqio.Plus), AtCentre, 15}, {span(10, 21, seqio.Minus), AtCentre, 15},
-		{span(5, 6, seqio.Minus), AtCentre, 5},
+		{span(10, 20, genome.Plus), AtStart, 10}, {span(10, 20, genome.Minus), AtStart, 19}, {span(10, 20, genome.NoStrand), AtStart, 10},
+		{span(10, 20, genome.Plus), AtEnd, 19}, {span(10, 20, genome.Minus), AtEnd, 10},
+		{span(10, 20, genome.Plus), AtCentre, 14}, {span(10, 20, genome.Minus), AtCentre, 15}, {span(10, 21, genome.Plus), AtCentre, 15}, {span(10, 21, genome.Minus), AtCentre, 15},
+		{span(5, 6, genome.Minus), AtCentre, 5},
 	} {
-		sites, err := IntervalSites("x.bed", []seqio.Interval{c.x}, c.anchor)
-		if err != nil || sites[0].Pos != c.want || sites[0].Strand == seqio.NoStrand {
+		sites, err := IntervalSites("x.bed", []genome.Interval{c.x}, c.anchor)
+		if err != nil || sites[0].Pos != c.want || sites[0].Strand == genome.NoStrand {
 			t.Errorf("%+v at %s: %+v, %v, want %d", c.x, c.anchor, sites, err, c.want)
 		}
 	}
-	if _, err := IntervalSites("x.bed", []seqio.Interval{span(3, 3, seqio.Plus)}, AtStart); err == nil || err.Error() != "x.bed:4: the interval has no letters" {
+	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 3, genome.Plus)}, AtStart); err == nil || err.Error() != "x.bed:4: the interval has no letters" {
 		t.Error(err)
 	}
-	if _, err := IntervalSites("x.bed", []seqio.Interval{span(3, 4, seqio.Plus)}, "middle"); err == nil {
+	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 4, genome.Plus)}, "middle"); err == nil {
 		t.Error("an anchor that is none: no error")
 	}
 }
@@ -90,32 +91,32 @@ func TestIntervalSites(t *testing.T) {
 // TestFit: what lies on a genome and what does not.
 func TestFit(t *testing.T) {
 	g := memory{[]string{"chr1", "chr2", "chr3", "chr4"}, map[string]string{"chr1": "ACGTACGT", "chr2": "", "chr3": "", "chr4": ""}}
-	exon := func(seq string, end int) seqio.Transcript {
-		return seqio.Transcript{Seq: seq, Span: seqio.Span{Start: 2, End: end}, Exons: []seqio.Exon{{Span: seqio.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
+	exon := func(seq string, end int) genome.Transcript {
+		return genome.Transcript{Seq: seq, Span: genome.Span{Start: 2, End: end}, Exons: []genome.Exon{{Span: genome.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
 	}
 	for _, c := range []struct {
-		t    seqio.Transcript
+		t    genome.Transcript
 		want string
 	}{
 		{exon("chr1", 8), ""},
 		{exon("1", 8), `g.gff:4: sequence "1" is not in the genome, which has "chr1", "chr2", "chr3", …`},
 		{exon("chr1", 9), `g.gff:5: exon 3-9 reaches beyond the end of sequence "chr1", which has 8 letters`},
-		{seqio.Transcript{Seq: "chr1", Span: seqio.Span{Start: 2, End: 10}, Line: 4}, `g.gff:4: transcript 3-10 reaches beyond`},
+		{genome.Transcript{Seq: "chr1", Span: genome.Span{Start: 2, End: 10}, Line: 4}, `g.gff:4: transcript 3-10 reaches beyond`},
 	} {
-		_, _, err := FitTranscripts("g.gff", []seqio.Transcript{c.t}, g, false)
+		_, _, err := FitTranscripts("g.gff", []genome.Transcript{c.t}, g, false)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
 			t.Errorf("%+v: %v, want %q", c.t, err, c.want)
 		}
-		x := seqio.Interval{Seq: c.t.Seq, Span: c.t.Span, Line: c.t.Line}
-		if _, _, err := FitIntervals("g.bed", []seqio.Interval{x}, g, false); (err == nil) != (c.want == "") {
+		x := genome.Interval{Seq: c.t.Seq, Span: c.t.Span, Line: c.t.Line}
+		if _, _, err := FitIntervals("g.bed", []genome.Interval{x}, g, false); (err == nil) != (c.want == "") {
 			t.Errorf("%+v: %v", x, err)
 		}
 	}
-	fit, skipped, err := FitTranscripts("g.gff", []seqio.Transcript{exon("1", 8), exon("chr1", 8)}, g, true)
+	fit, skipped, err := FitTranscripts("g.gff", []genome.Transcript{exon("1", 8), exon("chr1", 8)}, g, true)
 	if len(fit) != 1 || skipped != 1 || err != nil {
 		t.Errorf("%v, %d, %v", fit, skipped, err)
 	}
-	list, skipped, err := FitIntervals("g.bed", []seqio.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, true)
+	list, skipped, err := FitIntervals("g.bed", []genome.Interval{{Seq: "1"}, {Seq: "chr1"}}, g, true)
 	if len(list) != 1 || skipped != 1 || err != nil {
 		t.Errorf("%v, %d, %v", list, skipped, err)
 	}
@@ -124,8 +125,8 @@ func TestFit(t *testing.T) {
 // TestSet: what is written reads back with labels.
 func TestSet(t *testing.T) {
 	list := []Window{
-		{Seq: "chrI", Span: seqio.Span{Start: 100, End: 104}, Strand: seqio.Minus, True: true, Name: "a b", Letters: "ACGT"},
-		{Seq: "chrI", Span: seqio.Span{Start: 0, End: 4}, Strand: seqio.Plus, Letters: "TTTT"},
+		{Seq: "chrI", Span: genome.Span{Start: 100, End: 104}, Strand: genome.Minus, True: true, Name: "a b", Letters: "ACGT"},
+		{Seq: "chrI", Span: genome.Span{Start: 0, End: 4}, Strand: genome.Plus, Letters: "TTTT"},
 	}
 	var out bytes.Buffer
 	if err := seqio.WriteFASTA(&out, Set(list), 0); err != nil {

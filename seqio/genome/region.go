@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -8,13 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
 //
 // A plain file is found its way in by the index beside it, FILE.fai as samtools faidx writes it, or, if there is none, by one made in memory in
 // one pass over the file (nothing is written). Sequences stay on disk: a genome of any size takes about 100 bytes per record. A file that is
-// compressed, or whose lines are not equally long within a record, is held in memory whole, and then has at most [MaxLetters] letters.
+// compressed, or whose lines are not equally long within a record, is held in memory whole, and then has at most [seqio.MaxLetters] letters.
 //
 // Letters are turned into upper case unless soft-masked ones are to be told apart. An index that does not belong to the file is noticed when a
 // record is first asked for. A Genome is not safe for concurrent use.
@@ -23,16 +26,16 @@ type Genome struct {
 	softMask bool
 	file     *os.File // nil if the sequences are in memory
 	index    []faiRecord
-	whole    *Set
+	whole    *seqio.Set
 	row      map[string]int // of a record, in index or whole
 	verified map[string]bool
 	bytes    []byte // scratch
 }
 
-// OpenGenome opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or, without one, the
-// file. What is wrong with either is an [*Error]. The genome must be closed.
-func OpenGenome(path string, softMask bool) (*Genome, error) {
-	f, err := openFile(path)
+// Open opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or, without one, the
+// file. What is wrong with either is an [*seqio.Error]. The genome must be closed.
+func Open(path string, softMask bool) (*Genome, error) {
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (g *Genome) load() error {
 	if indexed {
 		return g.addNames(len(g.index), func(i int) (string, int) { return g.index[i].name, g.index[i].line })
 	}
-	if g.whole, err = Read(g.file, g.source, Options{Format: FASTA, SoftMask: g.softMask}); err != nil {
+	if g.whole, err = seqio.Read(g.file, g.source, seqio.Options{Format: seqio.FASTA, SoftMask: g.softMask}); err != nil {
 		return err
 	}
 	return g.addNames(g.whole.Len(), func(i int) (string, int) { return g.whole.Corpus.Name(i), g.whole.Lines[i] })
@@ -67,7 +70,7 @@ func (g *Genome) load() error {
 func (g *Genome) findIndex() (bool, error) {
 	info, err := g.file.Stat()
 	if err != nil {
-		return false, &Error{File: g.source, Err: bareError(err)}
+		return false, &seqio.Error{File: g.source, Err: lines.BareError(err)}
 	}
 	start := make([]byte, 1)
 	if !info.Mode().IsRegular() {
@@ -75,7 +78,7 @@ func (g *Genome) findIndex() (bool, error) {
 	}
 	if n, err := g.file.ReadAt(start, 0); n < 1 || start[0] != '>' {
 		if err != nil && err != io.EOF {
-			return false, &Error{File: g.source, Err: readError(err)}
+			return false, &seqio.Error{File: g.source, Err: lines.ReadError(err)}
 		}
 		return false, nil
 	}
@@ -85,14 +88,14 @@ func (g *Genome) findIndex() (bool, error) {
 		g.index, err = readFAI(path, info.Size())
 		return true, err
 	case !errors.Is(err, fs.ErrNotExist):
-		return false, &Error{File: path, Err: bareError(err)}
+		return false, &seqio.Error{File: path, Err: lines.BareError(err)}
 	}
 	var regular bool
 	if g.index, regular, err = indexFASTA(g.file); err != nil || regular {
 		return regular, err
 	}
 	if _, err := g.file.Seek(0, io.SeekStart); err != nil {
-		return false, &Error{File: g.source, Err: bareError(err)}
+		return false, &seqio.Error{File: g.source, Err: lines.BareError(err)}
 	}
 	return false, nil
 }
@@ -106,7 +109,7 @@ func (g *Genome) addNames(n int, record func(i int) (name string, line int)) err
 			if line > 0 && g.whole == nil {
 				source += ".fai"
 			}
-			return &Error{File: source, Line: line, Record: name, Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
+			return &seqio.Error{File: source, Line: line, Record: name, Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
 		}
 		g.row[name] = i
 	}
@@ -127,14 +130,14 @@ func (g *Genome) Length(name string) (int, bool) {
 }
 
 // AppendSlice appends letters start … end − 1 (0-based, half-open) of a record to dst. A name that is not there, a range that is not within the
-// record, and a file that is not what its index says are an [*Error]. It takes one read of the file.
+// record, and a file that is not what its index says are an [*seqio.Error]. It takes one read of the file.
 func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, error) {
 	length, found := g.Length(name)
 	if !found {
-		return dst, &Error{File: g.source, Err: fmt.Errorf("there is no record %s", quoteShort(name))}
+		return dst, &seqio.Error{File: g.source, Err: fmt.Errorf("there is no record %s", lines.Quote(name))}
 	}
 	if start < 0 || end < start || end > length {
-		return dst, &Error{File: g.source, Record: name, Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
+		return dst, &seqio.Error{File: g.source, Record: name, Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
 	}
 	if g.whole != nil {
 		return append(dst, g.whole.Corpus.Seq(g.row[name])[start:end]...), nil
@@ -154,7 +157,7 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 	from, to := r.at(start), r.at(end-1)+1
 	g.bytes = slices.Grow(g.bytes[:0], int(to-from))[:to-from]
 	if _, err := g.file.ReadAt(g.bytes, from); err != nil {
-		return dst, &Error{File: g.source, Record: r.name, Err: readError(err)}
+		return dst, &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
 	}
 	before, rest := len(dst), g.bytes
 	for i := start; i < end; {
@@ -164,7 +167,7 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 		i += n
 		if i < end {
 			gap := rest[:r.lineWidth-r.lineBases]
-			if len(trimRight(bytes.TrimSuffix(gap, []byte{'\n'}))) > 0 {
+			if len(lines.TrimRight(bytes.TrimSuffix(gap, []byte{'\n'}))) > 0 {
 				return dst[:before], g.misfit(r)
 			}
 			rest = rest[len(gap):]
@@ -172,23 +175,23 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 	}
 	piece, bad := dst[before:], 0
 	if g.softMask {
-		bad = checkSequence(piece)
+		bad = lines.CheckSequence(piece)
 	} else {
-		bad = upperSequence(piece)
+		bad = lines.UpperSequence(piece)
 	}
 	if bad < len(piece) {
 		if r.line > 0 {
 			return dst[:before], g.misfit(r)
 		}
-		return dst[:before], &Error{File: g.source, Record: r.name,
-			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", byteName(piece[bad]), start+int64(bad)+1)}
+		return dst[:before], &seqio.Error{File: g.source, Record: r.name,
+			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", lines.ByteName(piece[bad]), start+int64(bad)+1)}
 	}
 	return dst, nil
 }
 
 // misfit is the error of an index that belongs to another file, or of a file that has changed.
 func (g *Genome) misfit(r *faiRecord) error {
-	return &Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
+	return &seqio.Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
 }
 
 // verify checks once that the header line before a record has its name, and that no letters are left behind its last one.
@@ -211,7 +214,7 @@ func (g *Genome) verifyEnd(r *faiRecord) error {
 	g.bytes = append(g.bytes[:0], make([]byte, 4<<10)...)
 	n, err := g.file.ReadAt(g.bytes, r.at(r.length-1)+1)
 	if err != nil && err != io.EOF {
-		return &Error{File: g.source, Record: r.name, Err: readError(err)}
+		return &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
 	}
 	behind := g.bytes[:n]
 	if next := bytes.TrimLeft(behind, " \t\r\n"); len(next) > 0 && (len(next) == n || next[0] != '>') {
@@ -221,11 +224,11 @@ func (g *Genome) verifyEnd(r *faiRecord) error {
 }
 
 func (g *Genome) verifyHeader(r *faiRecord) error {
-	for _, size := range []int64{4 << 10, bufferSize} {
+	for _, size := range []int64{4 << 10, lines.BufferSize} {
 		from := max(0, r.offset-size)
 		g.bytes = append(g.bytes[:0], make([]byte, r.offset-from)...)
 		if _, err := g.file.ReadAt(g.bytes, from); err != nil {
-			return &Error{File: g.source, Record: r.name, Err: readError(err)}
+			return &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
 		}
 		text, ended := bytes.CutSuffix(g.bytes, []byte{'\n'})
 		begin := bytes.LastIndexByte(text, '\n') + 1

@@ -1,4 +1,5 @@
-package seqio
+// Package atomicfile writes output files that appear under their names only when they are complete.
+package atomicfile
 
 import (
 	"bufio"
@@ -9,20 +10,22 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// AtomicFile is an output file that appears under its name only when it is complete. What is written goes to a hidden file in the same
+// File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in the same
 // folder, .seqsvm-….tmp, which is there from the first full buffer on; Commit renames it, Abort removes it. So a failed run leaves neither half a file nor a damaged older one; only a
 // process that is killed while it writes leaves the hidden file.
 //
-//	f, err := seqio.CreateAtomic(path)
+//	f, err := atomicfile.Create(path)
 //	if err != nil { … }
 //	defer f.Abort() // does nothing after Commit
 //	… write to f …
 //	return f.Commit()
 //
 // A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for concurrent use.
-type AtomicFile struct {
+type File struct {
 	path   string      // as given
 	target string      // path behind symbolic links
 	old    fs.FileInfo // of the file to replace, nil if there is none
@@ -32,19 +35,19 @@ type AtomicFile struct {
 	out    *bufio.Writer
 }
 
-// CreateAtomic begins a file. It is an error, before anything is written, if path is a directory, an existing file that may not be
+// Create begins a file. It is an error, before anything is written, if path is a directory, an existing file that may not be
 // written, or in a folder that does not exist or may not be written. An existing file keeps its permissions.
-func CreateAtomic(path string) (*AtomicFile, error) {
+func Create(path string) (*File, error) {
 	if path == "" {
-		return nil, errors.New("seqio: cannot write: the file name is empty")
+		return nil, errors.New("atomicfile: cannot write: the file name is empty")
 	}
-	f := &AtomicFile{path: path, target: behindLinks(path)}
+	f := &File{path: path, target: behindLinks(path)}
 	info, err := os.Stat(f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = f.probe()
 	case err != nil:
-		err = bareError(err)
+		err = lines.BareError(err)
 	case info.IsDir():
 		err = errors.New("is a directory, want a file")
 	case info.Mode().IsRegular():
@@ -55,7 +58,7 @@ func CreateAtomic(path string) (*AtomicFile, error) {
 		f.file, err = os.OpenFile(f.target, os.O_WRONLY, 0)
 	}
 	if err != nil {
-		return nil, &Error{File: path, Err: fmt.Errorf("cannot write: %w", bareError(err))}
+		return nil, &lines.Error{File: path, Err: fmt.Errorf("cannot write: %w", lines.BareError(err))}
 	}
 	f.out = bufio.NewWriterSize(lazyFile{f}, 64<<10)
 	return f, nil
@@ -81,7 +84,7 @@ func behindLinks(path string) string {
 }
 
 // probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has yet to write leaves nothing then.
-func (f *AtomicFile) probe() error {
+func (f *File) probe() error {
 	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
 		file, err := os.OpenFile(f.target, os.O_WRONLY, 0)
@@ -100,7 +103,7 @@ func (f *AtomicFile) probe() error {
 }
 
 // lazyFile creates the hidden file at the first write.
-type lazyFile struct{ *AtomicFile }
+type lazyFile struct{ *File }
 
 func (f lazyFile) Write(p []byte) (int, error) {
 	if f.file == nil {
@@ -112,7 +115,7 @@ func (f lazyFile) Write(p []byte) (int, error) {
 }
 
 // createBeside creates the hidden file, with the permissions of the file it is to replace, if there is one.
-func (f *AtomicFile) createBeside() error {
+func (f *File) createBeside() error {
 	folder, base := filepath.Split(f.target)
 	if base == "" {
 		return errors.New("is a directory, want a file")
@@ -151,7 +154,7 @@ func (e missingFolder) Error() string { return "the folder " + string(e) + " doe
 func (e missingFolder) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Write implements io.Writer, buffered. After an error every further Write and Commit returns it.
-func (f *AtomicFile) Write(p []byte) (int, error) {
+func (f *File) Write(p []byte) (int, error) {
 	if f.closed {
 		return 0, f.fail(fs.ErrClosed)
 	}
@@ -163,14 +166,14 @@ func (f *AtomicFile) Write(p []byte) (int, error) {
 }
 
 // Flush writes out what is buffered, as far as the disk. Of several files that belong together none need get its name before all of them are there.
-func (f *AtomicFile) Flush() error {
+func (f *File) Flush() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
 	}
 	return f.fail(f.flush())
 }
 
-func (f *AtomicFile) flush() error {
+func (f *File) flush() error {
 	err := f.out.Flush()
 	if err == nil && f.file == nil { // nothing was written
 		err = f.createBeside()
@@ -182,7 +185,7 @@ func (f *AtomicFile) flush() error {
 }
 
 // Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the error returned.
-func (f *AtomicFile) Commit() error {
+func (f *File) Commit() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
 	}
@@ -207,7 +210,7 @@ func (f *AtomicFile) Commit() error {
 }
 
 // Abort removes the hidden file. It does nothing after Commit or Abort.
-func (f *AtomicFile) Abort() error {
+func (f *File) Abort() error {
 	if f.closed {
 		return nil
 	}
@@ -225,7 +228,7 @@ func (f *AtomicFile) Abort() error {
 }
 
 // fail gives an error the file's name; nil stays nil.
-func (f *AtomicFile) fail(err error) error {
+func (f *File) fail(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -233,5 +236,5 @@ func (f *AtomicFile) fail(err error) error {
 	if errors.As(err, &link) {
 		err = link.Err
 	}
-	return &Error{File: f.path, Err: fmt.Errorf("cannot write: %w", bareError(err))}
+	return &lines.Error{File: f.path, Err: fmt.Errorf("cannot write: %w", lines.BareError(err))}
 }

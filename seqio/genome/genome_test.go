@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // wrapped is a FASTA text with its index, both written from their definitions.
@@ -70,7 +72,7 @@ func TestGenomeSlices(t *testing.T) {
 			"irregular":  {"g.fa": strings.ReplaceAll(fasta, "A", "A\n\n")},
 			"comment":    {"g.fa": ";made by hand\n" + fasta},
 		} {
-			g, err := OpenGenome(writeGenome(t, files), softMask)
+			g, err := Open(writeGenome(t, files), softMask)
 			if err != nil {
 				rt.Fatalf("%s: %v", way, err)
 			}
@@ -134,7 +136,7 @@ func TestGenomeErrors(t *testing.T) {
 		if c.index != "" {
 			files["g.fa.fai"] = c.index
 		}
-		g, err := OpenGenome(writeGenome(t, files), false)
+		g, err := Open(writeGenome(t, files), false)
 		if err == nil {
 			_, err = g.AppendSlice(nil, "two", 0, 4)
 			g.Close()
@@ -143,7 +145,7 @@ func TestGenomeErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := OpenGenome(filepath.Join(t.TempDir(), "none.fa"), false); err == nil || !strings.Contains(err.Error(), "none.fa: no such file") {
+	if _, err := Open(filepath.Join(t.TempDir(), "none.fa"), false); err == nil || !strings.Contains(err.Error(), "none.fa: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -152,7 +154,7 @@ func TestGenomeErrors(t *testing.T) {
 func TestGenomeLongHeader(t *testing.T) {
 	header := ">one " + strings.Repeat("x", 10000) + "\n"
 	path := writeGenome(t, map[string]string{"g.fa": ">zero\nA\n" + header + "ACGT\n", "g.fa.fai": fmt.Sprintf("one\t4\t%d\t4\t5\n", 8+len(header))})
-	g, err := OpenGenome(path, false)
+	g, err := Open(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,12 +176,12 @@ func FuzzGenome(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		g, err := OpenGenome(path, true)
+		g, err := Open(path, true)
 		if err != nil {
 			return
 		}
 		defer g.Close()
-		whole, wholeErr := ReadFile(path, Options{Format: FASTA, SoftMask: true})
+		whole, wholeErr := seqio.ReadFile(path, seqio.Options{Format: seqio.FASTA, SoftMask: true})
 		for name := range g.row {
 			length, _ := g.Length(name)
 			got, err := g.AppendSlice(nil, name, 0, length)

@@ -1,39 +1,39 @@
-package seqio_test
+package genome_test
 
 import (
 	"testing"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // The ids are those that the manuals of bedtools getfasta and samtools faidx show, and others that look like them.
 func TestParseRegion(t *testing.T) {
-	for id, want := range map[string]seqio.Region{
-		"chr1:5-10":                {Seq: "chr1", First: 5, Last: 10, Strand: seqio.NoStrand},
-		"chr1:20-25(-)":            {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Minus},
-		"chr1:20-25(+)":            {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Plus},
-		"forward::chr1:20-25(+)":   {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Plus},
-		"a:b::chr1:20-25(-)":       {Seq: "chr1", First: 20, Last: 25, Strand: seqio.Minus},
-		"chr1:1-9/rc":              {Seq: "chr1", First: 1, Last: 9, Strand: seqio.Minus},
-		"chr1:1-9.shuffle3":        {Seq: "chr1", First: 1, Last: 9, Strand: seqio.NoStrand},
-		"HLA:HLA00001:100-200":     {Seq: "HLA:HLA00001", First: 100, Last: 200, Strand: seqio.NoStrand},
-		"2L:0-0":                   {Seq: "2L", Strand: seqio.NoStrand},
-		"chr1:5-10:+":              {Seq: "chr1", First: 5, Last: 10, Strand: seqio.NoStrand},
-		"NC_000913.3:190-255:thrL": {Seq: "NC_000913.3", First: 190, Last: 255, Strand: seqio.NoStrand},
+	for id, want := range map[string]genome.Region{
+		"chr1:5-10":                {Seq: "chr1", First: 5, Last: 10, Strand: genome.NoStrand},
+		"chr1:20-25(-)":            {Seq: "chr1", First: 20, Last: 25, Strand: genome.Minus},
+		"chr1:20-25(+)":            {Seq: "chr1", First: 20, Last: 25, Strand: genome.Plus},
+		"forward::chr1:20-25(+)":   {Seq: "chr1", First: 20, Last: 25, Strand: genome.Plus},
+		"a:b::chr1:20-25(-)":       {Seq: "chr1", First: 20, Last: 25, Strand: genome.Minus},
+		"chr1:1-9/rc":              {Seq: "chr1", First: 1, Last: 9, Strand: genome.Minus},
+		"chr1:1-9.shuffle3":        {Seq: "chr1", First: 1, Last: 9, Strand: genome.NoStrand},
+		"HLA:HLA00001:100-200":     {Seq: "HLA:HLA00001", First: 100, Last: 200, Strand: genome.NoStrand},
+		"2L:0-0":                   {Seq: "2L", Strand: genome.NoStrand},
+		"chr1:5-10:+":              {Seq: "chr1", First: 5, Last: 10, Strand: genome.NoStrand},
+		"NC_000913.3:190-255:thrL": {Seq: "NC_000913.3", First: 190, Last: 255, Strand: genome.NoStrand},
 	} {
-		if got, ok := seqio.ParseRegion(id); got != want || !ok {
+		if got, ok := genome.ParseRegion(id); got != want || !ok {
 			t.Errorf("%s: %+v, %v, want %+v", id, got, ok, want)
 		}
 	}
 	for _, id := range []string{"", ":", "chr1", "chr1:", "chr1:5", "chr1:5-", "chr1:-5", "chr1:a-b", ":5-10", "x:::5-10", "chr1:5-99999999999999999999", "chr1-5:10"} {
-		if got, ok := seqio.ParseRegion(id); ok {
+		if got, ok := genome.ParseRegion(id); ok {
 			t.Errorf("%q is a region, %+v", id, got)
 		}
 	}
 }
 
 func TestRegionBounds(t *testing.T) {
-	r := seqio.Region{First: 5, Last: 10}
+	r := genome.Region{First: 5, Last: 10}
 	if start, end, ok := r.Bounds(5); start != 5 || end != 10 || !ok {
 		t.Errorf("0-based: %d to %d, %v", start, end, ok)
 	}
@@ -43,7 +43,7 @@ func TestRegionBounds(t *testing.T) {
 	if _, _, ok := r.Bounds(7); ok {
 		t.Error("7 letters in 5-10")
 	}
-	if _, _, ok := (seqio.Region{First: 0, Last: 4}).Bounds(5); ok {
+	if _, _, ok := (genome.Region{First: 0, Last: 4}).Bounds(5); ok {
 		t.Error("letter 0 of letters that are counted from 1")
 	}
 }
@@ -52,7 +52,7 @@ func TestChromosome(t *testing.T) {
 	for id, want := range map[string]string{
 		"chr1:5-10": "chr1", "peak7::chr2:1-5(+)": "chr2", "chrX:12345:+": "chrX", "HLA:A:5-10": "HLA:A", "chr1": "", "": "", ":5": "",
 	} {
-		if got := seqio.Chromosome(id); got != want {
+		if got := genome.Chromosome(id); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestChromosome(t *testing.T) {
 func FuzzParseRegion(f *testing.F) {
 	f.Add("a::chr1:20-25(-)", 5)
 	f.Fuzz(func(t *testing.T, id string, letters int) {
-		r, ok := seqio.ParseRegion(id)
+		r, ok := genome.ParseRegion(id)
 		if !ok {
 			return
 		}

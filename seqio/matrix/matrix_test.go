@@ -1,4 +1,4 @@
-package seqio
+package matrix
 
 import (
 	"bytes"
@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
 var someRows = [][]float64{{1, 0.1, -2.5e-300}, {1.0 / 3, 0, 1e22}}
 
 // write writes rows and closes.
-func write(t *testing.T, m MatrixWriter, err error, rows [][]float64) {
+func write(t *testing.T, m Writer, err error, rows [][]float64) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +67,7 @@ func TestTSV(t *testing.T) {
 	if want := "\tx\ty\tz\na\t1\t0.1\t-2.5e-300\nb\t0.3333333333333333\t0\t1e+22\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if _, err := NewTSV(&out, []string{"a\tb"}, nil); err == nil || err.Error() != `seqio: id "a\tb" has a tab or line end, which TSV cannot hold` {
+	if _, err := NewTSV(&out, []string{"a\tb"}, nil); err == nil || err.Error() != `matrix: id "a\tb" has a tab or line end, which TSV cannot hold` {
 		t.Error(err)
 	}
 }
@@ -78,7 +80,7 @@ func TestLIBSVM(t *testing.T) {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	for _, label := range []string{"EI", "nan", "inf", "0x10", "1_0", " 1"} {
-		if _, err := NewLIBSVM(&out, []string{"1", label}, 1); err == nil || err.Error() != "seqio: label "+strconv.Quote(label)+" of row 2 is not a number, as LIBSVM needs" {
+		if _, err := NewLIBSVM(&out, []string{"1", label}, 1); err == nil || err.Error() != "matrix: label "+strconv.Quote(label)+" of row 2 is not a number, as LIBSVM needs" {
 			t.Errorf("%q: %v", label, err)
 		}
 	}
@@ -86,7 +88,7 @@ func TestLIBSVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.WriteRow(0, []float64{1, math.NaN()}); err == nil || err.Error() != "seqio: entry 1 of row 0 is NaN, which LIBSVM cannot read" {
+	if err := m.WriteRow(0, []float64{1, math.NaN()}); err == nil || err.Error() != "matrix: entry 1 of row 0 is NaN, which LIBSVM cannot read" {
 		t.Error(err)
 	}
 }
@@ -115,24 +117,24 @@ func TestMatrixMisuse(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	check(m.WriteRow(1, []float64{0}), "seqio: row 1 of 2 written, want row 0")
-	check(m.WriteRow(0, nil), "seqio: row 0 has 0 entries, want 1")
-	check(m.Close(), "seqio: 0 of 2 rows written")
+	check(m.WriteRow(1, []float64{0}), "matrix: row 1 of 2 written, want row 0")
+	check(m.WriteRow(0, nil), "matrix: row 0 has 0 entries, want 1")
+	check(m.Close(), "matrix: 0 of 2 rows written")
 	for i := range 2 {
 		if err := m.WriteRow(i, []float64{0}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	check(m.WriteRow(2, []float64{0}), "seqio: row 2 written, want no more than 2 rows")
+	check(m.WriteRow(2, []float64{0}), "matrix: row 2 written, want no more than 2 rows")
 	if err := m.Close(); err != nil {
 		t.Error(err)
 	}
 	_, err = NewNPY(&bytes.Buffer{}, -1, 2)
-	check(err, "seqio: matrix of -1 × 2, want ≥ 0")
-	if _, err := NewNPY(fullDisk{}, 1, 1); !errors.Is(err, errDisk) {
+	check(err, "matrix: matrix of -1 × 2, want ≥ 0")
+	if _, err := NewNPY(inputtest.FullDisk{}, 1, 1); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
-	if m, err := NewLIBSVM(fullDisk{}, []string{"1"}, 1); err != nil || m.WriteRow(0, []float64{1}) != nil || !errors.Is(m.Close(), errDisk) {
+	if m, err := NewLIBSVM(inputtest.FullDisk{}, []string{"1"}, 1); err != nil || m.WriteRow(0, []float64{1}) != nil || !errors.Is(m.Close(), inputtest.ErrDisk) {
 		t.Error("no error from a full disk")
 	}
 }

@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -8,6 +8,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Span is a piece of a sequence, 0-based and half-open: letters Start … End − 1.
@@ -79,7 +82,7 @@ func OpenBED(path string) (*BEDReader, error) {
 // Close ends the reading.
 func (b *BEDReader) Close() error { return b.rows.close() }
 
-// Next returns the next interval, or io.EOF behind the last. A line that is none is an [*Error] that names it.
+// Next returns the next interval, or io.EOF behind the last. A line that is none is an [*seqio.Error] that names it.
 func (b *BEDReader) Next() (Interval, error) {
 	for {
 		line, err := b.rows.next()
@@ -93,12 +96,12 @@ func (b *BEDReader) Next() (Interval, error) {
 		if err != nil {
 			return Interval{}, b.rows.errorf("%w", err)
 		}
-		x.Line = b.rows.lines.line
+		x.Line = b.rows.lines.Line
 		return x, nil
 	}
 }
 
-// ReadBED reads all intervals of an input. A file without any is an [*Error], and so is one whose intervals would take half of the memory.
+// ReadBED reads all intervals of an input. A file without any is an [*seqio.Error], and so is one whose intervals would take half of the memory.
 func ReadBED(r io.Reader, name string) ([]Interval, error) {
 	b, err := NewBEDReader(r, name)
 	if err != nil {
@@ -123,7 +126,7 @@ func (b *BEDReader) all(name string) ([]Interval, error) {
 	for {
 		x, err := b.Next()
 		if err == io.EOF && len(list) == 0 {
-			return nil, &Error{File: name, Err: fmt.Errorf("no intervals")}
+			return nil, &seqio.Error{File: name, Err: fmt.Errorf("no intervals")}
 		}
 		if err == io.EOF {
 			return list, nil
@@ -158,13 +161,13 @@ func isBEDHeader(line []byte) bool {
 
 // parse reads a line.
 func (b *BEDReader) parse(line []byte) (Interval, error) {
-	b.columns = cutTabs(b.columns, line)
+	b.columns = lines.CutTabs(b.columns, line)
 	columns := b.columns
 	if len(columns) == 1 {
 		columns = bytes.Fields(line)
 	}
 	if len(columns) < 3 {
-		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns), plural(len(columns)))
+		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns), lines.Plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN(), Strand: NoStrand}
 	if err := checkSeqName(columns[0]); err != nil {
@@ -183,7 +186,7 @@ func (b *BEDReader) parse(line []byte) (Interval, error) {
 	}
 	if len(columns) > 4 && string(columns[4]) != "." {
 		if x.Score, err = strconv.ParseFloat(string(columns[4]), 64); err != nil {
-			return x, fmt.Errorf("score is %s, want a number", quoteShort(string(columns[4])))
+			return x, fmt.Errorf("score is %s, want a number", lines.Quote(string(columns[4])))
 		}
 	}
 	if len(columns) > 5 {

@@ -1,4 +1,4 @@
-package seqio
+package atomicfile
 
 import (
 	"errors"
@@ -33,9 +33,9 @@ func content(t *testing.T, path string) string {
 	return string(data)
 }
 
-func create(t *testing.T, path, text string) *AtomicFile {
+func create(t *testing.T, path, text string) *File {
 	t.Helper()
-	f, err := CreateAtomic(path)
+	f, err := Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestAtomicFileErrors(t *testing.T) {
 		filepath.Join(plain, "f"):         ": cannot write: not a directory",
 		filepath.Join(folder, "no") + "/": ": cannot write: ",
 	} {
-		f, err := CreateAtomic(path)
+		f, err := Create(path)
 		if err == nil {
 			f.Abort()
 		}
@@ -170,7 +170,7 @@ func TestAtomicFileErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
-	if _, err := CreateAtomic(""); err == nil || err.Error() != "seqio: cannot write: the file name is empty" {
+	if _, err := Create(""); err == nil || err.Error() != "atomicfile: cannot write: the file name is empty" {
 		t.Error(err)
 	}
 	if got := names(t, folder); got != "plain" {
@@ -200,14 +200,14 @@ func TestAtomicFilePermissions(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateAtomic(path); !errors.Is(err, fs.ErrPermission) {
+	if _, err := Create(path); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("protected file: %v", err)
 	}
 	if err := os.Chmod(folder, 0o500); err != nil {
 		t.Fatal(err)
 	}
 	defer os.Chmod(folder, 0o700)
-	if _, err := CreateAtomic(filepath.Join(folder, "g")); !errors.Is(err, fs.ErrPermission) {
+	if _, err := Create(filepath.Join(folder, "g")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("protected folder: %v", err)
 	}
 }

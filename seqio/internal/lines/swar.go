@@ -1,4 +1,4 @@
-package seqio
+package lines
 
 import "encoding/binary"
 
@@ -19,7 +19,7 @@ func letterBits(w uint64) uint64 {
 }
 
 // sequenceByte tells the bytes a sequence may consist of, and upperByte maps them to upper case.
-var sequenceByte, upperByte = makeSequenceTables()
+var sequenceByte, UpperByte = makeSequenceTables()
 
 func makeSequenceTables() (valid [256]bool, upper [256]byte) {
 	for b := range valid {
@@ -33,9 +33,9 @@ func makeSequenceTables() (valid [256]bool, upper [256]byte) {
 	return valid, upper
 }
 
-// upperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if there is
+// UpperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if there is
 // none. Bytes behind that one may stay as they were.
-func upperSequence(p []byte) int {
+func UpperSequence(p []byte) int {
 	i := 0
 	for ; i+stride <= len(p); i += stride {
 		q := p[i : i+stride : i+stride]
@@ -71,13 +71,13 @@ func upperBytes(p []byte) int {
 		if !sequenceByte[b] {
 			return i
 		}
-		p[i] = upperByte[b]
+		p[i] = UpperByte[b]
 	}
 	return len(p)
 }
 
-// checkSequence returns the index of the first byte that cannot be in a sequence, len(p) if there is none. p is unchanged.
-func checkSequence(p []byte) int {
+// CheckSequence returns the index of the first byte that cannot be in a sequence, len(p) if there is none. p is unchanged.
+func CheckSequence(p []byte) int {
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
 		if letterBits(binary.LittleEndian.Uint64(p[i:])) == bit7 {
@@ -97,8 +97,8 @@ func checkSequence(p []byte) int {
 	return i
 }
 
-// checkVisible returns the index of the first byte outside '!' … '~', len(p) if there is none.
-func checkVisible(p []byte) int {
+// CheckVisible returns the index of the first byte outside '!' … '~', len(p) if there is none.
+func CheckVisible(p []byte) int {
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
 		w := binary.LittleEndian.Uint64(p[i:])

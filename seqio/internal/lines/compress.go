@@ -1,4 +1,4 @@
-package seqio
+package lines
 
 import (
 	"bufio"
@@ -6,23 +6,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// peekSize is how much of an input is looked at to tell what it is.
-const peekSize = 4096
+// PeekSize is how much of an input is looked at to tell what it is.
+const PeekSize = 4096
 
 // maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default.
 const maxWindow = 128 << 20
 
-// input is a decompressed byte stream.
-type input struct {
+// Input is a decompressed byte stream.
+type Input struct {
 	*bufio.Reader
-	name       string
-	compressed bool
+	Name       string
+	Compressed bool
 	ahead      *readAhead // nil unless compressed
 }
 
@@ -50,9 +52,9 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return z.IOReadCloser(), nil
 }
 
-// open recognises a compression by the first bytes and undoes it in a goroutine. The result must be closed.
-func open(r io.Reader, name string) (*input, error) {
-	raw := bufio.NewReaderSize(r, peekSize)
+// Open recognises a compression by the first bytes and undoes it in a goroutine. The result must be closed.
+func Open(r io.Reader, name string) (*Input, error) {
+	raw := bufio.NewReaderSize(r, PeekSize)
 	head, _ := raw.Peek(16)
 	for _, m := range magics {
 		if !bytes.HasPrefix(head, []byte(m.bytes)) {
@@ -65,34 +67,57 @@ func open(r io.Reader, name string) (*input, error) {
 			// Small reads of the decompressor are served from a buffer.
 			return m.open(bufio.NewReaderSize(raw, 64<<10))
 		}, m.name)
-		return &input{Reader: bufio.NewReaderSize(ahead, peekSize), name: name, compressed: true, ahead: ahead}, nil
+		return &Input{Reader: bufio.NewReaderSize(ahead, PeekSize), Name: name, Compressed: true, ahead: ahead}, nil
 	}
-	return &input{Reader: raw, name: name}, nil
+	return &Input{Reader: raw, Name: name}, nil
 }
 
-// close stops the goroutine and waits for it.
-func (in *input) close() {
+// ByteOrderMark is U+FEFF in UTF-8.
+const ByteOrderMark = "\xef\xbb\xbf"
+
+// Begin skips a byte order mark and returns the first bytes of what follows. An input without any and UTF-16 are an
+// [*Error].
+func (in *Input) Begin() ([]byte, error) {
+	head, _ := in.Peek(PeekSize) // an error of the reader comes up again when it is read
+	switch {
+	case bytes.HasPrefix(head, []byte(ByteOrderMark)):
+		in.Discard(len(ByteOrderMark))
+		head = head[len(ByteOrderMark):]
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return nil, &Error{File: in.Name, Err: errUTF16}
+	}
+	if len(head) > 0 {
+		return head, nil
+	}
+	if _, err := in.Peek(1); err != nil && err != io.EOF {
+		return nil, &Error{File: in.Name, Err: ReadError(err)}
+	}
+	return nil, &Error{File: in.Name, Err: ErrEmpty}
+}
+
+// Close stops the goroutine and waits for it.
+func (in *Input) Close() {
 	if in.ahead != nil {
 		in.ahead.close()
 	}
 }
 
-// wrap gives an error of the reader the name of the input. What a parser found is an *Error already.
-func (in *input) wrap(err error) error {
+// Wrap gives an error of the reader the name of the input. What a parser found is an *Error already.
+func (in *Input) Wrap(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		return err
 	}
-	return &Error{File: in.name, Err: readError(err)}
+	return &Error{File: in.Name, Err: ReadError(err)}
 }
 
-// readError names the operation that failed, unless err tells.
-func readError(err error) error {
+// ReadError names the operation that failed, unless err tells.
+func ReadError(err error) error {
 	var c *compressionError
 	if errors.As(err, &c) {
 		return err
 	}
-	return fmt.Errorf("cannot read: %w", bareError(err))
+	return fmt.Errorf("cannot read: %w", BareError(err))
 }
 
 // compressionError is what is wrong with a compressed stream.
@@ -206,4 +231,30 @@ func (a *readAhead) Read(p []byte) (int, error) {
 func (a *readAhead) close() {
 	close(a.stop)
 	a.done.Wait()
+}
+
+// OpenFile opens a file for reading.
+func OpenFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &Error{File: path, Err: BareError(err)}
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errors.New("is a directory, want a file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, &Error{File: path, Err: BareError(err)}
+	}
+	return f, nil
+}
+
+// WithoutCompression returns a name in lower case and without .gz or .zst.
+func WithoutCompression(name string) string {
+	name = strings.ToLower(name)
+	for _, suffix := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return name
 }

@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -8,6 +8,9 @@ import (
 	"math"
 	"os"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // faiRecord locates the sequence of a record in a FASTA file whose lines, all but the last of a record, are equally long: a line of a .fai
@@ -39,9 +42,9 @@ func (r *faiRecord) check(size int64) error {
 	case r.lineBases == 0 || r.lineWidth == r.lineBases && r.length > r.lineBases:
 		return fmt.Errorf("%d letters per line of %d bytes, want some letters and room for a line end", r.lineBases, r.lineWidth)
 	}
-	lines := (r.length - 1) / r.lineBases // before the last
+	full := (r.length - 1) / r.lineBases // before the last
 	// In this order no sum overflows.
-	if r.offset > size || r.length > size-r.offset || lines > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
+	if r.offset > size || r.length > size-r.offset || full > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
 		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length, r.offset, size)
 	}
 	return nil
@@ -49,25 +52,25 @@ func (r *faiRecord) check(size int64) error {
 
 // readFAI reads an index and checks it against the size of the file it belongs to.
 func readFAI(path string, size int64) ([]faiRecord, error) {
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var records []faiRecord
-	lines := newLineReader(f)
+	in := lines.NewReader(f)
 	for {
-		p, err := lines.next()
+		p, err := in.Next()
 		if err == io.EOF && len(records) == 0 {
-			return nil, &Error{File: path, Err: errors.New("no records; make the index anew")}
+			return nil, &seqio.Error{File: path, Err: errors.New("no records; make the index anew")}
 		}
 		if err == io.EOF {
 			return records, nil
 		}
 		if err != nil {
-			return nil, &Error{File: path, Err: readError(err)}
+			return nil, &seqio.Error{File: path, Err: lines.ReadError(err)}
 		}
-		data := trimRight(p.data)
+		data := lines.TrimRight(p.Data)
 		if len(data) == 0 {
 			continue
 		}
@@ -76,9 +79,9 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 			err = r.check(size)
 		}
 		if err != nil {
-			return nil, &Error{File: path, Line: lines.line, Err: err}
+			return nil, &seqio.Error{File: path, Line: in.Line, Err: err}
 		}
-		r.line = lines.line
+		r.line = in.Line
 		records = append(records, r)
 	}
 }
@@ -87,13 +90,13 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 func parseFAI(line []byte) (faiRecord, error) {
 	columns := bytes.Split(line, []byte{'\t'})
 	if len(columns) != 5 {
-		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line", len(columns), plural(len(columns)))
+		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line", len(columns), lines.Plural(len(columns)))
 	}
 	r := faiRecord{name: string(columns[0])}
 	for i, target := range []*int64{&r.length, &r.offset, &r.lineBases, &r.lineWidth} {
 		var err error
 		if *target, err = strconv.ParseInt(string(columns[i+1]), 10, 64); err != nil {
-			return r, fmt.Errorf("column %d is %s, want a whole number", i+2, quoteShort(string(columns[i+1])))
+			return r, fmt.Errorf("column %d is %s, want a whole number", i+2, lines.Quote(string(columns[i+1])))
 		}
 	}
 	return r, nil
@@ -102,14 +105,14 @@ func parseFAI(line []byte) (faiRecord, error) {
 // indexFASTA makes the index of a file by one pass over it. regular tells whether its lines are such that there can be one; if not, the file may
 // still be FASTA.
 func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
-	x := faiIndexer{lines: newLineReader(f)}
+	x := faiIndexer{lines: lines.NewReader(f)}
 	for {
-		p, err := x.lines.next()
+		p, err := x.lines.Next()
 		if err == io.EOF {
 			return x.records, len(x.records) > 0, nil
 		}
 		if err != nil {
-			return nil, false, &Error{File: f.Name(), Err: readError(err)}
+			return nil, false, &seqio.Error{File: f.Name(), Err: lines.ReadError(err)}
 		}
 		if !x.add(p) {
 			return nil, false, nil
@@ -119,7 +122,7 @@ func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
 
 // faiIndexer collects index records from the pieces of a file.
 type faiIndexer struct {
-	lines   *lineReader
+	lines   *lines.Reader
 	records []faiRecord
 	offset  int64 // of the next piece
 	bases   int64 // letters of the line so far
@@ -128,27 +131,27 @@ type faiIndexer struct {
 }
 
 // add takes a piece, and reports false if the file cannot be indexed.
-func (x *faiIndexer) add(p piece) bool {
-	size := int64(len(p.data))
-	if p.last {
+func (x *faiIndexer) add(p lines.Piece) bool {
+	size := int64(len(p.Data))
+	if p.Last {
 		size++
 	}
 	defer func() { x.offset += size }()
-	if p.first && len(p.data) > 0 && p.data[0] == '>' {
-		id := headerID(p.data[1:])
+	if p.First && len(p.Data) > 0 && p.Data[0] == '>' {
+		id := headerID(p.Data[1:])
 		x.records = append(x.records, faiRecord{name: string(id), offset: x.offset + size})
 		x.short = false
-		return p.last && len(id) > 0 && bytes.IndexByte(trimRight(p.data), '\r') < 0
+		return p.Last && len(id) > 0 && bytes.IndexByte(lines.TrimRight(p.Data), '\r') < 0
 	}
 	if len(x.records) == 0 {
 		return false
 	}
-	if p.first {
+	if p.First {
 		x.bases, x.width = 0, 0
 	}
-	x.bases += int64(len(trimRight(p.data)))
+	x.bases += int64(len(lines.TrimRight(p.Data)))
 	x.width += size
-	return !p.last || x.endLine()
+	return !p.Last || x.endLine()
 }
 
 // endLine adds a whole line to the record.
@@ -167,7 +170,7 @@ func (x *faiIndexer) endLine() bool {
 
 // headerID returns the id of a header line without its '>'.
 func headerID(h []byte) []byte {
-	h = trimRight(h)
+	h = lines.TrimRight(h)
 	if i := bytes.IndexAny(h, " \t"); i >= 0 {
 		h = h[:i]
 	}

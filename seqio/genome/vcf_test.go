@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // readVCF reads all variants of a text.
@@ -103,7 +105,7 @@ func TestVCFErrors(t *testing.T) {
 
 func TestDecompress(t *testing.T) {
 	for _, data := range []string{"text\n", gzipText("text\n")} {
-		r, err := Decompress(strings.NewReader(data), "x")
+		r, err := seqio.Decompress(strings.NewReader(data), "x")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,16 +114,16 @@ func TestDecompress(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	r, err := Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
+	r, err := seqio.Decompress(strings.NewReader(gzipText("text\n")[:12]), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var e *Error
+	var e *seqio.Error
 	if _, err := io.ReadAll(r); !errors.As(err, &e) || e.File != "x" {
 		t.Errorf("cut off: %v", err)
 	}
-	if _, err := OpenDecompressed("none"); !errors.As(err, &e) {
+	if _, err := seqio.OpenDecompressed("none"); !errors.As(err, &e) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -132,7 +134,7 @@ func FuzzVCF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		all, err := readVCF(bytes.NewReader(data))
 		if err != nil {
-			var e *Error
+			var e *seqio.Error
 			if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r\x00") {
 				t.Fatalf("error %T %q", err, err)
 			}

@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/url"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Feature is a line of a GFF3 or GTF file.
@@ -57,7 +59,7 @@ func OpenGFF(path string) (*GFFReader, error) {
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.close() }
 
-// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature is an [*Error] that names it.
+// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature is an [*seqio.Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
 		line, err := g.rows.next()
@@ -75,7 +77,7 @@ func (g *GFFReader) Next() (*Feature, error) {
 		if err != nil {
 			return nil, g.rows.errorf("%w", err)
 		}
-		f.Line = g.rows.lines.line
+		f.Line = g.rows.lines.Line
 		return f, nil
 	}
 	return nil, io.EOF
@@ -83,11 +85,11 @@ func (g *GFFReader) Next() (*Feature, error) {
 
 // parse reads a line.
 func (g *GFFReader) parse(line []byte) (*Feature, error) {
-	g.columns = cutTabs(g.columns, line)
+	g.columns = lines.CutTabs(g.columns, line)
 	columns := g.columns
 	if len(columns) != 8 && len(columns) != 9 {
 		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes",
-			len(columns), plural(len(columns)))
+			len(columns), lines.Plural(len(columns)))
 	}
 	f := &g.feature
 	*f = Feature{Source: g.text(columns[1]), Type: g.text(columns[2])}

@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -7,6 +7,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Variant is one data line of a VCF file: a place of a genome and what may stand there.
@@ -46,7 +49,7 @@ func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 }
 
 // OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory and a file that may
-// not be read are an [*Error].
+// not be read are an [*seqio.Error].
 func OpenVCF(path string) (*VCFReader, error) {
 	rows, err := openRows(path)
 	if err != nil {
@@ -58,41 +61,41 @@ func OpenVCF(path string) (*VCFReader, error) {
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.close() }
 
-// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*Error] that names it.
+// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*seqio.Error] that names it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
-		p, err := v.rows.lines.next()
+		p, err := v.rows.lines.Next()
 		if err == io.EOF {
 			return Variant{}, err
 		}
 		if err != nil {
-			return Variant{}, v.rows.in.wrap(err)
+			return Variant{}, v.rows.in.Wrap(err)
 		}
-		data := trimRight(p.data)
-		if !p.first || len(data) == 0 { // the rest of a long line, or a blank one
+		data := lines.TrimRight(p.Data)
+		if !p.First || len(data) == 0 { // the rest of a long line, or a blank one
 			continue
 		}
 		if bytes.IndexByte(data, '\r') >= 0 {
-			return Variant{}, v.rows.errorf("%w", errLoneCR)
+			return Variant{}, v.rows.errorf("%w", lines.ErrLoneCR)
 		}
 		if data[0] == '#' {
-			if err := checkVCFHeader(data, p.last); err != nil {
+			if err := checkVCFHeader(data, p.Last); err != nil {
 				return Variant{}, v.rows.errorf("%w", err)
 			}
 			continue
 		}
-		variant, err := parseVariant(data, p.last)
+		variant, err := parseVariant(data, p.Last)
 		if err != nil {
 			return Variant{}, v.rows.errorf("%w", err)
 		}
-		variant.Line = v.rows.lines.line
+		variant.Line = v.rows.lines.Line
 		return variant, nil
 	}
 }
 
 // Errorf returns an error about a line (1-based) of the input. The format may use %w.
 func (v *VCFReader) Errorf(line int, format string, args ...any) error {
-	return &Error{File: v.rows.in.name, Line: line, Err: fmt.Errorf(format, args...)}
+	return &seqio.Error{File: v.rows.in.Name, Line: line, Err: fmt.Errorf(format, args...)}
 }
 
 // vcfColumns are the names of the columns that are read.
@@ -109,7 +112,7 @@ func checkVCFHeader(line []byte, whole bool) error {
 	}
 	for i, name := range vcfColumns {
 		if string(columns[i]) != name {
-			return fmt.Errorf("column %d is named %s, want %s", i+1, quoteShort(string(columns[i])), name)
+			return fmt.Errorf("column %d is named %s, want %s", i+1, lines.Quote(string(columns[i])), name)
 		}
 	}
 	return nil
@@ -125,16 +128,16 @@ func parseVariant(line []byte, whole bool) (Variant, error) {
 		if len(column) == 0 {
 			return Variant{}, fmt.Errorf("column %s is empty", vcfColumns[i])
 		}
-		if bad := checkVisible(column); bad < len(column) {
-			return Variant{}, fmt.Errorf("%s in column %s", byteName(column[bad]), vcfColumns[i])
+		if bad := lines.CheckVisible(column); bad < len(column) {
+			return Variant{}, fmt.Errorf("%s in column %s", lines.ByteName(column[bad]), vcfColumns[i])
 		}
 	}
 	v := Variant{Chrom: string(columns[0]), ID: string(columns[2])}
 	if v.Pos, err = strconv.Atoi(string(columns[1])); err != nil || v.Pos < 0 {
-		return Variant{}, fmt.Errorf("POS is %s, want a whole number", quoteShort(string(columns[1])))
+		return Variant{}, fmt.Errorf("POS is %s, want a whole number", lines.Quote(string(columns[1])))
 	}
 	if v.Ref = strings.ToUpper(string(columns[3])); !isAlleleSequence(v.Ref) {
-		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T or N", quoteShort(string(columns[3])))
+		return Variant{}, fmt.Errorf("REF is %s, want letters A, C, G, T or N", lines.Quote(string(columns[3])))
 	}
 	v.Alt, err = parseAlleles(string(columns[4]))
 	return v, err
@@ -146,7 +149,7 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 		column, rest, more := bytes.Cut(line, []byte{'\t'})
 		if !more && i < len(columns)-1 {
 			if whole {
-				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT", i+1, plural(i+1), len(columns))
+				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT", i+1, lines.Plural(i+1), len(columns))
 			}
 			return columns, errLongVariant
 		}
@@ -174,7 +177,7 @@ func parseAlleles(column string) ([]Allele, error) {
 		case isSymbolic(text):
 			alleles = append(alleles, Allele{Text: text, Symbolic: true})
 		default:
-			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a breakend or *", quoteShort(text))
+			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a breakend or *", lines.Quote(text))
 		}
 	}
 	return alleles, nil

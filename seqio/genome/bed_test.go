@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"github.com/biogo/biogo/io/featio/bed"
 	"github.com/biogo/biogo/seq"
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 func TestBED(t *testing.T) {
@@ -185,7 +187,7 @@ func TestPoints(t *testing.T) {
 // checkOneLine fails unless an error is an *Error of one line.
 func checkOneLine(t *testing.T, err error) {
 	t.Helper()
-	var e *Error
+	var e *seqio.Error
 	if !errors.As(err, &e) || strings.ContainsAny(err.Error(), "\n\r\x00") {
 		t.Fatalf("error %T %q", err, err)
 	}

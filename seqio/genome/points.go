@@ -1,15 +1,18 @@
-package seqio
+package genome
 
 import (
 	"bytes"
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // ReadPoints reads a list of places, such as transcription starts: lines of the name of a sequence, a position (1-based), a strand (+ or -) and, if you
 // like, a name, separated by tabs. Lines that begin with '#' and blank lines are skipped. The input may be compressed; name is what errors call it. Each point
-// is an interval of one letter. A line that is no point, and a file without any or with more than half of the memory holds, is an [*Error].
+// is an interval of one letter. A line that is no point, and a file without any or with more than half of the memory holds, is an [*seqio.Error].
 func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -34,7 +37,7 @@ func (t *rowReader) points() ([]Interval, error) {
 	for {
 		line, err := t.next()
 		if err == io.EOF && len(list) == 0 {
-			return nil, &Error{File: t.in.name, Err: fmt.Errorf("no places, want lines of sequence, position, strand")}
+			return nil, &seqio.Error{File: t.in.Name, Err: fmt.Errorf("no places, want lines of sequence, position, strand")}
 		}
 		if err == io.EOF {
 			return list, nil
@@ -52,7 +55,7 @@ func (t *rowReader) points() ([]Interval, error) {
 		if err := t.hold(x.held()); err != nil {
 			return nil, err
 		}
-		x.Line = t.lines.line
+		x.Line = t.lines.Line
 		list = append(list, x)
 	}
 }
@@ -61,7 +64,7 @@ func (t *rowReader) points() ([]Interval, error) {
 func parsePoint(line []byte) (Interval, error) {
 	columns := bytes.Split(line, []byte{'\t'})
 	if len(columns) != 3 && len(columns) != 4 {
-		return Interval{}, fmt.Errorf("%d column%s, want 3 or 4 with tabs between: sequence, position, strand, name", len(columns), plural(len(columns)))
+		return Interval{}, fmt.Errorf("%d column%s, want 3 or 4 with tabs between: sequence, position, strand, name", len(columns), lines.Plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN()}
 	if err := checkSeqName(columns[0]); err != nil {
@@ -77,7 +80,7 @@ func parsePoint(line []byte) (Interval, error) {
 		return x, err
 	}
 	if x.Strand == NoStrand {
-		return x, fmt.Errorf("strand is %s, want + or -", quoteShort(string(columns[2])))
+		return x, fmt.Errorf("strand is %s, want + or -", lines.Quote(string(columns[2])))
 	}
 	if len(columns) == 4 {
 		x.Name = string(columns[3])

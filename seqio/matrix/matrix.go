@@ -1,4 +1,5 @@
-package seqio
+// Package matrix writes matrices row by row: NumPy's .npy, tab-separated values and LIBSVM's precomputed kernels.
+package matrix
 
 import (
 	"bufio"
@@ -9,10 +10,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// MatrixWriter writes a matrix of fixed shape a row at a time, so that a Gram matrix never has to fit in memory.
-type MatrixWriter interface {
+// Writer writes a matrix of fixed shape a row at a time, so that a Gram matrix never has to fit in memory.
+type Writer interface {
 	// WriteRow writes row i (0-based). Rows come in order, each with as many entries as the matrix has columns.
 	WriteRow(i int, row []float64) error
 	// Close writes out what is buffered. It is an error if rows are missing. It does not close the underlying writer.
@@ -20,7 +23,7 @@ type MatrixWriter interface {
 }
 
 // NewNPY returns a writer of NumPy's .npy format, version 1.0: rows × cols float64, little-endian, C order. The header is written at once.
-func NewNPY(w io.Writer, rows, cols int) (MatrixWriter, error) {
+func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 	if err := checkShape(rows, cols); err != nil {
 		return nil, err
 	}
@@ -38,10 +41,10 @@ func NewNPY(w io.Writer, rows, cols int) (MatrixWriter, error) {
 
 // NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row its id and its
 // values, each the shortest decimal that reads back as the same float64.
-func NewTSV(w io.Writer, rowIDs, colIDs []string) (MatrixWriter, error) {
+func NewTSV(w io.Writer, rowIDs, colIDs []string) (Writer, error) {
 	for _, ids := range [][]string{rowIDs, colIDs} {
 		if i := slices.IndexFunc(ids, func(id string) bool { return strings.ContainsAny(id, "\t\r\n") }); i >= 0 {
-			return nil, fmt.Errorf("seqio: id %s has a tab or line end, which TSV cannot hold", quoteShort(ids[i]))
+			return nil, fmt.Errorf("matrix: id %s has a tab or line end, which TSV cannot hold", lines.Quote(ids[i]))
 		}
 	}
 	m := newMatrix(w, len(rowIDs), len(colIDs), func(dst []byte, i int, row []float64) ([]byte, error) {
@@ -58,13 +61,13 @@ func NewTSV(w io.Writer, rowIDs, colIDs []string) (MatrixWriter, error) {
 // NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2 …” with
 // the 1-based row number i and every value, zeros too, since LIBSVM finds them by position. Labels are numbers, "" is written as 0; see
 // [ClassNumbers] for names. A value that is not finite is an error.
-func NewLIBSVM(w io.Writer, labels []string, cols int) (MatrixWriter, error) {
+func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err
 	}
 	for i, label := range labels {
 		if label != "" && !isNumber(label) {
-			return nil, fmt.Errorf("seqio: label %s of row %d is not a number, as LIBSVM needs", quoteShort(label), i+1)
+			return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(label), i+1)
 		}
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
@@ -103,7 +106,7 @@ func isNumber(s string) bool {
 	return err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && !strings.ContainsAny(s, "xX_")
 }
 
-// matrix implements MatrixWriter for any way to encode a row.
+// matrix implements Writer for any way to encode a row.
 type matrix struct {
 	out        *bufio.Writer
 	rows, cols int
@@ -118,21 +121,21 @@ func newMatrix(w io.Writer, rows, cols int, encode func([]byte, int, []float64) 
 
 func checkShape(rows, cols int) error {
 	if rows < 0 || cols < 0 {
-		return fmt.Errorf("seqio: matrix of %d × %d, want ≥ 0", rows, cols)
+		return fmt.Errorf("matrix: matrix of %d × %d, want ≥ 0", rows, cols)
 	}
 	return nil
 }
 
-// WriteRow implements MatrixWriter.
+// WriteRow implements Writer.
 func (m *matrix) WriteRow(i int, row []float64) error {
 	if i >= m.rows {
-		return fmt.Errorf("seqio: row %d written, want no more than %d rows", i, m.rows)
+		return fmt.Errorf("matrix: row %d written, want no more than %d rows", i, m.rows)
 	}
 	if i != m.next {
-		return fmt.Errorf("seqio: row %d of %d written, want row %d", i, m.rows, m.next)
+		return fmt.Errorf("matrix: row %d of %d written, want row %d", i, m.rows, m.next)
 	}
 	if len(row) != m.cols {
-		return fmt.Errorf("seqio: row %d has %d entries, want %d", i, len(row), m.cols)
+		return fmt.Errorf("matrix: row %d has %d entries, want %d", i, len(row), m.cols)
 	}
 	line, err := m.encode(m.line[:0], i, row)
 	if err != nil {
@@ -144,10 +147,10 @@ func (m *matrix) WriteRow(i int, row []float64) error {
 	return err
 }
 
-// Close implements MatrixWriter.
+// Close implements Writer.
 func (m *matrix) Close() error {
 	if m.next < m.rows {
-		return fmt.Errorf("seqio: %d of %d rows written", m.next, m.rows)
+		return fmt.Errorf("matrix: %d of %d rows written", m.next, m.rows)
 	}
 	return m.out.Flush()
 }
@@ -177,7 +180,7 @@ func appendLIBSVM(dst []byte, label string, i int, row []float64) ([]byte, error
 	dst = strconv.AppendInt(dst, int64(i+1), 10)
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("seqio: entry %d of row %d is %v, which LIBSVM cannot read", j, i, v)
+			return nil, fmt.Errorf("matrix: entry %d of row %d is %v, which LIBSVM cannot read", j, i, v)
 		}
 		dst = append(dst, ' ')
 		dst = strconv.AppendInt(dst, int64(j+1), 10)

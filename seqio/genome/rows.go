@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"bytes"
@@ -6,32 +6,35 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of features and variants have in common.
 type rowReader struct {
-	in    *input
-	lines *lineReader
+	in    *lines.Input
+	lines *lines.Reader
 	file  io.Closer // nil if it is the caller's
 	held  int64     // bytes that are kept of the lines so far
 }
 
 // newRowReader begins to read an input, compressed or not.
 func newRowReader(r io.Reader, name string) (*rowReader, error) {
-	in, err := open(r, name)
+	in, err := lines.Open(r, name)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := formatOf(in.Reader, name, Lines); err != nil {
-		in.close()
+	if _, err := in.Begin(); err != nil {
+		in.Close()
 		return nil, err
 	}
-	return &rowReader{in: in, lines: newLineReader(in.Reader)}, nil
+	return &rowReader{in: in, lines: lines.NewReader(in.Reader)}, nil
 }
 
 // openRows begins to read a file, which is closed with the reader.
 func openRows(path string) (*rowReader, error) {
-	f, err := openFile(path)
+	f, err := lines.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +49,7 @@ func openRows(path string) (*rowReader, error) {
 
 // close ends the reading.
 func (t *rowReader) close() error {
-	t.in.close()
+	t.in.Close()
 	if t.file == nil {
 		return nil
 	}
@@ -56,19 +59,19 @@ func (t *rowReader) close() error {
 // next returns the next line, valid until the call after, or io.EOF.
 func (t *rowReader) next() ([]byte, error) {
 	for {
-		p, err := t.lines.next()
+		p, err := t.lines.Next()
 		if err == io.EOF {
 			return nil, err
 		}
 		if err != nil {
-			return nil, t.in.wrap(err)
+			return nil, t.in.Wrap(err)
 		}
-		if !p.first || !p.last {
-			return nil, t.errorf("line of %d bytes or more, want less", bufferSize)
+		if !p.First || !p.Last {
+			return nil, t.errorf("line of %d bytes or more, want less", lines.BufferSize)
 		}
-		data := trimRight(p.data)
+		data := lines.TrimRight(p.Data)
 		if bytes.IndexByte(data, '\r') >= 0 {
-			return nil, t.errorf("%w", errLoneCR)
+			return nil, t.errorf("%w", lines.ErrLoneCR)
 		}
 		if len(data) > 0 {
 			return data, nil
@@ -79,27 +82,15 @@ func (t *rowReader) next() ([]byte, error) {
 // hold counts bytes that are kept of the line that was read last, and returns an error if all so far are more than may be kept.
 func (t *rowReader) hold(bytes int) error {
 	t.held += int64(bytes)
-	if err := checkHeld(t.held, "lines"); err != nil {
+	if err := lines.CheckHeld(t.held, "lines"); err != nil {
 		return t.errorf("%w", err)
 	}
 	return nil
 }
 
-// cutTabs cuts a line at its tabs, into columns[:0] so that nothing is allocated once that is large enough.
-func cutTabs(columns [][]byte, line []byte) [][]byte {
-	columns = columns[:0]
-	for {
-		i := bytes.IndexByte(line, '\t')
-		if i < 0 {
-			return append(columns, line)
-		}
-		columns, line = append(columns, line[:i]), line[i+1:]
-	}
-}
-
 // errorf returns an error about the line that was read last.
 func (t *rowReader) errorf(format string, args ...any) error {
-	return &Error{File: t.in.name, Line: t.lines.line, Err: fmt.Errorf(format, args...)}
+	return &seqio.Error{File: t.in.Name, Line: t.lines.Line, Err: fmt.Errorf(format, args...)}
 }
 
 // Strand is the strand of a sequence that something is on.
@@ -123,7 +114,7 @@ func parseStrand(column []byte) (Strand, error) {
 	case "?":
 		return NoStrand, nil
 	}
-	return 0, fmt.Errorf("strand is %s, want '+', '-' or '.'", quoteShort(string(column)))
+	return 0, fmt.Errorf("strand is %s, want '+', '-' or '.'", lines.Quote(string(column)))
 }
 
 // errNoName is the cause if a line does not name its sequence.
@@ -136,7 +127,7 @@ func checkSeqName(column []byte) error {
 	}
 	for _, b := range column {
 		if b <= ' ' || b == 0x7f {
-			return fmt.Errorf("%s in the name of the sequence, %s", byteName(b), quoteShort(string(column)))
+			return fmt.Errorf("%s in the name of the sequence, %s", lines.ByteName(b), lines.Quote(string(column)))
 		}
 	}
 	return nil
@@ -146,7 +137,7 @@ func checkSeqName(column []byte) error {
 func parseCoordinate(column []byte, what string, least int) (int, error) {
 	n, err := strconv.Atoi(string(column))
 	if err != nil || n < least {
-		return 0, fmt.Errorf("%s is %s, want a whole number ≥ %d", what, quoteShort(string(column)), least)
+		return 0, fmt.Errorf("%s is %s, want a whole number ≥ %d", what, lines.Quote(string(column)), least)
 	}
 	return n, nil
 }

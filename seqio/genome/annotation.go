@@ -1,4 +1,4 @@
-package seqio
+package genome
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Exon is an exon of a transcript and the line it was read from.
@@ -45,7 +48,7 @@ type Annotation struct {
 // (or something_exon); if it has none, its coding parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself
 // (a type in RNA or transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
 //
-// What is wrong with a line is an [*Error], two exons of one transcript that overlap among it, and so is a file without transcripts, or with more than half of the memory holds. The memory is that of the
+// What is wrong with a line is an [*seqio.Error], two exons of one transcript that overlap among it, and so is a file without transcripts, or with more than half of the memory holds. The memory is that of the
 // transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
 	rows, err := newRowReader(r, name)
@@ -66,10 +69,10 @@ func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
 
 func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
 	defer rows.close()
-	if isBEDName(rows.in.name) {
+	if isBEDName(rows.in.Name) {
 		return annotationOfBED(&BEDReader{rows: rows})
 	}
-	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: rows.in.name}}
+	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: rows.in.Name}}
 	g := &GFFReader{rows: rows, intern: map[string]string{}}
 	for {
 		f, err := g.Next()
@@ -90,12 +93,12 @@ const transcriptBytes, exonBytes = 576, 96
 
 // isBEDName reports whether a file is BED by its name.
 func isBEDName(name string) bool {
-	return filepath.Ext(withoutCompression(name)) == ".bed"
+	return filepath.Ext(lines.WithoutCompression(name)) == ".bed"
 }
 
 // annotationOfBED makes transcripts of the lines of a BED file.
 func annotationOfBED(in *BEDReader) (*Annotation, error) {
-	a := &Annotation{Source: in.rows.in.name}
+	a := &Annotation{Source: in.rows.in.Name}
 	for {
 		x, err := in.Next()
 		if err == io.EOF {
@@ -134,9 +137,9 @@ func (a *Annotation) check() error {
 	case len(a.Transcripts) > 0:
 		return nil
 	case a.Unstranded > 0:
-		return &Error{File: a.Source, Err: fmt.Errorf("none of the %d transcripts has a strand", a.Unstranded)}
+		return &seqio.Error{File: a.Source, Err: fmt.Errorf("none of the %d transcripts has a strand", a.Unstranded)}
 	default:
-		return &Error{File: a.Source, Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in %d feature%s", a.Features, plural(a.Features))}
+		return &seqio.Error{File: a.Source, Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in %d feature%s", a.Features, lines.Plural(a.Features))}
 	}
 }
 
@@ -330,8 +333,8 @@ func disjoint(d *draft, source string) error {
 		if b.Line < a.Line {
 			a, b = b, a
 		}
-		return &Error{File: source, Line: b.Line, Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
-			b.Start+1, b.End, quoteShort(d.key.name), a.Start+1, a.End, a.Line)}
+		return &seqio.Error{File: source, Line: b.Line, Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
+			b.Start+1, b.End, lines.Quote(d.key.name), a.Start+1, a.End, a.Line)}
 	}
 	return nil
 }

@@ -1,0 +1,113 @@
+package lines
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+)
+
+// CheckHeld returns an error if what is kept of an input up to some place, its records or its lines, exceeds the limit of
+// memory: a few bytes of a compressed file may expand to more than any machine holds.
+func CheckHeld(bytes int64, what string) error {
+	if err := memory.Check(float64(bytes)); err != nil {
+		return fmt.Errorf("the %s up to here need %w; split the input", what, err)
+	}
+	return nil
+}
+
+// List joins names from a file for a message: the first of them, each cut if it is long.
+func List(names []string) string {
+	const most = 12
+	var shown []string
+	for _, name := range names[:min(most, len(names))] {
+		shown = append(shown, Quote(name))
+	}
+	if len(names) > most {
+		shown = append(shown, fmt.Sprintf("… (%d in all)", len(names)))
+	}
+	return strings.Join(shown, ", ")
+}
+
+func Plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// LetterName names a letter of a sequence or a byte of a line: letter 'E', white space, byte 0xc3.
+func LetterName(b byte) string {
+	if b > ' ' && b < 0x7f {
+		return fmt.Sprintf("letter '%c'", b)
+	}
+	return ByteName(b)
+}
+
+var (
+	ErrLoneCR    = errors.New("line ends are lone CR (old Mac); convert them to LF")
+	ErrEmpty     = errors.New("the file is empty")
+	ErrNoRecords = errors.New("no records")
+	errUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
+)
+
+// ByteName names a byte in a message.
+func ByteName(b byte) string {
+	switch {
+	case b == 0:
+		return "NUL byte"
+	case b == ' ' || b == '\t':
+		return "white space"
+	case b >= '0' && b <= '9':
+		return fmt.Sprintf("digit '%c'", b)
+	case b > ' ' && b < 0x7f:
+		return fmt.Sprintf("'%c'", b)
+	case b < 0x80:
+		return fmt.Sprintf("control byte 0x%02x", b)
+	}
+	return fmt.Sprintf("byte 0x%02x", b)
+}
+
+// BareError drops operation and path from an error that will be given the path anyhow.
+func BareError(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then Err.
+type Error struct {
+	File   string // name of the input
+	Line   int    // 1-based, 0 if the error is about the whole input
+	Record string // id of the record, "" if it is not known or not about one
+	Err    error  // the cause
+}
+
+// Error returns “file:line: record "id": cause”.
+func (e *Error) Error() string {
+	text := e.File
+	if e.Line > 0 {
+		text += ":" + strconv.Itoa(e.Line)
+	}
+	if e.Record != "" {
+		text += ": record " + Quote(e.Record)
+	}
+	return text + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Quote quotes s, cutting what is too long for a message.
+func Quote(s string) string {
+	const most = 80
+	if len(s) > most {
+		return strconv.Quote(s[:most-3] + "...")
+	}
+	return strconv.Quote(s)
+}
