@@ -36,7 +36,6 @@ type collector struct {
 	beside      int // bytes of the descriptions and lists of labels of the set
 	column      int // letters of the line so far, where a line comes in pieces
 
-	encoding string            // of the input, see Options
 	label    string            // of a document
 	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
@@ -46,7 +45,6 @@ type collector struct {
 	stripped []byte           // a document without its tags
 	trees    *trees.Converter // of documents that are trees; nil for others
 	tree     []byte           // a document as package bracket writes it
-	cells    []byte           // fields of a record
 }
 
 // newCollector returns a collector that expects about the given number of letters; the guess need not be good.
@@ -55,8 +53,6 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
 		opt:   opt,
 		limit: opt.limit(), longest: MaxRecord,
-
-		encoding: opt.encoding(),
 	}
 	if tree := opt.treeOptions(format); tree.Syntax != "" {
 		c.trees, _ = trees.New(tree) // which Options.check has seen
@@ -67,8 +63,8 @@ func newCollector(source string, opt Options, format Format, letters int) *colle
 	return c
 }
 
-// errorf returns an error about the given line of the input and the record being read, if any.
-func (c *collector) errorf(line int, format string, args ...any) *Error {
+// Errorf returns an error about the given line of the input and the record being read, if any.
+func (c *collector) Errorf(line int, format string, args ...any) *Error {
 	e := &Error{File: c.set.Source, Line: line, Err: fmt.Errorf(format, args...)}
 	if c.file != "" {
 		e.File = c.file
@@ -83,7 +79,7 @@ func (c *collector) errorf(line int, format string, args ...any) *Error {
 func (c *collector) header(h []byte, line int) error {
 	h = lines.TrimRight(h)
 	if bytes.IndexByte(h, '\r') >= 0 {
-		return c.errorf(line, "%w", lines.ErrLoneCR)
+		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
 	n := 0
 	for n < len(h) && h[n] != ' ' && h[n] != '\t' {
@@ -96,15 +92,15 @@ func (c *collector) header(h []byte, line int) error {
 func (c *collector) begin(id, description []byte, line int) error {
 	description = bytes.Trim(description, " \t\r")
 	if len(id) == 0 {
-		return c.errorf(line, "header without an id")
+		return c.Errorf(line, "header without an id")
 	}
 	for _, b := range id {
 		if b <= ' ' || b == 0x7f {
-			return c.errorf(line, "%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
+			return c.Errorf(line, "%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
 		}
 	}
 	if bytes.IndexByte(description, 0) >= 0 {
-		return c.errorf(line, "NUL byte in the header of %s", lines.Quote(string(id)))
+		return c.Errorf(line, "NUL byte in the header of %s", lines.Quote(string(id)))
 	}
 	if err := c.room(line); err != nil {
 		return err
@@ -128,9 +124,9 @@ func (c *collector) unique(line int) error {
 		return nil
 	}
 	if at := c.lineOf(first); at > 0 {
-		return c.errorf(line, "duplicate id, first used on line %d", at)
+		return c.Errorf(line, "duplicate id, first used on line %d", at)
 	}
-	return c.errorf(line, "duplicate id of records %d and %d", first+1, len(c.ids.ids)+1)
+	return c.Errorf(line, "duplicate id of records %d and %d", first+1, len(c.ids.ids)+1)
 }
 
 // lineOf returns the line at which a record begins, those of earlier batches counted.
@@ -150,15 +146,15 @@ func (c *collector) room(line int) error {
 		return c.batch.err
 	}
 	if len(c.set.Lines) == c.limit {
-		return c.errorf(line, "more than %d records; split the input", c.limit)
+		return c.Errorf(line, "more than %d records; split the input", c.limit)
 	}
-	return c.fits(0, line)
+	return c.Fits(0, line)
 }
 
-// fits returns an error unless there is memory for so many bytes more.
-func (c *collector) fits(more, line int) error {
+// Fits returns an error unless there is memory for that many bytes more.
+func (c *collector) Fits(more, line int) error {
 	if err := lines.CheckHeld(c.bytes()+int64(more), "records"); err != nil {
-		return c.errorf(line, "%w", err)
+		return c.Errorf(line, "%w", err)
 	}
 	return nil
 }
@@ -187,7 +183,7 @@ func (c *collector) sequence(p lines.Piece, line int) error {
 		c.column = 0
 	}
 	if len(data) < len(p.Data) && !p.Last {
-		return c.errorf(line, "white space inside the sequence, column %d", c.column+len(data)+1)
+		return c.Errorf(line, "white space inside the sequence, column %d", c.column+len(data)+1)
 	}
 	return c.letters(data, line)
 }
@@ -223,12 +219,12 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 		return c.stream.add(data), nil
 	}
 	if len(data) > c.limit-c.total {
-		return nil, c.errorf(line, "more than %d letters; split the input", c.limit)
+		return nil, c.Errorf(line, "more than %d letters; split the input", c.limit)
 	}
 	if len(data) > c.longest-c.length {
-		return nil, c.errorf(line, "more than %d letters; split the record", c.longest)
+		return nil, c.Errorf(line, "more than %d letters; split the record", c.longest)
 	}
-	if err := c.fits(2*len(data), line); err != nil {
+	if err := c.Fits(2*len(data), line); err != nil {
 		return nil, err
 	}
 	if c.opt.Ambiguous == AmbiguousError {
@@ -248,11 +244,11 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 func (c *collector) badLetter(b byte, column, line int) error {
 	switch b {
 	case '\r':
-		return c.errorf(line, "%w", lines.ErrLoneCR)
+		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	case ' ', '\t':
-		return c.errorf(line, "white space inside the sequence, column %d", column)
+		return c.Errorf(line, "white space inside the sequence, column %d", column)
 	}
-	return c.errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
+	return c.Errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
 }
 
 // end ends the record that is open, if any.
@@ -277,7 +273,7 @@ func (c *collector) end() {
 		}
 	default:
 		s.Descriptions = append(s.Descriptions, c.description)
-		s.Labels = append(s.Labels, labelOf(c.description))
+		s.Labels = append(s.Labels, lines.LabelOf(c.description))
 	}
 	if c.batch != nil && c.batch.full(c) {
 		c.batch.give(c)
@@ -306,21 +302,6 @@ func (c *collector) pack() (*Set, error) {
 		}
 	}
 	return s, nil
-}
-
-// labelOf returns X of the first token label=X of a description, else its first word.
-func labelOf(description string) string {
-	if strings.Contains(description, "label=") {
-		for token := range strings.FieldsSeq(description) {
-			if label, found := strings.CutPrefix(token, "label="); found {
-				return label
-			}
-		}
-	}
-	if i := strings.IndexAny(description, " \t"); i >= 0 {
-		return description[:i]
-	}
-	return description
 }
 
 // textArena keeps many short strings in few allocations.

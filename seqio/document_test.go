@@ -214,32 +214,6 @@ func TestDocumentErrors(t *testing.T) {
 	}
 }
 
-// HTML is turned into what a reader sees.
-func TestStripHTML(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                    "",
-		"plain < 3 & 4 > 2":   "plain < 3 & 4 > 2",
-		"  a \n\t b\u00a0c  ": "a b c",
-		"<p>a<p>b":            "a b",
-		"a<b>b</b>c<br/>d":    "abc d",
-		"x<script>if (a<b) c</script>y<style>p{}</style>z":      "x y z",
-		"x<SCRIPT src=a></SCRIPT >y":                            "x y",
-		"x<template><p>no<template>no</template>no</template>y": "x y",
-		"a<!-- b -- > c -->d":                                   "ad",
-		"<!DOCTYPE html><a href='x>y'>link</a>":                 "link",
-		"&eacute;&#233;&#xe9;&nosuch;&amp;lt;":                  "ééé&nosuch;&lt;",
-		"<textarea><b>x</b></textarea>":                         "<b>x</b>",
-		"<td>1</td><td>2</td>":                                  "1 2",
-		"caf\xe9 <b>\xff":                                       "caf\xe9 \xff",
-		"unclosed <b":                                           "unclosed",
-		"</script>a":                                            "a",
-	} {
-		if got := stripHTML([]byte("pre"), []byte(in)); string(got) != "pre"+want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
 // Whatever the pieces in which an input comes, it gives the same documents or the same error.
 func TestPiecesOfDocuments(t *testing.T) {
 	for _, c := range validDocuments {

@@ -31,7 +31,7 @@ func parseFASTA(in *lines.Reader, c *collector) error {
 			}
 			if len(p.Data) > 0 && p.Data[0] == ';' {
 				if c.open {
-					return c.errorf(in.Line, "';' comment line inside a record")
+					return c.Errorf(in.Line, "';' comment line inside a record")
 				}
 				comment = true
 			}
@@ -41,7 +41,7 @@ func parseFASTA(in *lines.Reader, c *collector) error {
 		}
 		if !c.open {
 			if data := lines.TrimRight(p.Data); len(data) > 0 {
-				return c.errorf(in.Line, "expected '>', found %s", lines.ByteName(data[0]))
+				return c.Errorf(in.Line, "expected '>', found %s", lines.ByteName(data[0]))
 			}
 			continue
 		}

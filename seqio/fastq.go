@@ -57,7 +57,7 @@ func (f *fastqParser) headerLine(p lines.Piece, line int) error {
 	}
 	f.c.end()
 	if data[0] != '@' {
-		return f.c.errorf(line, "expected '@', found %s", lines.ByteName(data[0]))
+		return f.c.Errorf(line, "expected '@', found %s", lines.ByteName(data[0]))
 	}
 	if !p.Last {
 		return longHeader(f.c, line, p)
@@ -81,7 +81,7 @@ func (f *fastqParser) sequenceLine(p lines.Piece, line int) error {
 func (f *fastqParser) plusLine(p lines.Piece, line int) error {
 	repeated := lines.TrimRight(p.Data[1:])
 	if !p.Last || len(repeated) > 0 && !bytes.Equal(repeated, f.header) && string(repeated) != f.c.id {
-		return f.c.errorf(line, "what follows '+' differs from the header")
+		return f.c.Errorf(line, "what follows '+' differs from the header")
 	}
 	f.state = wantQuality
 	if f.c.length == 0 {
@@ -94,19 +94,19 @@ func (f *fastqParser) qualityLine(p lines.Piece, line int) error {
 	data := lines.TrimRight(p.Data)
 	if bad := lines.CheckVisible(data); bad < len(data) {
 		if data[bad] == '\r' {
-			return f.c.errorf(line, "%w", lines.ErrLoneCR)
+			return f.c.Errorf(line, "%w", lines.ErrLoneCR)
 		}
-		return f.c.errorf(line, "%s in the quality; want bytes '!' to '~'", lines.ByteName(data[bad]))
+		return f.c.Errorf(line, "%s in the quality; want bytes '!' to '~'", lines.ByteName(data[bad]))
 	}
 	if len(data) < len(p.Data) && !p.Last {
-		return f.c.errorf(line, "white space inside a quality line")
+		return f.c.Errorf(line, "white space inside a quality line")
 	}
 	f.quality += len(data)
 	if !p.Last && f.quality <= f.c.length {
 		return nil
 	}
 	if f.quality > f.c.length || f.quality < f.c.length && (f.wrapped == 1 || len(data) == 0 && p.First) {
-		return f.c.errorf(line, "%d qualities for %d letters", f.quality, f.c.length)
+		return f.c.Errorf(line, "%d qualities for %d letters", f.quality, f.c.length)
 	}
 	if f.quality == f.c.length {
 		f.state = wantHeader
@@ -118,9 +118,9 @@ func (f *fastqParser) qualityLine(p lines.Piece, line int) error {
 func (f *fastqParser) end(line int) error {
 	switch f.state {
 	case wantSequence:
-		return f.c.errorf(line, "the record is cut off: no '+' line")
+		return f.c.Errorf(line, "the record is cut off: no '+' line")
 	case wantQuality:
-		return f.c.errorf(line, "the record is cut off: %d qualities for %d letters", f.quality, f.c.length)
+		return f.c.Errorf(line, "the record is cut off: %d qualities for %d letters", f.quality, f.c.length)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (f *fastqParser) end(line int) error {
 // longHeader returns the error for a header line that does not fit the buffer.
 func longHeader(c *collector, line int, p lines.Piece) error {
 	if bytes.IndexByte(p.Data, '\r') >= 0 {
-		return c.errorf(line, "%w", lines.ErrLoneCR)
+		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
-	return c.errorf(line, "header line of %d bytes or more, want less", lines.BufferSize)
+	return c.Errorf(line, "header line of %d bytes or more, want less", lines.BufferSize)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -137,14 +138,14 @@ func (w *folderWalk) document(e entry, label string) error {
 		return err
 	}
 	defer in.Close()
-	if err := w.c.opt.decode(in); err != nil {
+	if err := documents.Decode(in, w.c.opt.Encoding); err != nil {
 		return err
 	}
 	if _, err := formatOf(in, Documents); err != nil {
 		return err
 	}
 	w.c.file = file
-	if err := parseDocument(in.Reader, w.c, e.name, label); err != nil {
+	if err := documents.NewParser(w.c.opt.documents(Documents), w.c).Whole(in.Reader, e.name, label); err != nil {
 		return w.c.failure(in, err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package seqio
 import (
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -103,7 +104,7 @@ func (o Options) check() error {
 	if err := checkSplit(o.Split); err != nil {
 		return err
 	}
-	if _, err := o.decoderOf(); err != nil {
+	if err := CheckEncoding(o.Encoding); err != nil {
 		return err
 	}
 	if err := o.checkTree(); err != nil {
@@ -115,10 +116,61 @@ func (o Options) check() error {
 	return nil
 }
 
+// CheckEncoding returns an error unless [Options].Encoding may have that value.
+func CheckEncoding(name string) error { return documents.CheckEncoding(name) }
+
+// documents returns the options of the parser of a text format.
+func (o Options) documents(format Format) documents.Options {
+	d := documents.Options{
+		Columns:    documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID, Header: string(o.Columns.Header)},
+		LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
+	}
+	if format == KeLP && d.Text == "" {
+		d.Text = o.KeLPText
+	}
+	return d
+}
+
 // limit returns the number of letters, and of records, that are accepted.
 func (o Options) limit() int {
 	if o.MaxLetters == 0 || o.MaxLetters > MaxLetters {
 		return MaxLetters
 	}
 	return o.MaxLetters
+}
+
+// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”, “label” or “id”; of these only
+// the text has to be there. A column named here has to be there. Where no column has that name, a number is a column of TSV and CSV, counted from 1. In JSONL
+// a.b is the member b of the object a, unless there is a member a.b.
+type Columns struct {
+	Text, Label, ID string
+	Header          Header // HeaderAuto by default
+}
+
+// Header says whether the first line of [TSV] and [CSV] names the columns.
+type Header string
+
+// The zero value is HeaderAuto.
+const (
+	HeaderAuto Header = ""    // CSV: yes. TSV: if one of its cells is the name of the text or of the label; "auto" means the same
+	HeaderYes  Header = "yes" // it does
+	HeaderNo   Header = "no"  // it is a record
+)
+
+// Check returns an error if it is not one of the constants above.
+func (h Header) Check() error {
+	switch h {
+	case HeaderAuto, "auto", HeaderYes, HeaderNo:
+		return nil
+	}
+	return fmt.Errorf("seqio: header = %q, want auto, yes or no", string(h))
+}
+
+// checkSplit returns an error if it is not the value of Options.Split.
+func checkSplit(split string) error {
+	switch split {
+	case "", "train", "test":
+		return nil
+	}
+	return fmt.Errorf("seqio: split = %q, want train or test", split)
 }

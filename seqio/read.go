@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -44,7 +45,7 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 		return nil, "", err
 	}
 	var format Format
-	if err = opt.decode(in); err == nil {
+	if err = documents.Decode(in, opt.Encoding); err == nil {
 		format, err = formatOf(in, opt.treeFormat(name))
 	}
 	if err == nil {
@@ -85,22 +86,25 @@ func parse(r io.Reader, c *collector) error {
 		return parseFASTA(lines.NewReader(r), c)
 	case FASTQ:
 		return parseFASTQ(lines.NewReader(r), c)
+	}
+	p := documents.NewParser(c.opt.documents(c.set.Format), c)
+	switch c.set.Format {
 	case TSV:
-		return parseTSV(lines.NewReader(r), c)
+		return p.TSV(r)
 	case CSV:
-		return parseCSV(r, c)
+		return p.CSV(r)
 	case JSONL:
-		return parseJSONL(lines.NewReader(r), c)
+		return p.JSONL(r)
 	case Reuters:
-		return parseReuters(lines.NewReader(r), c)
+		return p.Reuters(r)
 	case KeLP:
-		return parseKeLP(lines.NewReader(r), c)
+		return p.KeLP(r)
 	case DotBracket:
-		return parseDotBracket(lines.NewReader(r), c)
+		return p.DotBracket(r)
 	case Documents:
-		return parseDocument(r, c, c.set.Source, "")
+		return p.Whole(r, c.set.Source, "")
 	default:
-		return parseLines(lines.NewReader(r), c)
+		return p.Lines(r)
 	}
 }
 
@@ -170,7 +174,7 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 		return JSONL, nil
 	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
 		return Reuters, nil
-	case isKeLP(first):
+	case documents.IsKeLP(first):
 		return KeLP, nil
 	}
 	if first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark) { // nothing but blanks, to the end of the input

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
@@ -68,14 +69,14 @@ func (o Options) treeFormat(name string) Format {
 }
 
 // badTree says where in the input a document is no tree. Of one that is a file of its own, or a part of one, lines are counted.
-func (c *collector) badTree(d document, err error) error {
+func (c *collector) badTree(d documents.Document, err error) error {
 	var e *trees.Error
 	if !errors.As(err, &e) {
-		return c.errorf(d.line, "%w", err)
+		return c.Errorf(d.Line, "%w", err)
 	}
 	if c.set.Format != Documents && c.set.Format != DotBracket {
-		return c.errorf(d.line, "byte %d of the tree: %w", e.Offset+1, e.Err)
+		return c.Errorf(d.Line, "byte %d of the tree: %w", e.Offset+1, e.Err)
 	}
-	before := d.text[:e.Offset]
-	return c.errorf(d.line+bytes.Count(before, []byte{'\n'}), "column %d: %w", e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
+	before := d.Text[:e.Offset]
+	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w", e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
 }

@@ -58,7 +58,7 @@ func (s *Set) header(i int) (string, error) {
 	if strings.ContainsAny(description, "\x00\r\n") || strings.Trim(description, " \t") != description {
 		return "", s.Errorf(i, "the description %s cannot be written as FASTA", lines.Quote(description))
 	}
-	if label := s.Label(i); label != labelOf(description) {
+	if label := s.Label(i); label != lines.LabelOf(description) {
 		token := "label=" + label
 		if fields := strings.Fields(token); len(fields) != 1 || fields[0] != token || strings.Contains(label, "\x00") {
 			return "", s.Errorf(i, "the label %s has white space and cannot be written as FASTA", lines.Quote(label))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 )
 
 // BufferSize is the final size of the window on the input, and with it the length a header line has to stay below. The window begins small,
@@ -109,4 +110,19 @@ func CutTabs(columns [][]byte, line []byte) [][]byte {
 		}
 		columns, line = append(columns, line[:i]), line[i+1:]
 	}
+}
+
+// LabelOf returns X of the first token label=X of a description, else its first word.
+func LabelOf(description string) string {
+	if strings.Contains(description, "label=") {
+		for token := range strings.FieldsSeq(description) {
+			if label, found := strings.CutPrefix(token, "label="); found {
+				return label
+			}
+		}
+	}
+	if i := strings.IndexAny(description, " \t"); i >= 0 {
+		return description[:i]
+	}
+	return description
 }

@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bytes"
@@ -10,16 +10,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
-	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
-// parseJSONL reads an object per line into c. Lines of nothing but white space are skipped.
-func parseJSONL(in *lines.Reader, c *collector) error {
-	whole := wholeLines{in: in, c: c}
-	want := c.opt.Columns
+// JSONL reads an object per line. Lines of nothing but white space are skipped.
+func (p *Parser) JSONL(r io.Reader) error {
+	in := p.wholeLines(r)
+	want := p.Columns
 	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
 	for {
-		line, err := whole.next()
+		line, err := in.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -30,34 +29,35 @@ func parseJSONL(in *lines.Reader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if line, err = c.checkObject(line, in.Line); err != nil {
+		if line, err = p.checkObject(line, in.Line); err != nil {
 			return err
 		}
-		d := document{line: in.Line}
-		if d.text, err = text.needed(line, c.opt.Tree.Syntax == trees.JSON); err == nil {
-			if d.label, d.topics, err = c.jsonLabel(label, line); err == nil {
-				d.id, err = id.scalar(line)
+		if p.LabelLists && len(line) > lines.BufferSize {
+			if err := p.Fits(cellBytes*bytes.Count(line, []byte{','}), in.Line); err != nil {
+				return err
+			}
+		}
+		d := Document{Line: in.Line}
+		if d.Text, err = text.needed(line, p.Nested); err == nil {
+			if d.Label, d.Labels, err = p.jsonLabel(label, line); err == nil {
+				d.ID, err = id.scalar(line)
 			}
 		}
 		if err != nil {
-			c.open = false
-			return c.errorf(in.Line, "%w", err)
+			return p.Errorf(in.Line, "%w", err)
 		}
-		if err := c.document(d); err != nil {
+		if err := p.Document(d); err != nil {
 			return err
 		}
 	}
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
-func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []string, err error) {
+func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []string, err error) {
 	list := label.find(object)
-	if !c.opt.LabelLists || len(list) == 0 || list[0] != '[' {
+	if !p.LabelLists || len(list) == 0 || list[0] != '[' {
 		first, err = label.scalar(object)
 		return first, nil, err
-	}
-	if err := lines.CheckHeld(c.bytes()+cellBytes*int64(bytes.Count(list, []byte{','})), "records"); err != nil {
-		return nil, nil, err
 	}
 	var items []json.RawMessage
 	if err := json.Unmarshal(list, &items); err != nil {
@@ -74,7 +74,7 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 		if len(name) == 0 {
 			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, lines.Quote(label.name))
 		}
-		all = append(all, c.intern(name))
+		all = append(all, p.Intern(name))
 	}
 	if len(all) == 0 {
 		return nil, nil, fmt.Errorf("field %s is an empty list, want a label at least", lines.Quote(label.name))
@@ -83,26 +83,25 @@ func (c *collector) jsonLabel(label field, object []byte) (first []byte, all []s
 }
 
 // checkObject returns an error unless a line is a JSON object in UTF-8, which it returns without white space around it.
-func (c *collector) checkObject(line []byte, number int) ([]byte, error) {
-	c.open = false
-	if err := c.checkText(line, number); err != nil {
+func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
+	if err := p.checkText(line, number); err != nil {
 		return nil, err
 	}
 	if !utf8.Valid(line) { // which nobody checked if texts are bytes
-		return nil, c.errorf(number, "not UTF-8, as JSON has to be")
+		return nil, p.Errorf(number, "not UTF-8, as JSON has to be")
 	}
 	if !json.Valid(line) {
 		var any json.RawMessage
 		err := json.Unmarshal(line, &any)
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, c.errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
+			return nil, p.Errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
 		}
-		return nil, c.errorf(number, "invalid JSON: %w", err)
+		return nil, p.Errorf(number, "invalid JSON: %w", err)
 	}
 	object := bytes.TrimLeft(line, " \t\r")
 	if object[0] != '{' {
-		return nil, c.errorf(number, "found %s, want a JSON object {…} on every line", lines.ByteName(object[0]))
+		return nil, p.Errorf(number, "found %s, want a JSON object {…} on every line", lines.ByteName(object[0]))
 	}
 	return object, nil
 }

@@ -1,8 +1,7 @@
-package seqio
+package documents
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,11 +10,11 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// parseKeLP reads an example of KeLP per line into c: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
-func parseKeLP(in *lines.Reader, c *collector) error {
-	whole := wholeLines{in: in, c: c}
+// KeLP reads an example of KeLP per line: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
+func (p *Parser) KeLP(r io.Reader) error {
+	in := p.wholeLines(r)
 	for {
-		line, err := whole.next()
+		line, err := in.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -26,34 +25,33 @@ func parseKeLP(in *lines.Reader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkLine(line, in.Line); err != nil {
+		if err := p.checkLine(line, in.Line); err != nil {
 			return err
 		}
 		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
-		text, err := kelpText(line, cmp.Or(c.opt.Columns.Text, c.opt.KeLPText))
+		text, err := kelpText(line, p.Columns.Text)
 		if err != nil {
-			c.open = false
-			return c.errorf(in.Line, "%w", err)
+			return p.Errorf(in.Line, "%w", err)
 		}
 		labels := line[:bytes.IndexByte(line, '|')]
-		if err := c.fits(cellBytes/2*len(labels), in.Line); err != nil {
+		if err := p.Fits(cellBytes/2*len(labels), in.Line); err != nil {
 			return err
 		}
-		d := document{text: text, line: in.Line}
+		d := Document{Text: text, Line: in.Line}
 		for _, label := range bytes.Fields(labels) {
-			d.topics = append(d.topics, c.intern(label))
-			if d.label == nil {
-				d.label = label
+			d.Labels = append(d.Labels, p.Intern(label))
+			if d.Label == nil {
+				d.Label = label
 			}
 		}
-		if err := c.document(d); err != nil {
+		if err := p.Document(d); err != nil {
 			return err
 		}
 	}
 }
 
-// isKeLP tells whether a text looks like examples of KeLP: representations in its first line.
-func isKeLP(text string) bool {
+// IsKeLP tells whether a text looks like examples of KeLP: representations in its first line.
+func IsKeLP(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") || strings.Contains(line, "|BDV")
 }

@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bytes"
@@ -7,16 +7,20 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// wholeLines gives the lines of a text whole, of whatever length. Only a line longer than the buffer of the input is copied.
+// wholeLines reads the lines of a text whole, of any length. Only a line longer than the buffer of the input is copied.
 type wholeLines struct {
-	in   *lines.Reader
-	c    *collector
+	*lines.Reader
+	p    *Parser
 	long []byte
+}
+
+func (p *Parser) wholeLines(r io.Reader) *wholeLines {
+	return &wholeLines{Reader: lines.NewReader(r), p: p}
 }
 
 // next returns the next line without its line end, LF or CRLF, valid until the next call; io.EOF behind the last one.
 func (w *wholeLines) next() ([]byte, error) {
-	p, err := w.in.Next()
+	p, err := w.Next()
 	if err != nil {
 		return nil, err
 	}
@@ -34,16 +38,16 @@ func (w *wholeLines) join(p lines.Piece) ([]byte, error) {
 	w.long = append(w.long[:0], p.Data...)
 	for !p.Last {
 		var err error
-		if p, err = w.in.Next(); err != nil {
+		if p, err = w.Next(); err != nil {
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF // the reader never ends inside a line
 			}
 			return nil, err
 		}
-		if len(p.Data) > w.c.limit-len(w.long) {
-			return nil, w.c.errorf(w.in.Line, "line of more than %d bytes; split it", w.c.limit)
+		if len(p.Data) > w.p.Limit-len(w.long) {
+			return nil, w.p.Errorf(w.Line, "line of more than %d bytes; split it", w.p.Limit)
 		}
-		if err := w.c.fits(2*(len(w.long)+len(p.Data)), w.in.Line); err != nil {
+		if err := w.p.Fits(2*(len(w.long)+len(p.Data)), w.Line); err != nil {
 			return nil, err
 		}
 		w.long = append(w.long, p.Data...)

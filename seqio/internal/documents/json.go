@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bytes"

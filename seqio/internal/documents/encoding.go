@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bufio"
@@ -13,12 +13,12 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// The encodings that nothing is decoded for.
+// The encodings that need no decoding.
 const encodingUTF8, encodingBytes = "utf-8", "bytes"
 
-// encoding returns the name of the encoding in lower case.
-func (o Options) encoding() string {
-	switch name := strings.ToLower(strings.TrimSpace(o.Encoding)); name {
+// encodingName returns the name of an encoding in lower case.
+func encodingName(name string) string {
+	switch name = strings.ToLower(strings.TrimSpace(name)); name {
 	case "", "utf8":
 		return encodingUTF8
 	default:
@@ -27,30 +27,31 @@ func (o Options) encoding() string {
 }
 
 // decoderOf returns what turns an encoding into UTF-8, nil if there is nothing to do.
-func (o Options) decoderOf() (encoding.Encoding, error) {
-	switch name := o.encoding(); name {
+func decoderOf(name string) (encoding.Encoding, error) {
+	switch known := encodingName(name); known {
 	case encodingUTF8, encodingBytes:
 		return nil, nil
 	case "utf-16", "utf16":
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), nil
 	default:
-		e, err := htmlindex.Get(name)
+		e, err := htmlindex.Get(known)
 		if err != nil || e == encoding.Replacement {
-			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or another of the WHATWG standard", lines.Quote(o.Encoding))
+			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or "+
+				"another of the WHATWG standard", lines.Quote(name))
 		}
 		return e, nil
 	}
 }
 
-// CheckEncoding returns an error unless [Options].Encoding may have that value.
+// CheckEncoding returns an error unless an encoding of that name is known.
 func CheckEncoding(name string) error {
-	_, err := Options{Encoding: name}.decoderOf()
+	_, err := decoderOf(name)
 	return err
 }
 
-// decode makes an input UTF-8. A byte order mark is believed before the option.
-func (o Options) decode(in *lines.Input) error {
-	e, err := o.decoderOf()
+// Decode turns an input into UTF-8. A byte order mark takes precedence over the name of the encoding.
+func Decode(in *lines.Input, name string) error {
+	e, err := decoderOf(name)
 	if err != nil || e == nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"fmt"
@@ -7,33 +7,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
-
-// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”, “label” or “id”; of these only
-// the text has to be there. A column named here has to be there. Where no column has that name, a number is a column of TSV and CSV, counted from 1. In JSONL
-// a.b is the member b of the object a, unless there is a member a.b.
-type Columns struct {
-	Text, Label, ID string
-	Header          Header // HeaderAuto by default
-}
-
-// Header says whether the first line of [TSV] and [CSV] names the columns.
-type Header string
-
-// The zero value is HeaderAuto.
-const (
-	HeaderAuto Header = ""    // CSV: yes. TSV: if one of its cells is the name of the text or of the label; "auto" means the same
-	HeaderYes  Header = "yes" // it does
-	HeaderNo   Header = "no"  // it is a record
-)
-
-// Check returns an error if it is not one of the constants above.
-func (h Header) Check() error {
-	switch h {
-	case HeaderAuto, "auto", HeaderYes, HeaderNo:
-		return nil
-	}
-	return fmt.Errorf("seqio: header = %q, want auto, yes or no", string(h))
-}
 
 // The names of columns by default.
 const defaultText, defaultLabel, defaultID = "text", "label", "id"
@@ -52,14 +25,14 @@ type table struct {
 	text, label, id int // 0-based; −1 if there is none
 }
 
-// newTable looks at the first line. header tells whether it names the columns.
-func newTable(first []string, format Format, want Columns) (t *table, header bool, err error) {
+// newTable looks at the first line. named says whether it names the columns by default, header whether it does.
+func newTable(first []string, named bool, want Columns) (t *table, header bool, err error) {
 	switch want.Header {
-	case HeaderYes:
+	case "yes":
 		header = true
-	case HeaderNo:
+	case "no":
 	default:
-		header = format == CSV || slices.Contains(first, orDefault(want.Text, defaultText)) || slices.Contains(first, orDefault(want.Label, defaultLabel))
+		header = named || slices.Contains(first, orDefault(want.Text, defaultText)) || slices.Contains(first, orDefault(want.Label, defaultLabel))
 	}
 	t = &table{width: len(first), text: -1, label: -1, id: -1}
 	names := first
@@ -121,9 +94,9 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 }
 
 // checkWidth returns an error unless a line has as many columns as the first.
-func (t *table) checkWidth(c *collector, n, line int) error {
+func (t *table) checkWidth(p *Parser, n, line int) error {
 	if n == t.width {
 		return nil
 	}
-	return c.errorf(line, "%d column%s, want %d as in the first line", n, lines.Plural(n), t.width)
+	return p.Errorf(line, "%d column%s, want %d as in the first line", n, lines.Plural(n), t.width)
 }

@@ -1,9 +1,8 @@
-package seqio
+package documents
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -13,38 +12,26 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// The parts of Reuters-21578 as its ModApte split divides it; see Options.Split.
-const splitTrain, splitTest = "train", "test"
-
-// checkSplit returns an error if it is not the value of Options.Split.
-func checkSplit(split string) error {
-	switch split {
-	case "", splitTrain, splitTest:
-		return nil
-	}
-	return fmt.Errorf("seqio: split = %q, want train or test", split)
-}
-
-// parseReuters reads the SGML of Reuters-21578 into c. The tokenizer of HTML does for it: its tags, attributes and references are the same.
-func parseReuters(in *lines.Reader, c *collector) error {
-	p := &reuters{c: c, z: html.NewTokenizer(&checkedLines{lines: wholeLines{in: in, c: c}}), line: 1}
-	p.z.SetMaxBuf(p.mostToken())
+// Reuters reads the SGML of Reuters-21578. The tokenizer of HTML does for it: its tags, attributes and references are the same.
+func (p *Parser) Reuters(r io.Reader) error {
+	x := &reuters{Parser: p, z: html.NewTokenizer(&checkedLines{in: p.wholeLines(r)}), line: 1}
+	x.z.SetMaxBuf(x.mostToken())
 	for {
-		kind := p.z.Next()
+		kind := x.z.Next()
 		if kind == html.ErrorToken {
-			return p.finish(p.z.Err())
+			return x.finish(x.z.Err())
 		}
-		line := p.line
-		p.line += bytes.Count(p.z.Raw(), []byte{'\n'})
+		line := x.line
+		x.line += bytes.Count(x.z.Raw(), []byte{'\n'})
 		var err error
 		switch kind {
 		case html.TextToken:
-			err = p.text(p.z.Text())
+			err = x.text(x.z.Text())
 		case html.StartTagToken:
-			err = p.open(line)
+			err = x.open(line)
 		case html.EndTagToken:
-			name, _ := p.z.TagName()
-			err = p.close(string(name))
+			name, _ := x.z.TagName()
+			err = x.close(string(name))
 		}
 		if err != nil {
 			return err
@@ -54,12 +41,12 @@ func parseReuters(in *lines.Reader, c *collector) error {
 
 // reuters is on its way through a file.
 type reuters struct {
-	c      *collector
+	*Parser
 	z      *html.Tokenizer
 	line   int    // of the next token
 	inside string // the element that text belongs to, "" if to none that matters
 
-	document *document // nil between documents
+	document *Document // nil between documents
 	chosen   bool      // the document belongs to the split
 	topic    []byte
 	body     []byte
@@ -71,11 +58,11 @@ func (p *reuters) open(line int) error {
 	switch element := string(name); element {
 	case "reuters":
 		if p.document != nil {
-			return p.c.errorf(line, "a document within that of line %d", p.document.line)
+			return p.Errorf(line, "a document within that of line %d", p.document.Line)
 		}
 		p.begin(line, more)
-		if p.document.id == nil {
-			return p.c.errorf(line, "a document without the attribute NEWID")
+		if p.document.ID == nil {
+			return p.Errorf(line, "a document without the attribute NEWID")
 		}
 	case "topics", "text", "title", "body", "d", "dateline", "author":
 		ofTopic := element != "d" || p.inside == "topics" // not of a place or a person
@@ -88,33 +75,33 @@ func (p *reuters) open(line int) error {
 
 // begin begins a document with the attributes of its tag.
 func (p *reuters) begin(line int, more bool) {
-	p.document, p.body, p.topic, p.inside = &document{line: line}, p.body[:0], p.topic[:0], ""
+	p.document, p.body, p.topic, p.inside = &Document{Line: line}, p.body[:0], p.topic[:0], ""
 	split, topics := "", false
 	for more {
 		var key, value []byte
 		key, value, more = p.z.TagAttr()
 		switch string(key) {
 		case "newid":
-			p.document.id = append([]byte{}, value...)
+			p.document.ID = append([]byte{}, value...)
 		case "lewissplit":
 			split = strings.ToLower(string(value))
 		case "topics":
 			topics = strings.EqualFold(string(value), "yes")
 		}
 	}
-	p.chosen = p.c.opt.Split == "" || topics && split == p.c.opt.Split
+	p.chosen = p.Split == "" || topics && split == p.Split
 }
 
 // mostToken is how long a tag, or a text between two, may be; the tokenizer holds it twice or more.
 func (p *reuters) mostToken() int {
-	return max(int(min(int64(p.c.limit), memory.Limit()/4)), lines.BufferSize)
+	return max(int(min(int64(p.Limit), memory.Limit()/4)), lines.BufferSize)
 }
 
 // text takes what stands between tags; control characters are of the wire, not of the text.
 func (p *reuters) text(text []byte) error {
-	const topic = 2 * topicBytes // in a list that is copied as it grows
+	const topic = 32 // in a list that is copied as it grows
 	held := 3*(len(p.body)+len(p.topic)+len(text)) + topic*p.topics()
-	if err := p.c.fits(held, p.line); err != nil {
+	if err := p.Fits(held, p.line); err != nil {
 		return err
 	}
 	switch p.inside {
@@ -135,7 +122,7 @@ func (p *reuters) topics() int {
 	if p.document == nil {
 		return 0
 	}
-	return len(p.document.topics)
+	return len(p.document.Labels)
 }
 
 // close obeys an end tag. Outside of documents none means anything.
@@ -148,7 +135,7 @@ func (p *reuters) close(element string) error {
 		return p.end()
 	case "d":
 		if p.inside == "d" {
-			p.document.topics = append(p.document.topics, p.c.intern(bytes.TrimSpace(p.topic)))
+			p.document.Labels = append(p.document.Labels, p.Intern(bytes.TrimSpace(p.topic)))
 			p.topic, p.inside = p.topic[:0], "topics"
 		}
 	case "title", "body", "dateline", "author":
@@ -164,43 +151,43 @@ func (p *reuters) close(element string) error {
 func (p *reuters) end() error {
 	d := p.document
 	p.document, p.inside = nil, ""
-	if !p.chosen || p.c.opt.Split != "" && len(d.topics) == 0 {
+	if !p.chosen || p.Split != "" && len(d.Labels) == 0 {
 		return nil
 	}
-	if len(d.topics) > 0 {
-		d.label = []byte(d.topics[0])
+	if len(d.Labels) > 0 {
+		d.Label = []byte(d.Labels[0])
 	}
-	d.text = bytes.TrimSpace(p.body)
-	return p.c.document(*d)
+	d.Text = bytes.TrimSpace(p.body)
+	return p.Document(*d)
 }
 
 // finish looks at what the tokenizer ended with.
 func (p *reuters) finish(err error) error {
 	switch {
 	case errors.Is(err, html.ErrBufferExceeded):
-		return p.c.errorf(p.line, "a text of more than %d bytes; split it", p.mostToken())
+		return p.Errorf(p.line, "a text of more than %d bytes; split it", p.mostToken())
 	case err != io.EOF:
 		return err
 	case p.document != nil:
-		return p.c.errorf(p.document.line, "the document is not closed by </REUTERS>")
+		return p.Errorf(p.document.Line, "the document is not closed by </REUTERS>")
 	}
 	return nil
 }
 
 // checkedLines gives the bytes of lines that are text.
 type checkedLines struct {
-	lines wholeLines
-	rest  []byte
+	in   *wholeLines
+	rest []byte
 }
 
 // Read implements io.Reader.
 func (l *checkedLines) Read(p []byte) (int, error) {
 	if len(l.rest) == 0 {
-		line, err := l.lines.next()
+		line, err := l.in.next()
 		if err != nil {
 			return 0, err
 		}
-		if err := l.lines.c.checkLine(line, l.lines.in.Line); err != nil {
+		if err := l.in.p.checkLine(line, l.in.Line); err != nil {
 			return 0, err
 		}
 		l.rest = append(append(l.rest[:0], line...), '\n')

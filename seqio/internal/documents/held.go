@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 // heldReader reads what others hold whole, records of CSV and documents, as long as there is memory for it.
 type heldReader struct {
 	r      io.Reader
-	c      *collector
+	p      *Parser
 	factor int  // bytes that one of the input takes
 	cells  bool // commas begin cells, which take memory of their own
 
@@ -25,7 +25,7 @@ func (h *heldReader) Read(p []byte) (int, error) {
 	if h.cells {
 		h.held += cell * bytes.Count(p[:n], []byte{','})
 	}
-	if full := h.c.fits(h.held, h.line+1); full != nil {
+	if full := h.p.Fits(h.held, h.line+1); full != nil {
 		return 0, full
 	}
 	return n, err

@@ -1,4 +1,4 @@
-package seqio
+package documents
 
 import (
 	"bytes"
@@ -7,13 +7,13 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// parseTSV reads a record per line, tabs between the columns and no quotes, into c. Lines without any byte are skipped.
-func parseTSV(in *lines.Reader, c *collector) error {
-	whole := wholeLines{in: in, c: c}
+// TSV reads a record per line, tabs between the columns and no quotes,. Lines without any byte are skipped.
+func (p *Parser) TSV(r io.Reader) error {
+	in := p.wholeLines(r)
 	var cells [][]byte
 	var t *table
 	for {
-		line, err := whole.next()
+		line, err := in.next()
 		if err == io.EOF {
 			return nil
 		}
@@ -23,35 +23,35 @@ func parseTSV(in *lines.Reader, c *collector) error {
 		if len(line) == 0 {
 			continue
 		}
-		if err := c.checkLine(line, in.Line); err != nil {
+		if err := p.checkLine(line, in.Line); err != nil {
 			return err
 		}
 		if len(line) > lines.BufferSize {
-			if err := c.fits(cellBytes*bytes.Count(line, []byte{'\t'}), in.Line); err != nil {
+			if err := p.Fits(cellBytes*bytes.Count(line, []byte{'\t'}), in.Line); err != nil {
 				return err
 			}
 		}
 		cells = lines.CutTabs(cells, line)
 		if t == nil {
 			var header bool
-			if t, header, err = newTable(stringsOf(cells), TSV, c.opt.Columns); err != nil {
-				return c.errorf(in.Line, "%w", err)
+			if t, header, err = newTable(stringsOf(cells), false, p.Columns); err != nil {
+				return p.Errorf(in.Line, "%w", err)
 			}
 			if header {
 				continue
 			}
 		}
-		if err := t.checkWidth(c, len(cells), in.Line); err != nil {
+		if err := t.checkWidth(p, len(cells), in.Line); err != nil {
 			return err
 		}
-		d := document{text: cells[t.text], line: in.Line}
+		d := Document{Text: cells[t.text], Line: in.Line}
 		if t.label >= 0 {
-			d.label = cells[t.label]
+			d.Label = cells[t.label]
 		}
 		if t.id >= 0 {
-			d.id = cells[t.id]
+			d.ID = cells[t.id]
 		}
-		if err := c.document(d); err != nil {
+		if err := p.Document(d); err != nil {
 			return err
 		}
 	}

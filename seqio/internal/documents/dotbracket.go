@@ -1,0 +1,97 @@
+package documents
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// DotBracket reads records “>id description”, a sequence, its structure. The label is that of FASTA. Blank lines are skipped.
+func (p *Parser) DotBracket(r io.Reader) error {
+	in := p.wholeLines(r)
+	var record rnaRecord
+	for {
+		line, err := in.next()
+		if err == io.EOF {
+			return record.end(p)
+		}
+		if err != nil {
+			return err
+		}
+		line = lines.TrimRight(line)
+		if len(line) == 0 {
+			continue
+		}
+		if err := p.checkLine(line, in.Line); err != nil {
+			return err
+		}
+		if line[0] == '>' {
+			if err := record.end(p); err != nil {
+				return err
+			}
+			if err := record.begin(p, line, in.Line); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := record.add(p, line, in.Line); err != nil {
+			return err
+		}
+	}
+}
+
+// rnaRecord is the record being read.
+type rnaRecord struct {
+	id, label []byte
+	text      []byte // as it stands in the input, but for white space at the ends of lines
+	line      int    // of its header; 0 before the first
+	last      int    // the last line of text
+	lines     int    // behind the header
+}
+
+// begin takes a header.
+func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
+	header := line[1:]
+	id := header
+	if i := bytes.IndexAny(header, " \t"); i >= 0 {
+		id = header[:i]
+	}
+	if len(id) == 0 {
+		return p.Errorf(number, "header without an id")
+	}
+	r.id = append(r.id[:0], id...)
+	r.label = append(r.label[:0], lines.LabelOf(string(bytes.TrimSpace(header[len(id):])))...)
+	r.text = append(r.text[:0], line...)
+	r.line, r.last, r.lines = number, number, 0
+	return nil
+}
+
+// add takes a sequence or a structure.
+func (r *rnaRecord) add(p *Parser, line []byte, number int) error {
+	switch {
+	case r.line == 0:
+		return p.Errorf(number, "expected '>', found %s", lines.ByteName(line[0]))
+	case r.lines == 2:
+		return p.Errorf(number, "a third line of record %s, want a sequence and a structure", lines.Quote(string(r.id)))
+	}
+	if err := p.Fits(4*(len(r.text)+number-r.last+len(line)), number); err != nil {
+		return err
+	}
+	r.text = append(r.text, bytes.Repeat([]byte{'\n'}, number-r.last)...) // blank lines count in errors
+	r.text = append(r.text, line...)
+	r.lines++
+	r.last = number
+	return nil
+}
+
+// end gives the record to the collector.
+func (r *rnaRecord) end(p *Parser) error {
+	if r.line == 0 {
+		return nil
+	}
+	if r.lines == 0 {
+		return p.Errorf(r.line, "record %s is empty, want a sequence and a structure", lines.Quote(string(r.id)))
+	}
+	return p.Document(Document{ID: r.id, Label: r.label, Text: r.text, Line: r.line})
+}

@@ -1,0 +1,61 @@
+package documents
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// memberOf is member by encoding/json.
+func memberOf(object []byte, name string) (json.RawMessage, bool) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(object, &members) != nil {
+		return nil, false
+	}
+	value, found := members[name]
+	return value, found
+}
+
+// Members of objects are those of encoding/json.
+func FuzzMember(f *testing.F) {
+	for _, text := range []string{`{}`, `{"a":1}`, `{"a":{"b":[1,{"a":"}"}]},"b":"\\\"","\u0061":null,"c":-1e5}`, ` {"a" : true , "a":false} `, `{"a":"\\\\"}`, `{"":""}`,
+		`{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00\ud83dx\ud83d\u0041\ude00\uFFFD"}`} {
+		f.Add([]byte(text), "a")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		data = bytes.TrimSpace(data)
+		if !json.Valid(data) || !utf8.Valid(data) || data[0] != '{' || !utf8.ValidString(name) {
+			return
+		}
+		want, found := memberOf(data, name)
+		got := member(data, name)
+		if (got != nil) != found || !bytes.Equal(got, want) {
+			t.Fatalf("%q of %q: %q, want %q", name, data, got, want)
+		}
+		var s string
+		if found && want[0] == '"' {
+			if err := json.Unmarshal(want, &s); err != nil || s != string(unquote(got)) {
+				t.Fatalf("%q is %q, want %q", got, unquote(got), s)
+			}
+		}
+	})
+}
+
+// Strings with any escapes are those of encoding/json.
+func TestUnquote(t *testing.T) {
+	pieces := []string{"a", "é", `\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u00e9`, `\u0000`, `\uD83D`, `\ude00`, `\ud83d\uDE00`, `\uffff`, `\uABcd`, "u", "0"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := `"` + strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "") + `"`
+		var want string
+		if err := json.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(unquote([]byte(text))); got != want {
+			t.Fatalf("%s: %q, want %q", text, got, want)
+		}
+	})
+}

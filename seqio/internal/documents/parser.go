@@ -1,0 +1,69 @@
+// Package documents parses text formats into documents: lines, TSV, CSV, JSONL, Reuters-21578, KeLP, dot-bracket and
+// whole files. What the formats are, package seqio describes. Every parser is one pass over its input; a line, or a
+// record of CSV, is held whole.
+package documents
+
+import (
+	"io"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// Document is a record of a text format. Its slices are valid until the sink returns.
+type Document struct {
+	ID     []byte // nil where the line number is the id
+	Label  []byte // empty where there is none
+	Text   []byte
+	Line   int      // 1-based, where the record begins
+	Labels []string // Reuters, KeLP, lists of JSONL: all labels
+}
+
+// Sink takes the documents of a parser.
+type Sink interface {
+	Document(d Document) error
+	Intern(label []byte) string                               // a label as a string, one for all equal ones
+	Fits(more, line int) error                                // an error unless there is memory for that many bytes more
+	Errorf(line int, format string, args ...any) *lines.Error // an error about a line
+}
+
+// Options say how to parse.
+type Options struct {
+	Columns
+	LabelLists bool   // JSONL: the label may be a list
+	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written
+	Split      string // Reuters: train or test, "" for all
+	Encoding   string // of the input before [Decode]
+	Limit      int    // most bytes of a line, a document or a token
+}
+
+// Columns say where the parts of a document are in TSV, CSV, JSONL and KeLP (Text alone); empty names mean the default.
+type Columns struct {
+	Text, Label, ID string
+	Header          string // yes, no, or auto by default
+}
+
+// Parser parses inputs, one after another, and gives their documents to its sink.
+type Parser struct {
+	Options
+	Sink
+	encoding string
+	cells    []byte // fields of a record of CSV
+}
+
+// NewParser returns a parser.
+func NewParser(opt Options, sink Sink) *Parser {
+	return &Parser{Options: opt, Sink: sink, encoding: encodingName(opt.Encoding)}
+}
+
+// Whole reads the whole input as one record.
+func (p *Parser) Whole(r io.Reader, id, label string) error {
+	held := &heldReader{r: r, p: p, factor: 3} // a text is copied as it grows
+	text, err := io.ReadAll(io.LimitReader(held, int64(p.Limit)+1))
+	if err != nil {
+		return err
+	}
+	if err := p.checkText(text, 1); err != nil {
+		return err
+	}
+	return p.Document(Document{ID: []byte(id), Label: []byte(label), Text: text, Line: 1})
+}
