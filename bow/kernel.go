@@ -39,7 +39,8 @@ type Kernel struct {
 	After      string   `json:"after,omitempty" doc:"of a leaf's label only what follows the first of these characters is the word"`
 	Before     string   `json:"before,omitempty" doc:"of a leaf's label only what precedes the last of these characters is the word"`
 
-	fitted *fitted
+	fitted   *fitted
+	compiled *phrases // of Dict; nil before Compile
 }
 
 // Limits of parameters.
@@ -55,13 +56,23 @@ func (k Kernel) Tokenizer() Tokenizer {
 
 // Check returns an error that names the first parameter out of range or at odds with another.
 func (k Kernel) Check() error {
-	if k.fitted != nil {
-		return nil // it was checked
+	_, err := k.Compile()
+	return err
+}
+
+// Compile builds the dictionary, if Dict has one: O(its letters).
+func (k Kernel) Compile() (stringkernel.Kernel, error) {
+	if k.fitted != nil || k.compiled != nil {
+		return k, nil // it was checked
 	}
-	if err := k.check(); err != nil {
-		return fmt.Errorf("words: %w", err)
+	err := k.check()
+	if err == nil {
+		k.compiled, err = k.phrases()
 	}
-	return nil
+	if err != nil {
+		return nil, fmt.Errorf("words: %w", err)
+	}
+	return k, nil
 }
 
 func (k Kernel) check() error {
@@ -79,11 +90,7 @@ func (k Kernel) check() error {
 	if err := k.checkWeights(); err != nil {
 		return err
 	}
-	if err := k.Tokenizer().Check(); err != nil {
-		return err
-	}
-	_, err = k.phrases()
-	return err
+	return k.Tokenizer().Check()
 }
 
 // checkWeights holds the weighting to one choice and the limits to their ranges.
@@ -133,8 +140,8 @@ func (k Kernel) lengths() (shortest, longest int, err error) {
 
 // phrases returns the explicit dictionary, nil without one.
 func (k Kernel) phrases() (*phrases, error) {
-	if len(k.Dict) == 0 {
-		return nil, nil
+	if len(k.Dict) == 0 || k.compiled != nil {
+		return k.compiled, nil
 	}
 	return newPhrases(k.Tokenizer(), k.Dict)
 }

@@ -27,6 +27,8 @@ type Sequence struct {
 	NFKC bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
 	Stem string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
 	Stop []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
+
+	units *substring.Units // of Unit Word; nil before Compile
 }
 
 // Tokenizer returns how the kernel makes terms of a text, with Unit Word.
@@ -56,12 +58,24 @@ func (k Sequence) checkWords() error {
 	return nil
 }
 
-// engine returns the kernel of package stringkernel over the units.
-func (k Sequence) engine() substring.Kernel {
-	if k.Unit == Word {
-		return k.Over(unitsOf(k.Tokenizer()))
+// Compile reads the stop words, and makes room for the words that norms of several texts have in common.
+func (k Sequence) Compile() (stringkernel.Kernel, error) {
+	if k.units == nil && k.Unit == Word {
+		k.units = newUnits(k.Tokenizer())
 	}
-	return k.Kernel
+	return k, k.Check()
+}
+
+// engine returns the kernel of package substring over the units.
+func (k Sequence) engine() substring.Kernel {
+	switch {
+	case k.Unit != Word:
+		return k.Kernel
+	case k.units == nil:
+		return k.Over(newUnits(k.Tokenizer()))
+	default:
+		return k.Over(k.units)
+	}
 }
 
 // Spans returns [EachWord] with Unit Word: contributions are of words then.
@@ -87,6 +101,11 @@ func (k Sequence) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 
 // Fit returns the kernel with document frequencies from c, if it is of tfidf.
 func (k Sequence) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	compiled, err := k.Compile()
+	if err != nil {
+		return nil, err
+	}
+	k = compiled.(Sequence)
 	fitted, err := k.engine().Fit(ctx, c)
 	if err != nil {
 		return nil, err

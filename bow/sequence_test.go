@@ -243,31 +243,46 @@ func TestSequenceOutOfRange(t *testing.T) {
 	}
 }
 
-// More tokenizers than are remembered, in turn.
+// TestUnitsOfManyTokenizers: a kernel, compiled or not, keeps to its own stop words, whatever other kernels read
+// meanwhile.
 func TestUnitsOfManyTokenizers(t *testing.T) {
-	for round := range 3 {
-		for i := range 2 * mostRecent {
+	for _, compiled := range []bool{true, false} {
+		kernels := make([]stringkernel.Kernel, 16)
+		for i := range kernels {
 			stop := []string{fmt.Sprintf("w%d", i)}
-			k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Stop: stop}
-			if got := k.SelfEval([]byte("w1 w2 w3 " + stop[0])); got != one(i < 1 || i > 3)*6+one(1 <= i && i <= 3)*3 {
-				t.Errorf("round %d: stop word %s: k(x, x) = %v", round, stop[0], got)
+			kernels[i] = Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Stop: stop}
+			if compiled {
+				kernels[i] = mustCompile(t, kernels[i])
+				stop[0] = "w2" // is the caller's
 			}
-			stop[0] = "w2" // is the caller's
+		}
+		for round := range 3 {
+			for i, k := range kernels {
+				want := one(i < 1 || i > 3)*6 + one(1 <= i && i <= 3)*3
+				if got := stringkernel.SelfEval(k, fmt.Appendf(nil, "w1 w2 w3 w%d", i)); got != want {
+					t.Errorf("round %d: stop word w%d: k(x, x) = %v, want %v", round, i, got, want)
+				}
+			}
 		}
 	}
-	if n := len(wordUnits.recent); n != mostRecent {
-		t.Errorf("%d tokenizers are remembered, want %d", n, mostRecent)
+}
+
+func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
+	t.Helper()
+	compiled, err := stringkernel.Compile(k)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return compiled
 }
 
 // TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not kept.
 func TestNormsForgetLongWords(t *testing.T) {
-	k := Sequence{Kernel: substring.Kernel{Weight: substring.Constant}, Case: true}
-	k.Unit = Word
+	k := mustCompile(t, Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Case: true})
 	text := bytes.Repeat([]byte("a"), 1<<20)
 	for i := range 256 {
 		copy(text, fmt.Sprintf("word%04d", i))
-		if got := k.SelfEval(text); got != 1 {
+		if got := stringkernel.SelfEval(k, text); got != 1 {
 			t.Fatalf("k(x, x) = %v of one word, want 1", got)
 		}
 	}

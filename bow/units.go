@@ -2,52 +2,18 @@ package bow
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// wordUnits are the units of the tokenizers used last: norms are asked for text by text, and stop words and the words that were met should not be
-// read anew for each.
-var wordUnits struct {
-	sync.Mutex
-	recent []recentUnits // the latest first
-}
-
-type recentUnits struct {
-	tokenizer Tokenizer
-	units     *substring.Units
-}
-
-// mostRecent is how many tokenizers are remembered.
-const mostRecent = 8
-
-// unitsOf returns the terms of a tokenizer as units.
-func unitsOf(t Tokenizer) *substring.Units {
-	w := &wordUnits
-	w.Lock()
-	defer w.Unlock()
-	for i, r := range w.recent {
-		if r.tokenizer.equal(t) {
-			copy(w.recent[1:i+1], w.recent[:i])
-			w.recent[0] = r
-			return r.units
-		}
-	}
+// newUnits returns the terms of a tokenizer as units.
+func newUnits(t Tokenizer) *substring.Units {
 	t.Stop = slices.Clone(t.Stop) // the caller may change his
 	stop := t.stopWords()
-	units := substring.NewUnits(func() substring.UnitReader {
+	return substring.NewUnits(func() substring.UnitReader {
 		return &unitReader{reader: reader{forms: t.forms(stop), terms: new(intern.Terms), open: true}}
 	})
-	w.recent = slices.Insert(w.recent, 0, recentUnits{t, units})
-	w.recent = w.recent[:min(len(w.recent), mostRecent)]
-	return units
-}
-
-func (t Tokenizer) equal(u Tokenizer) bool {
-	return t.KeepCase == u.KeepCase && t.NFKC == u.NFKC && t.Stem == u.Stem && slices.Equal(t.Stop, u.Stop) &&
-		t.Leaves == u.Leaves && t.After == u.After && t.Before == u.Before
 }
 
 // unitReader numbers the terms of texts from 1 on.

@@ -85,7 +85,11 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 
 // index fits the kernel to the corpus and builds its Gram matrix.
 func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, stringkernel.Gram, error) {
-	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(ctx, t.Kernel, d.Corpus) })
+	compiled, err := stringkernel.Compile(t.Kernel)
+	if err != nil {
+		return nil, nil, fmt.Errorf("classify: %w", err)
+	}
+	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(ctx, compiled, d.Corpus) })
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}

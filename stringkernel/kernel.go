@@ -24,6 +24,23 @@ type Kernel interface {
 	Merge(ctx context.Context, sv *Corpus, coef ...[]float64) (Scorer, error)
 }
 
+// Compiler is a Kernel that computes tables or dictionaries from its parameters before it can be used. Correct without
+// Compile, faster with: a kernel that is not compiled computes them again at every call that needs them.
+type Compiler interface {
+	Kernel
+	// Compile checks the parameters and returns the kernel with its tables. A compiled kernel returns itself, and passes
+	// Check. Gram, Merge and Fit compile a kernel that is not.
+	Compile() (Kernel, error)
+}
+
+// Compile checks the parameters of k and returns it ready for use: compiled if it is a [Compiler].
+func Compile(k Kernel) (Kernel, error) {
+	if c, ok := k.(Compiler); ok {
+		return c.Compile()
+	}
+	return k, k.Check()
+}
+
 // Gram is the implicit n × n matrix K_ij = k(x_i, x_j) of an indexed corpus. Its methods may be called from several
 // goroutines at once, and give the same bits at every call.
 type Gram interface {

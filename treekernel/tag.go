@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
-	"github.com/seqsvm/seqsvm/internal/memo"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
@@ -25,7 +24,7 @@ type Tag struct {
 	Weights []float64           `json:"weights,omitempty" doc:"weights of 1, 2, … symbols for weight=length: numbers with colons between, or @FILE"`
 	Labels  `json:",inline"`
 
-	fitted *substring.Kernel
+	compiled *substring.Kernel // on tags, fitted after Fit; nil before Compile
 }
 
 // Check returns an error that names the first parameter out of range.
@@ -39,10 +38,20 @@ func (k Tag) Check() error {
 	return nil
 }
 
+// Compile makes room for the labels that norms of several records have in common.
+func (k Tag) Compile() (stringkernel.Kernel, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	engine := k.engine()
+	k.compiled = &engine
+	return k, nil
+}
+
 // engine returns the substring kernel on tags.
 func (k Tag) engine() substring.Kernel {
-	if k.fitted != nil {
-		return *k.fitted
+	if k.compiled != nil {
+		return *k.compiled
 	}
 	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
 }
@@ -98,7 +107,7 @@ func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kern
 		return nil, err
 	}
 	engine := fitted.(substring.Kernel)
-	k.fitted = &engine
+	k.compiled = &engine
 	return k, nil
 }
 
@@ -111,16 +120,11 @@ var (
 	_ stringkernel.JointEvaluator = Tag{}
 )
 
-// tagUnits holds the units for each way of seeing trees that was asked for, so that norms, which are asked for record by record, find their memory again.
-var tagUnits = memo.Cache[string, *substring.Units]{Most: 1024}
-
 // tagsOf returns the symbols of tags as units.
 func tagsOf(l Labels) *substring.Units {
-	return tagUnits.Get(fmt.Sprintf("%#v", l), func() *substring.Units {
-		return substring.NewUnits(func() substring.UnitReader {
-			return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
-		}).Dense(symbolsPerByte)
-	})
+	return substring.NewUnits(func() substring.UnitReader {
+		return &tagReader{reader: newReader(l), labels: new(intern.Terms)}
+	}).Dense(symbolsPerByte)
 }
 
 // symbolsPerByte bounds the symbols of a record: () is a node with three and a break, and so is the c of (()c).

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/memo"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -47,10 +46,6 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 	e.listSelfMasks()
 	return e
 }
-
-// engines keeps the engines of the kernels that were asked for a value: a kernel is its parameters, and an engine is a few hundred numbers, 2 KB, that take up to 20
-// milliseconds to make. Indexes and scorers keep their own.
-var engines = memo.Cache[any, *engine]{Most: 1024} // of Kernel and Mismatch
 
 // extremes returns the least and the greatest eigenvalue.
 func (e *engine) extremes() (least, greatest float64) {

@@ -23,15 +23,37 @@ type Kernel struct {
 	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues to 0: a cut filter may be indefinite"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
 
-	rc bool
+	rc       bool
+	compiled *engine // nil before Compile
 }
 
 // Check returns an error that names the first parameter out of range.
 func (k Kernel) Check() error {
-	if err := k.check(); err != nil {
-		return fmt.Errorf("gapped: %w", err)
+	_, err := k.ready()
+	return err
+}
+
+// Compile computes the filter, which takes up to some milliseconds: Eval and SelfEval of a kernel that is not compiled
+// do so at every call. To change a parameter, start from a kernel that is not compiled.
+func (k Kernel) Compile() (stringkernel.Kernel, error) {
+	e, err := k.ready()
+	k.compiled = e
+	return k, err
+}
+
+// ready returns the engine, or an error if a parameter is out of range.
+func (k Kernel) ready() (*engine, error) {
+	if k.compiled != nil {
+		return k.compiled, nil
 	}
-	return nil
+	if err := k.check(); err != nil {
+		return nil, fmt.Errorf("gapped: %w", err)
+	}
+	e := k.engine()
+	if err := e.check(); err != nil {
+		return nil, fmt.Errorf("gapped: %w", err)
+	}
+	return e, nil
 }
 
 func (k Kernel) check() error {
@@ -53,10 +75,8 @@ func (k Kernel) check() error {
 	case k.Filter != Wildcard && k.Lambda != 0:
 		return fmt.Errorf("lambda is not used with filter=%s", k.Filter)
 	}
-	if _, err := parseCentre(k.Center); err != nil {
-		return err
-	}
-	return k.engine().check()
+	_, err := parseCentre(k.Center)
+	return err
 }
 
 // estimates says whether h, uncut, reaches beyond l − k mismatches: estimated counts do, shared k-mers do not.
@@ -64,22 +84,23 @@ func (k Kernel) estimates() bool { return k.Filter == Full || k.Filter == Trunca
 
 // engine is the kernel as a function of distance.
 func (k Kernel) engine() *engine {
-	return engines.Get(k, func() *engine {
-		var h []*big.Rat
-		if k.Filter == Wildcard {
-			h = wildcardFunction(k.L, k.K, k.D, k.Lambda)
-		} else {
-			h = k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
-		}
-		c, _ := parseCentre(k.Center) // Check has parsed it
-		return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
-	})
+	if k.compiled != nil {
+		return k.compiled
+	}
+	var h []*big.Rat
+	if k.Filter == Wildcard {
+		h = wildcardFunction(k.L, k.K, k.D, k.Lambda)
+	} else {
+		h = k.Filter.distanceFunction(k.Alphabet.Size(), k.L, k.K, k.D)
+	}
+	c, _ := parseCentre(k.Center) // Check has parsed it
+	return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
 }
 
 // BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one weight. It is what the
 // wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
-	k.rc = true
+	k.rc, k.compiled = true, nil
 	return k
 }
 
@@ -98,10 +119,11 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().gram(c)
+	return e.gram(c)
 }
 
 // CheckOutputs returns the error of Merge for so many outputs.
@@ -109,16 +131,18 @@ func (k Kernel) CheckOutputs(outputs int) error { return k.engine().checkOutputs
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that has no room.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().merge(sv, coef)
+	return e.merge(sv, coef)
 }
 
 // Restore rebuilds a scorer from its arrays.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().restore(arrays)
+	return e.restore(arrays)
 }

@@ -14,32 +14,52 @@ type Mismatch struct {
 	M        int                   `json:"m" doc:"most mismatches, 0…k"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
 
-	rc bool
+	rc       bool
+	compiled *engine // nil before Compile
 }
 
 // Check returns an error that names the first parameter out of range.
 func (k Mismatch) Check() error {
+	_, err := k.ready()
+	return err
+}
+
+// Compile computes the kernel as a function of distance: see [Kernel.Compile].
+func (k Mismatch) Compile() (stringkernel.Kernel, error) {
+	e, err := k.ready()
+	k.compiled = e
+	return k, err
+}
+
+// ready returns the engine, or an error if a parameter is out of range.
+func (k Mismatch) ready() (*engine, error) {
+	if k.compiled != nil {
+		return k.compiled, nil
+	}
 	if err := checkWords("k", k.K, k.Alphabet); err != nil {
-		return fmt.Errorf("mismatch: %w", err)
+		return nil, fmt.Errorf("mismatch: %w", err)
 	}
 	if k.M < 0 || k.M > k.K {
-		return fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
+		return nil, fmt.Errorf("mismatch: m = %d, want 0…%d, at most k", k.M, k.K)
 	}
-	if err := k.engine().check(); err != nil {
-		return fmt.Errorf("mismatch: %w", err)
+	e := k.engine()
+	if err := e.check(); err != nil {
+		return nil, fmt.Errorf("mismatch: %w", err)
 	}
-	return nil
+	return e, nil
 }
 
 func (k Mismatch) engine() *engine {
-	return engines.Get(k, func() *engine {
-		return newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, mismatchFunction(k.Alphabet.Size(), k.K, k.M), false, centre{}, k.rc)
-	})
+	if k.compiled != nil {
+		return k.compiled
+	}
+	h := mismatchFunction(k.Alphabet.Size(), k.K, k.M)
+	return newEngine("mismatch", "a smaller k or m", k.Alphabet, k.K, h, false, centre{}, k.rc)
 }
 
 // BothStrands returns the kernel that counts both strands.
 func (k Mismatch) BothStrands() stringkernel.Kernel {
-	k.rc = true
+	k.rc, k.compiled = true, nil
 	return k
 }
 
@@ -54,10 +74,11 @@ func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().gram(c)
+	return e.gram(c)
 }
 
 // CheckOutputs returns the error of Merge for so many outputs.
@@ -65,16 +86,18 @@ func (k Mismatch) CheckOutputs(outputs int) error { return k.engine().checkOutpu
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
 func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().merge(sv, coef)
+	return e.merge(sv, coef)
 }
 
 // Restore rebuilds a scorer from its arrays.
 func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
+	e, err := k.ready()
+	if err != nil {
 		return nil, err
 	}
-	return k.engine().restore(arrays)
+	return e.restore(arrays)
 }

@@ -23,10 +23,18 @@ type Normalized struct {
 
 // Check checks the kernel inside.
 func (k Normalized) Check() error {
+	_, err := k.Compile()
+	return err
+}
+
+// Compile compiles the kernel inside.
+func (k Normalized) Compile() (stringkernel.Kernel, error) {
 	if k.Kernel == nil {
-		return errors.New("normalized: no kernel inside")
+		return nil, errors.New("normalized: no kernel inside")
 	}
-	return k.Kernel.Check()
+	var err error
+	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	return k, err
 }
 
 // Eval returns the normalised value, in [−1, 1] up to rounding, and in [0, 1] for kernels of counts.
@@ -57,10 +65,14 @@ func (k Normalized) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("normalized: %w", err)
 	}
+	kernel, err := stringkernel.Compile(k.Kernel)
+	if err != nil {
+		return nil, err
+	}
 	scale := make([]float64, sv.Len())
 	parallel.For(sv.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			scale[i] = inverseRoot(stringkernel.SelfEval(k.Kernel, sv.Seq(i)))
+			scale[i] = inverseRoot(stringkernel.SelfEval(kernel, sv.Seq(i)))
 		}
 	})
 	scaled := make([][]float64, len(coef))
@@ -70,11 +82,11 @@ func (k Normalized) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...
 			scaled[m][i] = float64(a * scale[i])
 		}
 	}
-	inner, err := k.Kernel.Merge(ctx, sv, scaled...)
+	inner, err := kernel.Merge(ctx, sv, scaled...)
 	if err != nil {
 		return nil, err
 	}
-	return normalizedScorer{kernel: k.Kernel, inner: inner}, nil
+	return normalizedScorer{kernel: kernel, inner: inner}, nil
 }
 
 // CheckOutputs asks the kernel inside.
@@ -102,11 +114,15 @@ func (k Normalized) CanRestore() bool { return stringkernel.CanRestore(k.Kernel)
 
 // Restore rebuilds a scorer from the arrays of the kernel inside.
 func (k Normalized) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	inner, err := restore(k.Kernel, arrays)
+	kernel, err := stringkernel.Compile(k.Kernel)
 	if err != nil {
 		return nil, err
 	}
-	return normalizedScorer{kernel: k.Kernel, inner: inner}, nil
+	inner, err := restore(kernel, arrays)
+	if err != nil {
+		return nil, err
+	}
+	return normalizedScorer{kernel: kernel, inner: inner}, nil
 }
 
 type normalizedGram struct {

@@ -25,13 +25,21 @@ type RBF struct {
 
 // Check checks γ and the kernel inside.
 func (k RBF) Check() error {
+	_, err := k.Compile()
+	return err
+}
+
+// Compile checks γ and compiles the kernel inside.
+func (k RBF) Compile() (stringkernel.Kernel, error) {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
-		return fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
+		return nil, fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
 	}
 	if k.Kernel == nil {
-		return errors.New("rbf: no kernel inside")
+		return nil, errors.New("rbf: no kernel inside")
 	}
-	return k.Kernel.Check()
+	var err error
+	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	return k, err
 }
 
 // Eval returns the value from two norms and k(x, y).
@@ -64,6 +72,11 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
+	inner, err := stringkernel.Compile(k.Kernel)
+	if err != nil {
+		return nil, fmt.Errorf("rbf: %w", err)
+	}
+	k.Kernel = inner
 	return newRBFScorer(k, sv, coef), nil
 }
 

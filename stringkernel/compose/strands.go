@@ -31,13 +31,21 @@ type strandPair struct {
 
 // Check checks the alphabet and the kernel inside.
 func (k BothStrands) Check() error {
+	_, err := k.Compile()
+	return err
+}
+
+// Compile checks the alphabet and compiles the kernel inside.
+func (k BothStrands) Compile() (stringkernel.Kernel, error) {
 	if !k.Alphabet.Complementary() {
-		return fmt.Errorf("rc: alphabet %q has no complement, want dna or rna", string(k.Alphabet))
+		return nil, fmt.Errorf("rc: alphabet %q has no complement, want dna or rna", string(k.Alphabet))
 	}
 	if k.Kernel == nil {
-		return errors.New("rc: no kernel inside")
+		return nil, errors.New("rc: no kernel inside")
 	}
-	return k.Kernel.Check()
+	var err error
+	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	return k, err
 }
 
 // Eval returns k_rc(x, y).
@@ -56,12 +64,14 @@ func (k BothStrands) SelfEval(x []byte) float64 {
 // Gram indexes both strands of the corpus. An unfitted kernel that depends on a corpus takes both strands of this one.
 func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	both := k.double(c)
+	var err error
+	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
+		return nil, err
+	}
 	if stringkernel.Reference(k.Kernel) == nil {
-		inner, err := stringkernel.Fit(ctx, k.Kernel, both)
-		if err != nil {
+		if k.Kernel, err = stringkernel.Fit(ctx, k.Kernel, both); err != nil {
 			return nil, err
 		}
-		k.Kernel = inner
 	}
 	inner, err := k.Kernel.Gram(ctx, both)
 	if err != nil {

@@ -22,18 +22,26 @@ type Mean struct {
 
 // Check checks each term.
 func (k Mean) Check() error {
+	_, err := k.Compile()
+	return err
+}
+
+// Compile compiles each term.
+func (k Mean) Compile() (stringkernel.Kernel, error) {
 	if len(k.Terms) == 0 {
-		return errors.New("sum: no kernels, want at least 1")
+		return nil, errors.New("sum: no kernels, want at least 1")
 	}
+	terms := make([]stringkernel.Kernel, len(k.Terms))
 	for t, term := range k.Terms {
 		if term == nil {
-			return fmt.Errorf("sum: term %d: no kernel", t+1)
+			return nil, fmt.Errorf("sum: term %d: no kernel", t+1)
 		}
-		if err := term.Check(); err != nil {
-			return fmt.Errorf("sum: term %d: %w", t+1, err)
+		var err error
+		if terms[t], err = stringkernel.Compile(term); err != nil {
+			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
-	return nil
+	return Mean{Terms: terms}, nil
 }
 
 // Eval returns the mean of the terms.

@@ -103,7 +103,7 @@ func (s *suite) concurrency(t testing.TB) {
 
 // json checks that a kernel's parameters survive a model file. Wrappers, whose JSON the catalogue writes, are skipped.
 func (s *suite) json(t testing.TB) {
-	kind := reflect.TypeOf(s.kernel)
+	kind := reflect.TypeOf(s.parameters)
 	if kind.Kind() == reflect.Struct {
 		for i := range kind.NumField() {
 			if f := kind.Field(i); f.IsExported() && f.Tag.Get("json") == "" {
@@ -111,7 +111,7 @@ func (s *suite) json(t testing.TB) {
 			}
 		}
 	}
-	text, err := json.Marshal(s.kernel)
+	text, err := json.Marshal(s.parameters)
 	if err != nil {
 		t.Fatalf("json: %v", err)
 	}
@@ -119,8 +119,8 @@ func (s *suite) json(t testing.TB) {
 	if err := json.Unmarshal(text, back.Interface()); err != nil {
 		t.Fatalf("json: %s: %v", text, err)
 	}
-	if !reflect.DeepEqual(back.Elem().Interface(), s.kernel) {
-		t.Fatalf("JSON %s reads back as %+v, was %+v", text, back.Elem().Interface(), s.kernel)
+	if !reflect.DeepEqual(back.Elem().Interface(), s.parameters) {
+		t.Fatalf("JSON %s reads back as %+v, was %+v", text, back.Elem().Interface(), s.parameters)
 	}
 }
 

@@ -33,7 +33,7 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 			}
 		}
 		for _, k := range members {
-			member := &suite{s.Options, k, s.rng}
+			member := &suite{Options: s.Options, kernel: k, rng: s.rng}
 			member.equalsAlone(t, shared, c, nil, c)
 			if len(some) > 0 {
 				member.equalsAlone(t, shared, c, some, c.Subset(some))

@@ -66,8 +66,9 @@ var checks = []struct {
 
 type suite struct {
 	Options
-	kernel stringkernel.Kernel
-	rng    *rand.Rand
+	parameters stringkernel.Kernel // as given
+	kernel     stringkernel.Kernel // compiled
+	rng        *rand.Rand
 }
 
 func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
@@ -80,10 +81,11 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	if opt.Tolerance == 0 {
 		opt.Tolerance = 1e-9
 	}
-	if err := k.Check(); err != nil {
+	compiled, err := stringkernel.Compile(k)
+	if err != nil {
 		return nil, fmt.Errorf("kerneltest: the kernel fails its Check: %w", err)
 	}
-	return &suite{Options: opt, kernel: k, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
+	return &suite{Options: opt, parameters: k, kernel: compiled, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
 // corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter sequence.
