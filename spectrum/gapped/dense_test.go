@@ -55,7 +55,7 @@ func TestDenseOfManyRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := c.Len()
+		n, tolerance := c.Len(), 1e-12*(1+k.engine().cancellation())
 		diag, row := make([]float64, n), make([]float64, n)
 		g.Diag(diag)
 		var first []float64
@@ -70,7 +70,7 @@ func TestDenseOfManyRecords(t *testing.T) {
 				g.Row(row, i)
 				for j, want := range row {
 					got := all[i*n+j]
-					if math.Abs(got-want) > 1e-12*math.Sqrt(diag[i]*diag[j])*(1+k.engine().cancellation()) {
+					if math.Abs(got-want) > tolerance*math.Sqrt(diag[i]*diag[j]) {
 						t.Fatalf("%s: (%d, %d) is %v, of the row %v", name, i, j, got, want)
 					}
 					if math.Float64bits(got) != math.Float64bits(first[i*n+j]) {

@@ -33,6 +33,10 @@ func TestTrack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, c := range trackable {
 		t.Run(fmt.Sprint(c.kernel), func(t *testing.T) {
+			var err error
+			if c.kernel, err = stringkernel.Compile(c.kernel); err != nil {
+				t.Fatal(err)
+			}
 			var b stringkernel.CorpusBuilder
 			coef := [][]float64{nil, nil}
 			for i := range 6 {

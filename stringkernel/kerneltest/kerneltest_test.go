@@ -310,6 +310,8 @@ type recorder struct {
 
 func (r *recorder) Helper() {}
 
+func (r *recorder) Context() context.Context { return context.Background() }
+
 func (r *recorder) note(message string) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
