@@ -11,12 +11,13 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 func TestRoundTripKeepsEveryBit(t *testing.T) {
 	everyFlavour(t, func(t *testing.T, f flavour) {
 		d := f.data(t, 1, 24, 60)
-		queries := d.Corpus.Concat(f.data(t, 2, 12, 80).Corpus)
+		queries := kerneltest.Concat(d.Corpus, f.data(t, 2, 12, 80).Corpus)
 		trained, m := f.train(t, d)
 		if m.Compiled() != f.compiled || (m.Reference != nil) != f.reference {
 			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled, f.reference)

@@ -43,7 +43,8 @@ func fromBiogo(name string, opt Options, next func() (seq.Sequence, error)) (*Se
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
-	c := newCollector(name, opt, "", 0)
+	c := newCollector(opt)
+	c.start(Input{Path: name}, "")
 	for record := 1; ; record++ {
 		s, err := next()
 		if err == io.EOF {
@@ -63,12 +64,15 @@ func fromBiogo(name string, opt Options, next func() (seq.Sequence, error)) (*Se
 		}
 		c.end()
 	}
-	set, err := c.finish()
+	if err := c.close(nil); err != nil {
+		return nil, err
+	}
+	all, err := c.pack()
 	if err != nil {
 		return nil, err
 	}
-	set.Lines = nil
-	return set, nil
+	all.Sets[0].Lines = nil
+	return all.Sets[0], nil
 }
 
 // lettersOf copies the letters of a sequence.

@@ -11,10 +11,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// collector assembles a Set from what a parser meets: begin, any number of sequence or raw pieces, end. Every method that returns
-// an error returns an *Error.
+// collector assembles a Collection from what the parsers of its inputs meet: start; for each record begin, any number of
+// sequence or raw pieces, end; close. Every method that returns an error returns an *Error.
 type collector struct {
-	set     *Set
+	sets    []*Set // of earlier inputs, whose corpora are made when all are read
+	records int    // of these
+	set     *Set   // of the input at hand
 	opt     Options
 	limit   int // most letters and most records
 	longest int // most letters of a record
@@ -33,9 +35,11 @@ type collector struct {
 	length      int // letters of it so far
 	total       int // letters of all records so far
 	names       int // bytes of ids and labels
+	early       int // those of earlier inputs
 	beside      int // bytes of the descriptions and lists of labels of the set
 	column      int // letters of the line so far, where a line comes in pieces
 
+	common   string            // the label of all records of the input, if it is not empty
 	label    string            // of a document
 	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
@@ -47,20 +51,47 @@ type collector struct {
 	tree     []byte           // a document as package bracket writes it
 }
 
-// newCollector returns a collector that expects about the given number of letters; the guess need not be good.
-func newCollector(source string, opt Options, format Format, letters int) *collector {
-	c := &collector{
-		set:   &Set{Source: source, Format: format, Corpus: &stringkernel.Corpus{}},
-		opt:   opt,
-		limit: opt.limit(), longest: MaxRecord,
-	}
-	if tree := opt.treeOptions(format); tree.Syntax != "" {
+// newCollector returns a collector without any input.
+func newCollector(opt Options) *collector {
+	return &collector{opt: opt, limit: opt.limit(), longest: MaxRecord}
+}
+
+// start begins an input.
+func (c *collector) start(in Input, format Format) {
+	c.set = &Set{Source: in.Path, Format: format}
+	c.common, c.early, c.ids, c.trees = in.Label, c.names, idTable{}, nil
+	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
 		c.trees, _ = trees.New(tree) // which Options.check has seen
 	}
-	if letters > 0 {
-		c.builder.Grow(0, min(letters, c.limit))
+	if c.batch != nil {
+		c.labels, c.batch.lines, c.batch.some = nil, nil, false
 	}
-	return c
+}
+
+// another returns an empty set of the same input.
+func (c *collector) another() *Set {
+	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder}
+}
+
+// close ends the input after its parser has returned err. An input without records is an error.
+func (c *collector) close(err error) error {
+	if err == nil {
+		c.end()
+	}
+	if c.batch != nil && c.batch.err != nil {
+		return c.batch.err
+	}
+	switch {
+	case err != nil:
+		return err
+	case len(c.set.Lines) > 0:
+		c.sets = append(c.sets, c.set)
+		c.records += len(c.set.Lines)
+		c.set = c.another()
+	case c.batch == nil || !c.batch.some:
+		return &Error{File: c.set.Source, Err: lines.ErrNoRecords}
+	}
+	return nil
 }
 
 // Errorf returns an error about the given line of the input and the record being read, if any.
@@ -145,7 +176,7 @@ func (c *collector) room(line int) error {
 	if c.batch != nil && c.batch.err != nil {
 		return c.batch.err
 	}
-	if len(c.set.Lines) == c.limit {
+	if c.records+len(c.set.Lines) == c.limit {
 		return c.Errorf(line, "more than %d records; split the input", c.limit)
 	}
 	return c.Fits(0, line)
@@ -166,7 +197,7 @@ func (c *collector) bytes() int64 {
 		known  = 96  // of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as they grow, with its line
 		mark   = 48
 	)
-	kept, gone := len(c.set.Lines), 0
+	kept, gone := c.records+len(c.set.Lines), 0
 	switch {
 	case c.stream != nil:
 		kept, gone = 0, kept
@@ -231,7 +262,7 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 		c.marks.add(c.total, len(data), line)
 	}
 	if spare := c.builder.Pending(); cap(spare)-len(spare) < len(data) {
-		c.builder.Grow(len(c.set.Lines), min(max(c.total, len(data), 64<<10), c.limit-c.total))
+		c.builder.Grow(c.records+len(c.set.Lines), min(max(c.total, len(data), 64<<10), c.limit-c.total))
 	}
 	c.builder.Append(data)
 	c.length += len(data)
@@ -275,33 +306,34 @@ func (c *collector) end() {
 		s.Descriptions = append(s.Descriptions, c.description)
 		s.Labels = append(s.Labels, lines.LabelOf(c.description))
 	}
+	if c.common != "" {
+		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
+	}
 	if c.batch != nil && c.batch.full(c) {
 		c.batch.give(c)
 	}
 }
 
-// finish ends the last record and returns the set.
-func (c *collector) finish() (*Set, error) {
-	c.end()
-	if len(c.set.Lines) == 0 {
-		return nil, &Error{File: c.set.Source, Err: lines.ErrNoRecords}
-	}
-	return c.pack()
-}
-
-// pack returns the set of the records that have ended.
-func (c *collector) pack() (*Set, error) {
-	s := c.set
-	s.Corpus = c.builder.Corpus()
-	if !slices.ContainsFunc(s.Labels, func(label string) bool { return label != "" }) {
-		s.Labels = nil
+// pack returns the records of all inputs that have ended.
+func (c *collector) pack() (*Collection, error) {
+	all := &Collection{Corpus: c.builder.Corpus(), Sets: c.sets}
+	first := 0
+	for _, s := range all.Sets {
+		s.Corpus = all.Corpus
+		if len(all.Sets) > 1 {
+			s.Corpus = all.Corpus.Slice(first, first+len(s.Lines))
+		}
+		first += len(s.Lines)
+		if !slices.ContainsFunc(s.Labels, func(label string) bool { return label != "" }) {
+			s.Labels = nil
+		}
 	}
 	if c.opt.Ambiguous == AmbiguousError {
-		if err := c.refuse(); err != nil {
+		if err := c.refuse(all); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return all, nil
 }
 
 // textArena keeps many short strings in few allocations.

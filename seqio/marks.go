@@ -40,24 +40,25 @@ func (m lineMarks) find(offset int) int {
 }
 
 // refuse returns an error for the first letter outside the alphabet.
-func (c *collector) refuse() error {
-	s := c.set
+func (c *collector) refuse(all *Collection) error {
 	alpha := c.opt.Alphabet
 	if alpha == "" {
-		alpha = s.DetectAlphabet()
+		alpha = all.DetectAlphabet()
 	}
 	inside := members(alpha)
 	offset := 0
-	for i := range s.Len() {
-		x := s.Corpus.Seq(i)
-		for j, b := range x {
-			if !inside[b] {
-				err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)
-				err.Line = c.marks.find(offset + j)
-				return err
+	for _, s := range all.Sets {
+		for i := range s.Len() {
+			x := s.Corpus.Seq(i)
+			for j, b := range x {
+				if !inside[b] {
+					err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)
+					err.Line = c.marks.find(offset + j)
+					return err
+				}
 			}
+			offset += len(x)
 		}
-		offset += len(x)
 	}
 	return nil
 }

@@ -99,7 +99,8 @@ func TestTreesBeyondMemory(t *testing.T) {
 // A record of more letters than kernels index is refused by line, in one piece or in several, where all records together may have more.
 func TestLongRecord(t *testing.T) {
 	read := func(text string) error {
-		c := newCollector("a.fa", Options{}, FASTA, 0)
+		c := newCollector(Options{})
+		c.start(Input{Path: "a.fa"}, FASTA)
 		c.longest = 8
 		return parseFASTA(lines.NewReader(strings.NewReader(text)), c)
 	}

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -16,26 +17,7 @@ import (
 // the package comment). What is wrong with the input is an [*Error]; an error of r is wrapped in one. To stop a long read, let r
 // return an error. Read does not touch r after it has returned. The time is linear in the uncompressed size.
 func Read(r io.Reader, name string, opt Options) (*Set, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
-	}
-	size := sizeOf(r)
-	in, format, err := openText(r, name, opt)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	if in.Compressed {
-		size = 0
-	}
-	if format == FASTQ {
-		size /= 2 // the other half is qualities
-	}
-	c := newCollector(name, opt, format, size)
-	if err := parse(in.Reader, c); err != nil {
-		return nil, c.failure(in, err)
-	}
-	return c.finish()
+	return readOne(Input{Path: name, Reader: r}, opt)
 }
 
 // openText opens an input, decodes it and tells its format. The input must be closed.
@@ -60,23 +42,14 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 
 // ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is [Documents] or to be told.
 // A missing file, a folder where another format is asked for, and a file that may not be read are an [*Error].
-func ReadFile(path string, opt Options) (*Set, error) {
-	if err := opt.check(); err != nil {
-		return nil, err
-	}
-	if isFolder(path, opt.Format) {
-		c := newFolderCollector(path, opt)
-		if err := parseFolder(path, c); err != nil {
-			return nil, err
-		}
-		return c.finish()
-	}
-	f, err := lines.OpenFile(path)
+func ReadFile(path string, opt Options) (*Set, error) { return readOne(Input{Path: path}, opt) }
+
+func readOne(in Input, opt Options) (*Set, error) {
+	all, err := ReadAll(context.Background(), []Input{in}, opt)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return Read(f, path, opt)
+	return all.Sets[0], nil
 }
 
 // parse runs the parser of the collector's format.
@@ -116,13 +89,6 @@ func isFolder(path string, format Format) bool {
 		return err == nil && info.IsDir()
 	}
 	return false
-}
-
-// newFolderCollector returns a collector of the documents of a folder.
-func newFolderCollector(path string, opt Options) *collector {
-	c := newCollector(path, opt, Documents, 0)
-	c.set.folder = true
-	return c
 }
 
 // sizeOf returns the number of bytes left in r as far as that is known, else 0.

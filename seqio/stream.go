@@ -45,7 +45,8 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	if format != FASTA {
 		return &Error{File: name, Line: 1, Err: errors.New("expected '>', want FASTA")}
 	}
-	c := newCollector(name, Options{SoftMask: opt.SoftMask}, FASTA, 0)
+	c := newCollector(Options{SoftMask: opt.SoftMask})
+	c.start(Input{Path: name}, FASTA)
 	c.stream = &streamer{opt: opt, visit: visit}
 	err = parseFASTA(lines.NewReader(in.Reader), c)
 	if err == nil {

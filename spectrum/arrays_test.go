@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 func TestRestoredScoresHaveTheSameBits(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(10, uint64(k.K)))
 		sv := drawCorpus(t, r, k.Alphabet, 12, 80)
-		queries := sv.Concat(drawCorpus(t, r, k.Alphabet, 8, 80))
+		queries := kerneltest.Concat(sv, drawCorpus(t, r, k.Alphabet, 8, 80))
 		for outputs := 1; outputs <= 2; outputs++ {
 			coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len())}[:outputs]
 			s, err := k.Merge(t.Context(), sv, coef...)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]float64) *Scorer {
@@ -40,7 +41,7 @@ func TestScoreIsTheSumOfKernels(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(6, uint64(k.K)))
 		sv := drawCorpus(t, r, k.Alphabet, 12, 60)
-		queries := drawCorpus(t, r, k.Alphabet, 10, 90).Concat(sv)
+		queries := kerneltest.Concat(drawCorpus(t, r, k.Alphabet, 10, 90), sv)
 		coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len()), make([]float64, sv.Len())}
 		copy(coef[2], coef[0])
 		var single, triple []*Scorer

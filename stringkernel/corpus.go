@@ -60,22 +60,20 @@ func (c *Corpus) Subset(index []int) *Corpus {
 	return b.Corpus()
 }
 
-// Concat returns a corpus of all sequences of c followed by all of the others, in that order. It copies every letter once.
-func (c *Corpus) Concat(others ...*Corpus) *Corpus {
-	parts := append([]*Corpus{c}, others...)
-	n, letters := 0, 0
-	for _, part := range parts {
-		n += part.Len()
-		letters += part.Letters()
+// Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.
+func (c *Corpus) Slice(from, to int) *Corpus {
+	start, ends := 0, make([]int, to-from)
+	if from > 0 {
+		start = c.ends[from-1]
 	}
-	var b CorpusBuilder
-	b.Grow(n, letters)
-	for _, part := range parts {
-		for i := range part.Len() {
-			b.Add(part.Name(i), part.Seq(i))
-		}
+	for i := range ends {
+		ends[i] = c.ends[from+i] - start
 	}
-	return b.Corpus()
+	stop := start
+	if to > from {
+		stop = c.ends[to-1]
+	}
+	return &Corpus{arena: c.arena[start:stop:stop], ends: ends, names: c.names[from:to:to]}
 }
 
 // CorpusBuilder collects sequences into a Corpus. The zero value is ready for use; it is not safe for concurrent use.

@@ -30,11 +30,24 @@ func TestCorpusHoldsWhatItWasGiven(t *testing.T) {
 			return
 		}
 		index := rapid.SliceOfN(rapid.IntRange(0, len(seqs)-1), 0, 12).Draw(t, "index")
-		both := c.Concat(c.Subset(index))
+		from := rapid.IntRange(0, len(index)).Draw(t, "from")
+		to := rapid.IntRange(from, len(index)).Draw(t, "to")
+		subset := c.Subset(index)
+		slice := subset.Slice(from, to)
+		letters = 0
 		for j, i := range index {
-			if got := string(both.Seq(len(seqs) + j)); got != string(seqs[i]) {
+			if got := string(subset.Seq(j)); got != string(seqs[i]) {
 				t.Fatalf("sequence %d of the subset is %q, want %q", j, got, seqs[i])
 			}
+			if from <= j && j < to {
+				letters += len(seqs[i])
+				if got := string(slice.Seq(j - from)); got != string(seqs[i]) || slice.Name(j-from) != c.Name(i) {
+					t.Fatalf("sequence %d of the slice is %q, want %q", j-from, got, seqs[i])
+				}
+			}
+		}
+		if slice.Len() != to-from || slice.Letters() != letters {
+			t.Fatalf("a slice of %d sequences and %d letters, want %d and %d", slice.Len(), slice.Letters(), to-from, letters)
 		}
 	})
 }

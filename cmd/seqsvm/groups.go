@@ -159,7 +159,7 @@ func (e *experiment) nearDuplicates(c *cli.Context) (*duplicates.Groups, error) 
 		return nil, err
 	}
 	if alphabet == "" {
-		alphabet = e.records.detectAlphabet()
+		alphabet = e.records.collection.DetectAlphabet()
 	}
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: c.Float64("similarity")}.Find(c.Context, e.records.corpus)
 	return e.duplicates, err

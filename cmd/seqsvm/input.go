@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -109,15 +110,12 @@ func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
 }
 
 // file reads one file, or standard input for "-".
-func (r reader) file(path string) (set *seqio.Set, err error) {
-	if path == "-" {
-		in, stop := standardInput(r.in)
-		defer stop()
-		set, err = seqio.Read(in, standardName, r.options)
-	} else {
-		set, err = seqio.ReadFile(path, r.options)
+func (r reader) file(path string) (*seqio.Set, error) {
+	all, err := r.files([]string{path})
+	if err != nil {
+		return nil, err
 	}
-	return set, withOption(err)
+	return all.sets[0], nil
 }
 
 // withOption names the option that would have helped.
@@ -191,25 +189,32 @@ func interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func())
 	}
 }
 
-// files reads several files one behind the other.
-func (r reader) files(paths []string) (*records, error) {
-	all := new(records)
-	letters := 0
+// inputs makes inputs of paths, of which "-" is standard input. stop has to be called after the last read.
+func (r reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
+	stop = func() {}
 	for _, path := range paths {
-		if err := r.in.Context.Err(); err != nil {
-			return nil, err
+		in := seqio.Input{Path: inputName(path)}
+		if path == "-" {
+			in.Reader, stop = standardInput(r.in)
 		}
-		set, err := r.file(path)
-		if err != nil {
-			return nil, err
-		}
-		if letters += set.Corpus.Letters(); letters > seqio.MaxLetters {
-			return nil, fmt.Errorf("%s: more than %d letters with the files before it; split the input", set.Source, seqio.MaxLetters)
-		}
-		all.sets = append(all.sets, set)
+		inputs = append(inputs, in)
 	}
-	all.join()
-	return all, nil
+	return inputs, stop
+}
+
+// files reads several files into one corpus.
+func (r reader) files(paths []string) (*records, error) {
+	inputs, stop := r.inputs(paths)
+	defer stop()
+	return r.read(inputs)
+}
+
+func (r reader) read(inputs []seqio.Input) (*records, error) {
+	all, err := seqio.ReadAll(r.in.Context, inputs, r.options)
+	if err != nil {
+		return nil, withOption(err)
+	}
+	return newRecords(all), nil
 }
 
 var errNoOperands = usagef("no input file, want at least one (- is standard input)")
@@ -252,21 +257,15 @@ func (r reader) labelled() (*records, error) {
 	case labels != "":
 		return nil, usagef("--labels beside --pos and --neg, want one or the other")
 	}
-	all, err := r.files(append(append([]string{}, pos...), neg...))
-	if err != nil {
-		return nil, err
-	}
-	positives := 0
-	for _, set := range all.sets[:len(pos)] {
-		positives += set.Len()
-	}
-	for i := range all.labels {
-		all.labels[i] = negativeName
-		if i < positives {
-			all.labels[i] = positiveName
+	inputs, stop := r.inputs(slices.Concat(pos, neg))
+	defer stop()
+	for i := range inputs {
+		inputs[i].Label = negativeName
+		if i < len(pos) {
+			inputs[i].Label = positiveName
 		}
 	}
-	return all, nil
+	return r.read(inputs)
 }
 
 // softMask says whether lower-case letters are to stay and break matches.

@@ -79,7 +79,7 @@ func checkTerm(text string, term catalog.Spec) error {
 
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
 func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringkernel.Kernel, error) {
-	alphabet := data.detectAlphabet()
+	alphabet := data.collection.DetectAlphabet()
 	for i := range spec.Terms {
 		spec.Terms[i].SetAlphabet(alphabet)
 	}

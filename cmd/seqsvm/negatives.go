@@ -117,7 +117,7 @@ func shuffleNegatives(c *cli.Context) error {
 		return err
 	}
 	if alphabet == "" {
-		alphabet = positives.detectAlphabet()
+		alphabet = positives.collection.DetectAlphabet()
 	}
 	s := shuffling{context: c, positives: positives, copies: c.Int("copies"), Shuffler: background.Shuffler{K: c.Int("k"), Alphabet: alphabet}}
 	if err := s.Check(); err != nil {

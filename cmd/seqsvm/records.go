@@ -20,6 +20,18 @@ type records struct {
 	labels []string // "" where there is none
 	sets   []*seqio.Set
 	table  bool // labels are those of a table, not of the files
+
+	collection *seqio.Collection
+}
+
+func newRecords(all *seqio.Collection) *records {
+	r := &records{corpus: all.Corpus, labels: make([]string, 0, all.Corpus.Len()), sets: all.Sets, collection: all}
+	for _, s := range r.sets {
+		for i := range s.Len() {
+			r.labels = append(r.labels, s.Label(i))
+		}
+	}
+	return r
 }
 
 // locate finds record i in its file.
@@ -126,23 +138,6 @@ func (r *records) wantKernelsRecords(spec model.KernelSpec) error {
 	return nil
 }
 
-// join makes one corpus of the sets, of which there is at least one.
-func (r *records) join() {
-	r.corpus = r.sets[0].Corpus
-	if len(r.sets) > 1 {
-		corpora := make([]*stringkernel.Corpus, len(r.sets))
-		for k, s := range r.sets {
-			corpora[k] = s.Corpus
-		}
-		r.corpus = corpora[0].Concat(corpora[1:]...)
-	}
-	for _, s := range r.sets {
-		for i := range s.Len() {
-			r.labels = append(r.labels, s.Label(i))
-		}
-	}
-}
-
 // relabel replaces the labels by those of a table.
 func (r *records) relabel(c *cli.Context, path string) error {
 	table, err := readLabels(c, path)
@@ -192,16 +187,6 @@ func (r *records) source() string {
 		names[i] = s.Source
 	}
 	return strings.Join(names, ", ")
-}
-
-// detectAlphabet tells what the letters of all files together are.
-func (r *records) detectAlphabet() stringkernel.Alphabet {
-	for _, s := range r.sets {
-		if s.Format.Text() {
-			return stringkernel.Bytes
-		}
-	}
-	return seqio.DetectAlphabet(r.corpus)
 }
 
 // warnOutside tells the user if much of the data means nothing over an alphabet.

@@ -131,7 +131,7 @@ func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
 
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
-	alphabet := t.records.detectAlphabet()
+	alphabet := t.records.collection.DetectAlphabet()
 	var kernel stringkernel.Kernel
 	var refused, err error
 	var doubts tuneDoubts

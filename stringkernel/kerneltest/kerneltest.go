@@ -187,3 +187,14 @@ func (s *suite) merge(t testing.TB, sv *stringkernel.Corpus, coef ...[]float64) 
 	}
 	return scorer
 }
+
+// Concat returns a corpus of all sequences of several, in their order.
+func Concat(corpora ...*stringkernel.Corpus) *stringkernel.Corpus {
+	var b stringkernel.CorpusBuilder
+	for _, c := range corpora {
+		for i := range c.Len() {
+			b.Add(c.Name(i), c.Seq(i))
+		}
+	}
+	return b.Corpus()
+}

@@ -1,0 +1,127 @@
+package seqio
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Input is one of several inputs that are read together.
+type Input struct {
+	Path   string    // a file or a folder, or what errors call Reader
+	Reader io.Reader // read in place of the file, if it is not nil
+	Label  string    // of all its records, in place of those in the input, unless it is empty
+}
+
+// Collection is the records of several inputs in one corpus.
+type Collection struct {
+	Corpus *stringkernel.Corpus // all records, in the order of the inputs; the sets share its letters
+	Sets   []*Set               // one per input, or part of an input of [AllBatches]
+
+	alphabet stringkernel.Alphabet // "" until it is detected
+}
+
+// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes if any set is text. It looks at the letters once. It is
+// not safe for concurrent use.
+func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
+	if c.alphabet == "" {
+		c.alphabet = stringkernel.Bytes
+		if !slices.ContainsFunc(c.Sets, func(s *Set) bool { return s.Format.Text() }) {
+			c.alphabet = DetectAlphabet(c.Corpus)
+		}
+	}
+	return c.alphabet
+}
+
+// ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it is
+// read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is looked at
+// between inputs.
+func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	c := newCollector(opt)
+	if err := c.readAll(ctx, inputs); err != nil {
+		return nil, err
+	}
+	return c.pack()
+}
+
+// readAll reads inputs one after another.
+func (c *collector) readAll(ctx context.Context, inputs []Input) error {
+	for i, in := range inputs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.read(in, inputs[i+1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads an input that others follow.
+func (c *collector) read(in Input, following []Input) error {
+	r := in.Reader
+	if r == nil {
+		if isFolder(in.Path, c.opt.Format) {
+			c.start(in, Documents)
+			c.set.folder = true
+			return c.close(parseFolder(in.Path, c))
+		}
+		f, err := lines.OpenFile(in.Path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		r = f
+	}
+	size := sizeOf(r)
+	text, format, err := openText(r, in.Path, c.opt)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	c.start(in, format)
+	if !text.Compressed {
+		c.reserve(size, following)
+	}
+	return c.close(c.failure(text, parse(text.Reader, c)))
+}
+
+// reserve makes room for an input of a number of bytes, and for those that follow it, so that the arena is allocated
+// once. In batches nothing is known of what is held.
+func (c *collector) reserve(size int, following []Input) {
+	if c.set.Format == FASTQ {
+		size /= 2 // the other half is qualities
+	}
+	spare := c.builder.Pending()
+	if c.batch != nil || cap(spare)-len(spare) >= size {
+		return
+	}
+	for _, in := range following {
+		if info, err := os.Stat(in.Path); in.Reader == nil && err == nil && info.Mode().IsRegular() {
+			size += int(min(info.Size(), MaxLetters))
+		}
+	}
+	c.builder.Grow(0, min(size, c.limit-c.total))
+}
+
+// Batches reads an input as [Read] does and gives it to visit in sets of consecutive records, in order, so that it need
+// not fit in memory. See [AllBatches].
+func Batches(r io.Reader, name string, opt Options, size int, visit func(*Set) error) error {
+	return eachSet(Input{Path: name, Reader: r}, opt, size, visit)
+}
+
+// BatchesFile reads a file or a folder in batches as [ReadFile] and [Batches] do.
+func BatchesFile(path string, opt Options, size int, visit func(*Set) error) error {
+	return eachSet(Input{Path: path}, opt, size, visit)
+}
+
+func eachSet(in Input, opt Options, size int, visit func(*Set) error) error {
+	return AllBatches(context.Background(), []Input{in}, opt, size, func(c *Collection) error { return visit(c.Sets[0]) })
+}
