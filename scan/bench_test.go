@@ -19,7 +19,7 @@ import (
 // BenchmarkGenome scans E. coli K-12, both strands, every position, for the thousand best windows of 200 letters; what is reported as bytes are windows. The genome
 // is genome-ecoli-k12 of $SEQSVM_DATA (NCBI NC_000913), without it random letters of that length. Run it with -cpu 1.
 func BenchmarkGenome(b *testing.B) {
-	text := genome(b)
+	text := genomeOf(b)
 	for _, c := range []struct {
 		name   string
 		kernel stringkernel.Kernel
@@ -67,7 +67,7 @@ func source(text []byte, opt seqio.StreamOptions) Source {
 	}
 }
 
-func genome(b *testing.B) []byte {
+func genomeOf(b *testing.B) []byte {
 	if folder := os.Getenv("SEQSVM_DATA"); folder != "" {
 		set, err := seqio.ReadFile(filepath.Join(folder, "genome-ecoli-k12", "genome.fa.gz"), seqio.Options{})
 		if err != nil {

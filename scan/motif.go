@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -13,20 +14,12 @@ type Motif struct {
 	letters []*[256]bool // that each place accepts
 }
 
-// nucleotideCodes are the IUPAC codes and the letters they stand for, N excepted.
-var nucleotideCodes = map[byte]string{
-	'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
-	'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG",
-}
-
 // proteinCodes are the codes for several amino acids, X excepted.
 var proteinCodes = map[byte]string{'B': "DN", 'Z': "EQ", 'J': "IL"}
 
 // ParseMotif reads a motif over an alphabet. Of nucleotides, upper or lower case, it has IUPAC codes (T and U are the same); of amino acids the twenty letters and B, Z and J. N, of
 // amino acids X, accepts every letter, those outside the alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches
 // nothing but N. Of bytes each stands for itself.
-//
-// IUPAC codes: A. Cornish-Bowden, Nucleic Acids Research 13 (1985), doi:10.1093/nar/13.9.3021.
 func ParseMotif(text string, a stringkernel.Alphabet) (Motif, error) {
 	if text == "" {
 		return Motif{}, fmt.Errorf("an empty motif")
@@ -63,11 +56,9 @@ func lettersOf(code byte, a stringkernel.Alphabet) (accepted *[256]bool, ok bool
 		}
 		return accepted, true
 	case a == stringkernel.DNA:
-		letters = nucleotideCodes[code]
-	case a == stringkernel.RNA && code == 'U':
-		letters = "U"
+		letters = iupac.Bases(code)
 	case a == stringkernel.RNA:
-		letters = strings.ReplaceAll(nucleotideCodes[code], "T", "U")
+		letters = strings.ReplaceAll(iupac.Bases(code), "T", "U")
 	case proteinCodes[code] != "":
 		letters = proteinCodes[code]
 	case a.Codes()[code] < 0:

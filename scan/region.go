@@ -1,6 +1,10 @@
 package scan
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/seqsvm/seqsvm/seqio/genome"
+)
 
 // Region is a hit, or several merged, with its record.
 type Region struct {
@@ -9,7 +13,7 @@ type Region struct {
 	Start  int    // 0-based
 	End    int    // 0-based, behind the last letter
 	Score  float64
-	Strand Strand
+	Strand genome.Strand
 }
 
 // Region returns a hit of a batch as a region.

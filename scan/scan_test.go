@@ -15,6 +15,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -102,12 +103,12 @@ func naive(o Options, records [][]byte, least float64) []Region {
 	for index, x := range records {
 		for p := 0; p+o.Window <= len(x); p += max(1, o.Step) {
 			var here []Region
-			for _, strand := range []Strand{Plus, Minus} {
-				if strand == Plus && !o.Plus || strand == Minus && !o.Minus {
+			for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
+				if strand == genome.Plus && !o.Plus || strand == genome.Minus && !o.Minus {
 					continue
 				}
 				w := slices.Clone(x[p : p+o.Window])
-				if strand == Minus {
+				if strand == genome.Minus {
 					w = dna.ReverseComplementTo(nil, w)
 				}
 				if o.SkipAmbiguous && bytes.ContainsFunc(w, func(b rune) bool { return b != 'A' && b != 'C' && b != 'G' && b != 'T' }) {
@@ -119,7 +120,7 @@ func naive(o Options, records [][]byte, least float64) []Region {
 				score := scoreOf(o, w)
 				if score >= least {
 					if o.Strandless {
-						strand = Neither
+						strand = genome.NoStrand
 					}
 					here = append(here, Region{fmt.Sprint("r", index), index, p, p + o.Window, score, strand})
 				}

@@ -8,16 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Strand says which strand a window was read on.
-type Strand byte
-
-// The strands.
-const (
-	Plus    Strand = '+' // as the sequence stands in the file
-	Minus   Strand = '-' // the reverse complement
-	Neither Strand = '.' // the sequence has one strand, or the model does not tell strands apart
-)
-
 // Options say what to score. Window has no default.
 type Options struct {
 	Classifier *classify.Classifier
@@ -28,7 +18,7 @@ type Options struct {
 	Window        int // letters of a window, at least 1
 	Step          int // windows begin at multiples of it, counted from 0 in each record; 0 means 1
 	Plus, Minus   bool
-	Strandless    bool // with Plus alone: windows are of Neither strand
+	Strandless    bool // with Plus alone: windows are of NoStrand
 	BetterStrand  bool // with Plus and Minus: of the two scores of a window the greater counts, of equal ones Plus
 	SkipAmbiguous bool // windows with a letter outside the alphabet are passed over
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -13,7 +14,7 @@ import (
 type Hit struct {
 	Start  int // 0-based place of the window's first letter on the plus strand, whatever its strand
 	Score  float64
-	Strand Strand
+	Strand genome.Strand
 }
 
 // work is the scratch of one chunk.
@@ -39,14 +40,14 @@ func (s *Scanner) hits(dst []Hit, w *work, c seqio.Chunk, least float64) []Hit {
 	case s.Plus && s.Minus:
 		return s.appendBoth(dst, w, c.Start, least)
 	case s.Minus:
-		return appendOne(dst, w.minus, c.Start, Minus, least)
+		return appendOne(dst, w.minus, c.Start, genome.Minus, least)
 	case s.Strandless:
-		return appendOne(dst, w.plus, c.Start, Neither, least)
+		return appendOne(dst, w.plus, c.Start, genome.NoStrand, least)
 	}
-	return appendOne(dst, w.plus, c.Start, Plus, least)
+	return appendOne(dst, w.plus, c.Start, genome.Plus, least)
 }
 
-func appendOne(dst []Hit, scores []float64, start int, strand Strand, least float64) []Hit {
+func appendOne(dst []Hit, scores []float64, start int, strand genome.Strand, least float64) []Hit {
 	for p, score := range scores {
 		if score >= least { // NaN is not
 			dst = append(dst, Hit{start + p, score, strand})
@@ -67,10 +68,10 @@ func (s *Scanner) appendBoth(dst []Hit, w *work, start int, least float64) []Hit
 			takeMinus = !takePlus
 		}
 		if takePlus {
-			dst = append(dst, Hit{start + p, plus, Plus})
+			dst = append(dst, Hit{start + p, plus, genome.Plus})
 		}
 		if takeMinus {
-			dst = append(dst, Hit{start + p, minus[p], Minus})
+			dst = append(dst, Hit{start + p, minus[p], genome.Minus})
 		}
 	}
 	return dst
@@ -83,8 +84,8 @@ func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 	if s.Minus {
 		w.reverse = s.Alphabet.ReverseComplementTo(w.reverse, c.Seq)
 	}
-	plus := s.Plus && s.begin(w.plus, w, c, c.Seq, Plus)
-	minus := s.Minus && s.begin(w.minus, w, c, w.reverse, Minus)
+	plus := s.Plus && s.begin(w.plus, w, c, c.Seq, genome.Plus)
+	minus := s.Minus && s.begin(w.minus, w, c, w.reverse, genome.Minus)
 	for i, t := range s.terms {
 		switch {
 		case plus && minus:
@@ -118,14 +119,14 @@ func (w *work) track(i, n int) []float64 {
 
 // begin writes 0 for the windows that are wanted on a strand and NaN for the others, and reports true if scores of all windows are to be added. If few are wanted, or the scorer does not
 // track, it writes their scores itself. x is the chunk as it reads on the strand.
-func (s *Scanner) begin(dst []float64, w *work, c seqio.Chunk, x []byte, strand Strand) bool {
+func (s *Scanner) begin(dst []float64, w *work, c seqio.Chunk, x []byte, strand genome.Strand) bool {
 	if wanted := s.mask(dst, c, strand); s.tracks && wanted*s.Window > trackFrom*len(dst) {
 		return true
 	}
 	for p, masked := range dst {
 		if masked == 0 {
 			at := p
-			if strand == Minus {
+			if strand == genome.Minus {
 				at = len(dst) - 1 - p
 			}
 			dst[p] = s.score(w, x[at:at+s.Window])

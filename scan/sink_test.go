@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // list is a sink that keeps everything.
@@ -24,7 +26,7 @@ func drawRegions(t *rapid.T) []Region {
 	window := rapid.IntRange(1, 8).Draw(t, "window")
 	for index := range rapid.IntRange(1, 3).Draw(t, "records") {
 		for start := range rapid.IntRange(0, 40).Draw(t, "length") {
-			for _, strand := range []Strand{Plus, Minus} {
+			for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
 				if rapid.IntRange(0, 3).Draw(t, "hit") == 0 {
 					hits = append(hits, Region{"r", index, start, start + window, float64(rapid.IntRange(0, 6).Draw(t, "score")), strand})
 				}
@@ -109,7 +111,7 @@ func TestMerger(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hits := drawRegions(t)
 		var want []Region
-		for _, strand := range []Strand{Plus, Minus} {
+		for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
 			for _, h := range hits {
 				if h.Strand != strand {
 					continue
@@ -143,7 +145,7 @@ func TestSuppressorMemory(t *testing.T) {
 		most, hits := 0, 200_000
 		for n := range hits {
 			start := n / 2
-			if err := s.Add(Region{Start: start, End: start + 100, Score: score(start), Strand: Strand("+-"[n%2])}); err != nil {
+			if err := s.Add(Region{Start: start, End: start + 100, Score: score(start), Strand: genome.Strand("+-"[n%2])}); err != nil {
 				t.Fatal(err)
 			}
 			most = max(most, len(s.open))

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
 // Suppressor is a [Sink] that drops regions near better ones: greedy non-maximum suppression. Of the regions of a record, best first, one is kept unless
@@ -64,7 +66,7 @@ const (
 // settle decides on the open regions as far as those from a place on, which are to come, have no bearing on them, and passes on what is kept before the first that is undecided.
 func (s *Suppressor) settle(from int) error {
 	fates := make([]fate, len(s.open))
-	for _, strand := range []Strand{Plus, Minus, Neither} {
+	for _, strand := range []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand} {
 		var at []int // regions of the strand
 		for i, r := range s.open {
 			if r.Strand == strand {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/iupac"
 )
 
 // The labels of a set.
@@ -130,7 +132,7 @@ func plant(s source, sequence []byte, motif string, o Options) []Site {
 func drawInstance(s source, motif string, mutations int) []byte {
 	instance := make([]byte, len(motif))
 	for i := range instance {
-		choices := letters[motif[i]]
+		choices := iupac.Bases(motif[i])
 		instance[i] = choices[s.below(len(choices))]
 	}
 	for _, i := range s.choose(mutations, len(instance)) {

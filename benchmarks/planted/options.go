@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/iupac"
 )
 
 // Options describe a set. Zero values of the fields below Length are useful: one
@@ -28,13 +30,6 @@ const (
 	// MaxOrder is the highest order of the background; it needs 4^(order+1) weights.
 	MaxOrder = 8
 )
-
-// letters maps an IUPAC letter to its bases.
-var letters = map[byte]string{
-	'A': "A", 'C': "C", 'G': "G", 'T': "T", 'U': "T",
-	'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
-	'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT",
-}
 
 // Check reports the first option that is out of range, naming what was expected.
 func (o Options) Check() error {
@@ -68,7 +63,7 @@ func checkMotif(motif string) error {
 		if letter >= 'a' && letter <= 'z' { // not by strings.ToUpper, which makes an S of a long ſ
 			letter -= 'a' - 'A'
 		}
-		if letters[letter] == "" {
+		if iupac.Bases(letter) == "" {
 			return fmt.Errorf("planted: motif %q: byte %d: %w", motif, i+1, errLetter)
 		}
 	}

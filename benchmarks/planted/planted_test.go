@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/seqsvm/seqsvm/internal/iupac"
 )
 
 // drawOptions draws valid options.
@@ -32,7 +34,7 @@ func drawOptions(t *rapid.T) Options {
 func mismatches(motif string, word []byte) int {
 	n := 0
 	for i := range word {
-		if !strings.ContainsRune(letters[motif[i]], rune(word[i])) {
+		if !strings.ContainsRune(iupac.Bases(motif[i]), rune(word[i])) {
 			n++
 		}
 	}

@@ -215,7 +215,7 @@ func (r *scanRun) writeAll(w io.Writer) error {
 func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 	region := r.scanner.Region(b, h)
 	if r.format == "bedgraph" {
-		region.Strand = scan.Neither
+		region.Strand = genome.NoStrand
 	}
 	return region
 }

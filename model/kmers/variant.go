@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/iupac"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
@@ -64,16 +65,11 @@ func hasSequence(v genome.Variant) bool {
 // mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there is none.
 func mismatch(genome []byte, ref string) int {
 	for i, b := range bytes.ToUpper(genome) {
-		if b != ref[i] && !strings.Contains(stands[b], ref[i:i+1]) {
+		if b != ref[i] && (b == 'N' || b == 'U' || !strings.Contains(iupac.Bases(b), ref[i:i+1])) {
 			return i
 		}
 	}
 	return -1
-}
-
-// stands has the bases that an ambiguity code stands for, but N, which VCF has itself.
-var stands = map[byte]string{
-	'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC", 'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG",
 }
 
 // Effect is what an alternative allele of a site does: [Scorer.Delta].
