@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/bow"
-	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -36,11 +36,12 @@ func TestEqualsScikitLearn(t *testing.T) {
 		if spec == "" {
 			spec = "ngram=1" // the name alone stands for another kernel
 		}
-		parsed, err := model.ParseKernel(normalize, "words:"+spec)
+		parsed, err := catalog.Parse("words:" + spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel, err := parsed.Build()
+		parsed.Normalize = normalize
+		kernel, err := parsed.Compile("")
 		if err != nil {
 			t.Fatal(err)
 		}

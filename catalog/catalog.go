@@ -1,13 +1,28 @@
-// Package catalog is the list of kernels: one line each, from which come --kernel NAME:KEY=VALUE,FLAG, its help text and the
-// kernel's entry in a model file. Adding a kernel to seqsvm is a package and a line in [Entries].
+// Package catalog is the list of kernels by name: one literal per kernel, from which come the specifications
+// NAME:KEY=VALUE,FLAG of the tool's --kernel, their help, the search grids and the kernel's entry in a model file.
 //
-// A kernel's parameters are the exported fields of its struct: the `json` tag is the parameter's name, the `doc` tag its help. Besides
-// those a kernel with an alphabet takes the flag rc, which counts both strands of DNA or RNA, and every kernel the number rbf, which makes a Gaussian of it.
+//	spec, err := catalog.Parse("spectrum:k=6,rc")
+//	…
+//	kernel, err := spec.Compile(stringkernel.DNA)
+//
+// A kernel's parameters are the exported fields of its struct: the json tag is the parameter's name, the doc tag its
+// help. A number without omitempty in its tag has a default other than 0. Besides its own parameters, a kernel with an
+// alphabet takes the flag rc, which counts both strands of DNA or RNA, and every kernel the number rbf, which makes a
+// Gaussian of it.
+//
+// # Your own kernels
+//
+// A [Catalogue] is a value. Append an entry to [Default], parse and compile specifications with the result, and give it
+// to package model to save and load the models:
+//
+//	own := append(catalog.Default(), catalog.Entry{Name: "gc", Summary: "share of G and C", Defaults: GC{}})
+//	spec, err := own.Parse("gc")
 package catalog
 
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/bow"
@@ -21,61 +36,151 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
 
-// Entry is one kernel of the catalogue.
+// Entry is one kernel of a catalogue.
 type Entry struct {
-	Name    string
-	Summary string
-	Example string
-	kernel  stringkernel.Kernel // a value with the defaults
+	Name     string
+	Summary  string
+	Example  string
+	Defaults stringkernel.Kernel // a struct of parameters, without a corpus it was fitted to
+
+	Alone string   // the specification that the name alone stands for, if not that of Defaults
+	Grid  []string // what a search tries if nothing else is said, from simple to complex; empty: the name alone
+	// Adjust changes defaults that the given parameters, by name, leave no room for. It may be nil.
+	Adjust func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel
 }
 
-// Entries is THE list of kernels.
-var Entries = []Entry{
-	{"spectrum", "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)", "spectrum:k=6,rc",
-		spectrum.Kernel{K: 6}},
-	{"substring", "all common substrings of letters, code points or words under a weighting, by suffix arrays (Vishwanathan & Smola 2002)", "substring:weight=bounded,k=8",
-		bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant}}},
-	{"gapped", "gapped k-mers, or l-mers counted as estimated from them (Ghandi et al. 2014, Lee 2016)", "gapped:l=11,k=7,rc",
-		gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated}},
-	{"mismatch", "words of k letters with up to m mismatches (Leslie et al. 2004)", "mismatch:k=5,m=1",
-		gapped.Mismatch{K: 5, M: 1}},
-	{"wd", "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)", "wd:d=20,shift=2",
-		wdk.Kernel{D: 20}},
-	{"poly", "matches at equal positions of windows of one length, plus c, to the power d", "poly:d=3,c=1",
-		locality.Polynomial{D: 3, C: 1}},
-	{"locality", "matches near each position of windows of one length, to a power, summed, to a power (Zien et al. 2000)", "locality:window=4,inner=4,outer=1",
-		locality.Locality{Window: 4, Inner: 4, Outer: 1, Weights: locality.Triangle}},
-	{"oligo", "words of length k at near positions (Meinicke et al. 2004)", "oligo:k=3,sigma=2",
-		oligo.Kernel{K: 3, Sigma: 2}},
-	{"words", "words and word n-grams of texts, by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998); by its name alone " + usual["words"], "words:ngram=1-2,tfidf,stem=english,stop=english",
-		bow.Kernel{NGram: "1"}},
-	{"subtree", "equal complete subtrees of trees in brackets, weight λ^nodes (Vishwanathan & Smola 2002)", "subtree:lambda=0.8,unordered",
-		treekernel.Subtree{Lambda: 1}},
-	{"tag", "substrings of trees written as strings of labels and brackets, under a weighting (Vishwanathan & Smola 2002)", "tag:weight=decay,lambda=0.7",
-		treekernel.Tag{Weight: substring.Constant}},
-	{"sst", "subset trees: fragments with all children of a node or none, of bounded depth or size in linear time (Collins & Duffy 2001)", "sst:lambda=0.4,size=4",
-		treekernel.SST{Lambda: 0.4}},
-	{"ptk", "partial trees: fragments with any children of a node in order, of bounded depth or size in linear time (Moschitti 2006)", "ptk:lambda=1,size=3",
-		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}},
-}
+// Catalogue is a list of kernels. Names and the Go types of the kernels occur once.
+type Catalogue []Entry
 
-// usual is what a name without parameters stands for, where the defaults of the parameters, one by one, are not what one would choose.
-var usual = map[string]string{"words": "words:ngram=1-2,sublinear,tfidf"}
+// Default returns the kernels of this module.
+func Default() Catalogue { return slices.Clone(kernels) }
 
-// fitting changes a default that what is given leaves no room for, so that gapped:l=5,k=3 need not say d=2.
-var fitting = map[string]func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel{
-	"gapped": func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
-		g := k.(gapped.Kernel)
-		if !given["d"] && g.K <= g.L {
-			g.D = min(g.D, g.L-g.K)
-		}
-		return g
+// kernels is THE list of kernels.
+var kernels = Catalogue{
+	{
+		Name:     "spectrum",
+		Summary:  "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)",
+		Example:  "spectrum:k=6,rc",
+		Defaults: spectrum.Kernel{K: 6},
+		Grid:     []string{"spectrum:k=2..8"},
 	},
+	{
+		Name: "substring",
+		Summary: "all common substrings of letters, code points or words under a weighting, by suffix arrays " +
+			"(Vishwanathan & Smola 2002)",
+		Example:  "substring:weight=bounded,k=8",
+		Defaults: bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant}},
+		Grid: []string{
+			"substring:weight=bounded,k=2/3/4/6/8/12",
+			"substring:weight=decay,lambda=0.3/0.5/0.7/0.9",
+			"substring:weight=constant",
+		},
+	},
+	{
+		Name:     "gapped",
+		Summary:  "gapped k-mers, or l-mers counted as estimated from them (Ghandi et al. 2014, Lee 2016)",
+		Example:  "gapped:l=11,k=7,rc",
+		Defaults: gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated},
+		Grid: []string{
+			"gapped:l=6,k=4,d=2",
+			"gapped:l=8,k=5/6,d=2",
+			"gapped:l=10,k=6/7",
+			"gapped:l=11,k=7",
+		},
+		Adjust: fewerMismatches,
+	},
+	{
+		Name:     "mismatch",
+		Summary:  "words of k letters with up to m mismatches (Leslie et al. 2004)",
+		Example:  "mismatch:k=5,m=1",
+		Defaults: gapped.Mismatch{K: 5, M: 1},
+		Grid:     []string{"mismatch:k=4..8,m=1"},
+	},
+	{
+		Name:     "wd",
+		Summary:  "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)",
+		Example:  "wd:d=20,shift=2",
+		Defaults: wdk.Kernel{D: 20},
+		Grid:     []string{"wd:d=5/10/20,shift=0/2"},
+	},
+	{
+		Name:     "poly",
+		Summary:  "matches at equal positions of windows of one length, plus c, to the power d",
+		Example:  "poly:d=3,c=1",
+		Defaults: locality.Polynomial{D: 3, C: 1},
+		Grid:     []string{"poly:d=1..4"},
+	},
+	{
+		Name: "locality",
+		Summary: "matches near each position of windows of one length, to a power, summed, to a power (Zien et al. " +
+			"2000)",
+		Example:  "locality:window=4,inner=4,outer=1",
+		Defaults: locality.Locality{Window: 4, Inner: 4, Outer: 1, Weights: locality.Triangle},
+		Grid:     []string{"locality:window=2/4/8,inner=2/4"},
+	},
+	{
+		Name:     "oligo",
+		Summary:  "words of length k at near positions (Meinicke et al. 2004)",
+		Example:  "oligo:k=3,sigma=2",
+		Defaults: oligo.Kernel{K: 3, Sigma: 2},
+		Grid:     []string{"oligo:k=1..4,sigma=1/2/4"},
+	},
+	{
+		Name: "words",
+		Summary: "words and word n-grams of texts, " +
+			"by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998); by its name alone " + wordsAlone,
+		Example:  "words:ngram=1-2,tfidf,stem=english,stop=english",
+		Defaults: bow.Kernel{NGram: "1"},
+		Alone:    wordsAlone,
+		Grid: []string{
+			"words:ngram=1/1-2/1-3,-/sublinear/binary,-/tfidf",
+			"words:ngram=1/1-2,logentropy",
+		},
+	},
+	{
+		Name:     "subtree",
+		Summary:  "equal complete subtrees of trees in brackets, weight λ^nodes (Vishwanathan & Smola 2002)",
+		Example:  "subtree:lambda=0.8,unordered",
+		Defaults: treekernel.Subtree{Lambda: 1},
+	},
+	{
+		Name: "tag",
+		Summary: "substrings of trees written as strings of labels and brackets, under a weighting (Vishwanathan & " +
+			"Smola 2002)",
+		Example:  "tag:weight=decay,lambda=0.7",
+		Defaults: treekernel.Tag{Weight: substring.Constant},
+	},
+	{
+		Name: "sst",
+		Summary: "subset trees: fragments with all children of a node or none, of bounded depth or size in linear " +
+			"time (Collins & Duffy 2001)",
+		Example:  "sst:lambda=0.4,size=4",
+		Defaults: treekernel.SST{Lambda: 0.4},
+	},
+	{
+		Name: "ptk",
+		Summary: "partial trees: fragments with any children of a node in order, of bounded depth or size in " +
+			"linear time (Moschitti 2006)",
+		Example:  "ptk:lambda=1,size=3",
+		Defaults: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1},
+	},
+}
+
+// wordsAlone is what one would choose for texts.
+const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
+
+// fewerMismatches lowers the default of d to l − k, so that gapped:l=5,k=3 need not say d=2.
+func fewerMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel {
+	g := k.(gapped.Kernel)
+	if !given["d"] && g.K <= g.L {
+		g.D = min(g.D, g.L-g.K)
+	}
+	return g
 }
 
 // OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
 func (e Entry) OfTrees() bool {
-	k, picky := e.kernel.(interface{ CheckRecord(x []byte) error })
+	k, picky := e.Defaults.(interface{ CheckRecord(x []byte) error })
 	return picky && k.CheckRecord([]byte("A")) != nil
 }
 
@@ -91,7 +196,7 @@ type Parameter struct {
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	stranded := false
-	value := reflect.ValueOf(e.kernel)
+	value := reflect.ValueOf(e.Defaults)
 	for _, f := range fields(value.Type()) {
 		stranded = stranded || f.name == "alphabet"
 		list = append(list, Parameter{
@@ -102,16 +207,21 @@ func (e Entry) Parameters() []Parameter {
 		})
 	}
 	if stranded {
-		list = append(list, Parameter{Name: "rc", Type: "flag", Default: "off", Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same"})
+		list = append(list, Parameter{
+			Name: "rc", Type: "flag", Default: "off",
+			Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same",
+		})
 	}
-	return append(list,
-		Parameter{Name: "rbf", Type: "number", Default: "none", Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector"})
+	return append(list, Parameter{
+		Name: "rbf", Type: "number", Default: "none",
+		Doc: "γ of exp(−γ·distance²), the Gaussian of the kernel; costs a kernel value per support vector",
+	})
 }
 
 // find returns the entry with a name.
-func find(name string) (Entry, error) {
-	names := make([]string, len(Entries))
-	for i, e := range Entries {
+func (c Catalogue) find(name string) (Entry, error) {
+	names := make([]string, len(c))
+	for i, e := range c {
 		if e.Name == name {
 			return e, nil
 		}
@@ -125,6 +235,7 @@ type field struct {
 	name, doc string
 	index     []int
 	kind      reflect.Type
+	always    bool // whether 0 is written
 }
 
 // fields lists the exported fields of a kernel's struct, those of an embedded kernel among them.
@@ -134,11 +245,14 @@ func fields(kernel reflect.Type) []field {
 		if !f.IsExported() || f.Anonymous {
 			continue
 		}
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, kind: f.Type})
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		always := isNumber(f.Type) && options != "omitempty"
+		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, kind: f.Type, always: always})
 	}
 	return list
 }
+
+func isNumber(t reflect.Type) bool { return t.Kind() == reflect.Int || t.Kind() == reflect.Float64 }
 
 func typeName(t reflect.Type) string {
 	switch t.Kind() {

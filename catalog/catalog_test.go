@@ -15,17 +15,17 @@ import (
 var smallExamples = map[string]string{"gapped": "gapped:l=5,k=3,d=2,rc"}
 
 // example parses an entry's example and fills in DNA where the alphabet is open.
-func example(t *testing.T, e Entry) Spec {
+func example(t *testing.T, e Entry) Term {
 	t.Helper()
 	text := e.Example
 	if small, there := smallExamples[e.Name]; there {
 		text = small
 	}
-	spec, err := Parse(text)
+	spec, err := parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec.SetAlphabet(stringkernel.DNA)
+	spec = spec.withAlphabet(stringkernel.DNA)
 	return spec
 }
 
@@ -62,7 +62,7 @@ func drawTree(r *rand.Rand) []byte {
 }
 
 func TestEveryEntryConforms(t *testing.T) {
-	for _, e := range Entries {
+	for _, e := range kernels {
 		for _, normalize := range []bool{false, true} {
 			name, spec := e.Name, example(t, e)
 			if normalize {
@@ -71,9 +71,12 @@ func TestEveryEntryConforms(t *testing.T) {
 				spec.RC = false // which is no parameter of the kernel, and so not in its JSON
 			}
 			t.Run(name, func(t *testing.T) {
-				k, err := Build([]Spec{spec}, normalize)
+				k, err := build([]Term{spec}, normalize)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if !normalize && !spec.RC {
+					k = spec.Kernel // its parameters, whose JSON is tested too
 				}
 				conforms(t, k, windowLengths[e.Name], e.OfTrees())
 			})
@@ -83,13 +86,13 @@ func TestEveryEntryConforms(t *testing.T) {
 
 func TestTheSumOfAllEntriesConforms(t *testing.T) {
 	for _, trees := range []bool{false, true} {
-		var specs []Spec
-		for _, e := range Entries {
+		var specs []Term
+		for _, e := range kernels {
 			if e.OfTrees() == trees {
 				specs = append(specs, example(t, e))
 			}
 		}
-		k, err := Build(specs, true)
+		k, err := build(specs, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +102,7 @@ func TestTheSumOfAllEntriesConforms(t *testing.T) {
 
 func TestEntriesAreComplete(t *testing.T) {
 	names := map[string]bool{}
-	for _, e := range Entries {
+	for _, e := range kernels {
 		if names[e.Name] || strings.ToLower(e.Name) != e.Name || strings.ContainsAny(e.Name, ":=, @+") {
 			t.Errorf("kernel name %q: twice, or not a plain lower-case word", e.Name)
 		}
@@ -107,18 +110,18 @@ func TestEntriesAreComplete(t *testing.T) {
 		if e.Summary == "" {
 			t.Errorf("%s has no summary", e.Name)
 		}
-		if spec, err := Parse(e.Example); err != nil || spec.Name != e.Name {
+		if spec, err := parse(e.Example); err != nil || spec.Name != e.Name {
 			t.Errorf("the example %q of %s: %v, %v", e.Example, e.Name, spec.Name, err)
 		}
-		if found, err := find(e.Name); err != nil || found.Example != e.Example {
-			t.Errorf("find(%q) = %v, %v", e.Name, found, err)
+		if found, err := kernels.find(e.Name); err != nil || found.Example != e.Example {
+			t.Errorf("kernels.find(%q) = %v, %v", e.Name, found, err)
 		}
-		spec, err := Parse(e.Name)
+		spec, err := parse(e.Name)
 		if err != nil {
 			t.Errorf("%s without parameters: %v", e.Name, err)
 		}
-		spec.SetAlphabet(stringkernel.DNA)
-		if _, err := Build([]Spec{spec}, false); err != nil {
+		spec = spec.withAlphabet(stringkernel.DNA)
+		if _, err := build([]Term{spec}, false); err != nil {
 			t.Errorf("the defaults of %s: %v", e.Name, err)
 		}
 	}
@@ -126,7 +129,7 @@ func TestEntriesAreComplete(t *testing.T) {
 
 func TestParametersAreComplete(t *testing.T) {
 	types := map[string]bool{"integer": true, "number": true, "flag": true, "word": true, "words": true, "numbers": true}
-	for _, e := range Entries {
+	for _, e := range kernels {
 		names := map[string]bool{}
 		for _, p := range e.Parameters() {
 			if p.Name == "" || p.Name == "-" || strings.ContainsAny(p.Name, ":=, ") || names[p.Name] {
@@ -137,28 +140,33 @@ func TestParametersAreComplete(t *testing.T) {
 				t.Errorf("%s: parameter %+v is not complete", e.Name, p)
 			}
 		}
-		spec, err := Parse(e.Name + ":rc")
+		spec, err := parse(e.Name + ":rc")
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec.SetAlphabet(stringkernel.DNA)
-		if _, err := Build([]Spec{spec}, true); names["rc"] != (err == nil) {
+		spec = spec.withAlphabet(stringkernel.DNA)
+		if _, err := build([]Term{spec}, true); names["rc"] != (err == nil) {
 			t.Errorf("%s: rc is listed: %v, and with it: %v", e.Name, names["rc"], err)
 		}
 		if !names["rbf"] {
 			t.Errorf("%s: rbf is not listed", e.Name)
 		}
-		kind := reflect.TypeOf(e.kernel)
+		kind := reflect.TypeOf(e.Defaults)
 		for _, f := range reflect.VisibleFields(kind) {
 			if f.IsExported() && !f.Anonymous && (f.Tag.Get("json") == "" || f.Tag.Get("doc") == "") {
 				t.Errorf("%s: field %s lacks its json or doc tag", e.Name, f.Name)
+			}
+		}
+		for _, f := range fields(kind) {
+			if zero := reflect.ValueOf(e.Defaults).FieldByIndex(f.index).IsZero(); isNumber(f.kind) && f.always == zero {
+				t.Errorf("%s: %s: omitempty in the json tag of a number says that its default is 0", e.Name, f.name)
 			}
 		}
 	}
 }
 
 func TestParametersOfTheKernels(t *testing.T) {
-	entry, err := find("spectrum")
+	entry, err := kernels.find("spectrum")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +184,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("spectrum: %+v, want %+v", got, want)
 	}
-	entry, err = find("substring")
+	entry, err = kernels.find("substring")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,10 +198,10 @@ func TestParametersOfTheKernels(t *testing.T) {
 	}
 }
 
-func TestSetAlphabet(t *testing.T) {
+func TestWithAlphabet(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want stringkernel.Alphabet // after SetAlphabet(RNA)
+		want stringkernel.Alphabet // after withAlphabet(RNA)
 	}{
 		{"spectrum:k=3", stringkernel.RNA},
 		{"spectrum:k=3,alphabet=protein", stringkernel.Protein},
@@ -201,27 +209,27 @@ func TestSetAlphabet(t *testing.T) {
 		{"substring:alphabet=bytes", stringkernel.Bytes},
 		{"substring:unit=byte", stringkernel.RNA},
 	} {
-		spec, err := Parse(c.text)
+		spec, err := parse(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before, open := spec, spec.Alphabet()
-		spec.SetAlphabet(stringkernel.RNA)
+		spec = spec.withAlphabet(stringkernel.RNA)
 		if got := spec.Alphabet(); got != c.want {
 			t.Errorf("%s: alphabet %q, want %q", c.text, got, c.want)
 		}
 		if before.Alphabet() != open {
-			t.Errorf("%s: SetAlphabet changes a copy made before", c.text)
+			t.Errorf("%s: withAlphabet changes a copy made before", c.text)
 		}
 		again := spec
-		spec.SetAlphabet(stringkernel.DNA)
+		spec = spec.withAlphabet(stringkernel.DNA)
 		if !reflect.DeepEqual(spec, again) {
-			t.Errorf("%s: SetAlphabet changes an alphabet that is not open", c.text)
+			t.Errorf("%s: withAlphabet changes an alphabet that is not open", c.text)
 		}
 	}
 }
 
-func TestBuild(t *testing.T) {
+func TestCompile(t *testing.T) {
 	spectrum := stringkernel.Kernel(mustParse(t, "spectrum:k=3,alphabet=dna").Kernel)
 	for _, c := range []struct {
 		why       string
@@ -240,11 +248,15 @@ func TestBuild(t *testing.T) {
 			compose.Normalized{Kernel: spectrum},
 			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}}}},
 	} {
-		var specs []Spec
+		var specs []Term
+		var err error
 		for _, text := range c.texts {
 			specs = append(specs, mustParse(t, text))
 		}
-		got, err := Build(specs, c.normalize)
+		if c.want, err = stringkernel.Compile(c.want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := build(specs, c.normalize)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.why, got, err, c.want)
 		}
@@ -267,22 +279,22 @@ func TestBuild(t *testing.T) {
 		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
 		{"negative weights", "substring:weight=length,weights=1:-1", "substring: weight -1 of length 2, want finite and ≥ 0"},
 	} {
-		if _, err := Build([]Spec{mustParse(t, c.text)}, false); err == nil || err.Error() != c.want {
+		if _, err := build([]Term{mustParse(t, c.text)}, false); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.why, err, c.want)
 		}
 	}
-	if _, err := Build(nil, true); err == nil || err.Error() != "no kernel" {
+	if _, err := build(nil, true); err == nil || err.Error() != "no kernel" {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, err := Build([]Spec{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil || err.Error() != "kernel 2 of 2 is none, want one that Parse made" {
+	if _, err := build([]Term{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil || err.Error() != "kernel 2 of 2 is empty, want one that Parse made" {
 		t.Errorf("an empty specification: %v", err)
 	}
 }
 
 // mustParse parses a specification that must be good.
-func mustParse(t *testing.T, text string) Spec {
+func mustParse(t *testing.T, text string) Term {
 	t.Helper()
-	spec, err := Parse(text)
+	spec, err := parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,9 +306,78 @@ func TestTextHasNoAlphabetToTell(t *testing.T) {
 	for _, text := range []string{"substring:unit=word", "substring:unit=rune", "words"} {
 		spec := mustParse(t, text)
 		before := spec
-		spec.SetAlphabet(stringkernel.DNA)
+		spec = spec.withAlphabet(stringkernel.DNA)
 		if spec.Alphabet() != stringkernel.Bytes || !reflect.DeepEqual(spec, before) {
 			t.Errorf("%s: alphabet %q, kernel %+v", text, spec.Alphabet(), spec.Kernel)
+		}
+	}
+}
+
+func TestSpecWithAlphabet(t *testing.T) {
+	spec, err := Parse("spectrum:k=3,rc", "substring:alphabet=protein")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.Compile(""); err == nil {
+		t.Error("both strands of an open alphabet are taken")
+	}
+	dna := spec.WithAlphabet(stringkernel.DNA)
+	if got, want := dna.String(), "spectrum:k=3,alphabet=dna,rc + substring:weight=constant,alphabet=protein"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if spec.Terms[0].Alphabet() != "" {
+		t.Error("WithAlphabet changes its receiver")
+	}
+	for _, s := range []Spec{spec, dna} {
+		if _, err := s.Compile(stringkernel.DNA); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Parse("spectrum:k=3", "spectral"); err == nil || !strings.Contains(err.Error(), `unknown kernel "spectral"`) {
+		t.Errorf("Parse: %v", err)
+	}
+}
+
+// TestSpecOf: the specification of a compiled kernel is the one it was compiled from, fitted or not.
+func TestSpecOf(t *testing.T) {
+	c, err := stringkernel.NewCorpus([][]byte{[]byte("(A (C) (G))"), []byte("(A (C) (T))")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range kernels {
+		for _, normalize := range []bool{false, true} {
+			for _, more := range [][]Term{nil, {mustParse(t, "words"), mustParse(t, "spectrum:k=2,rbf=0.5")}} {
+				term := example(t, e)
+				want := Spec{Terms: append([]Term{term}, more...), Normalize: normalize}.WithAlphabet(stringkernel.DNA)
+				k, err := want.Compile("")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if fitted, err := stringkernel.Fit(t.Context(), k, c); err != nil {
+					t.Errorf("%s: %v", e.Name, err)
+				} else {
+					k = fitted
+				}
+				if got, err := SpecOf(k); err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %+v, %v, want %+v", e.Name, got, err, want)
+				}
+			}
+		}
+	}
+	spectrum, gapped := mustParse(t, "spectrum:k=3,alphabet=dna").Kernel, mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
+	for want, k := range map[string]stringkernel.Kernel{
+		"is not in the catalogue":                 struct{ stringkernel.Kernel }{spectrum},
+		"Normalized is not in the catalogue":      compose.Normalized{Kernel: compose.Normalized{Kernel: spectrum}},
+		"RBF is not in the catalogue":             compose.Normalized{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}},
+		"Mean is not in the catalogue":            compose.Mean{Terms: []stringkernel.Kernel{compose.Mean{Terms: []stringkernel.Kernel{spectrum}}}},
+		"a normalised kernel and one that is not": compose.Mean{Terms: []stringkernel.Kernel{spectrum, compose.Normalized{Kernel: spectrum}}},
+		"both strands of rna":                     compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.RNA},
+		"counts both strands itself": compose.BothStrands{
+			Kernel: gapped.(stringkernel.Stranded).BothStrands(), Alphabet: stringkernel.DNA},
+		"no kernel": compose.Mean{},
+	} {
+		if got, err := SpecOf(k); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, %v, want %s", k, got, err, want)
 		}
 	}
 }

@@ -7,22 +7,6 @@ import (
 	"strings"
 )
 
-// grids are what to try of a kernel if nothing else is said, from simple to complex. A kernel without tries its defaults alone.
-var grids = map[string][]string{
-	"spectrum":  {"spectrum:k=2..8"},
-	"substring": {"substring:weight=bounded,k=2/3/4/6/8/12", "substring:weight=decay,lambda=0.3/0.5/0.7/0.9", "substring:weight=constant"},
-	"gapped":    {"gapped:l=6,k=4,d=2", "gapped:l=8,k=5/6,d=2", "gapped:l=10,k=6/7", "gapped:l=11,k=7"},
-	"mismatch":  {"mismatch:k=4..8,m=1"},
-	"wd":        {"wd:d=5/10/20,shift=0/2"},
-	"poly":      {"poly:d=1..4"},
-	"locality":  {"locality:window=2/4/8,inner=2/4"},
-	"oligo":     {"oligo:k=1..4,sigma=1/2/4"},
-	"words":     {"words:ngram=1/1-2/1-3,-/sublinear/binary,-/tfidf", "words:ngram=1/1-2,logentropy"},
-}
-
-// Grid returns what ParseGrid tries for the kernel's name alone.
-func (e Entry) Grid() []string { return grids[e.Name] }
-
 // mostGrid bounds the kernels of a grid, before any is made.
 const mostGrid = 100_000
 
@@ -35,12 +19,12 @@ const mostGrid = 100_000
 //	-/mindf=2/3            without, and with each of the values
 //	A+B                    the sum of two kernels, each of which may be a grid
 //
-// A kernel's name alone stands for the grid of its entry ([Entry.Grid]), if that has one. The value after an @ is a file's name and no list. The last item varies fastest,
+// A kernel's name alone stands for the grid of its entry ([Entry].Grid), if that has one. The value after an @ is a file's name and no list. The last item varies fastest,
 // so that a grid goes from simple to complex if its values do. A kernel that comes twice is listed once. Parameters are not checked: Parse does.
-func ParseGrid(text string) ([][]string, error) {
+func (c Catalogue) ParseGrid(text string) ([][]string, error) {
 	kernels := [][]string{nil}
-	for _, term := range splitTerms(text) {
-		list, err := termGrid(term)
+	for _, term := range c.splitTerms(text) {
+		list, err := c.termGrid(term)
 		if err != nil {
 			return nil, fmt.Errorf("kernel %q: %w", text, err)
 		}
@@ -64,11 +48,11 @@ func product[A, B any](lists []A, items []B, join func(A, B) A) []A {
 }
 
 // splitTerms splits at each + that a kernel's name follows: one in a number or a file's name is none of these.
-func splitTerms(text string) []string {
+func (c Catalogue) splitTerms(text string) []string {
 	var terms []string
 	start := 0
 	for i := range text {
-		if text[i] == '+' && startsWithName(text[i+1:]) {
+		if text[i] == '+' && c.startsWithName(text[i+1:]) {
 			terms = append(terms, text[start:i])
 			start = i + 1
 		}
@@ -76,24 +60,24 @@ func splitTerms(text string) []string {
 	return append(terms, text[start:])
 }
 
-func startsWithName(text string) bool {
+func (c Catalogue) startsWithName(text string) bool {
 	end := strings.IndexAny(text, ":+")
 	if end < 0 {
 		end = len(text)
 	}
-	_, err := find(text[:end])
+	_, err := c.find(text[:end])
 	return err == nil
 }
 
 // termGrid lists the texts of one term.
-func termGrid(term string) ([]string, error) {
+func (c Catalogue) termGrid(term string) ([]string, error) {
 	name, rest, hasParameters := strings.Cut(term, ":")
-	entry, err := find(name)
+	entry, err := c.find(name)
 	switch {
 	case err != nil:
 		return nil, err
-	case !hasParameters && len(entry.Grid()) > 0:
-		return entryGrid(entry)
+	case !hasParameters && len(entry.Grid) > 0:
+		return c.entryGrid(entry)
 	case !hasParameters:
 		return []string{term}, nil
 	}
@@ -115,11 +99,11 @@ func termGrid(term string) ([]string, error) {
 	}
 	texts := make([]string, len(items))
 	for i, list := range items {
-		switch _, better := usual[name]; {
+		switch {
 		case len(list) > 0:
 			texts[i] = name + ":" + strings.Join(list, ",")
-		case better:
-			texts[i] = Spec{Name: name, Kernel: entry.kernel}.String() // the name alone stands for another kernel
+		case entry.Alone != "":
+			texts[i] = Term{Name: name, Kernel: entry.Defaults}.String() // the name alone stands for another kernel
 		default:
 			texts[i] = name
 		}
@@ -140,9 +124,9 @@ func distinct(texts []string) (once []string) {
 }
 
 // entryGrid lists the texts of an entry's own grid.
-func entryGrid(e Entry) (all []string, err error) {
-	for _, grid := range e.Grid() {
-		texts, err := termGrid(grid)
+func (c Catalogue) entryGrid(e Entry) (all []string, err error) {
+	for _, grid := range e.Grid {
+		texts, err := c.termGrid(grid)
 		if err != nil {
 			return nil, err
 		}

@@ -39,13 +39,13 @@ func TestGrids(t *testing.T) {
 		"poly":                                   {"poly:d=1", "poly:d=2", "poly:d=3", "poly:d=4"},
 		"words:tfidf+poly":                       {"words:tfidf|poly:d=1", "words:tfidf|poly:d=2", "words:tfidf|poly:d=3", "words:tfidf|poly:d=4"},
 	} {
-		kernels, err := ParseGrid(text)
+		grid, err := kernels.ParseGrid(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
 		var got []string
-		for _, terms := range kernels {
+		for _, terms := range grid {
 			got = append(got, strings.Join(terms, "|"))
 		}
 		if !slices.Equal(got, want) {
@@ -74,53 +74,45 @@ func TestBadGrids(t *testing.T) {
 		"wd:d=1..1000,shift=1..1000":                           "more than 100000 kernels",
 		"wd:d=1..1000+spectrum:k=1..1000":                      "more than 100000 kernels",
 	} {
-		if _, err := ParseGrid(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), fmt.Sprintf("%.20q", text)[:2]) {
+		if _, err := kernels.ParseGrid(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), fmt.Sprintf("%.20q", text)[:2]) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 	// What ParseGrid leaves to Parse is still refused there.
 	for _, text := range []string{"spectrum:", "spectrum:k=3,,bounded", "spectrum:,k=3", "spectrum:k=", "spectrum:q=1/2"} {
-		kernels, err := ParseGrid(text)
-		for _, terms := range kernels {
-			if _, bad := Parse(terms[0]); bad == nil {
+		grid, err := kernels.ParseGrid(text)
+		for _, terms := range grid {
+			if _, bad := parse(terms[0]); bad == nil {
 				t.Errorf("%s makes the kernel %q", text, terms[0])
 			}
 		}
-		if err == nil && len(kernels) == 0 {
+		if err == nil && len(grid) == 0 {
 			t.Errorf("%s makes no kernels", text)
-		}
-	}
-}
-
-func TestGridsBelongToEntries(t *testing.T) {
-	for name := range grids {
-		if _, err := find(name); err != nil {
-			t.Error(err)
 		}
 	}
 }
 
 // TestGridsOfEntriesAreKernels makes every kernel that tune tries by itself, on DNA and on bytes.
 func TestGridsOfEntriesAreKernels(t *testing.T) {
-	for _, e := range Entries {
-		kernels, err := ParseGrid(e.Name)
+	for _, e := range kernels {
+		grid, err := kernels.ParseGrid(e.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(e.Grid()) > 0 && len(kernels) < 2 {
-			t.Errorf("%s: a grid of %d kernels", e.Name, len(kernels))
+		if len(e.Grid) > 0 && len(grid) < 2 {
+			t.Errorf("%s: a grid of %d kernels", e.Name, len(grid))
 		}
-		for _, terms := range kernels {
+		for _, terms := range grid {
 			for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {
-				spec, err := Parse(terms[0])
+				spec, err := parse(terms[0])
 				if err != nil {
 					t.Fatal(err)
 				}
-				if spec.SetAlphabet(a); a == stringkernel.DNA {
-					if _, err := Build([]Spec{spec}, true); err != nil {
+				if spec = spec.withAlphabet(a); a == stringkernel.DNA {
+					if _, err := build([]Term{spec}, true); err != nil {
 						t.Errorf("%s on %s: %v", terms[0], a, err)
 					}
-				} else if _, err := Build([]Spec{spec}, true); err != nil {
+				} else if _, err := build([]Term{spec}, true); err != nil {
 					t.Logf("%s on %s: %v", terms[0], a, err)
 				}
 			}

@@ -13,11 +13,11 @@ import (
 // A kernel whose scorers have few outputs says so before training, whatever wraps it.
 func TestOutputsToldBeforehand(t *testing.T) {
 	for _, text := range []string{"gapped:l=6,k=4,d=2,alphabet=dna", "mismatch:k=4,m=1,alphabet=dna"} {
-		spec, err := Parse(text)
+		spec, err := parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel, err := Build([]Spec{spec, spec}, true)
+		kernel, err := build([]Term{spec, spec}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,11 +51,11 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 		"words", "words:ngram=1", "spectrum:k=8,alphabet=bytes", "spectrum:k=4,bounded,alphabet=bytes",
 		"substring:weight=constant,alphabet=bytes", "substring:weight=constant,unit=word", "subtree", "oligo:k=2,sigma=1,alphabet=dna",
 	} {
-		spec, err := Parse(text)
+		spec, err := parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		kernel, err := Build([]Spec{spec}, true)
+		kernel, err := build([]Term{spec}, true)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,78 +13,86 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Parse reads one kernel specification, NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Numbers of a list are
-// separated by colons (weights=1:0.5:0.25) or stand in a file, one per line or separated by spaces (weights=@FILE).
+// Parse reads specifications of the kernels of [Default]: see [Catalogue.Parse].
+func Parse(terms ...string) (Spec, error) { return kernels.Parse(terms...) }
+
+// Parse reads one or more kernels, each NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Several are
+// averaged. The specification is of normalised kernels; set Normalize to false for the kernels as they are.
 //
-// A name alone has the defaults of its parameters, but for words, which by itself is words:ngram=1-2,sublinear,tfidf.
+// Items of a list are separated by colons (weights=1:0.5:0.25, stop=the:of) or are those of a file: @FILE with numbers
+// separated by white space, or with one word per line. A name alone has the defaults of its parameters, except words,
+// which alone is words:ngram=1-2,sublinear,tfidf.
 //
-// Words of a list are separated by colons (stop=the:of) or stand in a file, one per line (dict=@FILE).
-//
-// The alphabet may be left open; [Spec.SetAlphabet] then fills it in from the data. Parameters are checked for range by [Build].
-func Parse(text string) (Spec, error) {
-	spec, err := parse(text)
-	if err != nil {
-		return Spec{}, fmt.Errorf("kernel %q: %w", text, err)
+// The alphabet may be left open. [Spec.Compile] settles it and checks that the parameters are in range.
+func (c Catalogue) Parse(terms ...string) (Spec, error) {
+	spec := Spec{Normalize: true}
+	for _, text := range terms {
+		term, err := c.term(text)
+		if err != nil {
+			return Spec{}, fmt.Errorf("kernel %q: %w", text, err)
+		}
+		spec.Terms = append(spec.Terms, term)
 	}
 	return spec, nil
 }
 
-func parse(text string) (Spec, error) {
+// term reads one kernel.
+func (c Catalogue) term(text string) (Term, error) {
 	name, rest, hasParameters := strings.Cut(text, ":")
-	entry, err := find(name)
+	entry, err := c.find(name)
 	if err != nil {
-		return Spec{}, err
+		return Term{}, err
 	}
-	if full, better := usual[name]; better && !hasParameters {
-		return parse(full)
+	if entry.Alone != "" && !hasParameters {
+		return c.term(entry.Alone)
 	}
 	var items []string
 	if hasParameters {
 		items = strings.Split(rest, ",")
 	}
-	kernel := reflect.New(reflect.TypeOf(entry.kernel)).Elem()
-	kernel.Set(reflect.ValueOf(entry.kernel))
-	spec := Spec{Name: name}
-	seen := map[string]bool{}
+	kernel := reflect.New(reflect.TypeOf(entry.Defaults)).Elem()
+	kernel.Set(reflect.ValueOf(entry.Defaults))
+	term := Term{Name: name}
+	given := map[string]bool{}
 	for _, item := range items {
 		if item == "" {
-			return Spec{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG with commas between", rest)
+			return Term{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG with commas between", rest)
 		}
 		key, value, hasValue := strings.Cut(item, "=")
-		if seen[key] {
-			return Spec{}, fmt.Errorf("parameter %q is given twice", key)
+		if given[key] {
+			return Term{}, fmt.Errorf("parameter %q is given twice", key)
 		}
-		seen[key] = true
+		given[key] = true
 		switch key {
 		case "rc":
-			err = assign(reflect.ValueOf(&spec.RC).Elem(), key, value, hasValue)
+			err = assign(reflect.ValueOf(&term.RC).Elem(), key, value, hasValue)
 		case "rbf":
-			if err = assign(reflect.ValueOf(&spec.RBF).Elem(), key, value, hasValue); err == nil && spec.RBF <= 0 {
-				err = fmt.Errorf("rbf = %v, want γ > 0", spec.RBF)
+			if err = assign(reflect.ValueOf(&term.RBF).Elem(), key, value, hasValue); err == nil && term.RBF <= 0 {
+				err = fmt.Errorf("rbf = %v, want γ > 0", term.RBF)
 			}
 		default:
-			err = set(kernel, key, value, hasValue)
+			err = entry.set(kernel, key, value, hasValue)
 		}
 		if err != nil {
-			return Spec{}, err
+			return Term{}, err
 		}
 	}
-	spec.Kernel = kernel.Interface().(stringkernel.Kernel)
-	if fit := fitting[name]; fit != nil {
-		spec.Kernel = fit(spec.Kernel, seen)
+	term.Kernel = kernel.Interface().(stringkernel.Kernel)
+	if entry.Adjust != nil {
+		term.Kernel = entry.Adjust(term.Kernel, given)
 	}
-	return spec, nil
+	return term, nil
 }
 
 // set assigns one parameter of a kernel's struct.
-func set(kernel reflect.Value, key, value string, hasValue bool) error {
+func (e Entry) set(kernel reflect.Value, key, value string, hasValue bool) error {
 	for _, f := range fields(kernel.Type()) {
 		if f.name == key {
 			return assign(kernel.FieldByIndex(f.index), key, value, hasValue)
 		}
 	}
 	var names []string
-	for _, p := range (Entry{kernel: kernel.Interface().(stringkernel.Kernel)}).Parameters() {
+	for _, p := range e.Parameters() {
 		names = append(names, p.Name)
 	}
 	return fmt.Errorf("unknown parameter %q, want one of: %s", key, strings.Join(names, ", "))

@@ -23,38 +23,38 @@ func TestParse(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text string
-		want Spec
+		want Term
 	}{
-		{"spectrum", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=3", Spec{"spectrum", false, 0, spectrum.Kernel{K: 3}}},
-		{"spectrum:k=-3", Spec{"spectrum", false, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
-		{"spectrum:rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:rc=true,k=2", Spec{"spectrum", true, 0, spectrum.Kernel{K: 2}}},
-		{"spectrum:rc=0", Spec{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=8,bounded,alphabet=dna,rc", Spec{"spectrum", true, 0, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
-		{"spectrum:bounded=false,k=8", Spec{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
-		{"spectrum:rbf=0.5,rc", Spec{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
-		{"substring", Spec{"substring", false, 0, constant}},
-		{"substring:weight=bounded,k=8", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
-		{"substring:weight=decay,lambda=0.5", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
-		{"substring:lambda=5e-1,weight=tfidf", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
-		{"substring:weight=length,weights=1", Spec{"substring", false, 0, length(1)}},
-		{"substring:weights=1:0.5:0.25,weight=length", Spec{"substring", false, 0, length(1, 0.5, 0.25)}},
-		{"substring:weight=length,weights=0:1e-3:+2:.5", Spec{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
-		{"substring:unit=rune,ends", Spec{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
-		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Spec{"substring", false, 0, bow.Sequence{
+		{"spectrum", Term{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=3", Term{"spectrum", false, 0, spectrum.Kernel{K: 3}}},
+		{"spectrum:k=-3", Term{"spectrum", false, 0, spectrum.Kernel{K: -3}}}, // Build refuses it
+		{"spectrum:rc", Term{"spectrum", true, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:rc=true,k=2", Term{"spectrum", true, 0, spectrum.Kernel{K: 2}}},
+		{"spectrum:rc=0", Term{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
+		{"spectrum:bounded=false,k=8", Term{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
+		{"spectrum:rbf=0.5,rc", Term{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
+		{"substring", Term{"substring", false, 0, constant}},
+		{"substring:weight=bounded,k=8", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
+		{"substring:weight=length,weights=1", Term{"substring", false, 0, length(1)}},
+		{"substring:weights=1:0.5:0.25,weight=length", Term{"substring", false, 0, length(1, 0.5, 0.25)}},
+		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
+		{"substring:unit=rune,ends", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
+		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{"substring", false, 0, bow.Sequence{
 			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
-		{"gapped", Spec{"gapped", false, 0, lmers(11, 7, 3)}},
-		{"gapped:l=8,k=4", Spec{"gapped", false, 0, lmers(8, 4, 3)}},
-		{"gapped:k=3,l=5", Spec{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
-		{"gapped:l=5,k=5", Spec{"gapped", false, 0, lmers(5, 5, 0)}},
-		{"gapped:l=5,k=3,d=3", Spec{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
-		{"gapped:l=5,k=9", Spec{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
-		{"words:ngram=1-2,tfidf,stem=english,stop=english", Spec{"words", false, 0,
+		{"gapped", Term{"gapped", false, 0, lmers(11, 7, 3)}},
+		{"gapped:l=8,k=4", Term{"gapped", false, 0, lmers(8, 4, 3)}},
+		{"gapped:k=3,l=5", Term{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
+		{"gapped:l=5,k=5", Term{"gapped", false, 0, lmers(5, 5, 0)}},
+		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
+		{"gapped:l=5,k=9", Term{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
+		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
-		{"words:dict=heart attack:immun*,mindf=2", Spec{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
+		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
 	} {
-		if got, err := Parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
+		if got, err := parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestParseRefuses(t *testing.T) {
 		{"words:stop=a::b", `kernel "words:stop=a::b": stop: word 2 is missing, want words with colons between`},
 		{"words:stop=\xff", `kernel "words:stop=\xff": stop: word 1, "\xff", is not UTF-8; convert the file`},
 	} {
-		if spec, err := Parse(c.text); err == nil || err.Error() != c.want {
+		if spec, err := parse(c.text); err == nil || err.Error() != c.want {
 			t.Errorf("Parse(%q) = %+v, %v, want %s", c.text, spec, err, c.want)
 		}
 	}
@@ -123,7 +123,7 @@ func TestWordsFromFiles(t *testing.T) {
 	}
 	for name, wrong := range map[string]string{"lines": "", "dos": "", "empty": "empty has no words, want one per line",
 		"latin1": `dict: word 1, "caf\xe9", is not UTF-8; convert the file`, "absent": "no such file"} {
-		spec, err := Parse("words:dict=@" + filepath.Join(dir, name))
+		spec, err := parse("words:dict=@" + filepath.Join(dir, name))
 		if wrong != "" {
 			if err == nil || !strings.Contains(err.Error(), wrong) {
 				t.Errorf("%s: %v, want %s", name, err, wrong)
@@ -145,8 +145,8 @@ func TestNumbersFromFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	parse := func(name string) (Spec, error) {
-		return Parse("substring:weight=length,weights=@" + filepath.Join(dir, name))
+	parse := func(name string) (Term, error) {
+		return parse("substring:weight=length,weights=@" + filepath.Join(dir, name))
 	}
 	for _, name := range []string{"lines", "spaces", "dos"} {
 		spec, err := parse(name)
@@ -167,7 +167,7 @@ func TestNumbersFromFiles(t *testing.T) {
 	}
 	spec, err := parse("empty")
 	if err == nil {
-		_, err = Build([]Spec{spec}, false)
+		_, err = build([]Term{spec}, false)
 	}
 	if err == nil || !strings.Contains(err.Error(), "0 weights") {
 		t.Errorf("an empty file: %v", err)
@@ -176,7 +176,7 @@ func TestNumbersFromFiles(t *testing.T) {
 
 // FuzzParse parses any text: the result is an error, or a specification that its own text gives again.
 func FuzzParse(f *testing.F) {
-	for _, e := range Entries {
+	for _, e := range kernels {
 		f.Add(e.Example)
 	}
 	f.Add("substring:weight=length,weights=1:0.5,rc,alphabet=rna")
@@ -185,14 +185,14 @@ func FuzzParse(f *testing.F) {
 		if strings.Contains(text, "@") {
 			t.Skip("files are not the fuzzer's")
 		}
-		spec, err := Parse(text)
+		spec, err := parse(text)
 		if err != nil {
 			return
 		}
-		if _, err := Build([]Spec{spec}, true); err != nil {
+		if _, err := build([]Term{spec}, true); err != nil {
 			return
 		}
-		if again, err := Parse(spec.String()); err != nil || !reflect.DeepEqual(again, spec) {
+		if again, err := parse(spec.String()); err != nil || !reflect.DeepEqual(again, spec) {
 			t.Fatalf("%q is %+v, its text %q is %+v, %v", text, spec, spec.String(), again, err)
 		}
 	})

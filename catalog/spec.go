@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -12,117 +10,41 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Spec is one kernel with its parameters: what --kernel says and what a model file records.
+// MaxTerms bounds the kernels of a specification. Each may need a table of some megabytes, however little of it a model
+// file stores, so that without a bound a small file could ask for any amount of memory.
+const MaxTerms = 64
+
+// Spec specifies a kernel: the mean of one or more kernels of a catalogue, each normalised or none. Its JSON is that of a
+// model file.
 type Spec struct {
+	Terms     []Term `json:"terms"`
+	Normalize bool   `json:"normalize"`
+}
+
+// Term is one kernel of a catalogue with its parameters.
+type Term struct {
 	Name   string
-	RC     bool    // count both strands
-	RBF    float64 // if not 0, the Gaussian of the kernel's distance with this γ
-	Kernel stringkernel.Kernel
+	RC     bool                // count both strands
+	RBF    float64             // if not 0, the Gaussian of the kernel's distance with this γ
+	Kernel stringkernel.Kernel // the struct of the entry's Defaults with other values
 }
 
-// specJSON is a Spec in a model file.
-type specJSON struct {
-	Name   string          `json:"name"`
-	RC     bool            `json:"rc,omitempty"`
-	RBF    float64         `json:"rbf,omitempty"`
-	Params json.RawMessage `json:"params"`
-}
-
-// MarshalJSON writes {"name": …, "rc": …, "rbf": …, "params": {…}}.
-func (s Spec) MarshalJSON() ([]byte, error) {
-	params, err := json.Marshal(s.Kernel)
-	if err != nil {
+// Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize is
+// set, its Gaussian where asked for, the mean of the terms if there are several. Alphabets left open become a; "" leaves
+// them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf] returns that of the result.
+func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
+	if err := s.checkLength(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(specJSON{Name: s.Name, RC: s.RC, RBF: s.RBF, Params: params})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes; unknown kernels and unknown parameters are errors, and so are parameters out of range.
-func (s *Spec) UnmarshalJSON(text []byte) error {
-	var raw specJSON
-	if err := strictUnmarshal(text, &raw); err != nil {
-		return err
-	}
-	entry, err := find(raw.Name)
-	if err != nil {
-		return err
-	}
-	if len(raw.Params) == 0 {
-		return fmt.Errorf("kernel %q has no parameters, want params", raw.Name)
-	}
-	kernel := reflect.New(reflect.TypeOf(entry.kernel))
-	if err := strictUnmarshal(raw.Params, kernel.Interface()); err != nil {
-		return fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
-	}
-	*s = Spec{Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Kernel: kernel.Elem().Interface().(stringkernel.Kernel)}
-	_, err = Build([]Spec{*s}, false)
-	return err
-}
-
-func strictUnmarshal(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
-}
-
-// Alphabet returns the kernel's alphabet, empty if it is still open. A kernel of text needs none to be told: its alphabet is bytes unless it says another.
-func (s Spec) Alphabet() stringkernel.Alphabet {
-	if s.Kernel == nil {
-		return stringkernel.Bytes
-	}
-	v := reflect.ValueOf(s.Kernel)
-	alphabet := stringkernel.Bytes
-	for _, f := range fields(v.Type()) {
-		if f.name == "alphabet" {
-			alphabet = stringkernel.Alphabet(v.FieldByIndex(f.index).String())
+	terms := make([]stringkernel.Kernel, len(s.Terms))
+	for i, t := range s.Terms {
+		if t.Kernel == nil {
+			return nil, fmt.Errorf("kernel %d of %d is empty, want one that Parse made", i+1, len(s.Terms))
 		}
-	}
-	if k, ok := s.Kernel.(interface{ ReadsText() bool }); ok && alphabet == "" && k.ReadsText() {
-		return stringkernel.Bytes
-	}
-	return alphabet
-}
-
-// SetAlphabet fills in the alphabet if the specification left it open.
-func (s *Spec) SetAlphabet(a stringkernel.Alphabet) {
-	if s.Alphabet() != "" {
-		return
-	}
-	kernel := reflect.New(reflect.TypeOf(s.Kernel)).Elem()
-	kernel.Set(reflect.ValueOf(s.Kernel))
-	for _, f := range fields(kernel.Type()) {
-		if f.name == "alphabet" {
-			kernel.FieldByIndex(f.index).SetString(string(a))
-		}
-	}
-	s.Kernel = kernel.Interface().(stringkernel.Kernel)
-}
-
-// Build makes one kernel of a list of specifications: both strands where asked for, each term normalised if normalize is
-// set, its Gaussian where asked for, the mean of the terms if there are several. It returns an error if a parameter is out of range.
-func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
-	if len(specs) == 0 {
-		return nil, errors.New("no kernel")
-	}
-	terms := make([]stringkernel.Kernel, len(specs))
-	for i, s := range specs {
-		k := s.Kernel
-		if k == nil {
-			return nil, fmt.Errorf("kernel %d of %d is none, want one that Parse made", i+1, len(specs))
-		}
-		if s.RC {
-			k = bothStrands(k, s.Alphabet())
-		}
-		if normalize {
-			k = compose.Normalized{Kernel: k}
-		}
-		if s.RBF != 0 {
-			k = compose.RBF{Kernel: k, Gamma: s.RBF}
-		}
-		if err := k.Check(); err != nil {
+		var err error
+		if terms[i], err = t.withAlphabet(a).compile(s.Normalize); err != nil {
 			return nil, err
 		}
-		terms[i] = k
 	}
 	if len(terms) == 1 {
 		return terms[0], nil
@@ -130,8 +52,102 @@ func Build(specs []Spec, normalize bool) (stringkernel.Kernel, error) {
 	return compose.Mean{Terms: terms}, nil
 }
 
-// bothStrands returns the kernel that counts both strands: the kernel's own if it has one, else the wrapper, which also refuses an
-// alphabet without a complement.
+// Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need not
+// do it again.
+func (s *Spec) Check(a stringkernel.Alphabet) error {
+	for i, t := range s.Terms {
+		if t.Kernel == nil || a != "" && t.Alphabet() == "" {
+			continue
+		}
+		if k, err := stringkernel.Compile(t.Kernel); err == nil {
+			s.Terms[i].Kernel = k
+		}
+	}
+	_, err := s.Compile(a)
+	return err
+}
+
+func (s Spec) checkLength() error {
+	switch n := len(s.Terms); {
+	case n == 0:
+		return errors.New("no kernel")
+	case n > MaxTerms:
+		return fmt.Errorf("a mean of %d kernels, want at most %d", n, MaxTerms)
+	}
+	return nil
+}
+
+// WithAlphabet returns the specification with the alphabets that are open filled in.
+func (s Spec) WithAlphabet(a stringkernel.Alphabet) Spec {
+	terms := make([]Term, len(s.Terms))
+	for i, t := range s.Terms {
+		terms[i] = t.withAlphabet(a)
+	}
+	s.Terms = terms
+	return s
+}
+
+// String returns the terms as Parse takes them, separated by " + ".
+func (s Spec) String() string {
+	terms := make([]string, len(s.Terms))
+	for i, t := range s.Terms {
+		terms[i] = t.String()
+	}
+	return strings.Join(terms, " + ")
+}
+
+// Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another is
+// given.
+func (t Term) Alphabet() stringkernel.Alphabet {
+	if t.Kernel == nil {
+		return stringkernel.Bytes
+	}
+	v := reflect.ValueOf(t.Kernel)
+	alphabet := stringkernel.Bytes
+	for _, f := range fields(v.Type()) {
+		if f.name == "alphabet" {
+			alphabet = stringkernel.Alphabet(v.FieldByIndex(f.index).String())
+		}
+	}
+	if k, ok := t.Kernel.(interface{ ReadsText() bool }); ok && alphabet == "" && k.ReadsText() {
+		return stringkernel.Bytes
+	}
+	return alphabet
+}
+
+// withAlphabet fills in the alphabet if it is open.
+func (t Term) withAlphabet(a stringkernel.Alphabet) Term {
+	if t.Alphabet() != "" {
+		return t
+	}
+	kernel := reflect.New(reflect.TypeOf(t.Kernel)).Elem()
+	kernel.Set(reflect.ValueOf(t.Kernel))
+	for _, f := range fields(kernel.Type()) {
+		if f.name == "alphabet" {
+			kernel.FieldByIndex(f.index).SetString(string(a))
+		}
+	}
+	t.Kernel = kernel.Interface().(stringkernel.Kernel)
+	return t
+}
+
+// compile builds the kernel of one term.
+func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
+	k := t.Kernel
+	if t.RC {
+		k = bothStrands(k, t.Alphabet())
+	}
+	if normalize {
+		k = compose.Normalized{Kernel: k}
+	}
+	if t.RBF != 0 {
+		k = compose.RBF{Kernel: k, Gamma: t.RBF}
+	}
+	return stringkernel.Compile(k)
+}
+
+// bothStrands returns the kernel that counts both strands: the kernel's own if it has one, else the wrapper, which also
+// refuses an alphabet without a complement.
 func bothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Kernel {
 	if own, ok := k.(stringkernel.Stranded); ok && a.Complementary() {
 		return own.BothStrands()
@@ -139,34 +155,98 @@ func bothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Ke
 	return compose.BothStrands{Kernel: k, Alphabet: a}
 }
 
-// String writes the specification as --kernel takes it; lists are written with colons. Only words with a colon or a comma, which come from a file, are not read back.
-func (s Spec) String() string {
-	if s.Kernel == nil {
-		return s.Name
+// SpecOf returns the specification of a kernel of [Default]: see [Catalogue.SpecOf].
+func SpecOf(k stringkernel.Kernel) (Spec, error) { return kernels.SpecOf(k) }
+
+// SpecOf returns the specification that [Spec.Compile] makes a kernel of, whether it was compiled from one or written
+// in Go, fitted or not: compose.Normalized{Kernel: spectrum.Kernel{K: 6}} has one too. The error names a kernel whose
+// type is not in the catalogue, or one that is composed otherwise.
+func (c Catalogue) SpecOf(k stringkernel.Kernel) (Spec, error) {
+	terms := []stringkernel.Kernel{k}
+	if mean, ok := k.(compose.Mean); ok {
+		terms = mean.Terms
 	}
-	defaults := reflect.New(reflect.TypeOf(s.Kernel)).Elem()
-	if e, err := find(s.Name); err == nil && reflect.TypeOf(e.kernel) == defaults.Type() {
-		defaults = reflect.ValueOf(e.kernel)
+	var s Spec
+	for i, k := range terms {
+		t, normalized, err := c.termOf(k)
+		if err != nil {
+			return Spec{}, err
+		}
+		if i > 0 && normalized != s.Normalize {
+			return Spec{}, errors.New("the mean of a normalised kernel and one that is not has no specification")
+		}
+		s.Terms, s.Normalize = append(s.Terms, t), normalized
+	}
+	return s, s.checkLength()
+}
+
+// termOf is the inverse of compile.
+func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err error) {
+	if gaussian, ok := k.(compose.RBF); ok {
+		t.RBF, k = gaussian.Gamma, gaussian.Kernel
+	}
+	if cosine, ok := k.(compose.Normalized); ok {
+		normalized, k = true, cosine.Kernel
+	}
+	wrapper, wrapped := k.(compose.BothStrands)
+	if wrapped {
+		k = wrapper.Kernel
+	}
+	t.RC = wrapped
+	if own, ok := k.(stringkernel.Stranded); ok {
+		one, both := own.OneStrand()
+		if wrapped && both {
+			return t, false, fmt.Errorf("both strands of a kernel of type %T that counts both strands itself", k)
+		}
+		k, t.RC = one, wrapped || both
+	}
+	for _, e := range c {
+		if reflect.TypeOf(e.Defaults) == reflect.TypeOf(k) {
+			t.Name, t.Kernel = e.Name, parametersOf(k)
+		}
+	}
+	if t.Kernel == nil {
+		return t, false, fmt.Errorf("a kernel of type %T is not in the catalogue, or is composed in another way than Spec.Compile does", k)
+	}
+	if wrapped && wrapper.Alphabet != t.Alphabet() {
+		return t, false, fmt.Errorf("both strands of %s, but the kernel %s", wrapper.Alphabet, t)
+	}
+	return t, normalized, nil
+}
+
+// parametersOf returns a kernel with its exported fields alone: without what it was compiled or fitted to.
+func parametersOf(k stringkernel.Kernel) stringkernel.Kernel {
+	from := reflect.ValueOf(k)
+	to := reflect.New(from.Type()).Elem()
+	for _, f := range fields(from.Type()) {
+		to.FieldByIndex(f.index).Set(from.FieldByIndex(f.index))
+	}
+	return to.Interface().(stringkernel.Kernel)
+}
+
+// String writes the term as Parse takes it; lists are written with colons. Only words with a colon or a comma, which come
+// from a file, are not read back.
+func (t Term) String() string {
+	if t.Kernel == nil {
+		return t.Name
 	}
 	var items []string
-	v := reflect.ValueOf(s.Kernel)
+	v := reflect.ValueOf(t.Kernel)
 	for _, f := range fields(v.Type()) {
-		field := v.FieldByIndex(f.index)
-		isNumber := field.Kind() == reflect.Int || field.Kind() == reflect.Float64
-		if !field.IsZero() || isNumber && !defaults.FieldByIndex(f.index).IsZero() {
+		if field := v.FieldByIndex(f.index); f.always || !field.IsZero() {
 			items = append(items, itemText(f.name, field))
 		}
 	}
-	if s.RC {
+	if t.RC {
 		items = append(items, "rc")
 	}
-	if s.RBF != 0 {
-		items = append(items, fmt.Sprintf("rbf=%v", s.RBF))
+	if t.RBF != 0 {
+		items = append(items, fmt.Sprintf("rbf=%v", t.RBF))
 	}
 	if len(items) == 0 {
-		return s.Name
+		return t.Name
 	}
-	return s.Name + ":" + strings.Join(items, ",")
+	return t.Name + ":" + strings.Join(items, ",")
 }
 
 func itemText(name string, v reflect.Value) string {
@@ -174,11 +254,11 @@ func itemText(name string, v reflect.Value) string {
 	case reflect.Bool:
 		return name
 	case reflect.Slice:
-		numbers := make([]string, v.Len())
-		for i := range numbers {
-			numbers[i] = fmt.Sprint(v.Index(i).Interface())
+		list := make([]string, v.Len())
+		for i := range list {
+			list[i] = fmt.Sprint(v.Index(i).Interface())
 		}
-		return name + "=" + strings.Join(numbers, ":")
+		return name + "=" + strings.Join(list, ":")
 	default:
 		return fmt.Sprintf("%s=%v", name, v.Interface())
 	}

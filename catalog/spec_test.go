@@ -149,13 +149,13 @@ func drawWord(t *rapid.T, a stringkernel.Alphabet) int {
 }
 
 // drawSpec draws a specification that Build takes.
-func drawSpec(t *rapid.T) Spec {
-	e := rapid.SampledFrom(Entries).Draw(t, "entry")
+func drawSpec(t *rapid.T) Term {
+	e := rapid.SampledFrom(kernels).Draw(t, "entry")
 	draw, there := drawKernel[e.Name]
 	if !there {
 		t.Fatalf("no way to draw parameters of %s: add one to drawKernel", e.Name)
 	}
-	s := Spec{Name: e.Name, Kernel: draw(t)}
+	s := Term{Name: e.Name, Kernel: draw(t)}
 	if s.Alphabet().Complementary() {
 		s.RC = rapid.Bool().Draw(t, "rc")
 		s.RBF = rapid.SampledFrom([]float64{0, 0, 0.25, 3}).Draw(t, "rbf")
@@ -170,8 +170,8 @@ func TestJSONRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back Spec
-		if err := json.Unmarshal(text, &back); err != nil {
+		back, err := decode(text)
+		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if !reflect.DeepEqual(back, s) {
@@ -183,7 +183,7 @@ func TestJSONRoundTrip(t *testing.T) {
 func TestStringRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSpec(t)
-		back, err := Parse(s.String())
+		back, err := parse(s.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestStringRoundTrip(t *testing.T) {
 }
 
 func TestEveryEntryIsDrawn(t *testing.T) {
-	for _, e := range Entries {
+	for _, e := range kernels {
 		if drawKernel[e.Name] == nil {
 			t.Errorf("no way to draw parameters of %s: add one to drawKernel", e.Name)
 		}
@@ -216,10 +216,10 @@ func TestString(t *testing.T) {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}
 	}
-	if got := (Spec{Name: "spectrum"}).String(); got != "spectrum" {
+	if got := (Term{Name: "spectrum"}).String(); got != "spectrum" {
 		t.Errorf("a specification without kernel is written %s", got)
 	}
-	if got := (Spec{}).Alphabet(); got != stringkernel.Bytes {
+	if got := (Term{}).Alphabet(); got != stringkernel.Bytes {
 		t.Errorf("a specification without kernel has alphabet %q", got)
 	}
 }
@@ -256,8 +256,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{`{"name":"substring","params":{"weight":"decay","lambda":2}}`, "lambda = 2"},
 		{`[]`, "cannot unmarshal array"},
 	} {
-		var s Spec
-		if err := json.Unmarshal([]byte(c.text), &s); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := decode([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -26,11 +27,11 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		corpus.Add("", seq)
 		coef[i] = rng.NormFloat64()
 	}
-	spec, err := ParseKernel(true, kernel)
+	spec, err := catalog.Parse(kernel)
 	if err != nil {
 		b.Fatal(err)
 	}
-	k, err := spec.Build()
+	k, err := spec.Compile("")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		Rule:   classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1}}},
 		Kernel: k, Support: corpus.Corpus(), Coef: [][]float64{coef},
 	}
-	m, err := New(b.Context(), spec, trained, keep)
+	m, err := New(b.Context(), trained, Options{KeepSequences: keep})
 	if err != nil {
 		b.Fatal(err)
 	}

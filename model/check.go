@@ -5,31 +5,34 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// check holds a model to what a file may hold. Writing, reading and scoring begin with it, so that nothing is written that could not be read.
-func (m *Model) check() error {
-	kernel, err := m.Kernel.Build()
+// check returns the kernel, not fitted, or an error if a file cannot hold the model. Writing, reading and scoring begin
+// with it, so that nothing is written that could not be read. The kernel's terms were compiled before.
+func (m *Model) check() (stringkernel.Kernel, error) {
+	kernel, err := m.Kernel.Compile("")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := checkClasses(m.Decision.Classes); err != nil {
-		return err
+		return nil, err
 	}
 	if err := m.Decision.Check(); err != nil {
-		return err
+		return nil, err
 	}
 	switch needed := m.needsReference(kernel); {
 	case needed && m.Reference == nil:
-		return fmt.Errorf("kernel %s needs a reference corpus, and the model has none", m.Kernel)
+		return nil, fmt.Errorf("kernel %s needs a reference corpus, and the model has none", m.Kernel)
 	case !needed && m.Reference != nil:
-		return fmt.Errorf("kernel %s needs no reference corpus, and the model has one", m.Kernel)
+		return nil, fmt.Errorf("kernel %s needs no reference corpus, and the model has one", m.Kernel)
 	}
-	return m.checkContent()
+	return kernel, m.checkContent()
 }
 
-// checkClasses returns an error that names the first class that is empty, not UTF-8 or there twice: JSON would change the second, and no label
-// is empty.
+// checkClasses returns an error that names the first class that is empty, not UTF-8, which JSON would change, or
+// duplicate.
 func checkClasses(classes []string) error {
 	for i, class := range classes {
 		switch {
@@ -49,7 +52,8 @@ func checkClasses(classes []string) error {
 	return nil
 }
 
-// checkContent checks that there is one flavour of content and, of support vectors, one finite coefficient per vector and machine.
+// checkContent checks that there is one flavour of content and, of support vectors, one finite coefficient per vector
+// and machine.
 func (m *Model) checkContent() error {
 	if m.Compiled() {
 		if m.Coef != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -28,11 +29,11 @@ func Example_trainAndSave() {
 	if err != nil {
 		panic(err)
 	}
-	spec, err := model.ParseKernel(true, "spectrum:k=3,alphabet=dna")
+	spec, err := catalog.Parse("spectrum:k=3")
 	if err != nil {
 		panic(err)
 	}
-	kernel, err := spec.Build()
+	kernel, err := spec.Compile(stringkernel.DNA)
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +41,7 @@ func Example_trainAndSave() {
 	if err != nil {
 		panic(err)
 	}
-	m, err := model.New(context.Background(), spec, trained, false)
+	m, err := model.New(context.Background(), trained, model.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -48,7 +49,7 @@ func Example_trainAndSave() {
 	if err := m.Write(&file); err != nil {
 		panic(err)
 	}
-	fmt.Println(spec, "of classes", m.Decision.Classes)
+	fmt.Println(m.Kernel, "of classes", m.Decision.Classes)
 	fmt.Println("support vectors:", trained.Support.Len(), "in the file:", !m.Compiled())
 	// Output:
 	// spectrum:k=3,alphabet=dna of classes [other promoter]
@@ -83,11 +84,11 @@ func savedModel() []byte {
 	if err != nil {
 		panic(err)
 	}
-	spec, err := model.ParseKernel(true, "substring:weight=bounded,k=5,alphabet=dna")
+	spec, err := catalog.Parse("substring:weight=bounded,k=5")
 	if err != nil {
 		panic(err)
 	}
-	kernel, err := spec.Build()
+	kernel, err := spec.Compile(stringkernel.DNA)
 	if err != nil {
 		panic(err)
 	}
@@ -95,7 +96,7 @@ func savedModel() []byte {
 	if err != nil {
 		panic(err)
 	}
-	m, err := model.New(context.Background(), spec, trained, false)
+	m, err := model.New(context.Background(), trained, model.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -174,11 +175,12 @@ func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Data
 // train trains a model of the flavour.
 func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Model) {
 	t.Helper()
-	spec, err := ParseKernel(!f.raw, f.kernels...)
+	spec, err := catalog.Parse(f.kernels...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := spec.Build()
+	spec.Normalize = !f.raw
+	kernel, err := spec.Compile("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +192,7 @@ func (f flavour) train(t testing.TB, d *classify.Dataset) (*classify.Model, *Mod
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(t.Context(), spec, trained, f.keep)
+	m, err := New(t.Context(), trained, Options{KeepSequences: f.keep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +256,12 @@ func tinySubstring(t testing.TB) *Model {
 // tiny makes a model without training: the machine, its coefficients and the certificate are made up.
 func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 	t.Helper()
-	spec, err := ParseKernel(false, kernels...)
+	spec, err := catalog.Parse(kernels...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := spec.Build()
+	spec.Normalize = false
+	kernel, err := spec.Compile("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +281,7 @@ func tiny(t testing.TB, reference bool, kernels ...string) *Model {
 		},
 		Kernel: kernel, Support: sv, Index: []int{0, 1}, Coef: [][]float64{{1, -1}},
 	}
-	m, err := New(t.Context(), spec, trained, false)
+	m, err := New(t.Context(), trained, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,11 +24,12 @@ const (
 	alignment    = 64
 )
 
-// header is the JSON part of a file. Its two lists that may be long stay text until they are read element by element.
+// header is the JSON part of a file. What may be long, and the kernel, which needs a catalogue, stay text until they are
+// read element by element.
 type header struct {
 	Generator Generator       `json:"generator"`
-	Kernel    KernelSpec      `json:"kernel"`
-	Decision  json.RawMessage `json:"decision"` // a classify.Decision
+	Kernel    json.RawMessage `json:"kernel"`   // a catalog.Spec
+	Decision  json.RawMessage `json:"decision"` // a classify.Rule
 	Input     Input           `json:"input"`
 	Training  Training        `json:"training"`
 	Compiled  bool            `json:"compiled"`
@@ -38,13 +39,16 @@ type header struct {
 // padding returns how many zero bytes bring a size to a multiple of the alignment.
 func padding(size int64) int64 { return (alignment - size%alignment) % alignment }
 
-// headerBytes returns prologue, header and the padding behind them.
+// headerBytes returns prologue, header and the padding after them.
 func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
-	h := header{Kernel: m.Kernel, Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
+	h := header{Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
 	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")
 	var err error
+	if h.Kernel, err = json.Marshal(m.Kernel); err != nil {
+		return nil, err
+	}
 	if h.Decision, err = json.Marshal(m.Decision); err != nil {
 		return nil, err
 	}
@@ -67,7 +71,7 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	return append(out, make([]byte, padding(int64(len(out))))...), nil
 }
 
-// checkPrologue judges the first bytes of a file: that it is a model, and one of a version this package reads.
+// checkPrologue checks the first bytes of a file: a model, of a version that this package reads.
 func checkPrologue(data []byte) error {
 	if !bytes.HasPrefix(data, []byte(magic)) {
 		return ErrNotAModel
@@ -77,14 +81,15 @@ func checkPrologue(data []byte) error {
 	}
 	switch version := binary.LittleEndian.Uint32(data[len(magic):]); {
 	case version > FormatVersion:
-		return fmt.Errorf("model format %d: this version of seqsvm reads format %d, a newer one wrote this file", version, FormatVersion)
+		return fmt.Errorf("model format %d: this version of seqsvm reads format %d, a newer one wrote this file",
+			version, FormatVersion)
 	case version != FormatVersion:
 		return fmt.Errorf("damaged model: format %d, want %d", version, FormatVersion)
 	}
 	return nil
 }
 
-// readHeader checks the prologue and returns the header; in is left at the aligned bytes behind it.
+// readHeader checks the prologue and returns the header; in is left at the aligned bytes after it.
 func readHeader(in *source) (*header, error) {
 	prologue, err := in.take(min(in.left, int64(prologueSize)))
 	if err != nil {
@@ -119,7 +124,7 @@ func readHeader(in *source) (*header, error) {
 	return h, nil
 }
 
-// strictDecode decodes one JSON value without unknown fields and with nothing behind it.
+// strictDecode decodes one JSON value without unknown fields and with nothing after it.
 func strictDecode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -135,8 +140,8 @@ func strictDecode(text []byte, into any) error {
 	return nil
 }
 
-// eachElement decodes the elements of a JSON list one by one: decode must read the next. So a list that is longer than it should be, or whose
-// elements say nothing, is refused before memory is taken for it.
+// eachElement decodes the elements of a JSON list one by one: decode must read the next. A list that is too long, or
+// whose elements are invalid, is thus rejected before memory is allocated for all of it.
 func eachElement(name string, list json.RawMessage, decode func(i int, next *json.Decoder) error) error {
 	d := json.NewDecoder(bytes.NewReader(list))
 	d.DisallowUnknownFields()

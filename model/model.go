@@ -1,51 +1,58 @@
 // Package model is the model file: one file, self-describing and versioned, that holds everything prediction needs.
 //
-// A file is a JSON header (kernel and parameters, classes and biases, the solver's certificate, the version and options that made it, a
-// checksum of the training data) followed by little-endian arrays, each aligned to 64 bytes and guarded by a CRC-32C.
-// docs/model-format.md describes it byte by byte. There are two flavours:
+// A file is a JSON header (kernel and parameters, classes and biases, the solver's certificate, the version and options
+// that made it, a checksum of the training data) followed by little-endian arrays, each aligned to 64 bytes and guarded
+// by a CRC-32C. docs/model-format.md describes it byte by byte. There are two flavours:
 //
-//   - compiled: the merged structure alone, for kernels that fold into one (spectrum, and sums of such): no training sequence is in it;
-//   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not, or by choice.
+//   - compiled: the merged structure alone, for kernels that fold into one (spectrum, and means of such): no training
+//     sequence is in it;
+//   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not fold, or by
+//     choice.
 //
-// The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A model that was read
-// and is written again gives the bytes that were read.
+// The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A model
+// that was read and is written again gives the bytes that were read.
 //
 // # Reading
 //
-// [Read] trusts nothing: every size is checked against the file before memory is taken, every array against its checksum, every byte of
-// padding against zero and every value against its range before use. What only the kernel can judge, the arrays of a compiled
-// model, [Model.Classifier] checks. Whatever the file says, the two return an error or a classifier that cannot panic.
+// [Read] trusts nothing: every size is checked against the file before memory is allocated, every array against its
+// checksum, every byte of padding against zero and every value against its range before use. What only the kernel can
+// check, the arrays of a compiled model, [Model.Classifier] checks. Whatever the file says, the two return an error or a
+// classifier that cannot panic.
 //
-// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so that mapping the file into memory
-// would save no time worth having.
+// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so mapping
+// the file into memory would not be worth it.
 //
 // # Cost
 //
-// Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. Per support vector
-// it takes 24 bytes besides the letters. Writing takes a block of 64 KiB besides the model, and a copy of the letters.
-// Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their letters, takes longer.
+// Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. A support vector
+// takes 24 bytes besides its letters. Writing takes a block of 64 KiB besides the model, and a copy of the letters.
+// Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their letters, takes
+// longer.
 //
 // # Example
 //
-//	spec, err := model.ParseKernel(true, "spectrum:k=6,rc,alphabet=dna")
+//	spec, err := catalog.Parse("spectrum:k=6,rc")
 //	…
-//	kernel, err := spec.Build()
+//	kernel, err := spec.Compile(stringkernel.DNA)
 //	…
 //	trained, err := classify.Trainer{Kernel: kernel}.Train(ctx, data)
 //	…
-//	m, err := model.New(spec, trained, false)
+//	m, err := model.New(ctx, trained, model.Options{})
 //	…
 //	err = m.Write(file)
 //
+// The root package of this module does this in one call. A model whose kernel is not in the catalogue of this module is
+// saved and loaded with a catalogue of yours: [Options], [Reader].
+//
 // # Limits
 //
-// A header is shorter than 4 GiB, and a kernel is a sum of at most [MaxTerms]. Names of support vectors are not stored: no score depends
-// on them. Labels of classes are UTF-8.
+// A header is shorter than 4 GiB, and a kernel is a mean of at most [catalog.MaxTerms]. Names of support vectors are not
+// stored: no score depends on them. Labels of classes are UTF-8.
 //
 // # References
 //
-// CRC-32C: G. Castagnoli, S. Bräuer, M. Herrmann, Optimization of cyclic redundancy-check codes with 24 and 32 parity bits, IEEE
-// Transactions on Communications 41 (1993), doi:10.1109/26.231911. JSON: RFC 8259.
+// CRC-32C: G. Castagnoli, S. Bräuer, M. Herrmann, Optimization of cyclic redundancy-check codes with 24 and 32 parity
+// bits, IEEE Transactions on Communications 41 (1993), doi:10.1109/26.231911. JSON: RFC 8259.
 package model
 
 import (
@@ -53,8 +60,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"reflect"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -64,7 +71,7 @@ const FormatVersion = 1
 
 // Model is what a model file holds.
 type Model struct {
-	Kernel    KernelSpec
+	Kernel    catalog.Spec
 	Decision  classify.Rule
 	Input     Input
 	Training  Training
@@ -75,8 +82,8 @@ type Model struct {
 	Coef    [][]float64
 	// Arrays of the merged structure in a compiled model, else nil.
 	Arrays []stringkernel.Array
-	// Reference is the corpus a kernel with document frequencies was fitted to, nil for others and where the arrays hold what the kernel
-	// learned from it (stringkernel.Standalone).
+	// Reference is the corpus that a kernel with document frequencies was fitted to, nil for others and where the arrays
+	// hold what the kernel learned from it (stringkernel.Standalone).
 	Reference *stringkernel.Corpus
 }
 
@@ -85,11 +92,11 @@ type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
 	Tree     Tree `json:"tree,omitzero"`  // documents were trees
-	// Representation is the name of that which was read of KeLP's examples, "" for the first tree.
+	// Representation names the representation of KeLP's examples that was read, "" for the first tree.
 	Representation string `json:"representation,omitempty"`
 	// KeepNewline: each line of text ended in a line feed, a letter of the record.
 	KeepNewline bool `json:"keep_newline,omitempty"`
-	// Separator stands between the labels of a record, under the scheme multi-label.
+	// Separator separates the labels of a record, under the scheme multi-label.
 	Separator string `json:"separator,omitempty"`
 }
 
@@ -116,27 +123,42 @@ type Generator struct {
 	Options string `json:"options,omitempty"` // of the command line, those that bear on the model
 }
 
-// New describes a trained model. The merged structure is compiled in if the kernel folds, unless keepSequences is set. It returns an
-// error if spec is not the kernel that was trained with (the caller built it from another specification), or if the model could not be
-// stored: see [Model.Write].
-func New(ctx context.Context, spec KernelSpec, trained *classify.Model, keepSequences bool) (*Model, error) {
+// Options say how a trained model becomes one that can be saved. The zero value is the usual choice.
+type Options struct {
+	KeepSequences bool              // store the support vectors even if the kernel folds into a table
+	Catalogue     catalog.Catalogue // of the kernel; nil: catalog.Default()
+}
+
+// New makes a trained model one that can be saved. The merged structure is compiled in if the kernel folds, unless
+// o.KeepSequences is set. It returns an error if the kernel is not one that the catalogue specifies
+// ([catalog.Catalogue.SpecOf]), or if the model could not be stored: see [Model.Write].
+func New(ctx context.Context, trained *classify.Model, o Options) (*Model, error) {
 	if trained == nil || trained.Kernel == nil {
 		return nil, errors.New("model: no trained model")
 	}
-	m := &Model{Kernel: spec, Decision: trained.Rule}
-	if err := m.fill(ctx, trained, keepSequences); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	if m.needsReference(trained.Kernel) {
-		m.Reference = trained.Kernel.(stringkernel.Fitter).Reference()
-	}
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	if err := sameKernel(spec, trained.Kernel); err != nil {
+	m := &Model{Decision: trained.Rule}
+	if err := m.take(ctx, trained, o); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
 	return m, nil
+}
+
+// take fills in kernel and content.
+func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (err error) {
+	if m.Kernel, err = (Reader{o.Catalogue}).catalogue().SpecOf(trained.Kernel); err != nil {
+		return err
+	}
+	if err := m.Kernel.Check(""); err != nil {
+		return err
+	}
+	if err := m.fill(ctx, trained, o.KeepSequences); err != nil {
+		return err
+	}
+	if m.needsReference(trained.Kernel) {
+		m.Reference = stringkernel.Reference(trained.Kernel)
+	}
+	_, err = m.check()
+	return err
 }
 
 // fill stores the merged structure if there is one to store, else the support vectors.
@@ -157,17 +179,6 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 	return nil
 }
 
-// sameKernel returns an error if the specification does not build the kernel. Kernels that were fitted to a corpus cannot be compared.
-func sameKernel(spec KernelSpec, kernel stringkernel.Kernel) error {
-	if stringkernel.DependsOnCorpus(kernel) {
-		return nil
-	}
-	if built, err := spec.Build(); err != nil || !reflect.DeepEqual(built, kernel) {
-		return fmt.Errorf("the kernel trained with is not the one that %s specifies", spec)
-	}
-	return nil
-}
-
 // needsReference reports whether the model must hold the corpus its kernel was fitted to.
 func (m *Model) needsReference(kernel stringkernel.Kernel) bool {
 	return stringkernel.DependsOnCorpus(kernel) && !(m.Compiled() && stringkernel.IsStandalone(kernel))
@@ -177,12 +188,9 @@ func (m *Model) needsReference(kernel stringkernel.Kernel) bool {
 func (m *Model) Compiled() bool { return m.Support == nil }
 
 // Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the support
-// vectors: linear in their size for the kernels of the catalogue, besides tables of bounded size.
+// vectors: linear in their size for the kernels of this module, besides tables of bounded size.
 func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	kernel, err := m.Kernel.Build()
+	kernel, err := m.check()
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -216,8 +224,8 @@ func (m *Model) scorer(ctx context.Context, kernel stringkernel.Kernel) (stringk
 // castagnoli is the polynomial of CRC-32C.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per sequence: for each record
-// the letters, a zero byte, the label and a zero byte.
+// Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per sequence:
+// for each record the letters, a zero byte, the label and a zero byte.
 func Checksum(c *stringkernel.Corpus, labels []string) string {
 	h := crc32.New(castagnoli)
 	zero := []byte{0}

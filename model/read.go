@@ -5,16 +5,33 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/seqsvm/seqsvm/catalog"
 )
 
-// ReadFile reads a model file. Errors name the file. Of a file that does not begin like a model no more than its first bytes are read.
-func ReadFile(path string) (*Model, error) {
+// Reader reads model files. The zero value knows the kernels of [catalog.Default].
+type Reader struct {
+	Catalogue catalog.Catalogue // nil: catalog.Default()
+}
+
+// ReadFile reads a model file whose kernel is in [catalog.Default].
+func ReadFile(path string) (*Model, error) { return Reader{}.File(path) }
+
+// ReadFrom reads a model whose kernel is in [catalog.Default] from a stream.
+func ReadFrom(r io.Reader) (*Model, error) { return Reader{}.From(r) }
+
+// Read reads a model whose kernel is in [catalog.Default] from the bytes of its file.
+func Read(data []byte) (*Model, error) { return Reader{}.Bytes(data) }
+
+// File reads a model file. Errors name the file. Of a file that does not begin like a model no more than the first
+// bytes are read.
+func (o Reader) File(path string) (*Model, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := readOpen(f)
+	m, err := o.readOpen(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -22,16 +39,16 @@ func ReadFile(path string) (*Model, error) {
 }
 
 // readOpen reads a file without a copy of its bytes if it says how long it is.
-func readOpen(f *os.File) (*Model, error) {
+func (o Reader) readOpen(f *os.File) (*Model, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		return readModel(&source{r: f, left: info.Size()})
+		return o.readModel(&source{r: f, left: info.Size()})
 	}
-	return ReadFrom(f)
+	return o.From(f)
 }
 
-// ReadFrom reads a model from a stream whose length is unknown, to its end; of one that does not begin like a model no more than the first bytes. The
-// file's bytes are in memory beside the model until it returns.
-func ReadFrom(r io.Reader) (*Model, error) {
+// From reads a model from a stream of unknown length, to its end; of one that does not begin like a model no more than
+// the first bytes. The file's bytes are in memory beside the model until it returns.
+func (o Reader) From(r io.Reader) (*Model, error) {
 	var b bytes.Buffer
 	if _, err := io.CopyN(&b, r, int64(prologueSize)); err != nil && err != io.EOF {
 		return nil, err
@@ -42,26 +59,30 @@ func ReadFrom(r io.Reader) (*Model, error) {
 	if _, err := b.ReadFrom(r); err != nil {
 		return nil, err
 	}
-	return Read(b.Bytes())
+	return o.Bytes(b.Bytes())
 }
 
-// Read reads a model from the bytes of its file, in time and memory linear in their number. The model does not refer to data.
+// Bytes reads a model from the bytes of its file, in time and memory linear in their number. The model does not refer to
+// data.
 //
-// The error is [ErrNotAModel], or says what is truncated, damaged or not possible. A file of a newer format version is refused.
-// The arrays of a compiled model are judged by [Model.Classifier].
-func Read(data []byte) (*Model, error) {
-	return readModel(&source{r: bytes.NewReader(data), left: int64(len(data))})
+// The error is [ErrNotAModel], or says what is truncated, damaged or impossible. A file of a newer format version is
+// rejected. The arrays of a compiled model are checked by [Model.Classifier].
+func (o Reader) Bytes(data []byte) (*Model, error) {
+	return o.readModel(&source{r: bytes.NewReader(data), left: int64(len(data))})
 }
 
 // readModel reads header and arrays, each array straight to its place.
-func readModel(in *source) (*Model, error) {
+func (o Reader) readModel(in *source) (*Model, error) {
 	h, err := readHeader(in)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Kernel: h.Kernel, Input: h.Input, Training: h.Training, Generator: h.Generator}
+	m := &Model{Input: h.Input, Training: h.Training, Generator: h.Generator}
 	if m.Decision, err = readDecision(h.Decision); err != nil {
 		return nil, err
+	}
+	if m.Kernel, err = o.catalogue().Decode(h.Kernel); err != nil {
+		return nil, fmt.Errorf("model header: %w", err)
 	}
 	arrays, err := readArrays(h.Arrays, in)
 	if err != nil {
@@ -70,8 +91,15 @@ func readModel(in *source) (*Model, error) {
 	if err := m.takeArrays(arrays, h.Compiled); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
-	if err := m.check(); err != nil {
+	if _, err := m.check(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
 	return m, nil
+}
+
+func (o Reader) catalogue() catalog.Catalogue {
+	if o.Catalogue == nil {
+		return catalog.Default()
+	}
+	return o.Catalogue
 }

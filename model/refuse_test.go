@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // load reads a model and makes it ready: whatever is wrong with a file shows in one of the two.
@@ -81,16 +83,16 @@ func TestNewerVersions(t *testing.T) {
 }
 
 func TestTooManyTerms(t *testing.T) {
-	terms := strings.Split(strings.Repeat("spectrum:k=1,alphabet=dna ", MaxTerms+1), " ")[:MaxTerms+1]
-	spec, err := ParseKernel(false, terms...)
+	terms := strings.Split(strings.Repeat("spectrum:k=1,alphabet=dna ", catalog.MaxTerms+1), " ")[:catalog.MaxTerms+1]
+	spec, err := catalog.Parse(terms...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.Build(); err == nil || !strings.Contains(err.Error(), "a sum of 65 kernels, want at most 64") {
-		t.Errorf("Build: %v", err)
+	if _, err := spec.Compile(""); err == nil || !strings.Contains(err.Error(), "a mean of 65 kernels, want at most 64") {
+		t.Errorf("Compile: %v", err)
 	}
 	if err := load(write(t, tiny(t, false, terms[1:]...))); err != nil {
-		t.Errorf("%d terms: %v", MaxTerms, err)
+		t.Errorf("%d terms: %v", catalog.MaxTerms, err)
 	}
 }
 
@@ -151,7 +153,7 @@ func TestWriteRefuses(t *testing.T) {
 		want string
 	}{
 		{"no kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms = nil }, "model: no kernel"},
-		{"a term without kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms[0].Kernel = nil }, "kernel 1 of 1 is none"},
+		{"a term without kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms[0].Kernel = nil }, "kernel 1 of 1 is empty"},
 		{"no classes", tinySpectrum(t), func(m *Model) { m.Decision.Classes = nil }, "0 classes"},
 		{"a class without name", tinySpectrum(t), func(m *Model) { m.Decision.Classes[0] = "" }, "class 0 has no name"},
 		{"a class that is not UTF-8", tinySpectrum(t), func(m *Model) { m.Decision.Classes[1] = "caf\xe9" }, `class "caf\xe9" is not UTF-8`},
@@ -214,64 +216,33 @@ func TestWriteReportsEveryFailure(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	spec, err := ParseKernel(true, "spectrum:k=3,alphabet=dna")
-	if err != nil {
-		t.Fatal(err)
-	}
 	trained, _ := flavours[0].train(t, labelled(t, 1, 12, 30, 2))
-	if _, err := New(t.Context(), spec, trained, false); err == nil || !strings.Contains(err.Error(), "not the one that spectrum:k=3,alphabet=dna specifies") {
+	other := *trained
+	other.Kernel = struct{ stringkernel.Kernel }{trained.Kernel}
+	if _, err := New(t.Context(), &other, Options{}); err == nil || !strings.Contains(err.Error(), "is not in the catalogue") {
 		t.Errorf("another kernel: %v", err)
 	}
-	if _, err := New(t.Context(), spec, nil, false); err == nil {
+	if _, err := New(t.Context(), nil, Options{}); err == nil {
 		t.Error("no model: taken")
 	}
-	if _, err := New(t.Context(), spec, new(classify.Model), false); err == nil {
+	if _, err := New(t.Context(), new(classify.Model), Options{}); err == nil {
 		t.Error("an empty model: taken")
 	}
 	broken := *trained
 	broken.Coef = [][]float64{{1}}
-	if _, err := New(t.Context(), spec, &broken, false); err == nil || !strings.Contains(err.Error(), "coefficient") {
+	if _, err := New(t.Context(), &broken, Options{}); err == nil || !strings.Contains(err.Error(), "coefficient") {
 		t.Errorf("too few coefficients: %v", err)
 	}
-	if _, err := New(t.Context(), KernelSpec{}, trained, false); err == nil || !strings.Contains(err.Error(), "no kernel") {
-		t.Errorf("no specification: %v", err)
+	other.Kernel = compose.Mean{}
+	if _, err := New(t.Context(), &other, Options{}); err == nil || !strings.Contains(err.Error(), "no kernel") {
+		t.Errorf("no kernel: %v", err)
 	}
 	latin := *trained
 	latin.Classes = []string{"caf\xe9", "the"}
-	if _, err := New(t.Context(), trainedSpec(t), &latin, true); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
+	if _, err := New(t.Context(), &latin, Options{KeepSequences: true}); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
 		t.Errorf("a label in Latin-1: %v", err)
 	}
 	if _, err := (&Model{}).Classifier(t.Context()); err == nil {
 		t.Error("a classifier of nothing")
-	}
-	if _, err := ParseKernel(false, "spectrum:k=3", "spectral"); err == nil || !strings.Contains(err.Error(), `unknown kernel "spectral"`) {
-		t.Errorf("ParseKernel: %v", err)
-	}
-}
-
-// trainedSpec is the specification of flavours[0].
-func trainedSpec(t *testing.T) KernelSpec {
-	t.Helper()
-	spec, err := ParseKernel(true, flavours[0].kernels...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return spec
-}
-
-func TestKernelSpecSetAlphabet(t *testing.T) {
-	spec, err := ParseKernel(true, "spectrum:k=3,rc", "substring:alphabet=protein")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := spec.Build(); err == nil {
-		t.Error("both strands of an open alphabet are taken")
-	}
-	spec.SetAlphabet(stringkernel.DNA)
-	if got, want := spec.String(), "spectrum:k=3,alphabet=dna,rc + substring:weight=constant,alphabet=protein"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if _, err := spec.Build(); err != nil {
-		t.Error(err)
 	}
 }

@@ -97,6 +97,8 @@ type Stranded interface {
 	Kernel
 	// BothStrands returns the kernel with φ(x) + φ(rc(x)) for φ(x). The alphabet must have a complement.
 	BothStrands() Kernel
+	// OneStrand returns the kernel that counts one strand, and whether the receiver counts both.
+	OneStrand() (one Kernel, both bool)
 }
 
 // Featured is a Kernel that says how long its shortest features are, in letters, so that sequences without any can be told beforehand: those without so

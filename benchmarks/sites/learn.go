@@ -72,8 +72,7 @@ func trainer(o options, spec string, cost float64) (classify.Trainer, error) {
 	if err != nil {
 		return classify.Trainer{}, err
 	}
-	parsed.SetAlphabet(stringkernel.DNA)
-	kernel, err := catalog.Build([]catalog.Spec{parsed}, true)
+	kernel, err := parsed.Compile(stringkernel.DNA)
 	return classify.Trainer{Kernel: kernel, C: cost, Seed: o.seed}, err
 }
 

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -54,17 +54,16 @@ func Measure(ctx context.Context, kernel string, opt Options) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	spec, err := model.ParseKernel(true, kernel)
+	spec, err := catalog.Parse(kernel)
 	if err != nil {
 		return Row{}, err
 	}
-	spec.SetAlphabet(stringkernel.DNA)
-	normalized, err := spec.Build()
+	normalized, err := spec.Compile(stringkernel.DNA)
 	if err != nil {
 		return Row{}, err
 	}
 	spec.Normalize = false
-	raw, err := spec.Build()
+	raw, err := spec.Compile(stringkernel.DNA)
 	if err != nil {
 		return Row{}, err
 	}

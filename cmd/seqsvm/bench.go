@@ -43,16 +43,12 @@ func bench(c *cli.Context) error {
 	}
 	kernels := c.StringSlice("kernel")
 	for _, text := range kernels {
-		term, err := catalog.Parse(text)
-		if err != nil {
-			return &usageError{err}
-		}
-		if err := checkTerm(text, term); err != nil {
+		if _, err := parseKernel(text, ""); err != nil {
 			return err
 		}
 	}
 	if len(kernels) == 0 {
-		for _, e := range catalog.Entries {
+		for _, e := range catalog.Default() {
 			if !e.OfTrees() {
 				kernels = append(kernels, e.Example)
 			}

@@ -131,7 +131,7 @@ func newExplanation(c *cli.Context) (*explanation, error) {
 }
 
 // chosenSpans returns the units of --unit. Kernels have spans in common if each is of words.
-func chosenSpans(c *cli.Context, terms []catalog.Spec) (spans func(x []byte, visit func(lo, hi int)), err error) {
+func chosenSpans(c *cli.Context, terms []catalog.Term) (spans func(x []byte, visit func(lo, hi int)), err error) {
 	unit := c.String("unit")
 	if unit == "position" {
 		return nil, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 )
@@ -23,12 +24,12 @@ func infoCommand() *cli.Command {
 
 // modelInfo is what info --format json prints.
 type modelInfo struct {
-	Kernel    model.KernelSpec `json:"kernel"`
-	Decision  classify.Rule    `json:"decision"`
-	Input     model.Input      `json:"input"`
-	Training  model.Training   `json:"training"`
-	Generator model.Generator  `json:"generator"`
-	Compiled  bool             `json:"compiled"`
+	Kernel    catalog.Spec    `json:"kernel"`
+	Decision  classify.Rule   `json:"decision"`
+	Input     model.Input     `json:"input"`
+	Training  model.Training  `json:"training"`
+	Generator model.Generator `json:"generator"`
+	Compiled  bool            `json:"compiled"`
 }
 
 func info(c *cli.Context) error {

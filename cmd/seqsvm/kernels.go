@@ -41,8 +41,8 @@ type catalogueEntry struct {
 
 func catalogueEntries() []catalogueEntry {
 	var all []catalogueEntry
-	for _, e := range catalog.Entries {
-		all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid()})
+	for _, e := range catalog.Default() {
+		all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid})
 	}
 	return all
 }
@@ -51,7 +51,7 @@ func writeCatalogue(w io.Writer) error {
 	if err := row(w, "kernel", "parameter", "type", "default", "meaning"); err != nil {
 		return err
 	}
-	for _, e := range catalog.Entries {
+	for _, e := range catalog.Default() {
 		if err := row(w, e.Name, "", "", "", e.Summary+"; for example "+e.Example); err != nil {
 			return err
 		}

@@ -13,50 +13,61 @@ import (
 )
 
 // kernelAndReader reads kernelFlags, readingFlags and alphabetFlags. The kernel's alphabets may still be open, to be told from the data.
-func kernelAndReader(c *cli.Context) (model.KernelSpec, reader, error) {
+func kernelAndReader(c *cli.Context) (catalog.Spec, reader, error) {
 	alphabet, err := chosenAlphabet(c)
 	if err != nil {
-		return model.KernelSpec{}, reader{}, err
+		return catalog.Spec{}, reader{}, err
 	}
 	spec, err := parseKernels(c, alphabet)
 	if err != nil {
-		return model.KernelSpec{}, reader{}, err
+		return catalog.Spec{}, reader{}, err
 	}
 	mask, err := softMask(c)
 	if err != nil {
-		return model.KernelSpec{}, reader{}, err
+		return catalog.Spec{}, reader{}, err
 	}
 	r, err := newReader(c, model.Input{SoftMask: mask}, inputAlphabet(spec))
 	return spec, r, err
 }
 
 // inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first kernel.
-func inputAlphabet(spec model.KernelSpec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
+func inputAlphabet(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
 
 // parseKernels reads the --kernel options. The alphabets may still be open if none is chosen.
-func parseKernels(c *cli.Context, chosen stringkernel.Alphabet) (model.KernelSpec, error) {
+func parseKernels(c *cli.Context, chosen stringkernel.Alphabet) (catalog.Spec, error) {
 	texts := c.StringSlice("kernel")
 	if len(texts) == 0 {
-		return model.KernelSpec{}, usagef("no --kernel, want one such as %s", catalog.Entries[0].Example)
+		return catalog.Spec{}, usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
 	}
-	spec := model.KernelSpec{Normalize: !c.Bool("no-normalize")}
+	spec := catalog.Spec{Normalize: !c.Bool("no-normalize")}
 	for _, text := range texts {
-		term, err := catalog.Parse(text)
+		term, err := parseKernel(text, chosen)
 		if err != nil {
-			return model.KernelSpec{}, specError(err)
-		}
-		if own := term.Alphabet(); chosen != "" && own != "" && own != chosen {
-			return model.KernelSpec{}, usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
-		}
-		if chosen != "" {
-			term.SetAlphabet(chosen)
-		}
-		if err := checkTerm(text, term); err != nil {
-			return model.KernelSpec{}, err
+			return catalog.Spec{}, err
 		}
 		spec.Terms = append(spec.Terms, term)
 	}
 	return spec, nil
+}
+
+// parseKernel reads one kernel and finds parameters out of range before any file is read: with an alphabet still open, as
+// if it were DNA.
+func parseKernel(text string, chosen stringkernel.Alphabet) (catalog.Term, error) {
+	spec, err := catalog.Parse(text)
+	if err != nil {
+		return catalog.Term{}, specError(err)
+	}
+	if own := spec.Terms[0].Alphabet(); chosen != "" && own != "" && own != chosen {
+		return catalog.Term{}, usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
+	}
+	if chosen != "" {
+		spec = spec.WithAlphabet(chosen)
+	}
+	spec.Normalize = false
+	if err := spec.Check(stringkernel.DNA); err != nil {
+		return catalog.Term{}, usagef("kernel %q: %w", text, err)
+	}
+	return spec.Terms[0], nil
 }
 
 // specError is a usage error, unless a file of weights cannot be read.
@@ -68,22 +79,11 @@ func specError(err error) error {
 	return &usageError{err}
 }
 
-// checkTerm finds parameters out of range before any file is read: with an alphabet still open, as if it were DNA.
-func checkTerm(text string, term catalog.Spec) error {
-	term.SetAlphabet(stringkernel.DNA)
-	if _, err := catalog.Build([]catalog.Spec{term}, false); err != nil {
-		return usagef("kernel %q: %w", text, err)
-	}
-	return nil
-}
-
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
-func buildKernel(c *cli.Context, spec *model.KernelSpec, data *records) (stringkernel.Kernel, error) {
+func buildKernel(c *cli.Context, spec *catalog.Spec, data *records) (stringkernel.Kernel, error) {
 	alphabet := data.collection.DetectAlphabet()
-	for i := range spec.Terms {
-		spec.Terms[i].SetAlphabet(alphabet)
-	}
-	kernel, err := catalog.Build(spec.Terms, spec.Normalize)
+	*spec = spec.WithAlphabet(alphabet)
+	kernel, err := spec.Compile(alphabet)
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}

@@ -18,7 +18,7 @@ import (
 type experiment struct {
 	records *records
 	data    *classify.Dataset
-	spec    model.KernelSpec
+	spec    catalog.Spec
 	trainer classify.Trainer
 	input   model.Input
 
@@ -171,7 +171,7 @@ func (e *experiment) options(c *cli.Context) string {
 }
 
 // kernelText writes a kernel as in the model's header, for people.
-func kernelText(terms []catalog.Spec) string {
+func kernelText(terms []catalog.Term) string {
 	var words []string
 	for _, t := range terms {
 		words = append(words, t.String())

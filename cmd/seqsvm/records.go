@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -123,7 +123,7 @@ func (r *records) wantLength(length int) error {
 }
 
 // wantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
-func (r *records) wantKernelsRecords(spec model.KernelSpec) error {
+func (r *records) wantKernelsRecords(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
 		k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error })
 		if !picky {

@@ -3,14 +3,14 @@ package main
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // suspects counts what looks wrong with records, all at once or batch by batch.
 type suspects struct {
-	spec             model.KernelSpec
+	spec             catalog.Spec
 	kernel           string   // behind a space its name, where there are several
 	outside, letters int      // letters outside the alphabet of the kernel, of all
 	featureless, all int      // records without any feature, of all
@@ -60,7 +60,7 @@ func (s *suspects) warnFeatureless(c *cli.Context) {
 	}
 }
 
-func hasFeature(spec model.KernelSpec, x []byte) bool {
+func hasFeature(spec catalog.Spec, x []byte) bool {
 	for _, t := range spec.Terms {
 		if stringkernel.HasFeature(t.Kernel, t.Alphabet(), x) {
 			return true
@@ -70,7 +70,7 @@ func hasFeature(spec model.KernelSpec, x []byte) bool {
 }
 
 // warnIndefinite says which kernels have a negative eigenvalue, and how large it is.
-func warnIndefinite(c *cli.Context, spec model.KernelSpec) {
+func warnIndefinite(c *cli.Context, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		k, tells := t.Kernel.(interface {
 			SmallestEigenvalue() (least, greatest float64)

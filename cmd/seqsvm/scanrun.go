@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -66,7 +67,7 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 }
 
 // wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is no tree.
-func wantWindowKernels(spec model.KernelSpec) error {
+func wantWindowKernels(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
 		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky && k.CheckRecord([]byte("A")) != nil {
 			return fmt.Errorf("the model is of records that are trees, and a window of a sequence is none: the kernel is %s", spec)

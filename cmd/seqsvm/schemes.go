@@ -3,9 +3,9 @@ package main
 import (
 	"slices"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/model"
 )
 
 // checkJoint names the options that Crammer and Singer's scheme does not go with.
@@ -25,7 +25,7 @@ func checkJoint(t classify.Trainer, scheme string) error {
 
 // defaultScheme is what --multiclass auto stands for. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
 // on spectra of sequences it does not, and takes longer. A sum of kernels or rbf may have no feature rows or many more.
-func defaultScheme(t classify.Trainer, spec model.KernelSpec, multilabel bool) string {
+func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) string {
 	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
 	joint := t
 	joint.Multiclass = classify.CrammerSinger

@@ -86,7 +86,7 @@ func summaryWriter(c *cli.Context) io.Writer {
 
 // save writes the model file.
 func (e *experiment) save(c *cli.Context, trained *classify.Model, out *outputs) error {
-	m, err := model.New(c.Context, e.spec, trained, c.Bool("keep-sequences"))
+	m, err := model.New(c.Context, trained, model.Options{KeepSequences: c.Bool("keep-sequences")})
 	if err != nil {
 		return err
 	}

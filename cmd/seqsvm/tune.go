@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -132,21 +133,25 @@ func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
 	alphabet := t.records.collection.DetectAlphabet()
+	var spec catalog.Spec
 	var kernel stringkernel.Kernel
 	var refused, err error
 	var doubts tuneDoubts
 	for _, s := range settings {
 		if s.first {
-			if kernel, err = s.kernel(alphabet); err != nil {
+			spec = s.spec.WithAlphabet(alphabet)
+			if kernel, err = spec.Compile(alphabet); err != nil {
 				warn(c, "kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
 				kernel, refused = nil, err
 				continue
 			}
+			s.spec = spec
 			if err := t.records.wantKernelsRecords(s.spec); err != nil {
 				return err
 			}
 			doubts.add(c, t.records, &s)
 		}
+		s.spec = spec
 		if kernel == nil {
 			continue // with other options
 		}

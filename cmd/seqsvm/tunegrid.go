@@ -12,7 +12,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -25,7 +24,7 @@ const mostCandidates = 10_000
 // setting is a candidate as a command line of train has it.
 type setting struct {
 	context *cli.Context // with one value for every option, the operands and all other options behind it
-	spec    model.KernelSpec
+	spec    catalog.Spec
 	trainer classify.Trainer
 	values  map[string]string // of the options that a list was given for, and C
 	options string            // those that train would take
@@ -135,12 +134,12 @@ func sample(random *rand.Rand, total, n int) []int {
 // tuneKernels lists the kernels of all grids, each once, as the texts of their terms: those of fewer terms first.
 func tuneKernels(c *cli.Context) ([][]string, error) {
 	if len(c.StringSlice("kernel")) == 0 {
-		return nil, usagef("no --kernel, want one such as %s, or a grid such as words or spectrum:k=3..6", catalog.Entries[0].Example)
+		return nil, usagef("no --kernel, want one such as %s, or a grid such as words or spectrum:k=3..6", catalog.Default()[0].Example)
 	}
 	var kernels [][]string
 	seen := map[string]bool{}
 	for _, text := range c.StringSlice("kernel") {
-		grid, err := catalog.ParseGrid(text)
+		grid, err := catalog.Default().ParseGrid(text)
 		if err != nil {
 			return nil, &usageError{err}
 		}
@@ -241,14 +240,6 @@ func trainContext(c *cli.Context, terms []string, values map[string]string) (*cl
 		return nil, usagef("%w; seqsvm tune --help lists the options", err)
 	}
 	return cli.NewContext(c.App, set, c), nil
-}
-
-// kernel makes the kernel for an alphabet.
-func (s *setting) kernel(alphabet stringkernel.Alphabet) (stringkernel.Kernel, error) {
-	for i := range s.spec.Terms {
-		s.spec.Terms[i].SetAlphabet(alphabet)
-	}
-	return catalog.Build(s.spec.Terms, s.spec.Normalize)
 }
 
 // kernelText writes the kernel as --kernel of tune takes it.

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -21,11 +22,12 @@ import (
 // handMade is a model of the sequences and coefficients below.
 func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 	t.Helper()
-	spec, err := model.ParseKernel(normalize, kernels...)
+	spec, err := catalog.Parse(kernels...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := spec.Build()
+	spec.Normalize = normalize
+	kernel, err := spec.Compile("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,10 +39,10 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.New(t.Context(), spec, &classify.Model{
+	m, err := model.New(t.Context(), &classify.Model{
 		Rule:   classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
 		Kernel: kernel, Support: support, Index: []int{0, 1, 2}, Coef: [][]float64{handCoef},
-	}, true)
+	}, model.Options{KeepSequences: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +56,7 @@ func naive(t testing.TB, m *model.Model) func(word string) float64 {
 	t.Helper()
 	spec := m.Kernel
 	spec.Normalize = false
-	kernel, err := spec.Build()
+	kernel, err := spec.Compile("")
 	if err != nil {
 		t.Fatal(err)
 	}

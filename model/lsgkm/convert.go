@@ -21,7 +21,7 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := spec.Build()
+	kernel, err := spec.Compile("")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
@@ -29,9 +29,9 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 	for i := range index {
 		index[i] = i
 	}
-	m, err := model.New(ctx, spec, &classify.Model{
+	m, err := model.New(ctx, &classify.Model{
 		Rule: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
-	}, keepSequences)
+	}, model.Options{KeepSequences: keepSequences})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
@@ -39,7 +39,7 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 }
 
 // Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that LS-GKM does not have.
-func (f *File) Kernel() (model.KernelSpec, error) {
+func (f *File) Kernel() (catalog.Spec, error) {
 	k := gapped.Kernel{L: f.L, K: f.K, D: f.D, Alphabet: stringkernel.DNA}
 	switch f.KernelType {
 	case "gkm_cnt":
@@ -51,11 +51,11 @@ func (f *File) Kernel() (model.KernelSpec, error) {
 	case "wgkm", "wgkmrbf":
 		k.Filter, k.Center = gapped.Truncated, strconv.Itoa(f.Peak)+":"+strconv.FormatFloat(f.HalfLife, 'g', -1, 64)
 	default:
-		return model.KernelSpec{}, fmt.Errorf("%s: kernel_type %q is unknown", f.Source, f.KernelType)
+		return catalog.Spec{}, fmt.Errorf("%s: kernel_type %q is unknown", f.Source, f.KernelType)
 	}
 	// exp(−γ(1 − k)) is the Gaussian of γ/2: of normalised sequences the squared distance is 2 − 2k.
-	term := catalog.Spec{Name: "gapped", RC: !f.OneStrand, RBF: f.Gamma / 2, Kernel: k}
-	return model.KernelSpec{Terms: []catalog.Spec{term}, Normalize: true}, nil
+	term := catalog.Term{Name: "gapped", RC: !f.OneStrand, RBF: f.Gamma / 2, Kernel: k}
+	return catalog.Spec{Terms: []catalog.Term{term}, Normalize: true}, nil
 }
 
 // decision is the two-class decision of the file.

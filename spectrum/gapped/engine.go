@@ -47,6 +47,14 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 	return e
 }
 
+// bothStrands returns the engine that counts both strands.
+func (e *engine) bothStrands() *engine {
+	both := *e
+	both.rc, both.selfMasks = true, nil
+	both.listSelfMasks()
+	return &both
+}
+
 // extremes returns the least and the greatest eigenvalue.
 func (e *engine) extremes() (least, greatest float64) {
 	return slices.Min(e.eigen), slices.Max(e.eigen)

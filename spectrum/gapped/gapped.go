@@ -100,8 +100,17 @@ func (k Kernel) engine() *engine {
 // BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one weight. It is what the
 // wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
-	k.rc, k.compiled = true, nil
+	if k.rc = true; k.compiled != nil {
+		k.compiled = k.compiled.bothStrands()
+	}
 	return k
+}
+
+// OneStrand returns the kernel that counts one strand, and whether k counts both.
+func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
+	both = k.rc
+	k.rc, k.compiled = false, nil
+	return k, both
 }
 
 // SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is positive semidefinite if the

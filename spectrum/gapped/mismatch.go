@@ -59,8 +59,17 @@ func (k Mismatch) engine() *engine {
 
 // BothStrands returns the kernel that counts both strands.
 func (k Mismatch) BothStrands() stringkernel.Kernel {
-	k.rc, k.compiled = true, nil
+	if k.rc = true; k.compiled != nil {
+		k.compiled = k.compiled.bothStrands()
+	}
 	return k
+}
+
+// OneStrand returns the kernel that counts one strand, and whether k counts both.
+func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
+	both = k.rc
+	k.rc, k.compiled = false, nil
+	return k, both
 }
 
 // ShortestFeature returns K.
