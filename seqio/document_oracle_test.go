@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -327,47 +325,5 @@ func TestBatchesRefuse(t *testing.T) {
 	err := Batches(strings.NewReader(text), "a", opt, 1, func(*Set) error { return nil })
 	if want := `a:6: record "y": letter 'N' is not DNA`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// endless is lines without end, so that only a reader that keeps none of them comes to a verdict.
-type endless struct {
-	line []byte
-	rest int // lines
-	at   int
-}
-
-func (e *endless) Read(p []byte) (int, error) {
-	if e.rest == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, e.line[e.at:])
-	if e.at += n; e.at == len(e.line) {
-		e.at = 0
-		e.rest--
-	}
-	return n, nil
-}
-
-// Batches of a text of 640 MB take memory for a batch, not for the text.
-func TestBatchesMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 640 MB")
-	}
-	line := []byte("A\t" + strings.Repeat("lorem ipsum ", 5_000) + "\n")
-	const lines, size = 10_000, 4 << 20
-	records, batches, most, before := 0, 0, 0.0, heaptest.InUse()
-	err := Batches(&endless{line: line, rest: lines}, "a.tsv", Options{}, size, func(s *Set) error {
-		records += s.Len()
-		if batches++; batches%8 == 0 {
-			most = max(most, heaptest.InUse()-before)
-		}
-		return nil
-	})
-	if err != nil || records != lines {
-		t.Fatal(records, err)
-	}
-	if most == 0 || most > 4*size {
-		t.Errorf("the heap grew by %.0f bytes for batches of %d", most, size)
 	}
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -12,7 +10,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -94,35 +91,6 @@ func TestNegativesShuffleBatches(t *testing.T) {
 	if !strings.HasPrefix(text, record) {
 		t.Error("the first copy depends on how many there are")
 	}
-}
-
-// Copies of a long record are not all in memory at a time: 60 million letters are made of one of a million.
-func TestNegativesShuffleMemory(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeFiles(t, map[string]string{"p.fa": ">a\n" + strings.Repeat("ACGTTGCAAC", 100_000) + "\n"})
-	w := &heapWriter{before: heaptest.InUse()}
-	code := run(t.Context(), []string{"negatives", "-q", "--shuffle", "--k", "1", "--copies", "60", "p.fa"}, streams{strings.NewReader(""), w, io.Discard})
-	if code != exitOK || w.lines != 120 || w.letters < 60e6 {
-		t.Errorf("code %d, %d lines, %d letters, not 60 shuffles", code, w.lines, w.letters)
-	}
-	if w.most == 0 || w.most > 40e6 {
-		t.Errorf("%.0f bytes of memory for shuffles of a million letters", w.most)
-	}
-}
-
-// heapWriter counts what is written, and looks now and then how much memory is in use more than before: while the shuffles wait that are being written.
-type heapWriter struct {
-	before, most           float64
-	writes, lines, letters int
-}
-
-func (w *heapWriter) Write(p []byte) (int, error) {
-	if w.writes++; w.writes%32 == 0 {
-		w.most = max(w.most, heaptest.InUse()-w.before)
-	}
-	w.lines += bytes.Count(p, []byte{'\n'})
-	w.letters += len(p)
-	return len(p), nil
 }
 
 // matchGenome is two chromosomes of stretches of different GC, masked ones and N among them.
