@@ -1,0 +1,257 @@
+// Package cli runs the commands of a tool: it parses options into the variables that a command names, prints help,
+// opens outputs so that a command that fails leaves none of them, and turns errors into one line and an exit code.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/seqsvm/seqsvm/internal/memory"
+)
+
+// Exit codes.
+const (
+	ExitOK          = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
+)
+
+// App is a tool: a list of commands.
+type App struct {
+	Name, Usage, Version string
+	Commands             []*Command
+}
+
+// Command is one command of an App. Flags binds its options to variables.
+type Command struct {
+	Name        string
+	Usage       string // a phrase
+	Operands    string // as in FILE…
+	Description string
+	Random      bool // --seed matters
+	Flags       func(f *Flags)
+	Run         func(c *Call) error
+}
+
+// Streams are the standard streams of a run.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Call is one run of a command: its operands, which options were given, the options that all commands have, and where
+// results and messages go.
+type Call struct {
+	*Flags
+	Streams
+	App     *App
+	Context context.Context
+	Args    []string // operands
+	Seed    uint64
+
+	threads   int
+	maxMemory string
+	quiet     bool
+	warnings  []string
+}
+
+// Run executes one command line and returns its exit code.
+func (a *App) Run(ctx context.Context, args []string, std Streams) int {
+	err := a.dispatch(ctx, args, std)
+	if err == nil {
+		return ExitOK
+	}
+	if ctx.Err() != nil {
+		fmt.Fprintf(std.Err, "%s: interrupted\n", a.Name)
+		return ExitInterrupted
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		return ExitFailed // the reader of the output is gone, as with | head: there is nothing to say
+	}
+	fmt.Fprintf(std.Err, "%s: %s\n", a.Name, oneLine(err.Error()))
+	var usage *UsageError
+	if errors.As(err, &usage) {
+		return ExitUsage
+	}
+	return ExitFailed
+}
+
+// UsageError is a wrong command line, as opposed to wrong data.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
+
+// oneLine makes a message fit one line of a terminal, whatever names it quotes.
+func oneLine(message string) string {
+	var b strings.Builder
+	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
+		if unicode.IsControl(r) { // beyond ASCII too: U+009B starts an escape sequence
+			fmt.Fprintf(&b, "\\x%02x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// dispatch finds the command and runs it. “help COMMAND” is “COMMAND --help”.
+func (a *App) dispatch(ctx context.Context, args []string, std Streams) error {
+	if len(args) > 0 && args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "--help")
+	}
+	if len(args) == 0 {
+		return a.writeHelp(std.Out)
+	}
+	switch args[0] {
+	case "--help", "-h":
+		return a.writeHelp(std.Out)
+	case "--version", "-v":
+		_, err := fmt.Fprintf(std.Out, "%s version %s\n", a.Name, a.Version)
+		return err
+	}
+	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
+		return Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0], a.Name)
+	}
+	for _, command := range a.Commands {
+		if command.Name == args[0] {
+			return a.call(ctx, command, args[1:], std)
+		}
+	}
+	return Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
+}
+
+func (a *App) commandNames(separator string) string {
+	names := make([]string, len(a.Commands))
+	for i, c := range a.Commands {
+		names[i] = c.Name
+	}
+	return strings.Join(names, separator)
+}
+
+// call parses the options of a command and runs it. Warnings are printed if it succeeds: a command that fails says one
+// thing, why.
+func (a *App) call(ctx context.Context, command *Command, args []string, std Streams) error {
+	c := &Call{Flags: new(Flags), Streams: std, App: a, Context: ctx}
+	c.bind(command)
+	operands, help, err := c.Parse(args)
+	if err != nil {
+		return Usagef("%w; %s %s --help lists the options", err, a.Name, command.Name)
+	}
+	if help {
+		return a.writeCommandHelp(std.Out, command, c.Flags)
+	}
+	c.Args = operands
+	if err := c.check(); err != nil {
+		return err
+	}
+	if err := command.Run(c); err != nil {
+		return err
+	}
+	for _, line := range c.warnings {
+		c.Say("%s: warning: %s", a.Name, line)
+	}
+	return nil
+}
+
+// bind makes the options of a command and those that all commands have.
+func (c *Call) bind(command *Command) {
+	if command.Flags != nil {
+		command.Flags(c.Flags)
+	}
+	c.Section("General")
+	c.Int(&c.threads, "threads", 0, "number of processors, 0 for all; results do not depend on it")
+	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
+	seed.hidden = !command.Random
+	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
+		Default("half of the machine's memory")
+	c.Bool(&c.quiet, "quiet,q", "print no messages and no progress")
+	c.Bool(&c.help, "help,h", "show help")
+}
+
+// mostThreads is what --threads may ask for on a machine with fewer processors.
+const mostThreads = 64
+
+// check returns an error if an option or operand is empty, as an unset shell variable leaves it, if an option has a
+// value out of its range, or if standard input would be read twice. It applies the options that all commands have.
+func (c *Call) check() error {
+	if err := c.Flags.check(); err != nil {
+		return err
+	}
+	if slices.Contains(c.Args, "") {
+		return Usagef("empty operand, want a file name")
+	}
+	paths := c.inputs()
+	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
+		return Usagef("standard input (-) is given twice but can be read only once")
+	}
+	if c.threads < 0 {
+		return Usagef("--threads %d, want 0 (all) or more", c.threads)
+	}
+	if c.maxMemory != "" {
+		bytes, err := memory.ParseSize(c.maxMemory)
+		if err != nil {
+			return Usagef("--max-memory %w", err)
+		}
+		memory.SetLimit(bytes)
+	}
+	if c.threads > 0 {
+		runtime.GOMAXPROCS(min(c.threads, max(mostThreads, runtime.NumCPU())))
+	}
+	return nil
+}
+
+// inputs lists the files that the command reads.
+func (c *Call) inputs() []string { return append(slices.Clone(c.Args), c.Flags.inputs()...) }
+
+// NoOperands returns an error if there are operands.
+func (c *Call) NoOperands() error {
+	if len(c.Args) > 0 {
+		return Usagef("operand %q, want none", c.Args[0])
+	}
+	return nil
+}
+
+// Say writes a message to standard error, in one line, unless --quiet is given.
+func (c *Call) Say(format string, args ...any) {
+	if !c.quiet {
+		fmt.Fprintln(c.Err, oneLine(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Warn keeps a line to be printed when the command has succeeded.
+func (c *Call) Warn(format string, args ...any) {
+	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
+}
+
+// Messages is where a summary goes that is not wanted on standard output: standard error, or nowhere with --quiet.
+func (c *Call) Messages() io.Writer {
+	if c.quiet {
+		return io.Discard
+	}
+	return c.Err
+}
+
+// Terminal is standard error if progress can be shown there, else nil: with --quiet or if it is no terminal.
+func (c *Call) Terminal() *os.File {
+	file, ok := c.Err.(*os.File)
+	if !ok || c.quiet {
+		return nil
+	}
+	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return file
+}

@@ -1,0 +1,311 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Flags are the options of a command in the order of its help.
+type Flags struct {
+	options []*Option
+	section string
+	help    bool
+}
+
+// Option is one option: its names, its help, and how to set the variable it is bound to.
+type Option struct {
+	names    []string // the first is the one in messages
+	aliases  []string // accepted and not shown
+	section  string
+	value    string // what help calls its value
+	usage    string
+	fallback string // default in help
+	hidden   bool
+	isBool   bool
+	given    bool
+
+	set   func(text string) error
+	text  func() string // of the variable
+	check func() error  // nil if any value will do
+	reads func() []string
+
+	list   []string // values where it takes several, see Flags.List
+	assign func(text string) error
+}
+
+// Section puts the options that follow under a heading of the help.
+func (f *Flags) Section(name string) { f.section = name }
+
+// add appends an option. The first word in backquotes of usage is the name of its value, as in package flag.
+func (f *Flags) add(names, value, usage string, o Option) *Option {
+	if before, rest, found := strings.Cut(usage, "`"); found {
+		name, after, _ := strings.Cut(rest, "`")
+		value, usage = name, before+name+after
+	}
+	o.names, o.section, o.value, o.usage = strings.Split(names, ","), f.section, value, usage
+	f.options = append(f.options, &o)
+	return &o
+}
+
+// variable adds an option that is one value of a type.
+func variable[T comparable](f *Flags, p *T, names string, value T, kind, usage string, parse func(string) (T, error), want string) *Option {
+	*p = value
+	var zero T
+	fallback := ""
+	if value != zero {
+		fallback = fmt.Sprint(value)
+	}
+	o := f.add(names, kind, usage, Option{fallback: fallback, text: func() string { return fmt.Sprint(*p) }})
+	o.set = func(text string) (err error) {
+		x, err := parse(text)
+		if err != nil {
+			return fmt.Errorf("--%s %q, want %s", o.names[0], text, want)
+		}
+		*p = x
+		return nil
+	}
+	return o
+}
+
+// String binds an option to p. Names are separated by commas, as in "output,o".
+func (f *Flags) String(p *string, names, value, usage string) *Option {
+	return variable(f, p, names, value, "TEXT", usage, func(s string) (string, error) { return s, nil }, "")
+}
+
+// Int binds an option to p.
+func (f *Flags) Int(p *int, names string, value int, usage string) *Option {
+	return variable(f, p, names, value, "N", usage, func(s string) (int, error) {
+		n, err := strconv.ParseInt(s, 0, strconv.IntSize)
+		return int(n), err
+	}, "a whole number")
+}
+
+// Uint64 binds an option to p.
+func (f *Flags) Uint64(p *uint64, names string, value uint64, usage string) *Option {
+	return variable(f, p, names, value, "N", usage, func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) }, "a whole number ≥ 0")
+}
+
+// Float64 binds an option to p.
+func (f *Flags) Float64(p *float64, names string, value float64, usage string) *Option {
+	return variable(f, p, names, value, "X", usage, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }, "a number")
+}
+
+// Bool binds an option to p; without a value it means true.
+func (f *Flags) Bool(p *bool, names, usage string) *Option {
+	o := variable(f, p, names, false, "", usage, strconv.ParseBool, "true or false")
+	o.isBool = true
+	return o
+}
+
+// Strings binds an option to p that may be given several times.
+func (f *Flags) Strings(p *[]string, names, usage string) *Option {
+	return f.add(names, "TEXT", usage, Option{
+		set:  func(text string) error { *p = append(*p, text); return nil },
+		text: func() string { return strings.Join(*p, " ") },
+	})
+}
+
+// Choice binds an option to p whose value is one of some, the first by default.
+func (f *Flags) Choice(p *string, names, usage string, choices ...string) *Option {
+	o := f.String(p, names, choices[0], usage)
+	o.check = func() error { return o.oneOf(*p, choices) }
+	return o
+}
+
+func (o *Option) oneOf(value string, choices []string) error {
+	if !slices.Contains(choices, value) {
+		return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(choices, ", "))
+	}
+	return nil
+}
+
+// AtLeast makes a whole number below least an error where the option is given.
+func (o *Option) AtLeast(least int) *Option {
+	o.check = func() error {
+		if n, _ := strconv.Atoi(o.text()); o.given && n < least {
+			return Usagef("--%s %d, want %d or more", o.names[0], n, least)
+		}
+		return nil
+	}
+	return o
+}
+
+// Default describes the default in help where it is not the value of the variable.
+func (o *Option) Default(text string) *Option {
+	o.fallback = text
+	return o
+}
+
+// Alias makes an option known by another name too, which help does not show.
+func (o *Option) Alias(name string) *Option {
+	o.aliases = append(o.aliases, name)
+	return o
+}
+
+// Reads says that the value is a file to be read.
+func (o *Option) Reads(p *string) *Option {
+	return o.ReadsAll(func() []string { return []string{*p} })
+}
+
+// ReadsAll says which files are read because of the option; "" is none.
+func (o *Option) ReadsAll(files func() []string) *Option {
+	o.reads = files
+	return o
+}
+
+// find returns the option of a name, nil if there is none.
+func (f *Flags) find(name string) *Option {
+	for _, o := range f.options {
+		if slices.Contains(o.names, name) || slices.Contains(o.aliases, name) {
+			return o
+		}
+	}
+	return nil
+}
+
+// Parse sets the variables of the options in args, which may stand before and after operands, and returns the operands.
+// It reports whether help is asked for. What follows -- is operands.
+func (f *Flags) Parse(args []string) (operands []string, help bool, err error) {
+	for len(args) > 0 && !f.help {
+		arg := args[0]
+		args = args[1:]
+		if arg == "--" {
+			return append(operands, args...), false, nil
+		}
+		if arg == "-" || !strings.HasPrefix(arg, "-") {
+			operands = append(operands, arg)
+			continue
+		}
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+		o := f.find(name)
+		switch {
+		case o == nil:
+			return nil, false, fmt.Errorf("unknown option %s", arg)
+		case hasValue:
+		case o.isBool:
+			value = "true"
+		case len(args) == 0:
+			return nil, false, fmt.Errorf("option %s needs a value", arg)
+		default:
+			value, args = args[0], args[1:]
+		}
+		if o.given = true; value == "" {
+			return nil, false, fmt.Errorf("--%s is given without a value", o.names[0])
+		}
+		if err := o.set(value); err != nil {
+			return nil, false, err
+		}
+	}
+	return operands, f.help, nil
+}
+
+// check finds values out of range.
+func (f *Flags) check() error {
+	for _, o := range f.options {
+		if o.check != nil && o.list == nil {
+			if err := o.check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// inputs lists the files that options read.
+func (f *Flags) inputs() (paths []string) {
+	for _, o := range f.options {
+		if o.reads == nil {
+			continue
+		}
+		for _, path := range o.reads() {
+			if path != "" {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// Given reports whether an option was given, false if the command has no such option.
+func (f *Flags) Given(name string) bool {
+	o := f.find(name)
+	return o != nil && o.given
+}
+
+// Text writes those of the options that were given, as on a command line.
+func (f *Flags) Text(names ...string) []string {
+	var words []string
+	for _, name := range names {
+		switch o := f.find(name); {
+		case o == nil || !o.given:
+		case !o.isBool:
+			words = append(words, fmt.Sprintf("--%s %s", name, o.text()))
+		case o.text() == "true":
+			words = append(words, "--"+name)
+		}
+	}
+	return words
+}
+
+// Refuse returns an error if one of the options is given beside what they do not go with.
+func (f *Flags) Refuse(beside string, names ...string) error {
+	for _, name := range names {
+		if f.Given(name) {
+			return Usagef("--%s has no meaning with %s", name, beside)
+		}
+	}
+	return nil
+}
+
+// Require returns an error if one of the options is given without another that it belongs to.
+func (f *Flags) Require(other string, names ...string) error {
+	for _, name := range names {
+		if f.Given(name) {
+			return Usagef("--%s without %s", name, other)
+		}
+	}
+	return nil
+}
+
+// OneOf returns an error if the value of an option is none of the choices.
+func (f *Flags) OneOf(name, value string, choices []string) error {
+	return f.find(name).oneOf(value, choices)
+}
+
+// List makes an option take a list of values with commas between them, and sets what it is by default. Values returns
+// the list, Assign sets the variable to one of them.
+func (f *Flags) List(name, fallback string) {
+	o := f.find(name)
+	o.usage, o.fallback = o.usage+"; or a comma-separated list", fallback
+	set, text := o.set, fallback
+	o.list = strings.Split(text, ",")
+	o.set = func(list string) error {
+		if o.list = strings.Split(list, ","); slices.Contains(o.list, "") {
+			return Usagef("--%s %q, want values separated by commas", name, list)
+		}
+		for i, value := range o.list {
+			if slices.Contains(o.list[:i], value) {
+				return Usagef("--%s %q lists %s twice", name, list, value)
+			}
+		}
+		return nil
+	}
+	o.assign = set
+}
+
+// Values returns the values of an option that takes a list.
+func (f *Flags) Values(name string) []string { return f.find(name).list }
+
+// Assign sets the variable of an option that takes a list to one of the values, and checks it.
+func (f *Flags) Assign(name, value string) error {
+	o := f.find(name)
+	if err := o.assign(value); err != nil {
+		return &UsageError{err}
+	}
+	if o.check != nil {
+		return o.check()
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// StandardInput is what messages call standard input.
+const StandardInput = "standard input"
+
+// InputName is what messages call an input.
+func InputName(path string) string {
+	if path == "-" {
+		return StandardInput
+	}
+	return path
+}
+
+// OperandNames lists what messages call the operands.
+func (c *Call) OperandNames() string {
+	names := make([]string, len(c.Args))
+	for i, path := range c.Args {
+		names[i] = InputName(path)
+	}
+	return strings.Join(names, ", ")
+}
+
+// InFile puts a file's name before an error that does not know it.
+func InFile(path string, err error) error { return fmt.Errorf("%s: %w", path, err) }
+
+// Read calls read with standard input for "-", else readFile.
+func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error), readFile func(path string) (T, error)) (T, error) {
+	if path != "-" {
+		return readFile(path)
+	}
+	in, stop := c.StandardInput()
+	defer stop()
+	return read(in, StandardInput)
+}
+
+// StandardInput returns a reader of standard input that an interrupt ends. stop has to be called after the last read.
+func (c *Call) StandardInput() (in io.Reader, stop func()) { return Interruptible(c.Context, c.In) }
+
+// Interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A
+// file never waits.
+func Interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func()) {
+	if file, ok := r.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return r, func() {}
+		}
+	}
+	out, into := io.Pipe()
+	go func() {
+		_, err := io.Copy(into, r)
+		into.CloseWithError(err)
+	}()
+	release := context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
+	return out, func() {
+		release()
+		out.Close() // ends the goroutine if not all of r was read
+	}
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/seqsvm/seqsvm/seqio"
+)
+
+// Output is a result of a command, which goes to the file that an option names, or to standard output for "-".
+type Output struct {
+	option string
+	path   string
+	main   bool // goes to standard output if the option is not given
+	stdout io.Writer
+	file   *seqio.AtomicFile // nil for standard output
+}
+
+// Output binds the option that names the file of the main result, by default standard output.
+func (f *Flags) Output(p *Output, names, usage string) *Option {
+	p.main = true
+	return f.File(p, names, usage).Default("standard output")
+}
+
+// File binds an option that names the file of a result that is not wanted unless the option is given.
+func (f *Flags) File(p *Output, names, usage string) *Option {
+	o := f.String(&p.path, names, "", usage)
+	p.option = o.names[0]
+	return o
+}
+
+// Given reports whether the option was given.
+func (o *Output) Given() bool { return o.path != "" }
+
+// Standard reports whether the option names standard output.
+func (o *Output) Standard() bool { return o.path == "-" }
+
+func (o *Output) wanted() bool { return o.Given() || o.main }
+
+// WithOutputs opens those of the outputs that are wanted, calls fill and, if it succeeds, gives the files their names.
+// Whether files can be written is found out before the work begins, so that a wrong name costs no time, and a command
+// that fails leaves none of them.
+func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
+	if err := c.checkDistinct(outputs); err != nil {
+		return err
+	}
+	var files []*seqio.AtomicFile
+	defer func() {
+		for _, f := range files {
+			f.Abort() // after Commit it does nothing
+		}
+	}()
+	for _, o := range outputs {
+		o.stdout = c.Out
+		if isStandard(o.path) {
+			continue
+		}
+		f, err := seqio.CreateAtomic(o.path)
+		if err != nil {
+			return err
+		}
+		o.file, files = f, append(files, f)
+	}
+	if err := fill(); err != nil {
+		return err
+	}
+	for _, step := range []func(*seqio.AtomicFile) error{(*seqio.AtomicFile).Flush, (*seqio.AtomicFile).Commit} {
+		for _, f := range files {
+			if err := step(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkDistinct returns an error if two outputs, or an output and an input, are the same file.
+func (c *Call) checkDistinct(outputs []*Output) error {
+	for i, o := range outputs {
+		if !o.wanted() {
+			continue
+		}
+		for _, other := range outputs[:i] {
+			if other.wanted() && SameFile(o.path, other.path) {
+				return Usagef("--%s and --%s are the same file, %s, want two", other.option, o.option, outputName(o.path))
+			}
+		}
+		for _, input := range c.inputs() {
+			if !isStandard(o.path) && SameFile(o.path, input) {
+				return Usagef("--%s %s would replace an input, want another file", o.option, o.path)
+			}
+		}
+	}
+	return nil
+}
+
+// Write calls fill with the file or standard output, if the output is wanted.
+func (o *Output) Write(fill func(w io.Writer) error) error {
+	if !o.wanted() {
+		return nil
+	}
+	if o.file != nil {
+		return fill(o.file)
+	}
+	w := bufio.NewWriter(o.stdout)
+	if err := fill(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}
+
+// WriteAs writes a value as JSON if that is the format, else as the table that write makes of it.
+func (o *Output) WriteAs(format string, value any, write func(w io.Writer) error) error {
+	return o.Write(func(w io.Writer) error {
+		if format == JSON {
+			return WriteJSON(w, value)
+		}
+		return write(w)
+	})
+}
+
+func isStandard(path string) bool { return path == "" || path == "-" }
+
+func outputName(path string) string {
+	if isStandard(path) {
+		return "standard output"
+	}
+	return path
+}
+
+// SameFile reports whether two paths lead to one file, or would once it exists. "-" and "" are standard streams.
+func SameFile(a, b string) bool {
+	if isStandard(a) || isStandard(b) {
+		return isStandard(a) && isStandard(b)
+	}
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(x, y) && x.Mode().IsRegular()
+	}
+	x, errA = os.Stat(filepath.Dir(a))
+	y, errB = os.Stat(filepath.Dir(b))
+	return errA == nil && errB == nil && os.SameFile(x, y) && filepath.Base(a) == filepath.Base(b)
+}
