@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // badCase is a command line that must fail: with this exit code, nothing on standard output, no new file and one line
@@ -35,7 +37,7 @@ var usageCases = []badCase{
 	{name: "unknown short option", args: "predict -z -m m.seqsvm two.fa", want: []string{"-z"}},
 	{name: "option without value", args: "predict two.fa -m", want: []string{"-m", "value"}},
 	{name: "long option without value", args: "train two.fa -o x.seqsvm --kernel", want: []string{"--kernel", "value"}},
-	{name: "flag with a wrong value", args: "predict --quiet=perhaps -m m.seqsvm two.fa", want: []string{"perhaps", "quiet"}},
+	{name: "flag with a wrong value", args: "predict --quiet=perhaps -m m.seqsvm two.fa", want: []string{"quiet", "perhaps"}},
 	{name: "no operands to train", args: "train --kernel spectrum -o x.seqsvm", want: []string{"no input file"}},
 	{name: "no operands to predict", args: "predict -m m.seqsvm", want: []string{"no input file"}},
 	{name: "no operands to evaluate", args: "evaluate -m m.seqsvm", want: []string{"no input file"}},
@@ -95,14 +97,14 @@ var usageCases = []badCase{
 	{name: "C negative", args: "cv --kernel spectrum --C -1 two.fa", want: []string{"--C -1, want > 0"}},
 	{name: "C NaN", args: "cv --kernel spectrum --C NaN two.fa", want: []string{"--C NaN, want"}},
 	{name: "C infinite", args: "cv --kernel spectrum --C Inf two.fa", want: []string{"--C +Inf, want"}},
-	{name: "C no number", args: "cv --kernel spectrum --C much two.fa", want: []string{`"much"`, "C"}},
+	{name: "C no number", args: "cv --kernel spectrum --C much two.fa", want: []string{"C", `"much"`}},
 	{name: "tol zero", args: "cv --kernel spectrum --tol 0 two.fa", want: []string{"--tol 0, want"}},
 	{name: "tol two", args: "cv --kernel spectrum --tol 2 two.fa", want: []string{"--tol 2, want"}},
 	{name: "tol NaN", args: "cv --kernel spectrum --tol NaN two.fa", want: []string{"--tol NaN, want"}},
 	{name: "cache zero", args: "cv --kernel spectrum --cache 0 two.fa", want: []string{"--cache 0, want 1"}},
 	{name: "threads negative", args: "cv --kernel spectrum --threads -1 two.fa", want: []string{"--threads -1, want 0"}},
-	{name: "seed no number", args: "cv --kernel spectrum --seed x two.fa", want: []string{`"x"`, "seed"}},
-	{name: "seed negative", args: "cv --kernel spectrum --seed -1 two.fa", want: []string{`"-1"`, "seed"}},
+	{name: "seed no number", args: "cv --kernel spectrum --seed x two.fa", want: []string{"seed", `"x"`}},
+	{name: "seed negative", args: "cv --kernel spectrum --seed -1 two.fa", want: []string{"seed", `"-1"`}},
 	{name: "folds one", args: "cv --kernel spectrum --folds 1 two.fa", want: []string{"--folds 1, want 2"}},
 	{name: "folds negative", args: "cv --kernel spectrum --folds -3 two.fa", want: []string{"--folds -3, want 2"}},
 	{name: "unreadable pattern of groups", args: "cv --kernel spectrum --group regex:( two.fa", want: []string{"--group: ", "missing closing )"}},
@@ -159,8 +161,8 @@ var dataCases = []badCase{
 	{name: "missing group file", args: "cv --kernel spectrum --group none.tsv two.fa", want: []string{"none.tsv: no such file"}},
 	{name: "missing weights file", args: "cv --kernel substring:weight=length,weights=@none.txt two.fa", want: []string{"none.txt", "no such file"}},
 	{name: "weights file of other things", files: map[string]string{"w.txt": strings.Repeat("x", 9999)}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa",
-		code: exitUsage, want: []string{"number 1 is", "want a number"}},
-	{name: "empty weights file", files: map[string]string{"w.txt": " \n"}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa", code: exitUsage, want: []string{"0 weights"}},
+		code: cli.ExitUsage, want: []string{"number 1 is", "want a number"}},
+	{name: "empty weights file", files: map[string]string{"w.txt": " \n"}, args: "cv --kernel substring:weight=length,weights=@w.txt two.fa", code: cli.ExitUsage, want: []string{"0 weights"}},
 
 	{name: "empty file", files: map[string]string{"e.fa": ""}, args: "cv --kernel spectrum e.fa", want: []string{"e.fa: the file is empty"}},
 	{name: "empty standard input", args: "cv --kernel spectrum -", want: []string{"standard input: the file is empty"}},
@@ -225,7 +227,7 @@ var dataCases = []badCase{
 	{name: "empty model", files: map[string]string{"e.seqsvm": ""}, args: "predict -m e.seqsvm two.fa", want: []string{"e.seqsvm: not a seqsvm model"}},
 	{name: "standard input is no model", stdin: ">a\nACGT\n", args: "info -", want: []string{"standard input: not a seqsvm model"}},
 	{name: "empty standard input as model", args: "predict -m - two.fa", want: []string{"standard input: not a seqsvm model"}},
-	{name: "no words on standard input", stdin: ">a\nA\n", args: "kmers -m m.seqsvm -", want: []string{"standard input: no word of"}},
+	{name: "no words on standard input", stdin: ">a\nA\n", args: "kmers -m m.seqsvm -", want: []string{"standard input: no k-mer of"}},
 	{name: "labels of another file from standard input", stdin: "v1\tA\n", args: "cv --kernel spectrum --labels - up.fa", want: []string{`standard input:1: record "v1"`, "up.fa"}},
 	{name: "not a model to describe", args: "info two.fa", want: []string{"two.fa: not a seqsvm model"}},
 
@@ -242,9 +244,9 @@ var dataCases = []badCase{
 	{name: "output of info is a folder", args: "info -o . m.seqsvm", want: []string{".: cannot write"}},
 }
 
-func TestUsageErrors(t *testing.T) { checkBadCases(t, usageCases, exitUsage) }
+func TestUsageErrors(t *testing.T) { checkBadCases(t, usageCases, cli.ExitUsage) }
 
-func TestDataErrors(t *testing.T) { checkBadCases(t, dataCases, exitFailed) }
+func TestDataErrors(t *testing.T) { checkBadCases(t, dataCases, cli.ExitFailed) }
 
 func checkBadCases(t *testing.T, cases []badCase, code int) {
 	for _, c := range cases {
@@ -357,7 +359,7 @@ func TestPermissionErrors(t *testing.T) {
 		{args: "train --kernel spectrum -o open/protected.seqsvm two.fa", want: []string{"open/protected.seqsvm: cannot write: permission denied"}},
 	} {
 		r := tool(t, "", strings.Fields(c.args)...)
-		if r.code != exitFailed || r.out != "" {
+		if r.code != cli.ExitFailed || r.out != "" {
 			t.Errorf("%s: exit code %d, %q", c.args, r.code, r.out)
 		}
 		checkMessage(t, r.err, c.want)

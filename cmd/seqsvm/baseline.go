@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
@@ -13,12 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
-func baselineFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "baseline", Usage: "print what naive Bayes (multinomial, complement) makes of the counts of words on the same folds, for kernels without words the class with the most records"}
-}
-
 // addBaselines adds the tables of the baselines on the same folds, without the levels of a hierarchy.
-func (e *experiment) addBaselines(c *cli.Context, table *cvTable, fold []int) error {
+func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
 	outcomes, err := e.baselines(c, fold)
 	if err != nil {
 		return err
@@ -35,10 +31,10 @@ func (e *experiment) addBaselines(c *cli.Context, table *cvTable, fold []int) er
 }
 
 // baselines cross-validates naive Bayes on the counts of a words kernel, else the class with the most records.
-func (e *experiment) baselines(c *cli.Context, fold []int) (map[string]*classify.CVResult, error) {
+func (e *experiment) baselines(c *cli.Call, fold []int) (map[string]*classify.CVResult, error) {
 	words, ok := e.spec.Terms[0].Kernel.(bow.Kernel)
 	if !ok || len(e.spec.Terms) > 1 {
-		say(c, "seqsvm: --baseline: the class with the most records, as naive Bayes is for counts of words")
+		c.Say("seqsvm: --baseline: the class with the most records, as naive Bayes is for counts of words")
 		majority, err := baseline.CrossValidateMajority(e.data, fold)
 		return map[string]*classify.CVResult{"majority": majority}, err
 	}
@@ -63,9 +59,9 @@ func (t *cvTable) writeBaselines(w io.Writer) error {
 		}{{name + " mean", b.Mean}, {name + " sd", b.SD}} {
 			cells := []string{r.name, ""}
 			for _, metric := range t.Mean.Names {
-				cells = append(cells, rounded(r.Value(metric)))
+				cells = append(cells, cli.Rounded(r.Value(metric)))
 			}
-			if err := row(w, cells...); err != nil {
+			if err := cli.Row(w, cells...); err != nil {
 				return err
 			}
 		}

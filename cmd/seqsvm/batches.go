@@ -10,10 +10,10 @@ var predictBatch = 16 << 20 // a variable for tests
 // batches reads the operands and gives them to visit in order, in batches of at least size: small files come together,
 // and of a large one little more than a batch is held.
 func (r reader) batches(size int, visit func(*records) error) error {
-	if r.in.NArg() == 0 {
+	if len(r.in.Args) == 0 {
 		return errNoOperands
 	}
-	inputs, stop := r.inputs(r.in.Args().Slice())
+	inputs, stop := r.inputs(r.in.Args)
 	defer stop()
 	return withOption(seqio.AllBatches(r.in.Context, inputs, r.options, size, func(all *seqio.Collection) error {
 		if err := r.in.Context.Err(); err != nil {

@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
 
 // bowUsageCases are wrong parameters of words.
 var bowUsageCases = []badCase{
@@ -13,11 +17,11 @@ var bowUsageCases = []badCase{
 	{name: "both strands of words", args: "cv --kernel words:rc two.fa", want: []string{"has no complement, want dna or rna"}},
 }
 
-func TestBowUsageErrors(t *testing.T) { checkBadCases(t, bowUsageCases, exitUsage) }
+func TestBowUsageErrors(t *testing.T) { checkBadCases(t, bowUsageCases, cli.ExitUsage) }
 
 // bowDataCases are lists that cannot be read.
 var bowDataCases = []badCase{
 	{name: "no such list", args: "cv --kernel words:stop=@none.txt two.fa", want: []string{"none.txt"}},
 }
 
-func TestBowDataErrors(t *testing.T) { checkBadCases(t, bowDataCases, exitFailed) }
+func TestBowDataErrors(t *testing.T) { checkBadCases(t, bowDataCases, cli.ExitFailed) }

@@ -1,67 +1,59 @@
 package main
 
 import (
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
 )
 
+// convertOptions are the options of convert.
+type convertOptions struct {
+	output        cli.Output
+	keepSequences bool
+}
+
 func convertCommand() *cli.Command {
+	o := new(convertOptions)
 	return &cli.Command{
-		Name:      "convert",
-		Usage:     "make a model of a model file of LS-GKM",
-		ArgsUsage: "MODEL.model.txt",
-		Description: "Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to --output. Classes are the labels\n" +
-			"of the file, 1 and -1; the first is the positive one. N and other letters but A, C, G and T, which LS-GKM reads as A, are A in the support\n" +
-			"vectors here too, and break words in what is scored.",
-		Flags: join([]cli.Flag{
-			outputFlag("model `FILE` to write (required)"),
-			&cli.BoolFlag{Name: "keep-sequences", Usage: "store the support vectors in place of the table they fold into"},
-		}, sharedFlags()),
-		Action: convert,
+		Name:     "convert",
+		Usage:    "convert a model file of LS-GKM",
+		Operands: "MODEL.model.txt",
+		Description: `Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to --output. Classes
+are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N and other letters except A, C,
+G and T as A: they are A in the support vectors here too, but break k-mers in what is scored.`,
+		Flags: func(f *cli.Flags) {
+			f.Section(ofOutput)
+			f.File(&o.output, "output,o", "model `FILE` to write (required)")
+			f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
+		},
+		Run: o.run,
 	}
 }
 
-func convert(c *cli.Context) error {
-	if c.String("output") == "" {
-		return usagef("no --output, want the model file to write")
+func (o *convertOptions) run(c *cli.Call) error {
+	if !o.output.Given() {
+		return cli.Usagef("no --output, want the model file to write")
 	}
-	if c.NArg() != 1 {
-		return usagef("%d model files of LS-GKM, want one", c.NArg())
+	if len(c.Args) != 1 {
+		return cli.Usagef("%d model files of LS-GKM, want one", len(c.Args))
 	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
+	replaced := 0
+	err := c.WithOutputs(func() error {
+		file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
+		if err != nil {
+			return err
+		}
+		m, err := file.Model(c.Context, o.keepSequences)
+		if err != nil {
+			return err
+		}
+		replaced = file.Replaced
+		m.Generator = model.Generator{Version: version, Options: "convert: a model of LS-GKM, " + file.KernelType}
+		return o.output.Write(m.Write)
+	}, &o.output)
+	if err == nil && replaced > 0 {
+		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they are A in the model too", replaced)
 	}
-	defer out.abort() // after commit it does nothing
-	file, err := readLSGKM(c, c.Args().First())
-	if err != nil {
-		return err
-	}
-	m, err := file.Model(c.Context, c.Bool("keep-sequences"))
-	if err != nil {
-		return err
-	}
-	m.Generator = model.Generator{Version: version, Options: "convert: a model of LS-GKM, " + file.KernelType}
-	if err := out.write("output", m.Write); err != nil {
-		return err
-	}
-	if err := out.commit(); err != nil {
-		return err
-	}
-	if file.Replaced > 0 {
-		say(c, "seqsvm: letters of the support vectors that are none of A, C, G and T, and that LS-GKM read as A: %d; they are A in the model too", file.Replaced)
-	}
-	return nil
-}
-
-// readLSGKM reads a file of LS-GKM, or standard input for "-".
-func readLSGKM(c *cli.Context, path string) (*lsgkm.File, error) {
-	if path == "-" {
-		in, stop := standardInput(c)
-		defer stop()
-		return lsgkm.Read(in, standardName)
-	}
-	return lsgkm.ReadFile(path)
+	return err
 }

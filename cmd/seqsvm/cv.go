@@ -4,90 +4,91 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 )
 
+// cvOptions are the options of cv.
+type cvOptions struct {
+	experimentOptions
+	reportOptions
+	predictions cli.Output
+	baseline    bool
+}
+
 func cvCommand() *cli.Command {
+	o := new(cvOptions)
 	return &cli.Command{
-		Name:      "cv",
-		Usage:     "estimate accuracy by cross-validation",
-		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
-		Description: "Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every fold, their mean and their\n" +
-			"standard deviation.\n" + groupHelp,
-		Flags: join(kernelFlags(), []cli.Flag{
-			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			baselineFlag(), predictionsFlag("`FILE` for id, score, label and fold of every record"),
-			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, groupFlags(), labelFlags(), learningFlags(), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
-		Action: crossValidate,
+		Name:     "cv",
+		Usage:    "estimate accuracy by cross-validation",
+		Operands: "FILE…  or  --pos FILE --neg FILE",
+		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every fold, their
+mean and their standard deviation.
+` + groupHelp,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.kernel.flags(f, specHelp)
+			o.experimentOptions.flags(f)
+			o.learning.calibrationFlags(f)
+			o.folds.flags(f, 10)
+			f.Bool(&o.baseline, "baseline", "compare with naive Bayes (multinomial and complement) on the same folds or, for kernels "+
+				"other than words, with the most frequent class")
+			o.reportOptions.flags(f)
+			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
+		},
+		Run: o.run,
 	}
 }
 
-func crossValidate(c *cli.Context) error {
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
+func (o *cvOptions) run(c *cli.Call) error {
+	if err := o.folds.check(); err != nil {
 		return err
 	}
-	if k := c.Int("folds"); k < 2 {
-		return usagef("--folds %d, want 2 or more", k)
+	if o.baseline && o.learning.multilabel != "" {
+		return cli.Usagef("--baseline has no meaning with --multilabel")
 	}
-	if err := checkGroupFlags(c); err != nil {
-		return err
-	}
-	if c.Bool("baseline") && c.IsSet("multilabel") {
-		return usagef("--baseline has no meaning with --multilabel")
-	}
-	out, err := openOutputs(c, "near-duplicates", "predictions", "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	e, err := newExperiment(c, true)
-	if err != nil {
-		return err
-	}
-	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
-	if err != nil {
-		return inFile(e.records.source(), err)
-	}
-	if err := e.checkFolds(c, out, fold); err != nil {
-		return err
-	}
+	return c.WithOutputs(func() error {
+		e, err := newExperiment(c, &o.experimentOptions)
+		if err != nil {
+			return err
+		}
+		fold, err := e.data.Folds(o.folds.folds, c.Seed)
+		if err != nil {
+			return cli.InFile(e.records.source(), err)
+		}
+		if err := e.checkFolds(c, fold); err != nil {
+			return err
+		}
+		table, outcome, err := e.crossValidate(c, fold)
+		if err != nil {
+			return err
+		}
+		if o.baseline {
+			if err := e.addBaselines(c, table, fold); err != nil {
+				return e.placedOrSource(err)
+			}
+		}
+		err = o.predictions.Write(func(w io.Writer) error { return writeOutcome(w, e.data, e.input.Separator, outcome) })
+		if err != nil {
+			return err
+		}
+		return o.output.WriteAs(o.format, table, table.write)
+	}, &o.folds.nearDuplicates, &o.predictions, &o.output)
+}
+
+func (e *experiment) crossValidate(c *cli.Call, fold []int) (*cvTable, *classify.CVResult, error) {
 	report, clear := progress(c)
 	e.trainer.Progress = report
 	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
 	clear()
 	if err != nil {
-		return e.records.placed(err)
+		return nil, nil, e.records.placed(err)
 	}
 	table, err := newCVTable(e.data, outcome)
-	if err != nil {
-		return err
-	}
-	if c.Bool("baseline") {
-		if err := e.addBaselines(c, table, fold); err != nil {
-			return e.placedOrSource(err)
-		}
-	}
-	if out.wants("predictions") {
-		if err := out.write("predictions", func(w io.Writer) error { return writeOutcome(w, e.data, e.input.Separator, outcome) }); err != nil {
-			return err
-		}
-	}
-	err = out.write("output", func(w io.Writer) error {
-		if format == "json" {
-			return writeJSON(w, table)
-		}
-		return table.write(w)
-	})
-	if err != nil {
-		return err
-	}
-	return out.commit()
+	return table, outcome, err
 }
 
 // cvTable is what cv prints.
@@ -130,7 +131,7 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 // write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table below
 // the accuracies of the levels of a hierarchy.
 func (t *cvTable) write(w io.Writer) error {
-	if err := row(w, append([]string{"fold", "n"}, t.Mean.Names...)...); err != nil {
+	if err := cli.Row(w, append([]string{"fold", "n"}, t.Mean.Names...)...); err != nil {
 		return err
 	}
 	n := 0
@@ -153,7 +154,7 @@ func (t *cvTable) write(w io.Writer) error {
 }
 
 func (t *cvTable) writeLevels(w io.Writer) error {
-	if err := row(w, append([]string{"fold"}, t.levelNames...)...); err != nil {
+	if err := cli.Row(w, append([]string{"fold"}, t.levelNames...)...); err != nil {
 		return err
 	}
 	for f, levels := range t.Levels {
@@ -170,9 +171,9 @@ func (t *cvTable) writeLevels(w io.Writer) error {
 // writeValues writes a row of cells and metrics.
 func writeValues(w io.Writer, cells []string, values ...metrics.Float) error {
 	for _, value := range values {
-		cells = append(cells, rounded(float64(value)))
+		cells = append(cells, cli.Rounded(float64(value)))
 	}
-	return row(w, cells...)
+	return cli.Row(w, cells...)
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
@@ -185,15 +186,15 @@ func writeOutcome(w io.Writer, d *classify.Dataset, separator string, o *classif
 			header = append(header, "score:"+class)
 		}
 	}
-	if err := row(w, append(header, "label", "fold")...); err != nil {
+	if err := cli.Row(w, append(header, "label", "fold")...); err != nil {
 		return err
 	}
 	for i, p := range o.Predictions {
 		cells := []string{d.Corpus.Name(i)}
 		for _, score := range p.Scores {
-			cells = append(cells, number(score))
+			cells = append(cells, cli.Number(score))
 		}
-		if err := row(w, append(cells, labelOf(d, separator, i), strconv.Itoa(o.Fold[i]+1))...); err != nil {
+		if err := cli.Row(w, append(cells, labelOf(d, separator, i), strconv.Itoa(o.Fold[i]+1))...); err != nil {
 			return err
 		}
 	}

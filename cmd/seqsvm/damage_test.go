@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -71,7 +72,7 @@ func checkDamaged(t *testing.T, model []byte, what string) {
 	writeFiles(t, map[string]string{"broken": string(model)})
 	for _, args := range [][]string{{"predict", "-m", "broken", "two.fa"}, {"info", "broken"}} {
 		r := tool(t, "", args...)
-		if r.code != exitFailed || r.out != "" {
+		if r.code != cli.ExitFailed || r.out != "" {
 			t.Errorf("%s, %s: exit code %d, output %q", what, args[0], r.code, r.out)
 		}
 		if !strings.HasPrefix(r.err, "seqsvm: broken: ") || strings.Count(r.err, "\n") != 1 {
@@ -85,9 +86,9 @@ func TestNewerModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[versionField:], 2)
 		writeFiles(t, map[string]string{"newer.seqsvm": string(whole)})
-		checkBad(t, badCase{name: name, args: "predict -m newer.seqsvm two.fa", code: exitFailed, want: []string{"newer.seqsvm: model format 2", "reads format 1"}})
-		checkBad(t, badCase{name: name, args: "evaluate -m newer.seqsvm two.fa", code: exitFailed, want: []string{"newer.seqsvm: model format 2"}})
-		checkBad(t, badCase{name: name, args: "info newer.seqsvm", code: exitFailed, want: []string{"newer.seqsvm: model format 2"}})
+		checkBad(t, badCase{name: name, args: "predict -m newer.seqsvm two.fa", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2", "reads format 1"}})
+		checkBad(t, badCase{name: name, args: "evaluate -m newer.seqsvm two.fa", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2"}})
+		checkBad(t, badCase{name: name, args: "info newer.seqsvm", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2"}})
 	}
 }
 
@@ -96,7 +97,7 @@ func TestGreedyModel(t *testing.T) {
 	for _, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[headerField:], 1<<31)
 		writeFiles(t, map[string]string{"greedy.seqsvm": string(whole)})
-		checkBad(t, badCase{args: "info greedy.seqsvm", code: exitFailed, want: []string{"greedy.seqsvm: truncated model"}})
+		checkBad(t, badCase{args: "info greedy.seqsvm", code: cli.ExitFailed, want: []string{"greedy.seqsvm: truncated model"}})
 	}
 }
 
@@ -116,6 +117,6 @@ func TestOverflowingModel(t *testing.T) {
 	}
 	writeFiles(t, map[string]string{"large.seqsvm": b.String()})
 	for _, args := range []string{"predict", "predict --format json", "predict --raw", "predict --raw --format json", "evaluate"} {
-		checkBad(t, badCase{name: args, args: args + " -m large.seqsvm two.fa", code: exitFailed, want: []string{"two.fa:", "the score of machine 1 is NaN, want a finite number"}})
+		checkBad(t, badCase{name: args, args: args + " -m large.seqsvm two.fa", code: cli.ExitFailed, want: []string{"two.fa:", "the score of machine 1 is NaN, want a finite number"}})
 	}
 }

@@ -64,7 +64,7 @@ func TestKernelByDefinition(t *testing.T) {
 		for _, term := range terms {
 			args = append(args, "--kernel", defined[term].kernel)
 		}
-		got, want := gramMatrix(t, args...), meanMatrix(sequences, terms, normalize)
+		got, want := readMatrix(t, args...), meanMatrix(sequences, terms, normalize)
 		for i := range want {
 			for j := range want {
 				if math.Abs(got[i][j]-want[i][j]) > 1e-12*max(1, math.Abs(want[i][j])) {
@@ -138,7 +138,7 @@ func TestKernelOfNothing(t *testing.T) {
 				t.Errorf("%s: %s", kernel, probable)
 			}
 		}
-		for i, row := range gramMatrix(t, strings.Fields("--kernel "+kernel+" short.fa")...) {
+		for i, row := range readMatrix(t, strings.Fields("--kernel "+kernel+" short.fa")...) {
 			if text := fmt.Sprint(row); text != "[0 0 0 0 0 0 0]" {
 				t.Errorf("%s: row %d is %s", kernel, i+1, text)
 			}
@@ -169,7 +169,7 @@ func TestWholeMatrix(t *testing.T) {
 	writeFiles(t, map[string]string{"rows.fa": fastaOf(sequences[:30]), "columns.fa": fastaOf(sequences[30:]), "all.fa": fastaOf(sequences)})
 	for files, columns := range map[string][]string{"rows.fa columns.fa": sequences[30:], "rows.fa": sequences[:30], "all.fa": sequences} {
 		args := append([]string{"--alphabet", "dna", "--no-normalize", "--kernel", "gapped:l=10,k=6,d=3,filter=gapped"}, strings.Fields(files)...)
-		for i, row := range gramMatrix(t, args...) {
+		for i, row := range readMatrix(t, args...) {
 			for j, got := range row {
 				if want := k.Eval([]byte(sequences[i]), []byte(columns[j])); got != want {
 					t.Errorf("%s: K(%d, %d) = %v, want %v", files, i+1, j+1, got, want)

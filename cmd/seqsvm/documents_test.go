@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -20,8 +21,8 @@ var documentUsageCases = []badCase{
 	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa", want: []string{"--html has no meaning with --input fastq"}},
 	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa", want: []string{"--label has no meaning with --input text"}},
 	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa", want: []string{"--header has no meaning with --input jsonl"}},
-	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--split has no meaning with --input tsv"}},
-	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa", want: []string{`--split "dev", want train or test`}},
+	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--modapte has no meaning with --input tsv"}},
+	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa", want: []string{`--modapte "dev", want one of: train, test`}},
 	{name: "empty column", args: "cv --kernel spectrum --text= two.fa", want: []string{"--text is given without a value"}},
 }
 
@@ -48,8 +49,8 @@ var documentDataCases = []badCase{
 }
 
 func TestDocumentErrors(t *testing.T) {
-	checkBadCases(t, documentUsageCases, exitUsage)
-	checkBadCases(t, documentDataCases, exitFailed)
+	checkBadCases(t, documentUsageCases, cli.ExitUsage)
+	checkBadCases(t, documentDataCases, cli.ExitFailed)
 }
 
 // inBatches lets predict hold little at a time until the end of the test.
@@ -73,7 +74,7 @@ func TestPredictInBatches(t *testing.T) {
 	for _, args := range []string{"many.fa", "many.jsonl", "many.tsv", "folder", "two.fa many.fa many.jsonl folder up.fa", "--format json many.jsonl two.fa", "--raw many.fa", "--raw --format json two.fa many.tsv"} {
 		command := strings.Fields("predict -m m.seqsvm " + args)
 		want := tool(t, "", command...)
-		if want.code != exitOK {
+		if want.code != cli.ExitOK {
 			t.Fatalf("%s: %s", args, want.err)
 		}
 		for _, size := range []int{1, 100, 1000, 20000} {
@@ -96,14 +97,14 @@ func TestPredictErrorInLaterBatch(t *testing.T) {
 	const message = "seqsvm: late.tsv:5001: 1 column, want 2 as in the first line\n"
 	before := listing(t, ".")
 	r := tool(t, "", "predict", "-m", "m.seqsvm", "-o", "p.tsv", "late.tsv")
-	if r.code != exitFailed || r.err != message || r.out != "" {
+	if r.code != cli.ExitFailed || r.err != message || r.out != "" {
 		t.Errorf("exit code %d, %q, %q", r.code, r.err, r.out)
 	}
 	if after := listing(t, "."); len(after) != len(before) {
 		t.Errorf("%d files, want %d", len(after), len(before))
 	}
 	r = tool(t, "", "predict", "-m", "m.seqsvm", "late.tsv")
-	if r.code != exitFailed || r.err != message || !strings.HasPrefix(r.out, "id\tclass\tdecision\n1\t") {
+	if r.code != cli.ExitFailed || r.err != message || !strings.HasPrefix(r.out, "id\tclass\tdecision\n1\t") {
 		t.Errorf("exit code %d, %q, %d bytes", r.code, r.err, len(r.out))
 	}
 }

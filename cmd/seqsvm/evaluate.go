@@ -4,87 +4,88 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 )
 
+// evaluateOptions are the options of evaluate.
+type evaluateOptions struct {
+	modelOption
+	labelOptions
+	readingOptions
+	reportOptions
+	predictions cli.Output
+}
+
 func evaluateCommand() *cli.Command {
+	o := new(evaluateOptions)
 	return &cli.Command{
-		Name:      "evaluate",
-		Usage:     "measure a model on labelled sequences",
-		ArgsUsage: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
-		Description: "Areas under curves speak for the positive class of two, and are means over classes against the rest of more.\n" +
-			"The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is a metric that is not defined.\n" +
-			"A model with probabilities is also measured by them: log_loss (mean −ln of the true class's probability) and brier (mean\n" +
-			"squared error of the probabilities; with two classes, of the positive class's).",
-		Flags: join([]cli.Flag{
-			modelFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-			predictionsFlag("`FILE` for the predictions themselves"),
-		}, labelFlags(), readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
-		Action: evaluate,
+		Name:     "evaluate",
+		Usage:    "measure a model on labelled sequences",
+		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
+		Description: `Areas under curves are those of the positive class of two; with more classes, means over one-vs-rest.
+The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an undefined
+metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true class's probability)
+and brier (mean squared error of the probabilities; with two classes, of the positive class's).`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			o.labelOptions.flags(f)
+			o.readingOptions.flags(f)
+			o.documentFlags(f)
+			o.tree.flags(f)
+			o.reportOptions.flags(f)
+			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
+		},
+		Run: o.run,
 	}
 }
 
-func evaluate(c *cli.Context) error {
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "predictions", "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	a, err := newApplication(c)
-	if err != nil {
-		return err
-	}
-	data, err := a.reader.labelled()
-	if err != nil {
-		return err
-	}
-	if err := a.check(data); err != nil {
-		return err
-	}
-	a.suspects.warn(c)
-	classifier := a.classifier
-	measured, err := a.truth(data)
-	if err != nil {
-		return err
-	}
-	predictions, err := classifier.Predict(c.Context, data.corpus)
-	if err != nil {
-		return data.placed(err)
-	}
-	if out.wants("predictions") {
-		err := out.write("predictions", func(w io.Writer) error {
-			return writePredictions(w, &classifier.Rule, a.separator, data.corpus, predictions)
-		})
+func (o *evaluateOptions) run(c *cli.Call) error {
+	return c.WithOutputs(func() error {
+		a, err := newApplication(c, &o.modelOption, &o.readingOptions)
 		if err != nil {
 			return err
 		}
+		data, err := a.reader.labelled(&o.labelOptions)
+		if err != nil {
+			return err
+		}
+		if err := a.check(data); err != nil {
+			return err
+		}
+		a.suspects.warn(c)
+		return o.measure(c, a, data)
+	}, &o.predictions, &o.output)
+}
+
+// measure predicts the classes of records and compares them with their labels.
+func (o *evaluateOptions) measure(c *cli.Call, a *application, data *records) error {
+	truth, err := a.truth(data)
+	if err != nil {
+		return err
+	}
+	predictions, err := a.classifier.Predict(c.Context, data.corpus)
+	if err != nil {
+		return data.placed(err)
+	}
+	err = o.predictions.Write(func(w io.Writer) error {
+		return writePredictions(w, &a.classifier.Rule, a.separator, data.corpus, predictions)
+	})
+	if err != nil {
+		return err
 	}
 	all := make([]int, len(predictions))
 	for i := range all {
 		all[i] = i
 	}
-	report, err := search.Measure(measured, all, predictions)
+	report, err := search.Measure(truth, all, predictions)
 	if err != nil {
 		return err
 	}
-	err = out.write("output", func(w io.Writer) error {
-		if format == "json" {
-			return writeJSON(w, report)
-		}
-		return writeReport(w, report)
-	})
-	if err != nil {
-		return err
-	}
-	return out.commit()
+	return o.output.WriteAs(o.format, report, func(w io.Writer) error { return writeReport(w, report) })
 }
 
 // truth finds the labels of records among the model's classes: what evaluate compares predictions with.
@@ -123,7 +124,7 @@ func classNumbers(d *classify.Rule) map[string]int {
 
 // noClass is the error of a label that the model does not know.
 func (r *records) noClass(i int, label string, d *classify.Rule) error {
-	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, listNames(d.Classes))
+	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, cli.ListNames(d.Classes))
 }
 
 // writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of
@@ -133,7 +134,7 @@ func writeReport(w io.Writer, r metrics.Report) error {
 	if err := writeMetrics(w, levels); err != nil {
 		return err
 	}
-	if err := row(w, "n", strconv.Itoa(r.N)); err != nil {
+	if err := cli.Row(w, "n", strconv.Itoa(r.N)); err != nil {
 		return err
 	}
 	if err := writeMetrics(w, whole); err != nil {
@@ -142,7 +143,7 @@ func writeReport(w io.Writer, r metrics.Report) error {
 	if r.Labels != nil {
 		return writeLabelCounts(w, r.Labels)
 	}
-	if err := row(w, append([]string{"confusion"}, r.Classes...)...); err != nil {
+	if err := cli.Row(w, append([]string{"confusion"}, r.Classes...)...); err != nil {
 		return err
 	}
 	for t, class := range r.Classes {
@@ -150,7 +151,7 @@ func writeReport(w io.Writer, r metrics.Report) error {
 		for p := range r.Classes {
 			cells = append(cells, strconv.FormatInt(r.Confusion.At(t, p), 10))
 		}
-		if err := row(w, cells...); err != nil {
+		if err := cli.Row(w, cells...); err != nil {
 			return err
 		}
 	}
@@ -159,7 +160,7 @@ func writeReport(w io.Writer, r metrics.Report) error {
 
 func writeMetrics(w io.Writer, s metrics.Scalars) error {
 	for m, name := range s.Names {
-		if err := row(w, name, rounded(float64(s.Values[m]))); err != nil {
+		if err := cli.Row(w, name, cli.Rounded(float64(s.Values[m]))); err != nil {
 			return err
 		}
 	}
@@ -167,7 +168,7 @@ func writeMetrics(w io.Writer, s metrics.Scalars) error {
 }
 
 func writeLabelCounts(w io.Writer, classes []metrics.LabelCounts) error {
-	if err := row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
+	if err := cli.Row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
 		return err
 	}
 	for _, c := range classes {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -16,77 +16,77 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// explainOptions are the options of explain.
+type explainOptions struct {
+	modelOption
+	readingOptions
+	reportOptions
+	class     string
+	top       int
+	minLength int
+	unit      string
+}
+
 func explainCommand() *cli.Command {
+	o := new(explainOptions)
 	return &cli.Command{
-		Name:      "explain",
-		Usage:     "say why a model decides: by position or word, and by its strongest features",
-		ArgsUsage: "-m MODEL FILE…  or  -m MODEL --top N [FILE…]",
-		Description: "Writes what every position of a record, or every word where the kernel is of words, adds to the decision: the exact contributions, which sum with\n" +
-			"the bias to the decision. Rows are id, position (of the first byte, from 1), letter or word, and contribution; json has id, class, decision, bias and\n" +
-			"contributions per record. The decision is that of --class: by default of the positive one of two classes, as predict prints it, else of the class\n" +
-			"predicted. One against one, it is the sum of the class's pairs, for votes have no such explanation.\n" +
-			"With --top and files: the N features that contribute most to each record, either way, with the weight of an occurrence, the support vectors that\n" +
-			"have it (NA: not known), its count, and its contribution. With --top alone: the N features of the model with the greatest weights and the N with the\n" +
-			"least negative ones, for each class (the positive one of two), without the norm of a record. Substrings that always occur together are one feature, under\n" +
-			"the longest; words of gapped and mismatch kernels are those of seqsvm kmers; with both strands a word stands for its reverse complement too. Bytes that\n" +
-			"do not print are \\x and two digits; ^ and $ are the marks of a record's ends.",
-		Flags: join([]cli.Flag{
-			modelFlag(),
-			&cli.StringFlag{Name: "class", Usage: "`CLASS` whose decision is explained"},
-			&cli.IntFlag{Name: "top", Usage: "list the `N` strongest features"},
-			&cli.IntFlag{Name: "min-length", Value: 1, Usage: "with --top: leave out features of fewer characters than `N`, single letters for example"},
-			&cli.StringFlag{Name: "unit", Value: "auto", Usage: "position, word (segments of UAX #29: of substring kernels on texts, too), or auto: word if all kernels are of words"},
-			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
-		Action: explain,
+		Name:     "explain",
+		Usage:    "explain decisions by position, by word, or by the strongest features",
+		Operands: "-m MODEL FILE…  or  -m MODEL --top N [FILE…]",
+		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel; with the bias
+they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or word, and contribution;
+json has id, class, decision, bias and contributions per record. The decision is that of --class: by default, of
+the positive one of two classes, as predict prints it, otherwise of the predicted class. One-vs-one, it is the sum
+over the class's pairs, since votes have no such explanation.
+With --top and files: the N features that contribute most to each record, in either direction, with the weight of
+an occurrence, the number of support vectors that contain it (NA: unknown), its count and its contribution. With
+--top alone: the N features of the model with the greatest weights and the N with the least negative ones, for each
+class (the positive one of two), without the norm of a record. Substrings that always occur together are one
+feature, under the longest; k-mers of gapped and mismatch kernels are those of seqsvm kmers; with both strands a
+k-mer represents its reverse complement too. Bytes that are not printable are \x and two digits; ^ and $ mark the
+ends of a record.`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			f.Section("Explanation")
+			f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
+			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1)
+			f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
+			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for substring kernels on text), or auto: word if all kernels "+
+				"are of words", "auto", "position", "word")
+			o.readingOptions.flags(f)
+			o.documentFlags(f)
+			o.tree.flags(f)
+			o.reportOptions.flags(f)
+		},
+		Run: o.run,
 	}
 }
 
-func explain(c *cli.Context) error {
-	format, err := checkExplain(c)
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	e, err := newExplanation(c)
-	if err != nil {
-		return err
-	}
-	err = out.write("output", func(w io.Writer) error {
-		if c.NArg() == 0 {
-			return e.writeModel(w, format)
-		}
-		return e.writeRecords(w, format)
-	})
-	if err != nil {
-		return err
-	}
-	e.suspects.warn(c)
-	return out.commit()
-}
-
-// checkExplain checks the options that no model is needed for.
-func checkExplain(c *cli.Context) (format string, err error) {
+func (o *explainOptions) run(c *cli.Call) error {
 	switch {
-	case c.IsSet("top") && c.Int("top") < 1:
-		return "", usagef("--top %d, want 1 or more", c.Int("top"))
-	case c.IsSet("top") && c.IsSet("unit"):
-		return "", usagef("--unit beside --top, want one or the other: features have no place")
-	case c.IsSet("min-length") && !c.IsSet("top"):
-		return "", usagef("--min-length without --top: it is for lists of features")
-	case c.Int("min-length") < 1:
-		return "", usagef("--min-length %d, want 1 or more", c.Int("min-length"))
-	case !c.IsSet("top") && c.NArg() == 0:
-		return "", usagef("no input file, want at least one (- is standard input), or --top for the features of the model")
+	case o.top > 0 && c.Given("unit"):
+		return cli.Usagef("--unit beside --top, want one or the other: features have no place")
+	case o.top == 0 && c.Given("min-length"):
+		return cli.Usagef("--min-length without --top: it is for lists of features")
+	case o.top == 0 && len(c.Args) == 0:
+		return cli.Usagef("no input file, want at least one (- is standard input), or --top for the features of the model")
 	}
-	if _, err := choose(c, "unit", "auto", "position", "word"); err != nil {
-		return "", err
-	}
-	return choose(c, "format", "tsv", "json")
+	return c.WithOutputs(func() error {
+		e, err := newExplanation(c, o)
+		if err != nil {
+			return err
+		}
+		err = o.output.Write(func(w io.Writer) error {
+			if len(c.Args) == 0 {
+				return e.writeModel(w, o.format)
+			}
+			return e.writeRecords(w, o.format)
+		})
+		if err == nil {
+			e.suspects.warn(c)
+		}
+		return err
+	}, &o.output)
 }
 
 // explanation is a model and what is asked about its decisions.
@@ -98,12 +98,12 @@ type explanation struct {
 	least int                                    // characters of a feature
 }
 
-func newExplanation(c *cli.Context) (*explanation, error) {
-	a, err := newApplication(c)
+func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
+	a, err := newApplication(c, &o.modelOption, &o.readingOptions)
 	if err != nil {
 		return nil, err
 	}
-	e := &explanation{application: a, class: -1, top: c.Int("top"), least: c.Int("min-length")}
+	e := &explanation{application: a, class: -1, top: o.top, least: o.minLength}
 	terms := a.suspects.spec.Terms
 	switch {
 	case e.top > 0 && !stringkernel.CanListFeatures(a.classifier.Scorer):
@@ -116,23 +116,22 @@ func newExplanation(c *cli.Context) (*explanation, error) {
 		err = fmt.Errorf("the kernel %s has no contributions of positions", kernelText(terms))
 	}
 	if err != nil {
-		return nil, inFile(inputName(c.String("model")), err)
+		return nil, cli.InFile(cli.InputName(o.modelOption.path), err)
 	}
-	if name := c.String("class"); name != "" {
+	if o.class != "" {
 		classes := a.classifier.Classes
-		if e.class = slices.Index(classes, name); e.class < 0 {
-			return nil, usagef("--class %.60q, want one of: %s", name, listNames(classes))
+		if e.class = slices.Index(classes, o.class); e.class < 0 {
+			return nil, cli.Usagef("--class %.60q, want one of: %s", o.class, cli.ListNames(classes))
 		}
 	} else if a.classifier.Scheme == classify.TwoClass {
 		e.class = a.classifier.Positive
 	}
-	e.spans, err = chosenSpans(c, terms)
+	e.spans, err = chosenSpans(o.unit, terms)
 	return e, err
 }
 
 // chosenSpans returns the units of --unit. Kernels have spans in common if each is of words.
-func chosenSpans(c *cli.Context, terms []catalog.Term) (spans func(x []byte, visit func(lo, hi int)), err error) {
-	unit := c.String("unit")
+func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit func(lo, hi int)), err error) {
 	if unit == "position" {
 		return nil, nil
 	}

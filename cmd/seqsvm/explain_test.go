@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // explainedRecords reads explain --format json.
@@ -124,7 +126,7 @@ var explainUsageCases = []badCase{
 	{name: "explain into the input", args: "explain -m m.seqsvm -o two.fa two.fa", want: []string{"would replace an input"}},
 }
 
-func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, exitUsage) }
+func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, cli.ExitUsage) }
 
 var explainDataCases = []badCase{
 	{name: "explain with no model file", args: "explain -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
@@ -133,7 +135,7 @@ var explainDataCases = []badCase{
 	{name: "explain into no folder", args: "explain -m m.seqsvm -o no/x.tsv two.fa", want: []string{"no/x.tsv: cannot write"}},
 }
 
-func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, exitFailed) }
+func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, cli.ExitFailed) }
 
 // Kernels that cannot explain, or not list, are named.
 func TestKernelsWithoutExplanation(t *testing.T) {
@@ -145,6 +147,6 @@ func TestKernelsWithoutExplanation(t *testing.T) {
 		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},
 	} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", c.kernel, "two.fa")
-		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: exitFailed, want: []string{"x.seqsvm: ", c.want}})
+		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: cli.ExitFailed, want: []string{"x.seqsvm: ", c.want}})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,14 +27,14 @@ func (e *explanation) writeRecords(w io.Writer, format string) error {
 
 // recordWriter returns what writes a record, and what writes the end.
 func (e *explanation) recordWriter(w io.Writer, format string) (write func(id string, r explained) error, end func() error) {
-	if format == "json" {
+	if format == cli.JSON {
 		return e.jsonWriter(w)
 	}
 	started := false
 	return func(id string, r explained) error {
 		if !started {
 			started = true
-			if err := row(w, e.recordHeader()...); err != nil {
+			if err := cli.Row(w, e.recordHeader()...); err != nil {
 				return err
 			}
 		}
@@ -55,12 +56,12 @@ func (e *explanation) recordHeader() []string {
 func (e *explanation) writeRows(w io.Writer, id string, r explained) error {
 	for _, f := range r.features {
 		cells := append([]string{id, e.classifier.Classes[r.class]}, e.featureCells(f)...)
-		if err := row(w, append(cells, strconv.Itoa(f.Count), number(f.Contribution))...); err != nil {
+		if err := cli.Row(w, append(cells, strconv.Itoa(f.Count), cli.Number(f.Contribution))...); err != nil {
 			return err
 		}
 	}
 	for i, value := range r.contributions {
-		if err := row(w, id, strconv.Itoa(r.starts[i]+1), stringkernel.Readable(r.units[i]), number(value)); err != nil {
+		if err := cli.Row(w, id, strconv.Itoa(r.starts[i]+1), stringkernel.Readable(r.units[i]), cli.Number(value)); err != nil {
 			return err
 		}
 	}
@@ -73,7 +74,7 @@ func (e *explanation) featureCells(f stringkernel.Feature) []string {
 	if f.Support > 0 {
 		support = strconv.Itoa(f.Support)
 	}
-	return []string{e.kernelName(f.Term), stringkernel.Readable(f.Text), number(f.Weight), support}
+	return []string{e.kernelName(f.Term), stringkernel.Readable(f.Text), cli.Number(f.Weight), support}
 }
 
 // kernelName names a term of the model's kernel, with its number if there are several.
@@ -175,8 +176,8 @@ type classExplanation struct {
 // writeModel lists the strongest features of the class asked about, or of all.
 func (e *explanation) writeModel(w io.Writer, format string) error {
 	var all []classExplanation
-	if format == "tsv" {
-		if err := row(w, "class", "kernel", "feature", "weight", "support"); err != nil {
+	if format == cli.TSV {
+		if err := cli.Row(w, "class", "kernel", "feature", "weight", "support"); err != nil {
 			return err
 		}
 	}
@@ -189,18 +190,18 @@ func (e *explanation) writeModel(w io.Writer, format string) error {
 		}
 		terms, bias := e.classifier.Terms(class)
 		features := e.topFeatures(mixOf(terms, len(e.classifier.Machines)))
-		if format == "json" {
+		if format == cli.JSON {
 			all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
 			continue
 		}
 		for _, f := range features {
-			if err := row(w, append([]string{name}, e.featureCells(f)...)...); err != nil {
+			if err := cli.Row(w, append([]string{name}, e.featureCells(f)...)...); err != nil {
 				return err
 			}
 		}
 	}
-	if format == "json" {
-		return writeJSON(w, map[string]any{"classes": all})
+	if format == cli.JSON {
+		return cli.WriteJSON(w, map[string]any{"classes": all})
 	}
 	return nil
 }

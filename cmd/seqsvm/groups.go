@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -22,72 +22,62 @@ const (
 	groupRegex      = "regex:"
 )
 
-// groupFlags are for commands that split data into folds.
-func groupFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "group", Usage: "no group is split between folds: chrom, regex:PATTERN, near-duplicates or a `FILE` of lines id<TAB>group"},
-		&cli.Float64Flag{Name: "similarity", Value: duplicates.DefaultSimilarity, Usage: "share of its words that a near-duplicate has in another record, 0 to look for none"},
-		&cli.StringFlag{Name: "near-duplicates", Usage: "`FILE` for pairs of near-duplicates, in any folds"},
-	}
-}
-
 // groupHelp is for the description of a command with groupFlags.
-const groupHelp = "--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, else what stands before the first colon.\n" +
-	"regex:PATTERN takes the first submatch of PATTERN in the header, id and description, or the whole match if it has no parentheses. near-duplicates\n" +
-	"keeps copies together: records of equal letters, and those of which one has 80 % (--similarity) of the other's words of 16 bases on either strand,\n" +
-	"5 amino acids or 8 bytes. If folds divide such groups, a warning says how many."
+const groupHelp = `--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, otherwise what is
+before the first colon. regex:PATTERN takes the first submatch of PATTERN in the header, id and description, or the
+whole match if it has no parentheses. near-duplicates keeps copies together: records of equal letters, and those of
+which one has 80 % (--similarity) of the other's k-mers of 16 bases on either strand, 5 amino acids or 8 bytes. If
+folds divide such groups, a warning says how many.`
 
-// checkGroupFlags finds what is wrong with groupFlags before any file is read.
-func checkGroupFlags(c *cli.Context) error {
-	similarity := c.Float64("similarity")
+// check finds what is wrong with the options before any file is read.
+func (o *foldOptions) check() error {
 	switch {
-	case !(similarity >= 0 && similarity <= 1):
-		return usagef("--similarity %v, want 0 to 1", similarity)
-	case similarity == 0 && c.String("near-duplicates") != "":
-		return usagef("--near-duplicates with --similarity 0, which looks for none")
-	case similarity == 0 && c.String("group") == groupDuplicates:
-		return usagef("--group near-duplicates with --similarity 0, which looks for none")
+	case !(o.similarity >= 0 && o.similarity <= 1):
+		return cli.Usagef("--similarity %v, want 0 to 1", o.similarity)
+	case o.similarity == 0 && o.nearDuplicates.Given():
+		return cli.Usagef("--near-duplicates with --similarity 0, which looks for none")
+	case o.similarity == 0 && o.group == groupDuplicates:
+		return cli.Usagef("--group near-duplicates with --similarity 0, which looks for none")
 	}
-	_, err := groupPattern(c)
+	_, err := o.pattern()
 	return err
 }
 
 // groupFile returns the file of --group, "" if it is none.
-func groupFile(c *cli.Context) string {
-	value := c.String("group")
-	if value == groupChrom || value == groupDuplicates || strings.HasPrefix(value, groupRegex) {
+func (o *foldOptions) groupFile() string {
+	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) {
 		return ""
 	}
-	return value
+	return o.group
 }
 
-// groupPattern returns the pattern of --group, nil if it is none.
-func groupPattern(c *cli.Context) (*regexp.Regexp, error) {
-	pattern, is := strings.CutPrefix(c.String("group"), groupRegex)
+// pattern returns the pattern of --group, nil if it is none.
+func (o *foldOptions) pattern() (*regexp.Regexp, error) {
+	pattern, is := strings.CutPrefix(o.group, groupRegex)
 	if !is {
 		return nil, nil
 	}
 	if pattern == "" {
-		return nil, usagef("--group %s without a pattern", groupRegex)
+		return nil, cli.Usagef("--group %s without a pattern", groupRegex)
 	}
 	expression, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, usagef("--group: %w", err)
+		return nil, cli.Usagef("--group: %w", err)
 	}
 	return expression, nil
 }
 
-// groups returns the group of each record as --group has it, nil without the option.
-func (e *experiment) groups(c *cli.Context) ([]string, error) {
-	pattern, err := groupPattern(c)
-	switch {
+// groups returns the group of each record, nil without --group.
+func (e *experiment) groups(c *cli.Call) ([]string, error) {
+	pattern, err := e.options.folds.pattern()
+	switch path := e.options.folds.groupFile(); {
 	case err != nil:
 		return nil, err
 	case pattern != nil:
 		return e.records.groupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
-	case c.String("group") == groupChrom:
+	case e.options.folds.group == groupChrom:
 		return e.records.groupsByHeader(chromosomeOf)
-	case c.String("group") == groupDuplicates:
+	case e.options.folds.group == groupDuplicates:
 		found, err := e.nearDuplicates(c)
 		if err != nil {
 			return nil, err
@@ -97,16 +87,14 @@ func (e *experiment) groups(c *cli.Context) ([]string, error) {
 			groups[i] = strconv.Itoa(first)
 		}
 		return groups, nil
+	case path != "":
+		table, err := cli.Read(c, path, seqio.ReadGroups, seqio.ReadGroupsFile)
+		if err != nil {
+			return nil, err
+		}
+		return e.records.lookUp(table)
 	}
-	path := groupFile(c)
-	if path == "" {
-		return nil, nil
-	}
-	table, err := readGroups(c, path)
-	if err != nil {
-		return nil, err
-	}
-	return e.records.lookUp(table)
+	return nil, nil
 }
 
 // groupsByHeader finds the group of each record in its header: the id and, behind a blank, the description.
@@ -150,18 +138,16 @@ func chromosomeOf(header string) (string, error) {
 }
 
 // nearDuplicates finds the near-duplicates of all records, once.
-func (e *experiment) nearDuplicates(c *cli.Context) (*duplicates.Groups, error) {
+func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
 	}
-	alphabet, err := chosenAlphabet(c)
-	if err != nil {
-		return nil, err
-	}
+	alphabet := e.options.reading.chosenAlphabet()
 	if alphabet == "" {
 		alphabet = e.records.collection.DetectAlphabet()
 	}
-	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: c.Float64("similarity")}.Find(c.Context, e.records.corpus)
+	var err error
+	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context, e.records.corpus)
 	return e.duplicates, err
 }
 
@@ -169,7 +155,7 @@ func (e *experiment) nearDuplicates(c *cli.Context) (*duplicates.Groups, error) 
 const unevenFrom = 1.5
 
 // warnLargeGroup warns of a group that makes folds uneven. Single-linkage groups of near-duplicates grow together where --similarity is low.
-func (e *experiment) warnLargeGroup(c *cli.Context, fold []int) {
+func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 	size, largest, folds := map[string]int{}, 0, 0
 	for i, g := range e.data.Groups {
 		size[g]++
@@ -180,16 +166,16 @@ func (e *experiment) warnLargeGroup(c *cli.Context, fold []int) {
 		return
 	}
 	remedy := ""
-	if c.String("group") == groupDuplicates {
+	if e.options.folds.group == groupDuplicates {
 		remedy = "; a greater --similarity makes smaller groups"
 	}
-	warn(c, "one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts each alike%s", largest, len(fold), len(fold)/folds, remedy)
+	c.Warn("one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts each alike%s", largest, len(fold), len(fold)/folds, remedy)
 }
 
 // checkFolds warns of a group that is too large for folds and of near-duplicates that folds divide, and writes all of these where --near-duplicates says.
-func (e *experiment) checkFolds(c *cli.Context, out *outputs, fold []int) error {
+func (e *experiment) checkFolds(c *cli.Call, fold []int) error {
 	e.warnLargeGroup(c, fold)
-	if c.Float64("similarity") == 0 {
+	if e.options.folds.similarity == 0 {
 		return nil
 	}
 	found, err := e.nearDuplicates(c)
@@ -197,15 +183,12 @@ func (e *experiment) checkFolds(c *cli.Context, out *outputs, fold []int) error 
 		return err
 	}
 	e.warnDivided(c, found, fold, "folds")
-	if !out.wants("near-duplicates") {
-		return nil
-	}
-	return out.write("near-duplicates", func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
+	return e.options.folds.nearDuplicates.Write(func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
 }
 
 // checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds that were looked at.
-func (e *experiment) checkOuterDuplicates(c *cli.Context, outer, fold []int) error {
-	if c.Float64("similarity") == 0 || slices.Equal(outer, fold) {
+func (e *experiment) checkOuterDuplicates(c *cli.Call, outer, fold []int) error {
+	if e.options.folds.similarity == 0 || slices.Equal(outer, fold) {
 		return nil
 	}
 	found, err := e.nearDuplicates(c)
@@ -216,7 +199,7 @@ func (e *experiment) checkOuterDuplicates(c *cli.Context, outer, fold []int) err
 }
 
 // warnDivided says how many records are in groups of near-duplicates that folds divide, which are called so.
-func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold []int, called string) {
+func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []int, called string) {
 	divided := map[int]bool{}
 	for i, first := range found.Of {
 		if fold[i] != fold[first] {
@@ -234,7 +217,7 @@ func (e *experiment) warnDivided(c *cli.Context, found *duplicates.Groups, fold 
 	}
 	for _, p := range found.Pairs {
 		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
-			warn(c, "%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
+			c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
 				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
 				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
 			return
@@ -260,12 +243,12 @@ func (r *records) describe(i int) string {
 
 // writeDuplicates writes the pairs that connect each group.
 func (e *experiment) writeDuplicates(w io.Writer, found *duplicates.Groups, fold []int) error {
-	if err := row(w, "id", "other", "similarity", "fold", "other_fold", "group"); err != nil {
+	if err := cli.Row(w, "id", "other", "similarity", "fold", "other_fold", "group"); err != nil {
 		return err
 	}
 	corpus := e.records.corpus
 	for _, p := range found.Pairs {
-		err := row(w, corpus.Name(p.I), corpus.Name(p.J), rounded(p.Similarity), strconv.Itoa(fold[p.I]+1), strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
+		err := cli.Row(w, corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), strconv.Itoa(fold[p.I]+1), strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
@@ -18,7 +19,7 @@ func TestNearDuplicatesOfPromoters(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	r := tool(t, "", "cv", "--kernel", "spectrum:k=3", "--predictions", "p.tsv", path)
-	if r.code != exitOK {
+	if r.code != cli.ExitOK {
 		t.Fatal(r.err)
 	}
 	set, err := seqio.ReadFile(path, seqio.Options{})
@@ -86,7 +87,7 @@ func TestNearDuplicatesOfOuterFolds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	divided := func(command string, options ...string) (lines []string) {
 		r := tool(t, "", append([]string{command, "--kernel", "spectrum:k=3", "-C", "1", path}, options...)...)
-		if r.code != exitOK {
+		if r.code != cli.ExitOK {
 			t.Fatal(r.err)
 		}
 		for line := range strings.Lines(r.err) {
@@ -123,7 +124,7 @@ func TestNearDuplicatesOfDocuments(t *testing.T) {
 	}
 	writeFiles(t, files)
 	r := tool(t, "", "cv", "--kernel", "words", "--folds", "2", "docs")
-	if r.code != exitOK || !strings.Contains(r.err, `" of docs; --near`) {
+	if r.code != cli.ExitOK || !strings.Contains(r.err, `" of docs; --near`) {
 		t.Errorf("%s, want the name of a document and its folder", r.err)
 	}
 }

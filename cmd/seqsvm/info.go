@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
@@ -13,12 +13,25 @@ import (
 )
 
 func infoCommand() *cli.Command {
+	o := new(reportOptions)
 	return &cli.Command{
-		Name:      "info",
-		Usage:     "describe a model file",
-		ArgsUsage: "MODEL",
-		Flags:     join([]cli.Flag{formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")}, sharedFlags()),
-		Action:    info,
+		Name:     "info",
+		Usage:    "describe a model file",
+		Operands: "MODEL",
+		Flags:    o.flags,
+		Run: func(c *cli.Call) error {
+			if len(c.Args) != 1 {
+				return cli.Usagef("%d model files, want one", len(c.Args))
+			}
+			m, _, err := loadModel(c, &modelOption{c.Args[0]})
+			if err != nil {
+				return err
+			}
+			return c.WithOutputs(func() error {
+				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator, m.Compiled()},
+					func(w io.Writer) error { return writeInfo(w, m) })
+			}, &o.output)
+		},
 	}
 }
 
@@ -30,26 +43,6 @@ type modelInfo struct {
 	Training  model.Training  `json:"training"`
 	Generator model.Generator `json:"generator"`
 	Compiled  bool            `json:"compiled"`
-}
-
-func info(c *cli.Context) error {
-	if c.NArg() != 1 {
-		return usagef("%d model files, want one", c.NArg())
-	}
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
-		return err
-	}
-	m, _, err := loadModel(c, c.Args().First())
-	if err != nil {
-		return err
-	}
-	return writeOutput(c, func(w io.Writer) error {
-		if format == "json" {
-			return writeJSON(w, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator, m.Compiled()})
-		}
-		return writeInfo(w, m)
-	})
 }
 
 func writeInfo(w io.Writer, m *model.Model) error {
@@ -76,11 +69,11 @@ func writeInfo(w io.Writer, m *model.Model) error {
 	for i, machine := range m.Decision.Machines {
 		lines = append(lines, []string{
 			strconv.Itoa(i + 1), machine.Solver, strconv.Itoa(machine.SupportVectors), strconv.Itoa(machine.Iterations),
-			number(machine.Primal), number(machine.Dual), number(machine.Gap), number(machine.Rho), strconv.FormatBool(machine.Sigmoid != nil),
+			cli.Number(machine.Primal), cli.Number(machine.Dual), cli.Number(machine.Gap), cli.Number(machine.Rho), strconv.FormatBool(machine.Sigmoid != nil),
 		})
 	}
 	for _, line := range lines {
-		if err := row(w, line...); err != nil {
+		if err := cli.Row(w, line...); err != nil {
 			return err
 		}
 	}
@@ -94,6 +87,3 @@ func trainedOn(t model.Training) string {
 	}
 	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
 }
-
-// inFile puts a file's name before an error that does not know it.
-func inFile(path string, err error) error { return fmt.Errorf("%s: %w", path, err) }

@@ -1,74 +1,59 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// reader reads files under the options of readingFlags, documentFlags and alphabetFlags.
+// reader reads files as options say.
 type reader struct {
 	options seqio.Options
-	in      *cli.Context
+	in      *cli.Call
 }
 
-// newReader makes one that reads letters as input says, which a model remembers, unless --html, --keep-newline or options for trees say otherwise.
-func newReader(c *cli.Context, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
-	format, err := choose(c, "input", "auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
-	if err != nil {
+// newReader makes one that reads letters as input says, which a model stores, unless --html, --keep-newline or options
+// for trees say otherwise.
+func newReader(c *cli.Call, o *readingOptions, input model.Input, alphabet stringkernel.Alphabet) (reader, error) {
+	format := seqio.Format(o.input)
+	if err := o.checkColumns(c, format); err != nil {
 		return reader{}, err
 	}
-	columns, err := textColumns(c, seqio.Format(format))
-	if err != nil {
-		return reader{}, err
-	}
-	encoding := c.String("encoding")
-	if err := seqio.CheckEncoding(encoding); err != nil {
-		return reader{}, usagef("--encoding: %w", err)
-	}
-	split := c.String("split")
-	if split != "" && split != "train" && split != "test" {
-		return reader{}, usagef("--split %q, want train or test", split)
+	if err := seqio.CheckEncoding(o.encoding); err != nil {
+		return reader{}, cli.Usagef("--encoding: %w", err)
 	}
 	html := input.HTML
-	if c.IsSet("html") {
-		html = c.Bool("html")
+	if c.Given("html") {
+		html = o.html
 	}
-	tree, err := treeOptions(c, input.Tree, seqio.Format(format))
+	tree, err := o.treeOptions(c, input.Tree)
 	if err != nil {
 		return reader{}, err
 	}
-	keepNewline := c.Bool("keep-newline")
-	if !c.IsSet("keep-newline") {
+	keepNewline := o.keepNewline
+	if !c.Given("keep-newline") {
 		keepNewline = input.KeepNewline && tree.Syntax == ""
 	}
-	ambiguous, err := choose(c, "ambiguous", string(seqio.AmbiguousBreak), string(seqio.AmbiguousError))
-	if err != nil {
-		return reader{}, err
-	}
 	return reader{in: c, options: seqio.Options{
-		Format:      seqio.Format(format),
+		Format:      format,
 		KeepNewline: keepNewline,
 		SoftMask:    input.SoftMask,
-		Ambiguous:   seqio.Ambiguity(ambiguous),
+		Ambiguous:   seqio.Ambiguity(o.ambiguous),
 		Alphabet:    alphabet,
-		Columns:     columns,
+		Columns:     seqio.Columns{Text: o.text, Label: o.label, ID: o.id, Header: seqio.Header(o.header)},
 		KeLPText:    input.Representation,
-		Split:       split,
+		Split:       o.modApte,
 		HTML:        html,
 		Tree:        tree,
-		Encoding:    encoding,
+		Encoding:    o.encoding,
 	}}, nil
 }
 
@@ -80,33 +65,26 @@ func (r reader) input() model.Input {
 	}}
 }
 
-// textColumns reads the options that say where the parts of a document stand.
-func textColumns(c *cli.Context, format seqio.Format) (seqio.Columns, error) {
-	header := seqio.Header(c.String("header"))
-	if header.Check() != nil {
-		return seqio.Columns{}, usagef("--header %q, want one of: auto, yes, no", header)
-	}
+// checkColumns returns an error if an option says where the parts of a document are and the format has no such part.
+func (o *readingOptions) checkColumns(c *cli.Call, format seqio.Format) error {
 	var misplaced []string
 	switch format {
 	case seqio.FASTA, seqio.FASTQ:
-		misplaced = []string{"text", "label", "id", "header", "split", "html", "tree"}
+		misplaced = []string{"text", "label", "id", "header", "modapte", "html", "tree"}
 	case seqio.Lines, seqio.Documents:
-		misplaced = []string{"text", "label", "id", "header", "split"}
+		misplaced = []string{"text", "label", "id", "header", "modapte"}
 	case seqio.KeLP:
-		misplaced = []string{"label", "id", "header", "split"}
+		misplaced = []string{"label", "id", "header", "modapte"}
 	case seqio.DotBracket:
-		misplaced = []string{"text", "label", "id", "header", "split", "html"}
+		misplaced = []string{"text", "label", "id", "header", "modapte", "html"}
 	case seqio.Reuters:
 		misplaced = []string{"text", "label", "id", "header"}
 	case seqio.TSV, seqio.CSV:
-		misplaced = []string{"split"}
+		misplaced = []string{"modapte"}
 	case seqio.JSONL:
-		misplaced = []string{"header", "split"}
+		misplaced = []string{"header", "modapte"}
 	}
-	if err := refuseOptions(c, "--input "+string(format), misplaced...); err != nil {
-		return seqio.Columns{}, err
-	}
-	return seqio.Columns{Text: c.String("text"), Label: c.String("label"), ID: c.String("id"), Header: header}, nil
+	return c.Refuse("--input "+string(format), misplaced...)
 }
 
 // file reads one file, or standard input for "-".
@@ -126,76 +104,13 @@ func withOption(err error) error {
 	return err
 }
 
-// readLabels reads a file of --labels, or standard input for "-".
-func readLabels(c *cli.Context, path string) (*seqio.LabelTable, error) {
-	return readIDTable(c, path, seqio.ReadLabels, seqio.ReadLabelsFile)
-}
-
-// readGroups reads a file of --group, or standard input for "-".
-func readGroups(c *cli.Context, path string) (*seqio.LabelTable, error) {
-	return readIDTable(c, path, seqio.ReadGroups, seqio.ReadGroupsFile)
-}
-
-func readIDTable(c *cli.Context, path string, read func(r io.Reader, name string) (*seqio.LabelTable, error), readFile func(path string) (*seqio.LabelTable, error)) (*seqio.LabelTable, error) {
-	if path != "-" {
-		return readFile(path)
-	}
-	in, stop := standardInput(c)
-	defer stop()
-	return read(in, standardName)
-}
-
-// standardName is what messages call standard input.
-const standardName = "standard input"
-
-// inputName is what messages call an input.
-func inputName(path string) string {
-	if path == "-" {
-		return standardName
-	}
-	return path
-}
-
-// operandNames lists what messages call the operands.
-func operandNames(c *cli.Context) string {
-	names := c.Args().Slice()
-	for i, path := range names {
-		names[i] = inputName(path)
-	}
-	return list(names)
-}
-
-// standardInput returns a reader of standard input that an interrupt ends. stop has to be called after the last read.
-func standardInput(c *cli.Context) (in io.Reader, stop func()) {
-	return interruptible(c.Context, c.App.Reader)
-}
-
-// interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A file never waits.
-func interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func()) {
-	if file, ok := r.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			return r, func() {}
-		}
-	}
-	out, into := io.Pipe()
-	go func() {
-		_, err := io.Copy(into, r)
-		into.CloseWithError(err)
-	}()
-	release := context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
-	return out, func() {
-		release()
-		out.Close() // ends the goroutine, if r has more than was read
-	}
-}
-
 // inputs makes inputs of paths, of which "-" is standard input. stop has to be called after the last read.
 func (r reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
 	stop = func() {}
 	for _, path := range paths {
-		in := seqio.Input{Path: inputName(path)}
+		in := seqio.Input{Path: cli.InputName(path)}
 		if path == "-" {
-			in.Reader, stop = standardInput(r.in)
+			in.Reader, stop = r.in.StandardInput()
 		}
 		inputs = append(inputs, in)
 	}
@@ -217,14 +132,14 @@ func (r reader) read(inputs []seqio.Input) (*records, error) {
 	return newRecords(all), nil
 }
 
-var errNoOperands = usagef("no input file, want at least one (- is standard input)")
+var errNoOperands error = cli.Usagef("no input file, want at least one (- is standard input)")
 
 // unlabelled reads the operands.
 func (r reader) unlabelled() (*records, error) {
-	if r.in.NArg() == 0 {
+	if len(r.in.Args) == 0 {
 		return nil, errNoOperands
 	}
-	return r.files(r.in.Args().Slice())
+	return r.files(r.in.Args)
 }
 
 // The class names of --pos and --neg files; sorted, the positive one is second.
@@ -234,75 +149,36 @@ const (
 )
 
 // labelled reads the operands, or --pos and --neg, with labels.
-func (r reader) labelled() (*records, error) {
-	pos, neg := r.in.StringSlice("pos"), r.in.StringSlice("neg")
-	labels := r.in.String("labels")
-	if len(pos)+len(neg) == 0 {
+func (r reader) labelled(o *labelOptions) (*records, error) {
+	if len(o.pos)+len(o.neg) == 0 {
 		all, err := r.unlabelled()
 		if err != nil {
 			return nil, err
 		}
-		if labels != "" {
-			if err := all.relabel(r.in, labels); err != nil {
+		if o.labels != "" {
+			if err := all.relabel(r.in, o.labels); err != nil {
 				return nil, err
 			}
 		}
 		return all, all.wantLabels()
 	}
 	switch {
-	case len(pos) == 0 || len(neg) == 0:
-		return nil, usagef("--pos and --neg go together")
-	case r.in.NArg() > 0:
-		return nil, usagef("operand %q beside --pos and --neg, want one or the other", r.in.Args().First())
-	case labels != "":
-		return nil, usagef("--labels beside --pos and --neg, want one or the other")
+	case len(o.pos) == 0 || len(o.neg) == 0:
+		return nil, cli.Usagef("--pos and --neg go together")
+	case len(r.in.Args) > 0:
+		return nil, cli.Usagef("operand %q beside --pos and --neg, want one or the other", r.in.Args[0])
+	case o.labels != "":
+		return nil, cli.Usagef("--labels beside --pos and --neg, want one or the other")
 	}
-	inputs, stop := r.inputs(slices.Concat(pos, neg))
+	inputs, stop := r.inputs(slices.Concat(o.pos, o.neg))
 	defer stop()
 	for i := range inputs {
 		inputs[i].Label = negativeName
-		if i < len(pos) {
+		if i < len(o.pos) {
 			inputs[i].Label = positiveName
 		}
 	}
 	return r.read(inputs)
-}
-
-// softMask says whether lower-case letters are to stay and break matches.
-func softMask(c *cli.Context) (bool, error) {
-	value, err := choose(c, "soft-mask", "upper", "break")
-	return value == "break", err
-}
-
-// chosenAlphabet is what --alphabet says, empty to tell it from the data.
-func chosenAlphabet(c *cli.Context) (stringkernel.Alphabet, error) {
-	name, err := choose(c, "alphabet", "auto", "dna", "rna", "protein", "bytes")
-	if err != nil || name == "auto" {
-		return "", err
-	}
-	return stringkernel.Alphabet(name), nil
-}
-
-// inputPaths lists the files a command reads, by operands and options.
-func inputPaths(c *cli.Context) []string {
-	paths := c.Args().Slice()
-	for _, f := range c.Command.Flags {
-		switch name := f.Names()[0]; name {
-		case "pos", "neg", "exclude":
-			paths = append(paths, c.StringSlice(name)...)
-		case "kernel":
-			paths = append(paths, listFiles(c.StringSlice(name))...)
-		case "group":
-			if path := groupFile(c); path != "" {
-				paths = append(paths, path)
-			}
-		case "labels", "model", "genome", "annotation", "bed", "list", "positives", "calibrate":
-			if path := c.String(name); path != "" {
-				paths = append(paths, path)
-			}
-		}
-	}
-	return paths
 }
 
 // listFiles lists the files that kernels name for their lists, as in words:dict=@FILE.

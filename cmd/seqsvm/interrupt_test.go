@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // An interrupted command exits with 130, says so in one line, and leaves no file.
@@ -29,7 +31,7 @@ func TestCancelled(t *testing.T) {
 	} {
 		before := len(listing(t, "."))
 		r := toolContext(t, cancelled, "", strings.Fields(args)...)
-		if r.code != exitInterrupted || r.out != "" || r.err != "seqsvm: interrupted\n" {
+		if r.code != cli.ExitInterrupted || r.out != "" || r.err != "seqsvm: interrupted\n" {
 			t.Errorf("%s: exit code %d, %q, %q", args, r.code, r.out, r.err)
 		}
 		if after := len(listing(t, ".")); after != before {
@@ -82,7 +84,7 @@ func TestInterruptWhileReading(t *testing.T) {
 		err = command.Wait()
 		stuck.Stop()
 		var exit *exec.ExitError
-		code, said := exitInterrupted, "seqsvm: interrupted\n"
+		code, said := cli.ExitInterrupted, "seqsvm: interrupted\n"
 		if c.signal == os.Kill {
 			code, said = -1, ""
 		}

@@ -5,7 +5,8 @@ import (
 	"io"
 	"runtime"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -15,67 +16,79 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// matrixOptions are the options of kernel.
+type matrixOptions struct {
+	kernelOptions
+	readingOptions
+	format string
+	output cli.Output
+}
+
 func kernelCommand() *cli.Command {
+	o := new(matrixOptions)
 	return &cli.Command{
-		Name:      "kernel",
-		Usage:     "write the Gram matrix of one corpus, or of one against another",
-		ArgsUsage: "FILE [FILE]",
-		Description: "Rows are the records of the first file; columns those of the second, or of the first again.\n" +
-			"libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the first.\n" +
-			"A kernel with document frequencies takes them from the last file, which is the training set when two are given.",
-		Flags: join(kernelFlags(), []cli.Flag{formatFlag("tsv, npy or libsvm", "tsv"), outputFlag("`FILE` to write, standard output by default")},
-			readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
-		Action: writeKernel,
+		Name:     "kernel",
+		Usage:    "write the Gram matrix of one corpus, or of one against another",
+		Operands: "FILE [FILE]",
+		Description: `Rows are the records of the first file; columns those of the second, or of the first again.
+libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the first.
+A kernel with document frequencies takes them from the last file, which is the training set when two are given.`,
+		Flags: func(f *cli.Flags) {
+			o.kernelOptions.flags(f, specHelp)
+			o.readingOptions.flags(f)
+			o.alphabetFlags(f)
+			o.documentFlags(f)
+			o.tree.flags(f)
+			f.Section(ofOutput)
+			f.Choice(&o.format, "format", "format: tsv, npy or libsvm", cli.TSV, "npy", "libsvm")
+			f.Output(&o.output, "output,o", "`FILE` to write")
+		},
+		Run: o.run,
 	}
 }
 
-func writeKernel(c *cli.Context) error {
-	if c.NArg() < 1 || c.NArg() > 2 {
-		return usagef("%d input files, want one, or two for a matrix of one against the other", c.NArg())
+func (o *matrixOptions) run(c *cli.Call) error {
+	if len(c.Args) < 1 || len(c.Args) > 2 {
+		return cli.Usagef("%d input files, want one, or two for a matrix of one against the other", len(c.Args))
 	}
-	format, err := choose(c, "format", "tsv", "npy", "libsvm")
+	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.readingOptions)
 	if err != nil {
 		return err
 	}
-	spec, r, err := kernelAndReader(c)
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	all, err := r.unlabelled()
-	if err != nil {
-		return err
-	}
-	kernel, err := buildKernel(c, &spec, all)
-	if err != nil {
-		return err
-	}
-	rows, columns := all.sets[0], all.sets[len(all.sets)-1]
-	if kernel, err = stringkernel.Fit(c.Context, kernel, columns.Corpus); err != nil {
-		return err
-	}
-	gram, err := kernel.Gram(c.Context, all.corpus)
-	if err != nil {
-		return all.placed(err)
-	}
-	if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
-		return err
-	}
-	err = out.write("output", func(w io.Writer) error {
-		out, err := newMatrix(w, format, rows, columns)
+	return c.WithOutputs(func() error {
+		all, err := r.unlabelled()
 		if err != nil {
 			return err
 		}
-		return writeRows(c, out, gram, rows.Len(), columns.Len())
-	})
+		rows, columns := all.sets[0], all.sets[len(all.sets)-1]
+		gram, err := gramMatrix(c, spec, all, columns.Corpus)
+		if err != nil {
+			return err
+		}
+		if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
+			return err
+		}
+		return o.output.Write(func(w io.Writer) error {
+			matrix, err := newMatrix(w, o.format, rows, columns)
+			if err != nil {
+				return err
+			}
+			return writeRows(c, matrix, gram, rows.Len(), columns.Len())
+		})
+	}, &o.output)
+}
+
+// gramMatrix indexes all records with a kernel that learns from some of them.
+func gramMatrix(c *cli.Call, spec catalog.Spec, all *records, from *stringkernel.Corpus) (stringkernel.Gram, error) {
+	kernel, err := buildKernel(c, &spec, all)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return out.commit()
+	if kernel, err = stringkernel.Fit(c.Context, kernel, from); err != nil {
+		return nil, err
+	}
+	gram, err := kernel.Gram(c.Context, all.corpus)
+	return gram, all.placed(err)
 }
 
 func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (matrix.Writer, error) {
@@ -120,7 +133,7 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 }
 
 // writeRows computes a few rows at a time in parallel and writes them in order. The columns wanted are the last ones of the Gram matrix.
-func writeRows(c *cli.Context, w matrix.Writer, g stringkernel.Gram, rows, columns int) error {
+func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns int) error {
 	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
 	for i := range batch {
 		batch[i] = make([]float64, g.Len())

@@ -3,30 +3,22 @@ package main
 import (
 	"io"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 )
 
 func kernelsCommand() *cli.Command {
+	o := new(reportOptions)
 	return &cli.Command{
 		Name:  "kernels",
 		Usage: "list the kernels and their parameters",
-		Flags: join([]cli.Flag{formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")}, sharedFlags()),
-		Action: func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return usagef("operand %q, want none", c.Args().First())
-			}
-			format, err := choose(c, "format", "tsv", "json")
-			if err != nil {
+		Flags: o.flags,
+		Run: func(c *cli.Call) error {
+			if err := c.NoOperands(); err != nil {
 				return err
 			}
-			return writeOutput(c, func(w io.Writer) error {
-				if format == "json" {
-					return writeJSON(w, catalogueEntries())
-				}
-				return writeCatalogue(w)
-			})
+			return c.WithOutputs(func() error { return o.output.WriteAs(o.format, catalogueEntries(), writeCatalogue) }, &o.output)
 		},
 	}
 }
@@ -48,15 +40,15 @@ func catalogueEntries() []catalogueEntry {
 }
 
 func writeCatalogue(w io.Writer) error {
-	if err := row(w, "kernel", "parameter", "type", "default", "meaning"); err != nil {
+	if err := cli.Row(w, "kernel", "parameter", "type", "default", "meaning"); err != nil {
 		return err
 	}
 	for _, e := range catalog.Default() {
-		if err := row(w, e.Name, "", "", "", e.Summary+"; for example "+e.Example); err != nil {
+		if err := cli.Row(w, e.Name, "", "", "", e.Summary+"; for example "+e.Example); err != nil {
 			return err
 		}
 		for _, p := range e.Parameters() {
-			if err := row(w, e.Name, p.Name, p.Type, p.Default, p.Doc); err != nil {
+			if err := cli.Row(w, e.Name, p.Name, p.Type, p.Default, p.Doc); err != nil {
 				return err
 			}
 		}

@@ -5,42 +5,34 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// kernelAndReader reads kernelFlags, readingFlags and alphabetFlags. The kernel's alphabets may still be open, to be told from the data.
-func kernelAndReader(c *cli.Context) (catalog.Spec, reader, error) {
-	alphabet, err := chosenAlphabet(c)
+// kernelAndReader parses the kernel and makes a reader. The kernel's alphabets may still be open, to be inferred from the
+// data.
+func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *readingOptions) (catalog.Spec, reader, error) {
+	spec, err := parseKernels(kernel, o.chosenAlphabet())
 	if err != nil {
 		return catalog.Spec{}, reader{}, err
 	}
-	spec, err := parseKernels(c, alphabet)
-	if err != nil {
-		return catalog.Spec{}, reader{}, err
-	}
-	mask, err := softMask(c)
-	if err != nil {
-		return catalog.Spec{}, reader{}, err
-	}
-	r, err := newReader(c, model.Input{SoftMask: mask}, inputAlphabet(spec))
+	r, err := newReader(c, o, model.Input{SoftMask: o.softMask()}, inputAlphabet(spec))
 	return spec, r, err
 }
 
 // inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first kernel.
 func inputAlphabet(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
 
-// parseKernels reads the --kernel options. The alphabets may still be open if none is chosen.
-func parseKernels(c *cli.Context, chosen stringkernel.Alphabet) (catalog.Spec, error) {
-	texts := c.StringSlice("kernel")
-	if len(texts) == 0 {
-		return catalog.Spec{}, usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
+// parseKernels parses kernels. The alphabets may still be open if none is chosen.
+func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec, error) {
+	if len(o.specs) == 0 {
+		return catalog.Spec{}, cli.Usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
 	}
-	spec := catalog.Spec{Normalize: !c.Bool("no-normalize")}
-	for _, text := range texts {
+	spec := catalog.Spec{Normalize: !o.noNormalize}
+	for _, text := range o.specs {
 		term, err := parseKernel(text, chosen)
 		if err != nil {
 			return catalog.Spec{}, err
@@ -58,14 +50,14 @@ func parseKernel(text string, chosen stringkernel.Alphabet) (catalog.Term, error
 		return catalog.Term{}, specError(err)
 	}
 	if own := spec.Terms[0].Alphabet(); chosen != "" && own != "" && own != chosen {
-		return catalog.Term{}, usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
+		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
 	}
 	if chosen != "" {
 		spec = spec.WithAlphabet(chosen)
 	}
 	spec.Normalize = false
 	if err := spec.Check(stringkernel.DNA); err != nil {
-		return catalog.Term{}, usagef("kernel %q: %w", text, err)
+		return catalog.Term{}, cli.Usagef("kernel %q: %w", text, err)
 	}
 	return spec.Terms[0], nil
 }
@@ -76,11 +68,11 @@ func specError(err error) error {
 	if errors.As(err, &path) {
 		return err
 	}
-	return &usageError{err}
+	return &cli.UsageError{Err: err}
 }
 
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
-func buildKernel(c *cli.Context, spec *catalog.Spec, data *records) (stringkernel.Kernel, error) {
+func buildKernel(c *cli.Call, spec *catalog.Spec, data *records) (stringkernel.Kernel, error) {
 	alphabet := data.collection.DetectAlphabet()
 	*spec = spec.WithAlphabet(alphabet)
 	kernel, err := spec.Compile(alphabet)

@@ -4,67 +4,73 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
 )
 
+// kmersOptions are the options of kmers.
+type kmersOptions struct {
+	modelOption
+	readingOptions
+	output cli.Output
+}
+
 func kmersCommand() *cli.Command {
+	o := new(kmersOptions)
 	return &cli.Command{
-		Name:      "kmers",
-		Usage:     "score every word of a gapped, mismatch or spectrum model",
-		ArgsUsage: "-m MODEL [FILE…]",
-		Description: "Writes lines word<TAB>score without a header, in alphabetical order: the table that deltaSVM reads. The words are all of the kernel's length or,\n" +
-			"with files, the distinct ones of their sequences. With both strands a word and its reverse complement have one line, under the\n" +
-			"alphabetically first. Scores are raw: without the norm of the word and without the bias, so that they add up over a sequence.",
-		Flags: join([]cli.Flag{modelFlag(), outputFlag("`FILE` to write, standard output by default")}, readingFlags(), sharedFlags()),
-		Action: func(c *cli.Context) error {
-			out, err := openOutputs(c, "output")
-			if err != nil {
-				return err
-			}
-			defer out.abort() // after commit it does nothing
-			scorer, softMask, err := loadWords(c)
-			if err != nil {
-				return err
-			}
-			set, err := wordsOfFiles(c, scorer, softMask)
-			if err != nil {
-				return err
-			}
-			if err := out.write("output", func(w io.Writer) error { return scorer.WriteTable(c.Context, w, set) }); err != nil {
-				return err
-			}
-			return out.commit()
+		Name:     "kmers",
+		Usage:    "score every k-mer of a gapped, mismatch or spectrum model",
+		Operands: "-m MODEL [FILE…]",
+		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads. The k-mers are
+all of the kernel's length or, with files, the distinct ones of their sequences. With both strands a k-mer and its
+reverse complement share one line, under the alphabetically first. Scores are raw: without the norm of the k-mer
+and without the bias, so that they add up over a sequence.`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			o.readingOptions.flags(f)
+			f.Section(ofOutput)
+			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
+		Run: o.run,
 	}
 }
 
-// loadWords reads the model of --model as a scorer of words, and tells whether lower-case letters break them.
-func loadWords(c *cli.Context) (scorer *kmers.Scorer, softMask bool, err error) {
-	path := c.String("model")
-	if path == "" {
-		return nil, false, usagef("no --model, want a file that train or convert wrote")
-	}
-	m, err := readModel(c, path)
+func (o *kmersOptions) run(c *cli.Call) error {
+	return c.WithOutputs(func() error {
+		scorer, softMask, err := loadKmers(c, &o.modelOption)
+		if err != nil {
+			return err
+		}
+		set, err := kmersOfFiles(c, &o.readingOptions, scorer, softMask)
+		if err != nil {
+			return err
+		}
+		return o.output.Write(func(w io.Writer) error { return scorer.WriteTable(c.Context, w, set) })
+	}, &o.output)
+}
+
+// loadKmers reads a model as a scorer of k-mers, and reports whether lower-case letters break them.
+func loadKmers(c *cli.Call, o *modelOption) (scorer *kmers.Scorer, softMask bool, err error) {
+	m, err := o.read(c)
 	if err != nil {
 		return nil, false, err
 	}
 	if scorer, err = kmers.NewScorer(c.Context, m); err != nil {
-		return nil, false, inFile(inputName(path), err)
+		return nil, false, cli.InFile(cli.InputName(o.path), err)
 	}
 	return scorer, m.Input.SoftMask, nil
 }
 
-// wordsOfFiles collects the words of the operands, one file at a time. It returns nil if there are none.
-func wordsOfFiles(c *cli.Context, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
-	r, err := newReader(c, model.Input{SoftMask: softMask}, scorer.Alphabet())
-	if err != nil || c.NArg() == 0 {
+// kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are none.
+func kmersOfFiles(c *cli.Call, o *readingOptions, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
+	r, err := newReader(c, o, model.Input{SoftMask: softMask}, scorer.Alphabet())
+	if err != nil || len(c.Args) == 0 {
 		return nil, err
 	}
 	set := scorer.NewSet()
-	for _, path := range c.Args().Slice() {
+	for _, path := range c.Args {
 		if err := c.Context.Err(); err != nil {
 			return nil, err
 		}
@@ -77,7 +83,7 @@ func wordsOfFiles(c *cli.Context, scorer *kmers.Scorer, softMask bool) (*kmers.S
 		}
 	}
 	if set.Len() == 0 {
-		return nil, fmt.Errorf("%s: no word of %d letters of %s", operandNames(c), scorer.Length(), scorer.Alphabet())
+		return nil, fmt.Errorf("%s: no k-mer of %d letters of %s", c.OperandNames(), scorer.Length(), scorer.Alphabet())
 	}
 	return set, nil
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -18,17 +20,16 @@ type application struct {
 	separator  string // between the labels of a record, if it has several
 }
 
-// newApplication reads the model of --model.
-func newApplication(c *cli.Context) (*application, error) {
-	path := c.String("model")
-	if path == "" {
-		return nil, usagef("no --model, want a file that train wrote")
-	}
-	m, classifier, err := loadModel(c, path)
+// newApplication reads the model of --model and makes a reader of records.
+func newApplication(c *cli.Call, o *modelOption, reading *readingOptions) (*application, error) {
+	m, classifier, err := loadModel(c, o)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newReader(c, m.Input, inputAlphabet(m.Kernel))
+	r, err := newReader(c, reading, m.Input, inputAlphabet(m.Kernel))
+	if usage := new(cli.UsageError); err != nil && !errors.As(err, &usage) {
+		err = cli.InFile(cli.InputName(o.path), err)
+	}
 	r.options.LabelLists = m.Input.Separator != ""
 	return &application{classifier, r, suspects{spec: m.Kernel}, m.Input.Separator}, err
 }
@@ -45,45 +46,47 @@ func (a *application) check(data *records) error {
 	return nil
 }
 
-// loadModel reads a model file, or standard input for "-", and makes it ready for use, which completes its checks.
-func loadModel(c *cli.Context, path string) (*model.Model, *classify.Classifier, error) {
-	m, err := readModel(c, path)
+// loadModel reads a model and makes it ready for use, which completes its checks.
+func loadModel(c *cli.Call, o *modelOption) (*model.Model, *classify.Classifier, error) {
+	m, err := o.read(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	classifier, err := m.Classifier(c.Context)
 	if err != nil {
-		return nil, nil, inFile(inputName(path), err)
+		return nil, nil, cli.InFile(cli.InputName(o.path), err)
 	}
 	return m, classifier, nil
 }
 
 // chosenClass returns the class of --class, by default the positive one of two.
-func chosenClass(c *cli.Context, d *classify.Rule) (int, error) {
-	name := c.String("class")
+func chosenClass(name string, d *classify.Rule) (int, error) {
 	if name == "" && d.Scheme == classify.TwoClass {
 		return d.Positive, nil
 	}
 	class := slices.Index(d.Classes, name)
 	switch {
 	case name == "":
-		return 0, usagef("no --class, and the model has %d classes: want one of: %s", len(d.Classes), listNames(d.Classes))
+		return 0, cli.Usagef("no --class, and the model has %d classes: want one of: %s", len(d.Classes), cli.ListNames(d.Classes))
 	case class < 0:
-		return 0, usagef("--class %.60q, want one of: %s", name, listNames(d.Classes))
+		return 0, cli.Usagef("--class %.60q, want one of: %s", name, cli.ListNames(d.Classes))
 	}
 	return class, nil
 }
 
-func readModel(c *cli.Context, path string) (*model.Model, error) {
-	if path == "-" {
-		in, stop := standardInput(c)
-		defer stop()
-		m, err := model.ReadFrom(in)
+// read reads the model file, or standard input for "-".
+func (o *modelOption) read(c *cli.Call) (*model.Model, error) {
+	if o.path == "" {
+		return nil, cli.Usagef("no --model, want a file that train wrote")
+	}
+	return cli.Read(c, o.path, func(r io.Reader, name string) (*model.Model, error) {
+		m, err := model.ReadFrom(r)
 		if err != nil {
-			return nil, inFile(standardName, err)
+			return nil, cli.InFile(name, err)
 		}
 		return m, nil
-	}
-	m, err := model.ReadFile(path)
-	return m, plain(err)
+	}, func(path string) (*model.Model, error) {
+		m, err := model.ReadFile(path)
+		return m, plain(err)
+	})
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // TestMain lets scripts, and tests that need a process of its own, run the tool as the command seqsvm.
@@ -89,7 +91,7 @@ func toolContext(t *testing.T, ctx context.Context, stdin string, args ...string
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors) // --threads sets it
 	var out, err bytes.Buffer
-	code := run(ctx, args, streams{strings.NewReader(stdin), &out, &err})
+	code := newApp().Run(ctx, args, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &err})
 	return result{code, out.String(), err.String()}
 }
 
@@ -97,7 +99,7 @@ func toolContext(t *testing.T, ctx context.Context, stdin string, args ...string
 func mustTool(t *testing.T, args ...string) string {
 	t.Helper()
 	r := tool(t, "", args...)
-	remarkable := r.code != exitOK
+	remarkable := r.code != cli.ExitOK
 	for line := range strings.Lines(r.err) {
 		remarkable = remarkable || !strings.HasPrefix(line, "seqsvm: solver ") && !strings.HasPrefix(line, "seqsvm: warning: ")
 	}

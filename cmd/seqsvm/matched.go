@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
@@ -17,71 +17,79 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// matchNegatives is negatives --genome.
-func matchNegatives(c *cli.Context) error {
-	matcher := background.Matcher{
-		Ratio: c.Float64("ratio"), GC: c.Float64("gc-tolerance"), Repeats: c.Float64("repeat-tolerance"), Tries: c.Int("tries"), Seed: c.Uint64("seed"),
-	}
+// match is negatives --genome.
+func (o *negativesOptions) match(c *cli.Call) error {
 	switch {
-	case !(matcher.Ratio > 0 && matcher.Ratio <= background.MaxRatio):
-		return usagef("--ratio %v, want above 0 and at most %d", matcher.Ratio, background.MaxRatio)
-	case !(matcher.GC >= 0 && matcher.GC <= 1):
-		return usagef("--gc-tolerance %v, want 0 to 1", matcher.GC)
-	case !(matcher.Repeats >= 0 && matcher.Repeats <= 1):
-		return usagef("--repeat-tolerance %v, want 0 to 1", matcher.Repeats)
-	case matcher.Tries < 1:
-		return usagef("--tries %d, want 1 or more", matcher.Tries)
+	case !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio):
+		return cli.Usagef("--ratio %v, want above 0 and at most %d", o.matcher.Ratio, background.MaxRatio)
+	case !(o.matcher.GC >= 0 && o.matcher.GC <= 1):
+		return cli.Usagef("--gc-tolerance %v, want 0 to 1", o.matcher.GC)
+	case !(o.matcher.Repeats >= 0 && o.matcher.Repeats <= 1):
+		return cli.Usagef("--repeat-tolerance %v, want 0 to 1", o.matcher.Repeats)
 	}
-	out, err := openOutputs(c, "negatives-bed", "positives-fasta", "report", "output")
-	if err != nil {
-		return err
+	m := matchRun{context: c, options: o}
+	err := c.WithOutputs(func() error {
+		reference, err := genome.Open(o.genome, true)
+		if err != nil {
+			return err
+		}
+		defer reference.Close() // it was only read
+		m.genome = reference
+		if err := m.run(); err != nil {
+			return err
+		}
+		return m.writeAll()
+	}, &o.negativesBED, &o.positivesFASTA, &o.report, &o.output)
+	if err == nil {
+		m.sayMatch()
 	}
-	defer out.abort() // after commit it does nothing
-	reference, err := genome.Open(c.String("genome"), true)
-	if err != nil {
-		return err
-	}
-	defer reference.Close() // it was only read
-	m := matchRun{context: c, genome: reference}
-	if err := m.readPositives(); err != nil {
-		return err
-	}
-	if err := m.readExcluded(); err != nil {
-		return err
-	}
-	atlas, err := background.NewAtlas(c.Context, reference)
-	if err != nil {
-		return inFile(c.String("genome"), err)
-	}
-	if m.matches, err = matcher.Match(c.Context, atlas, m.positives, m.exclude); err != nil {
-		return inFile(c.String("genome"), err)
-	}
-	if m.matches.Wanted == 0 {
-		return usagef("--ratio %v of %d positives is less than one window", matcher.Ratio, len(m.positives))
-	}
-	if len(m.matches.Windows) == 0 {
-		return fmt.Errorf("%s: no window for any of %d positives: %s", c.String("genome"), len(m.positives), m.unmatched())
-	}
-	return m.writeAll(out)
+	return err
 }
 
 // matchRun is the input and the result of negatives --genome.
 type matchRun struct {
-	context   *cli.Context
+	context   *cli.Call
+	options   *negativesOptions
 	genome    *genome.Genome
 	positives []genome.Interval
 	exclude   []genome.Interval
 	matches   *background.Matches
 }
 
+// run reads the positives and finds windows that match them.
+func (m *matchRun) run() error {
+	if err := m.readPositives(); err != nil {
+		return err
+	}
+	if err := m.readExcluded(); err != nil {
+		return err
+	}
+	file, ctx := m.options.genome, m.context.Context
+	atlas, err := background.NewAtlas(ctx, m.genome)
+	if err != nil {
+		return cli.InFile(file, err)
+	}
+	m.options.matcher.Seed = m.context.Seed
+	if m.matches, err = m.options.matcher.Match(ctx, atlas, m.positives, m.exclude); err != nil {
+		return cli.InFile(file, err)
+	}
+	if m.matches.Wanted == 0 {
+		return cli.Usagef("--ratio %v of %d positives is less than one window", m.options.matcher.Ratio, len(m.positives))
+	}
+	if len(m.matches.Windows) == 0 {
+		return fmt.Errorf("%s: no window for any of %d positives: %s", file, len(m.positives), m.unmatched())
+	}
+	return nil
+}
+
 // readPositives reads a BED or FASTA file, and checks that the positives are within the genome.
 func (m *matchRun) readPositives() error {
-	path := m.context.String("positives")
-	name := inputName(path)
+	path := m.options.positives
+	name := cli.InputName(path)
 	open := seqio.ReadFile
 	readBED := func() ([]genome.Interval, error) { return genome.ReadBEDFile(path) }
 	if path == "-" {
-		in, stop := standardInput(m.context)
+		in, stop := m.context.StandardInput()
 		defer stop()
 		data, err := io.ReadAll(in) // it is read twice if it is BED
 		if err != nil {
@@ -128,22 +136,14 @@ func (m *matchRun) dropRepeated() {
 		return repeated
 	})
 	if repeated := all - len(m.positives); repeated > 0 {
-		warn(m.context, "%d of %d positives have the place and the strand of one before them, and are left out", repeated, all)
+		m.context.Warn("%d of %d positives have the place and the strand of one before them, and are left out", repeated, all)
 	}
 }
 
 // readExcluded reads the files of --exclude. One of which no interval is in the genome belongs to another.
 func (m *matchRun) readExcluded() error {
-	for _, path := range m.context.StringSlice("exclude") {
-		var list []genome.Interval
-		var err error
-		if path == "-" {
-			in, stop := standardInput(m.context)
-			list, err = genome.ReadBED(in, standardName)
-			stop()
-		} else {
-			list, err = genome.ReadBEDFile(path)
-		}
+	for _, path := range m.options.exclude {
+		list, err := cli.Read(m.context, path, genome.ReadBED, genome.ReadBEDFile)
 		if err != nil {
 			return err
 		}
@@ -153,32 +153,27 @@ func (m *matchRun) readExcluded() error {
 			known = known || found
 		}
 		if !known {
-			err := fmt.Errorf("no interval is in %s, which has no sequence %.80q", m.context.String("genome"), list[0].Seq)
-			return &seqio.Error{File: inputName(path), Line: list[0].Line, Err: err}
+			err := fmt.Errorf("no interval is in %s, which has no sequence %.80q", m.options.genome, list[0].Seq)
+			return &seqio.Error{File: cli.InputName(path), Line: list[0].Line, Err: err}
 		}
 		m.exclude = append(m.exclude, list...)
 	}
 	return nil
 }
 
-// writeAll writes the outputs that are wanted, and says how well the windows match.
-func (m *matchRun) writeAll(out *outputs) error {
+// writeAll writes the outputs.
+func (m *matchRun) writeAll() error {
 	for _, part := range []struct {
-		option string
+		output *cli.Output
 		fill   func(w io.Writer) error
 	}{
-		{"output", m.writeNegatives}, {"positives-fasta", m.writePositives}, {"negatives-bed", m.writeBED}, {"report", m.matches.WriteReport},
+		{&m.options.output, m.writeNegatives}, {&m.options.positivesFASTA, m.writePositives},
+		{&m.options.negativesBED, m.writeBED}, {&m.options.report, m.matches.WriteReport},
 	} {
-		if out.wants(part.option) {
-			if err := out.write(part.option, part.fill); err != nil {
-				return err
-			}
+		if err := part.output.Write(part.fill); err != nil {
+			return err
 		}
 	}
-	if err := out.commit(); err != nil {
-		return err
-	}
-	m.sayMatch()
 	return nil
 }
 
@@ -189,11 +184,11 @@ func (m *matchRun) sayMatch() {
 		name string
 		background.Profile
 	}{{"positives", positives}, {"negatives", negatives}} {
-		say(m.context, "seqsvm: %d %s: length %s, GC %s, repeats %s (mean ± SD)", set.N, set.name,
+		m.context.Say("seqsvm: %d %s: length %s, GC %s, repeats %s (mean ± SD)", set.N, set.name,
 			set.Letters.Text(1), set.GC.Text(3), set.Repeats.Text(3))
 	}
 	if missing := m.matches.Wanted - negatives.N; missing > 0 {
-		warn(m.context, "%d of %d windows were not found: %s", missing, m.matches.Wanted, m.unmatched())
+		m.context.Warn("%d of %d windows were not found: %s", missing, m.matches.Wanted, m.unmatched())
 	}
 }
 
@@ -241,7 +236,7 @@ func (m *matchRun) writePositives(w io.Writer) error {
 // writeBED writes the windows as lines of six columns, of which the score says nothing.
 func (m *matchRun) writeBED(w io.Writer) error {
 	for _, n := range m.matches.Windows {
-		if err := row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0", n.Strand.String()); err != nil {
+		if err := cli.Row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0", n.Strand.String()); err != nil {
 			return err
 		}
 	}
@@ -276,7 +271,7 @@ func (f *pieceWriter) add(seq string, piece genome.Span, strand genome.Strand, d
 
 // flush writes what has come together.
 func (f *pieceWriter) flush() error {
-	set := &seqio.Set{Source: f.context.String("genome"), Format: seqio.FASTA, Corpus: f.builder.Corpus(), Descriptions: f.descriptions, Labels: f.labels}
+	set := &seqio.Set{Source: f.options.genome, Format: seqio.FASTA, Corpus: f.builder.Corpus(), Descriptions: f.descriptions, Labels: f.labels}
 	f.descriptions, f.labels, f.size = nil, nil, 0
 	return seqio.WriteFASTA(f.out, set, 0)
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// gramMatrix runs the command kernel and reads the table it prints.
-func gramMatrix(t *testing.T, args ...string) [][]float64 {
+// readMatrix runs the command kernel and reads the table it prints.
+func readMatrix(t *testing.T, args ...string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
 	columns := 0

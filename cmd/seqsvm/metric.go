@@ -3,27 +3,25 @@ package main
 import (
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 )
 
 // metricHelp lists what --metric may say.
-var metricHelp = list(metrics.ClassMetrics()) + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + list(metrics.LabelMetrics())
+var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ")
 
 // checkMetric finds a wrong --metric before any file is read.
-func checkMetric(c *cli.Context) error {
-	metric := c.String("metric")
-	if metric == "" || c.IsSet("hierarchy") && isLevel(metric) {
+func checkMetric(c *cli.Call, metric string) error {
+	if metric == "" || c.Given("hierarchy") && isLevel(metric) {
 		return nil
 	}
 	names := metrics.ClassMetrics()
-	if c.IsSet("multilabel") {
+	if c.Given("multilabel") {
 		names = metrics.LabelMetrics()
 	}
-	_, err := choose(c, "metric", names...)
-	return err
+	return c.OneOf("metric", metric, names)
 }
 
 // isLevel reports whether a metric is the accuracy of a level, of some hierarchy.
@@ -32,10 +30,9 @@ func isLevel(metric string) bool {
 }
 
 // checkLevel finds a --metric of a level that the hierarchy does not have.
-func (e *experiment) checkLevel(c *cli.Context) error {
-	if c.String("metric") == "" {
+func (e *experiment) checkLevel(c *cli.Call, metric string) error {
+	if metric == "" {
 		return nil
 	}
-	_, err := choose(c, "metric", search.MetricNames(e.data)...)
-	return err
+	return c.OneOf("metric", metric, search.MetricNames(e.data))
 }

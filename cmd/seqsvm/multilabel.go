@@ -7,28 +7,23 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-func multilabelFlag() cli.Flag {
-	return &cli.StringFlag{Name: "multilabel", Usage: "records have several labels with `SEPARATOR` between them (or a list of jsonl, or all topics of reuters): a machine and a threshold for each"}
-}
-
 // checkMultilabel names the options that several labels per record do not go with.
-func checkMultilabel(c *cli.Context, t classify.Trainer) error {
-	separator := c.String("multilabel")
+func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 	switch {
 	case separator == "":
 		return nil
 	case strings.ContainsFunc(separator, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) || strings.TrimSpace(separator) != separator:
-		return usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
+		return cli.Usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
 	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
-		return usagef("--multilabel has --multiclass ovr only")
+		return cli.Usagef("--multilabel has --multiclass ovr only")
 	}
-	return refuseOptions(c, "--multilabel", "probability", "positive", "pos", "neg")
+	return c.Refuse("--multilabel", "probability", "positive", "pos", "neg")
 }
 
 // labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else what stands between separators. It makes the records' labels those, joined.
@@ -108,10 +103,10 @@ func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator stri
 	for i, p := range predictions {
 		classes, decisions := []string{}, []string{}
 		for _, label := range p.Labels {
-			classes, decisions = append(classes, d.Classes[label]), append(decisions, number(p.Scores[label]))
+			classes, decisions = append(classes, d.Classes[label]), append(decisions, cli.Number(p.Scores[label]))
 		}
-		if format != "json" {
-			if err := row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")), strings.Join(decisions, decisionSeparator(separator))); err != nil {
+		if format != cli.JSON {
+			if err := cli.Row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")), strings.Join(decisions, decisionSeparator(separator))); err != nil {
 				return err
 			}
 			continue

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
@@ -16,136 +17,161 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// negativesOptions are the options of negatives.
+type negativesOptions struct {
+	readingOptions
+	shuffle        bool
+	k, copies      int
+	genome         string
+	positives      string
+	exclude        []string
+	matcher        background.Matcher
+	output         cli.Output
+	negativesBED   cli.Output
+	positivesFASTA cli.Output
+	report         cli.Output
+}
+
 func negativesCommand() *cli.Command {
+	o := new(negativesOptions)
 	return &cli.Command{
-		Name:      "negatives",
-		Usage:     "make negative sequences: shuffles, or windows of a genome that match the positives",
-		ArgsUsage: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
-		Description: "--shuffle writes rearrangements of each sequence that keep the counts of all words of --k letters and of shorter ones, drawn uniformly from\n" +
-			"all of them. Letters outside the alphabet (N) stay where they are; so do lower-case ones with --soft-mask break, else they become upper case.\n" +
-			"Ids are those of the positives with .shuffle1, .shuffle2, … behind.\n" +
-			"--genome writes windows of the genome as long as the positives, with GC and soft-masked (lower-case) letters in the same shares within the\n" +
-			"tolerances, in random places and without unknown letters. They overlap neither positives nor --exclude nor each other. Positives are a BED file, or\n" +
-			"FASTA with ids SEQ:START-END as bedtools getfasta or samtools faidx write them; one that is there twice counts once. Ids are SEQ:START-END\n" +
-			"(1-based, inclusive), with the strand of the positive if it has one. What matches, and what could not be matched and why, is told on standard\n" +
-			"error. Memory is half a byte per base of the genome.\n" +
-			"Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text, of which bytes are shuffled.",
-		Flags: join([]cli.Flag{
-			&cli.BoolFlag{Name: "shuffle", Usage: "shuffle the operands"},
-			&cli.IntFlag{Name: "k", Value: 2, Usage: "shuffle: length of the words whose counts are kept, 1 for letters alone"},
-			&cli.IntFlag{Name: "copies", Value: 1, Usage: "shuffle: how many of each sequence"},
-			&cli.StringFlag{Name: "genome", Usage: "FASTA `FILE` of the genome, with an index beside it or without"},
-			&cli.StringFlag{Name: "positives", Usage: "genome: `FILE` of the positives, BED or FASTA"},
-			&cli.StringSliceFlag{Name: "exclude", Usage: "genome: BED `FILE` of pieces to stay out of"},
-			&cli.Float64Flag{Name: "ratio", Value: 1, Usage: "genome: windows per positive"},
-			&cli.Float64Flag{Name: "gc-tolerance", Value: 0.02, Usage: "genome: by how much the share of G and C may differ"},
-			&cli.Float64Flag{Name: "repeat-tolerance", Value: 0.02, Usage: "genome: by how much the share of soft-masked letters may differ"},
-			&cli.IntFlag{Name: "tries", Value: 100_000, Usage: "genome: places tried for a window before it is given up"},
-			&cli.StringFlag{Name: "negatives-bed", Usage: "genome: `FILE` for the windows as BED"},
-			&cli.StringFlag{Name: "positives-fasta", Usage: "genome: `FILE` for the positives' sequences, with label=pos"},
-			&cli.StringFlag{Name: "report", Usage: "genome: `FILE` for the report of the match, tab-separated"},
-			outputFlag("FASTA `FILE` to write, standard output by default"),
-		}, readingFlags(), alphabetFlags(), sharedFlags()),
-		Action: negatives,
+		Name:     "negatives",
+		Usage:    "generate negative sequences: shuffles, or genome windows that match the positives",
+		Operands: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
+		Description: `--shuffle writes rearrangements of each sequence that keep the counts of all k-mers of --kmer letters and of shorter
+ones, drawn uniformly from all of them. Letters outside the alphabet (N) stay where they are; so do lower-case ones
+with --soft-mask break, otherwise they become upper case. Ids are those of the positives followed by .shuffle1,
+.shuffle2, …
+--genome writes windows of the genome as long as the positives, with the same shares of GC and soft-masked
+(lower-case) letters within the tolerances, at random positions and without unknown letters. They overlap neither
+positives nor --exclude nor each other. Positives are a BED file, or FASTA with ids SEQ:START-END as bedtools
+getfasta or samtools faidx write them; duplicates count once. Ids are SEQ:START-END (1-based, inclusive), with the
+strand of the positive if it has one. A summary of the match, and of what could not be matched and why, goes to
+standard error. Memory is half a byte per base of the genome.
+Sequences are FASTA with label=neg, for train FILE… or --neg; shuffles of text, a record per line, are text, of
+which bytes are shuffled.`,
+		Random: true,
+		Flags:  o.flags,
+		Run:    o.run,
 	}
+}
+
+func (o *negativesOptions) flags(f *cli.Flags) {
+	f.Section("Shuffle")
+	f.Bool(&o.shuffle, "shuffle", "shuffle the operands")
+	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Alias("k")
+	f.Int(&o.copies, "copies", 1, "number of shuffles of each sequence")
+	f.Section("Genome")
+	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it").Reads(&o.genome)
+	f.String(&o.positives, "positives", "", "`FILE` of the positives, BED or FASTA").Reads(&o.positives)
+	f.Strings(&o.exclude, "exclude", "BED `FILE` of regions to avoid").ReadsAll(func() []string { return o.exclude })
+	f.Float64(&o.matcher.Ratio, "ratio", 1, "windows per positive")
+	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C")
+	f.Float64(&o.matcher.Repeats, "repeat-tolerance", 0.02, "largest difference of the shares of soft-masked letters")
+	f.Int(&o.matcher.Tries, "tries", 100_000, "positions tried for a window before it is given up").AtLeast(1)
+	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED")
+	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos")
+	f.File(&o.report, "report", "`FILE` for the report of the match, tab-separated")
+	o.readingOptions.flags(f)
+	o.alphabetFlags(f)
+	f.Section(ofOutput)
+	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
 }
 
 // Options of negatives that are for one way of making them.
 var (
-	shuffleOptions = []string{"k", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
+	shuffleOptions = []string{"kmer", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
 	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries", "negatives-bed", "positives-fasta", "report"}
 )
 
-func negatives(c *cli.Context) error {
-	shuffle, genome := c.Bool("shuffle"), c.String("genome") != ""
-	misplaced, way := genomeOptions, "--shuffle"
-	if genome {
-		misplaced, way = shuffleOptions, "--genome"
-	}
+func (o *negativesOptions) run(c *cli.Call) error {
 	switch {
-	case shuffle == genome:
-		return usagef("want one of --shuffle and --genome")
-	case genome && c.NArg() > 0:
-		return usagef("operand %q beside --genome, want --positives FILE", c.Args().First())
-	case genome && c.String("positives") == "":
-		return usagef("no --positives, want a BED or FASTA file")
+	case o.shuffle == (o.genome != ""):
+		return cli.Usagef("want one of --shuffle and --genome")
+	case o.keepNewline:
+		return cli.Usagef("--keep-newline would shuffle line ends")
+	case o.shuffle:
+		if err := c.Refuse("--shuffle", genomeOptions...); err != nil {
+			return err
+		}
+		return o.shuffleRecords(c)
+	case len(c.Args) > 0:
+		return cli.Usagef("operand %q beside --genome, want --positives FILE", c.Args[0])
+	case o.positives == "":
+		return cli.Usagef("no --positives, want a BED or FASTA file")
 	}
-	if c.Bool("keep-newline") {
-		return usagef("--keep-newline would shuffle line ends")
-	}
-	if err := refuseOptions(c, way, misplaced...); err != nil {
+	if err := c.Refuse("--genome", shuffleOptions...); err != nil {
 		return err
 	}
-	if genome {
-		return matchNegatives(c)
-	}
-	return shuffleNegatives(c)
+	return o.match(c)
 }
 
 // mostCopies keeps ids and memory in bounds.
 const mostCopies = 10_000
 
-func shuffleNegatives(c *cli.Context) error {
-	if copies := c.Int("copies"); copies < 1 || copies > mostCopies {
-		return usagef("--copies %d, want 1 to %d", copies, mostCopies)
+func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
+	if o.copies < 1 || o.copies > mostCopies {
+		return cli.Usagef("--copies %d, want 1 to %d", o.copies, mostCopies)
 	}
-	if k := c.Int("k"); k < 1 || k > 32 {
-		return usagef("--k %d, want 1 to 32", k)
+	if o.k < 1 || o.k > 32 {
+		return cli.Usagef("--kmer %d, want 1 to 32", o.k)
 	}
-	alphabet, err := chosenAlphabet(c)
+	r, err := newReader(c, &o.readingOptions, model.Input{SoftMask: o.softMask()}, o.chosenAlphabet())
 	if err != nil {
 		return err
 	}
-	mask, err := softMask(c)
-	if err != nil {
-		return err
-	}
-	r, err := newReader(c, model.Input{SoftMask: mask}, alphabet)
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	positives, err := r.unlabelled()
-	if err != nil {
-		return err
-	}
+	return c.WithOutputs(func() error {
+		positives, err := r.unlabelled()
+		if err != nil {
+			return err
+		}
+		s, err := o.shuffling(c, positives)
+		if err != nil {
+			return err
+		}
+		if err := o.output.Write(s.write); err != nil {
+			return err
+		}
+		s.warn()
+		return nil
+	}, &o.output)
+}
+
+// shuffling checks that records can be shuffled.
+func (o *negativesOptions) shuffling(c *cli.Call, positives *records) (*shuffling, error) {
 	if err := positives.wantShuffled(); err != nil {
-		return err
+		return nil, err
 	}
-	if alphabet == "" {
-		alphabet = positives.collection.DetectAlphabet()
-	}
-	s := shuffling{context: c, positives: positives, copies: c.Int("copies"), Shuffler: background.Shuffler{K: c.Int("k"), Alphabet: alphabet}}
+	alphabet := cmp.Or(o.chosenAlphabet(), positives.collection.DetectAlphabet())
+	s := &shuffling{context: c, positives: positives, copies: o.copies, Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
 	if err := s.Check(); err != nil {
-		return inFile(positives.source(), err)
+		return nil, cli.InFile(positives.source(), err)
 	}
 	if !positives.isText() { // whose ids, line numbers, are not written
 		if err := positives.wantDistinctIDs("a shuffle's id"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	positives.warnOutside(c, alphabet)
-	if err := out.write("output", s.write); err != nil {
-		return err
-	}
+	return s, nil
+}
+
+// warn says how many shuffles are not what they should be.
+func (s *shuffling) warn() {
+	all := s.copies * s.positives.corpus.Len()
 	if s.unchanged > 0 {
-		warn(c, "%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same words of %d letters",
-			s.unchanged, s.copies*positives.corpus.Len(), s.K)
+		s.context.Warn("%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same k-mers of %d letters",
+			s.unchanged, all, s.K)
 	}
 	if s.torn > 0 {
-		warn(c, "%d of %d shuffles are not UTF-8, for bytes are shuffled and not characters; read them with --encoding bytes", s.torn, s.copies*positives.corpus.Len())
+		s.context.Warn("%d of %d shuffles are not UTF-8, since bytes are shuffled and not characters; read them with --encoding bytes", s.torn, all)
 	}
-	return out.commit()
 }
 
 // shuffling writes shuffles a batch at a time.
 type shuffling struct {
 	background.Shuffler
-	context   *cli.Context
+	context   *cli.Call
 	positives *records
 	copies    int
 	unchanged int
@@ -172,7 +198,7 @@ func (s *shuffling) write(w io.Writer) error {
 
 // writeBatch writes shuffles lo … hi−1, counted over the copies of each record and all records.
 func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
-	seed := s.context.Uint64("seed")
+	seed := s.context.Seed
 	shuffles := make([][]byte, hi-lo)
 	err := parallel.Do(s.context.Context, len(shuffles), func(j int) error {
 		i, copy := (lo+j)/s.copies, (lo+j)%s.copies

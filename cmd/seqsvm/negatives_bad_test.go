@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
 
 // places is a genome of two chromosomes, an index that fits it, and positives on it.
 func places(bed string) map[string]string {
@@ -12,8 +16,8 @@ var negativesUsageCases = []badCase{
 	{name: "negatives of no kind", args: "negatives two.fa", want: []string{"want one of --shuffle and --genome"}},
 	{name: "negatives of both kinds", args: "negatives --shuffle --genome two.fa up.fa", want: []string{"want one of --shuffle and --genome"}},
 	{name: "nothing to shuffle", args: "negatives --shuffle", want: []string{"no input file"}},
-	{name: "shuffle of words of no letters", args: "negatives --shuffle --k 0 two.fa", want: []string{"--k 0, want 1 to 32"}},
-	{name: "shuffle of words too long", args: "negatives --shuffle --k 33 two.fa", want: []string{"--k 33, want 1 to 32"}},
+	{name: "shuffle of words of no letters", args: "negatives --shuffle --k 0 two.fa", want: []string{"--kmer 0, want 1 to 32"}},
+	{name: "shuffle of words too long", args: "negatives --shuffle --k 33 two.fa", want: []string{"--kmer 33, want 1 to 32"}},
 	{name: "no copies", args: "negatives --shuffle --copies 0 two.fa", want: []string{"--copies 0, want 1 to 10000"}},
 	{name: "too many copies", args: "negatives --shuffle --copies 1000000000 two.fa", want: []string{"--copies 1000000000, want"}},
 	{name: "copies no number", args: "negatives --shuffle --copies few two.fa", want: []string{`"few"`}},
@@ -25,7 +29,7 @@ var negativesUsageCases = []badCase{
 	{name: "genome without positives", args: "negatives --genome two.fa", want: []string{"no --positives"}},
 	{name: "genome with operands", args: "negatives --genome two.fa --positives up.fa down.fa", want: []string{`operand "down.fa"`, "--positives"}},
 	{name: "genome with copies", args: "negatives --genome two.fa --positives up.fa --copies 2", want: []string{"--copies has no meaning with --genome"}},
-	{name: "genome with k", args: "negatives --genome two.fa --positives up.fa --k 2", want: []string{"--k has no meaning with --genome"}},
+	{name: "genome with k", args: "negatives --genome two.fa --positives up.fa --k 2", want: []string{"--kmer has no meaning with --genome"}},
 	{name: "ratio zero", args: "negatives --genome two.fa --positives up.fa --ratio 0", want: []string{"--ratio 0, want above 0 and at most 1000"}},
 	{name: "ratio NaN", args: "negatives --genome two.fa --positives up.fa --ratio NaN", want: []string{"--ratio NaN, want"}},
 	{name: "ratio too large", args: "negatives --genome two.fa --positives up.fa --ratio 1e9", want: []string{"--ratio 1e+09, want"}},
@@ -40,7 +44,7 @@ var negativesUsageCases = []badCase{
 	{name: "standard input for positives and exclusions", args: "negatives --genome two.fa --positives - --exclude -", want: []string{"standard input", "twice"}},
 }
 
-func TestNegativesUsageErrors(t *testing.T) { checkBadCases(t, negativesUsageCases, exitUsage) }
+func TestNegativesUsageErrors(t *testing.T) { checkBadCases(t, negativesUsageCases, cli.ExitUsage) }
 
 // negativesDataCases are wrong files of negatives.
 var negativesDataCases = []badCase{
@@ -74,4 +78,4 @@ var negativesDataCases = []badCase{
 	{name: "positives from a broken stream", files: places(""), stdin: half(gzipped(random(999))), args: "negatives --genome g.fa --positives -", want: []string{"standard input: "}},
 }
 
-func TestNegativesDataErrors(t *testing.T) { checkBadCases(t, negativesDataCases, exitFailed) }
+func TestNegativesDataErrors(t *testing.T) { checkBadCases(t, negativesDataCases, cli.ExitFailed) }

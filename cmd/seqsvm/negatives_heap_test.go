@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/internal/heaptest"
 )
 
@@ -16,8 +17,8 @@ func TestHeapOfShuffles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"p.fa": ">a\n" + strings.Repeat("ACGTTGCAAC", 100_000) + "\n"})
 	w := &heapWriter{before: heaptest.InUse()}
-	code := run(t.Context(), []string{"negatives", "-q", "--shuffle", "--k", "1", "--copies", "60", "p.fa"}, streams{strings.NewReader(""), w, io.Discard})
-	if code != exitOK || w.lines != 120 || w.letters < 60e6 {
+	code := newApp().Run(t.Context(), []string{"negatives", "-q", "--shuffle", "--k", "1", "--copies", "60", "p.fa"}, cli.Streams{In: strings.NewReader(""), Out: w, Err: io.Discard})
+	if code != cli.ExitOK || w.lines != 120 || w.letters < 60e6 {
 		t.Errorf("code %d, %d lines, %d letters, not 60 shuffles", code, w.lines, w.letters)
 	}
 	if w.most == 0 || w.most > 40e6 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
@@ -237,7 +238,7 @@ func TestNegativesTearCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"a.txt": "abc def ghi\nélève à côté, où ça\n"})
 	r := tool(t, "", "negatives", "--shuffle", "--k", "1", "-o", "n.txt", "a.txt")
-	if r.code != exitOK || !strings.Contains(r.err, "warning: 1 of 2 shuffles are not UTF-8") || utf8.ValidString(mustRead(t, "n.txt")) {
+	if r.code != cli.ExitOK || !strings.Contains(r.err, "warning: 1 of 2 shuffles are not UTF-8") || utf8.ValidString(mustRead(t, "n.txt")) {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}
 	mustTool(t, "kernel", "--kernel", "spectrum:k=2", "--encoding", "bytes", "n.txt")

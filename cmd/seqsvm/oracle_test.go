@@ -87,7 +87,7 @@ func TestKernlab(t *testing.T) {
 			for _, kernel := range weighting(t, row.parameters[0], length, lambda) {
 				key := kernel + options
 				if matrices[key] == nil {
-					matrices[key] = gramMatrix(t, strings.Fields("--kernel "+kernel+" --input text "+options+" "+input)...)
+					matrices[key] = readMatrix(t, strings.Fields("--kernel "+kernel+" --input text "+options+" "+input)...)
 				}
 				for _, got := range []float64{matrices[key][row.i][row.j], matrices[key][row.j][row.i]} {
 					checked++
@@ -119,8 +119,8 @@ func TestShogunCommWord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"train.fa": fastaOf(oracle.Train), "test.fa": fastaOf(oracle.Test)})
 	for _, kernel := range weighting(t, "spectrum", oracle.Order, 0) {
-		n := compareMatrix(t, "train by "+kernel, gramMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix, 5e-10)
-		n += compareMatrix(t, "test by "+kernel, gramMatrix(t, "--kernel", kernel, "train.fa", "test.fa"), oracle.TestMatrix, 5e-10)
+		n := compareMatrix(t, "train by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix, 5e-10)
+		n += compareMatrix(t, "test by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa", "test.fa"), oracle.TestMatrix, 5e-10)
 		t.Logf("%s: %d values", kernel, n)
 	}
 }
@@ -150,7 +150,7 @@ func compareMatrix(t *testing.T, what string, got, want [][]float64, tolerance f
 func TestHarrySpectrum(t *testing.T) {
 	folder := filepath.Join(oracleFolder(t), "harry")
 	for _, kernel := range weighting(t, "spectrum", 3, 0) {
-		k := gramMatrix(t, "--kernel", kernel, "--no-normalize", "--alphabet", "bytes", "--input", "text", filepath.Join(folder, "strings.txt.gz"))
+		k := readMatrix(t, "--kernel", kernel, "--no-normalize", "--alphabet", "bytes", "--input", "text", filepath.Join(folder, "strings.txt.gz"))
 		checked := 0
 		for _, row := range readOracle(t, filepath.Join(folder, "measures.tsv.gz")) {
 			if row.parameters[0] != "kern_spectrum" {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // Where one output cannot be written, no other gets its name, whichever comes first.
@@ -15,7 +17,7 @@ func TestNoOutputWithoutTheOthers(t *testing.T) {
 	inGoodFolder(t)
 	for _, options := range [][]string{{"--predictions", "other", "-o", "/dev/full"}, {"--predictions", "/dev/full", "-o", "other"}} {
 		r := tool(t, "", append([]string{"cv", "--kernel", "spectrum:k=2", "--folds", "2", "two.fa"}, options...)...)
-		if r.code != exitFailed || !strings.Contains(r.err, "/dev/full: cannot write: no space left on device") {
+		if r.code != cli.ExitFailed || !strings.Contains(r.err, "/dev/full: cannot write: no space left on device") {
 			t.Errorf("%v: exit %d, %s", options, r.code, r.err)
 		}
 		if _, err := os.Stat("other"); err == nil {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -17,82 +17,83 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
+// poimOptions are the options of poim.
+type poimOptions struct {
+	modelOption
+	length, top int
+	maxima      bool
+	class       string
+	background  string
+	output      cli.Output
+}
+
 func poimCommand() *cli.Command {
+	o := new(poimOptions)
 	return &cli.Command{
-		Name:      "poim",
-		Usage:     "importance of every word at every position to a weighted degree model (POIM)",
-		ArgsUsage: "-m MODEL --length K",
-		Description: "Writes position, oligomer and importance of all words of K letters, by position and word, or the --top of them by absolute value. Positions are those of\n" +
-			"first letters, from 1. The importance is what the word at the position adds to the expected raw score (predict --raw) of a random window, whose\n" +
-			"letters are independent. With --maxima: for each length 1 to K and position the word of the greatest absolute importance, and the\n" +
-			"differential importance: by how much it exceeds the words of a letter less within, which tells how long a motif is.",
-		Flags: join([]cli.Flag{
-			modelFlag(),
-			&cli.IntFlag{Name: "length", Usage: "letters of a word (required)"},
-			&cli.IntFlag{Name: "top", Usage: "how many words to write, the most important first; 0 for all"},
-			&cli.BoolFlag{Name: "maxima", Usage: "the greatest importance per length and position in place of all"},
-			&cli.StringFlag{Name: "class", Usage: "`CLASS` to whose score words matter; by default the positive one of two"},
-			&cli.StringFlag{Name: "background", Usage: "`FREQUENCIES` of the letters in alphabetical order with colons between, for example 0.3:0.2:0.2:0.3; uniform by default"},
-			outputFlag("`FILE` to write, standard output by default"),
-		}, sharedFlags()),
-		Action: importances,
+		Name:     "poim",
+		Usage:    "importance of every k-mer at every position to a weighted degree model (POIM)",
+		Operands: "-m MODEL --length K",
+		Description: `Writes position, oligomer and importance of all k-mers of K letters, by position and k-mer, or the --top of them by
+absolute value. Positions are those of first letters, 1-based. The importance is what the k-mer at the position
+adds to the expected raw score (predict --raw) of a random window with independent letters. With --maxima: for each
+length 1 to K and position the k-mer with the greatest absolute importance, and the differential importance: by how
+much it exceeds the k-mers contained in it that are one letter shorter, which shows how long a motif is.`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			f.Section("Importance")
+			f.Int(&o.length, "length", 0, "letters of a k-mer (required)").AtLeast(1)
+			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first; 0 for all").AtLeast(0)
+			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
+			f.String(&o.class, "class", "", "`CLASS` for whose score k-mers matter").Default("the positive one of two")
+			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, separated by colons, such as "+
+				"0.3:0.2:0.2:0.3").Default("uniform")
+			f.Section(ofOutput)
+			f.Output(&o.output, "output,o", "`FILE` to write")
+		},
+		Run: o.run,
 	}
 }
 
-func importances(c *cli.Context) error {
-	background, err := checkPOIM(c)
+func (o *poimOptions) run(c *cli.Call) error {
+	background, err := o.check(c)
 	if err != nil {
 		return err
 	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	path := c.String("model")
-	m, classifier, err := loadModel(c, path)
-	if err != nil {
-		return err
-	}
-	class, err := chosenClass(c, &classifier.Rule)
-	if err != nil {
-		return err
-	}
-	terms, _ := classifier.Rule.Terms(class)
-	q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: c.Int("length"), Background: background})
-	if err != nil {
-		return inFile(inputName(path), err)
-	}
-	if err := out.write("output", func(w io.Writer) error { return writeImportances(c, w, q) }); err != nil {
-		return err
-	}
-	return out.commit()
+	return c.WithOutputs(func() error {
+		m, classifier, err := loadModel(c, &o.modelOption)
+		if err != nil {
+			return err
+		}
+		class, err := chosenClass(o.class, &classifier.Rule)
+		if err != nil {
+			return err
+		}
+		terms, _ := classifier.Rule.Terms(class)
+		q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: o.length, Background: background})
+		if err != nil {
+			return cli.InFile(cli.InputName(o.path), err)
+		}
+		return o.output.Write(func(w io.Writer) error { return o.write(c, w, q) })
+	}, &o.output)
 }
 
-// checkPOIM checks the options that no model is needed for, and returns the background.
-func checkPOIM(c *cli.Context) (background []float64, err error) {
-	switch {
-	case c.NArg() > 0:
-		return nil, usagef("operand %q, want none", c.Args().First())
-	case c.String("model") == "":
-		return nil, usagef("no --model, want a file that train wrote")
-	case !c.IsSet("length"):
-		return nil, usagef("no --length, want the number of letters of the words")
-	case c.Int("length") < 1:
-		return nil, usagef("--length %d, want 1 or more", c.Int("length"))
-	case c.Int("top") < 0:
-		return nil, usagef("--top %d, want 0 (all) or more", c.Int("top"))
-	case c.IsSet("top") && c.Bool("maxima"):
-		return nil, usagef("--top beside --maxima, want one or the other")
+// check checks the options that no model is needed for, and returns the background.
+func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
+	switch err := c.NoOperands(); {
+	case err != nil:
+		return nil, err
+	case o.length == 0:
+		return nil, cli.Usagef("no --length, want the number of letters of the k-mers")
+	case c.Given("top") && o.maxima:
+		return nil, cli.Usagef("--top beside --maxima, want one or the other")
 	}
-	text := c.String("background")
-	if text == "" {
+	if o.background == "" {
 		return nil, nil
 	}
-	for _, item := range strings.Split(text, ":") {
+	for _, item := range strings.Split(o.background, ":") {
 		f, err := strconv.ParseFloat(item, 64)
 		if err != nil || !(f >= 0) || f > 1e100 {
-			return nil, usagef("--background %.80q: frequency %.40q, want a number ≥ 0", text, item)
+			return nil, cli.Usagef("--background %.80q: frequency %.40q, want a number ≥ 0", o.background, item)
 		}
 		background = append(background, f)
 	}
@@ -133,15 +134,15 @@ func signed(weights positional, terms []classify.Term) iter.Seq[poim.Weight] {
 	}
 }
 
-func writeImportances(c *cli.Context, w io.Writer, q *poim.Matrices) error {
-	if c.Bool("maxima") {
+func (o *poimOptions) write(c *cli.Call, w io.Writer, q *poim.Matrices) error {
+	if o.maxima {
 		return writeMaxima(w, q)
 	}
-	if err := row(w, "position", "oligomer", "importance"); err != nil {
+	if err := cli.Row(w, "position", "oligomer", "importance"); err != nil {
 		return err
 	}
-	if top := c.Int("top"); top > 0 {
-		for _, i := range q.Strongest(q.Length(), top) {
+	if o.top > 0 {
+		for _, i := range q.Strongest(q.Length(), o.top) {
 			if err := writeImportance(w, q, i); err != nil {
 				return err
 			}
@@ -162,17 +163,17 @@ func writeImportances(c *cli.Context, w io.Writer, q *poim.Matrices) error {
 }
 
 func writeImportance(w io.Writer, q *poim.Matrices, i poim.Importance) error {
-	return row(w, strconv.Itoa(i.Position+1), string(q.Word(q.Length(), i.Number)), number(i.Value))
+	return cli.Row(w, strconv.Itoa(i.Position+1), string(q.Word(q.Length(), i.Number)), cli.Number(i.Value))
 }
 
 func writeMaxima(w io.Writer, q *poim.Matrices) error {
-	if err := row(w, "length", "position", "oligomer", "importance", "differential"); err != nil {
+	if err := cli.Row(w, "length", "position", "oligomer", "importance", "differential"); err != nil {
 		return err
 	}
 	for k := 1; k <= q.Length(); k++ {
 		differences := q.Differential(k)
 		for p, best := range q.Maxima(k) {
-			err := row(w, strconv.Itoa(k), strconv.Itoa(p+1), string(q.Word(k, best.Number)), number(best.Value), number(differences[p]))
+			err := cli.Row(w, strconv.Itoa(k), strconv.Itoa(p+1), string(q.Word(k, best.Number)), cli.Number(best.Value), cli.Number(differences[p]))
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // tableOf returns the cells of a tab-separated text behind its header.
@@ -112,8 +114,8 @@ var poimUsageCases = []badCase{
 	{name: "importances of no model", args: "poim --length 2", want: []string{"no --model"}},
 	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"no --length"}},
 	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--length 0, want 1 or more"}},
-	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{`"two"`, "length"}},
-	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 (all) or more"}},
+	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"length", `"two"`}},
+	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
 	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top beside --maxima"}},
 	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa", want: []string{`operand "two.fa"`, "none"}},
 	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1", want: []string{`"1:x:1:1"`, `frequency "x"`}},
@@ -123,7 +125,7 @@ var poimUsageCases = []badCase{
 	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm", want: []string{"would replace an input"}},
 }
 
-func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, exitUsage) }
+func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, cli.ExitUsage) }
 
 // poimDataCases are wrong models of poim.
 var poimDataCases = []badCase{
@@ -132,7 +134,7 @@ var poimDataCases = []badCase{
 	{name: "spectrum", args: "poim -m m.seqsvm --length 2 -o x.tsv", want: []string{"m.seqsvm: the kernel is spectrum:k=2", "want wd alone"}},
 }
 
-func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, exitFailed) }
+func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, cli.ExitFailed) }
 
 // Models that poim cannot take, or not with these options.
 func TestModelsWithoutImportances(t *testing.T) {
@@ -142,16 +144,16 @@ func TestModelsWithoutImportances(t *testing.T) {
 		code        int
 		want        string
 	}{
-		{"--kernel wd:d=3,rc two.fa", "--length 2", exitFailed, "the kernel is wd:d=3,alphabet=dna,rc; importances are"},
-		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", exitFailed, "rbf=1; importances are"},
-		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", exitFailed, "the kernel is wd:d=3,alphabet=dna + spectrum"},
-		{"--kernel poly:d=2 two.fa", "--length 2", exitFailed, "the kernel is poly:d=2"},
-		{"--kernel wd:d=3 two.fa", "--length 6", exitFailed, "poim: words of 6 letters, want 1…5"},
-		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", exitFailed, "2 frequencies of letters, want 4"},
-		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", exitFailed, "all frequencies are 0"},
-		{"--kernel wd:d=3 prot.fa", "--length 7", exitFailed, "ask for shorter ones"},
-		{"--kernel wd:d=3 three.fa", "--length 2", exitUsage, "no --class, and the model has 3 classes: want one of: A, G, T"},
-		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", exitUsage, "no --class, and the model has 2 classes: want one of: A, T"},
+		{"--kernel wd:d=3,rc two.fa", "--length 2", cli.ExitFailed, "the kernel is wd:d=3,alphabet=dna,rc; importances are"},
+		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", cli.ExitFailed, "rbf=1; importances are"},
+		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is wd:d=3,alphabet=dna + spectrum"},
+		{"--kernel poly:d=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is poly:d=2"},
+		{"--kernel wd:d=3 two.fa", "--length 6", cli.ExitFailed, "poim: words of 6 letters, want 1…5"},
+		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", cli.ExitFailed, "2 frequencies of letters, want 4"},
+		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", cli.ExitFailed, "all frequencies are 0"},
+		{"--kernel wd:d=3 prot.fa", "--length 7", cli.ExitFailed, "ask for shorter ones"},
+		{"--kernel wd:d=3 three.fa", "--length 2", cli.ExitUsage, "no --class, and the model has 3 classes: want one of: A, G, T"},
+		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", cli.ExitUsage, "no --class, and the model has 2 classes: want one of: A, T"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})

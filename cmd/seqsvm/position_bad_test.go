@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
 
 // positionUsageCases are wrong parameters of poly, locality and oligo.
 var positionUsageCases = []badCase{
@@ -18,7 +22,7 @@ var positionUsageCases = []badCase{
 	{name: "oligo sigma too large", args: "cv --kernel oligo:sigma=1e6 two.fa", want: []string{"oligo: sigma = 1e+06, want 0.001…100000"}},
 }
 
-func TestPositionUsageErrors(t *testing.T) { checkBadCases(t, positionUsageCases, exitUsage) }
+func TestPositionUsageErrors(t *testing.T) { checkBadCases(t, positionUsageCases, cli.ExitUsage) }
 
 // unequal are sequences of two lengths.
 var unequal = map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGG\n>c A\nACG\n>d B\nACGA\n"}
@@ -30,7 +34,7 @@ var positionDataCases = []badCase{
 	{name: "matrix of poly of two lengths", files: unequal, args: "kernel --kernel poly e.fa", want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
 }
 
-func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, exitFailed) }
+func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, cli.ExitFailed) }
 
 // A model of windows takes no record of another length.
 func TestPositionModelsWantTheirLength(t *testing.T) {
@@ -38,7 +42,7 @@ func TestPositionModelsWantTheirLength(t *testing.T) {
 	writeFiles(t, unequal)
 	for _, kernel := range []string{"poly", "locality"} {
 		mustTool(t, "train", "-q", "--kernel", kernel, "-o", "x.seqsvm", "two.fa")
-		checkBad(t, badCase{args: "predict -m x.seqsvm e.fa", code: exitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
-		checkBad(t, badCase{args: "evaluate -m x.seqsvm three.fa e.fa", code: exitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
+		checkBad(t, badCase{args: "predict -m x.seqsvm e.fa", code: cli.ExitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
+		checkBad(t, badCase{args: "evaluate -m x.seqsvm three.fa e.fa", code: cli.ExitFailed, want: []string{`e.fa:1: record "a": 4 letters, want 5`}})
 	}
 }

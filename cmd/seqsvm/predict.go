@@ -6,61 +6,70 @@ import (
 	"errors"
 	"io"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// predictOptions are the options of predict.
+type predictOptions struct {
+	modelOption
+	readingOptions
+	reportOptions
+	raw bool
+}
+
 func predictCommand() *cli.Command {
+	o := new(predictOptions)
 	return &cli.Command{
-		Name:      "predict",
-		Usage:     "classify sequences with a model",
-		ArgsUsage: "-m MODEL FILE…",
-		Description: "Writes id, class and decision per record, and the probability if the model was trained with --probability.\n" +
-			"With two classes decision and probability are those of the positive class, which is predicted if the decision is above 0;\n" +
-			"with more they are those of the class predicted. json has one object per line, with the scores of all classes.\n" +
-			"Of files larger than memory a part is held at a time, so that rows may have been printed when an error is found; --output is complete or not there.\n" +
-			"Of a model of several labels per record, classes and their decisions stand in one column each, with the separator of training between them; decisions have | where\n" +
-			"that may be part of a number, as - and . are.\n" +
-			"With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), in place of all that.",
-		Flags: join([]cli.Flag{modelFlag(), rawFlag(), formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default")},
-			readingFlags(), documentFlags(), treeFlags(), sharedFlags()),
-		Action: predict,
+		Name:     "predict",
+		Usage:    "classify sequences with a model",
+		Operands: "-m MODEL FILE…",
+		Description: `Writes id, class and decision per record, and the probability if the model was trained with --probability.
+With two classes, decision and probability are those of the positive class, which is predicted if the decision is
+above 0; with more they are those of the predicted class. json has one object per line, with the scores of all
+classes. Of files larger than memory a part is held at a time, so that rows may have been printed when an error is
+found; a file of --output is complete or missing.
+For a model of several labels per record, all classes are in one column and all their decisions in another, with
+the separator of training between them; decisions are separated by | where the separator may be part of a number,
+as - and . are.
+With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), instead.`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			f.Bool(&o.raw, "raw", rawHelp)
+			o.readingOptions.flags(f)
+			o.documentFlags(f)
+			o.tree.flags(f)
+			o.reportOptions.flags(f)
+		},
+		Run: o.run,
 	}
 }
 
-func predict(c *cli.Context) error {
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	a, err := newApplication(c)
-	if err != nil {
-		return err
-	}
-	err = out.write("output", func(w io.Writer) error {
-		score := a.decisions(w, format)
-		if c.Bool("raw") {
-			score = a.rawScores(w, format)
+func (o *predictOptions) run(c *cli.Call) error {
+	return c.WithOutputs(func() error {
+		a, err := newApplication(c, &o.modelOption, &o.readingOptions)
+		if err != nil {
+			return err
 		}
-		return a.reader.batches(predictBatch, func(data *records) error {
-			if err := a.check(data); err != nil {
-				return err
+		err = o.output.Write(func(w io.Writer) error {
+			score := a.decisions(w, o.format)
+			if o.raw {
+				score = a.rawScores(w, o.format)
 			}
-			return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
+			return a.reader.batches(predictBatch, func(data *records) error {
+				if err := a.check(data); err != nil {
+					return err
+				}
+				return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
+			})
 		})
-	})
-	if err != nil {
+		if err == nil {
+			a.suspects.warn(c)
+		}
 		return err
-	}
-	a.suspects.warn(c)
-	return out.commit()
+	}, &o.output)
 }
 
 // partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
@@ -98,7 +107,7 @@ func (a *application) decisions(w io.Writer, format string) func(context.Context
 		if err != nil {
 			return err
 		}
-		if header && format == "tsv" {
+		if header && format == cli.TSV {
 			if err := writePredictionHeader(w, &a.classifier.Rule); err != nil {
 				return err
 			}
@@ -123,25 +132,25 @@ func writePredictions(w io.Writer, d *classify.Rule, separator string, c *string
 	if err := writePredictionHeader(w, d); err != nil {
 		return err
 	}
-	return writePredictionRows(w, "tsv", d, separator, c, predictions)
+	return writePredictionRows(w, cli.TSV, d, separator, c, predictions)
 }
 
 func writePredictionHeader(w io.Writer, d *classify.Rule) error {
 	if d.Scheme == classify.MultiLabel {
-		return row(w, "id", "classes", "decisions")
+		return cli.Row(w, "id", "classes", "decisions")
 	}
 	header := []string{"id", "class", "decision"}
 	if d.Machines[0].Sigmoid != nil {
 		header = append(header, "probability")
 	}
-	return row(w, header...)
+	return cli.Row(w, header...)
 }
 
 func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
 	if d.Scheme == classify.MultiLabel {
 		return writeLabelRows(w, format, d, separator, c, predictions)
 	}
-	if format == "json" {
+	if format == cli.JSON {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		for i, p := range predictions {
@@ -152,11 +161,11 @@ func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator
 		return nil
 	}
 	for i, p := range predictions {
-		cells := []string{c.Name(i), d.Classes[p.Class], number(decisionOf(d, p))}
+		cells := []string{c.Name(i), d.Classes[p.Class], cli.Number(decisionOf(d, p))}
 		if p.Probabilities != nil {
-			cells = append(cells, number(p.Probabilities[reported(d, p)]))
+			cells = append(cells, cli.Number(p.Probabilities[reported(d, p)]))
 		}
-		if err := row(w, cells...); err != nil {
+		if err := cli.Row(w, cells...); err != nil {
 			return err
 		}
 	}

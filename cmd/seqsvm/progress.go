@@ -2,18 +2,17 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// progress returns a reporter for a solver, nil with --quiet or if standard error is no terminal. clear wipes its line.
-func progress(c *cli.Context) (report func(svm.Progress), clear func()) {
-	file, ok := c.App.ErrWriter.(*os.File)
-	if !ok || c.Bool("quiet") || !isTerminal(file) {
+// progress returns a reporter for a solver, nil if there is no terminal to show it. clear wipes its line.
+func progress(c *cli.Call) (report func(svm.Progress), clear func()) {
+	file := c.Terminal()
+	if file == nil {
 		return nil, func() {}
 	}
 	last := time.Time{}
@@ -26,29 +25,18 @@ func progress(c *cli.Context) (report func(svm.Progress), clear func()) {
 	return report, func() { fmt.Fprint(file, "\r\x1b[K") }
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// say writes a message for the user to standard error, in one line, unless --quiet is set.
-func say(c *cli.Context, format string, args ...any) {
-	if !c.Bool("quiet") {
-		fmt.Fprintln(c.App.ErrWriter, oneLine(fmt.Sprintf(format, args...)))
+// searchProgress is progress for a search.
+func searchProgress(c *cli.Call) (report func(search.Progress), clear func()) {
+	file := c.Terminal()
+	if file == nil {
+		return nil, func() {}
 	}
-}
-
-const warningsKey = "warnings"
-
-// warn keeps a line to be printed when the command has succeeded: a command that fails says one thing, why.
-func warn(c *cli.Context, format string, args ...any) {
-	if c.App.Metadata == nil {
-		c.App.Metadata = map[string]any{}
+	report = func(p search.Progress) {
+		outer := ""
+		if p.Outers > 0 {
+			outer = fmt.Sprintf("outer fold %d of %d, ", p.Outer, p.Outers)
+		}
+		fmt.Fprintf(file, "\r\x1b[K%scandidate %d of %d", outer, p.Done, p.Candidates)
 	}
-	c.App.Metadata[warningsKey] = append(warnings(c), fmt.Sprintf(format, args...))
-}
-
-func warnings(c *cli.Context) []string {
-	lines, _ := c.App.Metadata[warningsKey].([]string)
-	return lines
+	return report, func() { fmt.Fprint(file, "\r\x1b[K") }
 }

@@ -6,17 +6,15 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// rawFlag is the option of predict that leaves out norms and biases.
-func rawFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "raw", Usage: "raw scores: without the norm of the sequence, which takes most of the time, and without the bias"}
-}
+// rawHelp is the help of --raw.
+const rawHelp = "write raw scores, without the norm of the sequence, which takes most of the time, and without the bias"
 
 // rawScores returns what scores the sequences of a batch and writes the result.
 func (a *application) rawScores(w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
@@ -26,7 +24,7 @@ func (a *application) rawScores(w io.Writer, format string) func(context.Context
 		if err != nil {
 			return err
 		}
-		if header && format == "tsv" {
+		if header && format == cli.TSV {
 			if err := writeRawHeader(w, names); err != nil {
 				return err
 			}
@@ -80,12 +78,12 @@ func writeRawHeader(w io.Writer, names []string) error {
 	for _, name := range names {
 		header = append(header, "raw "+name)
 	}
-	return row(w, header...)
+	return cli.Row(w, header...)
 }
 
 // writeRaw writes raw scores: a column per machine.
 func writeRaw(w io.Writer, format string, names []string, c *stringkernel.Corpus, scores [][]float64) error {
-	if format == "json" {
+	if format == cli.JSON {
 		e := json.NewEncoder(w)
 		e.SetEscapeHTML(false)
 		for i, values := range scores {
@@ -102,9 +100,9 @@ func writeRaw(w io.Writer, format string, names []string, c *stringkernel.Corpus
 	for i, values := range scores {
 		cells := []string{c.Name(i)}
 		for _, value := range values {
-			cells = append(cells, number(value))
+			cells = append(cells, cli.Number(value))
 		}
-		if err := row(w, cells...); err != nil {
+		if err := cli.Row(w, cells...); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -139,8 +139,8 @@ func (r *records) wantKernelsRecords(spec catalog.Spec) error {
 }
 
 // relabel replaces the labels by those of a table.
-func (r *records) relabel(c *cli.Context, path string) error {
-	table, err := readLabels(c, path)
+func (r *records) relabel(c *cli.Call, path string) error {
+	table, err := cli.Read(c, path, seqio.ReadLabels, seqio.ReadLabelsFile)
 	if err != nil {
 		return err
 	}
@@ -190,13 +190,13 @@ func (r *records) source() string {
 }
 
 // warnOutside tells the user if much of the data means nothing over an alphabet.
-func (r *records) warnOutside(c *cli.Context, a stringkernel.Alphabet) {
+func (r *records) warnOutside(c *cli.Call, a stringkernel.Alphabet) {
 	warnShareOutside(c, seqio.ShareOutside(r.corpus, a), r.source(), a)
 }
 
-func warnShareOutside(c *cli.Context, share float64, source string, a stringkernel.Alphabet) {
+func warnShareOutside(c *cli.Call, share float64, source string, a stringkernel.Alphabet) {
 	const tolerated = 0.1
 	if share > tolerated {
-		warn(c, "%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
+		c.Warn("%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
 	}
 }

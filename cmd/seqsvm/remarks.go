@@ -1,7 +1,9 @@
 package main
 
 import (
-	"github.com/urfave/cli/v2"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -42,20 +44,20 @@ func (s *suspects) add(r *records) {
 
 // warn tells the user if much of the data means nothing to the kernel, RNA to one over DNA, say, and how many records have no feature: their kernel values
 // are 0, and their decision is the bias.
-func (s *suspects) warn(c *cli.Context) {
+func (s *suspects) warn(c *cli.Call) {
 	s.warnOutside(c)
 	s.warnFeatureless(c)
 }
 
-func (s *suspects) warnOutside(c *cli.Context) {
+func (s *suspects) warnOutside(c *cli.Call) {
 	if s.letters > 0 {
-		warnShareOutside(c, float64(s.outside)/float64(s.letters), list(s.sources), inputAlphabet(s.spec))
+		warnShareOutside(c, float64(s.outside)/float64(s.letters), strings.Join(s.sources, ", "), inputAlphabet(s.spec))
 	}
 }
 
-func (s *suspects) warnFeatureless(c *cli.Context) {
+func (s *suspects) warnFeatureless(c *cli.Call) {
 	if s.featureless > 0 {
-		warn(c, "%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
+		c.Warn("%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
 			s.featureless, s.all, s.kernel, s.first)
 	}
 }
@@ -70,7 +72,7 @@ func hasFeature(spec catalog.Spec, x []byte) bool {
 }
 
 // warnIndefinite says which kernels have a negative eigenvalue, and how large it is.
-func warnIndefinite(c *cli.Context, spec catalog.Spec) {
+func warnIndefinite(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
 		k, tells := t.Kernel.(interface {
 			SmallestEigenvalue() (least, greatest float64)
@@ -79,7 +81,7 @@ func warnIndefinite(c *cli.Context, spec catalog.Spec) {
 			continue
 		}
 		if least, greatest := k.SmallestEigenvalue(); least < 0 {
-			warn(c, "kernel %s is indefinite: its least eigenvalue over all words is %.2g of the greatest; the flag clip sets such to 0", t, least/greatest)
+			c.Warn("kernel %s is indefinite: its least eigenvalue over all words is %.2g of the greatest; the flag clip sets such to 0", t, least/greatest)
 		}
 	}
 }

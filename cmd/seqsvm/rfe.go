@@ -1,13 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/rfe"
@@ -16,121 +17,110 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-func rfeCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "rfe",
-		Usage:     "choose features by recursive elimination, and estimate what they are worth",
-		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
-		Description: "Trains, leaves out the features of the least squared weights, trains again, and so on (Guyon et al. 2002), for kernels whose features have names: words and\n" +
-			"spectrum. Prints for each number of features the mean and standard deviation of --metric by cross-validation, with a * at the best mean (of\n" +
-			"hamming_loss the least), of equal ones that with the fewest features. Features are chosen within the training part of each fold, never with the records that are tested; the best of\n" +
-			"many means is a little too good all the same. With\n" +
-			"--features the same elimination on all records writes the best number of features, or --keep of them, a line each, those of the greatest weights first: a\n" +
-			"file that words takes as dict=@FILE (with stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of features\n" +
-			"are those with all features there, normalisation included.\n" + groupHelp,
-		Flags: join(kernelFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "step", Value: "0.5", Usage: "features to leave out in a round: a `SHARE` of those left below 1, else a number"},
-			&cli.IntFlag{Name: "least", Value: 1, Usage: "features to stop at"},
-			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			&cli.StringFlag{Name: "metric", Usage: "what the curve shows: " + metricHelp + "; default accuracy, f1_micro of several labels"},
-			&cli.StringFlag{Name: "features", Usage: "`FILE` to write features to, one per line"},
-			&cli.IntFlag{Name: "keep", Usage: "how many features to write; by default the best number"},
-			formatFlag("tsv or json, which has all metrics", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, groupFlags(), labelFlags(), learningFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
-		Action: eliminate,
-	}
-}
-
-// rfeOptions are the options of rfe that no data is needed for.
+// rfeOptions are the options of rfe.
 type rfeOptions struct {
-	format string
-	step   float64
-	metric string
+	experimentOptions
+	reportOptions
+	drop     string // as given
+	step     float64
+	least    int
+	metric   string
+	features cli.Output
+	keep     int
 }
 
-func checkRFE(c *cli.Context) (o rfeOptions, err error) {
-	if o.format, err = choose(c, "format", "tsv", "json"); err != nil {
-		return o, err
+func rfeCommand() *cli.Command {
+	o := new(rfeOptions)
+	return &cli.Command{
+		Name:     "rfe",
+		Usage:    "choose features by recursive elimination, and estimate their accuracy",
+		Operands: "FILE…  or  --pos FILE --neg FILE",
+		Description: `Trains, drops the features with the smallest squared weights, trains again, and so on (Guyon et al. 2002), for
+kernels whose features have names: words and spectrum. Prints for each number of features the mean and standard
+deviation of --metric by cross-validation, with a * at the best mean (of hamming_loss the least), of equal ones
+that with the fewest features. Features are chosen within the training part of each fold, never with the records
+that are tested; still, the best of many means is slightly optimistic.
+With --features, the same elimination on all records writes the best number of features, or --keep of them, one
+per line, those with the greatest weights first: a file that words takes as dict=@FILE (with stem, entries are
+stemmed again; n-grams are then counted as phrases, the longest first). Values of features, normalisation
+included, are those with all features present.
+` + groupHelp,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.kernel.flags(f, specHelp)
+			o.experimentOptions.flags(f)
+			o.folds.flags(f, 10)
+			f.Section("Elimination")
+			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, otherwise a number").Alias("step")
+			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
+			f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro with --multilabel")
+			f.File(&o.features, "features", "`FILE` to write features to, one per line")
+			f.Int(&o.keep, "keep", 0, "number of features to write").AtLeast(1).Default("the best number")
+			o.reportOptions.flags(f)
+		},
+		Run: o.run,
 	}
-	if err := checkMetric(c); err != nil {
-		return o, err
+}
+
+// check finds what is wrong with the options before any file is read.
+func (o *rfeOptions) check(c *cli.Call) error {
+	if err := checkMetric(c, o.metric); err != nil {
+		return err
 	}
-	switch {
-	case c.IsSet("metric"):
-		o.metric = c.String("metric")
-	case c.IsSet("multilabel"):
-		o.metric = "f1_micro"
-	default:
+	if o.metric == "" {
 		o.metric = "accuracy"
+		if o.learning.multilabel != "" {
+			o.metric = "f1_micro"
+		}
 	}
-	o.step, err = strconv.ParseFloat(c.String("step"), 64)
+	var err error
+	o.step, err = strconv.ParseFloat(o.drop, 64)
 	whole := o.step == math.Trunc(o.step) && o.step < 1<<31
 	switch {
 	case err != nil || !(o.step > 0) || o.step > 1 && !whole:
-		return o, usagef("--step %.40q, want a share below 1 or a whole number of features", c.String("step"))
-	case c.Int("least") < 1:
-		return o, usagef("--least %d, want 1 or more", c.Int("least"))
-	case c.Int("folds") < 2:
-		return o, usagef("--folds %d, want 2 or more", c.Int("folds"))
-	case c.IsSet("keep") && c.String("features") == "":
-		return o, usagef("--keep without --features, want a file to write them to")
-	case c.IsSet("keep") && c.Int("keep") < 1:
-		return o, usagef("--keep %d, want 1 or more", c.Int("keep"))
+		return cli.Usagef("--drop %.40q, want a share below 1 or a whole number of features", o.drop)
+	case o.keep > 0 && !o.features.Given():
+		return cli.Usagef("--keep without --features, want a file to write them to")
 	}
-	return o, nil
+	return o.folds.check()
 }
 
-func eliminate(c *cli.Context) error {
-	o, err := checkRFE(c)
-	if err != nil {
+func (o *rfeOptions) run(c *cli.Call) error {
+	if err := o.check(c); err != nil {
 		return err
 	}
-	if err := checkGroupFlags(c); err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "near-duplicates", "features", "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	e, err := newExperiment(c, true)
-	if err != nil {
-		return err
-	}
-	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: c.Int("least")}
-	if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
-		return usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
-	}
-	if err := e.checkLevel(c); err != nil {
-		return err
-	}
-	curve, err := e.eliminationCurve(c, out, run, o.metric)
+	return c.WithOutputs(func() error {
+		e, err := newExperiment(c, &o.experimentOptions)
+		if err != nil {
+			return err
+		}
+		if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
+			return cli.Usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
+		}
+		if err := e.checkLevel(c, o.metric); err != nil {
+			return err
+		}
+		return o.eliminate(c, e)
+	}, &o.folds.nearDuplicates, &o.features, &o.output)
+}
+
+// eliminate makes the curve and chooses the features.
+func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
+	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least}
+	curve, err := e.eliminationCurve(c, run, o.metric)
 	if err != nil {
 		return e.placedOrSource(err)
 	}
-	if out.wants("features") {
-		keep := curve.Best
-		if c.IsSet("keep") {
-			keep = c.Int("keep")
-		}
-		names, err := run.Select(c.Context, e.data, keep)
+	if o.features.Given() {
+		names, err := run.Select(c.Context, e.data, cmp.Or(o.keep, curve.Best))
 		if err != nil {
 			return e.placedOrSource(err)
 		}
-		if err := out.write("features", func(w io.Writer) error { return writeFeatures(w, names) }); err != nil {
+		if err := o.features.Write(func(w io.Writer) error { return writeFeatures(w, names) }); err != nil {
 			return err
 		}
 	}
-	err = out.write("output", func(w io.Writer) error {
-		if o.format == "json" {
-			return writeJSON(w, curve)
-		}
-		return curve.write(w)
-	})
-	if err != nil {
-		return err
-	}
-	return out.commit()
+	return o.output.WriteAs(o.format, curve, curve.write)
 }
 
 // placedOrSource names the record that an error is about, else all files.
@@ -140,7 +130,7 @@ func (e *experiment) placedOrSource(err error) error {
 	if errors.As(err, &about) || errors.As(err, &large) {
 		return e.records.placed(err)
 	}
-	return inFile(e.records.source(), err)
+	return cli.InFile(e.records.source(), err)
 }
 
 // rfeCurve is what rfe prints.
@@ -158,12 +148,12 @@ type rfeSize struct {
 	SD       metrics.Scalars `json:"sd"`
 }
 
-func (e *experiment) eliminationCurve(c *cli.Context, out *outputs, run rfe.Elimination, metric string) (*rfeCurve, error) {
-	fold, err := e.data.Folds(c.Int("folds"), c.Uint64("seed"))
+func (e *experiment) eliminationCurve(c *cli.Call, run rfe.Elimination, metric string) (*rfeCurve, error) {
+	fold, err := e.data.Folds(e.options.folds.folds, c.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.checkFolds(c, out, fold); err != nil {
+	if err := e.checkFolds(c, fold); err != nil {
 		return nil, err
 	}
 	count, err := run.Count(c.Context, e.data)
@@ -202,7 +192,7 @@ func (t *rfeCurve) choose() error {
 }
 
 func (t *rfeCurve) write(w io.Writer) error {
-	if err := row(w, "features", t.table.Metric, "sd", "best"); err != nil {
+	if err := cli.Row(w, "features", t.table.Metric, "sd", "best"); err != nil {
 		return err
 	}
 	for s, size := range t.Sizes {
@@ -211,7 +201,7 @@ func (t *rfeCurve) write(w io.Writer) error {
 			mark = "*"
 		}
 		mean, sd := t.table.Value(s)
-		if err := row(w, strconv.Itoa(size.Features), rounded(mean), rounded(sd), mark); err != nil {
+		if err := cli.Row(w, strconv.Itoa(size.Features), cli.Rounded(mean), cli.Rounded(sd), mark); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -13,155 +13,162 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// scanOptions are the options of scan.
+type scanOptions struct {
+	modelOption
+	window, step  int
+	strand        string
+	anchor        string
+	offset        int
+	skipAmbiguous bool
+	class         string
+	raw           bool
+	minScore, fdr float64
+	top, suppress int
+	calibrate     string
+	merge         bool
+	format        string
+	output        cli.Output
+}
+
 func scanCommand() *cli.Command {
+	o := new(scanOptions)
 	return &cli.Command{
-		Name:      "scan",
-		Usage:     "score every window of a genome with a model",
-		ArgsUsage: "-m MODEL [--window L] FILE…",
-		Description: "Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores them, and writes them in the order of the files,\n" +
-			"sorted by position. Memory does not grow with a record's length. Without a threshold every window is written.\n" +
-			"\n" +
-			"bed       record, start (0-based), end (exclusive), class, level, strand, value and, with --fdr, q-value; level is 1000·P with a calibrated model of two\n" +
-			"          classes, else 1000/(1 + exp(−value)), rounded\n" +
-			"bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle of each window, or all of a merged region; of two\n" +
-			"          strands the greater value\n" +
-			"gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and qvalue\n" +
-			"\n" +
-			"A place is that of the plus strand for both strands. Models with the flag rc do not tell strands apart: windows then have strand '.', and one line.\n" +
-			"Letters outside the alphabet, N too, break matches as they do in predict. --anchor takes IUPAC codes; its place is counted on the strand that is read:\n" +
-			"--anchor AG --offset 38 scores the windows in which AG follows 38 letters.\n" +
-			"\n" +
-			"--fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are not of the class: with n of those and M windows,\n" +
-			"FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or above)/(n + 1), H(t) = windows at t or above. The files are read twice then.\n" +
-			"--suppress D keeps of windows of one strand that begin less than D letters apart the best, best first; --top N takes the best N of what is left;\n" +
-			"--merge joins what overlaps or touches on one strand, with the best value.\n" +
-			"docs/scan.md has all of this at length.\n" +
-			"If an error is met in the middle of a long file, standard output has the lines before it; --output has all or nothing.",
-		Flags: join([]cli.Flag{
-			modelFlag(),
-			&cli.IntFlag{Name: "window", Usage: "`LETTERS` of a window; by default those of each training sequence, if all had as many"},
-			&cli.IntFlag{Name: "step", Value: 1, Usage: "windows begin at multiples of `LETTERS`"},
-			&cli.StringFlag{Name: "strand", Value: "both", Usage: "both, + or -"},
-			&cli.StringFlag{Name: "anchor", Usage: "`MOTIF` that a window must have, at --offset"},
-			&cli.IntFlag{Name: "offset", Usage: "`LETTERS` of a window before the anchor"},
-			&cli.BoolFlag{Name: "skip-ambiguous", Usage: "pass over windows with letters outside the alphabet"},
-			&cli.StringFlag{Name: "class", Usage: "`CLASS` to score for; by default the positive one of two"},
-			rawFlag(),
-			formatFlag("bed, bedgraph or gff3", "bed"),
-			outputFlag("`FILE` to write, standard output by default"),
-			&cli.Float64Flag{Name: "min-score", Usage: "least `VALUE` of a window"},
-			&cli.IntFlag{Name: "top", Usage: "the best `N` windows alone"},
-			&cli.Float64Flag{Name: "fdr", Usage: "greatest estimated false-discovery `RATE`, with --calibrate"},
-			&cli.StringFlag{Name: "calibrate", Usage: "labelled `FILE` to estimate it from, of sequences like windows"},
-			&cli.IntFlag{Name: "suppress", Usage: "`LETTERS` within which a better window drops others of its strand"},
-			&cli.BoolFlag{Name: "merge", Usage: "join windows that overlap"},
-		}, sharedFlags()),
-		Action: scanGenome,
+		Name:     "scan",
+		Usage:    "score every window of a genome with a model",
+		Operands: "-m MODEL [--window L] FILE…",
+		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores them, and
+writes them in the order of the files, sorted by position. Memory does not grow with a record's length. Without a
+threshold every window is written.
+
+bed       record, start (0-based), end (exclusive), class, level, strand, value and, with --fdr, q-value; level is
+          1000·P with a calibrated model of two classes, otherwise 1000/(1 + exp(−value)), rounded
+bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle of each window, or
+          all of a merged region; of two strands the greater value
+gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and qvalue
+
+Coordinates are those of the plus strand for both strands. Models with the flag rc do not distinguish strands:
+windows then have strand '.', and one line. Letters outside the alphabet, including N, break matches as they do in
+predict. --anchor takes IUPAC codes; its position is counted on the strand that is read: --anchor AG --offset 38
+scores the windows in which AG follows 38 letters.
+
+--fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are not of the
+class: with n of those and M windows, FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or above)/(n + 1), H(t) =
+windows at t or above. The files are then read twice. --suppress D keeps only the best of windows of one strand
+that begin less than D letters apart, best first; --top N takes the best N of what is left; --merge joins windows
+that overlap or touch on one strand, with the best value. docs/scan.md describes all of this in detail.
+If an error is found in the middle of a long file, standard output has the lines before it; a file of --output is
+complete or missing.`,
+		Flags: o.flags,
+		Run:   o.run,
 	}
 }
 
-func scanGenome(c *cli.Context) error {
-	format, err := choose(c, "format", "bed", "bedgraph", "gff3")
-	if err != nil {
-		return err
-	}
-	if err := checkScanOptions(c); err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	r, err := newScanRun(c, format)
-	if err != nil {
-		return err
-	}
-	defer r.progress.clear()
-	if err := r.estimate(); err != nil {
-		return err
-	}
-	if err := out.write("output", r.writeAll); err != nil {
-		return err
-	}
-	r.remark()
-	return out.commit()
+func (o *scanOptions) flags(f *cli.Flags) {
+	o.modelOption.flags(f)
+	f.Section("Windows")
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window").AtLeast(1).Default("those of the training sequences, if all had the same number")
+	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
+	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
+	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset")
+	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor").AtLeast(0)
+	f.Bool(&o.skipAmbiguous, "skip-ambiguous", "skip windows with letters outside the alphabet")
+	f.Section("Scores")
+	f.String(&o.class, "class", "", "`CLASS` to score for").Default("the positive one of two")
+	f.Bool(&o.raw, "raw", rawHelp)
+	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").Default("")
+	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`, with --calibrate")
+	f.String(&o.calibrate, "calibrate", "", "labelled `FILE` to estimate it from, of sequences like windows").Reads(&o.calibrate)
+	f.Int(&o.suppress, "suppress", 0, "drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
+	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
+	f.Bool(&o.merge, "merge", "join windows that overlap")
+	f.Section(ofOutput)
+	f.Choice(&o.format, "format", "format: bed, bedgraph or gff3", "bed", "bedgraph", "gff3")
+	f.Output(&o.output, "output,o", "`FILE` to write")
 }
 
-// checkScanOptions finds wrong and contradictory options before any file is read.
-func checkScanOptions(c *cli.Context) error {
-	if _, err := choose(c, "strand", "both", "+", "-"); err != nil {
+func (o *scanOptions) run(c *cli.Call) error {
+	if err := o.check(c); err != nil {
 		return err
 	}
-	for _, positive := range []string{"window", "step", "top", "suppress"} {
-		if c.IsSet(positive) && c.Int(positive) < 1 {
-			return usagef("--%s %d, want 1 or more", positive, c.Int(positive))
+	return c.WithOutputs(func() error {
+		r, err := newScanRun(c, o)
+		if err != nil {
+			return err
 		}
-	}
+		defer r.progress.clear()
+		if err := r.estimate(); err != nil {
+			return err
+		}
+		if err := o.output.Write(r.writeAll); err != nil {
+			return err
+		}
+		r.remark()
+		return nil
+	}, &o.output)
+}
+
+// check finds wrong and contradictory options before any file is read.
+func (o *scanOptions) check(c *cli.Call) error {
 	switch {
-	case c.String("model") == "":
-		return usagef("no --model, want a file that train wrote")
-	case c.NArg() == 0:
-		return usagef("no input file, want at least one FASTA file (- is standard input)")
-	case c.Int("window") > scan.MaxWindow:
-		return usagef("--window %d, want at most %d", c.Int("window"), scan.MaxWindow)
-	case c.IsSet("offset") && !c.IsSet("anchor"):
-		return usagef("--offset without --anchor, whose place it is")
-	case c.Int("offset") < 0:
-		return usagef("--offset %d, want 0 or more", c.Int("offset"))
-	case math.IsNaN(c.Float64("min-score")):
-		return usagef("--min-score NaN, want a number")
-	case c.IsSet("fdr") && !(c.Float64("fdr") > 0 && c.Float64("fdr") < 1):
-		return usagef("--fdr %v, want above 0 and below 1", c.Float64("fdr"))
-	case c.IsSet("fdr") != c.IsSet("calibrate"):
-		return usagef("--fdr and --calibrate go together")
-	case c.IsSet("fdr") && c.IsSet("min-score"):
-		return usagef("--fdr beside --min-score, want one or the other")
-	case c.IsSet("fdr") && slices.Contains(c.Args().Slice(), "-"):
-		return usagef("--fdr reads the sequences twice, and standard input (-) can be read once")
-	case c.Bool("merge") && c.IsSet("suppress"):
-		return usagef("--merge beside --suppress, want one or the other")
+	case len(c.Args) == 0:
+		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
+	case o.window > scan.MaxWindow:
+		return cli.Usagef("--window %d, want at most %d", o.window, scan.MaxWindow)
+	case c.Given("offset") && o.anchor == "":
+		return cli.Usagef("--offset without --anchor, whose position it is")
+	case math.IsNaN(o.minScore):
+		return cli.Usagef("--min-score NaN, want a number")
+	case c.Given("fdr") && !(o.fdr > 0 && o.fdr < 1):
+		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
+	case c.Given("fdr") != c.Given("calibrate"):
+		return cli.Usagef("--fdr and --calibrate go together")
+	case c.Given("fdr") && c.Given("min-score"):
+		return cli.Usagef("--fdr beside --min-score, want one or the other")
+	case c.Given("fdr") && slices.Contains(c.Args, "-"):
+		return cli.Usagef("--fdr reads the sequences twice, and standard input (-) can be read once")
+	case o.merge && o.suppress > 0:
+		return cli.Usagef("--merge beside --suppress, want one or the other")
 	}
 	return nil
 }
 
-// scanOptions reads the options of what is scored, all but the class.
-func scanOptions(c *cli.Context, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
-	o := scan.Options{
-		Classifier: classifier, Alphabet: inputAlphabet(m.Kernel), Raw: c.Bool("raw"),
-		Window: c.Int("window"), Step: c.Int("step"), SkipAmbiguous: c.Bool("skip-ambiguous"), Offset: c.Int("offset"),
+// scanner makes the options of the library, all but the class.
+func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
+	s := scan.Options{
+		Classifier: classifier, Alphabet: inputAlphabet(m.Kernel), Raw: o.raw,
+		Window: o.window, Step: o.step, SkipAmbiguous: o.skipAmbiguous, Offset: o.offset,
 	}
-	if o.Window == 0 {
-		if o.Window = cmp.Or(stringkernel.WindowLength(classifier.Scorer), m.Training.Window); o.Window <= 0 {
-			return o, usagef("no --window, and the model was not trained on sequences of one length")
+	if s.Window == 0 {
+		if s.Window = cmp.Or(stringkernel.WindowLength(classifier.Scorer), m.Training.Window); s.Window <= 0 {
+			return s, cli.Usagef("no --window, and the model was not trained on sequences of one length")
 		}
 	}
-	if c.IsSet("anchor") {
+	if o.anchor != "" {
 		var err error
-		if o.Anchor, err = scan.ParseMotif(c.String("anchor"), o.Alphabet); err != nil {
-			return o, usagef("--anchor: %w", err)
+		if s.Anchor, err = scan.ParseMotif(o.anchor, s.Alphabet); err != nil {
+			return s, cli.Usagef("--anchor: %w", err)
 		}
 	}
-	blind := o.Anchor.Len() == 0
+	blind := s.Anchor.Len() == 0
 	for _, t := range m.Kernel.Terms {
 		blind = blind && t.RC
 	}
-	strand := c.String("strand")
 	switch {
-	case !o.Alphabet.Complementary() && c.IsSet("strand") && strand != "+":
-		return o, usagef("--strand %s, and sequences of %s have one strand", strand, o.Alphabet)
-	case blind || !o.Alphabet.Complementary():
-		o.Plus, o.Strandless = true, true
+	case !s.Alphabet.Complementary() && c.Given("strand") && o.strand != "+":
+		return s, cli.Usagef("--strand %s, and sequences of %s have one strand", o.strand, s.Alphabet)
+	case blind || !s.Alphabet.Complementary():
+		s.Plus, s.Strandless = true, true
 	default:
-		o.Plus, o.Minus = strand != "-", strand != "+"
+		s.Plus, s.Minus = o.strand != "-", o.strand != "+"
 	}
-	return o, nil
+	return s, nil
 }
 
 // levelOf returns what makes a share of 1000 of a score: the probability, or a logistic function.
-func levelOf(c *cli.Context, classifier *classify.Classifier, class int) func(float64) float64 {
+func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
 	sigmoid := classifier.Machines[0].Sigmoid
-	if sigmoid == nil || classifier.Scheme != classify.TwoClass || c.Bool("raw") {
+	if sigmoid == nil || classifier.Scheme != classify.TwoClass || raw {
 		return func(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
 	}
 	if class == classifier.Positive {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -138,7 +139,7 @@ var scanUsageCases = []badCase{
 	{name: "window of nothing", args: "scan -m m.seqsvm --window 0 two.fa", want: []string{"--window 0, want 1"}},
 	{name: "window negative", args: "scan -m m.seqsvm --window -4 two.fa", want: []string{"--window -4, want 1"}},
 	{name: "window beyond memory", args: "scan -m m.seqsvm --window 999999999 two.fa", want: []string{"--window 999999999, want at most"}},
-	{name: "window no number", args: "scan -m m.seqsvm --window long two.fa", want: []string{`"long"`, "window"}},
+	{name: "window no number", args: "scan -m m.seqsvm --window long two.fa", want: []string{"window", `"long"`}},
 	{name: "step zero", args: "scan -m m.seqsvm --window 4 --step 0 two.fa", want: []string{"--step 0, want 1"}},
 	{name: "unknown strand", args: "scan -m m.seqsvm --window 4 --strand plus two.fa", want: []string{`--strand "plus"`, "both, +, -"}},
 	{name: "unknown scan format", args: "scan -m m.seqsvm --window 4 --format wig two.fa", want: []string{`--format "wig"`, "bed, bedgraph, gff3"}},
@@ -161,7 +162,7 @@ var scanUsageCases = []badCase{
 	{name: "scan into the calibration", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -o three.fa two.fa", want: []string{"--output three.fa would replace an input"}},
 }
 
-func TestScanUsageErrors(t *testing.T) { checkBadCases(t, scanUsageCases, exitUsage) }
+func TestScanUsageErrors(t *testing.T) { checkBadCases(t, scanUsageCases, cli.ExitUsage) }
 
 // scanDataCases are wrong files of scan.
 var scanDataCases = []badCase{
@@ -185,29 +186,29 @@ var scanDataCases = []badCase{
 	{name: "scan into no folder", args: "scan -m m.seqsvm --window 4 -o none/x.bed two.fa", want: []string{"none/x.bed: cannot write"}},
 }
 
-func TestScanDataErrors(t *testing.T) { checkBadCases(t, scanDataCases, exitFailed) }
+func TestScanDataErrors(t *testing.T) { checkBadCases(t, scanDataCases, cli.ExitFailed) }
 
 // TestScanModels are models that need options, or do not have them.
 func TestScanModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "three.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitUsage, want: []string{"no --class", "A, G, T"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage, want: []string{"no --class", "A, G, T"}})
 	for _, scheme := range []string{"--multilabel", "--hierarchy"} { // none of two classes is the positive one
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", scheme, "/", "two.fa")
-		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitUsage, want: []string{"no --class", "A, T"}})
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage, want: []string{"no --class", "A, T"}})
 	}
 	writeFiles(t, fa(">a A\nAAA\n>t T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: exitUsage, want: []string{"no --window", "not trained on sequences of one length"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: cli.ExitUsage, want: []string{"no --window", "not trained on sequences of one length"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: exitUsage, want: []string{"--strand -", "protein have one strand"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: cli.ExitUsage, want: []string{"--strand -", "protein have one strand"}})
 	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out, "\t.\t") != 2 || strings.Count(out, "\n") != 2 {
 		t.Errorf("windows of protein: %q", out)
 	}
 	writeFiles(t, map[string]string{"trees.tsv": "text\tlabel\n(S (N a))\ta\n(S (V b))\tb\n"})
 	for _, kernel := range []string{"subtree", "words:leaves"} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", kernel, "trees.tsv")
-		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: exitFailed, want: []string{"x.seqsvm: the model is of records that are trees", "window"}})
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed, want: []string{"x.seqsvm: scan needs a sequence kernel; this model uses tree kernel"}})
 	}
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "words", "--positive", "A", "two.fa")
 	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")
@@ -217,7 +218,7 @@ func TestScanModels(t *testing.T) {
 func TestScanWarnsOfStandardInput(t *testing.T) {
 	inGoodFolder(t)
 	r := tool(t, ">a\nACGUUUUUUU\n", "scan", "-m", "m.seqsvm", "--window", "5", "-")
-	if r.code != exitOK || !strings.Contains(r.err, "letters of standard input are outside") {
+	if r.code != cli.ExitOK || !strings.Contains(r.err, "letters of standard input are outside") {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -19,12 +19,8 @@ type scanProgress struct {
 	start, last time.Time
 }
 
-func newScanProgress(c *cli.Context) *scanProgress {
-	file, ok := c.App.ErrWriter.(*os.File)
-	if !ok || c.Bool("quiet") || !isTerminal(file) {
-		file = nil
-	}
-	return &scanProgress{file: file}
+func newScanProgress(c *cli.Call) *scanProgress {
+	return &scanProgress{file: c.Terminal()}
 }
 
 // begin begins a pass.
@@ -74,8 +70,8 @@ func (r *scanRun) take(x []byte) {
 // remark says what the user should know when all went well.
 func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
-	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), operandNames(r.c), a)
+	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)
 	if r.short > 0 {
-		warn(r.c, "%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records, r.scanner.Window)
+		r.c.Warn("%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records, r.scanner.Window)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
@@ -19,10 +19,10 @@ import (
 
 // scanRun is one run of the command.
 type scanRun struct {
-	c        *cli.Context
+	c        *cli.Call
+	options  *scanOptions
 	scanner  *scan.Scanner
 	input    model.Input
-	format   string
 	name     string // of the class
 	level    func(score float64) float64
 	fdr      *scan.FDR // nil without --fdr
@@ -34,34 +34,33 @@ type scanRun struct {
 	sampled        int                        // letters
 }
 
-func newScanRun(c *cli.Context, format string) (*scanRun, error) {
-	path := c.String("model")
-	m, classifier, err := loadModel(c, path)
+func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
+	m, classifier, err := loadModel(c, &o.modelOption)
 	if err != nil {
 		return nil, err
 	}
 	if err := wantWindowKernels(m.Kernel); err != nil {
-		return nil, inFile(inputName(path), err)
+		return nil, cli.InFile(cli.InputName(o.path), err)
 	}
-	class, err := chosenClass(c, &classifier.Rule)
+	class, err := chosenClass(o.class, &classifier.Rule)
 	if err != nil {
 		return nil, err
 	}
 	r := &scanRun{
-		c: c, input: m.Input, format: format, name: classifier.Classes[class], level: levelOf(c, classifier, class),
+		c: c, options: o, input: m.Input, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
 		least: scan.NewThreshold(math.Inf(-1)), progress: newScanProgress(c),
 	}
-	if c.IsSet("min-score") {
-		r.least.Raise(c.Float64("min-score"))
+	if c.Given("min-score") {
+		r.least.Raise(o.minScore)
 	}
-	o, err := scanOptions(c, m, classifier)
+	s, err := o.scanner(c, m, classifier)
 	if err != nil {
 		return nil, err
 	}
-	o.Class = class
-	o.BetterStrand = format == "bedgraph"
-	if r.scanner, err = scan.New(o); err != nil {
-		return nil, usagef("%s: %w", inputName(path), errors.Unwrap(err))
+	s.Class = class
+	s.BetterStrand = o.format == "bedgraph"
+	if r.scanner, err = scan.New(s); err != nil {
+		return nil, cli.Usagef("%s: %w", cli.InputName(o.path), errors.Unwrap(err))
 	}
 	return r, nil
 }
@@ -70,7 +69,7 @@ func newScanRun(c *cli.Context, format string) (*scanRun, error) {
 func wantWindowKernels(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
 		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky && k.CheckRecord([]byte("A")) != nil {
-			return fmt.Errorf("the model is of records that are trees, and a window of a sequence is none: the kernel is %s", spec)
+			return fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", t)
 		}
 	}
 	return nil
@@ -80,14 +79,14 @@ func wantWindowKernels(spec catalog.Spec) error {
 func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 	first := map[string]string{} // file of each record
 	records := 0
-	for _, path := range r.c.Args().Slice() {
+	for _, path := range r.c.Args {
 		before := records
 		err := r.stream(path, func(chunk seqio.Chunk) error {
 			if chunk.Start == 0 {
 				records = before + chunk.Index + 1
-				if r.c.NArg() > 1 {
+				if len(r.c.Args) > 1 {
 					if other, twice := first[chunk.Record]; twice {
-						return fmt.Errorf("%s: record %q: the id is in %s too", inputName(path), chunk.Record, inputName(other))
+						return fmt.Errorf("%s: record %q: the id is in %s too", cli.InputName(path), chunk.Record, cli.InputName(other))
 					}
 					first[strings.Clone(chunk.Record)] = path
 				}
@@ -106,16 +105,16 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 	options := r.scanner.Stream(r.input.SoftMask)
 	if path == "-" {
-		in, stop := standardInput(r.c)
+		in, stop := r.c.StandardInput()
 		defer stop()
-		return seqio.Stream(in, standardName, options, visit)
+		return seqio.Stream(in, cli.StandardInput, options, visit)
 	}
 	return seqio.StreamFile(path, options, visit)
 }
 
 // estimate makes the first pass of --fdr, and sets the threshold.
 func (r *scanRun) estimate() error {
-	path := r.c.String("calibrate")
+	path := r.options.calibrate
 	if path == "" {
 		return nil
 	}
@@ -124,7 +123,7 @@ func (r *scanRun) estimate() error {
 		return err
 	}
 	if r.fdr, err = scan.NewFDR(negatives); err != nil {
-		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from", inputName(path), r.name)
+		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from", cli.InputName(path), r.name)
 	}
 	both := *r.scanner
 	both.BetterStrand = false
@@ -137,10 +136,10 @@ func (r *scanRun) estimate() error {
 		return err
 	}
 	r.fdr.Estimate()
-	rate := r.c.Float64("fdr")
+	rate := r.options.fdr
 	r.least.Raise(r.fdr.Threshold(rate))
 	if least := r.fdr.Least(); least > rate {
-		warn(r.c, "no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records of %s", rate, least, len(negatives), inputName(path))
+		r.c.Warn("no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records of %s", rate, least, len(negatives), cli.InputName(path))
 	}
 	return nil
 }
@@ -178,7 +177,7 @@ func (r *scanRun) negatives(path string) ([]float64, error) {
 
 // writeAll makes the pass that writes.
 func (r *scanRun) writeAll(w io.Writer) error {
-	if r.format == "gff3" {
+	if r.options.format == "gff3" {
 		if _, err := io.WriteString(w, genome.GFF3Header); err != nil {
 			return err
 		}
@@ -215,7 +214,7 @@ func (r *scanRun) writeAll(w io.Writer) error {
 // regionOf returns a hit as a region that outlives the batch.
 func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 	region := r.scanner.Region(b, h)
-	if r.format == "bedgraph" {
+	if r.options.format == "bedgraph" {
 		region.Strand = genome.NoStrand
 	}
 	return region
@@ -225,13 +224,13 @@ func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 func (r *scanRun) sinks(w io.Writer) scan.Sink {
 	last := &regionWriter{run: r, w: w}
 	var sink scan.Sink = last
-	if r.c.Bool("merge") {
+	if r.options.merge {
 		sink = &scan.Merger{Next: sink}
 	}
-	if n := r.c.Int("top"); n > 0 {
+	if n := r.options.top; n > 0 {
 		sink = &scan.Top{N: n, Next: sink, Least: r.least}
 	}
-	if d := r.c.Int("suppress"); d > 0 {
+	if d := r.options.suppress; d > 0 {
 		sink = &scan.Suppressor{Distance: d, Next: sink}
 	}
 	if sink == last {
@@ -263,11 +262,11 @@ func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
 	if r.fdr != nil {
 		site.Q = r.fdr.Q(region.Score)
 	}
-	switch r.format {
+	switch r.options.format {
 	case "gff3":
 		return genome.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
 	case "bedgraph":
-		if !r.c.Bool("merge") {
+		if !r.options.merge {
 			width := min(r.scanner.Step, r.scanner.Window)
 			site.Start += (r.scanner.Window - width) / 2
 			site.End = site.Start + width

@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // checkJoint names the options that Crammer and Singer's scheme does not go with.
@@ -14,11 +15,11 @@ func checkJoint(t classify.Trainer, scheme string) error {
 	case t.Multiclass != classify.CrammerSinger:
 		return nil
 	case t.Probability:
-		return usagef("--multiclass %s has no --probability, want ovr or ovo", scheme)
+		return cli.Usagef("--multiclass %s has no --probability, want ovr or ovo", scheme)
 	case t.Loss == svm.LossSquaredHinge:
-		return usagef("--multiclass %s has --loss %s only", scheme, svm.LossHinge)
+		return cli.Usagef("--multiclass %s has --loss %s only", scheme, svm.LossHinge)
 	case t.Solver != classify.SolverAuto && t.Solver != classify.SolverDualCoordinate:
-		return usagef("--solver %s is for two classes, want %s for --multiclass %s", t.Solver, classify.SolverDualCoordinate, scheme)
+		return cli.Usagef("--solver %s is for two classes, want %s for --multiclass %s", t.Solver, classify.SolverDualCoordinate, scheme)
 	}
 	return nil
 }

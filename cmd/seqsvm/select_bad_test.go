@@ -3,16 +3,18 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // selectUsageCases are wrong command lines of rfe and unmask.
 var selectUsageCases = []badCase{
 	{name: "rfe without a kernel", args: "rfe two.fa", want: []string{"no --kernel"}},
 	{name: "rfe without records", args: "rfe --kernel spectrum", want: []string{"no input file"}},
-	{name: "step zero", args: "rfe --kernel spectrum --step 0 two.fa", want: []string{`--step "0", want a share below 1 or a whole number`}},
-	{name: "step no number", args: "rfe --kernel spectrum --step half two.fa", want: []string{`--step "half"`}},
-	{name: "broken step", args: "rfe --kernel spectrum --step 2.5 two.fa", want: []string{`--step "2.5"`}},
-	{name: "infinite step", args: "rfe --kernel spectrum --step Inf two.fa", want: []string{`--step "Inf"`}},
+	{name: "step zero", args: "rfe --kernel spectrum --step 0 two.fa", want: []string{`--drop "0", want a share below 1 or a whole number`}},
+	{name: "step no number", args: "rfe --kernel spectrum --step half two.fa", want: []string{`--drop "half"`}},
+	{name: "broken step", args: "rfe --kernel spectrum --step 2.5 two.fa", want: []string{`--drop "2.5"`}},
+	{name: "infinite step", args: "rfe --kernel spectrum --step Inf two.fa", want: []string{`--drop "Inf"`}},
 	{name: "least zero", args: "rfe --kernel spectrum --least 0 two.fa", want: []string{"--least 0"}},
 	{name: "one fold of rfe", args: "rfe --kernel spectrum --folds 1 two.fa", want: []string{"--folds 1"}},
 	{name: "unknown metric", args: "rfe --kernel spectrum --metric loss two.fa", want: []string{`--metric "loss"`, "accuracy"}},
@@ -21,7 +23,7 @@ var selectUsageCases = []badCase{
 	{name: "rfe of several labels with probabilities", args: "rfe --kernel spectrum --multilabel , --positive A two.fa", want: []string{"--positive has no meaning with --multilabel"}},
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
-	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"not defined: -probability"}},
+	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"unknown option --probability"}},
 	{name: "groups of rfe by no pattern", args: "rfe --kernel spectrum --group regex:( two.fa", want: []string{"--group: "}},
 	{name: "similarity of rfe", args: "rfe --kernel spectrum --similarity 2 two.fa", want: []string{"--similarity 2, want 0 to 1"}},
 	{name: "features of a substring kernel", args: "rfe --kernel substring:weight=constant --folds 2 --features f.txt two.fa", want: []string{"the kernel substring:", "no list of features", "words or spectrum"}},
@@ -42,7 +44,7 @@ var selectUsageCases = []badCase{
 	{name: "no cost of unmask", args: "unmask --C 0 up.fa down.fa", want: []string{"--C 0"}},
 }
 
-func TestSelectUsageErrors(t *testing.T) { checkBadCases(t, selectUsageCases, exitUsage) }
+func TestSelectUsageErrors(t *testing.T) { checkBadCases(t, selectUsageCases, cli.ExitUsage) }
 
 // selectDataCases are wrong files of rfe and unmask.
 var selectDataCases = []badCase{
@@ -60,4 +62,4 @@ var selectDataCases = []badCase{
 		want: []string{"a.txt and b.txt: ", "3 different words, want at least 250"}},
 }
 
-func TestSelectDataErrors(t *testing.T) { checkBadCases(t, selectDataCases, exitFailed) }
+func TestSelectDataErrors(t *testing.T) { checkBadCases(t, selectDataCases, cli.ExitFailed) }

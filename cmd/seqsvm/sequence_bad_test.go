@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
 
 // sequenceUsageCases are wrong parameters of substring that have to do with its units.
 var sequenceUsageCases = []badCase{
@@ -15,11 +19,11 @@ var sequenceUsageCases = []badCase{
 	{name: "ends with a number", args: "cv --kernel substring:ends=2 two.fa", want: []string{`ends = "2", want the flag alone, true or false`}},
 }
 
-func TestSequenceUsageErrors(t *testing.T) { checkBadCases(t, sequenceUsageCases, exitUsage) }
+func TestSequenceUsageErrors(t *testing.T) { checkBadCases(t, sequenceUsageCases, cli.ExitUsage) }
 
 // sequenceDataCases are lists that cannot be read.
 var sequenceDataCases = []badCase{
 	{name: "no such list of stop words", args: "cv --kernel substring:unit=word,stop=@none.txt two.fa", want: []string{"none.txt"}},
 }
 
-func TestSequenceDataErrors(t *testing.T) { checkBadCases(t, sequenceDataCases, exitFailed) }
+func TestSequenceDataErrors(t *testing.T) { checkBadCases(t, sequenceDataCases, cli.ExitFailed) }

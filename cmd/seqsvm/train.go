@@ -6,96 +6,109 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// trainOptions are the options of train.
+type trainOptions struct {
+	experimentOptions
+	summaryOptions
+	predictions cli.Output
+}
+
+// summaryOptions are those of commands that write a model and print what came of it.
+type summaryOptions struct {
+	format        string
+	model         cli.Output
+	keepSequences bool
+}
+
 func trainCommand() *cli.Command {
+	o := new(trainOptions)
 	return &cli.Command{
-		Name:      "train",
-		Usage:     "fit a model and save it",
-		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
-		Description: "Labels come from the headers of FASTA and FASTQ (label=X, else the description's first word), from the column or field of tsv, csv and jsonl,\n" +
-			"from the sub-folder of documents, from --labels, or from --pos and --neg.\n" +
-			"The summary goes to standard output, the model to --output.",
-		Flags: join(kernelFlags(), []cli.Flag{
-			outputFlag("model `FILE` to write (required)"),
-			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
-			predictionsFlag("`FILE` for the new model's predictions on its own training data"),
-			formatFlag("summary as tsv or json", "tsv"),
-		}, labelFlags(), learningFlags(), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
-		Action: train,
+		Name:     "train",
+		Usage:    "fit a model and save it",
+		Operands: "FILE…  or  --pos FILE --neg FILE",
+		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description), from
+the column or field of tsv, csv and jsonl, from the subfolder of documents, from --labels, or from --pos and
+--neg. The summary goes to standard output, the model to --output.`,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			o.kernel.flags(f, specHelp)
+			o.experimentOptions.flags(f)
+			o.learning.calibrationFlags(f)
+			f.Section(ofOutput)
+			f.File(&o.model, "output,o", "model `FILE` to write (required)")
+			o.summaryOptions.flags(f)
+			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
+		},
+		Run: o.run,
 	}
 }
 
-func train(c *cli.Context) error {
-	if c.String("output") == "" {
-		return usagef("no --output, want the model file to write")
+func (o *summaryOptions) flags(f *cli.Flags) {
+	f.Section(ofOutput)
+	f.Choice(&o.format, "format", "format of the summary: tsv or json", cli.TSV, cli.JSON)
+	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
+}
+
+func (o *trainOptions) run(c *cli.Call) error {
+	if !o.model.Given() {
+		return cli.Usagef("no --output, want the model file to write")
 	}
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "predictions", "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	e, err := newExperiment(c, false)
-	if err != nil {
-		return err
-	}
-	start := time.Now()
-	report, clear := progress(c)
-	e.trainer.Progress = report
-	trained, err := e.trainer.Train(c.Context, e.data)
-	clear()
-	if err != nil {
-		return e.records.placed(err)
-	}
-	seconds := time.Since(start).Seconds()
-	if out.wants("predictions") {
-		if err := e.writeTrainingPredictions(c, trained, out); err != nil {
+	var e *experiment
+	var trained *classify.Model
+	var seconds float64
+	err := c.WithOutputs(func() (err error) {
+		if e, err = newExperiment(c, &o.experimentOptions); err != nil {
+			return err
+		}
+		start := time.Now()
+		if trained, err = e.train(c); err != nil {
+			return err
+		}
+		seconds = time.Since(start).Seconds()
+		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
 			return e.records.placed(err)
 		}
-	}
-	if err := e.save(c, trained, out); err != nil {
-		return e.records.placed(err)
-	}
-	if err := out.commit(); err != nil {
+		return e.save(c, trained, &o.summaryOptions, o.describe(c))
+	}, &o.predictions, &o.model)
+	if err != nil {
 		return err
 	}
 	e.remark(c, trained)
-	return writeSummary(summaryWriter(c), format, e.summary(trained, seconds))
-}
-
-// summaryWriter is standard output, or standard error if the model or its predictions go to standard output.
-func summaryWriter(c *cli.Context) io.Writer {
-	switch {
-	case c.String("output") != "-" && c.String("predictions") != "-":
-		return c.App.Writer
-	case c.Bool("quiet"):
-		return io.Discard
-	default:
-		return c.App.ErrWriter
+	w := c.Out
+	if o.model.Standard() || o.predictions.Standard() {
+		w = c.Messages()
 	}
+	return writeSummary(w, o.format, e.summary(trained, seconds))
 }
 
-// save writes the model file.
-func (e *experiment) save(c *cli.Context, trained *classify.Model, out *outputs) error {
-	m, err := model.New(c.Context, trained, model.Options{KeepSequences: c.Bool("keep-sequences")})
+// train trains on all data and shows progress.
+func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
+	report, clear := progress(c)
+	defer clear()
+	e.trainer.Progress = report
+	trained, err := e.trainer.Train(c.Context, e.data)
+	return trained, e.records.placed(err)
+}
+
+// save writes the model file, which stores the options.
+func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
+	m, err := model.New(c.Context, trained, model.Options{KeepSequences: o.keepSequences})
 	if err != nil {
-		return err
+		return e.records.placed(err)
 	}
 	m.Input = e.input
 	m.Training = model.Training{
 		Sequences: e.data.Len(), Letters: e.data.Corpus.Letters(), Window: commonLength(e.data.Corpus), Checksum: model.Checksum(e.data.Corpus, e.records.labels),
 	}
-	m.Generator = model.Generator{Version: version, Options: e.options(c)}
-	return out.write("output", m.Write)
+	m.Generator = model.Generator{Version: version, Options: options}
+	return e.records.placed(o.model.Write(m.Write))
 }
 
 // commonLength returns the length of all sequences, 0 if they differ.
@@ -109,12 +122,15 @@ func commonLength(c *stringkernel.Corpus) int {
 }
 
 // writeTrainingPredictions scores the training data with the model as it is in memory.
-func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.Model, out *outputs) error {
+func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Model, out *cli.Output) error {
+	if !out.Given() {
+		return nil
+	}
 	classifier, err := trained.Classifier(c.Context)
 	if err != nil {
 		return err
 	}
-	return out.write("predictions", func(w io.Writer) error {
+	return out.Write(func(w io.Writer) error {
 		if err := writePredictionHeader(w, &classifier.Rule); err != nil {
 			return err
 		}
@@ -123,7 +139,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 			if err != nil {
 				return err
 			}
-			return writePredictionRows(w, "tsv", &classifier.Rule, e.input.Separator, part, predictions)
+			return writePredictionRows(w, cli.TSV, &classifier.Rule, e.input.Separator, part, predictions)
 		})
 	})
 }
@@ -132,9 +148,9 @@ func (e *experiment) writeTrainingPredictions(c *cli.Context, trained *classify.
 const exactC = 1e9
 
 // remark says which solver was chosen and why, and which machines stopped short of the tolerance.
-func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
+func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
-		say(c, "seqsvm: solver %s: %s", first.Solver, first.Reason)
+		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
 	machines := e.certificates(trained)
 	for i, m := range machines {
@@ -143,7 +159,7 @@ func (e *experiment) remark(c *cli.Context, trained *classify.Model) {
 			if e.trainer.C > exactC {
 				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there", e.trainer.C)
 			}
-			warn(c, "machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap, e.trainer.Tol, hint)
+			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap, e.trainer.Tol, hint)
 		}
 	}
 }
@@ -179,16 +195,16 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 }
 
 func writeSummary(w io.Writer, format string, s trainSummary) error {
-	if format == "json" {
-		return writeJSON(w, s)
+	if format == cli.JSON {
+		return cli.WriteJSON(w, s)
 	}
 	for _, line := range [][2]string{
 		{"n", strconv.Itoa(s.N)}, {"letters", strconv.Itoa(s.Letters)}, {"support_vectors", strconv.Itoa(s.SupportVectors)},
 		{"solver", s.Solver}, {"iterations", strconv.Itoa(s.Iterations)},
-		{"primal", number(s.Primal)}, {"dual", number(s.Dual)}, {"gap", number(s.Gap)},
+		{"primal", cli.Number(s.Primal)}, {"dual", cli.Number(s.Dual)}, {"gap", cli.Number(s.Gap)},
 		{"seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64)},
 	} {
-		if err := row(w, line[0], line[1]); err != nil {
+		if err := cli.Row(w, line[0], line[1]); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
 
 // treeKernelUsageCases are wrong parameters of tree kernels.
 var treeKernelUsageCases = []badCase{
@@ -14,7 +18,7 @@ var treeKernelUsageCases = []badCase{
 	{name: "affix of words that are no leaves", args: "cv --kernel words:after=## two.fa", want: []string{"words: after and before are of the leaves of trees, want leaves"}},
 }
 
-func TestTreeKernelUsageErrors(t *testing.T) { checkBadCases(t, treeKernelUsageCases, exitUsage) }
+func TestTreeKernelUsageErrors(t *testing.T) { checkBadCases(t, treeKernelUsageCases, cli.ExitUsage) }
 
 // treeKernelDataCases are records that are no trees.
 var treeKernelDataCases = []badCase{
@@ -26,4 +30,4 @@ var treeKernelDataCases = []badCase{
 	{name: "leaves of what is no tree", args: "train --kernel words:leaves -o x.seqsvm two.fa", want: []string{`two.fa:1: record "a1": not a tree`, "byte 1"}},
 }
 
-func TestTreeKernelDataErrors(t *testing.T) { checkBadCases(t, treeKernelDataCases, exitFailed) }
+func TestTreeKernelDataErrors(t *testing.T) { checkBadCases(t, treeKernelDataCases, cli.ExitFailed) }

@@ -1,73 +1,84 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
-// treeOptions reads treeFlags. What is not given is as a model remembers it; labels only if the syntax is the same.
-func treeOptions(c *cli.Context, remembered model.Tree, format seqio.Format) (trees.Options, error) {
+// treeOptions say how documents are read as trees; a model stores them.
+type treeOptions struct {
+	syntax, labels string
+	depth, nodes   int
+	cut            bool
+}
+
+func (o *treeOptions) flags(f *cli.Flags) {
+	f.Section(ofTrees)
+	f.String(&o.syntax, "tree", "", "read the text of each record as one tree or several in a `SYNTAX`: penn, newick, xml, html, json or "+
+		"dot-bracket; none: read plain text; stored in the model")
+	f.String(&o.labels, "tree-labels", "", "`LABELS` that count, comma-separated: names, text, words, attributes, values, lengths (of newick), "+
+		"or none").Default("names,words for xml and html, otherwise names,text")
+	f.Int(&o.depth, "tree-depth", 0, "most levels of a tree, 0 for no limit; more are an error")
+	f.Int(&o.nodes, "tree-nodes", 0, "most nodes of a record, 0 for no limit; more are an error")
+	f.Bool(&o.cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
+}
+
+// treeOptions are what the options say of trees. What is not given is as a model stores it; labels only if the syntax is
+// the same.
+func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Options, error) {
 	o := trees.Options{
-		Syntax: trees.Syntax(remembered.Syntax), Labels: remembered.Labels, MaxDepth: remembered.MaxDepth, MaxNodes: remembered.MaxNodes, Cut: remembered.Cut,
+		Syntax: trees.Syntax(stored.Syntax), Labels: stored.Labels, MaxDepth: stored.MaxDepth, MaxNodes: stored.MaxNodes, Cut: stored.Cut,
 	}
-	if wanted, given := chosenSyntax(c, format); given && wanted != o.Syntax {
+	format := seqio.Format(r.input)
+	if wanted, given := r.chosenSyntax(); given && wanted != o.Syntax {
 		o.Syntax, o.Labels = wanted, ""
 	}
-	var set []string
-	for _, option := range []string{"tree", "tree-labels", "tree-depth", "tree-nodes", "tree-cut"} {
-		if c.IsSet(option) {
-			set = append(set, option)
-		}
-	}
+	set := slices.DeleteFunc([]string{"tree-labels", "tree-depth", "tree-nodes", "tree-cut"}, func(name string) bool { return !c.Given(name) })
 	for _, option := range set {
 		switch option {
 		case "tree-labels":
-			o.Labels = c.String(option)
+			o.Labels = r.tree.labels
 		case "tree-depth":
-			o.MaxDepth = c.Int(option)
+			o.MaxDepth = r.tree.depth
 		case "tree-nodes":
-			o.MaxNodes = c.Int(option)
+			o.MaxNodes = r.tree.nodes
 		case "tree-cut":
-			o.Cut = c.Bool(option)
+			o.Cut = r.tree.cut
 		}
 	}
 	if o.Syntax == "" {
-		if i := slices.IndexFunc(set, func(option string) bool { return option != "tree" }); i >= 0 {
-			return o, usagef("--%s without --tree, want the syntax of the trees", set[i])
-		}
-		return trees.Options{}, nil
+		return trees.Options{}, c.Require("--tree, want the syntax of the trees", set...)
 	}
 	switch err := o.Check(); {
-	case err != nil && len(set) > 0:
-		return o, usagef("--tree %s: %w", o.Syntax, err)
+	case err != nil && (len(set) > 0 || c.Given("tree")):
+		return o, cli.Usagef("--tree %s: %w", o.Syntax, err)
 	case err != nil:
-		return o, fmt.Errorf("%s: %w", inputName(c.String("model")), err)
+		return o, err // of the model
 	case format == seqio.DotBracket && o.Syntax != trees.DotBracket:
-		return o, usagef("--tree %s has no meaning with --input %s", o.Syntax, format)
-	case c.Bool("html"):
-		return o, usagef("--html beside --tree %s, want one or the other", o.Syntax)
-	case c.Bool("keep-newline"):
-		return o, usagef("--keep-newline beside --tree %s, want one or the other", o.Syntax)
+		return o, cli.Usagef("--tree %s has no meaning with --input %s", o.Syntax, format)
+	case r.html:
+		return o, cli.Usagef("--html beside --tree %s, want one or the other", o.Syntax)
+	case r.keepNewline:
+		return o, cli.Usagef("--keep-newline beside --tree %s, want one or the other", o.Syntax)
 	case o.Cut && o.MaxDepth == 0 && o.MaxNodes == 0:
-		return o, usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
+		return o, cli.Usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
 	}
 	return o, nil
 }
 
-// chosenSyntax is what --tree says, or the format, which may have a syntax of its own; "" for text as it is.
-func chosenSyntax(c *cli.Context, format seqio.Format) (syntax trees.Syntax, given bool) {
+// chosenSyntax is what --tree says, or the format, which may imply a syntax; "" for plain text.
+func (r *readingOptions) chosenSyntax() (syntax trees.Syntax, given bool) {
 	switch {
-	case c.IsSet("tree") && c.String("tree") == "none":
+	case r.tree.syntax == "none":
 		return "", true
-	case c.IsSet("tree"):
-		return trees.Syntax(c.String("tree")), true
-	case format == seqio.DotBracket:
+	case r.tree.syntax != "":
+		return trees.Syntax(r.tree.syntax), true
+	case seqio.Format(r.input) == seqio.DotBracket:
 		return trees.DotBracket, true
 	}
 	return "", false

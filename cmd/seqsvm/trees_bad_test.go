@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 )
 
@@ -29,7 +30,7 @@ var treeUsageCases = []badCase{
 	{name: "id of KeLP", args: "cv -k spectrum --input kelp --id 2 two.fa", want: []string{"--id has no meaning with --input kelp"}},
 }
 
-func TestTreeUsageErrors(t *testing.T) { checkBadCases(t, treeUsageCases, exitUsage) }
+func TestTreeUsageErrors(t *testing.T) { checkBadCases(t, treeUsageCases, cli.ExitUsage) }
 
 // one is a file by itself.
 func one(name, text string) map[string]string { return map[string]string{name: text} }
@@ -57,7 +58,7 @@ var treeDataCases = []badCase{
 	{name: "too many nodes", files: one("t.tsv", "X\t"+strings.Repeat("(a)", 9)+"\n"), args: "cv -k spectrum --tree penn --tree-nodes 8 t.tsv", want: []string{"t.tsv:1: byte 26 of the tree: more than 8 nodes"}},
 }
 
-func TestTreeDataErrors(t *testing.T) { checkBadCases(t, treeDataCases, exitFailed) }
+func TestTreeDataErrors(t *testing.T) { checkBadCases(t, treeDataCases, cli.ExitFailed) }
 
 // TestUnknownTreesInModel: a model that was made by hand or by a later version names a syntax that is not known here.
 func TestUnknownTreesInModel(t *testing.T) {
@@ -74,5 +75,5 @@ func TestUnknownTreesInModel(t *testing.T) {
 	if err := os.WriteFile("lisp.seqsvm", file.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	checkBad(t, badCase{args: "predict -m lisp.seqsvm two.fa", code: exitFailed, want: []string{`lisp.seqsvm: trees: syntax "lisp" is unknown`}})
+	checkBad(t, badCase{args: "predict -m lisp.seqsvm two.fa", code: cli.ExitFailed, want: []string{`lisp.seqsvm: trees: syntax "lisp" is unknown`}})
 }

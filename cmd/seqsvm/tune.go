@@ -3,106 +3,109 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/model"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/search"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// tuneOptions are the options of tune.
+type tuneOptions struct {
+	experimentOptions
+	summaryOptions
+	metric string
+	nested int
+	random int
+	pick   string
+}
+
 func tuneCommand() *cli.Command {
+	o := new(tuneOptions)
 	return &cli.Command{
-		Name:      "tune",
-		Usage:     "search for the best kernel and options by cross-validation",
-		ArgsUsage: "FILE…  or  --pos FILE --neg FILE",
-		Description: "Cross-validates every kernel with every combination of options, prints mean and standard deviation of --metric, the best first, and with\n" +
-			"--output trains the winner on everything and saves it. Kernels given several times are alternatives, and each may be a grid:\n" +
-			"  spectrum:k=3/5/8     each of these values          spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10\n" +
-			"  words:tfidf/-        with the flag and without     words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 also\n" +
-			"  A+B                  the mean of two kernels       spectrum, words, …         the name alone: a grid of its own\n" +
-			"-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.\n" +
-			"The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard error behind it (Breiman): the least C, of\n" +
-			"the same C the sum of fewest kernels, and of these the one that comes first on the command line, so give simple values first. A candidate whose metric is undefined\n" +
-			"in some folds, as mcc is where all predictions are one class, comes behind those with more folds. --nested estimates the accuracy of the whole search on data it\n" +
-			"has not seen.\n" + groupHelp,
-		Flags: join([]cli.Flag{
-			&cli.StringSliceFlag{Name: "kernel", Aliases: []string{"k"}, Usage: "`GRID` of kernels; given twice, both are tried"},
-			&cli.BoolFlag{Name: "no-normalize", Usage: "k(x, y) as it is, not divided by √(k(x, x)·k(y, y))"},
-			&cli.StringFlag{Name: "metric", Usage: "what to choose by: " + metricHelp + "; default auroc for two classes, f1_micro of several labels, else accuracy"},
-			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
-			&cli.IntFlag{Name: "nested", Usage: "search anew on all but one of `K` outer folds, and measure the winner there"},
-			&cli.IntFlag{Name: "random", Usage: "try `N` candidates, drawn with --seed, in place of all"},
-			&cli.StringFlag{Name: "pick", Value: string(search.Best), Usage: "the winner: best or 1se"},
-			outputFlag("model `FILE` to write, the winner trained on everything"),
-			&cli.BoolFlag{Name: "keep-sequences", Usage: "store support vectors even if the kernel folds into a table"},
-			formatFlag("tsv or json", "tsv"),
-		}, groupFlags(), labelFlags(), gridFlags(learningFlags()), calibrationFlags(), labelingFlags(), readingFlags(), documentFlags(), treeFlags(), alphabetFlags(), sharedFlags()),
-		Action: tune,
+		Name:     "tune",
+		Usage:    "search for the best kernel and options by cross-validation",
+		Operands: "FILE…  or  --pos FILE --neg FILE",
+		Description: `Cross-validates every kernel with every combination of options, prints mean and standard deviation of --metric,
+the best first, and with --output trains the winner on all data and saves it. Kernels given several times are
+alternatives, and each may be a grid:
+  spectrum:k=3/5/8     each of these values        spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10
+  words:tfidf/-        with the flag and without   words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 too
+  A+B                  the mean of two kernels     spectrum, words, …         the name alone: a grid of its own
+-C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.
+The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard
+error below it (Breiman): the least C, with the same C the sum of fewest kernels, and among these the one that comes
+first on the command line, so give simple values first. A candidate whose metric is undefined in some folds, as mcc
+is where all predictions are one class, ranks after those with more folds. --nested estimates the accuracy of the
+whole search on data it has not seen.
+` + groupHelp,
+		Random: true,
+		Flags:  o.flags,
+		Run:    o.run,
 	}
 }
 
-func tune(c *cli.Context) error {
-	format, err := choose(c, "format", "tsv", "json")
+func (o *tuneOptions) flags(f *cli.Flags) {
+	o.kernel.flags(f, "`GRID` of kernels; repeat to try several")
+	o.experimentOptions.flags(f)
+	o.learning.calibrationFlags(f)
+	for _, name := range listedOptions {
+		fallback := ""
+		if name == "C" {
+			fallback = defaultCosts
+		}
+		f.List(name, fallback)
+	}
+	o.folds.flags(f, 5)
+	f.Section("Search")
+	f.String(&o.metric, "metric", "", "`METRIC` to choose by: "+metricHelp).
+		Default("auroc for two classes, f1_micro with --multilabel, otherwise accuracy")
+	f.Int(&o.nested, "nested", 0, "repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
+	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
+	f.Choice(&o.pick, "pick", "the winner: best or 1se", string(search.Best), string(search.OneSE))
+	f.Section(ofOutput)
+	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
+	o.summaryOptions.flags(f)
+}
+
+func (o *tuneOptions) run(c *cli.Call) error {
+	if err := checkMetric(c, o.metric); err != nil {
+		return err
+	}
+	if err := o.folds.check(); err != nil {
+		return err
+	}
+	settings, err := tuneSettings(c, o)
 	if err != nil {
 		return err
 	}
-	if err := checkTuneFlags(c); err != nil {
-		return err
-	}
-	settings, err := tuneSettings(c)
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "near-duplicates", "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	t, err := newTuning(c, settings)
-	if err != nil {
-		return err
-	}
-	report, err := t.run(c, out)
-	if err != nil {
-		return err
-	}
-	if c.String("output") != "" {
-		if err := t.save(c, out); err != nil {
+	var t *tuning
+	var report *tuneReport
+	err = c.WithOutputs(func() error {
+		if t, err = newTuning(c, o, settings); err != nil {
 			return err
 		}
-	}
-	if err := out.commit(); err != nil {
+		if report, err = t.run(c, o); err != nil || !o.model.Given() {
+			return err
+		}
+		return t.save(c, o)
+	}, &o.folds.nearDuplicates, &o.model)
+	if err != nil {
 		return err
 	}
-	w := summaryWriter(c)
-	if format == "json" {
-		err = writeJSON(w, report)
+	w := c.Out
+	if o.model.Standard() {
+		w = c.Messages()
+	}
+	if o.format == cli.JSON {
+		err = cli.WriteJSON(w, report)
 	} else {
 		err = report.write(w)
 	}
-	say(c, "seqsvm: picked: %s", t.picked().options)
+	c.Say("seqsvm: picked: %s", t.picked().described)
 	return err
-}
-
-// checkTuneFlags finds what is wrong with the options of the search before any file is read.
-func checkTuneFlags(c *cli.Context) error {
-	if err := checkMetric(c); err != nil {
-		return err
-	}
-	if _, err := choose(c, "pick", string(search.Best), string(search.OneSE)); err != nil {
-		return err
-	}
-	switch {
-	case c.Int("folds") < 2:
-		return usagef("--folds %d, want 2 or more", c.Int("folds"))
-	case c.IsSet("nested") && c.Int("nested") < 2:
-		return usagef("--nested %d, want 2 outer folds or more", c.Int("nested"))
-	case c.IsSet("random") && c.Int("random") < 1:
-		return usagef("--random %d, want 1 candidate or more", c.Int("random"))
-	}
-	return checkGroupFlags(c)
 }
 
 // tuning is a search: the data, and what to try on them.
@@ -114,24 +117,24 @@ type tuning struct {
 }
 
 // newTuning reads the data and makes the candidates.
-func newTuning(c *cli.Context, settings []setting) (*tuning, error) {
-	t := &tuning{experiment: new(experiment)}
-	_, r, err := kernelAndReader(settings[0].context)
+func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
+	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
+	r, err := newReader(c, &o.reading, model.Input{SoftMask: o.reading.softMask()}, inputAlphabet(settings[0].spec))
 	if err != nil {
 		return nil, err
 	}
-	if err := t.read(c, r, true); err != nil {
+	if err := t.read(c, r); err != nil {
 		return nil, err
 	}
-	if err := t.checkLevel(c); err != nil {
+	if err := t.checkLevel(c, o.metric); err != nil {
 		return nil, err
 	}
-	t.search = search.Search{Metric: c.String("metric"), Pick: search.Pick(c.String("pick"))}
+	t.search = search.Search{Metric: o.metric, Pick: search.Pick(o.pick)}
 	return t, t.addCandidates(c, settings)
 }
 
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
-func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
+func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 	alphabet := t.records.collection.DetectAlphabet()
 	var spec catalog.Spec
 	var kernel stringkernel.Kernel
@@ -141,7 +144,7 @@ func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
 		if s.first {
 			spec = s.spec.WithAlphabet(alphabet)
 			if kernel, err = spec.Compile(alphabet); err != nil {
-				warn(c, "kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
+				c.Warn("kernel %s is left out on %s sequences: %v", s.kernelText(), alphabet, err)
 				kernel, refused = nil, err
 				continue
 			}
@@ -171,7 +174,7 @@ func (t *tuning) addCandidates(c *cli.Context, settings []setting) error {
 type tuneDoubts struct{ outside, featureless suspects }
 
 // add takes a look at the records for a kernel, and warns of a kernel that is indefinite.
-func (d *tuneDoubts) add(c *cli.Context, r *records, of *setting) {
+func (d *tuneDoubts) add(c *cli.Call, r *records, of *setting) {
 	doubts := suspects{spec: of.spec, kernel: " " + of.kernelText()}
 	doubts.add(r)
 	if doubts.outside > d.outside.outside {
@@ -183,25 +186,24 @@ func (d *tuneDoubts) add(c *cli.Context, r *records, of *setting) {
 	warnIndefinite(c, of.spec)
 }
 
-func (d *tuneDoubts) warn(c *cli.Context) {
+func (d *tuneDoubts) warn(c *cli.Call) {
 	d.outside.warnOutside(c)
 	d.featureless.warnFeatureless(c)
 }
 
 // run cross-validates the candidates, and the search itself if asked to.
-func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
-	seed := c.Uint64("seed")
-	fold, err := t.data.Folds(c.Int("folds"), seed)
+func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
+	fold, err := t.data.Folds(o.folds.folds, c.Seed)
 	if err != nil {
-		return nil, inFile(t.records.source(), err)
+		return nil, cli.InFile(t.records.source(), err)
 	}
-	if err := t.checkFolds(c, out, fold); err != nil {
+	if err := t.checkFolds(c, fold); err != nil {
 		return nil, err
 	}
 	var outer []int // found before the search, which may take long
-	if k := c.Int("nested"); k > 0 {
-		if outer, err = t.data.Folds(k, seed); err != nil {
-			return nil, inFile(t.records.source(), err)
+	if o.nested > 0 {
+		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
+			return nil, cli.InFile(t.records.source(), err)
 		}
 		if err := t.checkOuterDuplicates(c, outer, fold); err != nil {
 			return nil, err
@@ -215,7 +217,7 @@ func (t *tuning) run(c *cli.Context, out *outputs) (*tuneReport, error) {
 	}
 	var nested *search.Nested
 	if outer != nil {
-		if nested, err = t.search.Nested(c.Context, t.data, outer, c.Int("folds"), seed); err != nil {
+		if nested, err = t.search.Nested(c.Context, t.data, outer, o.folds.folds, c.Seed); err != nil {
 			return nil, t.failed(err)
 		}
 	}
@@ -234,34 +236,15 @@ func (t *tuning) failed(err error) error {
 // picked is the setting of the winner.
 func (t *tuning) picked() setting { return t.settings[t.table.Picked(t.search.Pick)] }
 
-// save trains the winner on everything, as train does with its options.
-func (t *tuning) save(c *cli.Context, out *outputs) error {
+// save trains the winner on all data, as train does with its options.
+func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 	winner := t.picked()
 	t.spec, t.trainer = winner.spec, winner.trainer
 	t.trainer.Kernel = t.search.Candidates[t.table.Picked(t.search.Pick)].Kernel
-	report, clear := progress(c)
-	t.trainer.Progress = report
-	trained, err := t.trainer.Train(c.Context, t.data)
-	clear()
+	trained, err := t.train(c)
 	if err != nil {
-		return t.records.placed(err)
+		return err
 	}
 	t.remark(c, trained)
-	return t.records.placed(t.experiment.save(winner.context, trained, out))
-}
-
-// searchProgress returns a reporter for a search, nil with --quiet or if standard error is no terminal. clear wipes its line.
-func searchProgress(c *cli.Context) (report func(search.Progress), clear func()) {
-	file, ok := c.App.ErrWriter.(*os.File)
-	if !ok || c.Bool("quiet") || !isTerminal(file) {
-		return nil, func() {}
-	}
-	report = func(p search.Progress) {
-		outer := ""
-		if p.Outers > 0 {
-			outer = fmt.Sprintf("outer fold %d of %d, ", p.Outer, p.Outers)
-		}
-		fmt.Fprintf(file, "\r\x1b[K%scandidate %d of %d", outer, p.Done, p.Candidates)
-	}
-	return report, func() { fmt.Fprint(file, "\r\x1b[K") }
+	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
 }

@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // TestTuneEqualsCV holds every candidate to cv with the options that tune says train would take.
@@ -64,9 +67,15 @@ func sameMetrics(t *testing.T, what string, got, want json.RawMessage) {
 // TestTuneTakesEveryOptionOfLearning finds an option that train has and tune does not.
 func TestTuneTakesEveryOptionOfLearning(t *testing.T) {
 	help := mustTool(t, "tune", "--help")
-	for _, f := range learningFlags() {
-		if !strings.Contains(help, "-"+f.Names()[0]+" ") {
-			t.Errorf("tune has no option %s", f.Names()[0])
+	_, learning, _ := strings.Cut(mustTool(t, "train", "--help"), "LEARNING OPTIONS:\n")
+	learning, _, _ = strings.Cut(learning, "\n\n")
+	names := regexp.MustCompile(`(?m)^   (-\S+)`).FindAllString(learning, -1)
+	if len(names) < 12 {
+		t.Fatalf("train has %d options of learning", len(names))
+	}
+	for _, name := range names {
+		if !strings.Contains(help, "\n"+name+" ") {
+			t.Errorf("tune has no option %s", name)
 		}
 	}
 }
@@ -83,10 +92,10 @@ var tuneUsageCases = []badCase{
 	{name: "tune with a missing value", args: "tune --kernel spectrum:k=2/ two.fa", want: []string{"alternative is missing"}},
 	{name: "tune with a value twice", args: "tune --kernel spectrum:k=2/2 two.fa", want: []string{`"2" comes twice`}},
 	{name: "tune with a sum of nothing", args: "tune --kernel spectrum:k=2+ two.fa", want: []string{`k = "2+"`}},
-	{name: "tune with an empty C", args: "tune --kernel spectrum:k=2 --C 1,,2 two.fa", want: []string{"--C", "commas between"}},
-	{name: "tune with C twice", args: "tune --kernel spectrum:k=2 --C 1,2,1 two.fa", want: []string{"--C", "has 1 twice"}},
+	{name: "tune with an empty C", args: "tune --kernel spectrum:k=2 --C 1,,2 two.fa", want: []string{"--C", "separated by commas"}},
+	{name: "tune with C twice", args: "tune --kernel spectrum:k=2 --C 1,2,1 two.fa", want: []string{"--C", "lists 1 twice"}},
 	{name: "tune with C zero", args: "tune --kernel spectrum:k=2 --C 1,0 two.fa", want: []string{"--C 0, want > 0"}},
-	{name: "tune with C no number", args: "tune --kernel spectrum:k=2 --C 1,x two.fa", want: []string{`"x"`, "C"}},
+	{name: "tune with C no number", args: "tune --kernel spectrum:k=2 --C 1,x two.fa", want: []string{"C", `"x"`}},
 	{name: "tune with an unknown weighting of classes", args: "tune --kernel spectrum:k=2 --class-weight none,heavy two.fa", want: []string{`--class-weight "heavy"`}},
 	{name: "tune with an unknown solver", args: "tune --kernel spectrum:k=2 --solver smo,libsvm two.fa", want: []string{`--solver "libsvm"`}},
 	{name: "tune for an unknown metric", args: "tune --kernel spectrum:k=2 --metric roc two.fa", want: []string{`--metric "roc"`, "auroc"}},
@@ -110,7 +119,7 @@ var tuneUsageCases = []badCase{
 	{name: "tune with two alphabets", args: "tune --alphabet rna --kernel spectrum:k=2,alphabet=dna two.fa", want: []string{"alphabet dna beside --alphabet rna"}},
 }
 
-func TestTuneUsageErrors(t *testing.T) { checkBadCases(t, tuneUsageCases, exitUsage) }
+func TestTuneUsageErrors(t *testing.T) { checkBadCases(t, tuneUsageCases, cli.ExitUsage) }
 
 // TestSample: the numbers are distinct and ascending, and of all sets of two of five each is drawn about as often.
 func TestSample(t *testing.T) {
@@ -148,4 +157,4 @@ var tuneDataCases = []badCase{
 	{name: "tune into no folder", args: "tune --kernel spectrum:k=2 two.fa -o nowhere/m.seqsvm", want: []string{"nowhere"}},
 }
 
-func TestTuneDataErrors(t *testing.T) { checkBadCases(t, tuneDataCases, exitFailed) }
+func TestTuneDataErrors(t *testing.T) { checkBadCases(t, tuneDataCases, cli.ExitFailed) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // tuneReport is what tune prints.
@@ -56,14 +57,14 @@ type outerFold struct {
 // MarshalJSON writes the report with the options of train before it.
 func (f outerFold) MarshalJSON() ([]byte, error) {
 	var options bytes.Buffer
-	err := writeJSON(&options, f.options)
+	err := cli.WriteJSON(&options, f.described)
 	report, err2 := f.report.MarshalJSON()
 	return fmt.Appendf(nil, `{"options":%s,%s`, options.Bytes(), report[1:]), errors.Join(err, err2)
 }
 
 func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 	r := &tuneReport{Metric: t.table.Metric, FoldCount: len(t.table.Results[0].Folds)}
-	for _, name := range listOptions() {
+	for _, name := range listedOptions {
 		if _, given := t.settings[0].values[name]; given {
 			r.varied = append(r.varied, name)
 		}
@@ -71,7 +72,7 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 	for i, s := range t.settings {
 		result := t.table.Results[i]
 		r.Candidates = append(r.Candidates, tuneCandidate{
-			Kernel: s.context.StringSlice("kernel"), Settings: s.values, Options: s.options, Mean: result.Mean, SD: result.SD, Gap: result.Gap,
+			Kernel: s.options.kernel.specs, Settings: s.values, Options: s.described, Mean: result.Mean, SD: result.SD, Gap: result.Gap,
 			Best: i == t.table.Best, Simplest: i == t.table.Simplest, Picked: i == t.table.Picked(t.search.Pick), setting: s, number: i,
 		})
 		for _, fold := range result.Folds {
@@ -106,13 +107,13 @@ func (r *tuneReport) sort(t *search.Table) {
 
 // figure prints the metric of the search.
 func (r *tuneReport) figure(s metrics.Scalars) string {
-	return rounded(s.Value(r.Metric))
+	return cli.Rounded(s.Value(r.Metric))
 }
 
 // write prints a row per candidate, then one per outer fold and the nested estimate.
 func (r *tuneReport) write(w io.Writer) error {
 	header := append([]string{"rank", "kernel"}, r.varied...)
-	if err := row(w, append(header, r.Metric, "sd", "mark")...); err != nil {
+	if err := cli.Row(w, append(header, r.Metric, "sd", "mark")...); err != nil {
 		return err
 	}
 	for _, c := range r.Candidates {
@@ -150,5 +151,5 @@ func (r *tuneReport) writeRow(w io.Writer, name string, s *setting, figures ...s
 			cells[2+i] = s.values[option]
 		}
 	}
-	return row(w, append(cells, figures...)...)
+	return cli.Row(w, append(cells, figures...)...)
 }

@@ -7,113 +7,110 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/unmask"
 )
 
+// unmaskOptions are the options of unmask.
+type unmaskOptions struct {
+	unmask.Options
+	readingOptions
+	reportOptions
+}
+
 func unmaskCommand() *cli.Command {
+	o := new(unmaskOptions)
 	return &cli.Command{
-		Name:      "unmask",
-		Usage:     "tell whether texts have one author, by unmasking (Koppel & Schler 2004)",
-		ArgsUsage: "A B…",
-		Description: "Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut into chunks of so many words, and a linear machine learns\n" +
-			"to tell A's chunks from B's by the shares of the most frequent words. In every round the words that tell them best are left out, a few for either text. The accuracy by\n" +
-			"cross-validation falls fast where one author wrote both, since topics and names are then gone; where two did, it stays high. Prints it by round, with the\n" +
-			"standard deviation over the runs and how far it has fallen. json has the words that were left out first, too.",
-		Flags: join([]cli.Flag{
-			&cli.IntFlag{Name: "chunk", Value: 500, Usage: "words of a chunk"},
-			&cli.IntFlag{Name: "words", Value: 250, Usage: "most frequent words to tell chunks by"},
-			&cli.IntFlag{Name: "remove", Value: 3, Usage: "words to leave out in a round for either text"},
-			&cli.IntFlag{Name: "rounds", Value: 10, Usage: "number of rounds"},
-			&cli.IntFlag{Name: "folds", Value: 10, Usage: "number of folds"},
-			&cli.IntFlag{Name: "runs", Value: 5, Usage: "runs with other folds and, of the longer text, other chunks"},
-			&cli.Float64Flag{Name: "C", Value: 1, Usage: "cost of a margin error"},
-			formatFlag("tsv or json", "tsv"), outputFlag("`FILE` to write, standard output by default"),
-		}, readingFlags(), documentFlags(), sharedFlags()),
-		Action: unmaskTexts,
+		Name:     "unmask",
+		Usage:    "test whether texts have the same author, by unmasking (Koppel & Schler 2004)",
+		Operands: "A B…",
+		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut into chunks of
+--chunk words, and a linear machine learns to distinguish A's chunks from B's by the shares of the most frequent
+words. In every round the words that distinguish them best are dropped, a few for either text. The accuracy by
+cross-validation falls fast where one author wrote both, since topics and names are then gone; with two authors it
+stays high. Prints it by round, with the standard deviation over the runs and how far it has fallen. json also has
+the words that were dropped first.`,
+		Random: true,
+		Flags: func(f *cli.Flags) {
+			f.Section("Unmasking")
+			f.Int(&o.Chunk, "chunk", 500, "words per chunk").AtLeast(1)
+			f.Int(&o.Words, "words", 250, "number of most frequent words to compare").AtLeast(1)
+			f.Int(&o.Remove, "remove", 3, "words to drop in a round for either text").AtLeast(1)
+			f.Int(&o.Rounds, "rounds", 10, "number of rounds").AtLeast(1)
+			f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
+			f.Int(&o.Runs, "runs", 5, "number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
+			f.Float64(&o.C, "C", 1, "cost of a margin error")
+			o.readingOptions.flags(f)
+			o.documentFlags(f)
+			o.reportOptions.flags(f)
+		},
+		Run: o.run,
 	}
 }
 
-func unmaskTexts(c *cli.Context) error {
-	format, err := choose(c, "format", "tsv", "json")
-	if err != nil {
+func (o *unmaskOptions) run(c *cli.Call) error {
+	if err := o.check(c); err != nil {
 		return err
 	}
-	opt, err := unmaskOptions(c)
-	if err != nil {
-		return err
-	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
-		return err
-	}
-	defer out.abort() // after commit it does nothing
-	r, err := newReader(c, model.Input{}, stringkernel.Bytes)
-	if err != nil {
-		return err
-	}
-	paths := c.Args().Slice()
-	texts := make([][]string, len(paths))
-	for i, path := range paths {
-		if texts[i], err = r.words(path); err != nil {
+	return c.WithOutputs(func() error {
+		r, err := newReader(c, &o.readingOptions, model.Input{}, stringkernel.Bytes)
+		if err != nil {
 			return err
 		}
-	}
-	var all []unmasked
-	for i := 1; i < len(paths); i++ {
-		curve, err := unmask.Compare(c.Context, texts[0], texts[i], opt)
-		var short *unmask.ShortError
-		switch {
-		case errors.As(err, &short):
-			return inFile(inputName(paths[short.Text*i]), err)
-		case err != nil:
-			return inFile(inputName(paths[0])+" and "+inputName(paths[i]), err)
+		texts := make([][]string, len(c.Args))
+		for i, path := range c.Args {
+			if texts[i], err = r.words(path); err != nil {
+				return err
+			}
 		}
-		all = append(all, describeCurve(inputName(paths[0]), inputName(paths[i]), curve))
-	}
-	err = out.write("output", func(w io.Writer) error {
-		if format == "json" {
-			return writeJSON(w, map[string]any{"comparisons": all})
+		var all []unmasked
+		for i := 1; i < len(texts); i++ {
+			u, err := o.compare(c, texts, i)
+			if err != nil {
+				return err
+			}
+			all = append(all, u)
 		}
-		return writeCurves(w, all)
-	})
-	if err != nil {
-		return err
-	}
-	return out.commit()
+		return o.output.WriteAs(o.format, map[string]any{"comparisons": all}, func(w io.Writer) error { return writeCurves(w, all) })
+	}, &o.output)
 }
 
-func unmaskOptions(c *cli.Context) (unmask.Options, error) {
-	opt := unmask.Options{
-		Chunk: c.Int("chunk"), Words: c.Int("words"), Remove: c.Int("remove"), Rounds: c.Int("rounds"), Folds: c.Int("folds"), Runs: c.Int("runs"),
-		C: c.Float64("C"), Seed: c.Uint64("seed"),
+// compare compares text i with the first.
+func (o *unmaskOptions) compare(c *cli.Call, texts [][]string, i int) (unmasked, error) {
+	a, b := cli.InputName(c.Args[0]), cli.InputName(c.Args[i])
+	curve, err := unmask.Compare(c.Context, texts[0], texts[i], o.Options)
+	var short *unmask.ShortError
+	switch {
+	case errors.As(err, &short):
+		return unmasked{}, cli.InFile(cli.InputName(c.Args[short.Text*i]), err)
+	case err != nil:
+		return unmasked{}, cli.InFile(a+" and "+b, err)
 	}
-	for _, name := range []string{"chunk", "words", "remove", "rounds", "folds", "runs"} {
-		if c.Int(name) < 1 {
-			return opt, usagef("--%s %d, want 1 or more", name, c.Int(name))
-		}
+	return describeCurve(a, b, curve), nil
+}
+
+func (o *unmaskOptions) check(c *cli.Call) error {
+	o.Seed = c.Seed
+	if err := checkC(o.C); err != nil {
+		return err
 	}
-	if err := checkC(opt.C); err != nil {
-		return opt, err
+	if err := o.Options.Check(); err != nil {
+		return &cli.UsageError{Err: err}
 	}
-	if err := opt.Check(); err != nil {
-		return opt, &usageError{err}
+	if len(c.Args) < 2 {
+		return cli.Usagef("%d given, want two texts or more: A and those it is compared with", len(c.Args))
 	}
-	paths := c.Args().Slice()
-	if len(paths) < 2 {
-		return opt, usagef("%d given, want two texts or more: A and those it is compared with", len(paths))
-	}
-	for i, path := range paths {
-		for _, other := range paths[:i] {
-			if path == other || !isStandard(path) && !isStandard(other) && sameFile(path, other) {
-				return opt, usagef("%s is given twice, want different texts", path)
+	for i, path := range c.Args {
+		for _, other := range c.Args[:i] {
+			if path == other || path != "-" && other != "-" && cli.SameFile(path, other) {
+				return cli.Usagef("%s is given twice, want different texts", path)
 			}
 		}
 	}
-	return opt, nil
+	return nil
 }
 
 // words reads a text: all records of a file, or all files of a folder.
@@ -162,7 +159,7 @@ func describeCurve(a, b string, c *unmask.Curve) unmasked {
 }
 
 func writeCurves(w io.Writer, all []unmasked) error {
-	if err := row(w, strings.Fields("a b round words accuracy sd drop")...); err != nil {
+	if err := cli.Row(w, strings.Fields("a b round words accuracy sd drop")...); err != nil {
 		return err
 	}
 	for _, u := range all {
@@ -171,7 +168,7 @@ func writeCurves(w io.Writer, all []unmasked) error {
 			if s.SD != nil {
 				sd = *s.SD
 			}
-			if err := row(w, u.A, u.B, strconv.Itoa(s.Round), strconv.Itoa(s.Words), rounded(s.Accuracy), rounded(sd), rounded(u.Curve[0].Accuracy-s.Accuracy)); err != nil {
+			if err := cli.Row(w, u.A, u.B, strconv.Itoa(s.Round), strconv.Itoa(s.Words), cli.Rounded(s.Accuracy), cli.Rounded(sd), cli.Rounded(u.Curve[0].Accuracy-s.Accuracy)); err != nil {
 				return err
 			}
 		}

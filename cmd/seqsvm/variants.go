@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model/kmers"
@@ -13,74 +13,79 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// variantsOptions are the options of variants.
+type variantsOptions struct {
+	modelOption
+	genome string
+	output cli.Output
+}
+
 func variantsCommand() *cli.Command {
+	o := new(variantsOptions)
 	return &cli.Command{
-		Name:      "variants",
-		Usage:     "score the difference that variants of a genome make (deltaSVM)",
-		ArgsUsage: "-m MODEL --genome REF.fa FILE.vcf",
-		Description: "Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all words that overlap the alternative, less that of\n" +
-			"those that overlap the reference (see kmers). Positions are VCF's, 1-based. Alleles that are no sequence (<DEL>, breakends, *) are skipped and counted.\n" +
-			"The genome is FASTA; REF.fa.fai is used if it is there. If an error is met after the first thousands of lines, standard output has those before it;\n" +
-			"--output has all or nothing.",
-		Flags: join([]cli.Flag{
-			modelFlag(),
-			&cli.StringFlag{Name: "genome", Usage: "FASTA `FILE` of the reference, with an index beside it or without (required)"},
-			outputFlag("`FILE` to write, standard output by default"),
-		}, sharedFlags()),
-		Action: variants,
+		Name:     "variants",
+		Usage:    "score the effect of genome variants (deltaSVM)",
+		Operands: "-m MODEL --genome REF.fa FILE.vcf",
+		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all k-mers that
+overlap the alternative, minus that of those that overlap the reference (see kmers). Positions are VCF's, 1-based.
+Alleles that are not sequences (<DEL>, breakends, *) are skipped and counted. The genome is FASTA; REF.fa.fai is
+used if it exists. If an error is found after the first thousands of lines, standard output has those before it; a
+file of --output is complete or missing.`,
+		Flags: func(f *cli.Flags) {
+			o.modelOption.flags(f)
+			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it (required)").Reads(&o.genome)
+			f.Section(ofOutput)
+			f.Output(&o.output, "output,o", "`FILE` to write")
+		},
+		Run: o.run,
 	}
 }
 
-func variants(c *cli.Context) error {
+func (o *variantsOptions) run(c *cli.Call) error {
 	switch {
-	case c.String("genome") == "":
-		return usagef("no --genome, want the FASTA file of the reference")
-	case c.NArg() != 1:
-		return usagef("%d VCF files, want one (- is standard input)", c.NArg())
+	case o.genome == "":
+		return cli.Usagef("no --genome, want the FASTA file of the reference")
+	case len(c.Args) != 1:
+		return cli.Usagef("%d VCF files, want one (- is standard input)", len(c.Args))
 	}
-	out, err := openOutputs(c, "output")
-	if err != nil {
+	skipped := 0
+	err := c.WithOutputs(func() error {
+		scorer, softMask, err := loadKmers(c, &o.modelOption)
+		if err != nil {
+			return err
+		}
+		if scorer.Alphabet() != stringkernel.DNA {
+			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.path), scorer.Alphabet())
+		}
+		reference, err := genome.Open(o.genome, softMask)
+		if err != nil {
+			return err
+		}
+		defer reference.Close() // it was only read
+		in, stop, err := openVariants(c, c.Args[0])
+		if err != nil {
+			return err
+		}
+		defer stop()
+		run := variantRun{context: c, in: in, genome: reference, scorer: scorer}
+		err = o.output.Write(run.writeAll)
+		skipped = run.skipped
 		return err
+	}, &o.output)
+	if err == nil && skipped > 0 {
+		c.Say("seqsvm: skipped alleles that are not sequences (symbolic ones, breakends, *): %d", skipped)
 	}
-	defer out.abort() // after commit it does nothing
-	scorer, softMask, err := loadWords(c)
-	if err != nil {
-		return err
-	}
-	if scorer.Alphabet() != stringkernel.DNA {
-		return fmt.Errorf("%s: the model is of %s, want dna", inputName(c.String("model")), scorer.Alphabet())
-	}
-	reference, err := genome.Open(c.String("genome"), softMask)
-	if err != nil {
-		return err
-	}
-	defer reference.Close() // it was only read
-	in, stop, err := openVariants(c, c.Args().First())
-	if err != nil {
-		return err
-	}
-	defer stop()
-	run := variantRun{context: c, in: in, genome: reference, scorer: scorer}
-	if err := out.write("output", run.writeAll); err != nil {
-		return err
-	}
-	if err := out.commit(); err != nil {
-		return err
-	}
-	if run.skipped > 0 {
-		say(c, "seqsvm: alleles that are no sequence (symbolic ones, breakends, *) and were skipped: %d", run.skipped)
-	}
-	return nil
+	return err
 }
 
 // openVariants opens a VCF file, or standard input for "-".
-func openVariants(c *cli.Context, path string) (in *genome.VCFReader, stop func(), err error) {
+func openVariants(c *cli.Call, path string) (in *genome.VCFReader, stop func(), err error) {
 	if path != "-" {
 		in, err = genome.OpenVCF(path)
 		return in, func() { in.Close() }, err
 	}
-	raw, release := standardInput(c)
-	if in, err = genome.NewVCFReader(raw, standardName); err != nil {
+	raw, release := c.StandardInput()
+	if in, err = genome.NewVCFReader(raw, cli.StandardInput); err != nil {
 		release()
 		return nil, nil, err
 	}
@@ -92,7 +97,7 @@ func openVariants(c *cli.Context, path string) (in *genome.VCFReader, stop func(
 
 // variantRun reads, scores and writes variants a batch at a time.
 type variantRun struct {
-	context *cli.Context
+	context *cli.Call
 	in      *genome.VCFReader
 	genome  *genome.Genome
 	scorer  *kmers.Scorer
@@ -110,7 +115,7 @@ func (r *variantRun) writeAll(w io.Writer) error {
 			return err
 		}
 		if !header { // now that the first batch is in order
-			if err := row(w, "id", "chrom", "pos", "ref", "alt", "delta"); err != nil {
+			if err := cli.Row(w, "id", "chrom", "pos", "ref", "alt", "delta"); err != nil {
 				return err
 			}
 		}
@@ -163,7 +168,7 @@ func (r *variantRun) write(w io.Writer, sites []kmers.Site) error {
 	for i, site := range sites {
 		v := site.Variant
 		for _, e := range effects[i] {
-			if err := row(w, v.ID, v.Chrom, strconv.Itoa(v.Pos), v.Ref, e.Alt, number(e.Delta)); err != nil {
+			if err := cli.Row(w, v.ID, v.Chrom, strconv.Itoa(v.Pos), v.Ref, e.Alt, cli.Number(e.Delta)); err != nil {
 				return err
 			}
 		}

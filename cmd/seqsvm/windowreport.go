@@ -5,21 +5,21 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
 // report writes every count as class, part, item, count.
 func (r *windowRequest) report(w io.Writer, result *windows.Result) error {
-	if err := row(w, "class", "part", "item", "count"); err != nil {
+	if err := cli.Row(w, "class", "part", "item", "count"); err != nil {
 		return err
 	}
 	for _, class := range []struct {
 		label  string
 		counts *windows.Counts
 	}{{windows.TrueLabel, &result.True}, {windows.DecoyLabel, &result.Decoy}} {
-		if err := row(w, class.label, "all", "found", strconv.Itoa(class.counts.Found)); err != nil {
+		if err := cli.Row(w, class.label, "all", "found", strconv.Itoa(class.counts.Found)); err != nil {
 			return err
 		}
 		for _, p := range []struct {
@@ -32,7 +32,7 @@ func (r *windowRequest) report(w io.Writer, result *windows.Result) error {
 		}
 	}
 	for _, line := range r.remarks() {
-		if err := row(w, "", "all", line.text, strconv.Itoa(line.count)); err != nil {
+		if err := cli.Row(w, "", "all", line.text, strconv.Itoa(line.count)); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (r *windowRequest) report(w io.Writer, result *windows.Result) error {
 // writeTally writes the counts of a class in a part that are not 0.
 func writeTally(w io.Writer, label, part string, t *windows.Tally) error {
 	if t.Written > 0 {
-		if err := row(w, label, part, "written", strconv.Itoa(t.Written)); err != nil {
+		if err := cli.Row(w, label, part, "written", strconv.Itoa(t.Written)); err != nil {
 			return err
 		}
 	}
@@ -50,7 +50,7 @@ func writeTally(w io.Writer, label, part string, t *windows.Tally) error {
 		if n == 0 {
 			continue
 		}
-		if err := row(w, label, part, "dropped: "+windows.Reason(reason).String(), strconv.Itoa(n)); err != nil {
+		if err := cli.Row(w, label, part, "dropped: "+windows.Reason(reason).String(), strconv.Itoa(n)); err != nil {
 			return err
 		}
 	}
@@ -84,26 +84,26 @@ func (r *windowRequest) remarks() []remark {
 }
 
 // tell says on standard error what was written and what was not.
-func (r *windowRequest) tell(c *cli.Context, result *windows.Result) {
+func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	for _, x := range r.remarks() {
-		say(c, "seqsvm: %s: %d", x.text, x.count)
+		c.Say("seqsvm: %s: %d", x.text, x.count)
 	}
 	text := fmt.Sprintf("%s: windows of %d letters, %d of them before the anchor", r.name, r.plan.Upstream+r.plan.Downstream, r.plan.Upstream)
 	if r.plan.Motif != "" {
 		text += fmt.Sprintf("; to scan for such: --anchor %s --offset %d", r.plan.Motif, r.plan.Upstream)
 	}
-	say(c, "seqsvm: %s", text)
+	c.Say("seqsvm: %s", text)
 	tellClass(c, "true sites", &result.True, r.plan.Split.Two())
 	tellClass(c, "decoys", &result.Decoy, r.plan.Split.Two())
 	for _, t := range []*windows.Tally{&result.Decoy.Train, &result.Decoy.Test} {
 		if t.Written < t.Asked {
-			warn(c, "%d decoys were asked for and %d are there", t.Asked, t.Written)
+			c.Warn("%d decoys were asked for and %d are there", t.Asked, t.Written)
 		}
 	}
 }
 
 // tellClass says what became of the places of a class.
-func tellClass(c *cli.Context, name string, counts *windows.Counts, split bool) {
+func tellClass(c *cli.Call, name string, counts *windows.Counts, split bool) {
 	text := strconv.Itoa(counts.Train.Written) + " written"
 	if split {
 		text = fmt.Sprintf("%d for training, %d for testing", counts.Train.Written, counts.Test.Written)
@@ -111,5 +111,5 @@ func tellClass(c *cli.Context, name string, counts *windows.Counts, split bool) 
 	if dropped := counts.Explain(); dropped != "" {
 		text += "; dropped: " + dropped
 	}
-	say(c, "seqsvm: %s: %d found, %s", name, counts.Found, text)
+	c.Say("seqsvm: %s: %d found, %s", name, counts.Found, text)
 }

@@ -4,76 +4,124 @@ import (
 	"errors"
 	"io"
 
-	"github.com/urfave/cli/v2"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
+// windowsOptions are the options of windows. A length that is not given is −1.
+type windowsOptions struct {
+	genome string
+
+	annotation, bed, list string // where the sites are
+	site, exons           string
+	minIntron             int
+	at, unknown           string
+
+	upstream, downstream int // what a window is
+	window, offset       int
+	consensus            string
+
+	decoys, testDecoys string // which decoys are wanted
+	decoysFrom         string
+	distance           int
+	duplicates         string
+
+	split                       string
+	output, train, test, report cli.Output
+}
+
 func windowsCommand() *cli.Command {
+	o := new(windowsOptions)
 	return &cli.Command{
-		Name:      "windows",
-		Usage:     "cut labelled windows around true sites, and decoys, from a genome and an annotation",
-		ArgsUsage: "--genome REF.fa --annotation GENES.gff3 --site donor -o FILE  or  … --split SPLIT --train FILE --test FILE",
-		Description: "Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor and acceptor are the ends of introns, start is the first\n" +
-			"coding base, tss the first of a transcript), from the intervals of a BED file (--bed and --at) or from a list of places (--list: sequence, 1-based position,\n" +
-			"strand, name, with tabs between). A window has --upstream letters before the anchor, in the direction of the strand, and --downstream letters from it on; the anchor is\n" +
-			"the first letter of the consensus, or the site itself without one. scan --anchor CONSENSUS --offset UPSTREAM looks at the same windows.\n\n" +
-			"Decoys are places with the same consensus that are annotated as none. Windows are written in the direction of their strand, true ones with the label 1 and decoys with -1;\n" +
-			"the id of a record is its place, such as chrI:101-241(+), 1-based. Windows over an end of a sequence or with letters but A, C, G and T are dropped, and so are those\n" +
-			"whose letters another one has. With --split no test window shares a position with a training window: those across a border are dropped. What was found, written and dropped\n" +
-			"is told on standard error and, in numbers, in the file of --report.",
-		Flags: join([]cli.Flag{
-			&cli.StringFlag{Name: "genome", Usage: "FASTA `FILE` of the genome, with an index beside it or without (required)"},
-		}, siteFlags(), shapeFlags(), decoyFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "split", Usage: "chrom=NAME,NAME… (records for testing) or block=SIZE,test=FRACTION (blocks of the genome, drawn at random)"},
-			outputFlag("`FILE` to write without --split, standard output by default"),
-			&cli.StringFlag{Name: "train", Usage: "`FILE` for the windows to train on, with --split"},
-			&cli.StringFlag{Name: "test", Usage: "`FILE` for the windows to test on, with --split"},
-			&cli.StringFlag{Name: "report", Usage: "`FILE` for all counts: class, part, item, count"},
-		}, sharedFlags()),
-		Action: cutWindows,
+		Name:     "windows",
+		Usage:    "cut labelled windows around true sites, and decoys, from a genome and an annotation",
+		Operands: "--genome REF.fa --annotation GENES.gff3 --site donor … [--split SPLIT --train FILE --test FILE]",
+		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor and acceptor
+are the ends of introns, start is the first coding base, tss the first of a transcript), from the intervals of a BED
+file (--bed and --at) or from a list of positions (--list: sequence, 1-based position, strand, name, tab-separated).
+A window has --upstream letters before the anchor, in the direction of the strand, and --downstream letters from it
+on; the anchor is the first letter of the consensus, or the site itself without one. scan --anchor CONSENSUS
+--offset UPSTREAM looks at the same windows.
+
+Decoys are positions with the same consensus that are not annotated as sites. Windows are written in the direction
+of their strand, true ones with the label 1 and decoys with -1; the id of a record is its position, such as
+chrI:101-241(+), 1-based. Windows that exceed a sequence or have letters other than A, C, G and T are dropped, and
+so are duplicates. With --split no test window shares a position with a training window: those across a border are
+dropped. What was found, written and dropped is summarised on standard error and counted in the file of --report.`,
+		Random: true,
+		Flags:  o.flags,
+		Run:    o.run,
 	}
 }
 
-func cutWindows(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usagef("operand %q, want options alone", c.Args().First())
+func (o *windowsOptions) flags(f *cli.Flags) {
+	f.Section("Sites")
+	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
+	f.String(&o.annotation, "annotation", "", "`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
+	f.String(&o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
+	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a transcript has none, its coding parts and UTRs")
+	f.Int(&o.minIntron, "min-intron", 10, "shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
+	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
+	f.Choice(&o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
+		string(windows.AtStart), string(windows.AtCentre), string(windows.AtEnd))
+	f.String(&o.list, "list", "", "`FILE` of positions: sequence, position (1-based), strand, name").Reads(&o.list)
+	f.Choice(&o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip", "error", "skip")
+	f.Section("Windows")
+	f.Int(&o.upstream, "upstream", -1, "letters before the anchor").Default("70; 200 for tss, --bed and --list")
+	f.Int(&o.downstream, "downstream", -1, "letters from the anchor on").Default("71; 51 for tss, --bed and --list")
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as in scan")
+	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
+	f.String(&o.consensus, "consensus", "", "what sites and decoys begin with, in IUPAC codes, or none").Default("GT of donor, AG of acceptor, ATG of start")
+	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
+	f.Section("Decoys")
+	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all")
+	f.String(&o.testDecoys, "test-decoys", "", "number of decoys in the test part").Default("as --decoys")
+	f.Choice(&o.decoysFrom, "decoys-from", "transcripts (on their strand) or genome (anywhere, both strands)", "", "transcripts", "genome").
+		Default("transcripts; genome for tss, --bed and --list")
+	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").
+		Default("0; for tss, --bed and --list so that windows do not overlap")
+	f.Section(ofOutput)
+	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on random blocks of the genome)")
+	f.Output(&o.output, "output,o", "`FILE` to write without --split")
+	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split")
+	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split")
+	f.File(&o.report, "report", "`FILE` for all counts: class, part, item, count")
+}
+
+func (o *windowsOptions) run(c *cli.Call) error {
+	if err := c.NoOperands(); err != nil {
+		return err
 	}
-	request, err := newWindowRequest(c)
+	request, err := newWindowRequest(c, o)
 	if err != nil {
 		return err
 	}
-	options := []string{"output", "report"}
+	outputs := []*cli.Output{&o.output, &o.report}
 	if request.plan.Split.Two() {
-		options = []string{"train", "test", "report"}
+		outputs = []*cli.Output{&o.train, &o.test, &o.report}
 	}
-	out, err := openOutputs(c, options...)
-	if err != nil {
-		return err
+	var result *windows.Result
+	err = c.WithOutputs(func() error {
+		reference, err := genome.Open(o.genome, false)
+		if err != nil {
+			return err
+		}
+		defer reference.Close() // it was only read
+		if err := request.readSites(reference); err != nil {
+			return err
+		}
+		if result, err = request.plan.Cut(c.Context, reference); err != nil {
+			return inWindows(request.source, err)
+		}
+		return request.write(result)
+	}, outputs...)
+	if err == nil {
+		request.tell(c, result)
 	}
-	defer out.abort() // after commit it does nothing
-	reference, err := genome.Open(c.String("genome"), false)
-	if err != nil {
-		return err
-	}
-	defer reference.Close() // it was only read
-	if err := request.readSites(c, reference); err != nil {
-		return err
-	}
-	result, err := request.plan.Cut(c.Context, reference)
-	if err != nil {
-		return inWindows(request.source, err)
-	}
-	if err := request.write(out, result); err != nil {
-		return err
-	}
-	if err := out.commit(); err != nil {
-		return err
-	}
-	request.tell(c, result)
-	return nil
+	return err
 }
 
 // inWindows names the source of the sites in an error, unless it names a file by itself.
@@ -82,30 +130,24 @@ func inWindows(source string, err error) error {
 	if errors.As(err, &own) {
 		return err
 	}
-	return inFile(source, err)
+	return cli.InFile(source, err)
 }
 
 // write writes the windows and the report.
-func (r *windowRequest) write(out *outputs, result *windows.Result) error {
-	first := "output"
+func (r *windowRequest) write(result *windows.Result) error {
+	train := &r.options.output
 	if r.plan.Split.Two() {
-		first = "train"
-	}
-	for _, file := range []struct {
-		option string
-		list   []windows.Window
-	}{{first, result.Train}, {"test", result.Test}} {
-		if !out.wants(file.option) {
-			continue
-		}
-		set := windows.Set(file.list)
-		set.Source = file.option
-		if err := out.write(file.option, func(w io.Writer) error { return seqio.WriteFASTA(w, set, 0) }); err != nil {
+		train = &r.options.train
+		if err := writeWindows(&r.options.test, result.Test); err != nil {
 			return err
 		}
 	}
-	if !out.wants("report") {
-		return nil
+	if err := writeWindows(train, result.Train); err != nil {
+		return err
 	}
-	return out.write("report", func(w io.Writer) error { return r.report(w, result) })
+	return r.options.report.Write(func(w io.Writer) error { return r.report(w, result) })
+}
+
+func writeWindows(out *cli.Output, list []windows.Window) error {
+	return out.Write(func(w io.Writer) error { return seqio.WriteFASTA(w, windows.Set(list), 0) })
 }

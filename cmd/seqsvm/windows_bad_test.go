@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // genes is a genome of two records of 40 bases and an annotation of the lines given, “type start end strand attributes” on chr1.
@@ -70,7 +72,7 @@ var windowUsageCases = []badCase{
 	{name: "windows into the annotation", files: intron(), args: cutArgs + "-o g.gff", want: []string{"--output g.gff would replace an input"}},
 }
 
-func TestWindowUsageErrors(t *testing.T) { checkBadCases(t, windowUsageCases, exitUsage) }
+func TestWindowUsageErrors(t *testing.T) { checkBadCases(t, windowUsageCases, cli.ExitUsage) }
 
 // windowDataCases are wrong files of windows.
 var windowDataCases = []badCase{
@@ -112,14 +114,14 @@ var windowDataCases = []badCase{
 	{name: "report in no folder", files: intron(), args: cutArgs + "-o x.fa --report none/x.tsv", want: []string{"none/x.tsv: cannot write"}},
 }
 
-func TestWindowDataErrors(t *testing.T) { checkBadCases(t, windowDataCases, exitFailed) }
+func TestWindowDataErrors(t *testing.T) { checkBadCases(t, windowDataCases, cli.ExitFailed) }
 
 // The annotation of the cases above is one in order.
 func TestWindowCasesAreGood(t *testing.T) {
 	inGoodFolder(t)
 	writeFiles(t, intron())
 	r := tool(t, "", strings.Fields(cutArgs+"-q --decoys 1 --duplicates keep")...)
-	if want := ">chr1:1-6(+) label=1 name=t\nCCGTAA\n"; r.code != exitOK || !strings.HasPrefix(r.out, want) {
+	if want := ">chr1:1-6(+) label=1 name=t\nCCGTAA\n"; r.code != cli.ExitOK || !strings.HasPrefix(r.out, want) {
 		t.Errorf("%+v, want %s", r, want)
 	}
 }

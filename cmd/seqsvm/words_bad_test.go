@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
 // gkmModel is a model of LS-GKM in order; variations of it are not.
@@ -36,7 +38,7 @@ var wordUsageCases = []badCase{
 	{name: "variants into themselves", files: vcf(""), args: "variants -m m.seqsvm --genome g.fa -o v.vcf v.vcf", want: []string{"--output v.vcf would replace an input"}},
 }
 
-func TestWordUsageErrors(t *testing.T) { checkBadCases(t, wordUsageCases, exitUsage) }
+func TestWordUsageErrors(t *testing.T) { checkBadCases(t, wordUsageCases, cli.ExitUsage) }
 
 // wordDataCases are wrong files of convert, kmers and variants.
 var wordDataCases = []badCase{
@@ -58,7 +60,7 @@ var wordDataCases = []badCase{
 	{name: "words of a missing model", args: "kmers -m none.seqsvm", want: []string{"none.seqsvm: no such file"}},
 	{name: "words of no model file", args: "kmers -m two.fa", want: []string{"two.fa: not a seqsvm model"}},
 	{name: "words of missing sequences", args: "kmers -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
-	{name: "words of sequences too short", files: map[string]string{"s.fa": ">a\nA\n>b\nNN\n"}, args: "kmers -m m.seqsvm s.fa", want: []string{"s.fa: no word of 2 letters of dna"}},
+	{name: "words of sequences too short", files: map[string]string{"s.fa": ">a\nA\n>b\nNN\n"}, args: "kmers -m m.seqsvm s.fa", want: []string{"s.fa: no k-mer of 2 letters of dna"}},
 	{name: "words of a broken file", files: map[string]string{"s.fa": ">a\nA1\n"}, args: "kmers -m m.seqsvm s.fa", want: []string{"s.fa:2:", "digit '1'"}},
 
 	{name: "missing genome", files: vcf("chr1\t1\t.\tA\tC"), args: "variants -m m.seqsvm --genome none.fa v.vcf", want: []string{"none.fa: no such file"}},
@@ -84,7 +86,7 @@ var wordDataCases = []badCase{
 		args: "variants -m m.seqsvm --genome g.fa -", want: []string{"standard input: the gzip stream"}},
 }
 
-func TestWordDataErrors(t *testing.T) { checkBadCases(t, wordDataCases, exitFailed) }
+func TestWordDataErrors(t *testing.T) { checkBadCases(t, wordDataCases, cli.ExitFailed) }
 
 // TestModelsWithoutWords are models whose raw score is no sum over words of one length.
 func TestModelsWithoutWords(t *testing.T) {
@@ -99,13 +101,13 @@ func TestModelsWithoutWords(t *testing.T) {
 		{"--kernel spectrum:k=2 --alphabet bytes two.fa", "the model is of bytes"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-		checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: exitFailed, want: []string{"x.seqsvm: ", c.want}})
-		checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf -o x.tsv", code: exitFailed, want: []string{"x.seqsvm: ", c.want}})
+		checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed, want: []string{"x.seqsvm: ", c.want}})
+		checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf -o x.tsv", code: cli.ExitFailed, want: []string{"x.seqsvm: ", c.want}})
 	}
 	mustTool(t, "train", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
-	checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf", code: exitFailed, want: []string{"x.seqsvm: the model is of protein, want dna"}})
+	checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf", code: cli.ExitFailed, want: []string{"x.seqsvm: the model is of protein, want dna"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=14", "two.fa")
-	checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: exitFailed, want: []string{"there are 4^14 words, and at most 100000000 are listed"}})
+	checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed, want: []string{"there are 4^14 words, and at most 100000000 are listed"}})
 }
 
 // TestConvertOracle converts a model of LS-GKM on real sequences, if the folder with it is given (SEQSVM_LSGKM, see package lsgkm), and lists its words:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -110,12 +111,16 @@ func (f *Flags) Strings(p *[]string, names, usage string) *Option {
 // Choice binds an option to p whose value is one of some, the first by default.
 func (f *Flags) Choice(p *string, names, usage string, choices ...string) *Option {
 	o := f.String(p, names, choices[0], usage)
+	if o.value == "TEXT" {
+		o.value = "NAME"
+	}
 	o.check = func() error { return o.oneOf(*p, choices) }
 	return o
 }
 
 func (o *Option) oneOf(value string, choices []string) error {
 	if !slices.Contains(choices, value) {
+		choices = slices.DeleteFunc(slices.Clone(choices), func(choice string) bool { return choice == "" })
 		return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(choices, ", "))
 	}
 	return nil
@@ -274,13 +279,14 @@ func (f *Flags) OneOf(name, value string, choices []string) error {
 	return f.find(name).oneOf(value, choices)
 }
 
-// List makes an option take a list of values with commas between them, and sets what it is by default. Values returns
-// the list, Assign sets the variable to one of them.
+// List makes an option take a list of values separated by commas: Values returns them, Assign sets the variable to one
+// of them. fallback is the list without the option, "" for the default of the variable.
 func (f *Flags) List(name, fallback string) {
 	o := f.find(name)
-	o.usage, o.fallback = o.usage+"; or a comma-separated list", fallback
-	set, text := o.set, fallback
-	o.list = strings.Split(text, ",")
+	o.usage += "; or a comma-separated list"
+	o.fallback = cmp.Or(fallback, o.fallback)
+	o.list = strings.Split(o.fallback, ",")
+	o.assign = o.set
 	o.set = func(list string) error {
 		if o.list = strings.Split(list, ","); slices.Contains(o.list, "") {
 			return Usagef("--%s %q, want values separated by commas", name, list)
@@ -292,15 +298,15 @@ func (f *Flags) List(name, fallback string) {
 		}
 		return nil
 	}
-	o.assign = set
 }
 
 // Values returns the values of an option that takes a list.
 func (f *Flags) Values(name string) []string { return f.find(name).list }
 
-// Assign sets the variable of an option that takes a list to one of the values, and checks it.
+// Assign sets the variable of an option that takes a list to one of the values, as if it were given, and checks it.
 func (f *Flags) Assign(name, value string) error {
 	o := f.find(name)
+	o.given = true
 	if err := o.assign(value); err != nil {
 		return &UsageError{err}
 	}

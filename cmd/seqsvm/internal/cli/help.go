@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,30 +25,40 @@ func (a *App) writeHelp(w io.Writer) error {
 // writeCommandHelp writes the help of a command, its options by section.
 func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "NAME:\n   %s %s - %s\n\nUSAGE:\n   %[1]s %[2]s [options] %s\n", a.Name, c.Name, c.Usage, c.Operands)
+	fmt.Fprintf(&b, "NAME:\n   %s %s - %s\n\nUSAGE:\n   %s\n",
+		a.Name, c.Name, c.Usage, strings.TrimRight(fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands), " "))
 	if c.Description != "" {
 		b.WriteString("\nDESCRIPTION:\n")
 		for line := range strings.SplitSeq(c.Description, "\n") {
 			b.WriteString(strings.TrimRight("   "+line, " ") + "\n")
 		}
 	}
-	section := ""
-	for _, o := range f.options {
-		if o.hidden {
-			continue
+	for _, section := range f.sections() {
+		fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
+		for _, o := range f.options {
+			if o.hidden || o.section != section {
+				continue
+			}
+			usage := o.usage
+			if o.fallback != "" {
+				usage += " (default: " + o.fallback + ")"
+			}
+			writeEntry(&b, o.synopsis(), usage, 28)
 		}
-		if o.section != section {
-			section = o.section
-			fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
-		}
-		usage := o.usage
-		if o.fallback != "" {
-			usage += " (default: " + o.fallback + ")"
-		}
-		writeEntry(&b, o.synopsis(), usage, 28)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// sections lists the headings of the options, each once.
+func (f *Flags) sections() []string {
+	var names []string
+	for _, o := range f.options {
+		if !slices.Contains(names, o.section) {
+			names = append(names, o.section)
+		}
+	}
+	return names
 }
 
 // synopsis is an option as help shows it: its names and what its value is called.

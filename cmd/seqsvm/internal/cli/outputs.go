@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 // Output is a result of a command, which goes to the file that an option names, or to standard output for "-".
@@ -16,7 +16,7 @@ type Output struct {
 	path   string
 	main   bool // goes to standard output if the option is not given
 	stdout io.Writer
-	file   *seqio.AtomicFile // nil for standard output
+	file   *atomicfile.File // nil for standard output
 }
 
 // Output binds the option that names the file of the main result, by default standard output.
@@ -47,7 +47,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	if err := c.checkDistinct(outputs); err != nil {
 		return err
 	}
-	var files []*seqio.AtomicFile
+	var files []*atomicfile.File
 	defer func() {
 		for _, f := range files {
 			f.Abort() // after Commit it does nothing
@@ -58,7 +58,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		if isStandard(o.path) {
 			continue
 		}
-		f, err := seqio.CreateAtomic(o.path)
+		f, err := atomicfile.Create(o.path)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	if err := fill(); err != nil {
 		return err
 	}
-	for _, step := range []func(*seqio.AtomicFile) error{(*seqio.AtomicFile).Flush, (*seqio.AtomicFile).Commit} {
+	for _, step := range []func(*atomicfile.File) error{(*atomicfile.File).Flush, (*atomicfile.File).Commit} {
 		for _, f := range files {
 			if err := step(f); err != nil {
 				return err

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// A message is one line without control characters.
+func TestOneLine(t *testing.T) {
+	if got, want := oneLine("a\x1b[31m\nb\tc\x7f\u009b: é"), `a\x1b[31m; b\x09c\x7f\x9b: é`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Names from data are listed in part if they are many or long.
+func TestListNames(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"a", "b c"}, "a, b c"},
+		{strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14"), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, … (14 in all)"},
+		{[]string{strings.Repeat("é", 100)}, strings.Repeat("é", 60)},
+	} {
+		if got := ListNames(c.names); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Options and operands may be in any order, values may follow = or be the next argument, and -- ends the options.
+func TestParse(t *testing.T) {
+	var f Flags
+	var name string
+	var n int
+	var quiet bool
+	var all []string
+	f.String(&name, "name,n", "none", "")
+	f.Int(&n, "count", 3, "").Alias("c")
+	f.Bool(&quiet, "quiet", "")
+	f.Strings(&all, "all", "")
+	operands, _, err := f.Parse(strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(operands, " "); got != "x y - --quiet=false" {
+		t.Errorf("operands %q", got)
+	}
+	if name != "--count" || n != -4 || !quiet || strings.Join(all, " ") != "a,b c" {
+		t.Errorf("name %q, count %d, quiet %v, all %q", name, n, quiet, all)
+	}
+	if got := strings.Join(f.Text("all", "count", "name", "quiet", "other"), " "); got != "--all a,b c --count -4 --name --count --quiet" {
+		t.Errorf("as text: %s", got)
+	}
+	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {
+		if _, _, err := f.Parse(strings.Fields(wrong)); err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+}
+
+// An option that takes a list has its values checked one by one.
+func TestList(t *testing.T) {
+	var f Flags
+	var loss string
+	f.Choice(&loss, "loss", "", "hinge", "squared")
+	f.List("loss", "")
+	if got := f.Values("loss"); len(got) != 1 || got[0] != "hinge" {
+		t.Errorf("values %q without the option", got)
+	}
+	for _, wrong := range []string{"hinge,hinge", "hinge,"} {
+		if _, _, err := f.Parse([]string{"--loss", wrong}); err == nil {
+			t.Errorf("list %q is taken", wrong)
+		}
+	}
+	if _, _, err := f.Parse([]string{"--loss", "squared,cubed"}); err != nil {
+		t.Fatal(err)
+	}
+	values := f.Values("loss")
+	if err := f.Assign("loss", values[0]); err != nil || loss != "squared" {
+		t.Errorf("%q, %v", loss, err)
+	}
+	if err := f.Assign("loss", values[1]); err == nil {
+		t.Errorf("%s is taken", values[1])
+	}
+}
