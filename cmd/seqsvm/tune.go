@@ -32,7 +32,8 @@ func tuneCommand() *cli.Command {
 the best first, and with --output trains the winner on all data and saves it. Kernels given several times are
 alternatives, and each may be a grid:
   spectrum:k=3/5/8     each of these values        spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10
-  words:tfidf/-        with the flag and without   words:binary/sublinear/-   one of the flags or none; -/mindf=2/3 too
+  words:tfidf/-        with the flag and without   words:binary/sublinear/-   one of the flags or none
+  words:-/mindf=2/3    without the parameter, and with each of these values
   A+B                  the mean of two kernels     spectrum, words, …         the name alone: a grid of its own
 -C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.
 The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard

@@ -38,7 +38,7 @@ func windowsCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "windows",
 		Usage:    "cut labelled windows around true sites, and decoys, from a genome and an annotation",
-		Operands: "--genome REF.fa --annotation GENES.gff3 --site donor … [--split SPLIT --train FILE --test FILE]",
+		Operands: "--genome REF.fa --annotation GFF --site NAME … [--split SPLIT --train FILE --test FILE]",
 		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor and acceptor
 are the ends of introns, start is the first coding base, tss the first of a transcript), from the intervals of a BED
 file (--bed and --at) or from a list of positions (--list: sequence, 1-based position, strand, name, tab-separated).
