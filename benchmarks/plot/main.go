@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/seqsvm/seqsvm/benchmarks/throughput"
+	"github.com/seqsvm/seqsvm/internal/throughput"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/benchmarks/throughput"
+	"github.com/seqsvm/seqsvm/internal/throughput"
 )
 
 func table(t *testing.T, rows []throughput.Row) string {

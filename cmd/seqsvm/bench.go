@@ -7,8 +7,8 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
-	"github.com/seqsvm/seqsvm/benchmarks/throughput"
 	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/throughput"
 )
 
 // benchOptions are the options of bench.
