@@ -16,8 +16,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// BenchmarkGenome scans E. coli K-12, both strands, every position, for the thousand best windows of 200 letters; what is reported as bytes are windows. The genome
-// is genome-ecoli-k12 of $SEQSVM_DATA (NCBI NC_000913), without it random letters of that length. Run it with -cpu 1.
+// BenchmarkGenome scans E. coli K-12, both strands, every position, for the thousand best windows of 200 letters; what
+// is reported as bytes are windows. The genome is genome-ecoli-k12 of $SEQSVM_DATA (NCBI NC_000913), without it random
+// letters of that length. Run it with -cpu 1.
 func BenchmarkGenome(b *testing.B) {
 	text := genomeOf(b)
 	for _, c := range []struct {

@@ -1,8 +1,9 @@
 // Package scan scores every window of long sequences with a classifier, and chooses among the windows.
 //
-// A window of L letters begins at each place p of a record, 0 ≤ p ≤ n − L, or at multiples of a step, and is read on the plus strand or, as its reverse complement, on the
-// minus strand. Its score is the one that the classifier has for these L letters by themselves, up to rounding: norms are those of the window, and letters outside
-// the alphabet break words as everywhere. Places are 0-based and count on the plus strand for both strands.
+// A window of L letters begins at each place p of a record, 0 ≤ p ≤ n − L, or at multiples of a step, and is read on
+// the plus strand or, as its reverse complement, on the minus strand. Its score is the one that the classifier has for
+// these L letters by themselves, up to rounding: norms are those of the window, and letters outside the alphabet break
+// words as everywhere. Places are 0-based and count on the plus strand for both strands.
 //
 //	source (seqio.Stream)          a genome in chunks that share L − 1 letters, so that each window is in one
 //	Scanner.Run                    scores chunks on all processors, and hands over hits in order
@@ -11,15 +12,17 @@
 //
 // # Sliding windows
 //
-// Scores of windows come from [stringkernel.Track]. Where the scorer is a Tracker each word is looked up once per strand, a window is a sliding sum of words without
-// subtraction, and the norms of windows follow from the words that enter and leave. Kernels that are none are scored window by window. If few windows are wanted
-// (an anchor, a step), they are scored one by one where that is less work; a score may differ in the last bits between the two.
+// Scores of windows come from [stringkernel.Track]. Where the scorer is a Tracker each word is looked up once per
+// strand, a window is a sliding sum of words without subtraction, and the norms of windows follow from the words that
+// enter and leave. Kernels that are none are scored window by window. If few windows are wanted (an anchor, a step),
+// they are scored one by one where that is less work; a score may differ in the last bits between the two.
 //
 // # Cost
 //
-// Time is that of the kernel per window, and memory that of a few chunks of 2¹⁵ windows (or 4 L letters if that is more) per processor, whatever the length of records:
-// 1 to 6 MB for each of them. Of the sinks, Top keeps N regions and Suppressor some neighbours. E. coli K-12 (4.6 million bases), both strands, windows of 200
-// letters, one core, million windows per second:
+// Time is that of the kernel per window, and memory that of a few chunks of 2¹⁵ windows (or 4 L letters if that is
+// more) per processor, whatever the length of records: 1 to 6 MB for each of them. Of the sinks, Top keeps N regions
+// and Suppressor some neighbours. E. coli K-12 (4.6 million bases), both strands, windows of 200 letters, one core,
+// million windows per second:
 //
 //	                       raw    normalised
 //	spectrum:k=8           227    128

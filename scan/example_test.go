@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The windows of six letters that the sum of their dinucleotides TA speaks for, without those that overlap a better one.
+// The windows of six letters that the sum of their dinucleotides TA speaks for, without those that overlap a better
+// one.
 func Example() {
 	var sv stringkernel.CorpusBuilder
 	sv.Add("x", []byte("TATATA"))

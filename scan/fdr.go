@@ -8,20 +8,23 @@ import (
 	"sync/atomic"
 )
 
-// FDR estimates false-discovery rates from the scores of sequences that are known to be no sites, as target-decoy methods do. With n such scores, M windows
-// scored and H(t) of them at t or above,
+// FDR estimates false-discovery rates from the scores of sequences that are known to be no sites, as target-decoy
+// methods do. With n such scores, M windows scored and H(t) of them at t or above,
 //
 //	F(t)   = (1 + number of the n scores ≥ t)/(n + 1)      the chance of a window that is no site, estimated so that it is never 0
 //	FDR(t) = min(1, M·F(t)/H(t))                            expected false share of the windows at t or above
 //	q(s)   = min over t ≤ s of FDR(t)                       of a window with score s
 //
-// M·F(t) takes all windows for false ones, which is nearly so in a genome and errs on the safe side. F is a step function, and between its steps FDR falls with
-// t, so that q is constant there and follows from one count per step: q costs memory for n numbers, however long the genome. The least q
-// that n scores can give rises with M/(n + 1): it takes many known negatives to find few sites in much sequence. Neighbouring windows are not independent,
-// which leaves the expectation as it is. The estimate is no better than the negatives: they should come from the genome that is scanned.
+// M·F(t) takes all windows for false ones, which is nearly so in a genome and errs on the safe side. F is a step
+// function, and between its steps FDR falls with t, so that q is constant there and follows from one count per step: q
+// costs memory for n numbers, however long the genome. The least q that n scores can give rises with M/(n + 1): it
+// takes many known negatives to find few sites in much sequence. Neighbouring windows are not independent, which leaves
+// the expectation as it is. The estimate is no better than the negatives: they should come from the genome that is
+// scanned.
 //
-// J. D. Storey, R. Tibshirani, Statistical significance for genomewide studies, PNAS 100 (2003), doi:10.1073/pnas.1530509100; J. E. Elias, S. P. Gygi, Nature Methods 4
-// (2007), doi:10.1038/nmeth1019 (decoys); B. V. North et al., American Journal of Human Genetics 71 (2002), doi:10.1086/341527 (the 1 in F).
+// J. D. Storey, R. Tibshirani, Statistical significance for genomewide studies, PNAS 100 (2003),
+// doi:10.1073/pnas.1530509100; J. E. Elias, S. P. Gygi, Nature Methods 4 (2007), doi:10.1038/nmeth1019 (decoys); B. V.
+// North et al., American Journal of Human Genetics 71 (2002), doi:10.1086/341527 (the 1 in F).
 type FDR struct {
 	negatives []float64      // scores, descending
 	counts    []atomic.Int64 // counts[a] windows have a negatives at or above their score
@@ -51,7 +54,8 @@ func (f *FDR) above(score float64) int {
 	return lo
 }
 
-// Count counts the hits of a batch: a [Job].Work of a run without a threshold. It may be called of several batches at the same time.
+// Count counts the hits of a batch: a [Job].Work of a run without a threshold. It may be called of several batches at
+// the same time.
 func (f *FDR) Count(b *Batch) {
 	for _, h := range b.Hits {
 		f.counts[f.above(h.Score)].Add(1)
@@ -84,7 +88,8 @@ func (f *FDR) Q(score float64) float64 { return f.q[f.above(score)] }
 // Least returns the least q-value that a window has, that of the greatest score; after Estimate.
 func (f *FDR) Least() float64 { return f.q[0] }
 
-// Threshold returns a number t such that the scores with a q-value of at most rate are those at t or above, +Inf if there are none; after Estimate.
+// Threshold returns a number t such that the scores with a q-value of at most rate are those at t or above, +Inf if
+// there are none; after Estimate.
 func (f *FDR) Threshold(rate float64) float64 {
 	a := 0
 	for a < len(f.q) && f.q[a] <= rate {

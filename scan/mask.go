@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// mask writes 0 for each window of a chunk that is wanted on a strand, and NaN for the others, so that adding scores leaves those of the windows wanted. It
-// returns how many are.
+// mask writes 0 for each window of a chunk that is wanted on a strand, and NaN for the others, so that adding scores
+// leaves those of the windows wanted. It returns how many are.
 func (s *Scanner) mask(dst []float64, c seqio.Chunk, strand genome.Strand) (wanted int) {
 	clear(dst)
 	if s.Step == 1 && s.Anchor.Len() == 0 && !s.SkipAmbiguous {

@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Motif is a short pattern of letters and of codes that stand for several. The zero value is empty, and stands everywhere.
+// Motif is a short pattern of letters and of codes that stand for several. The zero value is empty, and stands
+// everywhere.
 type Motif struct {
 	text    string
 	letters []*[256]bool // that each place accepts
@@ -17,9 +18,10 @@ type Motif struct {
 // proteinCodes are the codes for several amino acids, X excepted.
 var proteinCodes = map[byte]string{'B': "DN", 'Z': "EQ", 'J': "IL"}
 
-// ParseMotif reads a motif over an alphabet. Of nucleotides, upper or lower case, it has IUPAC codes (T and U are the same); of amino acids the twenty letters and B, Z and J. N, of
-// amino acids X, accepts every letter, those outside the alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches
-// nothing but N. Of bytes each stands for itself.
+// ParseMotif reads a motif over an alphabet. Of nucleotides, upper or lower case, it has IUPAC codes (T and U are the
+// same); of amino acids the twenty letters and B, Z and J. N, of amino acids X, accepts every letter, those outside the
+// alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches nothing but N. Of
+// bytes each stands for itself.
 func ParseMotif(text string, a stringkernel.Alphabet) (Motif, error) {
 	if text == "" {
 		return Motif{}, fmt.Errorf("an empty motif")

@@ -51,11 +51,13 @@ func (t *Threshold) Raise(value float64) { t.bits.Store(math.Float64bits(value))
 // Value returns the threshold.
 func (t *Threshold) Value() float64 { return math.Float64frombits(t.bits.Load()) }
 
-// chunkWindows is the least number of windows per chunk: enough for the work on a chunk to be long, and so few that their scores stay in the cache.
+// chunkWindows is the least number of windows per chunk: enough for the work on a chunk to be long, and so few that
+// their scores stay in the cache.
 const chunkWindows = 1 << 15
 
-// Stream returns how sequences are to be cut for a run: into chunks of 2¹⁵ windows, or 4 times a window's letters if that is more. The cuts depend on the window
-// alone, and so do the last bits of scores, which depend on where a chunk begins.
+// Stream returns how sequences are to be cut for a run: into chunks of 2¹⁵ windows, or 4 times a window's letters if
+// that is more. The cuts depend on the window alone, and so do the last bits of scores, which depend on where a chunk
+// begins.
 func (s *Scanner) Stream(softMask bool) seqio.StreamOptions {
 	return seqio.StreamOptions{Size: max(chunkWindows, 4*s.Window), Overlap: s.Window - 1, SoftMask: softMask}
 }
@@ -67,8 +69,9 @@ type task struct {
 	done  chan struct{} // holds a token when the batch is ready
 }
 
-// Run scores all windows of a source on all processors and hands over the hits, the same ones whatever the number of processors. It returns the first error of the
-// source, of Emit or of ctx, when everything has come to rest. Memory is that of a few chunks per processor.
+// Run scores all windows of a source on all processors and hands over the hits, the same ones whatever the number of
+// processors. It returns the first error of the source, of Emit or of ctx, when everything has come to rest. Memory is
+// that of a few chunks per processor.
 func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 	workers := runtime.GOMAXPROCS(0)
 	ctx, cancel := context.WithCancel(ctx)

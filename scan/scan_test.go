@@ -205,8 +205,8 @@ func scanned(t failer, s *Scanner, text []byte, size int, job Job) (hits []Regio
 	return hits, batches
 }
 
-// TestRunEqualsTheDefinition: all kernels and schemes, strands, steps, anchors, chunks of any size, records that are empty, shorter than a window and with
-// runs of N.
+// TestRunEqualsTheDefinition: all kernels and schemes, strands, steps, anchors, chunks of any size, records that are
+// empty, shorter than a window and with runs of N.
 func TestRunEqualsTheDefinition(t *testing.T) {
 	var classifiers []*classify.Classifier
 	for _, k := range kernels {
@@ -257,7 +257,8 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 	})
 }
 
-// TestThreads: the number of processors changes no bit, and neither does running again; a threshold leaves what is at it or above.
+// TestThreads: the number of processors changes no bit, and neither does running again; a threshold leaves what is at
+// it or above.
 func TestThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	records := [][]byte{letters(r, "ACGT", 5000), nil, letters(r, "ACGTN", 3000)}

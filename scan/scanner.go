@@ -28,10 +28,11 @@ type Options struct {
 
 // Scanner scores the windows of long sequences. It is safe for concurrent use.
 //
-// The score of a window for a class is the one that classify.Classifier has for a sequence: with two classes the decision value f(w) − ρ of the
-// positive class, or minus that; with a machine per class the decision value of the class; one-vs-one votes and tie-break, of a hierarchy the least decision value on the
-// way to the class (see classify.Prediction). With Raw it is f(w) without the norm of w and without bias, one-vs-one the sum Σ ±f over the pairs of the class, of a hierarchy
-// that over its way.
+// The score of a window for a class is the one that classify.Classifier has for a sequence: with two classes the
+// decision value f(w) − ρ of the positive class, or minus that; with a machine per class the decision value of the
+// class; one-vs-one votes and tie-break, of a hierarchy the least decision value on the way to the class (see
+// classify.Prediction). With Raw it is f(w) without the norm of w and without bias, one-vs-one the sum Σ ±f over the
+// pairs of the class, of a hierarchy that over its way.
 type Scanner struct {
 	Options
 	scorer stringkernel.Scorer

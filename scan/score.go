@@ -26,8 +26,8 @@ type work struct {
 	values      []float64   // of the terms
 }
 
-// trackFrom is how many letters of wanted windows there are per position where scoring all windows of a chunk pays: a window by itself costs the time of
-// its letters, and one among all that of a few.
+// trackFrom is how many letters of wanted windows there are per position where scoring all windows of a chunk pays: a
+// window by itself costs the time of its letters, and one among all that of a few.
 const trackFrom = 8
 
 // hits appends the windows of a chunk that score at least least, in order of position, Plus before Minus.
@@ -77,7 +77,8 @@ func (s *Scanner) appendBoth(dst []Hit, w *work, start int, least float64) []Hit
 	return dst
 }
 
-// scoreChunk sets w.plus and w.minus to the scores of the windows by position on the plus strand, NaN where no window is wanted.
+// scoreChunk sets w.plus and w.minus to the scores of the windows by position on the plus strand, NaN where no window
+// is wanted.
 func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 	n := len(c.Seq) - s.Window + 1
 	w.plus, w.minus = resize(w.plus, n), resize(w.minus, n)
@@ -117,8 +118,9 @@ func (w *work) track(i, n int) []float64 {
 	return w.tracks[i]
 }
 
-// begin writes 0 for the windows that are wanted on a strand and NaN for the others, and reports true if scores of all windows are to be added. If few are wanted, or the scorer does not
-// track, it writes their scores itself. x is the chunk as it reads on the strand.
+// begin writes 0 for the windows that are wanted on a strand and NaN for the others, and reports true if scores of all
+// windows are to be added. If few are wanted, or the scorer does not track, it writes their scores itself. x is the
+// chunk as it reads on the strand.
 func (s *Scanner) begin(dst []float64, w *work, c seqio.Chunk, x []byte, strand genome.Strand) bool {
 	if wanted := s.mask(dst, c, strand); s.tracks && wanted*s.Window > trackFrom*len(dst) {
 		return true

@@ -78,7 +78,8 @@ func TestSuppressor(t *testing.T) {
 	})
 }
 
-// TestTop compares with sorting, and checks that hits below the threshold that it raises make no difference, with suppression before it neither.
+// TestTop compares with sorting, and checks that hits below the threshold that it raises make no difference, with
+// suppression before it neither.
 func TestTop(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hits, n, distance := drawRegions(t), rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "distance")
@@ -131,7 +132,8 @@ func TestMerger(t *testing.T) {
 	})
 }
 
-// TestSuppressorMemory: of a record where every window is a hit few are in memory at a time, whether scores are random, fall, or are all the same as in a run of N.
+// TestSuppressorMemory: of a record where every window is a hit few are in memory at a time, whether scores are random,
+// fall, or are all the same as in a run of N.
 func TestSuppressorMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, score := range map[string]func(start int) float64{

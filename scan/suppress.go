@@ -9,12 +9,14 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// Suppressor is a [Sink] that drops regions near better ones: greedy non-maximum suppression. Of the regions of a record, best first, one is kept unless
-// one that was kept before, on the same strand, begins less than Distance letters from it. Of equal scores the first in order is the better.
+// Suppressor is a [Sink] that drops regions near better ones: greedy non-maximum suppression. Of the regions of a
+// record, best first, one is kept unless one that was kept before, on the same strand, begins less than Distance
+// letters from it. Of equal scores the first in order is the better.
 //
-// A region all of whose better neighbours are dropped is kept, whatever else there is or comes, and those near it are dropped. So regions are settled as they come: memory is
-// that of some thousand of them, or of those within a few times Distance letters, or of a run of rising scores longer than that, in which all hangs on the last. Runs of
-// equal or falling scores, such as those of windows of N alone, are settled. O(n log n).
+// A region all of whose better neighbours are dropped is kept, whatever else there is or comes, and those near it are
+// dropped. So regions are settled as they come: memory is that of some thousand of them, or of those within a few times
+// Distance letters, or of a run of rising scores longer than that, in which all hangs on the last. Runs of equal or
+// falling scores, such as those of windows of N alone, are settled. O(n log n).
 type Suppressor struct {
 	Distance int
 	Next     Sink
@@ -63,7 +65,8 @@ const (
 	undecided             // a better one near it is undecided, or may be to come
 )
 
-// settle decides on the open regions as far as those from a place on, which are to come, have no bearing on them, and passes on what is kept before the first that is undecided.
+// settle decides on the open regions as far as those from a place on, which are to come, have no bearing on them, and
+// passes on what is kept before the first that is undecided.
 func (s *Suppressor) settle(from int) error {
 	fates := make([]fate, len(s.open))
 	for _, strand := range []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand} {
@@ -92,8 +95,8 @@ func (s *Suppressor) settle(from int) error {
 	return nil
 }
 
-// judge finds the fates of the regions of one strand, whose indices are at: best first, so that those of all better ones are known. What was kept, and waits, is
-// kept again.
+// judge finds the fates of the regions of one strand, whose indices are at: best first, so that those of all better
+// ones are known. What was kept, and waits, is kept again.
 func (s *Suppressor) judge(at []int, from int, fates []fate) {
 	order := make([]int, len(at)) // indices in at
 	for n := range order {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Top is a [Sink] that passes on the N best regions, in order; of equal scores the first are the better. Memory is that of N regions.
+// Top is a [Sink] that passes on the N best regions, in order; of equal scores the first are the better. Memory is that
+// of N regions.
 type Top struct {
 	N    int
 	Next Sink
-	// Least, if not nil, is raised to the score that a region needs to be among the best so far. A hit below it cannot be among the best, nor suppress
-	// one that is, so that a run need not make it.
+	// Least, if not nil, is raised to the score that a region needs to be among the best so far. A hit below it cannot
+	// be among the best, nor suppress one that is, so that a run need not make it.
 	Least *Threshold
 	worst worstFirst
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// fullProtein is biogo's protein alphabet with the two letters it lacks, O (pyrrolysine) and U (selenocysteine), and the gap '.'.
+// fullProtein is biogo's protein alphabet with the two letters it lacks, O (pyrrolysine) and U (selenocysteine), and
+// the gap '.'.
 var fullProtein = makeFullProtein()
 
 func makeFullProtein() alphabet.Alphabet {
@@ -21,13 +22,14 @@ func makeFullProtein() alphabet.Alphabet {
 // DetectAlphabet tells what the letters of a corpus are, whatever their case. Gaps '-' and '.' say nothing.
 //
 //  1. No letters: bytes.
-//  2. All are IUPAC nucleotide codes (A C G T U, R Y S W K M B D H V N), at least one is not N, and of those that are not N at least
-//     90 % are A, C, G, T or U: dna if there are no more U than T, else rna.
-//  3. All are amino acid letters (A–Z) or '*', and at least half of the letters are upper case: protein. A corpus in lower case was
-//     not turned into upper case by a reader, so it is words.
+//  2. All are IUPAC nucleotide codes (A C G T U, R Y S W K M B D H V N), at least one is not N, and of those that are
+//     not N at least 90 % are A, C, G, T or U: dna if there are no more U than T, else rna.
+//  3. All are amino acid letters (A–Z) or '*', and at least half of the letters are upper case: protein. A corpus in
+//     lower case was not turned into upper case by a reader, so it is words.
 //  4. Else bytes.
 //
-// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. The cost is one pass over the letters.
+// A few short peptides made of A, C, G and T alone are indistinguishable from DNA. The cost is one pass over the
+// letters.
 func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
 	count := histogram(c)
 	sum := func(letters string) (n int) {
@@ -65,7 +67,8 @@ func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
 	return stringkernel.Bytes
 }
 
-// ShareOutside returns which share of the letters of a corpus lies outside an alphabet: the quotient of what [CountOutside] returns, 0 without any letter.
+// ShareOutside returns which share of the letters of a corpus lies outside an alphabet: the quotient of what
+// [CountOutside] returns, 0 without any letter.
 func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 	outside, all := CountOutside(c, a)
 	if all == 0 {
@@ -74,9 +77,9 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 	return float64(outside) / float64(all)
 }
 
-// CountOutside counts the letters of a corpus, and those of them that lie outside an alphabet, whatever their case: a large share means that the
-// data are of another kind, such as RNA where DNA is expected. N, X, '*' and the gaps '-' and '.' are not counted. The alphabet must be a known one. The
-// cost is one pass over the letters.
+// CountOutside counts the letters of a corpus, and those of them that lie outside an alphabet, whatever their case: a
+// large share means that the data are of another kind, such as RNA where DNA is expected. N, X, '*' and the gaps '-'
+// and '.' are not counted. The alphabet must be a known one. The cost is one pass over the letters.
 func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
 	for b, n := range histogram(c) {

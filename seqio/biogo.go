@@ -13,9 +13,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// FromBiogo collects every sequence a biogo reader gives, under the rules for FASTA: ids are not empty and occur once, letters are letters,
-// '*', '-' or '.', and are turned into upper case unless opt.SoftMask is set. opt.Format and opt.KeepNewline mean nothing here. name is
-// what errors call the source. Labels come from the descriptions.
+// FromBiogo collects every sequence a biogo reader gives, under the rules for FASTA: ids are not empty and occur once,
+// letters are letters, '*', '-' or '.', and are turned into upper case unless opt.SoftMask is set. opt.Format and
+// opt.KeepNewline mean nothing here. name is what errors call the source. Labels come from the descriptions.
 func FromBiogo(r bio.Reader, name string, opt Options) (*Set, error) {
 	return fromBiogo(name, opt, func() (seq.Sequence, error) {
 		s, err := r.Read()
@@ -91,9 +91,10 @@ func lettersOf(s seq.Sequence) []byte {
 	return out
 }
 
-// ToBiogo copies the records into biogo sequences with their ids and descriptions. The alphabet decides biogo's: dna gives DNAredundant and
-// rna RNAredundant, which know the ambiguity codes and so can be complemented; protein gives biogo's Protein with O, U and '.' added. ""
-// detects it. Bytes have no counterpart and are an error, as is a letter that biogo's alphabet lacks.
+// ToBiogo copies the records into biogo sequences with their ids and descriptions. The alphabet decides biogo's: dna
+// gives DNAredundant and rna RNAredundant, which know the ambiguity codes and so can be complemented; protein gives
+// biogo's Protein with O, U and '.' added. "" detects it. Bytes have no counterpart and are an error, as is a letter
+// that biogo's alphabet lacks.
 func ToBiogo(s *Set, a stringkernel.Alphabet) ([]*linear.Seq, error) {
 	if a == "" {
 		a = s.DetectAlphabet()

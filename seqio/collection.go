@@ -25,8 +25,8 @@ type Collection struct {
 	alphabet stringkernel.Alphabet // "" until it is detected
 }
 
-// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes if any set is text. It looks at the letters once. It is
-// not safe for concurrent use.
+// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes if any set is text. It looks at the letters once. It
+// is not safe for concurrent use.
 func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 	if c.alphabet == "" {
 		c.alphabet = stringkernel.Bytes
@@ -37,9 +37,9 @@ func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 	return c.alphabet
 }
 
-// ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it is
-// read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is looked at
-// between inputs.
+// ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it
+// is read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is looked
+// at between inputs.
 func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// collector assembles a Collection from what the parsers of its inputs meet: start; for each record begin, any number of
-// sequence or raw pieces, end; close. Every method that returns an error returns an *Error.
+// collector assembles a Collection from what the parsers of its inputs meet: start; for each record begin, any number
+// of sequence or raw pieces, end; close. Every method that returns an error returns an *Error.
 type collector struct {
 	sets    []*Set // of earlier inputs, whose corpora are made when all are read
 	records int    // of these
@@ -148,7 +148,8 @@ func (c *collector) begin(id, description []byte, line int) error {
 	return c.unique(line)
 }
 
-// unique returns an error if the id of the record that begins was used before. It is asked about every record or about none.
+// unique returns an error if the id of the record that begins was used before. It is asked about every record or about
+// none.
 func (c *collector) unique(line int) error {
 	first, isNew := c.ids.add(c.id)
 	if isNew {
@@ -190,7 +191,8 @@ func (c *collector) Fits(more, line int) error {
 	return nil
 }
 
-// bytes counts what the records so far take: letters twice, for an arena that grows is copied, and besides its names what is kept of any record.
+// bytes counts what the records so far take: letters twice, for an arena that grows is copied, and besides its names
+// what is kept of any record.
 func (c *collector) bytes() int64 {
 	const (
 		record = 128 // measured: 87 where ids are line numbers, 180 with short ids of their own

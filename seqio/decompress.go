@@ -6,9 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Decompress returns the bytes of an input that may be compressed with gzip (any number of members) or zstd, known by its first bytes;
-// any other input it returns as it is. name is what errors call the input. The result must be closed, which ends the goroutine that
-// decompresses and does not close r. Every error but io.EOF is an [*Error].
+// Decompress returns the bytes of an input that may be compressed with gzip (any number of members) or zstd, known by
+// its first bytes; any other input it returns as it is. name is what errors call the input. The result must be closed,
+// which ends the goroutine that decompresses and does not close r. Every error but io.EOF is an [*Error].
 func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 	in, err := lines.Open(r, name)
 	if err != nil {
@@ -17,8 +17,8 @@ func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 	return &decompressed{in, nil}, nil
 }
 
-// OpenDecompressed opens a file as Decompress does; closing the result closes the file too. A missing file, a directory and a file that
-// may not be read are an [*Error].
+// OpenDecompressed opens a file as Decompress does; closing the result closes the file too. A missing file, a directory
+// and a file that may not be read are an [*Error].
 func OpenDecompressed(path string) (io.ReadCloser, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {

@@ -63,7 +63,8 @@ func (c *collector) Document(d documents.Document) error {
 	return nil
 }
 
-// nameDocument opens a record under its id or, if that is nil, its line number. Numbers are looked up among the ids only where there are ids.
+// nameDocument opens a record under its id or, if that is nil, its line number. Numbers are looked up among the ids
+// only where there are ids.
 func (c *collector) nameDocument(id []byte, line int) error {
 	c.numbered = id == nil
 	if c.numbered {

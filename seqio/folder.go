@@ -12,8 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// parseFolder reads a file per document: those below each sub-folder under its name as label or, without any sub-folder, those of the folder itself
-// without labels. Names are in the order of their bytes. Names that begin with a dot are left out, as are files beside sub-folders.
+// parseFolder reads a file per document: those below each sub-folder under its name as label or, without any
+// sub-folder, those of the folder itself without labels. Names are in the order of their bytes. Names that begin with a
+// dot are left out, as are files beside sub-folders.
 func parseFolder(root string, c *collector) error {
 	defer func() { c.file = "" }()
 	w := folderWalk{c: c, root: root}

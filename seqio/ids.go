@@ -2,8 +2,8 @@ package seqio
 
 import "hash/maphash"
 
-// idTable finds ids that occur twice: a hash table with linear probing over a plain list of ids. It takes 16 bytes per id for the list and
-// 12 to 24 for the table, and no pointer for the garbage collector to follow but those of the list.
+// idTable finds ids that occur twice: a hash table with linear probing over a plain list of ids. It takes 16 bytes per
+// id for the list and 12 to 24 for the table, and no pointer for the garbage collector to follow but those of the list.
 type idTable struct {
 	seed  maphash.Seed
 	ids   []string // in order of add
@@ -16,7 +16,8 @@ type idSlot struct {
 	next uint32 // 1 + index in ids
 }
 
-// add appends an id and returns its index and true, or the index of an equal one, which is in the list already, and false.
+// add appends an id and returns its index and true, or the index of an equal one, which is in the list already, and
+// false.
 func (t *idTable) add(id string) (int, bool) {
 	if 3*len(t.ids) >= 2*len(t.slots) {
 		t.grow()

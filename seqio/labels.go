@@ -17,10 +17,10 @@ type LabelTable struct {
 	Lines  []int    // 1-based line of each
 }
 
-// ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and blank lines are skipped, line
-// ends are LF or CRLF. An id has no white space, a label may have some inside. A line without exactly one tab, an empty id or label
-// and an id that occurs twice are an [*Error], and so are a file
-// without any label and one that would exceed the limit of memory.
+// ReadLabels reads lines “id<TAB>label”, compressed or not. There is no header line; lines that begin with '#' and
+// blank lines are skipped, line ends are LF or CRLF. An id has no white space, a label may have some inside. A line
+// without exactly one tab, an empty id or label and an id that occurs twice are an [*Error], and so are a file without
+// any label and one that would exceed the limit of memory.
 func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "label") }
 
 // ReadGroups reads lines “id<TAB>group” as ReadLabels reads labels.
@@ -130,8 +130,8 @@ func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 	return id, label, nil
 }
 
-// Apply gives every record of the set its label from the table, in place of those it had. A record without a label in the table and a
-// label without a record are errors, and leave the set unchanged.
+// Apply gives every record of the set its label from the table, in place of those it had. A record without a label in
+// the table and a label without a record are errors, and leave the set unchanged.
 func (t *LabelTable) Apply(s *Set) error {
 	record := make(map[string]int, s.Len())
 	for i := range s.Len() {

@@ -63,7 +63,8 @@ func (c *collector) refuse(all *Collection) error {
 	return nil
 }
 
-// members returns the table of the letters of an alphabet, in both cases: a letter in lower case here is one that was masked on purpose.
+// members returns the table of the letters of an alphabet, in both cases: a letter in lower case here is one that was
+// masked on purpose.
 func members(a stringkernel.Alphabet) *[256]bool {
 	var inside [256]bool
 	codes := a.Codes()

@@ -79,7 +79,8 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 	}
 }
 
-// Trees of a small compressed file are refused before their nodes take more than there is. Every text alone is within the limit.
+// Trees of a small compressed file are refused before their nodes take more than there is. Every text alone is within
+// the limit.
 func TestTreesBeyondMemory(t *testing.T) {
 	heaptest.Limit(t, 32<<20)
 	const n = 1 << 20
@@ -96,7 +97,8 @@ func TestTreesBeyondMemory(t *testing.T) {
 	}
 }
 
-// A record of more letters than kernels index is refused by line, in one piece or in several, where all records together may have more.
+// A record of more letters than kernels index is refused by line, in one piece or in several, where all records
+// together may have more.
 func TestLongRecord(t *testing.T) {
 	read := func(text string) error {
 		c := newCollector(Options{})

@@ -67,10 +67,12 @@ func (a Ambiguity) Check() error {
 // MaxLetters is the largest number of letters, and of records, of a set: 2³¹ − 2.
 const MaxLetters = 1<<31 - 2
 
-// MaxRecord is the largest number of letters of a record that is held: 2³⁰ − 2, so that both of its strands can be indexed as one text. [Stream] has no such limit.
+// MaxRecord is the largest number of letters of a record that is held: 2³⁰ − 2, so that both of its strands can be
+// indexed as one text. [Stream] has no such limit.
 const MaxRecord = 1<<30 - 2
 
-// Options say how to read. The zero value tells the format from the input, turns sequences into upper case and accepts every letter.
+// Options say how to read. The zero value tells the format from the input, turns sequences into upper case and accepts
+// every letter.
 type Options struct {
 	Format      Format                // Auto by default
 	KeepNewline bool                  // Lines: each record ends in '\n', also where the input has CRLF or no line end at all
@@ -139,9 +141,10 @@ func (o Options) limit() int {
 	return o.MaxLetters
 }
 
-// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”, “label” or “id”; of these only
-// the text has to be there. A column named here has to be there. Where no column has that name, a number is a column of TSV and CSV, counted from 1. In JSONL
-// a.b is the member b of the object a, unless there is a member a.b.
+// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”,
+// “label” or “id”; of these only the text has to be there. A column named here has to be there. Where no column has
+// that name, a number is a column of TSV and CSV, counted from 1. In JSONL a.b is the member b of the object a, unless
+// there is a member a.b.
 type Columns struct {
 	Text, Label, ID string
 	Header          Header // HeaderAuto by default

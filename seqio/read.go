@@ -13,9 +13,10 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may tell the format (see
-// the package comment). What is wrong with the input is an [*Error]; an error of r is wrapped in one. To stop a long read, let r
-// return an error. Read does not touch r after it has returned. The time is linear in the uncompressed size.
+// Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may tell
+// the format (see the package comment). What is wrong with the input is an [*Error]; an error of r is wrapped in one.
+// To stop a long read, let r return an error. Read does not touch r after it has returned. The time is linear in the
+// uncompressed size.
 func Read(r io.Reader, name string, opt Options) (*Set, error) {
 	return readOne(Input{Path: name, Reader: r}, opt)
 }
@@ -40,8 +41,9 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	return in, format, nil
 }
 
-// ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is [Documents] or to be told.
-// A missing file, a folder where another format is asked for, and a file that may not be read are an [*Error].
+// ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is
+// [Documents] or to be told. A missing file, a folder where another format is asked for, and a file that may not be
+// read are an [*Error].
 func ReadFile(path string, opt Options) (*Set, error) { return readOne(Input{Path: path}, opt) }
 
 func readOne(in Input, opt Options) (*Set, error) {
@@ -174,5 +176,6 @@ func FormatByName(name string) Format {
 	return Auto
 }
 
-// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format has to.
+// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format
+// has to.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

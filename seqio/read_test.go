@@ -147,7 +147,8 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// The repo's own sets, whose class counts are those the documentation of kernlab's promotergene and mlbench's DNA gives.
+// The repo's own sets, whose class counts are those the documentation of kernlab's promotergene and mlbench's DNA
+// gives.
 func TestReadTestdata(t *testing.T) {
 	for file, want := range map[string]struct {
 		length int

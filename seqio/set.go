@@ -9,8 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Set is the records of one input: a corpus, whose names are the ids, and what else is known of each record. All slices that
-// are not nil have Corpus.Len() entries.
+// Set is the records of one input: a corpus, whose names are the ids, and what else is known of each record. All slices
+// that are not nil have Corpus.Len() entries.
 type Set struct {
 	Source       string               // the input's name, as it appears in errors
 	Format       Format               // the format that was read, never Auto; "" if the set comes from elsewhere
@@ -34,7 +34,8 @@ func (s *Set) Label(i int) string {
 	return s.Labels[i]
 }
 
-// Errorf returns an error about record i (0-based) that names the input, the record's line and its id. The format may use %w.
+// Errorf returns an error about record i (0-based) that names the input, the record's line and its id. The format may
+// use %w.
 func (s *Set) Errorf(i int, format string, args ...any) error {
 	e := &Error{File: s.Source, Err: fmt.Errorf(format, args...)}
 	if s.Lines != nil {
@@ -51,7 +52,8 @@ func (s *Set) Errorf(i int, format string, args ...any) error {
 	return e
 }
 
-// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text formats, which are text even where they spell ACGT.
+// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text formats, which are text even where they
+// spell ACGT.
 func (s *Set) DetectAlphabet() stringkernel.Alphabet {
 	if s.Format.Text() {
 		return stringkernel.Bytes

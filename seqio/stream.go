@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Chunk is a piece of a record of a stream. The chunks of a record follow one another, each beginning with the last letters of the one before, so that every
-// window of a certain length lies in exactly one of them.
+// Chunk is a piece of a record of a stream. The chunks of a record follow one another, each beginning with the last
+// letters of the one before, so that every window of a certain length lies in exactly one of them.
 type Chunk struct {
 	Record string // id
 	Index  int    // of the record in the stream, 0-based
@@ -24,11 +24,12 @@ type StreamOptions struct {
 	SoftMask bool // keep lower case, so that it breaks matches
 }
 
-// Stream reads FASTA, compressed or not, and gives it to visit chunk by chunk, in order. Records may be of any length: memory is taken for one chunk and one buffer of
-// the input, besides some 50 bytes per record to find duplicate ids. Where a record is cut depends on the options alone. name is what errors call the input.
+// Stream reads FASTA, compressed or not, and gives it to visit chunk by chunk, in order. Records may be of any length:
+// memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find duplicate ids.
+// Where a record is cut depends on the options alone. name is what errors call the input.
 //
-// What is wrong with the input is an [*Error], see the package comment; chunks before it have been visited by then. An error of visit ends the stream and is
-// returned as it is. The time is linear in the uncompressed size.
+// What is wrong with the input is an [*Error], see the package comment; chunks before it have been visited by then. An
+// error of visit ends the stream and is returned as it is. The time is linear in the uncompressed size.
 func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error) error {
 	if opt.Size < 1 || opt.Overlap < 0 {
 		return errors.New("seqio: a stream wants Size ≥ 1 and Overlap ≥ 0")
@@ -63,7 +64,8 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	return nil
 }
 
-// StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an [*Error].
+// StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an
+// [*Error].
 func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
 	f, err := lines.OpenFile(path)
 	if err != nil {

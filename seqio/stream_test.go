@@ -13,7 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// TestStreamEqualsRead: chunks put together are the records that Read gives, cut where they should be, whatever the line lengths.
+// TestStreamEqualsRead: chunks put together are the records that Read gives, cut where they should be, whatever the
+// line lengths.
 func TestStreamEqualsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var text bytes.Buffer

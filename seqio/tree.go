@@ -68,7 +68,8 @@ func (o Options) treeFormat(name string) Format {
 	return o.Format
 }
 
-// badTree says where in the input a document is no tree. Of one that is a file of its own, or a part of one, lines are counted.
+// badTree says where in the input a document is no tree. Of one that is a file of its own, or a part of one, lines are
+// counted.
 func (c *collector) badTree(d documents.Document, err error) error {
 	var e *trees.Error
 	if !errors.As(err, &e) {

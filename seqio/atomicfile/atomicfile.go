@@ -14,9 +14,10 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in the same
-// folder, .seqsvm-….tmp, which is there from the first full buffer on; Commit renames it, Abort removes it. So a failed run leaves neither half a file nor a damaged older one; only a
-// process that is killed while it writes leaves the hidden file.
+// File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in
+// the same folder, .seqsvm-….tmp, which is there from the first full buffer on; Commit renames it, Abort removes it. So
+// a failed run leaves neither half a file nor a damaged older one; only a process that is killed while it writes leaves
+// the hidden file.
 //
 //	f, err := atomicfile.Create(path)
 //	if err != nil { … }
@@ -24,7 +25,8 @@ import (
 //	… write to f …
 //	return f.Commit()
 //
-// A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for concurrent use.
+// A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for
+// concurrent use.
 type File struct {
 	path   string      // as given
 	target string      // path behind symbolic links
@@ -35,8 +37,8 @@ type File struct {
 	out    *bufio.Writer
 }
 
-// Create begins a file. It is an error, before anything is written, if path is a directory, an existing file that may not be
-// written, or in a folder that does not exist or may not be written. An existing file keeps its permissions.
+// Create begins a file. It is an error, before anything is written, if path is a directory, an existing file that may
+// not be written, or in a folder that does not exist or may not be written. An existing file keeps its permissions.
 func Create(path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("atomicfile: cannot write: the file name is empty")
@@ -83,7 +85,8 @@ func behindLinks(path string) string {
 	return path
 }
 
-// probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has yet to write leaves nothing then.
+// probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has
+// yet to write leaves nothing then.
 func (f *File) probe() error {
 	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
@@ -165,7 +168,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flush writes out what is buffered, as far as the disk. Of several files that belong together none need get its name before all of them are there.
+// Flush writes out what is buffered, as far as the disk. Of several files that belong together none need get its name
+// before all of them are there.
 func (f *File) Flush() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
@@ -184,7 +188,8 @@ func (f *File) flush() error {
 	return err
 }
 
-// Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the error returned.
+// Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the
+// error returned.
 func (f *File) Commit() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)

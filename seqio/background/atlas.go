@@ -24,8 +24,8 @@ func (c Composition) GCShare() float64 { return float64(c.GC) / float64(c.Letter
 // RepeatShare returns the share of soft-masked letters among those that are known, NaN if none is.
 func (c Composition) RepeatShare() float64 { return float64(c.Masked) / float64(c.Letters-c.Unknown) }
 
-// Atlas knows the composition of every piece of a genome without its letters: three bits per base and their counts up to every 256th, 0.44
-// bytes per base in all. It is safe for concurrent use.
+// Atlas knows the composition of every piece of a genome without its letters: three bits per base and their counts up
+// to every 256th, 0.44 bytes per base in all. It is safe for concurrent use.
 type Atlas struct {
 	names  []string
 	number map[string]int
@@ -33,7 +33,8 @@ type Atlas struct {
 	blocks [][]block
 }
 
-// block is 256 bases of a sequence: for unknown letters, G and C, and soft-masked ones, a bit per base and the number of bases before the block.
+// block is 256 bases of a sequence: for unknown letters, G and C, and soft-masked ones, a bit per base and the number
+// of bases before the block.
 type block struct {
 	rank   [planes]uint32
 	planes [planes][blockWords]uint64
@@ -68,8 +69,8 @@ func makePlanesOf() (table [256][planes]uint64) {
 	return table
 }
 
-// NewAtlas reads a genome once, from end to end. The genome must have been opened with soft-masked letters told apart, else there are no repeats in
-// it. A sequence of 2³² letters or more is an error, and so is a genome without letters.
+// NewAtlas reads a genome once, from end to end. The genome must have been opened with soft-masked letters told apart,
+// else there are no repeats in it. A sequence of 2³² letters or more is an error, and so is a genome without letters.
 func NewAtlas(ctx context.Context, g *genome.Genome) (*Atlas, error) {
 	a := &Atlas{names: g.Names(), number: map[string]int{}}
 	total := 0

@@ -1,51 +1,61 @@
-// Package background makes sequences without a signal out of those that have it, for a classifier to be trained and tested against: shuffles
-// that keep the counts of short words, and windows of a genome that are like the positives in all that is not to be learnt.
+// Package background makes sequences without a signal out of those that have it, for a classifier to be trained and
+// tested against: shuffles that keep the counts of short words, and windows of a genome that are like the positives in
+// all that is not to be learnt.
 //
 // # Shuffles
 //
-// A random sequence of the same letters differs from a real one in its dinucleotides (CpG, runs of A), and a kernel finds that first. [Shuffler] rearranges
-// a sequence so that every word of k letters, and every shorter one, occurs as often as before. With a node per word of k−1 letters and an edge per
-// occurrence of a word of k letters, the sequence is a path that uses every edge once (an Euler path), and all sequences of the same counts are the Euler
-// paths of the same graph, from the same first node to the same last one. One is drawn uniformly: the edges by which the path leaves each
-// node but the last for the last time are a spanning tree towards the last node; every tree goes with as many orders of the other edges (de Bruijn & van
-// Aardenne-Ehrenfest 1951). So a tree is drawn uniformly, by loop-erased random walks (Wilson 1996), and the other edges of each node are permuted, which
-// is the shuffle of Altschul & Erickson (1985) without their rejection of sets of edges that are no tree, for any k as in uShuffle (Jiang et al. 2008).
+// A random sequence of the same letters differs from a real one in its dinucleotides (CpG, runs of A), and a kernel
+// finds that first. [Shuffler] rearranges a sequence so that every word of k letters, and every shorter one, occurs as
+// often as before. With a node per word of k−1 letters and an edge per occurrence of a word of k letters, the sequence
+// is a path that uses every edge once (an Euler path), and all sequences of the same counts are the Euler paths of the
+// same graph, from the same first node to the same last one. One is drawn uniformly: the edges by which the path leaves
+// each node but the last for the last time are a spanning tree towards the last node; every tree goes with as many
+// orders of the other edges (de Bruijn & van Aardenne-Ehrenfest 1951). So a tree is drawn uniformly, by loop-erased
+// random walks (Wilson 1996), and the other edges of each node are permuted, which is the shuffle of Altschul &
+// Erickson (1985) without their rejection of sets of edges that are no tree, for any k as in uShuffle (Jiang et al.
+// 2008).
 //
-// Letters outside the alphabet (N, masked bases) keep their places, and the runs between them are shuffled one by one. The alternative, N as a
-// letter like others, would move the gaps of an assembly about and make words that the sequence has not. The price is that a run ends with the letters it ended
-// with, so a sequence full of N is shuffled less.
+// Letters outside the alphabet (N, masked bases) keep their places, and the runs between them are shuffled one by one.
+// The alternative, N as a letter like others, would move the gaps of an assembly about and make words that the sequence
+// has not. The price is that a run ends with the letters it ended with, so a sequence full of N is shuffled less.
 //
-// Time is O(n) for n letters but for the walks. These are short for k = 2 (4 or 20 nodes); on the graph of a random sequence they take O(n) steps for any k,
-// and never more than O(n · nodes) on average. BenchmarkShuffle: 5 ns per letter for k = 1, 14 to 19 for k = 2; for k = 6 100 with 200 letters and 15 with a
-// million, for k = 12 150. Memory is 8 bytes per letter of the run, and for k > 2 up to 80 per distinct word of k−1 letters more.
+// Time is O(n) for n letters but for the walks. These are short for k = 2 (4 or 20 nodes); on the graph of a random
+// sequence they take O(n) steps for any k, and never more than O(n · nodes) on average. BenchmarkShuffle: 5 ns per
+// letter for k = 1, 14 to 19 for k = 2; for k = 6 100 with 200 letters and 15 with a million, for k = 12 150. Memory is
+// 8 bytes per letter of the run, and for k > 2 up to 80 per distinct word of k−1 letters more.
 //
 // # Matched windows
 //
-// [Matcher] draws windows of a genome with the length of a positive and, within tolerances, its share of G and C and its share of soft-masked
-// letters, which is how repeats are marked (lower case). They hold none but known letters and overlap neither positives nor what is excluded nor each other.
-// For a window, places are drawn uniformly from the genome and tested until one passes, so every place that passes is as likely as any other; the
-// number of tries is bounded, and what is not found is counted by the test that no place got past. Two biases remain, both of the problem: within the
-// tolerance, windows lie to the side on which the genome has more of them; and where windows are dense, the later ones take what room is left.
-// [Matches.WriteReport] shows both.
+// [Matcher] draws windows of a genome with the length of a positive and, within tolerances, its share of G and C and
+// its share of soft-masked letters, which is how repeats are marked (lower case). They hold none but known letters and
+// overlap neither positives nor what is excluded nor each other. For a window, places are drawn uniformly from the
+// genome and tested until one passes, so every place that passes is as likely as any other; the number of tries is
+// bounded, and what is not found is counted by the test that no place got past. Two biases remain, both of the problem:
+// within the tolerance, windows lie to the side on which the genome has more of them; and where windows are dense, the
+// later ones take what room is left. [Matches.WriteReport] shows both.
 //
-// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches (BenchmarkMatch): three bits per base with
-// counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb, which the letters themselves, on disk, do not add to.
+// An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches
+// (BenchmarkMatch): three bits per base with counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb, which
+// the letters themselves, on disk, do not add to.
 //
 // # References
 //
-// S. F. Altschul, B. W. Erickson: Significance of nucleotide sequence alignments: a method for random sequence permutation that preserves
-// dinucleotide and codon usage. Molecular Biology and Evolution 2, 1985, 526–538. doi:10.1093/oxfordjournals.molbev.a040370.
+// S. F. Altschul, B. W. Erickson: Significance of nucleotide sequence alignments: a method for random sequence
+// permutation that preserves dinucleotide and codon usage. Molecular Biology and Evolution 2, 1985, 526–538.
+// doi:10.1093/oxfordjournals.molbev.a040370.
 //
-// D. B. Wilson: Generating random spanning trees more quickly than the cover time. STOC 1996, 296–303. doi:10.1145/237814.237880.
+// D. B. Wilson: Generating random spanning trees more quickly than the cover time. STOC 1996, 296–303.
+// doi:10.1145/237814.237880.
 //
-// D. Kandel, Y. Matias, R. Unger, P. Winkler: Shuffling biological sequences. Discrete Applied Mathematics 71, 1996, 171–185.
-// doi:10.1016/S0166-218X(97)81456-4.
+// D. Kandel, Y. Matias, R. Unger, P. Winkler: Shuffling biological sequences. Discrete Applied Mathematics 71, 1996,
+// 171–185. doi:10.1016/S0166-218X(97)81456-4.
 //
-// M. Jiang, J. Anderson, J. Gillespie, M. Mayne: uShuffle: a useful tool for shuffling biological sequences while preserving the k-let
-// counts. BMC Bioinformatics 9, 2008, 192. doi:10.1186/1471-2105-9-192.
+// M. Jiang, J. Anderson, J. Gillespie, M. Mayne: uShuffle: a useful tool for shuffling biological sequences while
+// preserving the k-let counts. BMC Bioinformatics 9, 2008, 192. doi:10.1186/1471-2105-9-192.
 //
-// T. van Aardenne-Ehrenfest, N. G. de Bruijn: Circuits and trees in oriented linear graphs. Simon Stevin 28, 1951, 203–217.
+// T. van Aardenne-Ehrenfest, N. G. de Bruijn: Circuits and trees in oriented linear graphs. Simon Stevin 28, 1951,
+// 203–217.
 //
-// M. Ghandi et al.: gkmSVM: an R package for gapped-kmer SVM. Bioinformatics 32, 2016, 2205–2207. doi:10.1093/bioinformatics/btw203 (windows
-// matched in GC and repeats).
+// M. Ghandi et al.: gkmSVM: an R package for gapped-kmer SVM. Bioinformatics 32, 2016, 2205–2207.
+// doi:10.1093/bioinformatics/btw203 (windows matched in GC and repeats).
 package background

@@ -10,10 +10,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Locate returns where in a genome the records of a set are, by their ids (see [genome.ParseRegion]) and numbers of letters (see [genome.Region.Bounds]).
-// The letters are compared with those of the genome, whatever their case, and tell the strand: Minus, or what the id says if it is not that, or NoStrand
-// if the id says Minus and the letters do not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an
-// error that names the record.
+// Locate returns where in a genome the records of a set are, by their ids (see [genome.ParseRegion]) and numbers of
+// letters (see [genome.Region.Bounds]). The letters are compared with those of the genome, whatever their case, and
+// tell the strand: Minus, or what the id says if it is not that, or NoStrand if the id says Minus and the letters do
+// not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error
+// that names the record.
 func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 	list := make([]genome.Interval, set.Len())
 	var letters []byte
@@ -43,8 +44,8 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 	return list, nil
 }
 
-// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the strand of its id is as good as the
-// other.
+// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the
+// strand of its id is as good as the other.
 func strandOf(x, piece []byte, claimed genome.Strand) (genome.Strand, bool) {
 	forward := bytes.EqualFold(piece, x)
 	if forward && claimed != genome.Minus {
@@ -68,8 +69,8 @@ func AppendWindow(dst []byte, g *genome.Genome, seq string, piece genome.Span, s
 	return append(dst, stringkernel.DNA.ReverseComplementTo(nil, letters)...), nil
 }
 
-// RegionName returns the id of a piece of a genome: SEQ:START-END, 1-based and inclusive as samtools faidx and genome browsers have it, and the strand in
-// parentheses if there is one.
+// RegionName returns the id of a piece of a genome: SEQ:START-END, 1-based and inclusive as samtools faidx and genome
+// browsers have it, and the strand in parentheses if there is one.
 func RegionName(seq string, piece genome.Span, strand genome.Strand) string {
 	name := fmt.Sprintf("%s:%d-%d", seq, piece.Start+1, piece.End)
 	if strand == genome.Plus || strand == genome.Minus {

@@ -37,7 +37,8 @@ func (m Matcher) Check() error {
 	return nil
 }
 
-// Reason is why there is no window for a positive: the test that no place tried got past. Tests are made in the order of the constants.
+// Reason is why there is no window for a positive: the test that no place tried got past. Tests are made in the order
+// of the constants.
 type Reason int
 
 // The reasons.
@@ -73,13 +74,14 @@ type Matches struct {
 	Unmatched [Reasons]int  // windows that were not found, by reason
 }
 
-// Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each other, hold no unknown letter and are
-// within the tolerances. Each is drawn uniformly from all places of the genome that are so: a place is drawn and refused until one fits, at most Tries
-// times. Positives must lie within the genome and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it,
-// and those of other sequences are left out.
+// Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each
+// other, hold no unknown letter and are within the tolerances. Each is drawn uniformly from all places of the genome
+// that are so: a place is drawn and refused until one fits, at most Tries times. Positives must lie within the genome
+// and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it, and
+// those of other sequences are left out.
 //
-// The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window besides the atlas. It ends early,
-// with the context's error, when the context ends.
+// The result depends on the seed and not on the number of processors. Time O(1) per try, memory 150 bytes per window
+// besides the atlas. It ends early, with the context's error, when the context ends.
 func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genome.Interval) (*Matches, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genom
 	return s.result, nil
 }
 
-// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a [genome.Genome].
+// CheckPositive returns an error unless an interval has letters, and all of them in the genome: an [Atlas] or a
+// [genome.Genome].
 func CheckPositive(genome interface {
 	Length(name string) (letters int, found bool)
 }, p genome.Interval) error {
@@ -143,7 +146,8 @@ type search struct {
 	found    bool
 }
 
-// wanted returns how many windows the first n positives get, ⌊n·Ratio⌋; 100·0.29 is 29, though its floating-point product is a little less.
+// wanted returns how many windows the first n positives get, ⌊n·Ratio⌋; 100·0.29 is 29, though its floating-point
+// product is a little less.
 func (m Matcher) wanted(n int) int {
 	const rounding = 1e-12
 	return int(math.Floor(float64(n) * m.Ratio * (1 + rounding)))
@@ -161,8 +165,8 @@ func (m *matching) makeSearches() {
 	m.result.Wanted = done
 }
 
-// run goes in rounds. In each, searches look for places that suit them, side by side; then these are given away in order, and a search whose place
-// has been taken meanwhile goes on in the next round.
+// run goes in rounds. In each, searches look for places that suit them, side by side; then these are given away in
+// order, and a search whose place has been taken meanwhile goes on in the next round.
 func (m *matching) run(ctx context.Context) error {
 	open := make([]int, len(m.searches))
 	for i := range open {

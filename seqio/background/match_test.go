@@ -203,8 +203,8 @@ func TestMatchIsAsPromised(t *testing.T) {
 	})
 }
 
-// suits applies the tests of the definition to every place of a genome for a positive, and returns the places that pass and the last test that
-// some place fails.
+// suits applies the tests of the definition to every place of a genome for a positive, and returns the places that pass
+// and the last test that some place fails.
 func suits(seqs [][]byte, p genome.Interval, m background.Matcher) (places []string, reason background.Reason) {
 	var s int
 	fmt.Sscanf(p.Seq, "s%d", &s)
@@ -235,7 +235,8 @@ func suits(seqs [][]byte, p genome.Interval, m background.Matcher) (places []str
 	return places, reason
 }
 
-// With tries to spare, a window is found if and only if there is one; if not, the reason is the last test that some place of the genome fails.
+// With tries to spare, a window is found if and only if there is one; if not, the reason is the last test that some
+// place of the genome fails.
 func TestMatchFindsWhatThereIs(t *testing.T) {
 	found, not := 0, 0
 	for seed := range uint64(300) {

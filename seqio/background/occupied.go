@@ -4,8 +4,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// occupied is the pieces of a genome that a window may not overlap. A sequence is cut into buckets of 2¹⁴ bases, each with the pieces that
-// reach into it.
+// occupied is the pieces of a genome that a window may not overlap. A sequence is cut into buckets of 2¹⁴ bases, each
+// with the pieces that reach into it.
 type occupied [][][]genome.Span
 
 const bucketBits = 14
@@ -18,8 +18,8 @@ func newOccupied(a *Atlas) occupied {
 	return o
 }
 
-// occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once, so that neither memory nor a look-up grows with
-// how often a place is covered.
+// occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once,
+// so that neither memory nor a look-up grows with how often a place is covered.
 func occupiedBy(a *Atlas, lists ...[]genome.Interval) occupied {
 	pieces := make([][]genome.Span, len(a.names))
 	for _, list := range lists {

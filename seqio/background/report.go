@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Moments are the mean and the sample standard deviation (divisor one less than the number) of a quantity; NaN of too few values.
+// Moments are the mean and the sample standard deviation (divisor one less than the number) of a quantity; NaN of too
+// few values.
 type Moments struct{ Mean, SD float64 }
 
 // Text writes “mean ± deviation” with so many decimals, and NA for what is not a number.
@@ -54,9 +55,9 @@ func (m *Matches) Profiles() (positives, windows Profile) {
 	return NewProfile(m.Positives), NewProfile(compositions)
 }
 
-// WriteReport writes how well the windows match the positives as tab-separated lines: quantity, positives, negatives. Shares have four decimals,
-// numbers of letters one; NA is a mean of no values, or a deviation of fewer than two. The lines below tell how many negatives were wanted and, by reason,
-// how many there are not.
+// WriteReport writes how well the windows match the positives as tab-separated lines: quantity, positives, negatives.
+// Shares have four decimals, numbers of letters one; NA is a mean of no values, or a deviation of fewer than two. The
+// lines below tell how many negatives were wanted and, by reason, how many there are not.
 func (m *Matches) WriteReport(w io.Writer) error {
 	positives, windows := m.Profiles()
 	lines := []struct {

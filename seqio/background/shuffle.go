@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Shuffler draws random rearrangements of a sequence that keep the counts of all words of K letters and of all shorter ones. It is safe for
-// concurrent use.
+// Shuffler draws random rearrangements of a sequence that keep the counts of all words of K letters and of all shorter
+// ones. It is safe for concurrent use.
 type Shuffler struct {
 	K        int                   // 1 permutes letters, 2 keeps dinucleotides, …; 1 to 32 for dna and rna, 12 for protein, 8 for bytes
 	Alphabet stringkernel.Alphabet // a letter outside it stays where it is
@@ -26,15 +26,16 @@ func (s Shuffler) Check() error {
 	return nil
 }
 
-// ShuffleTo writes a rearrangement of x over dst[:0], growing it if needed, and returns it. dst must not overlap x, and the shuffler must pass
-// Check.
+// ShuffleTo writes a rearrangement of x over dst[:0], growing it if needed, and returns it. dst must not overlap x, and
+// the shuffler must pass Check.
 //
-// A run of letters of the alphabet, as long as can be, is rearranged by itself: drawn uniformly from all sequences that have as many of each
-// word of K letters and of each word of K−1. These begin and end with the same K−1 letters. A run of at most K+1 letters has no other. Letters
-// outside the alphabet stay where they are, so no word that is counted reaches across one.
+// A run of letters of the alphabet, as long as can be, is rearranged by itself: drawn uniformly from all sequences that
+// have as many of each word of K letters and of each word of K−1. These begin and end with the same K−1 letters. A run
+// of at most K+1 letters has no other. Letters outside the alphabet stay where they are, so no word that is counted
+// reaches across one.
 //
-// O(len(x)) time and 8 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment) and a map of the
-// distinct words of K−1 letters.
+// O(len(x)) time and 8 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment)
+// and a map of the distinct words of K−1 letters.
 func (s Shuffler) ShuffleTo(dst, x []byte, rng *rand.Rand) []byte {
 	dst = append(dst[:0], x...)
 	codes := s.Alphabet.Codes()
@@ -62,9 +63,9 @@ func (s Shuffler) shuffleRun(run []byte, rng *rand.Rand) {
 	g.walk(run[s.K-1:])
 }
 
-// NewRand returns the generator of one shuffle or one search: that of a seed, of the number of a record and of the number of its copy. Different
-// numbers have streams that are independent for all practical purposes, so the order in which records are worked on, and by how many
-// processors, does not matter.
+// NewRand returns the generator of one shuffle or one search: that of a seed, of the number of a record and of the
+// number of its copy. Different numbers have streams that are independent for all practical purposes, so the order in
+// which records are worked on, and by how many processors, does not matter.
 func NewRand(seed uint64, record, copy int) *rand.Rand {
 	return rand.New(newSource(seed, record, copy))
 }

@@ -37,7 +37,8 @@ func sameWords(x, y []byte, k int, a stringkernel.Alphabet) bool {
 	return true
 }
 
-// Counts of words are kept exactly, letters outside the alphabet keep their places, and a generator of the same numbers gives the same letters.
+// Counts of words are kept exactly, letters outside the alphabet keep their places, and a generator of the same numbers
+// gives the same letters.
 func TestShuffleKeepsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""}).Draw(t, "alphabet")
@@ -66,7 +67,8 @@ func TestShuffleKeepsCounts(t *testing.T) {
 	})
 }
 
-// arrangements lists all distinct orders of the letters of x that have as many of all words of up to k letters as x: the definition.
+// arrangements lists all distinct orders of the letters of x that have as many of all words of up to k letters as x:
+// the definition.
 func arrangements(x string, k int) []string {
 	var found []string
 	letters := []byte(x)
@@ -90,8 +92,8 @@ func arrangements(x string, k int) []string {
 	return found
 }
 
-// All arrangements come up equally often: a test of χ² with as many cells as there are arrangements, at a level that a correct
-// implementation fails once in a thousand seeds, of which this is one.
+// All arrangements come up equally often: a test of χ² with as many cells as there are arrangements, at a level that a
+// correct implementation fails once in a thousand seeds, of which this is one.
 func TestShuffleIsUniform(t *testing.T) {
 	for _, c := range []struct {
 		x string

@@ -6,8 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// wordGraph is the de Bruijn multigraph of a run of letters: a node per distinct word of w letters, and an edge per occurrence of a word of
-// w+1, from its first w letters to its last. The run is an Euler path, and every Euler path spells a run with the same words.
+// wordGraph is the de Bruijn multigraph of a run of letters: a node per distinct word of w letters, and an edge per
+// occurrence of a word of w+1, from its first w letters to its last. The run is an Euler path, and every Euler path
+// spells a run with the same words.
 type wordGraph struct {
 	first, last int32   // nodes at which the paths begin and end
 	letter      []byte  // of a node: the last of its letters, what an edge into it spells
@@ -34,8 +35,8 @@ func newWordGraph(run []byte, w int, a stringkernel.Alphabet) *wordGraph {
 	return g
 }
 
-// numberWords numbers the distinct words of w letters in the order in which they first occur, and returns the number of the word at each position
-// and the last letter of each word.
+// numberWords numbers the distinct words of w letters in the order in which they first occur, and returns the number of
+// the word at each position and the last letter of each word.
 func numberWords(run []byte, w int, a stringkernel.Alphabet) (node []int32, letter []byte) {
 	number := newNumbering(a.Bits()*w, len(run))
 	codes, bits := a.Codes(), uint(a.Bits())
@@ -95,8 +96,8 @@ func (g *wordGraph) begin(v int32) int32 {
 	return g.ends[v-1]
 }
 
-// shuffle puts the edges into the order of an Euler path drawn uniformly: the edges by which nodes are left for the last time are a random tree
-// towards the last node, and those before it come in any order.
+// shuffle puts the edges into the order of an Euler path drawn uniformly: the edges by which nodes are left for the
+// last time are a random tree towards the last node, and those before it come in any order.
 func (g *wordGraph) shuffle(rng *rand.Rand) {
 	exits := g.randomTree(rng)
 	for v := range g.ends {
@@ -111,8 +112,8 @@ func (g *wordGraph) shuffle(rng *rand.Rand) {
 	}
 }
 
-// randomTree draws a spanning tree of edges that lead to the last node, uniformly, by Wilson's loop-erased random walks, and returns the edge
-// out of every other node.
+// randomTree draws a spanning tree of edges that lead to the last node, uniformly, by Wilson's loop-erased random
+// walks, and returns the edge out of every other node.
 func (g *wordGraph) randomTree(rng *rand.Rand) []int32 {
 	exits := make([]int32, len(g.ends))
 	inTree := make([]bool, len(g.ends))

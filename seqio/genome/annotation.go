@@ -40,16 +40,17 @@ type Annotation struct {
 	BothStrands int          // transcripts left out since they have exons on both strands (trans-splicing)
 }
 
-// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, which a name in .bed tells (before .gz or .zst). The input may
-// be compressed; name is what errors call it.
+// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, which a name in .bed
+// tells (before .gz or .zst). The input may be compressed; name is what errors call it.
 //
-// Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a GTF file may use one transcript_id
-// on both sex chromosomes. They may come in any order. The exons of a transcript are the features of the given types or, without types, those named exon
-// (or something_exon); if it has none, its coding parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself
-// (a type in RNA or transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
+// Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a
+// GTF file may use one transcript_id on both sex chromosomes. They may come in any order. The exons of a transcript are
+// the features of the given types or, without types, those named exon (or something_exon); if it has none, its coding
+// parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself (a type in RNA or
+// transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
 //
-// What is wrong with a line is an [*seqio.Error], two exons of one transcript that overlap among it, and so is a file without transcripts, or with more than half of the memory holds. The memory is that of the
-// transcripts.
+// What is wrong with a line is an [*seqio.Error], two exons of one transcript that overlap among it, and so is a file
+// without transcripts, or with more than half of the memory holds. The memory is that of the transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -88,7 +89,8 @@ func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
 	}
 }
 
-// Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of the result. Lists are copied as they grow.
+// Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of
+// the result. Lists are copied as they grow.
 const transcriptBytes, exonBytes = 576, 96
 
 // isBEDName reports whether a file is BED by its name.
@@ -176,7 +178,8 @@ const (
 	roleUntranslated
 )
 
-// partRoles are the types that make up exons where there are none. A stop codon is no part of GTF's CDS, and may be an exon of its own.
+// partRoles are the types that make up exons where there are none. A stop codon is no part of GTF's CDS, and may be an
+// exon of its own.
 var partRoles = map[string]role{
 	"CDS": roleCoding, "start_codon": roleCoding, "stop_codon": roleCoding,
 	"UTR": roleUntranslated, "5UTR": roleUntranslated, "3UTR": roleUntranslated,

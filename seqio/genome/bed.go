@@ -50,18 +50,19 @@ type Interval struct {
 
 // BEDReader reads BED files of 3 to 12 columns, one line at a time.
 //
-// Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name, score, strand. Lines that
-// begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns or more the thick part and the blocks are read; columns 7 and
-// further of a shorter one are not looked at (narrowPeak and others have their own there). A score is any number; "." stands for a name, a score or a
-// strand that is not there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+// Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name,
+// score, strand. Lines that begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns
+// or more the thick part and the blocks are read; columns 7 and further of a shorter one are not looked at (narrowPeak
+// and others have their own there). A score is any number; "." stands for a name, a score or a strand that is not
+// there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
 	rows    *rowReader
 	seq     string // of the line before: most lines share it
 	columns [][]byte
 }
 
-// NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
-// does not close r.
+// NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// must be closed, which does not close r.
 func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -101,7 +102,8 @@ func (b *BEDReader) Next() (Interval, error) {
 	}
 }
 
-// ReadBED reads all intervals of an input. A file without any is an [*seqio.Error], and so is one whose intervals would take half of the memory.
+// ReadBED reads all intervals of an input. A file without any is an [*seqio.Error], and so is one whose intervals would
+// take half of the memory.
 func ReadBED(r io.Reader, name string) ([]Interval, error) {
 	b, err := NewBEDReader(r, name)
 	if err != nil {

@@ -14,9 +14,9 @@
 //
 // # Conventions
 //
-// Positions are 0-based and half-open in everything that is returned, except those of [Variant], which are 1-based as in
-// the file. In the files they are 1-based and inclusive in GFF, VCF and lists, 0-based and half-open in BED. Inputs may
-// be compressed with gzip or zstd. An error in an input is a [seqio.Error], one line with file, line and record; an
+// Positions are 0-based and half-open in everything that is returned, except those of [Variant], which are 1-based as
+// in the file. In the files they are 1-based and inclusive in GFF, VCF and lists, 0-based and half-open in BED. Inputs
+// may be compressed with gzip or zstd. An error in an input is a [seqio.Error], one line with file, line and record; an
 // input that is held whole and exceeds the process's limit of memory is one as well.
 //
 // # Cost
@@ -26,8 +26,8 @@
 //
 // # References
 //
-// H. Li et al., The Sequence Alignment/Map format and SAMtools, Bioinformatics 25 (2009), doi:10.1093/bioinformatics/btp352
-// (faidx); P. Danecek et al., The variant call format and VCFtools, Bioinformatics 27 (2011),
-// doi:10.1093/bioinformatics/btr330; A. R. Quinlan, I. M. Hall, BEDTools, Bioinformatics 26 (2010),
+// H. Li et al., The Sequence Alignment/Map format and SAMtools, Bioinformatics 25 (2009),
+// doi:10.1093/bioinformatics/btp352 (faidx); P. Danecek et al., The variant call format and VCFtools, Bioinformatics 27
+// (2011), doi:10.1093/bioinformatics/btr330; A. R. Quinlan, I. M. Hall, BEDTools, Bioinformatics 26 (2010),
 // doi:10.1093/bioinformatics/btq033; L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
 package genome

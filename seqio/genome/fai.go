@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// faiRecord locates the sequence of a record in a FASTA file whose lines, all but the last of a record, are equally long: a line of a .fai
-// file as samtools faidx writes it.
+// faiRecord locates the sequence of a record in a FASTA file whose lines, all but the last of a record, are equally
+// long: a line of a .fai file as samtools faidx writes it.
 type faiRecord struct {
 	name      string
 	length    int64 // letters
@@ -102,8 +102,8 @@ func parseFAI(line []byte) (faiRecord, error) {
 	return r, nil
 }
 
-// indexFASTA makes the index of a file by one pass over it. regular tells whether its lines are such that there can be one; if not, the file may
-// still be FASTA.
+// indexFASTA makes the index of a file by one pass over it. regular tells whether its lines are such that there can be
+// one; if not, the file may still be FASTA.
 func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
 	x := faiIndexer{lines: lines.NewReader(f)}
 	for {

@@ -15,12 +15,13 @@ import (
 
 // Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
 //
-// A plain file is found its way in by the index beside it, FILE.fai as samtools faidx writes it, or, if there is none, by one made in memory in
-// one pass over the file (nothing is written). Sequences stay on disk: a genome of any size takes about 100 bytes per record. A file that is
-// compressed, or whose lines are not equally long within a record, is held in memory whole, and then has at most [seqio.MaxLetters] letters.
+// A plain file is found its way in by the index beside it, FILE.fai as samtools faidx writes it, or, if there is none,
+// by one made in memory in one pass over the file (nothing is written). Sequences stay on disk: a genome of any size
+// takes about 100 bytes per record. A file that is compressed, or whose lines are not equally long within a record, is
+// held in memory whole, and then has at most [seqio.MaxLetters] letters.
 //
-// Letters are turned into upper case unless soft-masked ones are to be told apart. An index that does not belong to the file is noticed when a
-// record is first asked for. A Genome is not safe for concurrent use.
+// Letters are turned into upper case unless soft-masked ones are to be told apart. An index that does not belong to the
+// file is noticed when a record is first asked for. A Genome is not safe for concurrent use.
 type Genome struct {
 	source   string
 	softMask bool
@@ -32,8 +33,8 @@ type Genome struct {
 	bytes    []byte // scratch
 }
 
-// Open opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or, without one, the
-// file. What is wrong with either is an [*seqio.Error]. The genome must be closed.
+// Open opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or,
+// without one, the file. What is wrong with either is an [*seqio.Error]. The genome must be closed.
 func Open(path string, softMask bool) (*Genome, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {
@@ -129,8 +130,9 @@ func (g *Genome) Length(name string) (int, bool) {
 	}
 }
 
-// AppendSlice appends letters start … end − 1 (0-based, half-open) of a record to dst. A name that is not there, a range that is not within the
-// record, and a file that is not what its index says are an [*seqio.Error]. It takes one read of the file.
+// AppendSlice appends letters start … end − 1 (0-based, half-open) of a record to dst. A name that is not there, a
+// range that is not within the record, and a file that is not what its index says are an [*seqio.Error]. It takes one
+// read of the file.
 func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, error) {
 	length, found := g.Length(name)
 	if !found {
@@ -194,7 +196,8 @@ func (g *Genome) misfit(r *faiRecord) error {
 	return &seqio.Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
 }
 
-// verify checks once that the header line before a record has its name, and that no letters are left behind its last one.
+// verify checks once that the header line before a record has its name, and that no letters are left behind its last
+// one.
 func (g *Genome) verify(r *faiRecord) error {
 	if r.line == 0 || g.verified[r.name] {
 		return nil

@@ -24,10 +24,11 @@ type Feature struct {
 
 // GFFReader reads GFF3, GTF (GFF 2.5) and GFF2 files, one line at a time.
 //
-// A line has nine columns separated by tabs: sequence, source, type, start, end (1-based, inclusive), score, strand, phase, attributes; the
-// last may be missing. Score and phase are not looked at. Lines that begin with '#' and blank lines are skipped; "##FASTA" or a line that begins with '>' ends the
-// features. Attributes are key=value of GFF3 or key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a
-// buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+// A line has nine columns separated by tabs: sequence, source, type, start, end (1-based, inclusive), score, strand,
+// phase, attributes; the last may be missing. Score and phase are not looked at. Lines that begin with '#' and blank
+// lines are skipped; "##FASTA" or a line that begins with '>' ends the features. Attributes are key=value of GFF3 or
+// key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a buffer of at most 512
+// KiB, within which a line must be. It is not safe for concurrent use.
 type GFFReader struct {
 	rows     *rowReader
 	ended    bool
@@ -37,8 +38,8 @@ type GFFReader struct {
 	feature  Feature
 }
 
-// NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
-// does not close r.
+// NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// must be closed, which does not close r.
 func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -59,7 +60,8 @@ func OpenGFF(path string) (*GFFReader, error) {
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.close() }
 
-// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature is an [*seqio.Error] that names it.
+// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature
+// is an [*seqio.Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
 		line, err := g.rows.next()
@@ -140,7 +142,8 @@ func (f *Feature) IsGFF3() bool {
 	return i >= 0 && f.attributes[i] == '='
 }
 
-// Attribute returns the value of the first attribute of that name, and false if there is none. It takes the time of reading the attributes.
+// Attribute returns the value of the first attribute of that name, and false if there is none. It takes the time of
+// reading the attributes.
 func (f *Feature) Attribute(key string) (value string, found bool) {
 	raw, found := f.raw(key)
 	if f.IsGFF3() {
@@ -149,7 +152,8 @@ func (f *Feature) Attribute(key string) (value string, found bool) {
 	return raw, found
 }
 
-// Parents returns the entries of the attribute Parent of GFF3: a comma separates them, since an exon may be in several transcripts.
+// Parents returns the entries of the attribute Parent of GFF3: a comma separates them, since an exon may be in several
+// transcripts.
 func (f *Feature) Parents() []string {
 	raw, _ := f.raw("Parent")
 	if raw == "" || !f.IsGFF3() {

@@ -12,9 +12,10 @@ type Region struct {
 	Strand      Strand // Plus if “(+)” stands behind, Minus for “(-)” and “/rc”, else NoStrand
 }
 
-// ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports whether it is one. SEQ
-// is what stands between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and the last colon that two numbers follow. Behind
-// the numbers may be anything that does not begin with a digit: a strand, (+), (-) or /rc, is understood.
+// ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports
+// whether it is one. SEQ is what stands between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and
+// the last colon that two numbers follow. Behind the numbers may be anything that does not begin with a digit: a
+// strand, (+), (-) or /rc, is understood.
 func ParseRegion(id string) (Region, bool) {
 	for at := len(id); at > 0; {
 		at = strings.LastIndexByte(id[:at], ':')
@@ -46,8 +47,9 @@ func strandBehind(text string) Strand {
 	return NoStrand
 }
 
-// Bounds returns the region 0-based and half-open, letters start … end − 1, given how many letters the record has: FIRST-LAST is 0-based and half-open
-// if it spans so many (bedtools), 1-based and inclusive if that does (samtools). It reports whether one of the two is so.
+// Bounds returns the region 0-based and half-open, letters start … end − 1, given how many letters the record has:
+// FIRST-LAST is 0-based and half-open if it spans so many (bedtools), 1-based and inclusive if that does (samtools). It
+// reports whether one of the two is so.
 func (r Region) Bounds(letters int) (start, end int, ok bool) {
 	switch letters {
 	case r.Last - r.First:
@@ -58,8 +60,8 @@ func (r Region) Bounds(letters int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// Chromosome returns the sequence of a genome that an id names: that of [ParseRegion] or, if the id is no region, what stands before its first
-// colon. It is "" if there is none.
+// Chromosome returns the sequence of a genome that an id names: that of [ParseRegion] or, if the id is no region, what
+// stands before its first colon. It is "" if there is none.
 func Chromosome(id string) string {
 	if r, ok := ParseRegion(id); ok {
 		return r.Seq

@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of features and variants have in common.
+// rowReader gives the lines of a table that are not blank, without the white space at their ends: what the readers of
+// features and variants have in common.
 type rowReader struct {
 	in    *lines.Input
 	lines *lines.Reader
@@ -79,7 +80,8 @@ func (t *rowReader) next() ([]byte, error) {
 	}
 }
 
-// hold counts bytes that are kept of the line that was read last, and returns an error if all so far are more than may be kept.
+// hold counts bytes that are kept of the line that was read last, and returns an error if all so far are more than may
+// be kept.
 func (t *rowReader) hold(bytes int) error {
 	t.held += int64(bytes)
 	if err := lines.CheckHeld(t.held, "lines"); err != nil {

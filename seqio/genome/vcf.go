@@ -30,16 +30,16 @@ type Allele struct {
 
 // VCFReader reads the columns CHROM, POS, ID, REF and ALT of a VCF file, one line at a time.
 //
-// Lines that begin with '#' are header lines, of which the one of column names is checked if it is there, and none is required; blank lines
-// are skipped. Columns are separated by tabs; there are at least five, and what follows them is not looked at. Line ends are LF or CRLF.
-// Case means nothing in an allele. It takes a buffer of at most 512 KiB, within which the five columns must be; a line may be longer. It is
-// not safe for concurrent use.
+// Lines that begin with '#' are header lines, of which the one of column names is checked if it is there, and none is
+// required; blank lines are skipped. Columns are separated by tabs; there are at least five, and what follows them is
+// not looked at. Line ends are LF or CRLF. Case means nothing in an allele. It takes a buffer of at most 512 KiB,
+// within which the five columns must be; a line may be longer. It is not safe for concurrent use.
 type VCFReader struct {
 	rows *rowReader
 }
 
-// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader must be closed, which
-// does not close r.
+// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// must be closed, which does not close r.
 func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 	rows, err := newRowReader(r, name)
 	if err != nil {
@@ -48,8 +48,8 @@ func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 	return &VCFReader{rows}, nil
 }
 
-// OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory and a file that may
-// not be read are an [*seqio.Error].
+// OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory
+// and a file that may not be read are an [*seqio.Error].
 func OpenVCF(path string) (*VCFReader, error) {
 	rows, err := openRows(path)
 	if err != nil {
@@ -61,7 +61,8 @@ func OpenVCF(path string) (*VCFReader, error) {
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.close() }
 
-// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*seqio.Error] that names it.
+// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*seqio.Error] that names
+// it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
 		p, err := v.rows.lines.Next()
@@ -188,8 +189,8 @@ func isAlleleSequence(allele string) bool {
 	return allele != "" && strings.Trim(allele, "ACGTN") == ""
 }
 
-// isSymbolic reports whether an allele is well formed and no sequence: *, an id in angle brackets, with or without a letter before or behind
-// it, a breakend with a mate (t[p[, t]p], [p[t, ]p]t) or without (t. and .t).
+// isSymbolic reports whether an allele is well formed and no sequence: *, an id in angle brackets, with or without a
+// letter before or behind it, a breakend with a mate (t[p[, t]p], [p[t, ]p]t) or without (t. and .t).
 func isSymbolic(allele string) bool {
 	n := len(allele)
 	switch {

@@ -18,8 +18,8 @@ type Site struct {
 	Q      float64 // q-value, NaN where there is none
 }
 
-// AppendBED appends a line of tab-separated columns: record, start (0-based), end (exclusive), name, level, strand (BED6), then the value and, if there is
-// one, the q-value. White space in the name becomes '_', and no name '.'.
+// AppendBED appends a line of tab-separated columns: record, start (0-based), end (exclusive), name, level, strand
+// (BED6), then the value and, if there is one, the q-value. White space in the name becomes '_', and no name '.'.
 func AppendBED(dst []byte, s *Site) []byte {
 	dst = appendPlace(dst, s.Record, s.Start, s.End)
 	dst = append(dst, blankless(s.Name)...)
@@ -34,7 +34,8 @@ func AppendBED(dst []byte, s *Site) []byte {
 	return append(dst, '\n')
 }
 
-// AppendBedGraph appends a line of record, start (0-based), end (exclusive) and value. The format wants lines that do not overlap.
+// AppendBedGraph appends a line of record, start (0-based), end (exclusive) and value. The format wants lines that do
+// not overlap.
 func AppendBedGraph(dst []byte, s *Site) []byte {
 	return append(appendNumber(appendPlace(dst, s.Record, s.Start, s.End), s.Value), '\n')
 }
@@ -42,8 +43,9 @@ func AppendBedGraph(dst []byte, s *Site) []byte {
 // GFF3Header is the first line of every GFF3 file.
 const GFF3Header = "##gff-version 3\n"
 
-// AppendGFF3 appends a line of nine tab-separated columns: record, source, type, start (1-based), end (inclusive), value, strand, no phase, and the attributes
-// Name and, if there is one, qvalue. What GFF3 has a meaning for is escaped as %XX. Type is a term of the Sequence Ontology.
+// AppendGFF3 appends a line of nine tab-separated columns: record, source, type, start (1-based), end (inclusive),
+// value, strand, no phase, and the attributes Name and, if there is one, qvalue. What GFF3 has a meaning for is escaped
+// as %XX. Type is a term of the Sequence Ontology.
 //
 // L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
 func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {

@@ -22,7 +22,8 @@ type Writer interface {
 	Close() error
 }
 
-// NewNPY returns a writer of NumPy's .npy format, version 1.0: rows × cols float64, little-endian, C order. The header is written at once.
+// NewNPY returns a writer of NumPy's .npy format, version 1.0: rows × cols float64, little-endian, C order. The header
+// is written at once.
 func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 	if err := checkShape(rows, cols); err != nil {
 		return nil, err
@@ -39,8 +40,8 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 	return m, m.out.Flush()
 }
 
-// NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row its id and its
-// values, each the shortest decimal that reads back as the same float64.
+// NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row
+// its id and its values, each the shortest decimal that reads back as the same float64.
 func NewTSV(w io.Writer, rowIDs, colIDs []string) (Writer, error) {
 	for _, ids := range [][]string{rowIDs, colIDs} {
 		if i := slices.IndexFunc(ids, func(id string) bool { return strings.ContainsAny(id, "\t\r\n") }); i >= 0 {
@@ -58,9 +59,9 @@ func NewTSV(w io.Writer, rowIDs, colIDs []string) (Writer, error) {
 	return m, m.out.Flush()
 }
 
-// NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2 …” with
-// the 1-based row number i and every value, zeros too, since LIBSVM finds them by position. Labels are numbers, "" is written as 0; see
-// [ClassNumbers] for names. A value that is not finite is an error.
+// NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2
+// …” with the 1-based row number i and every value, zeros too, since LIBSVM finds them by position. Labels are numbers,
+// "" is written as 0; see [ClassNumbers] for names. A value that is not finite is an error.
 func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err
@@ -76,8 +77,8 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 	return m, nil
 }
 
-// ClassNumbers returns labels as LIBSVM wants them: the labels themselves if all are numbers or "", else the 1-based rank of each among the
-// sorted distinct names, which are returned too ("" keeps "").
+// ClassNumbers returns labels as LIBSVM wants them: the labels themselves if all are numbers or "", else the 1-based
+// rank of each among the sorted distinct names, which are returned too ("" keeps "").
 func ClassNumbers(labels []string) (numbers, names []string) {
 	numeric := true
 	for _, label := range labels {

@@ -31,8 +31,8 @@ func write(t *testing.T, m Writer, err error, rows [][]float64) {
 	}
 }
 
-// The header by the format's specification, NEP 1: magic, version, length, a dictionary literal padded with spaces and ended by a line end so
-// that the data begin at a multiple of 64.
+// The header by the format's specification, NEP 1: magic, version, length, a dictionary literal padded with spaces and
+// ended by a line end so that the data begin at a multiple of 64.
 func TestNPY(t *testing.T) {
 	var out bytes.Buffer
 	m, err := NewNPY(&out, 2, 3)

@@ -2,7 +2,8 @@ package trees
 
 import "fmt"
 
-// Converter turns texts into records. It is for one goroutine at a time, and keeps the memory that the largest text took.
+// Converter turns texts into records. It is for one goroutine at a time, and keeps the memory that the largest text
+// took.
 type Converter struct {
 	convert func(text []byte) error // of the syntax, into builder
 	builder builder
@@ -41,7 +42,8 @@ func New(o Options) (*Converter, error) {
 	return c, nil
 }
 
-// Append appends the record of a text to dst. What is wrong with the text is an *[Error]; dst is then returned as it was.
+// Append appends the record of a text to dst. What is wrong with the text is an *[Error]; dst is then returned as it
+// was.
 func (c *Converter) Append(dst, text []byte) ([]byte, error) {
 	c.builder.reset(dst)
 	if err := c.convert(text); err != nil {

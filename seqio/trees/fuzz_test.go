@@ -14,7 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// fuzzSyntax reads anything: the result is an error with a place in the text, or a record in canonical form within the limits. It returns the error.
+// fuzzSyntax reads anything: the result is an error with a place in the text, or a record in canonical form within the
+// limits. It returns the error.
 func fuzzSyntax(t *testing.T, o trees.Options, text []byte) error {
 	c, err := trees.New(o)
 	if err != nil {
@@ -119,7 +120,8 @@ func FuzzHTML(f *testing.F) {
 	}, "<p>a<p>b</b>", "<table><tr><td>x<li>y</table>", "<script><p></script><svg><a/></svg>", "<head><title>a</head>b", "<ul><li><ul><li></ul><li>", "<h1><h2></h1>")
 }
 
-// FuzzJSON: a text is a value exactly if encoding/json says so, and more than one only if white space or a bracket parts them.
+// FuzzJSON: a text is a value exactly if encoding/json says so, and more than one only if white space or a bracket
+// parts them.
 func FuzzJSON(f *testing.F) {
 	fuzz(f, trees.JSON, "names,text", func(t *testing.T, text []byte, err error) {
 		if utf8.Valid(text) && json.Valid(text) && err != nil {

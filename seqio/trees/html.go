@@ -49,7 +49,8 @@ func (r *elementReader) htmlToken(z *html.Tokenizer, kind html.TokenType, offset
 	return nil
 }
 
-// htmlEnd closes what an end tag closes. Of those that fit nothing, p and br stand for an empty element, as the standard has it.
+// htmlEnd closes what an end tag closes. Of those that fit nothing, p and br stand for an empty element, as the
+// standard has it.
 func (r *elementReader) htmlEnd(name []byte, offset int) error {
 	if to := r.soup.ended(name); to >= 0 {
 		return r.closeTo(to)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// newickReader reads Newick. Names stand behind the children there, so that nodes are collected before they are written.
+// newickReader reads Newick. Names stand behind the children there, so that nodes are collected before they are
+// written.
 type newickReader struct {
 	text    []byte
 	at      int

@@ -25,7 +25,8 @@ var Syntaxes = []Syntax{Penn, Newick, XML, HTML, JSON, DotBracket}
 // Options say how trees are read.
 type Options struct {
 	Syntax Syntax
-	// Labels says which labels count: names, text, words, attributes, values and lengths, or none, separated by commas. "" is the default of the syntax.
+	// Labels says which labels count: names, text, words, attributes, values and lengths, or none, separated by commas.
+	// "" is the default of the syntax.
 	Labels string
 	// MaxDepth is how many levels a tree may have, the root being the first; 0 is any number.
 	MaxDepth int

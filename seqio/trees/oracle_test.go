@@ -243,7 +243,8 @@ func htmlNodes(parent *html.Node) []*node {
 	return nodes
 }
 
-// genHTML writes the content of an element with elements that may stand there, leaving out end tags where the standard lets one, and inserting others that fit nothing.
+// genHTML writes the content of an element with elements that may stand there, leaving out end tags where the standard
+// lets one, and inserting others that fit nothing.
 func genHTML(t *rapid.T, depth int, phrasing bool) string {
 	var out strings.Builder
 	element := func(name, content string, mayEnd bool) {

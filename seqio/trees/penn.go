@@ -7,7 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// pennReader reads bracketed trees, which are package bracket's notation but for backslashes and brackets without a label around a tree.
+// pennReader reads bracketed trees, which are package bracket's notation but for backslashes and brackets without a
+// label around a tree.
 type pennReader struct {
 	forest bracket.Forest
 	plain  []byte // a text with its backslashes as the notation wants them

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// soup is the stack of open elements of HTML. It answers in constant time which element a tag closes, so that no sequence of tags takes more than linear time.
+// soup is the stack of open elements of HTML. It answers in constant time which element a tag closes, so that no
+// sequence of tags takes more than linear time.
 type soup struct {
 	open    []soupElement
 	last    []int32        // of each id: the index in open of the innermost such element, −1 if none is open

@@ -63,7 +63,8 @@ func (c *Counts) Dropped(r Reason) int {
 	return c.Unassigned.Dropped[r] + c.Train.Dropped[r] + c.Test.Dropped[r]
 }
 
-// Explain lists the reasons and how often each was met: “3 over an end of the sequence, 1 not drawn”, or “” if nothing was dropped.
+// Explain lists the reasons and how often each was met: “3 over an end of the sequence, 1 not drawn”, or “” if nothing
+// was dropped.
 func (c *Counts) Explain() string {
 	var list []string
 	for r := range Reasons {

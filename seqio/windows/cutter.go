@@ -70,7 +70,8 @@ func (c *cutter) cut(ctx context.Context) (*Result, error) {
 	return &c.result, nil
 }
 
-// eachStrip reads the records one after the other, and visits their strands. Records that have nothing of interest are not read.
+// eachStrip reads the records one after the other, and visits their strands. Records that have nothing of interest are
+// not read.
 func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int) bool, visit func(s *strip) error) error {
 	for i := range c.lands {
 		l := &c.lands[i]

@@ -18,7 +18,8 @@ func comparePicks(a, b pick) int {
 	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.pos, b.pos), cmp.Compare(a.strand, b.strand))
 }
 
-// leastPicks keeps the n least of the picks it is given, in time O(log n) per pick that may be among them and memory 2n; with n = 0 all of them, as they come.
+// leastPicks keeps the n least of the picks it is given, in time O(log n) per pick that may be among them and memory
+// 2n; with n = 0 all of them, as they come.
 type leastPicks struct {
 	n    int
 	list []pick
@@ -82,8 +83,8 @@ func (c *cutter) drawDecoys(ctx context.Context, order []part) error {
 // mostPicks is more than any genome has.
 const mostPicks = 1 << 40
 
-// firstLot sets how many decoys of a part are asked for, and returns how many candidates to take for them: a few more, since some may have letters met
-// before; 0 for all.
+// firstLot sets how many decoys of a part are asked for, and returns how many candidates to take for them: a few more,
+// since some may have letters met before; 0 for all.
 func (c *cutter) firstLot(p part) int {
 	ask := c.ask(p)
 	if ask.All {
@@ -104,8 +105,8 @@ func (c *cutter) eachCandidate(ctx context.Context, visit func(pick, verdict)) e
 	})
 }
 
-// fill cuts decoys of a part from a lot of candidates until there are as many as were asked for. If the lot does not do, one of twice the size is taken, which begins
-// with the same candidates.
+// fill cuts decoys of a part from a lot of candidates until there are as many as were asked for. If the lot does not
+// do, one of twice the size is taken, which begins with the same candidates.
 func (c *cutter) fill(ctx context.Context, p part, lot *leastPicks) error {
 	tally, all := c.result.Decoy.of(p), c.ask(p).All
 	for done := 0; ; {

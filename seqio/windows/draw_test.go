@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for training. By hand: windows AGTC, CGTG, TGTA and GGTT.
+// TestDuplicates: of windows with equal letters a true one stays before a decoy, and one for testing before one for
+// training. By hand: windows AGTC, CGTG, TGTA and GGTT.
 func TestDuplicates(t *testing.T) {
 	g := memory{[]string{"chr1", "chr2"}, map[string]string{
 		"chr1": "AGTCC" + "AGTCC" + "CGTGC" + "CGTGC" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
@@ -48,7 +49,8 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// TestCutSeeds: the same seed gives the same windows, whatever the order of sites, regions and records; a larger draw contains a smaller one.
+// TestCutSeeds: the same seed gives the same windows, whatever the order of sites, regions and records; a larger draw
+// contains a smaller one.
 func TestCutSeeds(t *testing.T) {
 	g := randomGenome(3, 20_000)
 	p := &Plan{Upstream: 10, Downstream: 11, Motif: "AG", Anywhere: true, Train: Decoys{Number: 100}, Seed: 7}
@@ -97,7 +99,8 @@ func TestDrawIsUniform(t *testing.T) {
 			}
 		}
 	}
-	// Chi-squared with all−1 degrees of freedom (times n/(n−1) · 1/(1−f), close to 1): its mean is all−1, its standard deviation √(2·all).
+	// Chi-squared with all−1 degrees of freedom (times n/(n−1) · 1/(1−f), close to 1): its mean is all−1, its standard
+	// deviation √(2·all).
 	expected, chi := float64(rounds*drawn)/float64(all), 0.0
 	for _, n := range times {
 		chi += (float64(n) - expected) * (float64(n) - expected) / expected

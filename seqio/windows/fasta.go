@@ -13,8 +13,8 @@ const (
 	DecoyLabel = "-1"
 )
 
-// Set makes records of windows. The id is the place, 1-based, such as chrI:101-241(+), which is distinct; the description is the label and, of a true window whose
-// site has a name, name=NAME.
+// Set makes records of windows. The id is the place, 1-based, such as chrI:101-241(+), which is distinct; the
+// description is the label and, of a true window whose site has a name, name=NAME.
 func Set(list []Window) *seqio.Set {
 	s := &seqio.Set{Format: seqio.FASTA, Descriptions: make([]string, len(list)), Labels: make([]string, len(list))}
 	var b stringkernel.CorpusBuilder

@@ -17,8 +17,9 @@ type Genome interface {
 	AppendSlice(dst []byte, name string, start, end int) ([]byte, error)
 }
 
-// FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is an error or, with skip, left out and counted; one that
-// reaches beyond the end of its sequence is an error in any case. Errors name the source, which is the annotation's, and the line.
+// FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is an error or,
+// with skip, left out and counted; one that reaches beyond the end of its sequence is an error in any case. Errors name
+// the source, which is the annotation's, and the line.
 func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, skip bool) (fit []genome.Transcript, skipped int, err error) {
 	for _, t := range transcripts {
 		n, found := g.Length(t.Seq)
@@ -60,7 +61,8 @@ func FitIntervals(source string, intervals []genome.Interval, g Genome, skip boo
 	return fit, skipped, nil
 }
 
-// unknown is the error of a sequence that the genome lacks; it shows how the genome's are called, since chr1 and 1 are what is mixed up most.
+// unknown is the error of a sequence that the genome lacks; it shows how the genome's are called, since chr1 and 1 are
+// what is mixed up most.
 func unknown(source string, line int, name string, g Genome) error {
 	const most = 3
 	names := slices.Clone(g.Names())

@@ -30,7 +30,8 @@ func (m memory) AppendSlice(dst []byte, name string, start, end int) ([]byte, er
 	return append(dst, m.letters[name][start:end]...), nil
 }
 
-// drawGenome draws some records of few letters, so that everything happens: motifs at the ends, windows with equal letters, runs of N.
+// drawGenome draws some records of few letters, so that everything happens: motifs at the ends, windows with equal
+// letters, runs of N.
 func drawGenome(t *rapid.T) memory {
 	m := memory{letters: map[string]string{}}
 	for i := range rapid.IntRange(1, 4).Draw(t, "records") {
@@ -115,7 +116,8 @@ func carries(m Motif, s string, i int) bool {
 	return true
 }
 
-// naive is what a plan should find at one strand of a record, by reading the strand as it is read: position, and the window or why there is none.
+// naive is what a plan should find at one strand of a record, by reading the strand as it is read: position, and the
+// window or why there is none.
 type naive struct {
 	seq    string
 	pos    int // plus strand
@@ -272,7 +274,8 @@ func checkCounts(t *rapid.T, p *Plan, r *Result, found [2]int, why [2]map[Reason
 	}
 }
 
-// checkRest looks at the places that were not cut: all are accounted for by letters that are there, a border or the draw.
+// checkRest looks at the places that were not cut: all are accounted for by letters that are there, a border or the
+// draw.
 func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[string]bool) {
 	same, other := [2]int{}, [2]int{} // without and with letters that were written
 	for _, x := range rest {

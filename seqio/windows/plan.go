@@ -26,8 +26,8 @@ type Plan struct {
 	Seed           uint64 // of the draws of blocks and of decoys
 }
 
-// Decoys says how many decoys go with the true windows of a part: Number of them and Ratio times as many as there are true windows, or all there are. Fewer are there if
-// there are no more.
+// Decoys says how many decoys go with the true windows of a part: Number of them and Ratio times as many as there are
+// true windows, or all there are. Fewer are there if there are no more.
 type Decoys struct {
 	All    bool
 	Number int
@@ -82,8 +82,8 @@ func (p *Plan) Check() error {
 	return p.Split.check(length)
 }
 
-// Cut cuts the windows of a plan from a genome. It is an error if a part is left without a true window, or without decoys where some were asked for. The
-// result depends on the genome, the plan and nothing else.
+// Cut cuts the windows of a plan from a genome. It is an error if a part is left without a true window, or without
+// decoys where some were asked for. The result depends on the genome, the plan and nothing else.
 func (p *Plan) Cut(ctx context.Context, g Genome) (*Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err

@@ -55,8 +55,9 @@ type Skipped struct {
 	Incomplete   int // transcripts of which coding parts alone are annotated, so that their start is not known
 }
 
-// Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps between exons of fewer than
-// minIntron letters are no introns. The motif says where the anchor of an acceptor is: so many letters before the exon.
+// Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps
+// between exons of fewer than minIntron letters are no introns. The motif says where the anchor of an acceptor is: so
+// many letters before the exon.
 func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
 	if err := kind.Check(); err != nil {
 		return nil, Skipped{}, err
@@ -127,7 +128,8 @@ func first(s genome.Span, strand genome.Strand) int {
 	return s.Start
 }
 
-// Transcribed returns the regions that transcripts cover, from their first annotated letter to their last, on their strand.
+// Transcribed returns the regions that transcripts cover, from their first annotated letter to their last, on their
+// strand.
 func Transcribed(transcripts []genome.Transcript) []Region {
 	regions := make([]Region, len(transcripts))
 	for i, t := range transcripts {
@@ -146,8 +148,8 @@ const (
 	AtEnd    Anchor = "end"    // the last one
 )
 
-// IntervalSites returns the anchors of intervals. An interval without a strand counts as on the plus strand. An empty one is an error, which
-// names the source and the line.
+// IntervalSites returns the anchors of intervals. An interval without a strand counts as on the plus strand. An empty
+// one is an error, which names the source and the line.
 func IntervalSites(source string, intervals []genome.Interval, anchor Anchor) ([]Site, error) {
 	sites := make([]Site, len(intervals))
 	for i, x := range intervals {

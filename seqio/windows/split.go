@@ -118,7 +118,8 @@ func hashName(name string) uint64 {
 	return h
 }
 
-// key returns a random number for a place: the finaliser of SplitMix64 over the seed, the record and the number of the place.
+// key returns a random number for a place: the finaliser of SplitMix64 over the seed, the record and the number of the
+// place.
 func key(seed, record, place uint64) uint64 {
 	return splitmix.Mix(splitmix.Mix(splitmix.Mix(seed+splitmix.Golden)^record) ^ place)
 }

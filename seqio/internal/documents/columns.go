@@ -69,7 +69,8 @@ func headerless(want Columns, width int) (Columns, error) {
 	return want, nil
 }
 
-// findColumn returns the 0-based column with a name or, if that is empty, with the default name, then −1 if there is none. names are nil without a header.
+// findColumn returns the 0-based column with a name or, if that is empty, with the default name, then −1 if there is
+// none. names are nil without a header.
 func findColumn(names []string, width int, name, otherwise string) (int, error) {
 	wanted := orDefault(name, otherwise)
 	if at := slices.Index(names, wanted); at >= 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// CSV reads comma-separated records with the quotes of RFC 4180. What a record is, is left to encoding/csv: a field in quotes may hold commas,
-// quotes twice and line ends, of which CRLF becomes LF; lines without any byte are skipped.
+// CSV reads comma-separated records with the quotes of RFC 4180. What a record is, is left to encoding/csv: a field in
+// quotes may hold commas, quotes twice and line ends, of which CRLF becomes LF; lines without any byte are skipped.
 func (p *Parser) CSV(r io.Reader) error {
 
 	held := &heldReader{r: r, p: p, factor: 5, cells: true} // a record as it is read, twice as that grows, and two copies

@@ -7,7 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// DotBracket reads records “>id description”, a sequence, its structure. The label is that of FASTA. Blank lines are skipped.
+// DotBracket reads records “>id description”, a sequence, its structure. The label is that of FASTA. Blank lines are
+// skipped.
 func (p *Parser) DotBracket(r io.Reader) error {
 	in := p.wholeLines(r)
 	var record rnaRecord

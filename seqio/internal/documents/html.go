@@ -9,9 +9,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// StripHTML appends the text of an HTML document to dst: what stands between tags, references such as &amp; replaced, without comments and without what
-// a browser runs or shows elsewhere (script, style, template, iframe). Every run of white space becomes one blank; a tag counts as white space unless it is
-// one of those inside a word, such as b or span. Any text is HTML, so there are no errors. The time is linear.
+// StripHTML appends the text of an HTML document to dst: what stands between tags, references such as &amp; replaced,
+// without comments and without what a browser runs or shows elsewhere (script, style, template, iframe). Every run of
+// white space becomes one blank; a tag counts as white space unless it is one of those inside a word, such as b or
+// span. Any text is HTML, so there are no errors. The time is linear.
 func StripHTML(dst, text []byte) []byte {
 	s := stripper{out: dst, start: len(dst)}
 	z := html.NewTokenizer(bytes.NewReader(text))

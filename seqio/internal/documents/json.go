@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// These walk over JSON that encoding/json has found to be valid, so that they need no checks; decoding all of a line into maps costs several times more.
+// These walk over JSON that encoding/json has found to be valid, so that they need no checks; decoding all of a line
+// into maps costs several times more.
 
 // member returns the value of an object's member, the last one of that name as in encoding/json, or nil.
 func member(object []byte, name string) (value []byte) {
@@ -74,7 +75,8 @@ func escaped(b byte) byte {
 	return b // '"', '\\' and '/' stand for themselves
 }
 
-// codePoint reads \uXXXX, or two of them that are a surrogate pair, and returns what follows. A lone surrogate becomes U+FFFD, as in encoding/json.
+// codePoint reads \uXXXX, or two of them that are a surrogate pair, and returns what follows. A lone surrogate becomes
+// U+FFFD, as in encoding/json.
 func codePoint(text []byte) (r rune, rest []byte) {
 	r, rest = hexadecimal(text[2:6]), text[6:]
 	if !utf16.IsSurrogate(r) {

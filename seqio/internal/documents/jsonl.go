@@ -150,7 +150,8 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	return unquote(value), nil
 }
 
-// scalar returns a string as it is and a number, true or false as it is written; nil if the field is missing and may be.
+// scalar returns a string as it is and a number, true or false as it is written; nil if the field is missing and may
+// be.
 func (f field) scalar(object []byte) ([]byte, error) {
 	value := f.find(object)
 	switch {

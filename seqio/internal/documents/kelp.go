@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// KeLP reads an example of KeLP per line: labels, then representations |BT:name| … |ET|. Lines of nothing but white space are skipped.
+// KeLP reads an example of KeLP per line: labels, then representations |BT:name| … |ET|. Lines of nothing but white
+// space are skipped.
 func (p *Parser) KeLP(r io.Reader) error {
 	in := p.wholeLines(r)
 	for {
@@ -56,7 +57,8 @@ func IsKeLP(text string) bool {
 	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") || strings.Contains(line, "|BDV")
 }
 
-// kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by its number among all, from 0.
+// kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by
+// its number among all, from 0.
 func kelpText(line []byte, name string) ([]byte, error) {
 	at := bytes.IndexByte(line, '|')
 	if at < 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Reuters reads the SGML of Reuters-21578. The tokenizer of HTML does for it: its tags, attributes and references are the same.
+// Reuters reads the SGML of Reuters-21578. The tokenizer of HTML does for it: its tags, attributes and references are
+// the same.
 func (p *Parser) Reuters(r io.Reader) error {
 	x := &reuters{Parser: p, z: html.NewTokenizer(&checkedLines{in: p.wholeLines(r)}), line: 1}
 	x.z.SetMaxBuf(x.mostToken())

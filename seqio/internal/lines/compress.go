@@ -192,7 +192,8 @@ func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 	return a
 }
 
-// readBlock fills buf unless an error comes first, which it returns as it is: io.ReadFull would hide how the stream ended.
+// readBlock fills buf unless an error comes first, which it returns as it is: io.ReadFull would hide how the stream
+// ended.
 func readBlock(r io.Reader, buf []byte) (n int, err error) {
 	for n < len(buf) && err == nil {
 		var m int

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// BufferSize is the final size of the window on the input, and with it the length a header line has to stay below. The window begins small,
-// for the sake of small inputs, and doubles.
+// BufferSize is the final size of the window on the input, and with it the length a header line has to stay below. The
+// window begins small, for the sake of small inputs, and doubles.
 const BufferSize, firstSize = 512 << 10, 16 << 10
 
 // Piece is a line without its line end, or a part of a line that is longer than the buffer.
@@ -31,8 +31,8 @@ type Reader struct {
 
 func NewReader(r io.Reader) *Reader { return &Reader{r: r, buf: make([]byte, firstSize)} }
 
-// Next returns the next piece, io.EOF behind the last one, or the error of the reader. A '\r' before the line end is part of the
-// piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
+// Next returns the next piece, io.EOF behind the last one, or the error of the reader. A '\r' before the line end is
+// part of the piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
 // and never in the '\r' of the line end.
 func (l *Reader) Next() (Piece, error) {
 	searched := 0

@@ -2,9 +2,10 @@ package lines
 
 import "encoding/binary"
 
-// The functions of this file look at eight bytes at a time, as one 64-bit word. The test of a range is an addition per bound: with
-// c < 128 and lo ≤ 128, bit 7 of c + (128 − lo) tells whether c ≥ lo. A byte of 128 or more may carry into its neighbour,
-// but then its own bit is cleared, so a word is never accepted by mistake; a word that is not accepted is looked at byte by byte.
+// The functions of this file look at eight bytes at a time, as one 64-bit word. The test of a range is an addition per
+// bound: with c < 128 and lo ≤ 128, bit 7 of c + (128 − lo) tells whether c ≥ lo. A byte of 128 or more may carry into
+// its neighbour, but then its own bit is cleared, so a word is never accepted by mistake; a word that is not accepted
+// is looked at byte by byte.
 
 const (
 	each   = 0x0101010101010101 // times b: b in every byte
@@ -33,8 +34,8 @@ func makeSequenceTables() (valid [256]bool, upper [256]byte) {
 	return valid, upper
 }
 
-// UpperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if there is
-// none. Bytes behind that one may stay as they were.
+// UpperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if
+// there is none. Bytes behind that one may stay as they were.
 func UpperSequence(p []byte) int {
 	i := 0
 	for ; i+stride <= len(p); i += stride {
@@ -76,7 +77,8 @@ func upperBytes(p []byte) int {
 	return len(p)
 }
 
-// CheckSequence returns the index of the first byte that cannot be in a sequence, len(p) if there is none. p is unchanged.
+// CheckSequence returns the index of the first byte that cannot be in a sequence, len(p) if there is none. p is
+// unchanged.
 func CheckSequence(p []byte) int {
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
