@@ -31,7 +31,8 @@ func BenchmarkGenome(b *testing.B) {
 	} {
 		classifier := classifierOf(b, compose.Normalized{Kernel: c.kernel}, classify.TwoClass, 2)
 		for _, raw := range []bool{true, false} {
-			s, err := New(Options{Classifier: classifier, Alphabet: dna, Class: 1, Raw: raw, Window: 200, Plus: true, Minus: true})
+			s, err := New(Options{Classifier: classifier, Alphabet: dna, Class: 1, Raw: raw, Window: 200, Plus: true,
+				Minus: true})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -39,14 +40,15 @@ func BenchmarkGenome(b *testing.B) {
 				b.SetBytes(2 * int64(len(text)))
 				for b.Loop() {
 					best := &Top{N: 1000, Next: new(list), Least: NewThreshold(0)}
-					err := s.Run(context.Background(), source(text, s.Stream(false)), Job{Least: best.Least, Emit: func(batch *Batch) error {
-						for _, h := range batch.Hits {
-							if err := best.Add(s.Region(batch, h)); err != nil {
-								return err
+					err := s.Run(context.Background(), source(text, s.Stream(false)),
+						Job{Least: best.Least, Emit: func(batch *Batch) error {
+							for _, h := range batch.Hits {
+								if err := best.Add(s.Region(batch, h)); err != nil {
+									return err
+								}
 							}
-						}
-						return nil
-					}})
+							return nil
+						}})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -61,7 +63,8 @@ func source(text []byte, opt seqio.StreamOptions) Source {
 	return func(visit func(seqio.Chunk) error) error {
 		for start := 0; ; start += opt.Size {
 			end := min(start+opt.Size+opt.Overlap, len(text))
-			if err := visit(seqio.Chunk{Record: "chr", Start: start, Seq: text[start:end], Last: end == len(text)}); err != nil || end == len(text) {
+			if err := visit(seqio.Chunk{Record: "chr", Start: start, Seq: text[start:end],
+				Last: end == len(text)}); err != nil || end == len(text) {
 				return err
 			}
 		}

@@ -17,18 +17,21 @@ import (
 func Example() {
 	var sv stringkernel.CorpusBuilder
 	sv.Add("x", []byte("TATATA"))
-	scorer, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv.Corpus(), []float64{1})
+	scorer, err := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}.Merge(context.Background(), sv.Corpus(),
+		[]float64{1})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	classifier := &classify.Classifier{
 		Rule: classify.Rule{
-			Classes: []string{"other", "TATA"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1, Rho: 6}},
+			Classes: []string{"other", "TATA"}, Scheme: classify.TwoClass, Positive: 1,
+			Machines: []classify.Binary{{Positive: 1, Rho: 6}},
 		},
 		Scorer: scorer,
 	}
-	scanner, err := scan.New(scan.Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: 6, Plus: true, Strandless: true})
+	scanner, err := scan.New(scan.Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: 6,
+		Plus: true, Strandless: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -38,14 +41,15 @@ func Example() {
 		return seqio.Stream(genome, "genome.fa", scanner.Stream(false), visit)
 	}
 	best := &scan.Suppressor{Distance: 6, Next: printer{}}
-	err = scanner.Run(context.Background(), source, scan.Job{Least: scan.NewThreshold(0), Emit: func(b *scan.Batch) error {
-		for _, h := range b.Hits {
-			if err := best.Add(scanner.Region(b, h)); err != nil {
-				return err
+	err = scanner.Run(context.Background(), source,
+		scan.Job{Least: scan.NewThreshold(0), Emit: func(b *scan.Batch) error {
+			for _, h := range b.Hits {
+				if err := best.Add(scanner.Region(b, h)); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}})
+			return nil
+		}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -11,7 +11,7 @@ import (
 // FDR estimates false-discovery rates from the scores of sequences that are known to be no sites, as target-decoy
 // methods do. With n such scores, M windows scored and H(t) of them at t or above,
 //
-//	F(t)   = (1 + number of the n scores ≥ t)/(n + 1)      the chance of a window that is no site, estimated so that it is never 0
+//	F(t)   = (1 + number of the n scores ≥ t)/(n + 1)   chance of a non-site, never estimated as 0
 //	FDR(t) = min(1, M·F(t)/H(t))                            expected false share of the windows at t or above
 //	q(s)   = min over t ≤ s of FDR(t)                       of a window with score s
 //

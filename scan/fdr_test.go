@@ -37,7 +37,8 @@ func TestFDR(t *testing.T) {
 			least := 1.0
 			for _, t := range thresholds {
 				if h := atLeast(windows, t); t <= s && h > 0 {
-					least = min(least, float64(len(windows))*float64(1+atLeast(negatives, t))/float64(len(negatives)+1)/float64(h))
+					least = min(least, float64(len(windows))*float64(1+atLeast(negatives,
+						t))/float64(len(negatives)+1)/float64(h))
 				}
 			}
 			return least

@@ -11,7 +11,8 @@ import (
 // TestMotif: the codes of every letter, by a table of its own, and what lies outside.
 func TestMotif(t *testing.T) {
 	for code, accepted := range map[string]string{
-		"A": "A", "c": "C", "G": "G", "T": "T", "u": "T", "R": "AG", "Y": "CT", "S": "GC", "W": "AT", "K": "GT", "M": "AC",
+		"A": "A", "c": "C", "G": "G", "T": "T", "u": "T", "R": "AG", "Y": "CT", "S": "GC", "W": "AT", "K": "GT",
+		"M": "AC",
 		"B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGTNRacgt-",
 	} {
 		m, err := ParseMotif(code, stringkernel.DNA)
@@ -29,9 +30,12 @@ func TestMotif(t *testing.T) {
 		motif, seq string
 		want       bool
 	}{
-		{stringkernel.RNA, "GT", "GU", true}, {stringkernel.RNA, "KN", "UA", true}, {stringkernel.RNA, "GU", "GT", false},
-		{stringkernel.Protein, "mXb", "MLD", true}, {stringkernel.Protein, "B", "E", false}, {stringkernel.Protein, "Z", "Q", true}, {stringkernel.Protein, "J", "I", true},
-		{stringkernel.Bytes, "aN", "aN", true}, {stringkernel.Bytes, "aN", "ab", false}, {stringkernel.Bytes, "aN", "AN", false},
+		{stringkernel.RNA, "GT", "GU", true}, {stringkernel.RNA, "KN", "UA", true},
+		{stringkernel.RNA, "GU", "GT", false},
+		{stringkernel.Protein, "mXb", "MLD", true}, {stringkernel.Protein, "B", "E", false},
+		{stringkernel.Protein, "Z", "Q", true}, {stringkernel.Protein, "J", "I", true},
+		{stringkernel.Bytes, "aN", "aN", true}, {stringkernel.Bytes, "aN", "ab", false},
+		{stringkernel.Bytes, "aN", "AN", false},
 	} {
 		m, err := ParseMotif(c.motif, c.alphabet)
 		if err != nil {
@@ -41,7 +45,8 @@ func TestMotif(t *testing.T) {
 			t.Errorf("%s: %s at %s: %v", c.alphabet, c.motif, c.seq, !c.want)
 		}
 	}
-	for alphabet, wrong := range map[stringkernel.Alphabet][]string{stringkernel.DNA: {"", "AX", "A ", "é"}, stringkernel.RNA: {"E", "-"}, stringkernel.Protein: {"O", "*"}} {
+	for alphabet, wrong := range map[stringkernel.Alphabet][]string{stringkernel.DNA: {"", "AX", "A ", "é"},
+		stringkernel.RNA: {"E", "-"}, stringkernel.Protein: {"O", "*"}} {
 		for _, text := range wrong {
 			if m, err := ParseMotif(text, alphabet); err == nil {
 				t.Errorf("%s: no error for %q: %v", alphabet, text, m)
@@ -60,7 +65,8 @@ func TestMirror(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
+			x := letters(r, map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGTN",
+				stringkernel.RNA: "ACGUN"}[alphabet], m.Len())
 			if mirror := m.reverseComplement(alphabet); m.at(x) != mirror.at(alphabet.ReverseComplementTo(nil, x)) {
 				t.Fatalf("%s: %v at %s: %v; %v on the other strand", alphabet, m, x, m.at(x), mirror)
 			}

@@ -46,7 +46,8 @@ func TestOptions(t *testing.T) {
 		switch _, err := New(o); {
 		case want == "" && err != nil:
 			t.Errorf("good options: %v", err)
-		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scan: ") || !strings.Contains(err.Error(), want)):
+		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), "scan: ") ||
+			!strings.Contains(err.Error(), want)):
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -54,7 +55,8 @@ func TestOptions(t *testing.T) {
 
 // TestRunStops: an error of the source, of Emit and of the context ends a run and is returned as it is.
 func TestRunStops(t *testing.T) {
-	s, err := New(Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5, Plus: true})
+	s, err := New(Options{Classifier: classifierOf(t, plainWord, classify.TwoClass, 2), Alphabet: dna, Window: 5,
+		Plus: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,8 @@ func TestRunStops(t *testing.T) {
 		return stop
 	}
 	batches = 0
-	if err := s.Run(context.Background(), broken, Job{Emit: func(*Batch) error { batches++; return nil }}); err != stop || batches != 1 {
+	if err := s.Run(context.Background(), broken,
+		Job{Emit: func(*Batch) error { batches++; return nil }}); err != stop || batches != 1 {
 		t.Errorf("a broken source: %v, %d batches", err, batches)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

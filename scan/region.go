@@ -11,7 +11,7 @@ type Region struct {
 	Record string // id
 	Index  int    // of the record, 0-based
 	Start  int    // 0-based
-	End    int    // 0-based, behind the last letter
+	End    int    // 0-based, after the last letter
 	Score  float64
 	Strand genome.Strand
 }
@@ -29,7 +29,7 @@ func inOrder(a, b Region) int {
 // better compares regions by score, the greater first, those of one score by order.
 func better(a, b Region) int { return cmp.Or(cmp.Compare(b.Score, a.Score), inOrder(a, b)) }
 
-// Sink takes regions in order, and End behind the last.
+// Sink takes regions in order, and End after the last.
 type Sink interface {
 	Add(r Region) error
 	End() error

@@ -145,8 +145,9 @@ func (s *Scanner) do(t *task, w *work, job Job) {
 		known = min(s.Window-1, len(c.Seq))
 	}
 	t.batch = Batch{
-		Record: c.Record, Index: c.Index, Start: c.Start, Bases: len(c.Seq) - known, Last: c.Last, Short: c.Start == 0 && len(c.Seq) < s.Window,
-		Hits: s.hits(t.batch.Hits[:0], w, *c, least), Text: t.batch.Text[:0],
+		Record: c.Record, Index: c.Index, Start: c.Start, Bases: len(c.Seq) - known, Last: c.Last,
+		Short: c.Start == 0 && len(c.Seq) < s.Window,
+		Hits:  s.hits(t.batch.Hits[:0], w, *c, least), Text: t.batch.Text[:0],
 	}
 	if job.Work != nil {
 		job.Work(&t.batch)

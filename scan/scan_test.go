@@ -44,9 +44,11 @@ func classifierOf(t testing.TB, k stringkernel.Kernel, scheme string, classes in
 		for c := range classes {
 			d.Machines = append(d.Machines, rest(c))
 		}
-	case classify.Hierarchy: // a machine between both sides, one between the two on the left, and one for each of the three on the right
+	// a machine between both sides, one between the two on the left, and one for each of the three on the right
+	case classify.Hierarchy:
 		d.Separator, d.Classes = "/", []string{"left/a", "left/b", "right/a", "right/b", "right/c"}
-		d.Machines = []classify.Binary{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25}, rest(2), rest(3), rest(4)}
+		d.Machines = []classify.Binary{{Positive: 2, Negative: 0, Rho: -0.25}, {Positive: 1, Negative: 0, Rho: 0.25},
+			rest(2), rest(3), rest(4)}
 	case classify.OneVsOne:
 		for a := range classes {
 			for b := a + 1; b < classes; b++ {
@@ -88,9 +90,11 @@ var (
 		plainWord,
 		compose.Normalized{Kernel: plainWord},
 		compose.Normalized{Kernel: spectrum.Kernel{K: 4, Bounded: true, Alphabet: dna}},
-		compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated, Alphabet: dna}.BothStrands()},
+		compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Truncated,
+			Alphabet: dna}.BothStrands()},
 		compose.Normalized{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: dna}}, // tracks nothing
-		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},                                               // windows of one length
+		// windows of one length
+		wdk.Kernel{D: 3, Shift: 1, Alphabet: dna},
 		compose.Normalized{Kernel: wdk.Kernel{D: 20, Alphabet: dna}},
 		compose.Normalized{Kernel: compose.BothStrands{Kernel: wdk.Kernel{D: 4, Alphabet: dna}, Alphabet: dna}},
 		compose.Normalized{Kernel: oligo.Kernel{K: 2, Sigma: 1.5, Alphabet: dna}},
@@ -111,7 +115,8 @@ func naive(o Options, records [][]byte, least float64) []Region {
 				if strand == genome.Minus {
 					w = dna.ReverseComplementTo(nil, w)
 				}
-				if o.SkipAmbiguous && bytes.ContainsFunc(w, func(b rune) bool { return b != 'A' && b != 'C' && b != 'G' && b != 'T' }) {
+				if o.SkipAmbiguous && bytes.ContainsFunc(w,
+					func(b rune) bool { return b != 'A' && b != 'C' && b != 'G' && b != 'T' }) {
 					continue
 				}
 				if o.Anchor.Len() > 0 && !o.Anchor.at(w[o.Offset:]) {
@@ -197,7 +202,8 @@ func scanned(t failer, s *Scanner, text []byte, size int, job Job) (hits []Regio
 		return nil
 	}
 	err := s.Run(context.Background(), func(visit func(seqio.Chunk) error) error {
-		return seqio.Stream(bytes.NewReader(text), "x.fa", seqio.StreamOptions{Size: size, Overlap: s.Window - 1}, visit)
+		return seqio.Stream(bytes.NewReader(text), "x.fa", seqio.StreamOptions{Size: size, Overlap: s.Window - 1},
+			visit)
 	}, job)
 	if err != nil {
 		t.Fatal(err)
@@ -210,8 +216,10 @@ func scanned(t failer, s *Scanner, text []byte, size int, job Job) (hits []Regio
 func TestRunEqualsTheDefinition(t *testing.T) {
 	var classifiers []*classify.Classifier
 	for _, k := range kernels {
-		classifiers = append(classifiers, classifierOf(t, k, classify.TwoClass, 2), classifierOf(t, k, classify.OneVsRest, 3), classifierOf(t, k, classify.OneVsOne, 4),
-			classifierOf(t, k, classify.MultiLabel, 2), classifierOf(t, k, classify.CrammerSinger, 3), classifierOf(t, k, classify.Hierarchy, 5))
+		classifiers = append(classifiers, classifierOf(t, k, classify.TwoClass, 2),
+			classifierOf(t, k, classify.OneVsRest, 3), classifierOf(t, k, classify.OneVsOne, 4),
+			classifierOf(t, k, classify.MultiLabel, 2), classifierOf(t, k, classify.CrammerSinger, 3),
+			classifierOf(t, k, classify.Hierarchy, 5))
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -224,9 +232,11 @@ func TestRunEqualsTheDefinition(t *testing.T) {
 			records = append(records, x)
 		}
 		o := Options{
-			Classifier: rapid.SampledFrom(classifiers).Draw(t, "classifier"), Alphabet: dna, Raw: rapid.Bool().Draw(t, "raw"),
+			Classifier: rapid.SampledFrom(classifiers).Draw(t, "classifier"), Alphabet: dna,
+			Raw:    rapid.Bool().Draw(t, "raw"),
 			Window: rapid.IntRange(1, 40).Draw(t, "window"), Step: rapid.IntRange(0, 5).Draw(t, "step"),
-			Plus: rapid.Bool().Draw(t, "plus"), BetterStrand: rapid.Bool().Draw(t, "better"), SkipAmbiguous: rapid.Bool().Draw(t, "skip"),
+			Plus: rapid.Bool().Draw(t, "plus"), BetterStrand: rapid.Bool().Draw(t, "better"),
+			SkipAmbiguous: rapid.Bool().Draw(t, "skip"),
 		}
 		o.Window = cmp.Or(stringkernel.WindowLength(o.Classifier.Scorer), o.Window)
 		o.Minus = !o.Plus || rapid.Bool().Draw(t, "minus")

@@ -84,7 +84,8 @@ func (o *Options) check() error {
 	case o.Minus && !o.Alphabet.Complementary():
 		return fmt.Errorf("alphabet %s has one strand", o.Alphabet)
 	case o.Anchor.Len() > 0 && (o.Offset < 0 || o.Offset > o.Window-o.Anchor.Len()):
-		return fmt.Errorf("anchor of %d letters at offset %d, and a window has letters 0…%d", o.Anchor.Len(), o.Offset, o.Window-1)
+		return fmt.Errorf("anchor of %d letters at offset %d, and a window has letters 0…%d", o.Anchor.Len(), o.Offset,
+			o.Window-1)
 	}
 	return nil
 }

@@ -20,10 +20,11 @@ type Hit struct {
 // work is the scratch of one chunk.
 type work struct {
 	reverse     []byte
-	plus, minus []float64   // scores by position on the plus strand; NaN where no window is wanted
-	tracks      [][]float64 // of the terms of the class on the plus strand, then on the minus strand, by position on the strand
-	outputs     []float64   // of one window
-	values      []float64   // of the terms
+	plus, minus []float64 // scores by position on the plus strand; NaN where no window is wanted
+	// of the terms of the class on the plus strand, then on the minus strand, by position on the strand
+	tracks  [][]float64
+	outputs []float64 // of one window
+	values  []float64 // of the terms
 }
 
 // trackFrom is how many letters of wanted windows there are per position where scoring all windows of a chunk pays: a
@@ -90,7 +91,8 @@ func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 	for i, t := range s.terms {
 		switch {
 		case plus && minus:
-			compose.TrackStrands(w.track(i, n), w.track(len(s.terms)+i, n), s.scorer, t.Machine, c.Seq, w.reverse, s.Window)
+			compose.TrackStrands(w.track(i, n), w.track(len(s.terms)+i, n), s.scorer, t.Machine, c.Seq, w.reverse,
+				s.Window)
 		case plus:
 			stringkernel.Track(w.track(i, n), s.scorer, t.Machine, c.Seq, s.Window)
 		case minus:

@@ -28,7 +28,8 @@ func drawRegions(t *rapid.T) []Region {
 		for start := range rapid.IntRange(0, 40).Draw(t, "length") {
 			for _, strand := range []genome.Strand{genome.Plus, genome.Minus} {
 				if rapid.IntRange(0, 3).Draw(t, "hit") == 0 {
-					hits = append(hits, Region{"r", index, start, start + window, float64(rapid.IntRange(0, 6).Draw(t, "score")), strand})
+					hits = append(hits, Region{"r", index, start, start + window,
+						float64(rapid.IntRange(0, 6).Draw(t, "score")), strand})
 				}
 			}
 		}
@@ -58,7 +59,8 @@ func through(t *rapid.T, hits []Region, sink Sink, l *list) []Region {
 // TestSuppressor compares with the definition: take the best that is left, drop what is near it, again and again.
 func TestSuppressor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		hits, distance := drawRegions(t), rapid.OneOf(rapid.IntRange(1, 10), rapid.Just(math.MaxInt)).Draw(t, "distance")
+		hits, distance := drawRegions(t),
+			rapid.OneOf(rapid.IntRange(1, 10), rapid.Just(math.MaxInt)).Draw(t, "distance")
 		var want []Region
 		for left := slices.Clone(hits); len(left) > 0; {
 			best := slices.MinFunc(left, better)
@@ -71,7 +73,8 @@ func TestSuppressor(t *testing.T) {
 		slices.SortFunc(want, inOrder)
 		for _, least := range []int{0, 1, 2, 7} { // regions before they are settled
 			l := new(list)
-			if got := through(t, hits, &Suppressor{Distance: distance, Next: l, least: least}, l); !slices.Equal(got, want) {
+			if got := through(t, hits, &Suppressor{Distance: distance, Next: l, least: least}, l); !slices.Equal(got,
+				want) {
 				t.Fatalf("distance %d, settled from %d\nof   %v\ngot  %v\nwant %v", distance, least, hits, got, want)
 			}
 		}
@@ -82,7 +85,8 @@ func TestSuppressor(t *testing.T) {
 // suppression before it neither.
 func TestTop(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		hits, n, distance := drawRegions(t), rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "distance")
+		hits, n, distance := drawRegions(t), rapid.IntRange(1, 12).Draw(t, "n"),
+			rapid.IntRange(1, 5).Draw(t, "distance")
 		want := slices.Clone(hits)
 		slices.SortFunc(want, better)
 		want = want[:min(n, len(want))]
@@ -117,7 +121,8 @@ func TestMerger(t *testing.T) {
 				if h.Strand != strand {
 					continue
 				}
-				if n := len(want) - 1; n >= 0 && want[n].Strand == strand && want[n].Index == h.Index && h.Start <= want[n].End {
+				if n := len(want) - 1; n >= 0 && want[n].Strand == strand && want[n].Index == h.Index &&
+					h.Start <= want[n].End {
 					want[n].End, want[n].Score = max(want[n].End, h.End), max(want[n].Score, h.Score)
 					continue
 				}
@@ -147,7 +152,8 @@ func TestSuppressorMemory(t *testing.T) {
 		most, hits := 0, 200_000
 		for n := range hits {
 			start := n / 2
-			if err := s.Add(Region{Start: start, End: start + 100, Score: score(start), Strand: genome.Strand("+-"[n%2])}); err != nil {
+			if err := s.Add(Region{Start: start, End: start + 100, Score: score(start),
+				Strand: genome.Strand("+-"[n%2])}); err != nil {
 				t.Fatal(err)
 			}
 			most = max(most, len(s.open))

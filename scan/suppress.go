@@ -111,7 +111,8 @@ func (s *Suppressor) judge(at []int, from int, fates []fate) {
 		}
 		first := sort.Search(n, func(m int) bool { return start(n)-start(m) < s.Distance })
 		isNear := func(m int) bool { return m < len(at) && start(m)-start(n) < s.Distance }
-		if fates[at[n]] == undecided || from != math.MaxInt && from-start(n) < s.Distance { // behind the greatest place nothing comes, however great the distance
+		// behind the greatest place nothing comes, however great the distance
+		if fates[at[n]] == undecided || from != math.MaxInt && from-start(n) < s.Distance {
 			for m := marked.next(first); isNear(m); m = marked.next(m) {
 				if fates[at[m]] != dropped {
 					fates[at[m]] = undecided

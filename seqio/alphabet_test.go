@@ -60,7 +60,8 @@ func TestDetectAlphabet(t *testing.T) {
 
 // The tables taken from biogo hold the letters the kernels count, in both cases, and nothing else.
 func TestMembersAreTheKernelsLetters(t *testing.T) {
-	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes} {
+	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+		stringkernel.Bytes} {
 		inside, codes := members(a), a.Codes()
 		for b := range 256 {
 			want := codes[b] != stringkernel.Outside
@@ -80,7 +81,8 @@ func TestToBiogo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(theirs) != 2 || theirs[0].Name() != "x" || theirs[0].Description() != "a b" || theirs[0].Seq.String() != "ACGTN" {
+	if len(theirs) != 2 || theirs[0].Name() != "x" || theirs[0].Description() != "a b" ||
+		theirs[0].Seq.String() != "ACGTN" {
 		t.Fatalf("%v", theirs)
 	}
 	theirs[1].RevComp()
@@ -88,7 +90,8 @@ func TestToBiogo(t *testing.T) {
 		t.Errorf("reverse complement %q, want AARY; ours is %q", got, s.Corpus.Seq(1))
 	}
 	back, err := FromSequences([]seq.Sequence{theirs[0]}, "biogo", Options{})
-	if err != nil || back.Len() != 1 || back.Lines != nil || back.Label(0) != "a" || string(back.Corpus.Seq(0)) != "ACGTN" {
+	if err != nil || back.Len() != 1 || back.Lines != nil || back.Label(0) != "a" ||
+		string(back.Corpus.Seq(0)) != "ACGTN" {
 		t.Error(back, err)
 	}
 	if err := back.Errorf(0, "bad"); err.Error() != `biogo: record "x": bad` {
@@ -128,7 +131,8 @@ func TestFromSequencesErrors(t *testing.T) {
 		{[]seq.Sequence{make("x", "A"), make("x", "C")}, `b: record "x": duplicate id of records 1 and 2`},
 		{[]seq.Sequence{make("", "A")}, "b: header without an id"},
 		{[]seq.Sequence{make("a b", "A")}, `b: white space in the id "a b"`},
-		{[]seq.Sequence{make("x", "A1")}, `b: record "x": digit '1' in the sequence, column 2; want letters, '*', '-' or '.'`},
+		{[]seq.Sequence{make("x", "A1")},
+			`b: record "x": digit '1' in the sequence, column 2; want letters, '*', '-' or '.'`},
 		{[]seq.Sequence{make("x", "A ")}, `b: record "x": white space inside the sequence, column 2`},
 	} {
 		if _, err := FromSequences(c.sequences, "b", Options{}); err == nil || err.Error() != c.want {

@@ -13,7 +13,7 @@ import (
 // when the inputs end. Small inputs come together, a large one in several sets. Together they are the collection of
 // ReadAll, except that the labels of a set are nil if none of its own records has one, and that [Options].MaxLetters
 // holds for each. A collection may be kept. Besides it, memory holds the record being read, and for an input whose
-// records have ids of their own, some 60 bytes and the id of each to find duplicates.
+// records have their own ids, some 60 bytes and the id of each to find duplicates.
 //
 // An error in an input is the one that Read returns; collections before it have been given by then. An error of visit
 // ends the reading and is returned as it is. [AmbiguousError] requires [Options].Alphabet: that of an input is not
@@ -47,7 +47,7 @@ type batcher struct {
 	size  int
 	visit func(*Collection) error
 	err   error // of visit, or what is wrong with a set
-	lines []int // of the records of the input that were given away, if they have ids of their own
+	lines []int // of the records of the input that were given away, if they have their own ids
 	some  bool  // records of the input were given away
 }
 

@@ -108,13 +108,15 @@ func ToBiogo(s *Set, a stringkernel.Alphabet) ([]*linear.Seq, error) {
 	case stringkernel.Protein:
 		alpha = fullProtein
 	default:
-		return nil, &Error{File: s.Source, Err: fmt.Errorf("alphabet %q has no counterpart in biogo, want dna, rna or protein", string(a))}
+		return nil, &Error{File: s.Source,
+			Err: fmt.Errorf("alphabet %q has no counterpart in biogo, want dna, rna or protein", string(a))}
 	}
 	out := make([]*linear.Seq, s.Len())
 	for i := range out {
 		letters := alphabet.BytesToLetters(s.Corpus.Seq(i))
 		if ok, at := alpha.AllValid(letters); !ok {
-			return nil, s.Errorf(i, "%s at position %d is not in biogo's %s alphabet", lines.LetterName(byte(letters[at])), at+1, a)
+			return nil, s.Errorf(i, "%s at position %d is not in biogo's %s alphabet",
+				lines.LetterName(byte(letters[at])), at+1, a)
 		}
 		out[i] = linear.NewSeq(s.Corpus.Name(i), letters, alpha)
 		if s.Descriptions != nil {

@@ -45,7 +45,8 @@ func TestPiecesOfInput(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	letters := bytes.Repeat([]byte("acgtACGTnn"), lines.BufferSize/5)
 	for _, tail := range []string{"\n", "\r\n", " \t\r\n", "", "\r"} {
-		for _, n := range []int{lines.BufferSize - 3, lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1, len(letters)} {
+		for _, n := range []int{lines.BufferSize - 3, lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize,
+			lines.BufferSize + 1, len(letters)} {
 			want := strings.ToUpper(string(letters[:n]))
 			text := ">x\n" + string(letters[:n]) + tail
 			for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
@@ -58,8 +59,10 @@ func TestLongLines(t *testing.T) {
 				}
 			}
 			if strings.HasSuffix(tail, "\n") {
-				fastq := "@x\n" + string(letters[:n]) + tail + "+" + tail + strings.Repeat("I", n) + tail + "@y\nA\n+\nI\n"
-				if s := mustRead(t, fastq, "a.fq", Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want || string(s.Corpus.Seq(1)) != "A" {
+				fastq := "@x\n" + string(letters[:n]) + tail + "+" + tail + strings.Repeat("I", n) + tail +
+					"@y\nA\n+\nI\n"
+				if s := mustRead(t, fastq, "a.fq", Options{}); s.Len() != 2 || string(s.Corpus.Seq(0)) != want ||
+					string(s.Corpus.Seq(1)) != "A" {
 					t.Fatalf("FASTQ, %d letters, %q: wrong sequences", n, tail)
 				}
 			}
@@ -68,7 +71,8 @@ func TestLongLines(t *testing.T) {
 }
 
 func TestLongTextLines(t *testing.T) {
-	for _, n := range []int{lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1, 2*lines.BufferSize + 5} {
+	for _, n := range []int{lines.BufferSize - 2, lines.BufferSize - 1, lines.BufferSize, lines.BufferSize + 1,
+		2*lines.BufferSize + 5} {
 		for _, fill := range []string{"x", " "} {
 			long := strings.Repeat(fill, n)
 			s := mustRead(t, "a\r\n"+long+"\r\nb", "a.txt", Options{})
@@ -83,16 +87,25 @@ func TestLongTextLines(t *testing.T) {
 func TestErrorsInLongLines(t *testing.T) {
 	long := strings.Repeat("A", lines.BufferSize+10)
 	for text, want := range map[string]string{
-		">x\n" + long + "1A\n":                                                           fmt.Sprintf(`e.fa:2: record "x": digit '1' in the sequence, column %d; want letters, '*', '-' or '.'`, len(long)+1),
-		">x\nA\n" + long + "A A" + long:                                                  fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`, len(long)+2),
-		">x\n" + long + "\r" + long:                                                      `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
-		">x\n" + strings.Repeat(" ", 2*lines.BufferSize) + "A\n":                         `e.fa:2: record "x": white space inside the sequence, column 1`,
-		"@x\n" + long + "\n+\n" + strings.Repeat("I", lines.BufferSize) + " " + long:     `e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`,
-		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) + "\n@y\nA\n":         fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
-		"@x\nACGT\n+" + strings.Repeat("I", 2*lines.BufferSize) + "\nIIII\n":             `e.fa:3: record "x": what follows '+' differs from the header`,
-		";" + long + ">\n>x\n" + long + "\n;" + long:                                     `e.fa:4: record "x": ';' comment line inside a record`,
-		">" + strings.Repeat("x", lines.BufferSize) + "\nA\n":                            "e.fa:1: header line of 524288 bytes or more, want less",
-		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" + "A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
+		">x\n" + long + "1A\n": fmt.Sprintf(`e.fa:2: record "x": digit '1' in the sequence, column %d; want `+
+			`letters, '*', '-' or '.'`, len(long)+1),
+		">x\nA\n" + long + "A A" + long: fmt.Sprintf(`e.fa:3: record "x": white space inside the sequence, column %d`,
+			len(long)+2),
+		">x\n" + long + "\r" + long: `e.fa:2: record "x": line ends are lone CR (old Mac); convert them to LF`,
+		">x\n" + strings.Repeat(" ", 2*lines.BufferSize) +
+			"A\n": `e.fa:2: record "x": white space inside the sequence, column 1`,
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", lines.BufferSize) + " " +
+			long: `e.fa:4: record "x": white space in the quality; want bytes '!' to '~'`,
+		"@x\n" + long + "\n+\n" + strings.Repeat("I", len(long)+1) +
+			"\n@y\nA\n": fmt.Sprintf(`e.fa:4: record "x": %d qualities for %d letters`, len(long)+1, len(long)),
+		"@x\nACGT\n+" + strings.Repeat("I", 2*lines.BufferSize) +
+			"\nIIII\n": `e.fa:3: record "x": what follows '+' differs from the header`,
+		";" + long + ">\n>x\n" + long + "\n;" +
+			long: `e.fa:4: record "x": ';' comment line inside a record`,
+		">" + strings.Repeat("x", lines.BufferSize) +
+			"\nA\n": "e.fa:1: header line of 524288 bytes or more, want less",
+		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" +
+			"A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
 	} {
 		if _, err := Read(strings.NewReader(text), "e.fa", Options{}); err == nil || err.Error() != want {
 			t.Errorf("%.20q…:\ngot  %v\nwant %s", text, err, want)

@@ -123,5 +123,6 @@ func BatchesFile(path string, opt Options, size int, visit func(*Set) error) err
 }
 
 func eachSet(in Input, opt Options, size int, visit func(*Set) error) error {
-	return AllBatches(context.Background(), []Input{in}, opt, size, func(c *Collection) error { return visit(c.Sets[0]) })
+	return AllBatches(context.Background(), []Input{in}, opt, size,
+		func(c *Collection) error { return visit(c.Sets[0]) })
 }

@@ -196,8 +196,10 @@ func (c *collector) Fits(more, line int) error {
 func (c *collector) bytes() int64 {
 	const (
 		record = 128 // measured: 87 where ids are line numbers, 180 with short ids of their own
-		known  = 96  // of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as they grow, with its line
-		mark   = 48
+		// of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as
+		// they grow, with its line
+		known = 96
+		mark  = 48
 	)
 	kept, gone := c.records+len(c.set.Lines), 0
 	switch {
@@ -206,7 +208,8 @@ func (c *collector) bytes() int64 {
 	case c.batch != nil:
 		gone = len(c.batch.lines)
 	}
-	return 2*int64(c.total) + int64(c.names) + int64(c.beside) + record*int64(kept) + known*int64(gone) + mark*int64(len(c.marks))
+	return 2*int64(c.total) + int64(c.names) + int64(c.beside) + record*int64(kept) + known*int64(gone) +
+		mark*int64(len(c.marks))
 }
 
 // sequence adds a piece of a sequence line after a check of its bytes. White space at the end of the line is dropped.

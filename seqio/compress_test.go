@@ -52,7 +52,8 @@ func bigFASTA() string {
 	rng := rand.New(rand.NewPCG(7, 7))
 	var b strings.Builder
 	for i := range 600 {
-		b.WriteString(">r" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + "_" + strings.Repeat("y", i/182) + string(rune('a'+i/26%26)) + "\n")
+		b.WriteString(">r" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + "_" + strings.Repeat("y", i/182) +
+			string(rune('a'+i/26%26)) + "\n")
 		for range 8 {
 			line := make([]byte, 80)
 			for j := range line {
@@ -76,7 +77,8 @@ func TestCompressed(t *testing.T) {
 		"misnamed":  gzipped(t, text),
 		"a.txt.bz2": zstandard(t, text),
 	} {
-		for _, r := range []io.Reader{bytes.NewReader(packed), iotest.HalfReader(bytes.NewReader(packed)), iotest.DataErrReader(bytes.NewReader(packed))} {
+		for _, r := range []io.Reader{bytes.NewReader(packed), iotest.HalfReader(bytes.NewReader(packed)),
+			iotest.DataErrReader(bytes.NewReader(packed))} {
 			s, err := Read(r, name, Options{})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
@@ -97,10 +99,12 @@ func TestDamagedStreams(t *testing.T) {
 	gz, zst := gzipped(t, text), zstandard(t, text)
 	for n := range 30 {
 		cutGzip, cutZstd := gz[:len(gz)*(n+1)/31], zst[:len(zst)*(n+1)/31]
-		if _, err := Read(bytes.NewReader(cutGzip), "e.fa.gz", Options{}); err == nil || err.Error() != "e.fa.gz: the gzip stream is cut off" {
+		if _, err := Read(bytes.NewReader(cutGzip), "e.fa.gz", Options{}); err == nil ||
+			err.Error() != "e.fa.gz: the gzip stream is cut off" {
 			t.Errorf("gzip cut to %d of %d bytes: %v", len(cutGzip), len(gz), err)
 		}
-		if _, err := Read(bytes.NewReader(cutZstd), "e.fa.zst", Options{}); err == nil || err.Error() != "e.fa.zst: the zstd stream is cut off" {
+		if _, err := Read(bytes.NewReader(cutZstd), "e.fa.zst", Options{}); err == nil ||
+			err.Error() != "e.fa.zst: the zstd stream is cut off" {
 			t.Errorf("zstd cut to %d of %d bytes: %v", len(cutZstd), len(zst), err)
 		}
 	}

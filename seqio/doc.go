@@ -5,7 +5,7 @@
 //
 // [Read] and [ReadFile] give a [Set]: a [stringkernel.Corpus] with the id, the description, the label and the line of
 // every record. An input is a byte stream, possibly compressed with gzip (any number of members) or zstd, both known by
-// their first bytes. Its format is that of [Options], or is told as follows.
+// their first bytes. Its format is that of [Options], or is inferred as follows.
 //
 //  1. The name, before .gz or .zst: .tsv .tab mean TSV, .csv means CSV, .jsonl .ndjson mean JSONL, .klp .kelp KeLP,
 //     .dbn dot-bracket.
@@ -28,12 +28,12 @@
 // to '~', as many as letters; they are checked and dropped.
 //
 // Lines. Every line is a record, blank ones too, and its id is its line number. A last line without a line end counts,
-// nothing behind the last line end does not. NUL and lone CR are errors: such a file is not text.
+// nothing after the last line end does not. NUL and lone CR are errors: such a file is not text.
 //
 // # Documents
 //
 // TSV, CSV and JSONL have the label, the text and the id of a document in columns or fields with names, see [Columns].
-// Without ids of their own, documents are called by their line; ids occur once. Ids and labels have no control
+// Without their own ids, documents are called by their line; ids occur once. Ids and labels have no control
 // characters, labels no blanks around them. Texts may be empty.
 //
 // TSV. A line is a record; tabs stand between columns, quotes are letters, blank lines are skipped. Every line has as
@@ -64,7 +64,7 @@
 // byte order mark, or any label of the WHATWG Encoding Standard, where latin1 means windows-1252. A byte order mark is
 // believed before that. What an encoding does not define is an error.
 //
-// HTML. With [Options].HTML the text of a document is what stands between tags: references such as &eacute; replaced;
+// HTML. With [Options].HTML the text of a document is what is between tags: references such as &eacute; replaced;
 // without comments, script, style, template and iframe; each run of white space, and each tag that is not one of those
 // inside a word such as b or span, one blank. The charset that a document claims for itself is not looked at.
 //
@@ -103,7 +103,7 @@
 //
 // # Errors
 //
-// What is wrong with an input is an [*Error], one line long:
+// An error in an input is an [*Error], one line long:
 //
 //	train.fa.gz:1234: record "chr1": letter 'E' is not DNA
 //

@@ -29,7 +29,8 @@ func csvTexts(data []byte) ([]string, bool) {
 
 // csvOptions take the last of a number of columns.
 func csvOptions(width int) Options {
-	return Options{Format: CSV, Columns: Columns{Header: HeaderNo, Text: fmt.Sprint(width), Label: "1"}, Encoding: "bytes"}
+	return Options{Format: CSV, Columns: Columns{Header: HeaderNo, Text: fmt.Sprint(width), Label: "1"},
+		Encoding: "bytes"}
 }
 
 // What encoding/csv writes is read as it was, and what it refuses is refused.
@@ -71,7 +72,8 @@ func TestTSVAgainstSplit(t *testing.T) {
 			lines = append(lines, strings.Join(rapid.SliceOfN(cell, width, width).Draw(t, "row"), "\t"))
 		}
 		column := rapid.IntRange(1, width).Draw(t, "column")
-		s, err := Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv", Options{Columns: Columns{Text: fmt.Sprint(column), Header: HeaderNo}})
+		s, err := Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv",
+			Options{Columns: Columns{Text: fmt.Sprint(column), Header: HeaderNo}})
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 		if len(lines) == 0 {
 			if err == nil {
@@ -275,7 +277,8 @@ func TestBatches(t *testing.T) {
 		fmt.Fprintf(&fasta, ">r%d l%d\nACGT\nAC\n", i, i%3)
 		fmt.Fprintf(&jsonl, "{\"id\":%d,\"text\":\"t%d\"}\n", i, i)
 	}
-	for _, text := range []string{fasta.String(), fasta.String() + ">r17\nA\n", fasta.String() + ">x\nA1\n", jsonl.String(), jsonl.String() + `{"id":3,"text":""}`} {
+	for _, text := range []string{fasta.String(), fasta.String() + ">r17\nA\n", fasta.String() + ">x\nA1\n",
+		jsonl.String(), jsonl.String() + `{"id":3,"text":""}`} {
 		for _, size := range []int{1, 70, 71, 700, 1 << 20} {
 			checkBatches(t, []byte(text), Options{}, size)
 		}
@@ -303,7 +306,8 @@ func TestBatchErrors(t *testing.T) {
 	}{
 		{Options{}, 0, "seqio: batches of size 0, want 1 or more"},
 		{Options{Ambiguous: AmbiguousError}, 1, "seqio: batches with ambiguous = error want the alphabet"},
-		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket`},
+		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, ` +
+			`reuters, documents, kelp or dot-bracket`},
 		{Options{Format: TSV}, 1, "a: the file is empty"},
 	} {
 		if err := Batches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {

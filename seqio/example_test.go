@@ -26,7 +26,8 @@ ttagcggatcctacctgacg
 		fmt.Printf("line %d: %s %s %s\n", set.Lines[i], set.Corpus.Name(i), set.Label(i), set.Corpus.Seq(i))
 	}
 
-	_, err = seqio.Read(strings.NewReader(">x\nACGT\nACNT\n"), "strict.fa", seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: "dna"})
+	_, err = seqio.Read(strings.NewReader(">x\nACGT\nACNT\n"), "strict.fa",
+		seqio.Options{Ambiguous: seqio.AmbiguousError, Alphabet: "dna"})
 	fmt.Println(err)
 	// Output:
 	// fasta dna 58 letters

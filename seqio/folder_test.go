@@ -44,12 +44,17 @@ func TestReadFolder(t *testing.T) {
 		opt   Options
 		want  []record
 	}{
-		{"labels", map[string]string{"b/2": "x", "b/10": "y\r\n", "a/c": "", "README": "no", ".git/x": "no", "a/.DS_Store": "no", "empty/": ""}, Options{},
+		{"labels", map[string]string{"b/2": "x", "b/10": "y\r\n", "a/c": "", "README": "no", ".git/x": "no",
+			"a/.DS_Store": "no", "empty/": ""}, Options{},
 			docs("a/c|a||1", "b/10|b|y\r\n|1", "b/2|b|x|1")},
-		{"deep", map[string]string{"a/x/1": "x", "a/b": "y", "a/x/0/z": "z"}, Options{Format: Documents}, docs("a/b|a|y|1", "a/x/0/z|a|z|1", "a/x/1|a|x|1")},
-		{"no labels", map[string]string{"b.txt": "y", "a.txt": "x"}, Options{Format: "auto"}, docs("a.txt||x|1", "b.txt||y|1")},
-		{"compressed, html", map[string]string{"a/x.gz": packed.String(), "a/y": "<p>y</p>"}, Options{HTML: true}, docs("a/x.gz|a|packed|1", "a/y|a|y|1")},
-		{"latin1", map[string]string{"a/x": "\xe9", "a/y": "\xef\xbb\xbfé"}, Options{Encoding: "latin1"}, docs("a/x|a|é|1", "a/y|a|é|1")},
+		{"deep", map[string]string{"a/x/1": "x", "a/b": "y", "a/x/0/z": "z"}, Options{Format: Documents},
+			docs("a/b|a|y|1", "a/x/0/z|a|z|1", "a/x/1|a|x|1")},
+		{"no labels", map[string]string{"b.txt": "y", "a.txt": "x"}, Options{Format: "auto"},
+			docs("a.txt||x|1", "b.txt||y|1")},
+		{"compressed, html", map[string]string{"a/x.gz": packed.String(), "a/y": "<p>y</p>"}, Options{HTML: true},
+			docs("a/x.gz|a|packed|1", "a/y|a|y|1")},
+		{"latin1", map[string]string{"a/x": "\xe9", "a/y": "\xef\xbb\xbfé"}, Options{Encoding: "latin1"},
+			docs("a/x|a|é|1", "a/y|a|é|1")},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			root := makeFolder(t, c.files)
@@ -98,20 +103,40 @@ func TestReadFolderErrors(t *testing.T) {
 	}{
 		{"empty", nil, nil, "", Options{}, ": no records"},
 		{"empty sub-folders", map[string]string{"a/": "", "b/": ""}, nil, "", Options{}, ": no records"},
-		{"not UTF-8", map[string]string{"a/x": "x", "a/y": "1\n2\xe9"}, nil, "a/y", Options{}, ":2: column 2: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or convert the file"},
+		{"not UTF-8", map[string]string{"a/x": "x", "a/y": "1\n2\xe9"}, nil, "a/y", Options{},
+			":2: column 2: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or convert the file"},
 		{"NUL", map[string]string{"x": "\x00"}, nil, "x", Options{}, ":1: column 1: NUL byte; is this a text?"},
-		{"UTF-16", map[string]string{"a/x": "\xff\xfea\x00"}, nil, "a/x", Options{}, ": UTF-16 text; convert it to UTF-8"},
-		{"cut off", map[string]string{"a/x.gz": "\x1f\x8b\x08\x00"}, nil, "a/x.gz", Options{}, ": the gzip stream is cut off"},
-		{"a label that breaks lines", map[string]string{"a\nb/x": "x"}, nil, "a\nb/x", Options{}, ":1: control byte 0x0a in the id \"a\\nb/x\""},
-		{"too large", map[string]string{"a/x": "12", "a/y": "34"}, nil, "a/y", Options{MaxLetters: 3}, ":1: more than 3 letters; split the input"},
-		{"other format", map[string]string{"a/x": "x"}, nil, "", Options{Format: FASTA}, ": is a directory, want a file"},
-		{"loop to the top", map[string]string{"a/x": "x"}, func(t *testing.T, root string) { link(t, root, "..", "a/loop") }, "a/loop", Options{}, ": a link to a folder that it is in"},
-		{"loop to itself", map[string]string{"a/b/x": "x"}, func(t *testing.T, root string) { link(t, root, "../../a", "a/b/loop") }, "a/b/loop", Options{}, ": a link to a folder that it is in"},
-		{"link to itself", map[string]string{"a/x": "x"}, func(t *testing.T, root string) { link(t, root, "self", "a/self") }, "a/self", Options{}, ": too many levels of symbolic links"},
-		{"link to nothing", map[string]string{"a/x": "x"}, func(t *testing.T, root string) { link(t, root, "absent", "a/y") }, "a/y", Options{}, ": no such file or directory"},
-		{"device", map[string]string{"a/x": "x"}, func(t *testing.T, root string) { link(t, root, "/dev/null", "a/null") }, "a/null", Options{}, ": not a regular file"},
-		{"unreadable file", map[string]string{"a/x": "x"}, func(t *testing.T, root string) { lock(t, filepath.Join(root, "a/x")) }, "a/x", Options{}, ": permission denied"},
-		{"unreadable folder", map[string]string{"a/x": "x", "b/y": "y"}, func(t *testing.T, root string) { lock(t, filepath.Join(root, "b")) }, "b", Options{}, ": permission denied"},
+		{"UTF-16", map[string]string{"a/x": "\xff\xfea\x00"}, nil, "a/x", Options{},
+			": UTF-16 text; convert it to UTF-8"},
+		{"cut off", map[string]string{"a/x.gz": "\x1f\x8b\x08\x00"}, nil, "a/x.gz", Options{},
+			": the gzip stream is cut off"},
+		{"a label that breaks lines", map[string]string{"a\nb/x": "x"}, nil, "a\nb/x", Options{},
+			":1: control byte 0x0a in the id \"a\\nb/x\""},
+		{"too large", map[string]string{"a/x": "12", "a/y": "34"}, nil, "a/y", Options{MaxLetters: 3},
+			":1: more than 3 letters; split the input"},
+		{"other format", map[string]string{"a/x": "x"}, nil, "", Options{Format: FASTA},
+			": is a directory, want a file"},
+		{"loop to the top", map[string]string{"a/x": "x"},
+			func(t *testing.T, root string) { link(t, root, "..", "a/loop") }, "a/loop", Options{},
+			": a link to a folder that it is in"},
+		{"loop to itself", map[string]string{"a/b/x": "x"},
+			func(t *testing.T, root string) { link(t, root, "../../a", "a/b/loop") }, "a/b/loop", Options{},
+			": a link to a folder that it is in"},
+		{"link to itself", map[string]string{"a/x": "x"},
+			func(t *testing.T, root string) { link(t, root, "self", "a/self") }, "a/self", Options{},
+			": too many levels of symbolic links"},
+		{"link to nothing", map[string]string{"a/x": "x"},
+			func(t *testing.T, root string) { link(t, root, "absent", "a/y") }, "a/y", Options{},
+			": no such file or directory"},
+		{"device", map[string]string{"a/x": "x"},
+			func(t *testing.T, root string) { link(t, root, "/dev/null", "a/null") }, "a/null", Options{},
+			": not a regular file"},
+		{"unreadable file", map[string]string{"a/x": "x"},
+			func(t *testing.T, root string) { lock(t, filepath.Join(root, "a/x")) }, "a/x", Options{},
+			": permission denied"},
+		{"unreadable folder", map[string]string{"a/x": "x", "b/y": "y"},
+			func(t *testing.T, root string) { lock(t, filepath.Join(root, "b")) }, "b", Options{},
+			": permission denied"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			root := makeFolder(t, c.files)
@@ -150,7 +175,8 @@ func TestReadFolderLinks(t *testing.T) {
 		}
 	}
 	s, err := ReadFile(root, Options{})
-	if want := docs("a/x|a|x|1", "a/y|a|x|1", "b/x|b|x|1", "b/y|b|x|1"); err != nil || !slices.Equal(recordsOf(s), want) {
+	if want := docs("a/x|a|x|1", "a/y|a|x|1", "b/x|b|x|1", "b/y|b|x|1"); err != nil ||
+		!slices.Equal(recordsOf(s), want) {
 		t.Errorf("%v %v, want %v", s, err, want)
 	}
 }

@@ -140,7 +140,8 @@ func FuzzLabels(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for k, id := range table.IDs {
-			if id == "" || seen[id] || table.Labels[k] == "" || table.Lines[k] < 1 || k > 0 && table.Lines[k] <= table.Lines[k-1] {
+			if id == "" || seen[id] || table.Labels[k] == "" || table.Lines[k] < 1 || k > 0 &&
+				table.Lines[k] <= table.Lines[k-1] {
 				t.Fatalf("%+v", *table)
 			}
 			seen[id] = true
@@ -180,7 +181,8 @@ func FuzzStream(f *testing.F) {
 			return
 		}
 		got := Stream(bytes.NewReader(data), "x.fa", opt, func(Chunk) error { return nil })
-		if got == nil || got.Error() != "x.fa:1: expected '>', want FASTA" && (err == nil || got.Error() != err.Error()) {
+		if got == nil || got.Error() != "x.fa:1: expected '>', want FASTA" &&
+			(err == nil || got.Error() != err.Error()) {
 			t.Fatalf("error %v, of Read %v", got, err)
 		}
 	})

@@ -96,7 +96,8 @@ func (t *LabelTable) parse(in *lines.Reader) error {
 		}
 		key := text.add(id)
 		if first, isNew := ids.add(key); !isNew {
-			return &Error{File: t.Source, Line: in.Line, Record: key, Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
+			return &Error{File: t.Source, Line: in.Line, Record: key,
+				Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
 		}
 		t.IDs = append(t.IDs, key)
 		t.Labels = append(t.Labels, text.add(label))
@@ -141,7 +142,8 @@ func (t *LabelTable) Apply(s *Set) error {
 	for k, id := range t.IDs {
 		i, found := record[id]
 		if !found {
-			return &Error{File: t.Source, Line: t.Lines[k], Record: id, Err: fmt.Errorf("there is no such record in %s", s.Source)}
+			return &Error{File: t.Source, Line: t.Lines[k], Record: id,
+				Err: fmt.Errorf("there is no such record in %s", s.Source)}
 		}
 		labels[i] = t.Labels[k]
 	}

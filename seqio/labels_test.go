@@ -26,7 +26,8 @@ func TestReadLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(table.IDs, []string{"x", "y", "z#"}) || !slices.Equal(table.Labels, []string{"+1", "two words", "#1"}) ||
+		if !slices.Equal(table.IDs, []string{"x", "y", "z#"}) ||
+			!slices.Equal(table.Labels, []string{"+1", "two words", "#1"}) ||
 			!slices.Equal(table.Lines, []int{2, 5, 7}) {
 			t.Errorf("got %+v", table)
 		}
@@ -55,10 +56,12 @@ func TestReadLabelsErrors(t *testing.T) {
 			t.Errorf("%.40q:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := ReadLabels(iotest.ErrReader(inputtest.ErrDisk), "l.tsv"); err == nil || err.Error() != "l.tsv: cannot read: disk on fire" {
+	if _, err := ReadLabels(iotest.ErrReader(inputtest.ErrDisk), "l.tsv"); err == nil ||
+		err.Error() != "l.tsv: cannot read: disk on fire" {
 		t.Error(err)
 	}
-	if _, err := ReadLabelsFile(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), ": is a directory, want a file") {
+	if _, err := ReadLabelsFile(t.TempDir()); err == nil ||
+		!strings.HasSuffix(err.Error(), ": is a directory, want a file") {
 		t.Error(err)
 	}
 }

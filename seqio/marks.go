@@ -76,7 +76,8 @@ func members(a stringkernel.Alphabet) *[256]bool {
 			inside[b] = alphabet.RNA.IsValid(alphabet.Letter(b))
 		case stringkernel.Protein:
 			// biogo's alphabet holds gap, stop and ambiguous letters too.
-			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) && codes[lines.UpperByte[b]] != stringkernel.Outside
+			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) &&
+				codes[lines.UpperByte[b]] != stringkernel.Outside
 		default:
 			inside[b] = true
 		}

@@ -39,18 +39,25 @@ func TestInputBeyondMemory(t *testing.T) {
 		{"columns", TSV, func(w io.Writer) { io.WriteString(w, "a\tb\n"+strings.Repeat("\t", 1<<20)) }, 2},
 		{"a record of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n\""+strings.Repeat("x", 20<<20)) }, 2},
 		{"fields of CSV", CSV, func(w io.Writer) { io.WriteString(w, "text\n"+strings.Repeat(",", 1<<20)) }, 2},
-		{"a list of labels", JSONL, func(w io.Writer) { io.WriteString(w, `{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n") }, 1},
-		{"labels of KeLP", KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") }, 1},
+		{"a list of labels", JSONL, func(w io.Writer) {
+			io.WriteString(w,
+				`{"text":"","label":[`+strings.Repeat("1,", 1<<20)+"1]}\n")
+		}, 1},
+		{"labels of KeLP", KeLP, func(w io.Writer) { io.WriteString(w, strings.Repeat("a ", 1<<20)+"|BT| (a) |ET|\n") },
+			1},
 		{"a document", Documents, func(w io.Writer) { io.WriteString(w, strings.Repeat("x", 20<<20)) }, 1},
-		{"blank lines in a record", DotBracket, func(w io.Writer) { io.WriteString(w, ">a\nGC\n"+strings.Repeat("\n", 20<<20)+"()\n") }, 0},
+		{"blank lines in a record", DotBracket,
+			func(w io.Writer) { io.WriteString(w, ">a\nGC\n"+strings.Repeat("\n", 20<<20)+"()\n") }, 0},
 		{"a tag", Reuters, func(w io.Writer) {
 			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1>"+strings.Repeat("x", 20<<20))
 		}, 0},
 		{"topics", Reuters, func(w io.Writer) {
-			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TOPICS>"+strings.Repeat("<D>a</D>\n", 1<<20)+"</TOPICS></REUTERS>\n")
+			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TOPICS>"+strings.Repeat("<D>a</D>\n",
+				1<<20)+"</TOPICS></REUTERS>\n")
 		}, 0},
 		{"text between tags", Reuters, func(w io.Writer) {
-			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TEXT>"+strings.Repeat(strings.Repeat("x", 1<<16)+"<b>\n", 300)+"</TEXT></REUTERS>\n")
+			io.WriteString(w, "<!DOCTYPE lewis>\n<REUTERS NEWID=1><TEXT>"+strings.Repeat(strings.Repeat("x",
+				1<<16)+"<b>\n", 300)+"</TEXT></REUTERS>\n")
 		}, 0},
 	} {
 		_, err := Read(inputtest.Packed(t, c.write), c.name, Options{Format: c.format, LabelLists: true})
@@ -70,11 +77,13 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 		})
 	}
 	n := 0
-	if err := Stream(input(), "a.fa", StreamOptions{Size: 10}, func(Chunk) error { n++; return nil }); err != nil || n != records {
+	if err := Stream(input(), "a.fa", StreamOptions{Size: 10}, func(Chunk) error { n++; return nil }); err != nil ||
+		n != records {
 		t.Errorf("a stream: %v after %d records", err, n)
 	}
 	n = 0
-	if err := Batches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil || n != records {
+	if err := Batches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil ||
+		n != records {
 		t.Errorf("batches: %v after %d records", err, n)
 	}
 }
@@ -92,7 +101,8 @@ func TestTreesBeyondMemory(t *testing.T) {
 		trees.JSON:       strings.Repeat("[", 4*n) + strings.Repeat("]", 4*n),
 		trees.DotBracket: strings.Repeat("(", n) + strings.Repeat(")", n),
 	} {
-		_, err := Read(strings.NewReader(text), string(syntax), Options{Format: Documents, Tree: trees.Options{Syntax: syntax}})
+		_, err := Read(strings.NewReader(text), string(syntax),
+			Options{Format: Documents, Tree: trees.Options{Syntax: syntax}})
 		inputtest.WantTooLarge(t, string(syntax), err, 0)
 	}
 }

@@ -13,7 +13,7 @@ type Format string
 
 // The formats.
 const (
-	Auto  Format = ""      // told by the first bytes, then by the name; "auto" means the same
+	Auto  Format = ""      // inferred from the first bytes, then from the name; "auto" means the same
 	FASTA Format = "fasta" // >id description, then sequence lines
 	FASTQ Format = "fastq" // @id description, sequence, +, quality
 	Lines Format = "text"  // one record per line
@@ -43,7 +43,8 @@ func (f Format) Check() error {
 	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Reuters, Documents, KeLP, DotBracket:
 		return nil
 	}
-	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket", string(f))
+	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
+		"documents, kelp or dot-bracket", string(f))
 }
 
 // Ambiguity says what a letter outside the alphabet does. The zero value means [AmbiguousBreak].
@@ -71,22 +72,32 @@ const MaxLetters = 1<<31 - 2
 // indexed as one text. [Stream] has no such limit.
 const MaxRecord = 1<<30 - 2
 
-// Options say how to read. The zero value tells the format from the input, turns sequences into upper case and accepts
+// Options say how to read. The zero value infers the format from the input, turns sequences into upper case and accepts
 // every letter.
 type Options struct {
-	Format      Format                // Auto by default
-	KeepNewline bool                  // Lines: each record ends in '\n', also where the input has CRLF or no line end at all
+	Format Format // Auto by default
+	// Lines: each record ends in '\n', also where the input has CRLF or no line end at all
+	KeepNewline bool
 	SoftMask    bool                  // FASTA, FASTQ: keep lower case, so that it breaks matches
 	Ambiguous   Ambiguity             // Break by default
 	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
-	MaxLetters  int                   // most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. What would take half of the memory is refused, too
-	Columns     Columns               // TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
-	KeLPText    string                // KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
-	LabelLists  bool                  // JSONL: the label may be a list of strings or numbers, all of which are in Set.Topics
-	Split       string                // Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
-	HTML        bool                  // text formats: a document is HTML, of which the text is kept
-	Tree        trees.Options         // text formats: a document is a tree, or several, in a syntax that is not ""; DotBracket has its own
-	Encoding    string                // what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard, such as latin1
+	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. What would take half
+	// of the memory is refused, too
+	MaxLetters int
+	// TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
+	Columns Columns
+	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
+	KeLPText string
+	// JSONL: the label may be a list of strings or numbers, all of which are in Set.Topics
+	LabelLists bool
+	// Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
+	Split string
+	HTML  bool // text formats: a document is HTML, of which the text is kept
+	// text formats: a document is a tree, or several, in a syntax that is not ""; DotBracket has its own
+	Tree trees.Options
+	// what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding
+	// Standard, such as latin1
+	Encoding string
 }
 
 // check returns an error that names the first option out of range.
@@ -124,8 +135,10 @@ func CheckEncoding(name string) error { return documents.CheckEncoding(name) }
 // documents returns the options of the parser of a text format.
 func (o Options) documents(format Format) documents.Options {
 	d := documents.Options{
-		Columns:    documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID, Header: string(o.Columns.Header)},
-		LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding, Limit: o.limit(),
+		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
+			Header: string(o.Columns.Header)},
+		LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding,
+		Limit: o.limit(),
 	}
 	if format == KeLP && d.Text == "" {
 		d.Text = o.KeLPText
@@ -155,7 +168,8 @@ type Header string
 
 // The zero value is HeaderAuto.
 const (
-	HeaderAuto Header = ""    // CSV: yes. TSV: if one of its cells is the name of the text or of the label; "auto" means the same
+	// CSV: yes. TSV: if one of its cells is the name of the text or of the label; "auto" means the same
+	HeaderAuto Header = ""
 	HeaderYes  Header = "yes" // it does
 	HeaderNo   Header = "no"  // it is a record
 )

@@ -69,7 +69,8 @@ func readBiogo(t *rapid.T, r bio.Reader) []record {
 	scanner := bio.NewScanner(r)
 	for scanner.Next() {
 		s := scanner.Seq()
-		out = append(out, record{id: s.Name(), description: s.Description(), sequence: strings.ToUpper(string(lettersOf(s)))})
+		out = append(out, record{id: s.Name(), description: s.Description(),
+			sequence: strings.ToUpper(string(lettersOf(s)))})
 	}
 	if scanner.Error() != nil {
 		t.Fatalf("biogo: %v", scanner.Error())

@@ -14,7 +14,7 @@ import (
 )
 
 // Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may tell
-// the format (see the package comment). What is wrong with the input is an [*Error]; an error of r is wrapped in one.
+// the format (see the package comment). An error in the input is an [*Error]; an error of r is wrapped in one.
 // To stop a long read, let r return an error. Read does not touch r after it has returned. The time is linear in the
 // uncompressed size.
 func Read(r io.Reader, name string, opt Options) (*Set, error) {
@@ -83,7 +83,7 @@ func parse(r io.Reader, c *collector) error {
 	}
 }
 
-// isFolder tells whether a path is a folder to be read as documents.
+// isFolder reports whether a path is a folder to be read as documents.
 func isFolder(path string, format Format) bool {
 	switch format {
 	case Auto, "auto", Documents:
@@ -145,13 +145,14 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	case documents.IsKeLP(first):
 		return KeLP, nil
 	}
-	if first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark) { // nothing but blanks, to the end of the input
+	// nothing but blanks, to the end of the input
+	if first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark) {
 		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
 	}
 	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
 
-// FormatByName tells the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
+// FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
 func FormatByName(name string) Format {
 	switch filepath.Ext(lines.WithoutCompression(name)) {
 	case ".fa", ".fasta", ".fna", ".faa", ".ffn", ".fas":
@@ -178,4 +179,5 @@ func FormatByName(name string) Format {
 
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format
 // has to.
-var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
+	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

@@ -42,7 +42,8 @@ QTR NET
 `
 
 var (
-	reutersFirst = record{id: "1", label: "cocoa", sequence: "COCOA <CO> UP\n\n\nPrices rose & fell\nby 5 pct.\n Reuter", line: 2}
+	reutersFirst = record{id: "1", label: "cocoa",
+		sequence: "COCOA <CO> UP\n\n\nPrices rose & fell\nby 5 pct.\n Reuter", line: 2}
 	reutersTwo   = record{id: "2", label: "earn", sequence: "QTR NET", line: 16}
 	reutersThree = record{id: "3", sequence: "NOTHING", line: 22}
 	reutersFour  = record{id: "4", sequence: "No topic.", line: 26}
@@ -55,7 +56,8 @@ func TestReuters(t *testing.T) {
 		want   []record
 		topics [][]string
 	}{
-		{"", []record{reutersFirst, reutersTwo, reutersThree, reutersFour, reutersFive}, [][]string{{"cocoa", "trade"}, {"earn"}, nil, nil, {"ship"}}},
+		{"", []record{reutersFirst, reutersTwo, reutersThree, reutersFour, reutersFive},
+			[][]string{{"cocoa", "trade"}, {"earn"}, nil, nil, {"ship"}}},
 		{"train", []record{reutersFirst}, [][]string{{"cocoa", "trade"}}},
 		{"test", []record{reutersTwo}, [][]string{{"earn"}}},
 	} {
@@ -70,7 +72,8 @@ func TestReuters(t *testing.T) {
 			checkBatches(t, []byte(text), Options{Format: Reuters, Split: c.split}, 100)
 		}
 	}
-	if s := mustRead(t, strings.Replace(reutersSample, "rose", "ros\xe9", 1), "-", Options{Encoding: "latin1"}); !bytes.Contains(s.Corpus.Seq(0), []byte("rosé")) {
+	if s := mustRead(t, strings.Replace(reutersSample, "rose", "ros\xe9", 1), "-",
+		Options{Encoding: "latin1"}); !bytes.Contains(s.Corpus.Seq(0), []byte("rosé")) {
 		t.Errorf("%q", s.Corpus.Seq(0))
 	}
 }
@@ -88,9 +91,12 @@ func TestReutersErrors(t *testing.T) {
 		{"\n<REUTERS>\n</REUTERS>", "e.sgm:2: a document without the attribute NEWID", Options{}},
 		{open + open, "e.sgm:2: a document within that of line 1", Options{}},
 		{open + "<TEXT>", "e.sgm:1: the document is not closed by </REUTERS>", Options{}},
-		{open + "</REUTERS>\n" + open + "</REUTERS>", `e.sgm:3: record "1": duplicate id, first used on line 1`, Options{}},
-		{open + "\nab\xe9", "e.sgm:3: column 3: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or convert the file", Options{}},
-		{open + "<TOPICS><D>a&#1;b</D></TOPICS></REUTERS>", `e.sgm:1: control byte 0x01 in the label "a\x01b"`, Options{}},
+		{open + "</REUTERS>\n" + open + "</REUTERS>", `e.sgm:3: record "1": duplicate id, first used on line 1`,
+			Options{}},
+		{open + "\nab\xe9", "e.sgm:3: column 3: byte 0xe9 is not UTF-8; name the encoding, such as latin1, or " +
+			"convert the file", Options{}},
+		{open + "<TOPICS><D>a&#1;b</D></TOPICS></REUTERS>", `e.sgm:1: control byte 0x01 in the label "a\x01b"`,
+			Options{}},
 	} {
 		if s, err := Read(strings.NewReader(c.text), "e.sgm", c.opt); err == nil || err.Error() != c.want {
 			t.Errorf("%.40q:\ngot  %v %v\nwant %s", c.text, err, s, c.want)
@@ -100,7 +106,8 @@ func TestReutersErrors(t *testing.T) {
 
 func FuzzReuters(f *testing.F) {
 	f.Add([]byte(reutersSample))
-	f.Add([]byte(`<REUTERS NEWID=1><D>x<TOPICS><D>y</TOPICS></D><TITLE></REUTERS></TITLE><TEXT><BODY>x</REUTERS></BODY></D>`))
+	f.Add([]byte(`<REUTERS NEWID=1><D>x<TOPICS><D>y</TOPICS></D><TITLE></REUTERS></TITLE>` +
+		`<TEXT><BODY>x</REUTERS></BODY></D>`))
 	f.Add([]byte(`</D></TOPICS></REUTERS><TOPICS><D>x</D></TOPICS><REUTERS NEWID=1 NEWID=2></D>`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := fuzzRead(t, data, Reuters, Options{})

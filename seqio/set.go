@@ -12,13 +12,16 @@ import (
 // Set is the records of one input: a corpus, whose names are the ids, and what else is known of each record. All slices
 // that are not nil have Corpus.Len() entries.
 type Set struct {
-	Source       string               // the input's name, as it appears in errors
-	Format       Format               // the format that was read, never Auto; "" if the set comes from elsewhere
-	Corpus       *stringkernel.Corpus // ids and sequences
-	Descriptions []string             // header text behind the id, without surrounding white space; nil for text formats
-	Labels       []string             // "" where a record has none; nil if no record has one
-	LabelSets    [][]string           // Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL: nil where the label is no list); nil for other formats
-	Lines        []int                // 1-based line at which each record begins; nil if the set comes from elsewhere
+	Source string               // the input's name, as it appears in errors
+	Format Format               // the format that was read, never Auto; "" if the set comes from elsewhere
+	Corpus *stringkernel.Corpus // ids and sequences
+	// header text after the id, without surrounding white space; nil for text formats
+	Descriptions []string
+	Labels       []string // "" where a record has none; nil if no record has one
+	// Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL:
+	// nil where the label is no list); nil for other formats
+	LabelSets [][]string
+	Lines     []int // 1-based line at which each record begins; nil if the set comes from elsewhere
 
 	folder bool // Source is a folder, and ids are the paths of files in it
 }

@@ -19,7 +19,9 @@ type Chunk struct {
 
 // StreamOptions say how a stream is cut. The zero value is not valid.
 type StreamOptions struct {
-	Size     int  // letters that a chunk goes beyond the one before, at least 1: it has Overlap + Size letters, the last of a record as many or fewer
+	// letters that a chunk goes beyond the one before, at least 1: it has Overlap + Size letters, the last of a record
+	// as many or fewer
+	Size     int
 	Overlap  int  // letters that a chunk shares with the one before: the length of windows less 1
 	SoftMask bool // keep lower case, so that it breaks matches
 }
@@ -28,7 +30,7 @@ type StreamOptions struct {
 // memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find duplicate ids.
 // Where a record is cut depends on the options alone. name is what errors call the input.
 //
-// What is wrong with the input is an [*Error], see the package comment; chunks before it have been visited by then. An
+// An error in the input is an [*Error], see the package comment; chunks before it have been visited by then. An
 // error of visit ends the stream and is returned as it is. The time is linear in the uncompressed size.
 func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error) error {
 	if opt.Size < 1 || opt.Overlap < 0 {

@@ -20,11 +20,13 @@ func TestStreamEqualsRead(t *testing.T) {
 		var text bytes.Buffer
 		for i := range rapid.IntRange(1, 5).Draw(t, "records") {
 			fmt.Fprintf(&text, ">r%d some words\n", i)
-			for _, line := range rapid.SliceOfN(rapid.StringMatching("[acgtnACGTN]{0,30} ?\r?"), 0, 6).Draw(t, "lines") {
+			for _, line := range rapid.SliceOfN(rapid.StringMatching("[acgtnACGTN]{0,30} ?\r?"), 0, 6).Draw(t,
+				"lines") {
 				text.WriteString(line + "\n")
 			}
 		}
-		opt := StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"), Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"), SoftMask: rapid.Bool().Draw(t, "mask")}
+		opt := StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"),
+			Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"), SoftMask: rapid.Bool().Draw(t, "mask")}
 		want, err := Read(bytes.NewReader(text.Bytes()), "x.fa", Options{SoftMask: opt.SoftMask})
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +81,8 @@ func TestStreamLongLines(t *testing.T) {
 // TestStreamErrors: the errors of Read, in the same words.
 func TestStreamErrors(t *testing.T) {
 	opt := StreamOptions{Size: 2, Overlap: 1}
-	for _, text := range []string{"", "\n\n", ">a\nACGT1\n", ">a\nAC\n>a\nGG\n", ">\nAC\n", ">a\nAC GT\n", ">a\n;x\n", ">a\rACGT\r", "\x1f\x8b\x08\x00xx"} {
+	for _, text := range []string{"", "\n\n", ">a\nACGT1\n", ">a\nAC\n>a\nGG\n", ">\nAC\n", ">a\nAC GT\n", ">a\n;x\n",
+		">a\rACGT\r", "\x1f\x8b\x08\x00xx"} {
 		_, want := Read(strings.NewReader(text), "x.fa", Options{})
 		got := Stream(strings.NewReader(text), "x.fa", opt, func(Chunk) error { return nil })
 		if got == nil || got.Error() != want.Error() {
@@ -105,14 +108,16 @@ func TestStreamStops(t *testing.T) {
 	stop := errors.New("enough")
 	for at := range 5 {
 		var visited []string
-		err := Stream(strings.NewReader(">a\nACGTACG\n>b\n>c\nAAA\n"), "x.fa", StreamOptions{Size: 3, Overlap: 1}, func(c Chunk) error {
-			visited = append(visited, fmt.Sprint(c.Record, c.Start))
-			if len(visited) == at+1 {
-				return stop
-			}
-			return nil
-		})
-		if want := []string{"a0", "a3", "b0", "c0"}; at < 4 && (err != stop || !slices.Equal(visited, want[:at+1])) || at == 4 && err != nil {
+		err := Stream(strings.NewReader(">a\nACGTACG\n>b\n>c\nAAA\n"), "x.fa", StreamOptions{Size: 3, Overlap: 1},
+			func(c Chunk) error {
+				visited = append(visited, fmt.Sprint(c.Record, c.Start))
+				if len(visited) == at+1 {
+					return stop
+				}
+				return nil
+			})
+		if want := []string{"a0", "a3", "b0", "c0"}; at < 4 && (err != stop || !slices.Equal(visited, want[:at+1])) ||
+			at == 4 && err != nil {
 			t.Errorf("stopped at %d: %v, error %v", at, visited, err)
 		}
 	}
@@ -126,7 +131,8 @@ func BenchmarkStream(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		err := Stream(bytes.NewReader(text.Bytes()), "x.fa", StreamOptions{Size: 1 << 15, Overlap: 199}, func(Chunk) error { return nil })
+		err := Stream(bytes.NewReader(text.Bytes()), "x.fa", StreamOptions{Size: 1 << 15, Overlap: 199},
+			func(Chunk) error { return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -33,7 +33,9 @@ func (o Options) checkTree() error {
 // checkFormat returns an error if what an input turned out to be does not go with the options for trees.
 func (o Options) checkFormat(name string, format Format) error {
 	if o.Tree.Syntax != "" && !format.Text() {
-		return &Error{File: name, Line: 1, Err: fmt.Errorf("%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or dot-bracket", format)}
+		return &Error{File: name, Line: 1,
+			Err: fmt.Errorf("%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or "+
+				"dot-bracket", format)}
 	}
 	o.Format = format
 	if err := o.checkTree(); err != nil {
@@ -79,5 +81,6 @@ func (c *collector) badTree(d documents.Document, err error) error {
 		return c.Errorf(d.Line, "byte %d of the tree: %w", e.Offset+1, e.Err)
 	}
 	before := d.Text[:e.Offset]
-	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w", e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
+	return c.Errorf(d.Line+bytes.Count(before, []byte{'\n'}), "column %d: %w",
+		e.Offset-bytes.LastIndexByte(before, '\n'), e.Err)
 }

@@ -19,27 +19,35 @@ var treeInputs = []struct {
 }{
 	{"t.tsv", "X\t(a b)\nY\t( (S (NP it)) )\n", penn(), []string{"1 X (a b)", "2 Y (S (NP it))"}},
 	{"t.txt", "(a  (b))\n(c)(d)\n", penn(), []string{"1  (a b)", "2  (c) (d)"}},
-	{"t.tsv", "id\tnote\ttext\tlabel\nr1\tn\t(a,b)c;\tX\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"r1 X (c a b)"}},
+	{"t.tsv", "id\tnote\ttext\tlabel\nr1\tn\t(a,b)c;\tX\n", Options{Tree: trees.Options{Syntax: "newick"}},
+		[]string{"r1 X (c a b)"}},
 	{"t.csv", "label,text\nX,\"(a,\nb)c;\"\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"2 X (c a b)"}},
 	{"t.jsonl", `{"label":1,"text":"<a>b</a>"}`, Options{Tree: trees.Options{Syntax: "xml"}}, []string{"1 1 (a b)"}},
-	{"t.jsonl", `{"label":1,"doc":{"tree":{"a":[1,"x"]}}}`, Options{Tree: trees.Options{Syntax: "json"}, Columns: Columns{Text: "doc.tree"}}, []string{"1 1 ({} (a 1 x))"}},
+	{"t.jsonl", `{"label":1,"doc":{"tree":{"a":[1,"x"]}}}`,
+		Options{Tree: trees.Options{Syntax: "json"}, Columns: Columns{Text: "doc.tree"}}, []string{"1 1 ({} (a 1 x))"}},
 	{"t.jsonl", `{"label":1,"text":"[true]"}`, Options{Tree: trees.Options{Syntax: "json"}}, []string{"1 1 ([] true)"}},
 	{"t.tsv", "X\tGGAC (..)\n", Options{Tree: trees.Options{Syntax: "dot-bracket"}}, []string{"1 X (RNA (GC G A))"}},
-	{"t.nwk", "(a,b);\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}}, []string{"1  ( (a) b)", "2  ( (c) d)"}},
+	{"t.nwk", "(a,b);\n(c,d);\n", Options{Tree: trees.Options{Syntax: "newick"}},
+		[]string{"1  ( (a) b)", "2  ( (c) d)"}},
 	{"t.xml.gz", "<a>\n<b/>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, []string{"t.xml.gz  (a b)"}},
 	{"t.html", "<p>a<p>b", Options{Tree: trees.Options{Syntax: "html", Labels: "names"}}, []string{"t.html  (p) (p)"}},
 	{"t.json", "{\n}", Options{Tree: trees.Options{Syntax: "json"}}, []string{"t.json  ({})"}},
 	{"t.mrg", "( (S\n (NP it)) )\n( (S (NP he)))\n", penn(), []string{"t.mrg  (S (NP it)) (S (NP he))"}},
-	{"t.tsv", "X\t(a (b c) d)\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2, Cut: true}}, []string{"1 X (a b d)"}},
+	{"t.tsv", "X\t(a (b c) d)\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2, Cut: true}},
+		[]string{"1 X (a b d)"}},
 
-	{"t.klp", "NUM |BS:q| How far ? |ES| |BV| a:1 |EV||BT:g| (S(NP(it))) |ET| |BT:l| (L) |ET|\n\nA B |BT:g| (x)|ET|\n", penn(), []string{"1 NUM (S (NP it))", "3 A (x)"}},
-	{"t.klp", "NUM |BS:q| How far ? |ES| |BT:g| (S(NP(it))) |ET|\n", Options{Columns: Columns{Text: "q"}}, []string{"1 NUM How far ?"}},
+	{"t.klp", "NUM |BS:q| How far ? |ES| |BV| a:1 |EV||BT:g| (S(NP(it))) |ET| |BT:l| (L) |ET|\n\nA B |BT:g| (x)|ET|\n",
+		penn(), []string{"1 NUM (S (NP it))", "3 A (x)"}},
+	{"t.klp", "NUM |BS:q| How far ? |ES| |BT:g| (S(NP(it))) |ET|\n", Options{Columns: Columns{Text: "q"}},
+		[]string{"1 NUM How far ?"}},
 	{"t.klp", "NUM |BV| a:1 |EV||BT:g| (S(NP(it))) |ET|\n", Options{}, []string{"1 NUM (S(NP(it)))"}},
 	{"t", "|BT| (a) |ET| |BT| (b) |ET|\n", Options{Columns: Columns{Text: "1"}}, []string{"1  (b)"}},
 
-	{"t.dbn", ">x hairpin of two\n\nGGAC\n(..) (-1.20)\n>y label=loop\n()\n", Options{}, []string{"x hairpin (RNA (GC G A))", "y loop (RNA P)"}},
+	{"t.dbn", ">x hairpin of two\n\nGGAC\n(..) (-1.20)\n>y label=loop\n()\n", Options{},
+		[]string{"x hairpin (RNA (GC G A))", "y loop (RNA P)"}},
 	{"t", ">x\nggac\r\n(..)\n", Options{Tree: trees.Options{Syntax: "dot-bracket"}}, []string{"x  (RNA (GC G A))"}},
-	{"t", ">x\nGGAC\n(..)\n", Options{Format: DotBracket, Tree: trees.Options{Labels: "names"}}, []string{"x  (RNA (GC () ()))"}},
+	{"t", ">x\nGGAC\n(..)\n", Options{Format: DotBracket, Tree: trees.Options{Labels: "names"}},
+		[]string{"x  (RNA (GC () ()))"}},
 }
 
 func penn() Options { return Options{Tree: trees.Options{Syntax: trees.Penn}} }
@@ -88,7 +96,8 @@ func TestReadTreeFolder(t *testing.T) {
 	root := makeFolder(t, map[string]string{"x/1.xml": "<a/>", "x/more/2.xml": "<a>\n<b/></a>", "y/3.xml": "<c>d</c>"})
 	opt := Options{Tree: trees.Options{Syntax: trees.XML}}
 	s, err := ReadFile(root, opt)
-	if want := []string{"x/1.xml x (a)", "x/more/2.xml x (a b)", "y/3.xml y (c d)"}; err != nil || !slices.Equal(treesOf(s), want) {
+	if want := []string{"x/1.xml x (a)", "x/more/2.xml x (a b)", "y/3.xml y (c d)"}; err != nil ||
+		!slices.Equal(treesOf(s), want) {
 		t.Errorf("%q and error %v, want %q", treesOf(s), err, want)
 	}
 	if err := os.WriteFile(filepath.Join(root, "y", "4.xml"), []byte("<a>\n  <b>\n</a>"), 0o644); err != nil {
@@ -114,7 +123,9 @@ func TestDeepTree(t *testing.T) {
 			t.Errorf("%s: %d nodes, %d levels", name, nodes, depth)
 		}
 		opt.Tree.MaxDepth = 10
-		if _, err := Read(strings.NewReader(deep), name, opt); err == nil || !strings.Contains(err.Error(), name+":1: ") || !strings.Contains(err.Error(), "a tree of more than 10 levels") {
+		if _, err := Read(strings.NewReader(deep), name, opt); err == nil ||
+			!strings.Contains(err.Error(), name+":1: ") ||
+			!strings.Contains(err.Error(), "a tree of more than 10 levels") {
 			t.Errorf("%s: error %v", name, err)
 		}
 		opt.Tree.Cut = true
@@ -138,15 +149,21 @@ var malformedTrees = []struct {
 }{
 	{"t.tsv", "X\t(a)\nY\t(a b\n", penn(), `t.tsv:2: byte 5 of the tree: the end inside the node "a", want )`},
 	{"t.tsv", "X\tplain text\n", penn(), `t.tsv:1: byte 1 of the tree: "plain" outside brackets, want ( of a tree`},
-	{"t.tsv", "id\tlabel\ttext\nr\tX\t(a))\n", penn(), `t.tsv:2: record "r": byte 4 of the tree: ) without its (, want ( or the end`},
+	{"t.tsv", "id\tlabel\ttext\nr\tX\t(a))\n", penn(),
+		`t.tsv:2: record "r": byte 4 of the tree: ) without its (, want ( or the end`},
 	{"t.mrg", "(S\n (NP it)\n", penn(), `t.mrg:3: column 1: the end inside the node "S", want )`},
 	{"t.xml", "<a>\n <b>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:3: column 1: </a>, want </b>"},
-	{"t.xml", "<a>\n <b>\n", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:2: column 2: <b> is not closed, want </b> before the end"},
-	{"t.xml", "<a/>\n&x;", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:2: column 4: invalid character entity &x;"},
+	{"t.xml", "<a>\n <b>\n", Options{Tree: trees.Options{Syntax: "xml"}},
+		"t.xml:2: column 2: <b> is not closed, want </b> before the end"},
+	{"t.xml", "<a/>\n&x;", Options{Tree: trees.Options{Syntax: "xml"}},
+		"t.xml:2: column 4: invalid character entity &x;"},
 	{"t.json", "{\n \"a\": }\n", Options{Tree: trees.Options{Syntax: "json"}}, `t.json:2: column 7: "}", want a value`},
-	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2}}, "t.tsv:1: byte 7 of the tree: a tree of more than 2 levels"},
-	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxNodes: 2}}, "t.tsv:1: byte 7 of the tree: more than 2 nodes"},
-	{"t.fa", ">x\nACGT\n", penn(), "t.fa:1: fasta holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or dot-bracket"},
+	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxDepth: 2}},
+		"t.tsv:1: byte 7 of the tree: a tree of more than 2 levels"},
+	{"t.tsv", "X\t(a (b c))\n", Options{Tree: trees.Options{Syntax: "penn", MaxNodes: 2}},
+		"t.tsv:1: byte 7 of the tree: more than 2 nodes"},
+	{"t.fa", ">x\nACGT\n", penn(), "t.fa:1: fasta holds sequences, want trees; choose text, tsv, csv, jsonl, " +
+		"documents, kelp or dot-bracket"},
 	{"t.xml", "<a/>", Options{}, "t.xml:1: " + ErrUnknownFormat.Error()},
 
 	{"t.klp", "NUM\n", penn(), "t.klp:1: no representation, want one such as |BT:name| … |ET|"},
@@ -154,25 +171,37 @@ var malformedTrees = []struct {
 	{"t.klp", "NUM |BT:g (a)\n", penn(), `t.klp:1: found "|BT:g (a)", want a representation such as |BT:name| … |ET|`},
 	{"t.klp", "NUM |BS:g| a |ES| x\n", penn(), `t.klp:1: found "x", want a representation such as |BT:name| … |ET|`},
 	{"t.klp", "NUM |BS:g| a |ES|\n", penn(), `t.klp:1: no tree |BT| among "g"; choose another by its name`},
-	{"t.klp", "NUM |BS:g| a |ES| |BV| 1 |EV|\n", Options{Columns: Columns{Text: "h"}}, `t.klp:1: no representation "h" among "g", "1"`},
-	{"t.klp", "NUM |<||BT| (a) |ET||,||BT| (b) |ET||>|\n", penn(), "t.klp:1: a pair of examples, want one example per line"},
-	{"t.klp", "NUM |BT:g| (a) |ET|\nNUM |BT:g| (a |ET|\n", penn(), `t.klp:2: byte 3 of the tree: the end inside the node "a", want )`},
+	{"t.klp", "NUM |BS:g| a |ES| |BV| 1 |EV|\n", Options{Columns: Columns{Text: "h"}},
+		`t.klp:1: no representation "h" among "g", "1"`},
+	{"t.klp", "NUM |<||BT| (a) |ET||,||BT| (b) |ET||>|\n", penn(),
+		"t.klp:1: a pair of examples, want one example per line"},
+	{"t.klp", "NUM |BT:g| (a) |ET|\nNUM |BT:g| (a |ET|\n", penn(),
+		`t.klp:2: byte 3 of the tree: the end inside the node "a", want )`},
 
 	{"t.dbn", "ACGU\n(..)\n", Options{}, "t.dbn:1: expected '>', found 'A'"},
-	{"t.dbn", ">x\nACGU\n\n(.)\n", Options{}, `t.dbn:4: record "x": column 1: a structure of 3 positions for a sequence of 4 letters`},
-	{"t.dbn", ">x\nACGU\n(([)])\n", Options{}, `t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
-	{"t.dbn", ">x\nACGU\n([)]\n", Options{}, `t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is no tree, write dots for one of the two helices`},
-	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{}, `t.dbn:4: a third line of record "x", want a sequence and a structure`},
+	{"t.dbn", ">x\nACGU\n\n(.)\n", Options{},
+		`t.dbn:4: record "x": column 1: a structure of 3 positions for a sequence of 4 letters`},
+	{"t.dbn", ">x\nACGU\n(([)])\n", Options{},
+		`t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
+	{"t.dbn", ">x\nACGU\n([)]\n", Options{},
+		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is no tree, write dots for ` +
+			`one of the two helices`},
+	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{},
+		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
 	{"t.dbn", "> x\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
 	{"t.dbn", ">x\nA\n.\n>x\nA\n.\n", Options{}, `t.dbn:4: record "x": duplicate id, first used on line 1`},
 	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: the end behind a sequence, want its structure`},
 	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, want dot-bracket as the format has"},
-	{"t.dbn", ">x\nA\n.\n", Options{Tree: trees.Options{Labels: "words"}}, `t.dbn: seqio: trees: labels = "words", want none, or some of names, text for dot-bracket`},
+	{"t.dbn", ">x\nA\n.\n", Options{Tree: trees.Options{Labels: "words"}},
+		`t.dbn: seqio: trees: labels = "words", want none, or some of names, text for dot-bracket`},
 
-	{"t.tsv", "", Options{HTML: true, Tree: trees.Options{Syntax: "html"}}, "seqio: documents are trees, want them with all tags, not stripped of HTML"},
-	{"t.txt", "", Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}}, "seqio: records are trees, want them without the line end"},
-	{"t.txt", "", Options{Tree: trees.Options{Syntax: "lisp"}}, `seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json or dot-bracket`},
+	{"t.tsv", "", Options{HTML: true, Tree: trees.Options{Syntax: "html"}},
+		"seqio: documents are trees, want them with all tags, not stripped of HTML"},
+	{"t.txt", "", Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}},
+		"seqio: records are trees, want them without the line end"},
+	{"t.txt", "", Options{Tree: trees.Options{Syntax: "lisp"}},
+		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json or dot-bracket`},
 }
 
 func TestReadMalformedTrees(t *testing.T) {
@@ -234,7 +263,8 @@ func TestTreeCounts(t *testing.T) {
 			most, deep = max(most, nodes), max(deep, depth)
 		}
 		if s.Len() != c.records || most != c.most || deep != c.deep {
-			t.Errorf("%s: %d records of up to %d nodes and %d levels, want %d, %d, %d", c.file, s.Len(), most, deep, c.records, c.most, c.deep)
+			t.Errorf("%s: %d records of up to %d nodes and %d levels, want %d, %d, %d", c.file, s.Len(), most, deep,
+				c.records, c.most, c.deep)
 		}
 	}
 }
@@ -259,7 +289,8 @@ func TestPlays(t *testing.T) {
 	const origin = "shakespeare.zip of github.com/nltk/nltk_data"
 	opt := Options{Tree: trees.Options{Syntax: trees.XML}}
 	s, err := ReadFile(dataFile(t, "xml-shakespeare/dream.xml.gz", origin), opt)
-	if err != nil || s.Len() != 1 || !strings.HasPrefix(string(s.Corpus.Seq(0)), "(PLAY (TITLE A Midsummer Night's Dream) (PERSONAE (TITLE Dramatis Personae)") {
+	if err != nil || s.Len() != 1 || !strings.HasPrefix(string(s.Corpus.Seq(0)),
+		"(PLAY (TITLE A Midsummer Night's Dream) (PERSONAE (TITLE Dramatis Personae)") {
 		t.Errorf("error %v", err)
 	}
 	s, err = ReadFile(dataFile(t, "xml-shakespeare/scenes.tsv.gz", origin), opt)

@@ -83,7 +83,8 @@ func TestWriteFASTALongHeader(t *testing.T) {
 		if (err == nil) != c.fits {
 			t.Errorf("a header of %d bytes: %v", c.letters, err)
 		}
-		if back, readErr := Read(&out, "a.fa", Options{}); err == nil && (readErr != nil || back.Descriptions[0] != s.Descriptions[0]) {
+		if back, readErr := Read(&out, "a.fa", Options{}); err == nil &&
+			(readErr != nil || back.Descriptions[0] != s.Descriptions[0]) {
 			t.Errorf("a header of %d bytes is written and not read back: %v", c.letters, readErr)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 // WriteFASTA writes the records as FASTA with the given number of letters per line, 0 for all on one line. The header
 // is the id and the description; a label that does not follow from the description is put before it as label=X. Read
-// with SoftMask gives the same ids, descriptions (but for that token), labels and sequences back; a record for which it
-// would not, since its id is empty or a byte has no place in FASTA, is an [*Error]. Ids are not compared with each
+// with SoftMask gives the same ids, descriptions (except for that token), labels and sequences back; a record for which
+// it would not, since its id is empty or a byte has no place in FASTA, is an [*Error]. Ids are not compared with each
 // other.
 func WriteFASTA(w io.Writer, s *Set, width int) error {
 	if width < 0 {
@@ -70,7 +70,8 @@ func (s *Set) header(i int) (string, error) {
 		header += " " + description
 	}
 	if len(header) >= lines.BufferSize-1 { // the line has a '>' before and a line end behind
-		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header), lines.BufferSize-1)
+		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header),
+			lines.BufferSize-1)
 	}
 	return header, nil
 }

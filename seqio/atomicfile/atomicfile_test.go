@@ -137,7 +137,8 @@ func TestAtomicFileBehindLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	link, middle := filepath.Join(folder, "link"), filepath.Join(folder, "a", "middle")
-	if err := errors.Join(os.Symlink(filepath.Join("a", "middle"), link), os.Symlink(filepath.Join(folder, "a", "b", "file"), middle)); err != nil {
+	if err := errors.Join(os.Symlink(filepath.Join("a", "middle"), link),
+		os.Symlink(filepath.Join(folder, "a", "b", "file"), middle)); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
 	if err := create(t, link, "new").Commit(); err != nil {
@@ -157,8 +158,9 @@ func TestAtomicFileErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		folder:                            folder + ": cannot write: is a directory, want a file",
-		filepath.Join(folder, "no", "f"):  ": cannot write: the folder " + filepath.Join(folder, "no") + " does not exist",
+		folder: folder + ": cannot write: is a directory, want a file",
+		filepath.Join(folder, "no", "f"): ": cannot write: the folder " + filepath.Join(folder, "no") +
+			" does not exist",
 		filepath.Join(plain, "f"):         ": cannot write: not a directory",
 		filepath.Join(folder, "no") + "/": ": cannot write: ",
 	} {
@@ -166,7 +168,8 @@ func TestAtomicFileErrors(t *testing.T) {
 		if err == nil {
 			f.Abort()
 		}
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), path) != 1 && !strings.HasSuffix(path, "/") {
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), path) != 1 &&
+			!strings.HasSuffix(path, "/") {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}

@@ -17,6 +17,7 @@ func ExampleShuffler() {
 	}
 	x := "ACGTACGGTACGTTACGAACGNNNNCGCGTATTCG"
 	y := string(s.ShuffleTo(nil, []byte(x), background.NewRand(1, 0, 0)))
-	fmt.Println(strings.Count(x, "CG"), strings.Count(y, "CG"), x != y, strings.Index(y, "NNNN") == strings.Index(x, "NNNN"))
+	fmt.Println(strings.Count(x, "CG"), strings.Count(y, "CG"), x != y,
+		strings.Index(y, "NNNN") == strings.Index(x, "NNNN"))
 	// Output: 8 8 true true
 }

@@ -26,7 +26,8 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 		}
 		start, end, ok := region.Bounds(len(x))
 		if !ok {
-			return nil, set.Errorf(i, "%d letters, which are not as many as from %d to %d", len(x), region.First, region.Last)
+			return nil, set.Errorf(i, "%d letters, which are not as many as from %d to %d", len(x), region.First,
+				region.Last)
 		}
 		var err error
 		if letters, err = g.AppendSlice(letters[:0], region.Seq, start, end); err != nil {
@@ -34,9 +35,11 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 		}
 		strand, ok := strandOf(x, letters, region.Strand)
 		if !ok {
-			return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it another assembly?")
+			return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it "+
+				"another assembly?")
 		}
-		list[i] = genome.Interval{Seq: region.Seq, Span: genome.Span{Start: start, End: end}, Name: set.Corpus.Name(i), Score: math.NaN(), Strand: strand}
+		list[i] = genome.Interval{Seq: region.Seq, Span: genome.Span{Start: start, End: end}, Name: set.Corpus.Name(i),
+			Score: math.NaN(), Strand: strand}
 		if set.Lines != nil {
 			list[i].Line = set.Lines[i]
 		}

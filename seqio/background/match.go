@@ -54,7 +54,8 @@ const (
 
 // String names a reason in a few words.
 func (r Reason) String() string {
-	return [...]string{"no known base in the positive", "too long for the genome", "ends and unknown bases", "GC", "repeats", "overlap"}[r]
+	return [...]string{"no known base in the positive", "too long for the genome", "ends and unknown bases", "GC",
+		"repeats", "overlap"}[r]
 }
 
 // Window is a window of the genome that matches a positive.
@@ -159,7 +160,8 @@ func (m *matching) makeSearches() {
 	for i := range m.result.Positives {
 		first := done
 		for ; done < m.wanted(i+1); done++ {
-			m.searches = append(m.searches, search{positive: i, source: *newSource(m.Seed, i, done-first), tries: m.Tries})
+			m.searches = append(m.searches,
+				search{positive: i, source: *newSource(m.Seed, i, done-first), tries: m.Tries})
 		}
 	}
 	m.result.Wanted = done

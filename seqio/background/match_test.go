@@ -93,7 +93,8 @@ func patchy(rng *rand.Rand, n int) []byte {
 func TestAtlasCounts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
-		lengths := rapid.SliceOfN(rapid.SampledFrom([]int{1, 2, 63, 64, 65, 255, 256, 257, 512, 700}), 1, 4).Draw(rt, "lengths")
+		lengths := rapid.SliceOfN(rapid.SampledFrom([]int{1, 2, 63, 64, 65, 255, 256, 257, 512, 700}), 1, 4).Draw(rt,
+			"lengths")
 		seqs := make([][]byte, len(lengths))
 		for i, n := range lengths {
 			seqs[i] = patchy(rng, n)
@@ -107,7 +108,8 @@ func TestAtlasCounts(t *testing.T) {
 			for range 40 {
 				start := rng.IntN(len(x) + 1)
 				end := start + rng.IntN(len(x)-start+1)
-				if got, want := a.Composition(name, genome.Span{Start: start, End: end}), compose(x[start:end]); got != want {
+				if got, want := a.Composition(name, genome.Span{Start: start, End: end}),
+					compose(x[start:end]); got != want {
 					rt.Fatalf("%s:%d-%d: %+v, want %+v", name, start, end, got, want)
 				}
 			}
@@ -129,7 +131,7 @@ func TestAtlasOfLongSequence(t *testing.T) {
 	}
 }
 
-// overlap tells whether two pieces of one sequence have a letter in common.
+// overlap reports whether two pieces of one sequence have a letter in common.
 func overlap(a, b genome.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // Whatever is found is as promised, nothing is lost, and neither the number of processors nor chance changes it.
@@ -141,7 +143,8 @@ func TestMatchIsAsPromised(t *testing.T) {
 			s := rng.IntN(len(seqs))
 			start := rng.IntN(len(seqs[s]))
 			end := min(len(seqs[s]), start+1+rng.IntN(longest))
-			return genome.Interval{Seq: fmt.Sprint("s", s), Span: genome.Span{Start: start, End: end}, Strand: []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand}[rng.IntN(3)]}
+			return genome.Interval{Seq: fmt.Sprint("s", s), Span: genome.Span{Start: start, End: end},
+				Strand: []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand}[rng.IntN(3)]}
 		}
 		var positives, exclude []genome.Interval
 		for range rapid.IntRange(1, 30).Draw(rt, "positives") {
@@ -151,8 +154,10 @@ func TestMatchIsAsPromised(t *testing.T) {
 			exclude = append(exclude, piece(20_000))
 		}
 		m := background.Matcher{
-			Ratio: rapid.SampledFrom([]float64{1, 0.3, 2.5, 4}).Draw(rt, "ratio"), GC: rapid.SampledFrom([]float64{0, 0.02, 0.2, 1}).Draw(rt, "gc"),
-			Repeats: rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(rt, "repeats"), Tries: rapid.SampledFrom([]int{1, 100, 3000}).Draw(rt, "tries"), Seed: 1,
+			Ratio:   rapid.SampledFrom([]float64{1, 0.3, 2.5, 4}).Draw(rt, "ratio"),
+			GC:      rapid.SampledFrom([]float64{0, 0.02, 0.2, 1}).Draw(rt, "gc"),
+			Repeats: rapid.SampledFrom([]float64{0, 0.1, 1}).Draw(rt, "repeats"),
+			Tries:   rapid.SampledFrom([]int{1, 100, 3000}).Draw(rt, "tries"), Seed: 1,
 		}
 		a := openAtlas(t, seqs)
 		r, err := m.Match(t.Context(), a, positives, exclude)
@@ -182,7 +187,8 @@ func TestMatchIsAsPromised(t *testing.T) {
 			}
 			gc := math.Abs(have.GCShare() - want.GCShare())
 			repeats := math.Abs(have.RepeatShare() - want.RepeatShare())
-			if w.Len() != p.Len() || have.Unknown > 0 || gc > m.GC+1e-9 || repeats > m.Repeats+1e-9 || w.Strand != p.Strand {
+			if w.Len() != p.Len() || have.Unknown > 0 || gc > m.GC+1e-9 || repeats > m.Repeats+1e-9 ||
+				w.Strand != p.Strand {
 				rt.Fatalf("window %+v is for %+v", w, p)
 			}
 			for _, other := range slices.Concat(positives, exclude) {
@@ -252,13 +258,15 @@ func TestMatchFindsWhatThereIs(t *testing.T) {
 		places, reason := suits(seqs, p, m)
 		if len(places) > 0 {
 			found++
-			if len(r.Windows) != 1 || !slices.Contains(places, fmt.Sprintf("%s:%d", r.Windows[0].Seq, r.Windows[0].Start)) {
+			if len(r.Windows) != 1 || !slices.Contains(places,
+				fmt.Sprintf("%s:%d", r.Windows[0].Seq, r.Windows[0].Start)) {
 				t.Errorf("seed %d: %+v, want one of %v", seed, r.Windows, places)
 			}
 			continue
 		}
 		not++
-		if reason == background.TooLong && r.Unmatched[background.UnknownBase] == 1 { // a place that ends beyond the sequence
+		// a place that ends beyond the sequence
+		if reason == background.TooLong && r.Unmatched[background.UnknownBase] == 1 {
 			reason = background.UnknownBase
 		}
 		if len(r.Windows) != 0 || r.Unmatched[reason] != 1 {
@@ -305,7 +313,8 @@ func TestMatchIsUniform(t *testing.T) {
 func TestMatchFullGenome(t *testing.T) {
 	x := bytes.Repeat([]byte("ACGT"), 250)
 	p := []genome.Interval{{Seq: "s0", Span: genome.Span{Start: 0, End: 100}}}
-	r, err := background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(), openAtlas(t, [][]byte{x}), p, nil)
+	r, err := background.Matcher{Ratio: 50, GC: 0.1, Repeats: 0, Tries: 500}.Match(t.Context(),
+		openAtlas(t, [][]byte{x}), p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +331,8 @@ func TestMatchWholeRatios(t *testing.T) {
 		p[i] = genome.Interval{Seq: "s0", Span: genome.Span{Start: i, End: i + 1}}
 	}
 	for percent := 1; percent <= 100; percent++ {
-		r, err := background.Matcher{Ratio: float64(percent) / 100, GC: 1, Repeats: 1, Tries: 100}.Match(t.Context(), a, p, nil)
+		r, err := background.Matcher{Ratio: float64(percent) / 100, GC: 1, Repeats: 1, Tries: 100}.Match(t.Context(), a,
+			p, nil)
 		if err != nil || r.Wanted != percent {
 			t.Errorf("%d windows wanted of %d %% of 100 positives (%v)", r.Wanted, percent, err)
 		}
@@ -376,17 +386,21 @@ func TestMatchRefuses(t *testing.T) {
 // A report, calculated by hand: lengths 4 and 8, GC 1/2 and 1/4 of the known, repeats 1/4 and 1/2.
 func TestReport(t *testing.T) {
 	m := background.Matches{
-		Positives: []background.Composition{{Letters: 4, GC: 2, Masked: 1}, {Letters: 12, Unknown: 8, GC: 1, Masked: 2}, {Letters: 2, Unknown: 2}},
-		Windows:   []background.Window{{Composition: background.Composition{Letters: 4, GC: 1}}},
-		Wanted:    3, Unmatched: [background.Reasons]int{0, 1, 0, 0, 1, 0},
+		Positives: []background.Composition{{Letters: 4, GC: 2, Masked: 1}, {Letters: 12, Unknown: 8, GC: 1, Masked: 2},
+			{Letters: 2, Unknown: 2}},
+		Windows: []background.Window{{Composition: background.Composition{Letters: 4, GC: 1}}},
+		Wanted:  3, Unmatched: [background.Reasons]int{0, 1, 0, 0, 1, 0},
 	}
 	var b strings.Builder
 	if err := m.WriteReport(&b); err != nil {
 		t.Fatal(err)
 	}
 	const want = "quantity\tpositives\tnegatives\n" +
-		"windows\t3\t1\nlength_mean\t6.0\t4.0\nlength_sd\t5.3\tNA\ngc_mean\t0.3750\t0.2500\ngc_sd\t0.1768\tNA\nrepeats_mean\t0.3750\t0.0000\nrepeats_sd\t0.1768\tNA\n" +
-		"wanted\t\t3\nunmatched: no known base in the positive\t\t0\nunmatched: too long for the genome\t\t1\nunmatched: ends and unknown bases\t\t0\nunmatched: GC\t\t0\nunmatched: repeats\t\t1\nunmatched: overlap\t\t0\n"
+		"windows\t3\t1\nlength_mean\t6.0\t4.0\nlength_sd\t5.3\tNA\ngc_mean\t0.3750\t0.2500\n" +
+		"gc_sd\t0.1768\tNA\nrepeats_mean\t0.3750\t0.0000\nrepeats_sd\t0.1768\tNA\n" +
+		"wanted\t\t3\nunmatched: no known base in the positive\t\t0\nunmatched: too long for the " +
+		"genome\t\t1\nunmatched: ends and unknown bases\t\t0\nunmatched: GC\t\t0\nunmatched: " +
+		"repeats\t\t1\nunmatched: overlap\t\t0\n"
 	if b.String() != want {
 		t.Errorf("report\n%s\nwant\n%s", b.String(), want)
 	}
@@ -404,7 +418,8 @@ func TestLocate(t *testing.T) {
 		}
 		return set
 	}
-	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n>s0:2-6(+)\nCCGG\n>s0:2-6(-)\nCCGG\n")
+	set := read(">s0:2-7\nCCGGT\n>s0:3-7\nCCGGT\n>x::s0:9-13(-)\nYNGT\n>s0:9-13\nACNR\n>s0:9-13/rc\nACNR\n" +
+		">s0:2-6(+)\nCCGG\n>s0:2-6(-)\nCCGG\n")
 	list, err := background.Locate(set, g)
 	if err != nil {
 		t.Fatal(err)
@@ -470,7 +485,8 @@ func BenchmarkMatch(b *testing.B) {
 	})
 	b.Run("windows", func(b *testing.B) {
 		for b.Loop() {
-			r, err := background.Matcher{Ratio: 1, GC: 0.02, Repeats: 0.02, Tries: 100_000}.Match(b.Context(), a, positives, nil)
+			r, err := background.Matcher{Ratio: 1, GC: 0.02, Repeats: 0.02, Tries: 100_000}.Match(b.Context(), a,
+				positives, nil)
 			if err != nil || len(r.Windows) < 5000 {
 				b.Fatal(len(r.Windows), r.Unmatched, err)
 			}

@@ -48,7 +48,7 @@ func (o occupied) add(s int, piece genome.Span) {
 	}
 }
 
-// overlaps tells whether a piece, of one letter at least, has a letter that is occupied.
+// overlaps reports whether a piece, of one letter at least, has a letter that is occupied.
 func (o occupied) overlaps(s int, piece genome.Span) bool {
 	for b := piece.Start >> bucketBits; b <= (piece.End-1)>>bucketBits; b++ {
 		for _, other := range o[s][b] {

@@ -77,7 +77,8 @@ func (m *Matches) WriteReport(w io.Writer) error {
 		return err
 	}
 	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", l.name, fixed(l.of(positives), l.decimals), fixed(l.of(windows), l.decimals)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", l.name, fixed(l.of(positives), l.decimals),
+			fixed(l.of(windows), l.decimals)); err != nil {
 			return err
 		}
 	}

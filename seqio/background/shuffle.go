@@ -11,7 +11,8 @@ import (
 // Shuffler draws random rearrangements of a sequence that keep the counts of all words of K letters and of all shorter
 // ones. It is safe for concurrent use.
 type Shuffler struct {
-	K        int                   // 1 permutes letters, 2 keeps dinucleotides, …; 1 to 32 for dna and rna, 12 for protein, 8 for bytes
+	// 1 permutes letters, 2 keeps dinucleotides, …; 1 to 32 for dna and rna, 12 for protein, 8 for bytes
+	K        int
 	Alphabet stringkernel.Alphabet // a letter outside it stays where it is
 }
 

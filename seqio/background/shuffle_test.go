@@ -27,7 +27,7 @@ func countWords(x []byte, k int, a stringkernel.Alphabet) map[string]int {
 	return counts
 }
 
-// sameWords tells whether two sequences have as many of all words of 1 to k letters.
+// sameWords reports whether two sequences have as many of all words of 1 to k letters.
 func sameWords(x, y []byte, k int, a stringkernel.Alphabet) bool {
 	for j := 1; j <= k; j++ {
 		if !maps.Equal(countWords(x, j, a), countWords(y, j, a)) {
@@ -41,7 +41,8 @@ func sameWords(x, y []byte, k int, a stringkernel.Alphabet) bool {
 // gives the same letters.
 func TestShuffleKeepsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""}).Draw(t, "alphabet")
+		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+			stringkernel.Bytes, ""}).Draw(t, "alphabet")
 		letters := []byte(rapid.SampledFrom([]string{"ACGT", "AC", "ACGTN", "ACGUacgtN", "AKLXW*"}).Draw(t, "letters"))
 		x := rapid.SliceOfN(rapid.SampledFrom(letters), 0, 300).Draw(t, "x")
 		s := background.Shuffler{K: rapid.IntRange(1, 8).Draw(t, "k"), Alphabet: a}
@@ -99,8 +100,10 @@ func TestShuffleIsUniform(t *testing.T) {
 		x string
 		k int
 	}{
-		{"AACGT", 1}, {"AABBC", 1}, {"ACACGTA", 2}, {"AABBABA", 2}, {"ABRACADABRA", 2}, {"AACCAGAACA", 2}, {"GATTACATT", 2}, {"ACGACGTACG", 2},
-		{"AAAABAAB", 2}, {"ABABACABAB", 3}, {"AABAABBAAB", 3}, {"AAAAABAAAA", 3}, {"ABAABAABAB", 4}, {"AAAAAAAA", 2}, {"ABCDEFGH", 2},
+		{"AACGT", 1}, {"AABBC", 1}, {"ACACGTA", 2}, {"AABBABA", 2}, {"ABRACADABRA", 2}, {"AACCAGAACA", 2},
+		{"GATTACATT", 2}, {"ACGACGTACG", 2},
+		{"AAAABAAB", 2}, {"ABABACABAB", 3}, {"AABAABBAAB", 3}, {"AAAAABAAAA", 3}, {"ABAABAABAB", 4}, {"AAAAAAAA", 2},
+		{"ABCDEFGH", 2},
 	} {
 		t.Run(fmt.Sprintf("%s/%d", c.x, c.k), func(t *testing.T) {
 			all := arrangements(c.x, c.k)
@@ -186,7 +189,8 @@ func TestShufflerCheck(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.s, err, c.want)
 		}
 	}
-	for a, k := range map[stringkernel.Alphabet]int{stringkernel.DNA: 32, stringkernel.Protein: 12, stringkernel.Bytes: 8} {
+	for a, k := range map[stringkernel.Alphabet]int{stringkernel.DNA: 32, stringkernel.Protein: 12,
+		stringkernel.Bytes: 8} {
 		s := background.Shuffler{K: k, Alphabet: a}
 		if err := s.Check(); err != nil {
 			t.Error(err)
@@ -199,7 +203,8 @@ func TestShufflerCheck(t *testing.T) {
 }
 
 func BenchmarkShuffle(b *testing.B) {
-	for _, c := range []struct{ k, letters int }{{1, 200}, {2, 200}, {3, 200}, {6, 200}, {2, 1 << 20}, {6, 1 << 20}, {12, 1 << 20}} {
+	for _, c := range []struct{ k, letters int }{{1, 200}, {2, 200}, {3, 200}, {6, 200}, {2, 1 << 20}, {6, 1 << 20},
+		{12, 1 << 20}} {
 		b.Run(fmt.Sprintf("k=%d/letters=%d", c.k, c.letters), func(b *testing.B) {
 			rng := background.NewRand(1, 0, 0)
 			x := make([]byte, c.letters)

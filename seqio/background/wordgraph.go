@@ -19,7 +19,8 @@ type wordGraph struct {
 func newWordGraph(run []byte, w int, a stringkernel.Alphabet) *wordGraph {
 	node, letter := numberWords(run, w, a)
 	edges := len(node) - 1
-	g := &wordGraph{first: node[0], last: node[edges], letter: letter, ends: make([]int32, len(letter)), to: make([]int32, edges)}
+	g := &wordGraph{first: node[0], last: node[edges], letter: letter, ends: make([]int32, len(letter)),
+		to: make([]int32, edges)}
 	for _, v := range node[:edges] {
 		g.ends[v]++
 	}

@@ -24,10 +24,13 @@ type Transcript struct {
 	Seq    string
 	Strand Strand // Plus or Minus
 	Span          // of all exons and of the line of the transcript itself
-	Exons  []Exon // from left to right whatever the strand, disjoint and not touching; none if only the transcript itself is annotated
-	Coding Span   // from the first to the last coding letter, from left to right; of no letters if there is none
-	Whole  bool   // Span reaches from the transcript's first letter to its last; false if only coding parts are annotated
-	Line   int    // 1-based line of the file that mentions it first
+	// from left to right whatever the strand, disjoint and not touching; none if only the transcript itself is
+	// annotated
+	Exons  []Exon
+	Coding Span // from the first to the last coding letter, from left to right; of no letters if there is none
+	// Span reaches from the transcript's first letter to its last; false if only coding parts are annotated
+	Whole bool
+	Line  int // 1-based line of the file that mentions it first
 }
 
 // Annotation is the transcripts of a file.
@@ -141,7 +144,9 @@ func (a *Annotation) check() error {
 	case a.Unstranded > 0:
 		return &seqio.Error{File: a.Source, Err: fmt.Errorf("none of the %d transcripts has a strand", a.Unstranded)}
 	default:
-		return &seqio.Error{File: a.Source, Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in %d feature%s", a.Features, lines.Plural(a.Features))}
+		return &seqio.Error{File: a.Source,
+			Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in "+
+				"%d feature%s", a.Features, lines.Plural(a.Features))}
 	}
 }
 
@@ -183,7 +188,8 @@ const (
 var partRoles = map[string]role{
 	"CDS": roleCoding, "start_codon": roleCoding, "stop_codon": roleCoding,
 	"UTR": roleUntranslated, "5UTR": roleUntranslated, "3UTR": roleUntranslated,
-	"five_prime_UTR": roleUntranslated, "three_prime_UTR": roleUntranslated, "five_prime_utr": roleUntranslated, "three_prime_utr": roleUntranslated,
+	"five_prime_UTR": roleUntranslated, "three_prime_UTR": roleUntranslated, "five_prime_utr": roleUntranslated,
+	"three_prime_utr": roleUntranslated,
 }
 
 // roles returns what a feature of a type is: an exon, and something else besides.
@@ -336,8 +342,9 @@ func disjoint(d *draft, source string) error {
 		if b.Line < a.Line {
 			a, b = b, a
 		}
-		return &seqio.Error{File: source, Line: b.Line, Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
-			b.Start+1, b.End, lines.Quote(d.key.name), a.Start+1, a.End, a.Line)}
+		return &seqio.Error{File: source, Line: b.Line,
+			Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
+				b.Start+1, b.End, lines.Quote(d.key.name), a.Start+1, a.End, a.Line)}
 	}
 	return nil
 }

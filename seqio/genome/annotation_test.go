@@ -46,30 +46,51 @@ func TestAnnotation(t *testing.T) {
 		types           []string
 		want            []string
 	}{
-		{"GFF3 out of order", "x.gff3", gffText("exon 20 29 - Parent=t1", "mRNA 5 40 - ID=t1;Parent=g", "exon 5 9 - Parent=t1", "CDS 7 9 - Parent=t1", "CDS 20 24 - Parent=t1", "gene 1 99 - ID=g"), nil,
+		{"GFF3 out of order", "x.gff3", gffText("exon 20 29 - Parent=t1", "mRNA 5 40 - ID=t1;Parent=g",
+			"exon 5 9 - Parent=t1", "CDS 7 9 - Parent=t1", "CDS 20 24 - Parent=t1", "gene 1 99 - ID=g"), nil,
 			[]string{"t1- 5-40: 5-9 20-29 coding 7-24 whole"}},
 		{"an exon of two transcripts", "x.gff3", gffText("exon 1 9 + Parent=a,b", "exon 20 29 + Parent=b"), nil,
 			[]string{"a+ 1-9: 1-9 whole", "b+ 1-29: 1-9 20-29 whole"}},
-		{"coding parts alone", "x.gff", gffText("CDS 1 9 + Parent=a", "CDS 20 29 + Parent=a"), nil, []string{"a+ 1-29: 1-9 20-29 coding 1-29"}},
-		{"coding parts and a transcript", "x.gff", gffText("mRNA 1 40 + ID=a", "CDS 5 9 + Parent=a", "CDS 20 29 + Parent=a"), nil,
+		{"coding parts alone", "x.gff", gffText("CDS 1 9 + Parent=a", "CDS 20 29 + Parent=a"), nil,
+			[]string{"a+ 1-29: 1-9 20-29 coding 1-29"}},
+		{"coding parts and a transcript", "x.gff",
+			gffText("mRNA 1 40 + ID=a", "CDS 5 9 + Parent=a", "CDS 20 29 + Parent=a"), nil,
 			[]string{"a+ 1-40: 5-9 20-29 coding 5-29 whole"}},
-		{"coding parts with untranslated ones", "x.gff", gffText("three_prime_UTR 25 29 + Parent=a", "five_prime_UTR 1 4 + Parent=a", "CDS 5 9 + Parent=a", "CDS 20 24 + Parent=a"), nil,
+		{"coding parts with untranslated ones", "x.gff",
+			gffText("three_prime_UTR 25 29 + Parent=a", "five_prime_UTR 1 4 + Parent=a", "CDS 5 9 + Parent=a",
+				"CDS 20 24 + Parent=a"), nil,
 			[]string{"a+ 1-29: 1-9 20-29 coding 5-24"}},
-		{"a frameshift", "x.gff", gffText("CDS 1 9 + Parent=a", "CDS 9 20 + Parent=a"), nil, []string{"a+ 1-20: 1-20 coding 1-20"}},
-		{"GTF", "x.gtf", gffText(`transcript 1 30 - gene_id "g"; transcript_id "t";`, `exon 1 9 - gene_id "g"; transcript_id "t";`, `exon 20 30 - gene_id "g"; transcript_id "t";`, `CDS 4 9 - transcript_id "t"`,
+		{"a frameshift", "x.gff", gffText("CDS 1 9 + Parent=a", "CDS 9 20 + Parent=a"), nil,
+			[]string{"a+ 1-20: 1-20 coding 1-20"}},
+		{"GTF", "x.gtf", gffText(`transcript 1 30 - gene_id "g"; transcript_id "t";`,
+			`exon 1 9 - gene_id "g"; transcript_id "t";`, `exon 20 30 - gene_id "g"; transcript_id "t";`,
+			`CDS 4 9 - transcript_id "t"`,
 			`stop_codon 1 3 - transcript_id "t"`), nil, []string{"t- 1-30: 1-9 20-30 coding 1-9 whole"}},
-		{"GTF without exons: the stop codon is an exon of its own", "x.gtf", gffText(`CDS 1 9 + transcript_id "t"`, `stop_codon 20 22 + transcript_id "t"`), nil, []string{"t+ 1-22: 1-9 20-22 coding 1-22"}},
-		{"GFF3 whose transcript_id is an attribute among others", "x.gff3", gffText("mRNA 1 9 + ID=rna-1;Parent=gene-1;transcript_id=NM_1", "exon 1 9 + ID=e;Parent=rna-1;transcript_id=NM_1"), nil,
+		{"GTF without exons: the stop codon is an exon of its own", "x.gtf",
+			gffText(`CDS 1 9 + transcript_id "t"`, `stop_codon 20 22 + transcript_id "t"`), nil,
+			[]string{"t+ 1-22: 1-9 20-22 coding 1-22"}},
+		{"GFF3 whose transcript_id is an attribute among others", "x.gff3",
+			gffText("mRNA 1 9 + ID=rna-1;Parent=gene-1;transcript_id=NM_1",
+				"exon 1 9 + ID=e;Parent=rna-1;transcript_id=NM_1"), nil,
 			[]string{"rna-1+ 1-9: 1-9 whole"}},
-		{"one ID on several lines", "x.gff3", gffText("CDS 1 9 + ID=c", "CDS 20 29 + ID=c"), nil, []string{"c+ 1-29: 1-9 20-29 coding 1-29"}},
-		{"types", "x.gff3", gffText("exon 1 9 + Parent=a", "match_part 11 19 + Parent=a", "match_part 31 39 + Parent=a"), []string{"match_part"}, []string{"a+ 11-39: 11-19 31-39 whole"}},
-		{"a transcript without exons", "x.gff3", gffText("tRNA 1 9 + ID=a", "gene 1 9 + ID=g"), nil, []string{"a+ 1-9: whole"}},
-		{"one id on two sequences", "x.gtf", gffText(`exon 1 9 + transcript_id "t"`) + strings.Replace(gffText(`exon 5 6 - transcript_id "t"`), "chr1", "chrY", 1), nil,
+		{"one ID on several lines", "x.gff3", gffText("CDS 1 9 + ID=c", "CDS 20 29 + ID=c"), nil,
+			[]string{"c+ 1-29: 1-9 20-29 coding 1-29"}},
+		{"types", "x.gff3", gffText("exon 1 9 + Parent=a", "match_part 11 19 + Parent=a",
+			"match_part 31 39 + Parent=a"), []string{"match_part"}, []string{"a+ 11-39: 11-19 31-39 whole"}},
+		{"a transcript without exons", "x.gff3", gffText("tRNA 1 9 + ID=a", "gene 1 9 + ID=g"), nil,
+			[]string{"a+ 1-9: whole"}},
+		{"one id on two sequences", "x.gtf",
+			gffText(`exon 1 9 + transcript_id "t"`) +
+				strings.Replace(gffText(`exon 5 6 - transcript_id "t"`), "chr1", "chrY", 1), nil,
 			[]string{"t+ 1-9: 1-9 whole", "t- 5-6: 5-6 whole"}},
-		{"exons that touch", "x.gff3", gffText("exon 1 9 + Parent=a", "exon 10 12 + Parent=a"), nil, []string{"a+ 1-12: 1-12 whole"}},
-		{"without a strand, or with both", "x.gff3", gffText("exon 1 9 . Parent=a", "exon 1 9 + Parent=b", "exon 20 29 - Parent=b", "exon 1 9 + Parent=c", "exon 20 29 . Parent=c", "exon 3 4 + Note=orphan"), nil,
+		{"exons that touch", "x.gff3", gffText("exon 1 9 + Parent=a", "exon 10 12 + Parent=a"), nil,
+			[]string{"a+ 1-12: 1-12 whole"}},
+		{"without a strand, or with both", "x.gff3",
+			gffText("exon 1 9 . Parent=a", "exon 1 9 + Parent=b", "exon 20 29 - Parent=b", "exon 1 9 + Parent=c",
+				"exon 20 29 . Parent=c", "exon 3 4 + Note=orphan"), nil,
 			[]string{"c+ 1-29: 1-9 20-29 whole"}},
-		{"BED", "x.BED.gz", "chr1\t10\t40\tt\t960\t-\t12\t35\t0\t3\t5,6,10,\t0,5,20,\nchr1\t1\t2\tu\t0\t+\t1\t1\t0\t1\t1\t0\nchr1\t1\t2\tv\t0\t.\t1\t1\t0\t1\t1\t0\n", nil,
+		{"BED", "x.BED.gz", "chr1\t10\t40\tt\t960\t-\t12\t35\t0\t3\t5,6,10,\t0,5,20,\n" +
+			"chr1\t1\t2\tu\t0\t+\t1\t1\t0\t1\t1\t0\nchr1\t1\t2\tv\t0\t.\t1\t1\t0\t1\t1\t0\n", nil,
 			[]string{"t- 11-40: 11-21 31-40 coding 13-35 whole", "u+ 2-2: 2-2 whole"}},
 	} {
 		a, err := ReadAnnotation(strings.NewReader(c.text), c.name, c.types...)
@@ -84,7 +105,8 @@ func TestAnnotation(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.why, got, c.want)
 		}
-		if strings.HasPrefix(c.why, "without a strand") && (a.Unstranded != 1 || a.BothStrands != 1 || a.Orphans != 1 || a.Features != 6) {
+		if strings.HasPrefix(c.why, "without a strand") &&
+			(a.Unstranded != 1 || a.BothStrands != 1 || a.Orphans != 1 || a.Features != 6) {
 			t.Errorf("%s: %+v", c.why, a)
 		}
 	}
@@ -92,17 +114,23 @@ func TestAnnotation(t *testing.T) {
 
 func TestAnnotationErrors(t *testing.T) {
 	for _, c := range []struct{ why, name, text, want string }{
-		{"overlapping exons", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 20 29 + Parent=a", "exon 9 12 + Parent=a"), `x.gff3:3: exon 9-12 of transcript "a" overlaps its exon 5-9 of line 1`},
-		{"an exon twice", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 9 + Parent=a"), `x.gff3:2: exon 5-9 of transcript "a" overlaps`},
-		{"an exon in another, out of order", "x.gff3", gffText("exon 7 8 + Parent=a", "exon 5 9 + Parent=a"), `x.gff3:2: exon 5-9 of transcript "a" overlaps its exon 7-8 of line 1`},
-		{"no transcripts", "x.gff3", gffText("gene 5 9 + ID=a"), "x.gff3: no exon or coding part of a transcript (attribute Parent or transcript_id) in 1 feature"},
+		{"overlapping exons", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 20 29 + Parent=a", "exon 9 12 + Parent=a"),
+			`x.gff3:3: exon 9-12 of transcript "a" overlaps its exon 5-9 of line 1`},
+		{"an exon twice", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 9 + Parent=a"),
+			`x.gff3:2: exon 5-9 of transcript "a" overlaps`},
+		{"an exon in another, out of order", "x.gff3", gffText("exon 7 8 + Parent=a", "exon 5 9 + Parent=a"),
+			`x.gff3:2: exon 5-9 of transcript "a" overlaps its exon 7-8 of line 1`},
+		{"no transcripts", "x.gff3", gffText("gene 5 9 + ID=a"),
+			"x.gff3: no exon or coding part of a transcript (attribute Parent or transcript_id) in 1 feature"},
 		{"no features", "x.gff3", "##gff-version 3\n", "in 0 features"},
 		{"no strands", "x.gff3", gffText("exon 5 9 . Parent=a"), "x.gff3: none of the 1 transcripts has a strand"},
 		{"BED without blocks", "x.bed", "chr1\t1\t2\n", "x.bed:1: fewer than 12 columns"},
 		{"empty BED", "x.bed", "# nothing\n", "x.bed: no exon"},
-		{"a broken line", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 4 + Parent=b"), "x.gff3:2: start 5 is behind end 4"},
+		{"a broken line", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 4 + Parent=b"),
+			"x.gff3:2: start 5 is behind end 4"},
 	} {
-		if _, err := ReadAnnotation(strings.NewReader(c.text), c.name); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadAnnotation(strings.NewReader(c.text), c.name); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
@@ -123,18 +151,21 @@ func TestAnnotationFormats(t *testing.T) {
 			for range exons {
 				size := rapid.IntRange(1, 9).Draw(t, "size")
 				gff3 = append(gff3, fmt.Sprintf("exon %d %d %s ID=e;Parent=%s", at, at+size-1, strand, name))
-				gtf = append(gtf, fmt.Sprintf(`exon %d %d %s gene_id "g"; transcript_id "%s";`, at, at+size-1, strand, name))
+				gtf = append(gtf, fmt.Sprintf(`exon %d %d %s gene_id "g"; transcript_id "%s";`, at, at+size-1, strand,
+					name))
 				text += fmt.Sprintf(" %d-%d", at, at+size-1)
 				sizes, starts = sizes+fmt.Sprintf("%d,", size), starts+fmt.Sprintf("%d,", at-first)
 				at += size + rapid.IntRange(1, 9).Draw(t, "intron")
 			}
 			end := 0
 			fmt.Sscanf(text[strings.LastIndex(text, "-")+1:], "%d", &end)
-			bed = append(bed, fmt.Sprintf("chr1\t%d\t%d\t%s\t0\t%s\t%d\t%d\t0\t%d\t%s\t%s", first-1, end, name, strand, end, end, exons, sizes, starts))
+			bed = append(bed, fmt.Sprintf("chr1\t%d\t%d\t%s\t0\t%s\t%d\t%d\t0\t%d\t%s\t%s", first-1, end, name, strand,
+				end, end, exons, sizes, starts))
 			want[name] = fmt.Sprintf("%s%s %d-%d:%s whole", name, strand, first, end, text)
 		}
 		for name, data := range map[string]string{
-			"x.gff3": gffText(rapid.Permutation(gff3).Draw(t, "GFF3")...), "x.gtf": gffText(rapid.Permutation(gtf).Draw(t, "GTF")...), "x.bed": strings.Join(bed, "\n"),
+			"x.gff3": gffText(rapid.Permutation(gff3).Draw(t, "GFF3")...),
+			"x.gtf":  gffText(rapid.Permutation(gtf).Draw(t, "GTF")...), "x.bed": strings.Join(bed, "\n"),
 		} {
 			a, err := ReadAnnotation(strings.NewReader(data), name)
 			if err != nil {
@@ -179,13 +210,15 @@ func TestAnnotationOfRealFiles(t *testing.T) {
 			}
 		}
 		if len(a.Transcripts) != c.transcripts || len(introns) != c.spaces {
-			t.Errorf("%s: %d transcripts, %d introns, want %d and %d", c.path, len(a.Transcripts), len(introns), c.transcripts, c.spaces)
+			t.Errorf("%s: %d transcripts, %d introns, want %d and %d", c.path, len(a.Transcripts), len(introns),
+				c.transcripts, c.spaces)
 		}
 	}
 }
 
 func FuzzAnnotation(f *testing.F) {
-	f.Add([]byte(gffText("exon 20 29 - Parent=t1", "mRNA 5 40 - ID=t1;Parent=g", "exon 5 9 - Parent=t1", "CDS 7 9 - Parent=t1")), false)
+	f.Add([]byte(gffText("exon 20 29 - Parent=t1", "mRNA 5 40 - ID=t1;Parent=g", "exon 5 9 - Parent=t1",
+		"CDS 7 9 - Parent=t1")), false)
 	f.Add([]byte(gffText(`CDS 1 9 + transcript_id "t"`, `stop_codon 20 22 + transcript_id "t"`)), false)
 	f.Add([]byte("chr1\t10\t40\tt\t960\t-\t12\t35\t0\t3\t5,6,10,\t0,5,20,\n"), true)
 	f.Fuzz(func(t *testing.T, data []byte, bed bool) {

@@ -83,7 +83,7 @@ func OpenBED(path string) (*BEDReader, error) {
 // Close ends the reading.
 func (b *BEDReader) Close() error { return b.rows.close() }
 
-// Next returns the next interval, or io.EOF behind the last. A line that is none is an [*seqio.Error] that names it.
+// Next returns the next interval, or io.EOF after the last. A line that is not one is an [*seqio.Error] that names it.
 func (b *BEDReader) Next() (Interval, error) {
 	for {
 		line, err := b.rows.next()
@@ -145,7 +145,8 @@ func (b *BEDReader) all(name string) ([]Interval, error) {
 
 // held returns about how many bytes an interval takes in a list that grows.
 func (x *Interval) held() int {
-	const interval, text, span = 288, 8, 24 // 112 in a list that is copied as it grows; what is more for a short text; 16, rounded up
+	// 112 in a list that is copied as it grows; what is more for a short text; 16, rounded up
+	const interval, text, span = 288, 8, 24
 	return interval + 2*text + len(x.Seq) + len(x.Name) + span*len(x.Blocks)
 }
 
@@ -169,7 +170,8 @@ func (b *BEDReader) parse(line []byte) (Interval, error) {
 		columns = bytes.Fields(line)
 	}
 	if len(columns) < 3 {
-		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns), lines.Plural(len(columns)))
+		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns),
+			lines.Plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN(), Strand: NoStrand}
 	if err := checkSeqName(columns[0]); err != nil {
@@ -244,7 +246,8 @@ func (x *Interval) parseBlocks(columns [][]byte) error {
 			return err
 		}
 		if start > x.Len() || size > x.Len()-start {
-			return fmt.Errorf("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start, x.Len())
+			return fmt.Errorf("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start,
+				x.Len())
 		}
 		x.Blocks[i] = Span{x.Start + start, x.Start + start + size}
 		if i > 0 && x.Blocks[i].Start < x.Blocks[i-1].End {
@@ -252,7 +255,8 @@ func (x *Interval) parseBlocks(columns [][]byte) error {
 		}
 	}
 	if x.Blocks[0].Start != x.Start || x.Blocks[count-1].End != x.End {
-		return fmt.Errorf("the blocks reach from %d to %d, want the whole interval from %d to %d", x.Blocks[0].Start, x.Blocks[count-1].End, x.Start, x.End)
+		return fmt.Errorf("the blocks reach from %d to %d, want the whole interval from %d to %d", x.Blocks[0].Start,
+			x.Blocks[count-1].End, x.Start, x.End)
 	}
 	return nil
 }

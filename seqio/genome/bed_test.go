@@ -32,7 +32,8 @@ func TestBED(t *testing.T) {
 		{Seq: "chr1", Span: Span{7, 9}, Name: "a", Score: 0.5, Strand: Minus, Line: 6},
 		{Seq: "chr2", Span: Span{3, 3}, Name: "insertion here", Score: nan, Strand: NoStrand, Line: 7},
 		{Seq: "trackless", Span: Span{1, 2}, Score: 1000, Strand: Plus, Line: 8},
-		{Seq: "chr1", Span: Span{10, 40}, Name: "t", Score: 960, Strand: Plus, Thick: Span{12, 35}, Blocks: []Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
+		{Seq: "chr1", Span: Span{10, 40}, Name: "t", Score: 960, Strand: Plus, Thick: Span{12, 35},
+			Blocks: []Span{{10, 15}, {20, 26}, {30, 40}}, Line: 9},
 	}
 	for _, data := range []string{text, gzipText(text), "\xef\xbb\xbf" + text} {
 		got, err := ReadBED(strings.NewReader(data), "x.bed")
@@ -64,9 +65,11 @@ func TestBEDErrors(t *testing.T) {
 		{"a block beyond", twelve + "1\t31\t0\n", "block 1, 31 bases from base 0 on, is not within the interval's 30"},
 		{"a block far beyond", twelve + "2\t1,9223372036854775807\t0,5\n", "block 2, 9223372036854775807 bases"},
 		{"blocks overlap", twelve + "2\t20,20\t0,10\n", "block 2 begins before block 1 ends"},
-		{"blocks too short", twelve + "1\t29\t0\n", "the blocks reach from 10 to 39, want the whole interval from 10 to 40"},
+		{"blocks too short", twelve + "1\t29\t0\n",
+			"the blocks reach from 10 to 39, want the whole interval from 10 to 40"},
 		{"blocks too late", twelve + "1\t29\t1\n", "the blocks reach from 11 to 40"},
-		{"thick outside", "chr1\t10\t40\tt\t0\t+\t9\t40\t0\t1\t30\t0\n", "the thick part 9 to 40 is not within 10 to 40"},
+		{"thick outside", "chr1\t10\t40\tt\t0\t+\t9\t40\t0\t1\t30\t0\n",
+			"the thick part 9 to 40 is not within 10 to 40"},
 		{"lone CR", "chr1\t1\t2\rchr1\t2\t3\r", "lone CR"},
 		{"a long line", "chr1\t1\t2\t" + strings.Repeat("x", 1<<20), "x.bed:1: line of 524288 bytes or more"},
 		{"truncated gzip", gzipText(strings.Repeat("chr1\t1\t2\n", 1000))[:40], "x.bed: the gzip stream is cut off"},
@@ -103,8 +106,10 @@ func bedLine(t *rapid.T, columns int) string {
 		last += n
 	}
 	all := []string{
-		rapid.StringMatching(`chr[0-9XY]`).Draw(t, "chrom"), fmt.Sprint(start), fmt.Sprint(start + last), rapid.StringMatching(`[a-z][a-z0-9]{0,5}`).Draw(t, "name"),
-		fmt.Sprint(rapid.IntRange(0, 1000).Draw(t, "score")), rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"),
+		rapid.StringMatching(`chr[0-9XY]`).Draw(t, "chrom"), fmt.Sprint(start), fmt.Sprint(start + last),
+		rapid.StringMatching(`[a-z][a-z0-9]{0,5}`).Draw(t, "name"),
+		fmt.Sprint(rapid.IntRange(0, 1000).Draw(t, "score")),
+		rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"),
 		fmt.Sprint(start), fmt.Sprint(start + last), "0", fmt.Sprint(blocks), sizes, starts,
 	}
 	return strings.Join(all[:columns], "\t")
@@ -143,9 +148,11 @@ func TestBEDAgainstBiogo(t *testing.T) {
 			case *bed.Bed12:
 				var blocks []Span
 				for k, size := range f.BlockSizes {
-					blocks = append(blocks, Span{f.ChromStart + f.BlockStarts[k], f.ChromStart + f.BlockStarts[k] + size})
+					blocks = append(blocks,
+						Span{f.ChromStart + f.BlockStarts[k], f.ChromStart + f.BlockStarts[k] + size})
 				}
-				if !reflect.DeepEqual(blocks, g.Blocks) || g.Thick != (Span{f.ThickStart, f.ThickEnd}) || strands[f.FeatStrand] != g.Strand {
+				if !reflect.DeepEqual(blocks, g.Blocks) || g.Thick != (Span{f.ThickStart, f.ThickEnd}) ||
+					strands[f.FeatStrand] != g.Strand {
 					t.Fatalf("%+v, biogo %+v", g, f)
 				}
 			}
@@ -175,7 +182,8 @@ func TestPoints(t *testing.T) {
 		{"another strand", "chr1\t1\tplus\n", `strand is "plus"`},
 		{"no sequence", "\t1\t+\n", "the name of the sequence is empty"},
 	} {
-		if _, err := ReadPoints(strings.NewReader(c.text), "x.tsv"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadPoints(strings.NewReader(c.text), "x.tsv"); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}

@@ -35,17 +35,20 @@ func (r *faiRecord) check(size int64) error {
 	case r.name == "":
 		return fmt.Errorf("empty name")
 	case r.length < 0 || r.offset < 0 || r.lineBases < 0 || r.lineWidth < r.lineBases:
-		return fmt.Errorf("%d letters at %d, %d per line of %d bytes, want numbers ≥ 0 and lines no shorter than their letters",
+		return fmt.Errorf("%d letters at %d, %d per line of %d bytes, want numbers ≥ 0 and lines no shorter than "+
+			"their letters",
 			r.length, r.offset, r.lineBases, r.lineWidth)
 	case r.length == 0:
 		return nil
 	case r.lineBases == 0 || r.lineWidth == r.lineBases && r.length > r.lineBases:
-		return fmt.Errorf("%d letters per line of %d bytes, want some letters and room for a line end", r.lineBases, r.lineWidth)
+		return fmt.Errorf("%d letters per line of %d bytes, want some letters and room for a line end", r.lineBases,
+			r.lineWidth)
 	}
 	full := (r.length - 1) / r.lineBases // before the last
 	// In this order no sum overflows.
 	if r.offset > size || r.length > size-r.offset || full > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
-		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length, r.offset, size)
+		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length,
+			r.offset, size)
 	}
 	return nil
 }
@@ -90,7 +93,8 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 func parseFAI(line []byte) (faiRecord, error) {
 	columns := bytes.Split(line, []byte{'\t'})
 	if len(columns) != 5 {
-		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line", len(columns), lines.Plural(len(columns)))
+		return faiRecord{}, fmt.Errorf("%d column%s, want 5: name, length, offset, letters per line, bytes per line",
+			len(columns), lines.Plural(len(columns)))
 	}
 	r := faiRecord{name: string(columns[0])}
 	for i, target := range []*int64{&r.length, &r.offset, &r.lineBases, &r.lineWidth} {
@@ -102,8 +106,8 @@ func parseFAI(line []byte) (faiRecord, error) {
 	return r, nil
 }
 
-// indexFASTA makes the index of a file by one pass over it. regular tells whether its lines are such that there can be
-// one; if not, the file may still be FASTA.
+// indexFASTA makes the index of a file by one pass over it. regular reports whether its lines are such that there can
+// be one; if not, the file may still be FASTA.
 func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
 	x := faiIndexer{lines: lines.NewReader(f)}
 	for {

@@ -61,7 +61,8 @@ func (g *Genome) load() error {
 	if indexed {
 		return g.addNames(len(g.index), func(i int) (string, int) { return g.index[i].name, g.index[i].line })
 	}
-	if g.whole, err = seqio.Read(g.file, g.source, seqio.Options{Format: seqio.FASTA, SoftMask: g.softMask}); err != nil {
+	if g.whole, err = seqio.Read(g.file, g.source,
+		seqio.Options{Format: seqio.FASTA, SoftMask: g.softMask}); err != nil {
 		return err
 	}
 	return g.addNames(g.whole.Len(), func(i int) (string, int) { return g.whole.Corpus.Name(i), g.whole.Lines[i] })
@@ -110,7 +111,8 @@ func (g *Genome) addNames(n int, record func(i int) (name string, line int)) err
 			if line > 0 && g.whole == nil {
 				source += ".fai"
 			}
-			return &seqio.Error{File: source, Line: line, Record: name, Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
+			return &seqio.Error{File: source, Line: line, Record: name,
+				Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
 		}
 		g.row[name] = i
 	}
@@ -139,7 +141,8 @@ func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, e
 		return dst, &seqio.Error{File: g.source, Err: fmt.Errorf("there is no record %s", lines.Quote(name))}
 	}
 	if start < 0 || end < start || end > length {
-		return dst, &seqio.Error{File: g.source, Record: name, Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
+		return dst, &seqio.Error{File: g.source, Record: name,
+			Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
 	}
 	if g.whole != nil {
 		return append(dst, g.whole.Corpus.Seq(g.row[name])[start:end]...), nil
@@ -186,14 +189,16 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 			return dst[:before], g.misfit(r)
 		}
 		return dst[:before], &seqio.Error{File: g.source, Record: r.name,
-			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", lines.ByteName(piece[bad]), start+int64(bad)+1)}
+			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", lines.ByteName(piece[bad]),
+				start+int64(bad)+1)}
 	}
 	return dst, nil
 }
 
 // misfit is the error of an index that belongs to another file, or of a file that has changed.
 func (g *Genome) misfit(r *faiRecord) error {
-	return &seqio.Error{File: g.source + ".fai", Line: r.line, Record: r.name, Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
+	return &seqio.Error{File: g.source + ".fai", Line: r.line, Record: r.name,
+		Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
 }
 
 // verify checks once that the header line before a record has its name, and that no letters are left behind its last

@@ -121,9 +121,11 @@ func TestGenomeErrors(t *testing.T) {
 		{"no name", fasta, "\t8\t7\t5\t6\n", "g.fa.fai:1: empty name"},
 		{"no letters per line", fasta, "one\t8\t7\t0\t6\n", "0 letters per line"},
 		{"no line end", fasta, "one\t8\t7\t5\t5\n", "5 letters per line of 5 bytes"},
-		{"too long", fasta, "one\t8\t7\t5\t6\ntwo\t50\t22\t5\t6\n", "g.fa.fai:2: 50 letters at byte 22 do not fit a file of 28 bytes"},
+		{"too long", fasta, "one\t8\t7\t5\t6\ntwo\t50\t22\t5\t6\n",
+			"g.fa.fai:2: 50 letters at byte 22 do not fit a file of 28 bytes"},
 		{"huge numbers", fasta, "one\t9223372036854775807\t7\t1\t9223372036854775807\n", "do not fit"},
-		{"too long for a sum", fasta, fmt.Sprintf("one\t%d\t7\t%[1]d\t%[1]d\n", math.MaxInt64), "g.fa.fai:1: 9223372036854775807 letters at byte 7 do not fit a file of 28 bytes"},
+		{"too long for a sum", fasta, fmt.Sprintf("one\t%d\t7\t%[1]d\t%[1]d\n", math.MaxInt64),
+			"g.fa.fai:1: 9223372036854775807 letters at byte 7 do not fit a file of 28 bytes"},
 		{"twice in the index", fasta, index + "one\t8\t7\t5\t6\n", `g.fa.fai:3: record "one": records 1 and 3`},
 		{"another name", fasta, "one\t8\t7\t5\t6\ntwo\t8\t7\t5\t6\n", "g.fa.fai:2: record \"two\": does not fit"},
 		{"shorter by a letter", fasta, "two\t4\t22\t5\t6\n", "does not fit"},
@@ -145,7 +147,8 @@ func TestGenomeErrors(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
 		}
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none.fa"), false); err == nil || !strings.Contains(err.Error(), "none.fa: no such file") {
+	if _, err := Open(filepath.Join(t.TempDir(), "none.fa"), false); err == nil ||
+		!strings.Contains(err.Error(), "none.fa: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -153,7 +156,8 @@ func TestGenomeErrors(t *testing.T) {
 // TestGenomeLongHeader: a header longer than the first look back at it.
 func TestGenomeLongHeader(t *testing.T) {
 	header := ">one " + strings.Repeat("x", 10000) + "\n"
-	path := writeGenome(t, map[string]string{"g.fa": ">zero\nA\n" + header + "ACGT\n", "g.fa.fai": fmt.Sprintf("one\t4\t%d\t4\t5\n", 8+len(header))})
+	path := writeGenome(t, map[string]string{"g.fa": ">zero\nA\n" + header + "ACGT\n",
+		"g.fa.fai": fmt.Sprintf("one\t4\t%d\t4\t5\n", 8+len(header))})
 	g, err := Open(path, false)
 	if err != nil {
 		t.Fatal(err)

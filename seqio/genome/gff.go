@@ -60,7 +60,7 @@ func OpenGFF(path string) (*GFFReader, error) {
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.close() }
 
-// Next returns the next feature, or io.EOF behind the last. It is valid until the call after. A line that is no feature
+// Next returns the next feature, or io.EOF after the last. It is valid until the call after. A line that is no feature
 // is an [*seqio.Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
@@ -90,7 +90,8 @@ func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	g.columns = lines.CutTabs(g.columns, line)
 	columns := g.columns
 	if len(columns) != 8 && len(columns) != 9 {
-		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes",
+		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, "+
+			"strand, phase, attributes",
 			len(columns), lines.Plural(len(columns)))
 	}
 	f := &g.feature

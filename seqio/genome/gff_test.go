@@ -71,7 +71,8 @@ func TestGFF(t *testing.T) {
 func TestGFFErrors(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"empty", "", "x.gff: the file is empty"},
-		{"blanks for tabs", "chr1 x exon 1 2 . + . ID=a\n", "x.gff:1: 1 column, want 9 with tabs between: sequence, source"},
+		{"blanks for tabs", "chr1 x exon 1 2 . + . ID=a\n",
+			"x.gff:1: 1 column, want 9 with tabs between: sequence, source"},
 		{"seven columns", "#\nchr1\tx\texon\t1\t2\t.\t+\n", "x.gff:2: 7 columns"},
 		{"ten columns", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=a\tb\n", "10 columns"},
 		{"no sequence", "\tx\texon\t1\t2\t.\t+\t.\n", "the name of the sequence is empty"},
@@ -80,9 +81,11 @@ func TestGFFErrors(t *testing.T) {
 		{"end no number", "chr1\tx\texon\t1\t.\t.\t+\t.\n", `end is "."`},
 		{"start behind end", "chr1\tx\texon\t3\t2\t.\t+\t.\n", "x.gff:1: start 3 is behind end 2"},
 		{"strand", "chr1\tx\texon\t1\t2\t.\tplus\t.\n", `x.gff:1: strand is "plus", want '+', '-' or '.'`},
-		{"a long line", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=" + strings.Repeat("x", 1<<20) + "\n", "x.gff:1: line of 524288 bytes or more"},
+		{"a long line", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=" + strings.Repeat("x", 1<<20) + "\n",
+			"x.gff:1: line of 524288 bytes or more"},
 		{"lone CR", "##gff-version 3\rchr1\tx\texon\t1\t2\t.\t+\t.\r", "lone CR"},
-		{"truncated gzip", gzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60], "x.gff: the gzip stream is cut off"},
+		{"truncated gzip", gzipText(strings.Repeat("chr1\tx\texon\t1\t2\t.\t+\t.\n", 1000))[:60],
+			"x.gff: the gzip stream is cut off"},
 	} {
 		if _, err := readGFF(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.why, err, c.want)
@@ -101,10 +104,14 @@ func TestGFFAgainstBiogo(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(t, "lines") {
 			start := rapid.IntRange(1, 1000).Draw(t, "start")
 			text += fmt.Sprintf("%s\tsrc\t%s\t%d\t%d\t%s\t%s\t%s\tgene_id \"%s\"; transcript_id \"%s\"\n",
-				rapid.StringMatching(`chr[0-9XY]`).Draw(t, "seq"), rapid.SampledFrom([]string{"exon", "CDS", "gene"}).Draw(t, "type"),
-				start, start+rapid.IntRange(1, 50).Draw(t, "length"), rapid.SampledFrom([]string{".", "0.5"}).Draw(t, "score"),
-				rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"), rapid.SampledFrom([]string{".", "0", "2"}).Draw(t, "phase"),
-				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "gene"), rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "transcript"))
+				rapid.StringMatching(`chr[0-9XY]`).Draw(t, "seq"),
+				rapid.SampledFrom([]string{"exon", "CDS", "gene"}).Draw(t, "type"),
+				start, start+rapid.IntRange(1, 50).Draw(t, "length"),
+				rapid.SampledFrom([]string{".", "0.5"}).Draw(t, "score"),
+				rapid.SampledFrom([]string{"+", "-", "."}).Draw(t, "strand"),
+				rapid.SampledFrom([]string{".", "0", "2"}).Draw(t, "phase"),
+				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "gene"),
+				rapid.StringMatching(`[a-z0-9.]{1,6}`).Draw(t, "transcript"))
 		}
 		got, err := readGFF(strings.NewReader(text))
 		if err != nil {
@@ -117,8 +124,10 @@ func TestGFFAgainstBiogo(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := f.(*gff.Feature)
-			if b.SeqName != g.Seq || b.Source != g.Source || b.Feature != g.Type || b.FeatStart != g.Span.Start || b.FeatEnd != g.Span.End ||
-				strands[b.FeatStrand] != g.Strand || strings.Trim(b.FeatAttributes.Get("transcript_id"), `"`) != g.Transcript {
+			if b.SeqName != g.Seq || b.Source != g.Source || b.Feature != g.Type || b.FeatStart != g.Span.Start ||
+				b.FeatEnd != g.Span.End ||
+				strands[b.FeatStrand] != g.Strand ||
+				strings.Trim(b.FeatAttributes.Get("transcript_id"), `"`) != g.Transcript {
 				t.Fatalf("%+v, biogo %+v", g, b)
 			}
 		}

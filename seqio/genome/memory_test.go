@@ -28,15 +28,28 @@ func TestTablesBeyondMemory(t *testing.T) {
 		write func(w io.Writer)
 		read  func(r io.Reader, name string) error
 	}{
-		{"labels", each("%d\ta\n"), func(r io.Reader, name string) error { _, err := seqio.ReadLabels(r, name); return err }},
-		{"groups", each("%d\ta\n"), func(r io.Reader, name string) error { _, err := seqio.ReadGroups(r, name); return err }},
-		{"intervals", each("a\t%d\t1000000\n"), func(r io.Reader, name string) error { _, err := ReadBED(r, name); return err }},
+		{"labels", each("%d\ta\n"), func(r io.Reader, name string) error {
+			_,
+				err := seqio.ReadLabels(r, name)
+			return err
+		}},
+		{"groups", each("%d\ta\n"), func(r io.Reader, name string) error {
+			_,
+				err := seqio.ReadGroups(r, name)
+			return err
+		}},
+		{"intervals", each("a\t%d\t1000000\n"),
+			func(r io.Reader, name string) error { _, err := ReadBED(r, name); return err }},
 		{"names of intervals", func(w io.Writer) {
 			for range 300 {
 				fmt.Fprintf(w, "a\t1\t2\t%s\n", strings.Repeat("x", 1<<17))
 			}
 		}, func(r io.Reader, name string) error { _, err := ReadBED(r, name); return err }},
-		{"places", each("a\t1%d\t+\n"), func(r io.Reader, name string) error { _, err := ReadPoints(r, name); return err }},
+		{"places", each("a\t1%d\t+\n"), func(r io.Reader, name string) error {
+			_,
+				err := ReadPoints(r, name)
+			return err
+		}},
 		{"transcripts", each("a\t\texon\t1\t2\t.\t+\t.\tParent=%d\n"), transcripts},
 		{"exons", each("a\t\texon\t1%d\t2000000\t.\t+\t.\tParent=x\n"), transcripts},
 		{"parents", func(w io.Writer) {

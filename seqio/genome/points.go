@@ -38,7 +38,8 @@ func (t *rowReader) points() ([]Interval, error) {
 	for {
 		line, err := t.next()
 		if err == io.EOF && len(list) == 0 {
-			return nil, &seqio.Error{File: t.in.Name, Err: fmt.Errorf("no places, want lines of sequence, position, strand")}
+			return nil, &seqio.Error{File: t.in.Name,
+				Err: fmt.Errorf("no places, want lines of sequence, position, strand")}
 		}
 		if err == io.EOF {
 			return list, nil
@@ -65,7 +66,8 @@ func (t *rowReader) points() ([]Interval, error) {
 func parsePoint(line []byte) (Interval, error) {
 	columns := bytes.Split(line, []byte{'\t'})
 	if len(columns) != 3 && len(columns) != 4 {
-		return Interval{}, fmt.Errorf("%d column%s, want 3 or 4 with tabs between: sequence, position, strand, name", len(columns), lines.Plural(len(columns)))
+		return Interval{}, fmt.Errorf("%d column%s, want 3 or 4 with tabs between: sequence, position, strand, name",
+			len(columns), lines.Plural(len(columns)))
 	}
 	x := Interval{Score: math.NaN()}
 	if err := checkSeqName(columns[0]); err != nil {

@@ -13,7 +13,7 @@ type Region struct {
 }
 
 // ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports
-// whether it is one. SEQ is what stands between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and
+// whether it is one. SEQ is what is between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and
 // the last colon that two numbers follow. Behind the numbers may be anything that does not begin with a digit: a
 // strand, (+), (-) or /rc, is understood.
 func ParseRegion(id string) (Region, bool) {

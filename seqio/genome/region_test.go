@@ -25,7 +25,8 @@ func TestParseRegion(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %+v", id, got, ok, want)
 		}
 	}
-	for _, id := range []string{"", ":", "chr1", "chr1:", "chr1:5", "chr1:5-", "chr1:-5", "chr1:a-b", ":5-10", "x:::5-10", "chr1:5-99999999999999999999", "chr1-5:10"} {
+	for _, id := range []string{"", ":", "chr1", "chr1:", "chr1:5", "chr1:5-", "chr1:-5", "chr1:a-b", ":5-10",
+		"x:::5-10", "chr1:5-99999999999999999999", "chr1-5:10"} {
 		if got, ok := genome.ParseRegion(id); ok {
 			t.Errorf("%q is a region, %+v", id, got)
 		}
@@ -50,7 +51,8 @@ func TestRegionBounds(t *testing.T) {
 
 func TestChromosome(t *testing.T) {
 	for id, want := range map[string]string{
-		"chr1:5-10": "chr1", "peak7::chr2:1-5(+)": "chr2", "chrX:12345:+": "chrX", "HLA:A:5-10": "HLA:A", "chr1": "", "": "", ":5": "",
+		"chr1:5-10": "chr1", "peak7::chr2:1-5(+)": "chr2", "chrX:12345:+": "chrX", "HLA:A:5-10": "HLA:A", "chr1": "",
+		"": "", ":5": "",
 	} {
 		if got := genome.Chromosome(id); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)

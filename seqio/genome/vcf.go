@@ -24,8 +24,9 @@ type Variant struct {
 
 // Allele is an alternative to the reference allele of a variant.
 type Allele struct {
-	Text     string // letters A C G T N in upper case or, if it is symbolic, what the file says
-	Symbolic bool   // not a sequence: <DEL> and the like, a breakend, or * (an allele missing due to an upstream deletion)
+	Text string // letters A C G T N in upper case or, if it is symbolic, what the file says
+	// not a sequence: <DEL> and the like, a breakend, or * (an allele missing due to an upstream deletion)
+	Symbolic bool
 }
 
 // VCFReader reads the columns CHROM, POS, ID, REF and ALT of a VCF file, one line at a time.
@@ -61,7 +62,7 @@ func OpenVCF(path string) (*VCFReader, error) {
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.close() }
 
-// Next returns the next variant, or io.EOF behind the last. A line that is no variant is an [*seqio.Error] that names
+// Next returns the next variant, or io.EOF after the last. A line that is no variant is an [*seqio.Error] that names
 // it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
@@ -150,7 +151,8 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 		column, rest, more := bytes.Cut(line, []byte{'\t'})
 		if !more && i < len(columns)-1 {
 			if whole {
-				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT", i+1, lines.Plural(i+1), len(columns))
+				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT",
+					i+1, lines.Plural(i+1), len(columns))
 			}
 			return columns, errLongVariant
 		}
@@ -162,7 +164,8 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 	return columns, nil
 }
 
-var errLongVariant = errors.New("columns CHROM to ALT take 512 KiB or more; describe a variant of that length by a symbolic allele")
+var errLongVariant = errors.New("columns CHROM to ALT take 512 KiB or more; describe a variant of that length by a " +
+	"symbolic allele")
 
 // parseAlleles reads the column ALT.
 func parseAlleles(column string) ([]Allele, error) {
@@ -178,7 +181,8 @@ func parseAlleles(column string) ([]Allele, error) {
 		case isSymbolic(text):
 			alleles = append(alleles, Allele{Text: text, Symbolic: true})
 		default:
-			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a breakend or *", lines.Quote(text))
+			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a "+
+				"breakend or *", lines.Quote(text))
 		}
 	}
 	return alleles, nil

@@ -45,8 +45,10 @@ func TestVCF(t *testing.T) {
 		{"20", 14370, "rs6054257", "G", []Allele{{"A", false}}, 3},
 		{"20", 1110696, "rs6040355", "A", []Allele{{"G", false}, {"T", false}}, 5},
 		{"20", 1230237, ".", "T", nil, 6},
-		{"20", 1234567, "m1", "GTC", []Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true}, {"C<ctg1>", true}}, 7},
-		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true}, {".A", true}, {"G.", true}}, 8},
+		{"20", 1234567, "m1", "GTC", []Allele{{"G", false}, {"GTCT", false}, {"*", true}, {"<DEL>", true},
+			{"C<ctg1>", true}}, 7},
+		{"2", 321681, "b", "G", []Allele{{"G]17:198982]", true}, {"]13:123456]T", true}, {"C[2:321682[", true},
+			{".A", true}, {"G.", true}}, 8},
 		{"x", 0, "t", "N", []Allele{{".[13:123457[", true}}, 9},
 	}
 	for _, data := range []string{text, gzipText(text)} {

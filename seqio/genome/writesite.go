@@ -10,7 +10,7 @@ import (
 type Site struct {
 	Record string // id, without white space
 	Start  int    // 0-based
-	End    int    // 0-based, behind the last letter
+	End    int    // 0-based, after the last letter
 	Strand byte   // '+', '-' or '.'
 	Name   string
 	Level  int     // 0…1000, for browsers to shade by; BED
@@ -111,7 +111,8 @@ func appendEscaped(dst []byte, text string, stands func(b byte) bool) []byte {
 
 // isSeqID tells what may stand in the first column of GFF3.
 func isSeqID(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || strings.IndexByte(".:^*$@!+_?-|", b) >= 0
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' ||
+		strings.IndexByte(".:^*$@!+_?-|", b) >= 0
 }
 
 // isAttribute tells what may stand in the value of an attribute of GFF3.

@@ -8,7 +8,8 @@ import (
 // Lines by the formats' definitions: BED is 0-based and half-open, GFF3 1-based and closed, with escapes.
 func TestSites(t *testing.T) {
 	s := Site{Record: "chr1", Start: 0, End: 10, Strand: '-', Name: "pos", Level: 731, Value: -0.5, Q: math.NaN()}
-	odd := Site{Record: ">a|b=1;c", Start: 99, End: 100, Strand: '.', Name: "AG, 5%=x;\ty", Level: 1000, Value: 1e-20, Q: 0.25}
+	odd := Site{Record: ">a|b=1;c", Start: 99, End: 100, Strand: '.', Name: "AG, 5%=x;\ty", Level: 1000, Value: 1e-20,
+		Q: 0.25}
 	unnamed := Site{Record: "r", Start: 1, End: 2, Strand: '+', Q: math.NaN()}
 	for _, c := range []struct{ got, want string }{
 		{string(AppendBED(nil, &s)), "chr1\t0\t10\tpos\t731\t-\t-0.5\n"},
@@ -16,7 +17,8 @@ func TestSites(t *testing.T) {
 		{string(AppendBED(nil, &unnamed)), "r\t1\t2\t.\t0\t+\t0\n"},
 		{string(AppendBedGraph([]byte("before\n"), &s)), "before\nchr1\t0\t10\t-0.5\n"},
 		{string(AppendGFF3(nil, &s, "tool", "exon")), "chr1\ttool\texon\t1\t10\t-0.5\t-\t.\tName=pos\n"},
-		{string(AppendGFF3(nil, &odd, "tool", "exon")), "%3Ea|b%3D1%3Bc\ttool\texon\t100\t100\t1e-20\t.\t.\tName=AG%2C 5%25%3Dx%3B%09y;qvalue=0.25\n"},
+		{string(AppendGFF3(nil, &odd, "tool", "exon")),
+			"%3Ea|b%3D1%3Bc\ttool\texon\t100\t100\t1e-20\t.\t.\tName=AG%2C 5%25%3Dx%3B%09y;qvalue=0.25\n"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got  %q\nwant %q", c.got, c.want)

@@ -68,7 +68,8 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 	}
 	for i, label := range labels {
 		if label != "" && !isNumber(label) {
-			return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(label), i+1)
+			return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(label),
+				i+1)
 		}
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
@@ -101,7 +102,7 @@ func ClassNumbers(labels []string) (numbers, names []string) {
 	return numbers, names
 }
 
-// isNumber tells whether s is a finite decimal number.
+// isNumber reports whether s is a finite decimal number.
 func isNumber(s string) bool {
 	v, err := strconv.ParseFloat(s, 64)
 	return err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && !strings.ContainsAny(s, "xX_")

@@ -37,12 +37,14 @@ func TestNPY(t *testing.T) {
 	var out bytes.Buffer
 	m, err := NewNPY(&out, 2, 3)
 	write(t, m, err, someRows)
-	want := "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }" + strings.Repeat(" ", 58) + "\n"
+	want := "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }" +
+		strings.Repeat(" ", 58) + "\n"
 	if len(want) != 128 || !strings.HasPrefix(out.String(), want) {
 		t.Fatalf("header %q", out.String()[:128])
 	}
 	var values [6]float64
-	if err := binary.Read(bytes.NewReader(out.Bytes()[128:]), binary.LittleEndian, &values); err != nil || out.Len() != 128+48 {
+	if err := binary.Read(bytes.NewReader(out.Bytes()[128:]), binary.LittleEndian, &values); err != nil ||
+		out.Len() != 128+48 {
 		t.Fatal(err, out.Len())
 	}
 	if !slices.Equal(values[:], slices.Concat(someRows...)) {
@@ -54,7 +56,8 @@ func TestNPY(t *testing.T) {
 			t.Fatal(err)
 		}
 		head := out.Bytes()
-		if n := int(binary.LittleEndian.Uint16(head[8:])); n+10 != len(head) || len(head)%64 != 0 || head[len(head)-1] != '\n' {
+		if n := int(binary.LittleEndian.Uint16(head[8:])); n+10 != len(head) || len(head)%64 != 0 ||
+			head[len(head)-1] != '\n' {
 			t.Errorf("%v: header of %d bytes says %d", shape, len(head), n)
 		}
 	}
@@ -67,7 +70,8 @@ func TestTSV(t *testing.T) {
 	if want := "\tx\ty\tz\na\t1\t0.1\t-2.5e-300\nb\t0.3333333333333333\t0\t1e+22\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if _, err := NewTSV(&out, []string{"a\tb"}, nil); err == nil || err.Error() != `matrix: id "a\tb" has a tab or line end, which TSV cannot hold` {
+	if _, err := NewTSV(&out, []string{"a\tb"}, nil); err == nil ||
+		err.Error() != `matrix: id "a\tb" has a tab or line end, which TSV cannot hold` {
 		t.Error(err)
 	}
 }
@@ -80,7 +84,8 @@ func TestLIBSVM(t *testing.T) {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
 	for _, label := range []string{"EI", "nan", "inf", "0x10", "1_0", " 1"} {
-		if _, err := NewLIBSVM(&out, []string{"1", label}, 1); err == nil || err.Error() != "matrix: label "+strconv.Quote(label)+" of row 2 is not a number, as LIBSVM needs" {
+		if _, err := NewLIBSVM(&out, []string{"1", label}, 1); err == nil ||
+			err.Error() != "matrix: label "+strconv.Quote(label)+" of row 2 is not a number, as LIBSVM needs" {
 			t.Errorf("%q: %v", label, err)
 		}
 	}
@@ -88,7 +93,8 @@ func TestLIBSVM(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.WriteRow(0, []float64{1, math.NaN()}); err == nil || err.Error() != "matrix: entry 1 of row 0 is NaN, which LIBSVM cannot read" {
+	if err := m.WriteRow(0, []float64{1, math.NaN()}); err == nil ||
+		err.Error() != "matrix: entry 1 of row 0 is NaN, which LIBSVM cannot read" {
 		t.Error(err)
 	}
 }
@@ -134,7 +140,8 @@ func TestMatrixMisuse(t *testing.T) {
 	if _, err := NewNPY(inputtest.FullDisk{}, 1, 1); !errors.Is(err, inputtest.ErrDisk) {
 		t.Error(err)
 	}
-	if m, err := NewLIBSVM(inputtest.FullDisk{}, []string{"1"}, 1); err != nil || m.WriteRow(0, []float64{1}) != nil || !errors.Is(m.Close(), inputtest.ErrDisk) {
+	if m, err := NewLIBSVM(inputtest.FullDisk{}, []string{"1"}, 1); err != nil || m.WriteRow(0, []float64{1}) != nil ||
+		!errors.Is(m.Close(), inputtest.ErrDisk) {
 		t.Error("no error from a full disk")
 	}
 }

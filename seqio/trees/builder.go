@@ -48,7 +48,7 @@ func (b *builder) name(label []byte) error {
 	return b.open(label)
 }
 
-// enter tells whether the node that is to begin must be left out.
+// enter reports whether the node that is to begin must be left out.
 func (b *builder) enter() (skip bool, err error) {
 	deep := b.opt.MaxDepth > 0 && b.w.Depth() >= b.opt.MaxDepth
 	many := b.opt.MaxNodes > 0 && b.nodes >= b.opt.MaxNodes

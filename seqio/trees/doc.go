@@ -14,7 +14,7 @@
 //
 //	names       labels of inner nodes: categories, element names, keys, clades, pairs (all)
 //	text        what stands at the leaves, as one label (penn, newick, json, dot-bracket)
-//	words       the same, cut into words (xml, html): the segments of UAX #29 that hold a letter, a number or a pictograph, as they are written
+//	words       the same, cut into words (xml, html): UAX #29 segments with a letter, number or pictograph
 //	attributes  an attribute is a child with the label @name
 //	values      the attribute's value is a child of that; values without attributes mean both
 //	lengths     Newick: a branch length is part of the label, as in name:0.1

@@ -178,7 +178,8 @@ func (r *elementReader) end(t xml.EndElement, offset int) error {
 func (r *elementReader) endXML() error {
 	if len(r.open) > 0 {
 		top := r.open[len(r.open)-1]
-		return errorAt(top.offset, "<%s> is not closed, want </%s> before the end", short(r.names[top.name:]), short(r.names[top.name:]))
+		return errorAt(top.offset, "<%s> is not closed, want </%s> before the end", short(r.names[top.name:]),
+			short(r.names[top.name:]))
 	}
 	return nil
 }

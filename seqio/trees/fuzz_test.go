@@ -68,7 +68,8 @@ func fuzzAll(t *testing.T, syntax trees.Syntax, labels string, text []byte) erro
 	return whole
 }
 
-func fuzz(f *testing.F, syntax trees.Syntax, labels string, check func(t *testing.T, text []byte, err error), seeds ...string) {
+func fuzz(f *testing.F, syntax trees.Syntax, labels string, check func(t *testing.T, text []byte, err error),
+	seeds ...string) {
 	f.Add([]byte(samples[syntax]))
 	for _, s := range seeds {
 		f.Add([]byte(s))
@@ -108,7 +109,8 @@ func FuzzXML(f *testing.F) {
 				t.Fatalf("%q: no error, encoding/xml: %v", text, wrong)
 			}
 		}
-	}, `<?xml version="1.0"?><a b="c">&lt;<![CDATA[d]]><!-- e --></a>`, "<a><b></a>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a:b xmlns:a='c'/>")
+	}, `<?xml version="1.0"?><a b="c">&lt;<![CDATA[d]]><!-- e --></a>`, "<a><b></a>",
+		"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a:b xmlns:a='c'/>")
 }
 
 // FuzzHTML: nothing is an error.
@@ -117,7 +119,8 @@ func FuzzHTML(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-	}, "<p>a<p>b</b>", "<table><tr><td>x<li>y</table>", "<script><p></script><svg><a/></svg>", "<head><title>a</head>b", "<ul><li><ul><li></ul><li>", "<h1><h2></h1>")
+	}, "<p>a<p>b</b>", "<table><tr><td>x<li>y</table>", "<script><p></script><svg><a/></svg>", "<head><title>a</head>b",
+		"<ul><li><ul><li></ul><li>", "<h1><h2></h1>")
 }
 
 // FuzzJSON: a text is a value exactly if encoding/json says so, and more than one only if white space or a bracket

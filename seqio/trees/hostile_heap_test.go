@@ -16,7 +16,8 @@ func TestHeapOfHostileTexts(t *testing.T) {
 		start := heaptest.InUse()
 		record, _ := c.Append(nil, []byte(attack.text))
 		if kept, needs := heaptest.InUse()-start, c.Needs([]byte(attack.text)); kept > float64(needs+1<<16) {
-			t.Errorf("%s: %.0f bytes are kept of a text of %d, which is to need %d", name, kept, len(attack.text), needs)
+			t.Errorf("%s: %.0f bytes are kept of a text of %d, which is to need %d", name, kept, len(attack.text),
+				needs)
 		}
 		runtime.KeepAlive(c)
 		runtime.KeepAlive(record)

@@ -32,13 +32,15 @@ func TestDeep(t *testing.T) {
 		if got := nodes(t, trees.Options{Syntax: syntax}, text); got != levels {
 			t.Errorf("%s: %d nodes, want %d", syntax, got, levels)
 		}
-		if _, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 1000}, text); err == nil || !strings.Contains(err.Error(), "a tree of more than 1000 levels") {
+		if _, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 1000}, text); err == nil ||
+			!strings.Contains(err.Error(), "a tree of more than 1000 levels") {
 			t.Errorf("%s: error %v", syntax, err)
 		}
 		if got := nodes(t, trees.Options{Syntax: syntax, MaxDepth: 1000, Cut: true}, text); got != 1000 {
 			t.Errorf("%s cut: %d nodes", syntax, got)
 		}
-		if _, err := convert(t, trees.Options{Syntax: syntax}, text[:len(text)/2+1]); (err == nil) != (syntax == trees.HTML) {
+		if _, err := convert(t, trees.Options{Syntax: syntax},
+			text[:len(text)/2+1]); (err == nil) != (syntax == trees.HTML) {
 			t.Errorf("half of %s: error %v", syntax, err)
 		}
 	}
@@ -70,20 +72,21 @@ func hostile(n int) map[string]struct {
 		"long label":               {trees.XML, "<" + strings.Repeat("a", 10*n) + "/>"},
 		"long labels":              {trees.HTML, strings.Repeat("<"+strings.Repeat("b", n/1000)+">", 1000)},
 		"stray end tags":           {trees.HTML, strings.Repeat("<p><b>", n) + strings.Repeat("</x>", n)},
-		"end tags out of scope":    {trees.HTML, "<x><table><td>" + strings.Repeat("<div>", n) + strings.Repeat("</x>", n)},
-		"items":                    {trees.HTML, "<ul><li>" + strings.Repeat("<ol>", n) + strings.Repeat("<li>", n)},
-		"paragraphs":               {trees.HTML, "<p>" + strings.Repeat("<button>", n) + strings.Repeat("<p>", n)},
-		"formatting":               {trees.HTML, strings.Repeat("<a><b><i>", n) + strings.Repeat("</a></b></i>", n)},
-		"tables":                   {trees.HTML, strings.Repeat("<table><tr><td>", n)},
-		"names of elements":        {trees.HTML, strings.ReplaceAll(attributes.String(), " ", "<") + ">"},
-		"comments of Newick":       {trees.Newick, strings.Repeat("[", n) + strings.Repeat("]", n) + ";"},
-		"quotes of Newick":         {trees.Newick, strings.Repeat("''", n) + ";"},
-		"backslashes":              {trees.Penn, "(" + strings.Repeat(`\`, n) + ")"},
-		"blanks":                   {trees.Penn, "(a" + strings.Repeat(" \n", n) + "b" + strings.Repeat(" c", n) + ")"},
-		"escapes of JSON":          {trees.JSON, `"` + strings.Repeat(`\u0020a`, n) + `"`},
-		"keys of JSON":             {trees.JSON, "{" + strings.Repeat(`"":{},`, n) + `"":1}`},
-		"headers":                  {trees.DotBracket, strings.Repeat(">", n) + strings.Repeat("\n>", n)},
-		"energies":                 {trees.DotBracket, strings.Repeat("1 ", n) + strings.Repeat(" >", n)},
+		"end tags out of scope": {trees.HTML,
+			"<x><table><td>" + strings.Repeat("<div>", n) + strings.Repeat("</x>", n)},
+		"items":              {trees.HTML, "<ul><li>" + strings.Repeat("<ol>", n) + strings.Repeat("<li>", n)},
+		"paragraphs":         {trees.HTML, "<p>" + strings.Repeat("<button>", n) + strings.Repeat("<p>", n)},
+		"formatting":         {trees.HTML, strings.Repeat("<a><b><i>", n) + strings.Repeat("</a></b></i>", n)},
+		"tables":             {trees.HTML, strings.Repeat("<table><tr><td>", n)},
+		"names of elements":  {trees.HTML, strings.ReplaceAll(attributes.String(), " ", "<") + ">"},
+		"comments of Newick": {trees.Newick, strings.Repeat("[", n) + strings.Repeat("]", n) + ";"},
+		"quotes of Newick":   {trees.Newick, strings.Repeat("''", n) + ";"},
+		"backslashes":        {trees.Penn, "(" + strings.Repeat(`\`, n) + ")"},
+		"blanks":             {trees.Penn, "(a" + strings.Repeat(" \n", n) + "b" + strings.Repeat(" c", n) + ")"},
+		"escapes of JSON":    {trees.JSON, `"` + strings.Repeat(`\u0020a`, n) + `"`},
+		"keys of JSON":       {trees.JSON, "{" + strings.Repeat(`"":{},`, n) + `"":1}`},
+		"headers":            {trees.DotBracket, strings.Repeat(">", n) + strings.Repeat("\n>", n)},
+		"energies":           {trees.DotBracket, strings.Repeat("1 ", n) + strings.Repeat(" >", n)},
 	}
 }
 

@@ -71,7 +71,8 @@ func (r *jsonReader) skip() {
 	}
 }
 
-// value reads a scalar, or the beginning of an object or a list up to its first value; more tells whether there is one.
+// value reads a scalar, or the beginning of an object or a list up to its first value; more reports whether there is
+// one.
 func (r *jsonReader) value() (more bool, err error) {
 	if r.at == len(r.text) {
 		return false, errorAt(r.at, "the end, want a value")

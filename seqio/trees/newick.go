@@ -105,7 +105,7 @@ func (r *newickReader) opening() error {
 	return nil
 }
 
-// ending reads what ends the current node: a comma before the next child, or the bracket behind the last one.
+// ending reads what ends the current node: a comma before the next child, or the bracket after the last one.
 func (r *newickReader) ending() error {
 	if r.node < 0 {
 		return errorAt(r.at, "%c outside brackets, want ;", r.text[r.at])
@@ -135,7 +135,8 @@ func (r *newickReader) finish() { r.end[r.current] = int32(len(r.end)) }
 // name reads the name of the current node.
 func (r *newickReader) name() error {
 	if r.stage > children {
-		return errorAt(r.at, "%s behind a name, want %s; a name with white space or brackets stands in quotes", found(r.text, r.at), r.wanted())
+		return errorAt(r.at, "%s behind a name, want %s; a name with white space or brackets stands in quotes",
+			found(r.text, r.at), r.wanted())
 	}
 	counts := r.count.text
 	if r.stage == children {
@@ -245,7 +246,7 @@ func (r *newickReader) skip() error {
 	return nil
 }
 
-// isBlank tells whether a byte is white space of ASCII.
+// isBlank reports whether a byte is white space of ASCII.
 func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // write gives the nodes to the builder.

@@ -91,7 +91,8 @@ func (o Options) counted() (c counted, err error) {
 	}
 	for _, label := range wanted {
 		if !slices.Contains(known, label) {
-			return c, fmt.Errorf("trees: labels = %q, want none, or some of %s for %s", o.Labels, strings.Join(known, ", "), o.Syntax)
+			return c, fmt.Errorf("trees: labels = %q, want none, or some of %s for %s", o.Labels,
+				strings.Join(known, ", "), o.Syntax)
 		}
 		c.add(label)
 	}

@@ -108,7 +108,8 @@ var genText = rapid.StringMatching(`[a-z é()\\&"<>]{0,8}`)
 func genXML(t *rapid.T, depth int) string {
 	name := rapid.StringMatching(`[a-c][a-z0-9.-]{0,2}`).Draw(t, "name")
 	var attributes, content bytes.Buffer
-	for _, a := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,2}`), 0, 3, rapid.ID[string]).Draw(t, "attributes") {
+	for _, a := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,2}`), 0, 3, rapid.ID[string]).Draw(t,
+		"attributes") {
 		fmt.Fprintf(&attributes, " %s='", a)
 		xml.EscapeText(&attributes, []byte(genText.Draw(t, "value")))
 		attributes.WriteString("'")
@@ -134,7 +135,8 @@ func genXML(t *rapid.T, depth int) string {
 func TestXMLOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Repeat(genXML(t, 3)+"\n", rapid.IntRange(1, 2).Draw(t, "roots"))
-		checkOracle(t, trees.Options{Syntax: trees.XML, Labels: "names,text,values"}, text, xmlNodes(xml.NewDecoder(strings.NewReader(text))))
+		checkOracle(t, trees.Options{Syntax: trees.XML, Labels: "names,text,values"}, text,
+			xmlNodes(xml.NewDecoder(strings.NewReader(text))))
 	})
 }
 
@@ -303,7 +305,8 @@ func genHTML(t *rapid.T, depth int, phrasing bool) string {
 
 func TestHTMLOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := "<!DOCTYPE html><html><head><meta charset=utf-8><title>t &amp; u</title><script>a<b</script></head><body>" + genHTML(t, 3, false)
+		text := "<!DOCTYPE html><html><head><meta charset=utf-8><title>t &amp; " +
+			"u</title><script>a<b</script></head><body>" + genHTML(t, 3, false)
 		tree, err := html.Parse(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
@@ -389,6 +392,7 @@ func TestDotBracketOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		structure := "." + genStructure(t, 6)
 		sequence := rapid.StringMatching(fmt.Sprintf("[ACGU]{%d}", len(structure))).Draw(t, "sequence")
-		checkOracle(t, trees.Options{Syntax: trees.DotBracket}, sequence+" "+structure, dotBracketNodes(sequence, structure))
+		checkOracle(t, trees.Options{Syntax: trees.DotBracket}, sequence+" "+structure,
+			dotBracketNodes(sequence, structure))
 	})
 }

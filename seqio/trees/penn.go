@@ -67,13 +67,13 @@ func (r *pennReader) label(i int, b *builder) []byte {
 	return r.forest.Label(i)
 }
 
-// isWrapper tells whether a node is a bracket around trees and nothing else.
+// isWrapper reports whether a node is a bracket around trees and nothing else.
 func (r *pennReader) isWrapper(i int) bool {
 	f := &r.forest
 	return f.Parent[i] < 0 && f.Start[i] == f.Stop[i] && !f.Leaf(i)
 }
 
-// isBare tells whether a node is a word without brackets of its own.
+// isBare reports whether a node is a word without brackets of its own.
 func (r *pennReader) isBare(i int) bool {
 	f := &r.forest
 	if !f.Leaf(i) || f.Start[i] == f.Stop[i] {

@@ -22,11 +22,13 @@ type soupElement struct {
 }
 
 // Ids of elements that rules speak of; other names get larger ones as they occur.
-const known = "html head body p li dd dt option optgroup select table caption colgroup thead tbody tfoot tr td th a button nobr " +
+const known = "html head body p li dd dt option optgroup select table caption colgroup thead tbody tfoot tr td th a " +
+	"button nobr " +
 	"h1 h2 h3 h4 h5 h6 ul ol dl template applet marquee object ruby rb rp rt rtc svg math " +
 	"area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr " +
 	"noscript noframes style script title iframe noembed xmp plaintext textarea " +
-	"address article aside blockquote center details dialog dir div fieldset figcaption figure footer form header hgroup listing main menu nav pre search section summary frameset"
+	"address article aside blockquote center details dialog dir div fieldset figcaption figure footer form header " +
+	"hgroup listing main menu nav pre search section summary frameset"
 
 var knownIDs = func() map[string]int {
 	ids := map[string]int{}
@@ -52,7 +54,8 @@ func elements(names string) idSet {
 	return set
 }
 
-var htmlID, headID, bodyID, paragraphID, listItemID = knownIDs["html"], knownIDs["head"], knownIDs["body"], knownIDs["p"], knownIDs["li"]
+var htmlID, headID, bodyID, paragraphID, listItemID = knownIDs["html"], knownIDs["head"], knownIDs["body"],
+	knownIDs["p"], knownIDs["li"]
 
 // rule says which open elements a start tag closes: the outermost of the targets that no barrier is inside of.
 type rule struct{ targets, barriers idSet }
@@ -63,7 +66,8 @@ var (
 	buttonScope = append(elements("button"), scope...)
 	tableScope  = elements("html table template")
 
-	voids       = memberOf("area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr")
+	voids = memberOf("area base basefont bgsound br col embed frame hr img image input keygen link meta param " +
+		"source track wbr")
 	hiddenText  = memberOf("script style iframe noembed noframes")
 	headContent = memberOf("base basefont bgsound link meta title noscript noframes style script template")
 	specials    = memberOf(specialNames)
@@ -75,14 +79,17 @@ var (
 )
 
 // specialNames are the elements that a stray end tag of another kind does not end.
-const specialNames = "html head body p li dd dt select table caption colgroup thead tbody tfoot tr td th h1 h2 h3 h4 h5 h6 ul ol dl template applet marquee object " +
-	"noscript noframes style script title iframe noembed xmp plaintext textarea address article aside blockquote center details dir div fieldset figcaption figure " +
+const specialNames = "html head body p li dd dt select table caption colgroup thead tbody tfoot tr td th h1 h2 h3 " +
+	"h4 h5 h6 ul ol dl template applet marquee object " +
+	"noscript noframes style script title iframe noembed xmp plaintext textarea address article aside blockquote " +
+	"center details dir div fieldset figcaption figure " +
 	"footer form header hgroup listing main menu nav pre search section summary frameset"
 
 // specialsBut returns the special elements without some.
 func specialsBut(names string) string {
 	without := strings.Fields(names)
-	return strings.Join(slices.DeleteFunc(strings.Fields(specialNames), func(name string) bool { return slices.Contains(without, name) }), " ")
+	return strings.Join(slices.DeleteFunc(strings.Fields(specialNames),
+		func(name string) bool { return slices.Contains(without, name) }), " ")
 }
 
 func memberOf(names string) []bool {
@@ -93,7 +100,7 @@ func memberOf(names string) []bool {
 	return table
 }
 
-// in tells whether an element is in a table of memberOf.
+// in reports whether an element is in a table of memberOf.
 func in(table []bool, id int) bool { return id < len(table) && table[id] }
 
 func isVoid(id int) bool { return in(voids, id) }
@@ -112,8 +119,10 @@ func makeRules() [][]rule {
 	}
 	add("li", "li", specialsBut("address div p li"))
 	add("dd dt", "dd dt", specialsBut("address div p dd dt"))
-	add("address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header hgroup h1 h2 h3 h4 h5 h6 hr li dd dt listing main menu nav ol p plaintext pre "+
-		"search section summary table ul xmp", "p", "button html table td th caption template applet marquee object svg math")
+	add("address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form "+
+		"header hgroup h1 h2 h3 h4 h5 h6 hr li dd dt listing main menu nav ol p plaintext pre "+
+		"search section summary table ul xmp", "p",
+		"button html table td th caption template applet marquee object svg math")
 	add("option", "option", "select html table td th template")
 	add("optgroup", "option optgroup", "select html table td th template")
 	add("tr", "tr caption colgroup", "html table template")
@@ -181,20 +190,20 @@ func (s *soup) inside(set idSet) int {
 	return most
 }
 
-// inHead tells whether a head is open, which ends before anything that does not belong there.
+// inHead reports whether a head is open, which ends before anything that does not belong there.
 func (s *soup) inHead() bool { return s.last[headID] >= 0 && int(s.last[headID]) == len(s.open)-1 }
 
-// hidesText tells whether the text at this place is none that anybody reads.
+// hidesText reports whether the text at this place is none that anybody reads.
 func (s *soup) hidesText() bool {
 	return len(s.open) > 0 && in(hiddenText, s.open[len(s.open)-1].id)
 }
 
-// foreign tells whether the innermost element is in SVG or MathML, where a tag may close itself.
+// foreign reports whether the innermost element is in SVG or MathML, where a tag may close itself.
 func (s *soup) foreign() bool { return s.inside(foreigners) >= 0 }
 
 var foreigners = elements("svg math")
 
-// ignored tells whether a start tag is skipped: html, head and body come once. It counts them.
+// ignored reports whether a start tag is skipped: html, head and body come once. It counts them.
 func (s *soup) ignored(id int) bool {
 	for bit, one := range []int{htmlID, headID, bodyID} {
 		if id == one {

@@ -48,20 +48,23 @@ func TestSyntaxes(t *testing.T) {
 		{"penn", "names", `(NP x\\( bar))`, `(NP bar)`},
 		{"penn", "text", "(S (NP it) (VP))", "( ( (it)) ())"},
 		{"penn", "none", "(S (NP it) (VP))", "( () ())"},
-		{"penn", "", "(SYNT##root(POS##WP(LEX##who::w))(SYNT##cop(POS##VBD(LEX##be::v))))", "(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))"},
+		{"penn", "", "(SYNT##root(POS##WP(LEX##who::w))(SYNT##cop(POS##VBD(LEX##be::v))))",
+			"(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))"},
 
 		{"newick", "", "(A,B)C;", "(C A B)"},
 		{"newick", "", "A;", "(A)"},
 		{"newick", "", ";", "()"},
 		{"newick", "", "(,(,));", "( () ( () ()))"},
-		{"newick", "", "((a:0.1,'it''s (b)':2e-3)x_y:1,[c [d] ,] d)r:0;\n(e,f);", `(r (x\sy a it's\s\(b\)) d) ( (e) f)`},
+		{"newick", "", "((a:0.1,'it''s (b)':2e-3)x_y:1,[c [d] ,] d)r:0;\n(e,f);",
+			`(r (x\sy a it's\s\(b\)) d) ( (e) f)`},
 		{"newick", "names,text,lengths", "(a:0.1,:2)r:0;", "(r:0 a:0.1 :2)"},
 		{"newick", "lengths", "(a:0.1,b)r:0;", "(:0 :0.1 ())"},
 		{"newick", "names", "((a,b)x,c)r;", "(r (x () ()) ())"},
 		{"newick", "text", "((a,b)x,c)r;", "( ( (a) b) c)"},
 		{"newick", "", "(a[&&NHX:S=1]:[x]0.5[y],b);", "( (a) b)"},
 
-		{"xml", "", `<?xml version="1.0" encoding="latin1"?><!DOCTYPE a [<!ENTITY x "y">]><a><!-- b --><b x="1">It&apos;s <c/> &#65;&amp;B<![CDATA[<d>]]></b></a>`, "(a (b It's c A B d))"},
+		{"xml", "", `<?xml version="1.0" encoding="latin1"?><!DOCTYPE a [<!ENTITY x "y">]><a><!-- b --><b ` +
+			`x="1">It&apos;s <c/> &#65;&amp;B<![CDATA[<d>]]></b></a>`, "(a (b It's c A B d))"},
 		{"xml", "names,text", `<a> x<!-- --> y <b/> z </a>`, `(a x\sy b z)`},
 		{"xml", "names", `<a>x<b/>y<s:c></s:c></a><d></d >`, "(a b s:c) (d)"},
 		{"xml", "names,attributes", `<a z="1" b="2" xmlns="u" xmlns:s="v"><b s:y='3'/></a>`, "(a @b @z (b @s:y))"},
@@ -72,7 +75,8 @@ func TestSyntaxes(t *testing.T) {
 		{"xml", "none", `<a>one <b>two</b></a>`, "( ())"},
 		{"xml", "", `<a>&eacute;t&eacute;</a>`, "(a été)"},
 
-		{"html", "", "<!DOCTYPE html><html><head><title>A b</title><body><p>one<p>two<br>three", "(html (head (title A b)) (body (p one) (p two br three)))"},
+		{"html", "", "<!DOCTYPE html><html><head><title>A b</title><body><p>one<p>two<br>three",
+			"(html (head (title A b)) (body (p one) (p two br three)))"},
 		{"html", "", "<UL><LI>a<LI>b<ul><li>c</ul></ul>", "(ul (li a) (li b (ul (li c))))"},
 		{"html", "", "<table><tr><td>1<td>2<tr><th>3</table>x", "(table (tr (td 1) (td 2)) (tr (th 3))) (x)"},
 		{"html", "", "<dl><dt>a<dd>b<dt>c</dl>", "(dl (dt a) (dd b) (dt c))"},
@@ -83,11 +87,13 @@ func TestSyntaxes(t *testing.T) {
 		{"html", "", "<svg><path/><g><rect/></g></svg><div/>x", "(svg path (g rect)) (div x)"},
 		{"html", "", "<p>a<div>b</p>c</div>", "(p a) (div b p c)"},
 		{"html", "", "<h1>a<h2>b</h2>", "(h1 a) (h2 b)"},
-		{"html", "", "<select><option>a<option>b<optgroup><option>c</select>", "(select (option a) (option b) (optgroup (option c)))"},
+		{"html", "", "<select><option>a<option>b<optgroup><option>c</select>",
+			"(select (option a) (option b) (optgroup (option c)))"},
 		{"html", "", "<p><table><tr><td></p>x</table>", "(p) (table (tr (td p x)))"},
 		{"html", "", "", ""},
 
-		{"json", "", `{"a": [1, 2.50], "b": {"c": null}, "d e": "f g", "h": []}`, `({} (a 1 2.50) (b (c null)) (d\se f\sg) h)`},
+		{"json", "", `{"a": [1, 2.50], "b": {"c": null}, "d e": "f g", "h": []}`,
+			`({} (a 1 2.50) (b (c null)) (d\se f\sg) h)`},
 		{"json", "", `[[], {}, [true], {"a": false}]`, "([] [] {} ([] true) ({} (a false)))"},
 		{"json", "", `"x" -1e5 {}[]`, "(x) (-1e5) ({}) ([])"},
 		{"json", "", `{"\u00e9\n": "\ud83d\ude00"}`, `({} (é\n 😀))`},
@@ -218,19 +224,23 @@ func TestLimits(t *testing.T) {
 		if err != nil || same != full {
 			t.Errorf("%s within the limits: %s and error %v, want %s", syntax, same, err, full)
 		}
-		if _, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 2}, samples[syntax]); err == nil || !strings.Contains(err.Error(), "a tree of more than 2 levels") {
+		if _, err := convert(t, trees.Options{Syntax: syntax, MaxDepth: 2}, samples[syntax]); err == nil ||
+			!strings.Contains(err.Error(), "a tree of more than 2 levels") {
 			t.Errorf("%s: error %v", syntax, err)
 		}
-		if _, err := convert(t, trees.Options{Syntax: syntax, MaxNodes: 5}, samples[syntax]); err == nil || !strings.Contains(err.Error(), "more than 5 nodes") {
+		if _, err := convert(t, trees.Options{Syntax: syntax, MaxNodes: 5}, samples[syntax]); err == nil ||
+			!strings.Contains(err.Error(), "more than 5 nodes") {
 			t.Errorf("%s: error %v", syntax, err)
 		}
 		for depth, want := range map[int]int{1: 1, 2: 3, 3: 6} {
-			if got := nodes(t, trees.Options{Syntax: syntax, MaxDepth: depth, Cut: true}, samples[syntax]); got != want {
+			if got := nodes(t, trees.Options{Syntax: syntax, MaxDepth: depth, Cut: true},
+				samples[syntax]); got != want {
 				t.Errorf("%s cut to depth %d: %d nodes, want %d", syntax, depth, got, want)
 			}
 		}
 		for most := 1; most < 8; most++ {
-			if got := nodes(t, trees.Options{Syntax: syntax, MaxNodes: most, Cut: true}, samples[syntax]); got != min(most, 6) {
+			if got := nodes(t, trees.Options{Syntax: syntax, MaxNodes: most, Cut: true},
+				samples[syntax]); got != min(most, 6) {
 				t.Errorf("%s cut to %d nodes: %d", syntax, most, got)
 			}
 		}
@@ -266,7 +276,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{trees.Options{}, `syntax "" is unknown, want penn, newick, xml, html, json or dot-bracket`},
 		{trees.Options{Syntax: "lisp"}, `"lisp"`},
-		{trees.Options{Syntax: "penn", Labels: "words"}, `labels = "words", want none, or some of names, text for penn`},
+		{trees.Options{Syntax: "penn", Labels: "words"},
+			`labels = "words", want none, or some of names, text for penn`},
 		{trees.Options{Syntax: "xml", Labels: "names,"}, "labels"},
 		{trees.Options{Syntax: "xml", Labels: "words,text"}, "not both"},
 		{trees.Options{Syntax: "xml", Labels: "none,text"}, "labels"},

@@ -25,8 +25,10 @@ const (
 // String names a reason as in “3 over an end of the sequence”.
 func (r Reason) String() string {
 	return [...]string{
-		"over an end of the sequence", "without the consensus", "with letters but A, C, G and T", "too near a site", "across the border of the parts",
-		"identical to another of the class", "identical to one of the class in the test part", "identical to one of the other class", "not drawn",
+		"over an end of the sequence", "without the consensus", "with letters but A, C, G and T", "too near a site",
+		"across the border of the parts",
+		"identical to another of the class", "identical to one of the class in the test part",
+		"identical to one of the other class", "not drawn",
 	}[r]
 }
 

@@ -72,7 +72,8 @@ func (c *cutter) cut(ctx context.Context) (*Result, error) {
 
 // eachStrip reads the records one after the other, and visits their strands. Records that have nothing of interest are
 // not read.
-func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int) bool, visit func(s *strip) error) error {
+func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int) bool,
+	visit func(s *strip) error) error {
 	for i := range c.lands {
 		l := &c.lands[i]
 		if err := ctx.Err(); err != nil {
@@ -88,7 +89,8 @@ func (c *cutter) eachStrip(ctx context.Context, wanted func(l *land, strand int)
 			if !wanted(l, k) {
 				continue
 			}
-			if err := visit(&strip{land: l, plan: c.plan, record: i, strand: k, letters: c.letters, masks: masks}); err != nil {
+			if err := visit(&strip{land: l, plan: c.plan, record: i, strand: k, letters: c.letters,
+				masks: masks}); err != nil {
 				return err
 			}
 		}
@@ -175,11 +177,13 @@ func (c *cutter) counts(isTrue bool) *Counts {
 func (c *cutter) checkPart(p part) error {
 	name := map[part]string{trainPart: "training", testPart: "testing"}[p]
 	if c.result.True.of(p).Written == 0 {
-		return fmt.Errorf("no true window for %s; of %d sites: %s", name, c.result.True.Found, c.remainder(&c.result.True))
+		return fmt.Errorf("no true window for %s; of %d sites: %s", name, c.result.True.Found,
+			c.remainder(&c.result.True))
 	}
 	tally := c.result.Decoy.of(p)
 	if tally.Written == 0 && (tally.Asked > 0 || c.ask(p).All) {
-		return fmt.Errorf("no decoy for %s; of %d places with the consensus that are no site: %s", name, c.result.Decoy.Found, c.remainder(&c.result.Decoy))
+		return fmt.Errorf("no decoy for %s; of %d places with the consensus that are no site: %s", name,
+			c.result.Decoy.Found, c.remainder(&c.result.Decoy))
 	}
 	return nil
 }

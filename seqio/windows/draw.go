@@ -15,7 +15,8 @@ type pick struct {
 }
 
 func comparePicks(a, b pick) int {
-	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.pos, b.pos), cmp.Compare(a.strand, b.strand))
+	return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.pos, b.pos),
+		cmp.Compare(a.strand, b.strand))
 }
 
 // leastPicks keeps the n least of the picks it is given, in time O(log n) per pick that may be among them and memory

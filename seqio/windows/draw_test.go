@@ -18,7 +18,8 @@ func TestDuplicates(t *testing.T) {
 		"chr1": "AGTCC" + "AGTCC" + "CGTGC" + "CGTGC" + "TGTAA" + "TGTAA" + "AGTCC" + "GGTTT" + "GGTTT",
 		"chr2": "AGTCC" + "TGTAA" + "CGTGC",
 	}}
-	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}}, Train: Decoys{All: true}, Test: Decoys{All: true}}
+	p := &Plan{Upstream: 1, Downstream: 3, Motif: "GT", Split: Split{Records: []string{"chr2"}},
+		Train: Decoys{All: true}, Test: Decoys{All: true}}
 	for _, pos := range []int{1, 6, 11, 16} {
 		p.Sites = append(p.Sites, Site{Seq: "chr1", Pos: pos, Strand: genome.Plus})
 	}
@@ -39,7 +40,8 @@ func TestDuplicates(t *testing.T) {
 	if r.True != want[0] || r.Decoy != want[1] {
 		t.Errorf("%+v\n%+v, want %+v", r.True, r.Decoy, want)
 	}
-	const explained = "1 identical to another of the class, 2 identical to one of the class in the test part, 2 identical to one of the other class"
+	const explained = "1 identical to another of the class, 2 identical to one of the class in the test part, 2 " +
+		"identical to one of the other class"
 	if got := r.Decoy.Explain(); got != explained {
 		t.Errorf("%s, want %s", got, explained)
 	}

@@ -36,7 +36,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	plan := windows.Plan{Upstream: 3, Downstream: 5, Motif: "GT", Regions: windows.Transcribed(annotation.Transcripts), Train: windows.Decoys{All: true}}
+	plan := windows.Plan{Upstream: 3, Downstream: 5, Motif: "GT", Regions: windows.Transcribed(annotation.Transcripts),
+		Train: windows.Decoys{All: true}}
 	plan.Sites, _, err = windows.Sites(annotation.Transcripts, windows.Donor, plan.Motif, 10)
 	if err != nil {
 		fmt.Println(err)

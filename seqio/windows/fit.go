@@ -20,7 +20,8 @@ type Genome interface {
 // FitTranscripts returns the transcripts that lie on a genome. One on a sequence that the genome lacks is an error or,
 // with skip, left out and counted; one that reaches beyond the end of its sequence is an error in any case. Errors name
 // the source, which is the annotation's, and the line.
-func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, skip bool) (fit []genome.Transcript, skipped int, err error) {
+func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, skip bool) (fit []genome.Transcript,
+	skipped int, err error) {
 	for _, t := range transcripts {
 		n, found := g.Length(t.Seq)
 		if !found && skip {
@@ -44,7 +45,8 @@ func FitTranscripts(source string, transcripts []genome.Transcript, g Genome, sk
 }
 
 // FitIntervals does for intervals what [FitTranscripts] does for transcripts.
-func FitIntervals(source string, intervals []genome.Interval, g Genome, skip bool) (fit []genome.Interval, skipped int, err error) {
+func FitIntervals(source string, intervals []genome.Interval, g Genome, skip bool) (fit []genome.Interval, skipped int,
+	err error) {
 	for _, x := range intervals {
 		n, found := g.Length(x.Seq)
 		switch {
@@ -73,10 +75,12 @@ func unknown(source string, line int, name string, g Genome) error {
 	for i, s := range names {
 		names[i] = fmt.Sprintf("%.40q", s)
 	}
-	return &lines.Error{File: source, Line: line, Err: fmt.Errorf("sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more)}
+	return &lines.Error{File: source, Line: line,
+		Err: fmt.Errorf("sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more)}
 }
 
-// beyond is the error of a position behind the last letter.
+// beyond is the error of a position after the last letter.
 func beyond(source string, line int, what, name string, length int) error {
-	return &lines.Error{File: source, Line: line, Err: fmt.Errorf("%s reaches beyond the end of sequence %.40q, which has %d letters", what, name, length)}
+	return &lines.Error{File: source, Line: line,
+		Err: fmt.Errorf("%s reaches beyond the end of sequence %.40q, which has %d letters", what, name, length)}
 }

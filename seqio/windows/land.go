@@ -164,7 +164,8 @@ func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) e
 			for len(near) > 0 && pos-near[0] >= s.plan.Distance {
 				near = near[1:]
 			}
-			if len(near) > 0 && near[0]-pos < s.plan.Distance { // no sum, which a great distance takes beyond all integers
+			// no sum, which a great distance takes beyond all integers
+			if len(near) > 0 && near[0]-pos < s.plan.Distance {
 				visit(pos, verdict{dropped: true, reason: Near})
 				continue
 			}

@@ -54,11 +54,13 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 		Upstream: rapid.IntRange(0, 6).Draw(t, "upstream"), Downstream: rapid.IntRange(2, 6).Draw(t, "downstream"),
 		Motif:    Motif(rapid.SampledFrom([]string{"", "A", "AG", "GT", "GY"}).Draw(t, "motif")),
 		Distance: rapid.IntRange(0, 8).Draw(t, "distance"),
-		Train:    drawDecoys(t), Test: drawDecoys(t), KeepDuplicates: rapid.Bool().Draw(t, "duplicates"), Seed: rapid.Uint64Range(0, 3).Draw(t, "seed"),
+		Train:    drawDecoys(t), Test: drawDecoys(t), KeepDuplicates: rapid.Bool().Draw(t, "duplicates"),
+		Seed: rapid.Uint64Range(0, 3).Draw(t, "seed"),
 	}
 	place := func() (string, int, genome.Strand) {
 		name := rapid.SampledFrom(g.names).Draw(t, "record")
-		return name, rapid.IntRange(0, max(0, len(g.letters[name])-1)).Draw(t, "position"), rapid.SampledFrom(strands[:]).Draw(t, "strand")
+		return name, rapid.IntRange(0, max(0, len(g.letters[name])-1)).Draw(t, "position"),
+			rapid.SampledFrom(strands[:]).Draw(t, "strand")
 	}
 	p.Anywhere = true
 	carriers := naiveWindows(p, g) // most sites carry the motif
@@ -73,7 +75,8 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 	}
 	for range rapid.IntRange(1, 6).Draw(t, "regions") {
 		seq, pos, strand := place()
-		p.Regions = append(p.Regions, Region{seq, genome.Span{Start: pos, End: min(len(g.letters[seq]), pos+rapid.IntRange(10, 90).Draw(t, "size"))}, strand})
+		p.Regions = append(p.Regions, Region{seq,
+			genome.Span{Start: pos, End: min(len(g.letters[seq]), pos+rapid.IntRange(10, 90).Draw(t, "size"))}, strand})
 	}
 	switch rapid.IntRange(0, 2).Draw(t, "split") {
 	case 1:
@@ -87,7 +90,8 @@ func drawPlan(t *rapid.T, g memory) *Plan {
 
 func drawDecoys(t *rapid.T) Decoys {
 	return Decoys{
-		All: rapid.Bool().Draw(t, "all"), Number: rapid.IntRange(0, 10).Draw(t, "number"), Ratio: rapid.Float64Range(0, 5).Draw(t, "ratio"),
+		All: rapid.Bool().Draw(t, "all"), Number: rapid.IntRange(0, 10).Draw(t, "number"),
+		Ratio: rapid.Float64Range(0, 5).Draw(t, "ratio"),
 	}
 }
 
@@ -291,8 +295,10 @@ func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[s
 	}
 	for k, c := range []*Counts{&r.Decoy, &r.True} {
 		double := c.Dropped(Duplicate) + c.Dropped(InTest) + c.Dropped(OtherClass)
-		if double > same[k] || double+c.Dropped(Border)+c.Dropped(NotDrawn) != same[k]+other[k] || p.KeepDuplicates && double > 0 {
-			t.Fatalf("class %d: %s; %d places left with letters that were written, %d without", k, c.Explain(), same[k], other[k])
+		if double > same[k] || double+c.Dropped(Border)+c.Dropped(NotDrawn) != same[k]+other[k] || p.KeepDuplicates &&
+			double > 0 {
+			t.Fatalf("class %d: %s; %d places left with letters that were written, %d without", k, c.Explain(), same[k],
+				other[k])
 		}
 	}
 	if r.True.Dropped(NotDrawn) > 0 {
@@ -300,7 +306,8 @@ func checkRest(t *rapid.T, p *Plan, r *Result, rest map[string]naive, seen map[s
 	}
 	for i, c := range []*Tally{&r.Decoy.Train, &r.Decoy.Test} {
 		ask := []Decoys{p.Train, p.Test}[i]
-		if ask.All && c.Dropped[NotDrawn] > 0 || !ask.All && c.Written > c.Asked || !ask.All && c.Written < c.Asked && c.Dropped[NotDrawn] > 0 {
+		if ask.All && c.Dropped[NotDrawn] > 0 || !ask.All && c.Written > c.Asked || !ask.All && c.Written < c.Asked &&
+			c.Dropped[NotDrawn] > 0 {
 			t.Fatalf("%+v, asked for %+v", c, ask)
 		}
 	}

@@ -17,7 +17,9 @@ type Plan struct {
 	Sites    []Site   // the true sites; several at one place count once
 	Regions  []Region // where decoys may have their anchors; may overlap
 	Anywhere bool     // decoys may be anywhere on both strands, whatever the regions
-	Distance int      // from the anchor of a decoy to that of every site on either strand, at least; 0 bars the sites alone, each on its strand
+	// from the anchor of a decoy to that of every site on either strand, at least; 0 bars the sites alone, each on its
+	// strand
+	Distance int
 
 	Split       Split
 	Train, Test Decoys // of the two parts; Test is not used without a split
@@ -67,7 +69,8 @@ func (p *Plan) Check() error {
 	case p.Downstream < 1 || p.Downstream > longest:
 		return fmt.Errorf("windows: %d letters downstream, want 1 to %d", p.Downstream, longest)
 	case p.Downstream < len(p.Motif):
-		return fmt.Errorf("windows: %d letters downstream, want at least the %d of the consensus %s", p.Downstream, len(p.Motif), p.Motif)
+		return fmt.Errorf("windows: %d letters downstream, want at least the %d of the consensus %s", p.Downstream,
+			len(p.Motif), p.Motif)
 	case p.Distance < 0:
 		return fmt.Errorf("windows: distance %d, want ≥ 0", p.Distance)
 	}
@@ -76,7 +79,8 @@ func (p *Plan) Check() error {
 	}
 	for _, d := range []Decoys{p.Train, p.Test} {
 		if d.Number < 0 || d.Number > mostPicks || !(d.Ratio >= 0 && d.Ratio <= math.MaxInt32) {
-			return fmt.Errorf("windows: %d decoys and %v per true window, want numbers from 0 to %d and %d", d.Number, d.Ratio, mostPicks, math.MaxInt32)
+			return fmt.Errorf("windows: %d decoys and %v per true window, want numbers from 0 to %d and %d", d.Number,
+				d.Ratio, mostPicks, math.MaxInt32)
 		}
 	}
 	return p.Split.check(length)
@@ -95,7 +99,7 @@ func (p *Plan) Cut(ctx context.Context, g Genome) (*Result, error) {
 	return c.cut(ctx)
 }
 
-// place returns the first letter of the window of an anchor and the one behind the last.
+// place returns the first letter of the window of an anchor and the one after the last.
 func (p *Plan) place(pos int, strand genome.Strand) (start, end int) {
 	if strand == genome.Minus {
 		return pos - p.Downstream + 1, pos + p.Upstream + 1

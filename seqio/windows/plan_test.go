@@ -12,7 +12,8 @@ import (
 
 func TestPlanErrors(t *testing.T) {
 	g := memory{[]string{"a", "b"}, map[string]string{"a": strings.Repeat("CAGT", 20), "b": strings.Repeat("C", 80)}}
-	good := Plan{Upstream: 3, Downstream: 4, Motif: "AG", Sites: []Site{{Seq: "a", Pos: 21, Strand: genome.Plus}}, Train: Decoys{Number: 1}, Anywhere: true, KeepDuplicates: true}
+	good := Plan{Upstream: 3, Downstream: 4, Motif: "AG", Sites: []Site{{Seq: "a", Pos: 21, Strand: genome.Plus}},
+		Train: Decoys{Number: 1}, Anywhere: true, KeepDuplicates: true}
 	mustCut(t, &good, g)
 	for _, c := range []struct {
 		why    string
@@ -22,27 +23,36 @@ func TestPlanErrors(t *testing.T) {
 		{"upstream", func(p *Plan) { p.Upstream = -1 }, "-1 letters upstream, want 0 to"},
 		{"downstream", func(p *Plan) { p.Downstream = 0 }, "0 letters downstream, want 1 to"},
 		{"far downstream", func(p *Plan) { p.Downstream = 1 << 40 }, "letters downstream, want 1 to"},
-		{"motif longer", func(p *Plan) { p.Downstream = 1 }, "1 letters downstream, want at least the 2 of the consensus AG"},
+		{"motif longer", func(p *Plan) { p.Downstream = 1 },
+			"1 letters downstream, want at least the 2 of the consensus AG"},
 		{"motif", func(p *Plan) { p.Motif = "AX" }, `consensus "AX", want IUPAC codes`},
 		{"distance", func(p *Plan) { p.Distance = -1 }, "distance -1"},
 		{"number", func(p *Plan) { p.Train.Number = -1 }, "-1 decoys"},
 		{"ratio", func(p *Plan) { p.Test.Ratio = -1 }, "-1 per true window"},
 		{"two splits", func(p *Plan) { p.Split = Split{Records: []string{"a"}, Block: 10} }, "want one of the two"},
-		{"short blocks", func(p *Plan) { p.Split = Split{Block: 6, Fraction: 0.5} }, "blocks of 6 letters for windows of 7"},
+		{"short blocks", func(p *Plan) { p.Split = Split{Block: 6, Fraction: 0.5} },
+			"blocks of 6 letters for windows of 7"},
 		{"fraction", func(p *Plan) { p.Split = Split{Block: 10, Fraction: 1} }, "fraction of 1 of the blocks"},
-		{"one block", func(p *Plan) { p.Split = Split{Block: 1000, Fraction: 0.5} }, ""}, // two records are two blocks, one without a site
+		// two records are two blocks, one without a site
+		{"one block", func(p *Plan) { p.Split = Split{Block: 1000, Fraction: 0.5} }, ""},
 		{"unknown record", func(p *Plan) { p.Split = Split{Records: []string{"c"}} }, `no record "c"`},
 		{"unknown sequence", func(p *Plan) { p.Sites[0].Seq = "c" }, `a site is on "c"`},
 		{"no sites", func(p *Plan) { p.Sites = nil }, "no true window for training; of 0 sites: none is there"},
-		{"no consensus", func(p *Plan) { p.Motif = "GG" }, "no true window for training; of 1 sites: 1 without the consensus"},
-		{"nothing to train on", func(p *Plan) { p.Split = Split{Records: []string{"a"}} }, "no true window for training; of 1 sites: 1 in the other part"},
-		{"nothing to test on", func(p *Plan) { p.Split = Split{Records: []string{"b"}} }, "no true window for testing; of 1 sites"},
-		{"no decoys", func(p *Plan) { p.Anywhere = false }, "no decoy for training; of 0 places with the consensus that are no site: none is there"},
-		{"too many", func(p *Plan) { p.Train.Number = math.MaxInt }, "9223372036854775807 decoys and 0 per true window, want numbers from 0 to 1099511627776"},
+		{"no consensus", func(p *Plan) { p.Motif = "GG" },
+			"no true window for training; of 1 sites: 1 without the consensus"},
+		{"nothing to train on", func(p *Plan) { p.Split = Split{Records: []string{"a"}} },
+			"no true window for training; of 1 sites: 1 in the other part"},
+		{"nothing to test on", func(p *Plan) { p.Split = Split{Records: []string{"b"}} },
+			"no true window for testing; of 1 sites"},
+		{"no decoys", func(p *Plan) { p.Anywhere = false },
+			"no decoy for training; of 0 places with the consensus that are no site: none is there"},
+		{"too many", func(p *Plan) { p.Train.Number = math.MaxInt },
+			"9223372036854775807 decoys and 0 per true window, want numbers from 0 to 1099511627776"},
 		{"all decoys nearer than any distance", func(p *Plan) { p.Distance = math.MaxInt }, "too near a site"},
 		{"all decoys near", func(p *Plan) { p.Distance = 100 }, "too near a site"},
 		{"a distance beyond the genome", func(p *Plan) { p.Distance = math.MaxInt }, "too near a site"},
-		{"a block beyond the genome", func(p *Plan) { p.Split = Split{Block: math.MaxInt, Fraction: 0.5} }, "no true window for"},
+		{"a block beyond the genome", func(p *Plan) { p.Split = Split{Block: math.MaxInt, Fraction: 0.5} },
+			"no true window for"},
 	} {
 		p := good
 		p.Sites = slices.Clone(good.Sites)

@@ -13,8 +13,10 @@ import (
 
 // TestSites: both strands, by hand. Exons 11-20, 31-40 and 46-50 (1-based); the gap 41-45 is an intron of 5.
 func TestSites(t *testing.T) {
-	exons := []genome.Exon{{Span: genome.Span{Start: 10, End: 20}, Line: 1}, {Span: genome.Span{Start: 30, End: 40}, Line: 2}, {Span: genome.Span{Start: 45, End: 50}, Line: 3}}
-	plus := genome.Transcript{Name: "p", Seq: "c", Strand: genome.Plus, Span: genome.Span{Start: 8, End: 50}, Exons: exons, Coding: genome.Span{Start: 12, End: 47}, Whole: true, Line: 9}
+	exons := []genome.Exon{{Span: genome.Span{Start: 10, End: 20}, Line: 1},
+		{Span: genome.Span{Start: 30, End: 40}, Line: 2}, {Span: genome.Span{Start: 45, End: 50}, Line: 3}}
+	plus := genome.Transcript{Name: "p", Seq: "c", Strand: genome.Plus, Span: genome.Span{Start: 8, End: 50},
+		Exons: exons, Coding: genome.Span{Start: 12, End: 47}, Whole: true, Line: 9}
 	minus := plus
 	minus.Name, minus.Strand = "m", genome.Minus
 	partial := plus
@@ -70,9 +72,11 @@ func TestIntervalSites(t *testing.T) {
 		anchor Anchor
 		want   int
 	}{
-		{span(10, 20, genome.Plus), AtStart, 10}, {span(10, 20, genome.Minus), AtStart, 19}, {span(10, 20, genome.NoStrand), AtStart, 10},
+		{span(10, 20, genome.Plus), AtStart, 10}, {span(10, 20, genome.Minus), AtStart, 19},
+		{span(10, 20, genome.NoStrand), AtStart, 10},
 		{span(10, 20, genome.Plus), AtEnd, 19}, {span(10, 20, genome.Minus), AtEnd, 10},
-		{span(10, 20, genome.Plus), AtCentre, 14}, {span(10, 20, genome.Minus), AtCentre, 15}, {span(10, 21, genome.Plus), AtCentre, 15}, {span(10, 21, genome.Minus), AtCentre, 15},
+		{span(10, 20, genome.Plus), AtCentre, 14}, {span(10, 20, genome.Minus), AtCentre, 15},
+		{span(10, 21, genome.Plus), AtCentre, 15}, {span(10, 21, genome.Minus), AtCentre, 15},
 		{span(5, 6, genome.Minus), AtCentre, 5},
 	} {
 		sites, err := IntervalSites("x.bed", []genome.Interval{c.x}, c.anchor)
@@ -80,7 +84,8 @@ func TestIntervalSites(t *testing.T) {
 			t.Errorf("%+v at %s: %+v, %v, want %d", c.x, c.anchor, sites, err, c.want)
 		}
 	}
-	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 3, genome.Plus)}, AtStart); err == nil || err.Error() != "x.bed:4: the interval has no letters" {
+	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 3, genome.Plus)}, AtStart); err == nil ||
+		err.Error() != "x.bed:4: the interval has no letters" {
 		t.Error(err)
 	}
 	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 4, genome.Plus)}, "middle"); err == nil {
@@ -90,9 +95,11 @@ func TestIntervalSites(t *testing.T) {
 
 // TestFit: what lies on a genome and what does not.
 func TestFit(t *testing.T) {
-	g := memory{[]string{"chr1", "chr2", "chr3", "chr4"}, map[string]string{"chr1": "ACGTACGT", "chr2": "", "chr3": "", "chr4": ""}}
+	g := memory{[]string{"chr1", "chr2", "chr3", "chr4"},
+		map[string]string{"chr1": "ACGTACGT", "chr2": "", "chr3": "", "chr4": ""}}
 	exon := func(seq string, end int) genome.Transcript {
-		return genome.Transcript{Seq: seq, Span: genome.Span{Start: 2, End: end}, Exons: []genome.Exon{{Span: genome.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
+		return genome.Transcript{Seq: seq, Span: genome.Span{Start: 2, End: end},
+			Exons: []genome.Exon{{Span: genome.Span{Start: 2, End: min(end, 9)}, Line: 5}}, Line: 4}
 	}
 	for _, c := range []struct {
 		t    genome.Transcript
@@ -101,7 +108,8 @@ func TestFit(t *testing.T) {
 		{exon("chr1", 8), ""},
 		{exon("1", 8), `g.gff:4: sequence "1" is not in the genome, which has "chr1", "chr2", "chr3", …`},
 		{exon("chr1", 9), `g.gff:5: exon 3-9 reaches beyond the end of sequence "chr1", which has 8 letters`},
-		{genome.Transcript{Seq: "chr1", Span: genome.Span{Start: 2, End: 10}, Line: 4}, `g.gff:4: transcript 3-10 reaches beyond`},
+		{genome.Transcript{Seq: "chr1", Span: genome.Span{Start: 2, End: 10}, Line: 4},
+			`g.gff:4: transcript 3-10 reaches beyond`},
 	} {
 		_, _, err := FitTranscripts("g.gff", []genome.Transcript{c.t}, g, false)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.Contains(got, c.want) {
@@ -125,7 +133,8 @@ func TestFit(t *testing.T) {
 // TestSet: what is written reads back with labels.
 func TestSet(t *testing.T) {
 	list := []Window{
-		{Seq: "chrI", Span: genome.Span{Start: 100, End: 104}, Strand: genome.Minus, True: true, Name: "a b", Letters: "ACGT"},
+		{Seq: "chrI", Span: genome.Span{Start: 100, End: 104}, Strand: genome.Minus, True: true, Name: "a b",
+			Letters: "ACGT"},
 		{Seq: "chrI", Span: genome.Span{Start: 0, End: 4}, Strand: genome.Plus, Letters: "TTTT"},
 	}
 	var out bytes.Buffer

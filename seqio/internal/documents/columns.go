@@ -32,7 +32,8 @@ func newTable(first []string, named bool, want Columns) (t *table, header bool, 
 		header = true
 	case "no":
 	default:
-		header = named || slices.Contains(first, orDefault(want.Text, defaultText)) || slices.Contains(first, orDefault(want.Label, defaultLabel))
+		header = named || slices.Contains(first, orDefault(want.Text, defaultText)) ||
+			slices.Contains(first, orDefault(want.Label, defaultLabel))
 	}
 	t = &table{width: len(first), text: -1, label: -1, id: -1}
 	names := first
@@ -59,7 +60,8 @@ func newTable(first []string, named bool, want Columns) (t *table, header bool, 
 func headerless(want Columns, width int) (Columns, error) {
 	if want.Text == "" {
 		if width > 2 {
-			return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width, defaultText)
+			return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width,
+				defaultText)
 		}
 		want.Text = strconv.Itoa(width)
 	}
@@ -89,7 +91,8 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 		return number - 1, nil
 	}
 	if names == nil {
-		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of the column", lines.Quote(name))
+		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of "+
+			"the column", lines.Quote(name))
 	}
 	return 0, fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
 }

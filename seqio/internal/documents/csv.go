@@ -13,7 +13,8 @@ import (
 // quotes may hold commas, quotes twice and line ends, of which CRLF becomes LF; lines without any byte are skipped.
 func (p *Parser) CSV(r io.Reader) error {
 
-	held := &heldReader{r: r, p: p, factor: 5, cells: true} // a record as it is read, twice as that grows, and two copies
+	// a record as it is read, twice as that grows, and two copies
+	held := &heldReader{r: r, p: p, factor: 5, cells: true}
 	in := csv.NewReader(held)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
 	var t *table
@@ -100,7 +101,8 @@ func csvError(p *Parser, err error) error {
 	}
 	switch {
 	case errors.Is(err, csv.ErrQuote) && parse.Line > parse.StartLine:
-		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed well, up to line %d", parse.Line)
+		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed well, up to line %d",
+			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
 		return p.Errorf(parse.StartLine, "column %d: a quote that is not closed, or text behind it", parse.Column)
 	case errors.Is(err, csv.ErrBareQuote):

@@ -36,7 +36,8 @@ func decoderOf(name string) (encoding.Encoding, error) {
 	default:
 		e, err := htmlindex.Get(known)
 		if err != nil || e == encoding.Replacement {
-			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, shift_jis or "+
+			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, "+
+				"shift_jis or "+
 				"another of the WHATWG standard", lines.Quote(name))
 		}
 		return e, nil

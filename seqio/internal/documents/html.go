@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// StripHTML appends the text of an HTML document to dst: what stands between tags, references such as &amp; replaced,
+// StripHTML appends the text of an HTML document to dst: what is between tags, references such as &amp; replaced,
 // without comments and without what a browser runs or shows elsewhere (script, style, template, iframe). Every run of
 // white space becomes one blank; a tag counts as white space unless it is one of those inside a word, such as b or
 // span. Any text is HTML, so there are no errors. The time is linear.
@@ -51,8 +51,10 @@ func (s *stripper) tag(name atom.Atom, step int) {
 	case atom.Script, atom.Style, atom.Template, atom.Iframe:
 		s.hidden = max(0, s.hidden+step)
 		s.blank = true
-	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins,
-		atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
+	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data,
+		atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins,
+		atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong,
+		atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
 	default:
 		s.blank = true
 	}

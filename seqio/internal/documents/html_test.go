@@ -34,7 +34,8 @@ func TestStripHTML(t *testing.T) {
 
 // FuzzHTML: the text has no blanks but single ones inside, and nothing comes of nothing.
 func FuzzHTML(f *testing.F) {
-	for _, seed := range []string{"<p>a<p>b", "x<script>y</script>z", "&amp;&nGt;", "<![CDATA[x]]>", "<plaintext>x</p>", "<template></template></template>"} {
+	for _, seed := range []string{"<p>a<p>b", "x<script>y</script>z", "&amp;&nGt;", "<![CDATA[x]]>", "<plaintext>x</p>",
+		"<template></template></template>"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

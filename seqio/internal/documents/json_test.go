@@ -22,7 +22,8 @@ func memberOf(object []byte, name string) (json.RawMessage, bool) {
 
 // Members of objects are those of encoding/json.
 func FuzzMember(f *testing.F) {
-	for _, text := range []string{`{}`, `{"a":1}`, `{"a":{"b":[1,{"a":"}"}]},"b":"\\\"","\u0061":null,"c":-1e5}`, ` {"a" : true , "a":false} `, `{"a":"\\\\"}`, `{"":""}`,
+	for _, text := range []string{`{}`, `{"a":1}`, `{"a":{"b":[1,{"a":"}"}]},"b":"\\\"","\u0061":null,"c":-1e5}`,
+		` {"a" : true , "a":false} `, `{"a":"\\\\"}`, `{"":""}`,
 		`{"a":"\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00\ud83dx\ud83d\u0041\ude00\uFFFD"}`} {
 		f.Add([]byte(text), "a")
 	}
@@ -47,7 +48,8 @@ func FuzzMember(f *testing.F) {
 
 // Strings with any escapes are those of encoding/json.
 func TestUnquote(t *testing.T) {
-	pieces := []string{"a", "é", `\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u00e9`, `\u0000`, `\uD83D`, `\ude00`, `\ud83d\uDE00`, `\uffff`, `\uABcd`, "u", "0"}
+	pieces := []string{"a", "é", `\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u00e9`, `\u0000`, `\uD83D`, `\ude00`,
+		`\ud83d\uDE00`, `\uffff`, `\uABcd`, "u", "0"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := `"` + strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "") + `"`
 		var want string

@@ -16,7 +16,8 @@ import (
 func (p *Parser) JSONL(r io.Reader) error {
 	in := p.wholeLines(r)
 	want := p.Columns
-	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
+	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel),
+		newField(want.ID, defaultID)
 	for {
 		line, err := in.next()
 		if err == io.EOF {
@@ -69,7 +70,8 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 		case name[0] == '"':
 			name = bytes.Trim(unquote(name), " ")
 		case name[0] != '-' && (name[0] < '0' || name[0] > '9'):
-			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1, lines.Quote(label.name), kindOfJSON(name))
+			return nil, nil, fmt.Errorf("entry %d of field %s is %s, want a string or a number", k+1,
+				lines.Quote(label.name), kindOfJSON(name))
 		}
 		if len(name) == 0 {
 			return nil, nil, fmt.Errorf("entry %d of field %s is empty, want a label", k+1, lines.Quote(label.name))
@@ -160,7 +162,8 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	case value == nil:
 		return nil, nil
 	case value[0] == '{' || value[0] == '[':
-		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) + ", want a string or a number")
+		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) +
+			", want a string or a number")
 	case value[0] == '"':
 		return unquote(value), nil
 	}

@@ -51,10 +51,11 @@ func (p *Parser) KeLP(r io.Reader) error {
 	}
 }
 
-// IsKeLP tells whether a text looks like examples of KeLP: representations in its first line.
+// IsKeLP reports whether a text looks like examples of KeLP: representations in its first line.
 func IsKeLP(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") || strings.Contains(line, "|BDV")
+	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") ||
+		strings.Contains(line, "|BDV")
 }
 
 // kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by
@@ -99,13 +100,15 @@ func cutRepresentation(text *[]byte) (r representation, err error) {
 	}
 	head, body, found := bytes.Cut(bytes.TrimPrefix(p, []byte("|B")), []byte{'|'})
 	if !bytes.HasPrefix(p, []byte("|B")) || !found {
-		return r, fmt.Errorf("found %s, want a representation such as |BT:name| … |ET|", lines.Quote(string(p[:min(len(p), 80)])))
+		return r, fmt.Errorf("found %s, want a representation such as |BT:name| … |ET|",
+			lines.Quote(string(p[:min(len(p), 80)])))
 	}
 	kind, name, _ := bytes.Cut(head, []byte{':'})
 	closing := "|E" + string(kind) + "|"
 	body, rest, found := bytes.Cut(body, []byte(closing))
 	if !found {
-		return r, fmt.Errorf("the representation %s is not closed, want %s", lines.Quote(string(head)), lines.Quote(closing))
+		return r, fmt.Errorf("the representation %s is not closed, want %s", lines.Quote(string(head)),
+			lines.Quote(closing))
 	}
 	*text = bytes.TrimSpace(rest)
 	return representation{string(kind), string(name), bytes.TrimSpace(body)}, nil

@@ -21,8 +21,9 @@ type Document struct {
 // Sink takes the documents of a parser.
 type Sink interface {
 	Document(d Document) error
-	Intern(label []byte) string                               // a label as a string, one for all equal ones
-	Fits(more, line int) error                                // an error unless there is memory for that many bytes more
+	Intern(label []byte) string // a label as a string, one for all equal ones
+	// an error unless there is memory for that many bytes more
+	Fits(more, line int) error
 	Errorf(line int, format string, args ...any) *lines.Error // an error about a line
 }
 

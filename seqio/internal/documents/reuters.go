@@ -98,7 +98,7 @@ func (p *reuters) mostToken() int {
 	return max(int(min(int64(p.Limit), memory.Limit()/4)), lines.BufferSize)
 }
 
-// text takes what stands between tags; control characters are of the wire, not of the text.
+// text takes what is between tags; control characters are of the wire, not of the text.
 func (p *reuters) text(text []byte) error {
 	const topic = 32 // in a list that is copied as it grows
 	held := 3*(len(p.body)+len(p.topic)+len(text)) + topic*p.topics()

@@ -18,7 +18,7 @@ func (p *Parser) wholeLines(r io.Reader) *wholeLines {
 	return &wholeLines{Reader: lines.NewReader(r), p: p}
 }
 
-// next returns the next line without its line end, LF or CRLF, valid until the next call; io.EOF behind the last one.
+// next returns the next line without its line end, LF or CRLF, valid until the next call; io.EOF after the last one.
 func (w *wholeLines) next() ([]byte, error) {
 	p, err := w.Next()
 	if err != nil {

@@ -45,7 +45,8 @@ var magics = []magic{
 func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
+		zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}

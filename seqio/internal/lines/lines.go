@@ -31,7 +31,7 @@ type Reader struct {
 
 func NewReader(r io.Reader) *Reader { return &Reader{r: r, buf: make([]byte, firstSize)} }
 
-// Next returns the next piece, io.EOF behind the last one, or the error of the reader. A '\r' before the line end is
+// Next returns the next piece, io.EOF after the last one, or the error of the reader. A '\r' before the line end is
 // part of the piece. A piece that does not end its line does not end in white space either, unless it is nothing else,
 // and never in the '\r' of the line end.
 func (l *Reader) Next() (Piece, error) {
