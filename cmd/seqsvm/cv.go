@@ -34,8 +34,8 @@ mean and their standard deviation.
 			o.experimentOptions.flags(f)
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
-			f.Bool(&o.baseline, "baseline", "compare with naive Bayes (multinomial and complement) on the same folds or, for kernels "+
-				"other than words, with the most frequent class")
+			f.Bool(&o.baseline, "baseline", "compare with naive Bayes (multinomial and complement) on the same "+
+				"folds or, for kernels other than words, with the most frequent class")
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for id, score, label and fold of every record")
 		},
@@ -128,8 +128,8 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 	return t, nil
 }
 
-// write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table below
-// the accuracies of the levels of a hierarchy.
+// write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table
+// below the accuracies of the levels of a hierarchy.
 func (t *cvTable) write(w io.Writer) error {
 	if err := cli.Row(w, append([]string{"fold", "n"}, t.Mean.Names...)...); err != nil {
 		return err

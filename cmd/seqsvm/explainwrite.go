@@ -26,7 +26,8 @@ func (e *explanation) writeRecords(w io.Writer, format string) error {
 }
 
 // recordWriter returns what writes a record, and what writes the end.
-func (e *explanation) recordWriter(w io.Writer, format string) (write func(id string, r explained) error, end func() error) {
+func (e *explanation) recordWriter(w io.Writer, format string) (write func(id string, r explained) error,
+	end func() error) {
 	if format == cli.JSON {
 		return e.jsonWriter(w)
 	}

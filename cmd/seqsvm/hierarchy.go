@@ -14,7 +14,7 @@ func checkHierarchy(c *cli.Call, separator string, t classify.Trainer) error {
 	switch {
 	case separator == "":
 		return nil
-	case strings.ContainsFunc(separator, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) || r == unicode.ReplacementChar }):
+	case strings.ContainsFunc(separator, unprintable) || strings.ContainsFunc(separator, unicode.IsSpace):
 		return cli.Usagef("--hierarchy %q, want a separator without white space or control characters", separator)
 	case t.Multiclass == classify.OneVsOne:
 		return cli.Usagef("--hierarchy has --multiclass ovr or crammer-singer only")

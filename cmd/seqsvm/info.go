@@ -69,7 +69,8 @@ func writeInfo(w io.Writer, m *model.Model) error {
 	for i, machine := range m.Decision.Machines {
 		lines = append(lines, []string{
 			strconv.Itoa(i + 1), machine.Solver, strconv.Itoa(machine.SupportVectors), strconv.Itoa(machine.Iterations),
-			cli.Number(machine.Primal), cli.Number(machine.Dual), cli.Number(machine.Gap), cli.Number(machine.Rho), strconv.FormatBool(machine.Sigmoid != nil),
+			cli.Number(machine.Primal), cli.Number(machine.Dual), cli.Number(machine.Gap), cli.Number(machine.Rho),
+			strconv.FormatBool(machine.Sigmoid != nil),
 		})
 	}
 	for _, line := range lines {

@@ -60,9 +60,10 @@ func newReader(c *cli.Call, o *readingOptions, input model.Input, alphabet strin
 // input is what a model remembers of how records are read.
 func (r reader) input() model.Input {
 	tree := r.options.Tree
-	return model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML, KeepNewline: r.options.KeepNewline, Tree: model.Tree{
-		Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
-	}}
+	return model.Input{SoftMask: r.options.SoftMask, HTML: r.options.HTML, KeepNewline: r.options.KeepNewline,
+		Tree: model.Tree{
+			Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
+		}}
 }
 
 // checkColumns returns an error if an option says where the parts of a document are and the format has no such part.

@@ -18,7 +18,9 @@ func kernelsCommand() *cli.Command {
 			if err := c.NoOperands(); err != nil {
 				return err
 			}
-			return c.WithOutputs(func() error { return o.output.WriteAs(o.format, catalogueEntries(), writeCatalogue) }, &o.output)
+			return c.WithOutputs(func() error {
+				return o.output.WriteAs(o.format, catalogueEntries(), writeCatalogue)
+			}, &o.output)
 		},
 	}
 }

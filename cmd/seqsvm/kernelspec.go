@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// kernelAndReader parses the kernel and makes a reader. The kernel's alphabets may still be open, to be inferred from the
-// data.
+// kernelAndReader parses the kernel and makes a reader. The kernel's alphabets may still be open, to be inferred from
+// the data.
 func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *readingOptions) (catalog.Spec, reader, error) {
 	spec, err := parseKernels(kernel, o.chosenAlphabet())
 	if err != nil {
@@ -23,7 +23,8 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *readingOptions) (cat
 	return spec, r, err
 }
 
-// inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first kernel.
+// inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first
+// kernel.
 func inputAlphabet(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
 
 // parseKernels parses kernels. The alphabets may still be open if none is chosen.
@@ -42,15 +43,16 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 	return spec, nil
 }
 
-// parseKernel reads one kernel and finds parameters out of range before any file is read: with an alphabet still open, as
-// if it were DNA.
+// parseKernel reads one kernel and finds parameters out of range before any file is read: with an alphabet still
+// open, as if it were DNA.
 func parseKernel(text string, chosen stringkernel.Alphabet) (catalog.Term, error) {
 	spec, err := catalog.Parse(text)
 	if err != nil {
 		return catalog.Term{}, specError(err)
 	}
 	if own := spec.Terms[0].Alphabet(); chosen != "" && own != "" && own != chosen {
-		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text, own, chosen)
+		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text,
+			own, chosen)
 	}
 	if chosen != "" {
 		spec = spec.WithAlphabet(chosen)

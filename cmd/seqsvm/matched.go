@@ -215,7 +215,8 @@ func (m *matchRun) label(i int) string {
 func (m *matchRun) writeNegatives(w io.Writer) error {
 	f := pieceWriter{matchRun: m, out: w, class: negativeName}
 	for _, n := range m.matches.Windows {
-		description := fmt.Sprintf("positive=%s gc=%.4f repeats=%.4f", m.label(n.Positive), n.Composition.GCShare(), n.Composition.RepeatShare())
+		description := fmt.Sprintf("positive=%s gc=%.4f repeats=%.4f", m.label(n.Positive), n.Composition.GCShare(),
+			n.Composition.RepeatShare())
 		if err := f.add(n.Seq, n.Span, n.Strand, description); err != nil {
 			return err
 		}
@@ -236,7 +237,8 @@ func (m *matchRun) writePositives(w io.Writer) error {
 // writeBED writes the windows as lines of six columns, of which the score says nothing.
 func (m *matchRun) writeBED(w io.Writer) error {
 	for _, n := range m.matches.Windows {
-		if err := cli.Row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0", n.Strand.String()); err != nil {
+		if err := cli.Row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0",
+			n.Strand.String()); err != nil {
 			return err
 		}
 	}
@@ -271,7 +273,8 @@ func (f *pieceWriter) add(seq string, piece genome.Span, strand genome.Strand, d
 
 // flush writes what has come together.
 func (f *pieceWriter) flush() error {
-	set := &seqio.Set{Source: f.options.genome, Format: seqio.FASTA, Corpus: f.builder.Corpus(), Descriptions: f.descriptions, Labels: f.labels}
+	set := &seqio.Set{Source: f.options.genome, Format: seqio.FASTA, Corpus: f.builder.Corpus(),
+		Descriptions: f.descriptions, Labels: f.labels}
 	f.descriptions, f.labels, f.size = nil, nil, 0
 	return seqio.WriteFASTA(f.out, set, 0)
 }

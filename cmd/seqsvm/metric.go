@@ -10,7 +10,8 @@ import (
 )
 
 // metricHelp lists what --metric may say.
-var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") + "; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ")
+var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
+	"; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ")
 
 // checkMetric finds a wrong --metric before any file is read.
 func checkMetric(c *cli.Call, metric string) error {

@@ -18,7 +18,7 @@ func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 	switch {
 	case separator == "":
 		return nil
-	case strings.ContainsFunc(separator, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) || strings.TrimSpace(separator) != separator:
+	case strings.ContainsFunc(separator, unprintable) || strings.TrimSpace(separator) != separator:
 		return cli.Usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
 	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
 		return cli.Usagef("--multilabel has --multiclass ovr only")
@@ -26,7 +26,11 @@ func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 	return c.Refuse("--multilabel", "probability", "positive", "pos", "neg")
 }
 
-// labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else what stands between separators. It makes the records' labels those, joined.
+// unprintable reports whether a letter cannot be a part of a separator.
+func unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+
+// labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else
+// what stands between separators. It makes the records' labels those, joined.
 func (r *records) labelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.labels))
 	for _, set := range r.sets {
@@ -88,7 +92,8 @@ type labelsJSON struct {
 	Scores  map[string]float64 `json:"scores"`
 }
 
-// decisionSeparator is what stands between decision values: the separator of labels, but | where that may be part of a number, or there is none.
+// decisionSeparator is what stands between decision values: the separator of labels, but | where that may be part of
+// a number, or there is none.
 func decisionSeparator(separator string) string {
 	if strings.Trim(separator, "+-.0123456789eEInfNa") == "" {
 		return "|"
@@ -97,7 +102,8 @@ func decisionSeparator(separator string) string {
 }
 
 // writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
-func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
+	predictions []classify.Prediction) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	for i, p := range predictions {
@@ -106,7 +112,8 @@ func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator stri
 			classes, decisions = append(classes, d.Classes[label]), append(decisions, cli.Number(p.Scores[label]))
 		}
 		if format != cli.JSON {
-			if err := cli.Row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")), strings.Join(decisions, decisionSeparator(separator))); err != nil {
+			if err := cli.Row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")),
+				strings.Join(decisions, decisionSeparator(separator))); err != nil {
 				return err
 			}
 			continue

@@ -62,7 +62,8 @@ func (o *predictOptions) run(c *cli.Call) error {
 				if err := a.check(data); err != nil {
 					return err
 				}
-				return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
+				return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(),
+					func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
 			})
 		})
 		if err == nil {
@@ -75,8 +76,8 @@ func (o *predictOptions) run(c *cli.Call) error {
 // partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take little memory. An
-// error of visit about a record of the part is about that of the corpus.
+// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take
+// little memory. An error of visit about a record of the part is about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
 	step := max(1, partScores/outputs)
 	if corpus.Len() <= step {
@@ -128,7 +129,8 @@ type predictionJSON struct {
 }
 
 // writePredictions writes a table of all predictions.
-func writePredictions(w io.Writer, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictions(w io.Writer, d *classify.Rule, separator string, c *stringkernel.Corpus,
+	predictions []classify.Prediction) error {
 	if err := writePredictionHeader(w, d); err != nil {
 		return err
 	}
@@ -146,7 +148,8 @@ func writePredictionHeader(w io.Writer, d *classify.Rule) error {
 	return cli.Row(w, header...)
 }
 
-func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus, predictions []classify.Prediction) error {
+func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
+	predictions []classify.Prediction) error {
 	if d.Scheme == classify.MultiLabel {
 		return writeLabelRows(w, format, d, separator, c, predictions)
 	}

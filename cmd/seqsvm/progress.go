@@ -19,7 +19,8 @@ func progress(c *cli.Call) (report func(svm.Progress), clear func()) {
 	report = func(p svm.Progress) {
 		if now := time.Now(); p.Done || now.Sub(last) > 100*time.Millisecond {
 			last = now
-			fmt.Fprintf(file, "\r\x1b[Kmachine %d of %d, %s: iteration %d, relative gap %.2g", p.Machine+1, p.Machines, p.Solver, p.Iterations, p.Gap)
+			fmt.Fprintf(file, "\r\x1b[Kmachine %d of %d, %s: iteration %d, relative gap %.2g", p.Machine+1,
+				p.Machines, p.Solver, p.Iterations, p.Gap)
 		}
 	}
 	return report, func() { fmt.Fprint(file, "\r\x1b[K") }

@@ -67,7 +67,8 @@ complete or missing.`,
 func (o *scanOptions) flags(f *cli.Flags) {
 	o.modelOption.flags(f)
 	f.Section("Windows")
-	f.Int(&o.window, "window", 0, "`LETTERS` of a window").AtLeast(1).Default("those of the training sequences, if all had the same number")
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window").AtLeast(1).Default("those of the training sequences, if " +
+		"all had the same number")
 	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
 	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
 	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset")

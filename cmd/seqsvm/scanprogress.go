@@ -36,7 +36,8 @@ func (p *scanProgress) add(bases int) {
 	}
 	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
 		p.last = now
-		fmt.Fprintf(p.file, "\r\x1b[K%s: %.1f million bases, %.2f million bases/s", p.what, float64(p.bases)/1e6, float64(p.bases)/1e6/now.Sub(p.start).Seconds())
+		fmt.Fprintf(p.file, "\r\x1b[K%s: %.1f million bases, %.2f million bases/s", p.what, float64(p.bases)/1e6,
+			float64(p.bases)/1e6/now.Sub(p.start).Seconds())
 	}
 }
 
@@ -72,6 +73,7 @@ func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
 	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)
 	if r.short > 0 {
-		r.c.Warn("%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records, r.scanner.Window)
+		r.c.Warn("%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records,
+			r.scanner.Window)
 	}
 }

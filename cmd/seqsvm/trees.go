@@ -19,26 +19,28 @@ type treeOptions struct {
 
 func (o *treeOptions) flags(f *cli.Flags) {
 	f.Section(ofTrees)
-	f.String(&o.syntax, "tree", "", "read the text of each record as one tree or several in a `SYNTAX`: penn, newick, xml, html, json or "+
-		"dot-bracket; none: read plain text; stored in the model")
-	f.String(&o.labels, "tree-labels", "", "`LABELS` that count, comma-separated: names, text, words, attributes, values, lengths (of newick), "+
-		"or none").Default("names,words for xml and html, otherwise names,text")
+	f.String(&o.syntax, "tree", "", "read the text of each record as one tree or several in a `SYNTAX`: penn, "+
+		"newick, xml, html, json or dot-bracket; none: read plain text; stored in the model")
+	f.String(&o.labels, "tree-labels", "", "`LABELS` that count, comma-separated: names, text, words, attributes, "+
+		"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
 	f.Int(&o.depth, "tree-depth", 0, "most levels of a tree, 0 for no limit; more are an error")
 	f.Int(&o.nodes, "tree-nodes", 0, "most nodes of a record, 0 for no limit; more are an error")
 	f.Bool(&o.cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
 }
 
-// treeOptions are what the options say of trees. What is not given is as a model stores it; labels only if the syntax is
-// the same.
+// treeOptions are what the options say of trees. What is not given is as a model stores it; labels only if the syntax
+// is the same.
 func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Options, error) {
 	o := trees.Options{
-		Syntax: trees.Syntax(stored.Syntax), Labels: stored.Labels, MaxDepth: stored.MaxDepth, MaxNodes: stored.MaxNodes, Cut: stored.Cut,
+		Syntax: trees.Syntax(stored.Syntax), Labels: stored.Labels, MaxDepth: stored.MaxDepth,
+		MaxNodes: stored.MaxNodes, Cut: stored.Cut,
 	}
 	format := seqio.Format(r.input)
 	if wanted, given := r.chosenSyntax(); given && wanted != o.Syntax {
 		o.Syntax, o.Labels = wanted, ""
 	}
-	set := slices.DeleteFunc([]string{"tree-labels", "tree-depth", "tree-nodes", "tree-cut"}, func(name string) bool { return !c.Given(name) })
+	set := slices.DeleteFunc([]string{"tree-labels", "tree-depth", "tree-nodes", "tree-cut"},
+		func(name string) bool { return !c.Given(name) })
 	for _, option := range set {
 		switch option {
 		case "tree-labels":

@@ -171,7 +171,8 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 	return nil
 }
 
-// tuneDoubts are what looks wrong with records to several kernels: most letters outside an alphabet, and most records without features.
+// tuneDoubts are what looks wrong with records to several kernels: most letters outside an alphabet, and most records
+// without features.
 type tuneDoubts struct{ outside, featureless suspects }
 
 // add takes a look at the records for a kernel, and warns of a kernel that is indefinite.

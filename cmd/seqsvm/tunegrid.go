@@ -73,8 +73,8 @@ func drawCandidates(seed uint64, total, n int) []int {
 	return sample(rand.New(rand.NewPCG(seed, 0x707e)), total, n)
 }
 
-// sample draws n of the numbers 0 … total − 1, all sets of n being equally likely, and returns them in ascending order: Floyd's method, which needs no list of all
-// (Bentley & Floyd 1987, doi:10.1145/30401.315746).
+// sample draws n of the numbers 0 … total − 1, all sets of n being equally likely, and returns them in ascending
+// order: Floyd's method, which needs no list of all (Bentley & Floyd 1987, doi:10.1145/30401.315746).
 func sample(random *rand.Rand, total, n int) []int {
 	taken := make(map[int]bool, n)
 	for last := total - n; last < total; last++ {
@@ -90,7 +90,8 @@ func sample(random *rand.Rand, total, n int) []int {
 // tuneKernels lists the kernels of all grids, each once, as the texts of their terms: those of fewer terms first.
 func tuneKernels(specs []string) ([][]string, error) {
 	if len(specs) == 0 {
-		return nil, cli.Usagef("no --kernel, want one such as %s, or a grid such as words or spectrum:k=3..6", catalog.Default()[0].Example)
+		return nil, cli.Usagef("no --kernel, want one such as %s, or a grid such as words or spectrum:k=3..6",
+			catalog.Default()[0].Example)
 	}
 	var kernels [][]string
 	seen := map[string]bool{}
@@ -136,9 +137,10 @@ func learningGrid(c *cli.Call) ([]map[string]string, error) {
 	return combinations, nil
 }
 
-// newSetting checks one candidate as train would. Its kernel, which may hold a long dictionary, is that of another setting
-// if there is one with the same.
-func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[string]string, same *setting) (s setting, err error) {
+// newSetting checks one candidate as train would. Its kernel, which may hold a long dictionary, is that of another
+// setting if there is one with the same.
+func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[string]string,
+	same *setting) (s setting, err error) {
 	for _, name := range listedOptions {
 		if value, given := values[name]; given {
 			if err := c.Assign(name, value); err != nil {

@@ -72,8 +72,10 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 	for i, s := range t.settings {
 		result := t.table.Results[i]
 		r.Candidates = append(r.Candidates, tuneCandidate{
-			Kernel: s.options.kernel.specs, Settings: s.values, Options: s.described, Mean: result.Mean, SD: result.SD, Gap: result.Gap,
-			Best: i == t.table.Best, Simplest: i == t.table.Simplest, Picked: i == t.table.Picked(t.search.Pick), setting: s, number: i,
+			Kernel: s.options.kernel.specs, Settings: s.values, Options: s.described, Mean: result.Mean,
+			SD: result.SD, Gap: result.Gap,
+			Best: i == t.table.Best, Simplest: i == t.table.Simplest, Picked: i == t.table.Picked(t.search.Pick),
+			setting: s, number: i,
 		})
 		for _, fold := range result.Folds {
 			r.Candidates[i].Folds = append(r.Candidates[i].Folds, fold.Scalars)

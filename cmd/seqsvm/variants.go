@@ -33,7 +33,8 @@ used if it exists. If an error is found after the first thousands of lines, stan
 file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
 			o.modelOption.flags(f)
-			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it (required)").Reads(&o.genome)
+			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
+				"(required)").Reads(&o.genome)
 			f.Section(ofOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},

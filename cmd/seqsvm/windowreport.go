@@ -72,7 +72,8 @@ func (r *windowRequest) remarks() []remark {
 	}
 	if a := r.annotation; a != nil {
 		all = append(all, remark{"skipped: exons and coding parts without a transcript", a.Orphans},
-			remark{"skipped: transcripts without a strand", a.Unstranded}, remark{"skipped: transcripts with exons on both strands", a.BothStrands})
+			remark{"skipped: transcripts without a strand", a.Unstranded},
+			remark{"skipped: transcripts with exons on both strands", a.BothStrands})
 	}
 	var some []remark
 	for _, x := range all {
@@ -88,7 +89,8 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	for _, x := range r.remarks() {
 		c.Say("seqsvm: %s: %d", x.text, x.count)
 	}
-	text := fmt.Sprintf("%s: windows of %d letters, %d of them before the anchor", r.name, r.plan.Upstream+r.plan.Downstream, r.plan.Upstream)
+	text := fmt.Sprintf("%s: windows of %d letters, %d of them before the anchor", r.name,
+		r.plan.Upstream+r.plan.Downstream, r.plan.Upstream)
 	if r.plan.Motif != "" {
 		text += fmt.Sprintf("; to scan for such: --anchor %s --offset %d", r.plan.Motif, r.plan.Upstream)
 	}

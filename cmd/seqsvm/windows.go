@@ -62,7 +62,8 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
 	f.String(&o.annotation, "annotation", "", "`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
 	f.String(&o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
-	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a transcript has none, its coding parts and UTRs")
+	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a "+
+		"transcript has none, its coding parts and UTRs")
 	f.Int(&o.minIntron, "min-intron", 10, "shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
 	f.Choice(&o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
@@ -72,19 +73,22 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Section("Windows")
 	f.Int(&o.upstream, "upstream", -1, "letters before the anchor").Default("70; 200 for tss, --bed and --list")
 	f.Int(&o.downstream, "downstream", -1, "letters from the anchor on").Default("71; 51 for tss, --bed and --list")
-	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as in scan")
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as "+
+		"in scan")
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
 	f.String(&o.consensus, "consensus", "", "what sites and decoys begin with, in IUPAC codes, or none").Default("GT of donor, AG of acceptor, ATG of start")
 	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
 	f.Section("Decoys")
 	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all")
 	f.String(&o.testDecoys, "test-decoys", "", "number of decoys in the test part").Default("as --decoys")
-	f.Choice(&o.decoysFrom, "decoys-from", "transcripts (on their strand) or genome (anywhere, both strands)", "", "transcripts", "genome").
+	f.Choice(&o.decoysFrom, "decoys-from", "transcripts (on their strand) or genome (anywhere, both strands)", "",
+		"transcripts", "genome").
 		Default("transcripts; genome for tss, --bed and --list")
 	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").
 		Default("0; for tss, --bed and --list so that windows do not overlap")
 	f.Section(ofOutput)
-	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on random blocks of the genome)")
+	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on "+
+		"random blocks of the genome)")
 	f.Output(&o.output, "output,o", "`FILE` to write without --split")
 	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split")
 	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split")

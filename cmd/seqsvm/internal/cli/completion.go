@@ -56,7 +56,8 @@ func (a *App) fishCompletion() string {
 	quote := func(text string) string { return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'" }
 	var b strings.Builder
 	for _, command := range a.Commands {
-		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name, quote(command.Usage))
+		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", a.Name, command.Name,
+			quote(command.Usage))
 		for _, o := range command.options() {
 			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s'", a.Name, command.Name)
 			for _, name := range o.names {

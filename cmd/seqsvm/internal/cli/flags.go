@@ -51,7 +51,8 @@ func (f *Flags) add(names, value, usage string, o Option) *Option {
 }
 
 // variable adds an option that is one value of a type.
-func variable[T comparable](f *Flags, p *T, names string, value T, kind, usage string, parse func(string) (T, error), want string) *Option {
+func variable[T comparable](f *Flags, p *T, names string, value T, kind, usage string, parse func(string) (T, error),
+	want string) *Option {
 	*p = value
 	var zero T
 	fallback := ""
@@ -85,12 +86,14 @@ func (f *Flags) Int(p *int, names string, value int, usage string) *Option {
 
 // Uint64 binds an option to p.
 func (f *Flags) Uint64(p *uint64, names string, value uint64, usage string) *Option {
-	return variable(f, p, names, value, "N", usage, func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) }, "a whole number ≥ 0")
+	parse := func(s string) (uint64, error) { return strconv.ParseUint(s, 0, 64) }
+	return variable(f, p, names, value, "N", usage, parse, "a whole number ≥ 0")
 }
 
 // Float64 binds an option to p.
 func (f *Flags) Float64(p *float64, names string, value float64, usage string) *Option {
-	return variable(f, p, names, value, "X", usage, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }, "a number")
+	parse := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+	return variable(f, p, names, value, "X", usage, parse, "a number")
 }
 
 // Bool binds an option to p; without a value it means true.

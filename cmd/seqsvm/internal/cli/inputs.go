@@ -32,7 +32,8 @@ func (c *Call) OperandNames() string {
 func InFile(path string, err error) error { return fmt.Errorf("%s: %w", path, err) }
 
 // Read calls read with standard input for "-", else readFile.
-func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error), readFile func(path string) (T, error)) (T, error) {
+func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error),
+	readFile func(path string) (T, error)) (T, error) {
 	if path != "-" {
 		return readFile(path)
 	}
