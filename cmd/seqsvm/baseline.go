@@ -34,7 +34,7 @@ func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error
 func (e *experiment) baselines(c *cli.Call, fold []int) (map[string]*classify.CVResult, error) {
 	words, ok := e.spec.Terms[0].Kernel.(bow.Kernel)
 	if !ok || len(e.spec.Terms) > 1 {
-		c.Say("seqsvm: --baseline: the class with the most records, as naive Bayes is for counts of words")
+		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words")
 		majority, err := baseline.CrossValidateMajority(e.data, fold)
 		return map[string]*classify.CVResult{"majority": majority}, err
 	}

@@ -48,7 +48,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 		return err
 	}
 	if o.baseline && o.learning.multilabel != "" {
-		return cli.Usagef("--baseline has no meaning with --multilabel")
+		return cli.Usagef("--baseline cannot be used with --multilabel")
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExperiment(c, &o.experimentOptions)

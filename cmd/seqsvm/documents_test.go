@@ -17,11 +17,11 @@ import (
 var documentUsageCases = []badCase{
 	{name: "unknown encoding", args: "cv --kernel spectrum --encoding klingon two.fa", want: []string{`--encoding`, `"klingon" is unknown, want utf-8`}},
 	{name: "unknown header", args: "cv --kernel spectrum --header perhaps two.fa", want: []string{`--header "perhaps", want one of: auto, yes, no`}},
-	{name: "columns of FASTA", args: "cv --kernel spectrum --input fasta --text body two.fa", want: []string{"--text has no meaning with --input fasta"}},
-	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa", want: []string{"--html has no meaning with --input fastq"}},
-	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa", want: []string{"--label has no meaning with --input text"}},
-	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa", want: []string{"--header has no meaning with --input jsonl"}},
-	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--modapte has no meaning with --input tsv"}},
+	{name: "columns of FASTA", args: "cv --kernel spectrum --input fasta --text body two.fa", want: []string{"--text cannot be used with --input fasta"}},
+	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa", want: []string{"--html cannot be used with --input fastq"}},
+	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa", want: []string{"--label cannot be used with --input text"}},
+	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa", want: []string{"--header cannot be used with --input jsonl"}},
+	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--modapte cannot be used with --input tsv"}},
 	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa", want: []string{`--modapte "dev", want one of: train, test`}},
 	{name: "empty column", args: "cv --kernel spectrum --text= two.fa", want: []string{"--text is given without a value"}},
 }

@@ -124,7 +124,7 @@ func classNumbers(d *classify.Rule) map[string]int {
 
 // noClass is the error of a label that the model does not know.
 func (r *records) noClass(i int, label string, d *classify.Rule) error {
-	return r.errorf(i, "label %.80q is no class of the model, which has: %s", label, cli.ListNames(d.Classes))
+	return r.errorf(i, "label %.80q is not a class of the model, which has: %s", label, cli.ListNames(d.Classes))
 }
 
 // writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of

@@ -65,7 +65,7 @@ ends of a record.`,
 func (o *explainOptions) run(c *cli.Call) error {
 	switch {
 	case o.top > 0 && c.Given("unit"):
-		return cli.Usagef("--unit beside --top, want one or the other: features have no place")
+		return cli.Usagef("--unit with --top, want one or the other: features have no place")
 	case o.top == 0 && c.Given("min-length"):
 		return cli.Usagef("--min-length without --top: it is for lists of features")
 	case o.top == 0 && len(c.Args) == 0:
@@ -220,7 +220,7 @@ func mixOf(terms []classify.Term, machines int) []float64 {
 	return mix
 }
 
-// collect sums the contributions of letters by unit. What stands between units, where an entry of a dictionary has several words, goes to the unit in front.
+// collect sums the contributions of letters by unit. What is between units, where an entry of a dictionary has several words, counts for the unit before it.
 func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
 	if spans == nil {
 		r.contributions = letters

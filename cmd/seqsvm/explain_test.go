@@ -117,7 +117,7 @@ var explainUsageCases = []badCase{
 	{name: "explain without a model", args: "explain two.fa", want: []string{"no --model"}},
 	{name: "explain nothing", args: "explain -m m.seqsvm", want: []string{"no input file", "--top"}},
 	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
-	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa", want: []string{"--unit beside --top"}},
+	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa", want: []string{"--unit with --top"}},
 	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa", want: []string{"--min-length without --top"}},
 	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0", want: []string{"--min-length 0"}},
 	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa", want: []string{`--unit "line", want one of: auto, position, word`}},

@@ -43,7 +43,7 @@ func (o *foldOptions) check() error {
 	return err
 }
 
-// groupFile returns the file of --group, "" if it is none.
+// groupFile returns the file of --group, "" if it names none.
 func (o *foldOptions) groupFile() string {
 	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) {
 		return ""
@@ -51,7 +51,7 @@ func (o *foldOptions) groupFile() string {
 	return o.group
 }
 
-// pattern returns the pattern of --group, nil if it is none.
+// pattern returns the pattern of --group, nil if it is not a pattern.
 func (o *foldOptions) pattern() (*regexp.Regexp, error) {
 	pattern, is := strings.CutPrefix(o.group, groupRegex)
 	if !is {
@@ -97,7 +97,7 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 	return nil, nil
 }
 
-// groupsByHeader finds the group of each record in its header: the id and, behind a blank, the description.
+// groupsByHeader finds the group of each record in its header: the id, a blank and the description.
 func (r *records) groupsByHeader(group func(header string) (string, error)) ([]string, error) {
 	groups := make([]string, 0, r.corpus.Len())
 	for _, set := range r.sets {
@@ -147,14 +147,16 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 		alphabet = e.records.collection.DetectAlphabet()
 	}
 	var err error
-	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context, e.records.corpus)
+	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
+		e.records.corpus)
 	return e.duplicates, err
 }
 
 // unevenFrom is how many times an even fold's size a group has that is warned of.
 const unevenFrom = 1.5
 
-// warnLargeGroup warns of a group that makes folds uneven. Single-linkage groups of near-duplicates grow together where --similarity is low.
+// warnLargeGroup warns of a group that makes folds uneven. Single-linkage groups of near-duplicates grow together
+// where --similarity is low.
 func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 	size, largest, folds := map[string]int{}, 0, 0
 	for i, g := range e.data.Groups {
@@ -169,10 +171,12 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 	if e.options.folds.group == groupDuplicates {
 		remedy = "; a greater --similarity makes smaller groups"
 	}
-	c.Warn("one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts each alike%s", largest, len(fold), len(fold)/folds, remedy)
+	c.Warn("one group holds %d of %d records, where an even fold has %d: folds are uneven, and their mean counts "+
+		"each alike%s", largest, len(fold), len(fold)/folds, remedy)
 }
 
-// checkFolds warns of a group that is too large for folds and of near-duplicates that folds divide, and writes all of these where --near-duplicates says.
+// checkFolds warns of a group that is too large for folds and of near-duplicates that folds divide, and writes all of
+// these where --near-duplicates says.
 func (e *experiment) checkFolds(c *cli.Call, fold []int) error {
 	e.warnLargeGroup(c, fold)
 	if e.options.folds.similarity == 0 {
@@ -186,7 +190,8 @@ func (e *experiment) checkFolds(c *cli.Call, fold []int) error {
 	return e.options.folds.nearDuplicates.Write(func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
 }
 
-// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds that were looked at.
+// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds
+// that were looked at.
 func (e *experiment) checkOuterDuplicates(c *cli.Call, outer, fold []int) error {
 	if e.options.folds.similarity == 0 || slices.Equal(outer, fold) {
 		return nil
@@ -217,8 +222,10 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 	}
 	for _, p := range found.Pairs {
 		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
-			c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; the first pair is in %[4]s %d and %d: %v; "+
-				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count, len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
+			c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
+				"the first pair is in %[4]s %d and %d: %v; "+
+				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count,
+				len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
 				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
 			return
 		}
@@ -248,7 +255,8 @@ func (e *experiment) writeDuplicates(w io.Writer, found *duplicates.Groups, fold
 	}
 	corpus := e.records.corpus
 	for _, p := range found.Pairs {
-		err := cli.Row(w, corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), strconv.Itoa(fold[p.I]+1), strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
+		err := cli.Row(w, corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), strconv.Itoa(fold[p.I]+1),
+			strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
 		if err != nil {
 			return err
 		}

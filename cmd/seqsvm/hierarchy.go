@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 )
 
-// checkHierarchy names the options that a hierarchy of labels does not go with.
+// checkHierarchy names the options that exclude a hierarchy of labels.
 func checkHierarchy(c *cli.Call, separator string, t classify.Trainer) error {
 	switch {
 	case separator == "":

@@ -81,7 +81,7 @@ func writeInfo(w io.Writer, m *model.Model) error {
 	return nil
 }
 
-// trainedOn describes the training data, which the model file of another program does not tell.
+// trainedOn describes the training data, which the model file of another program does not describe.
 func trainedOn(t model.Training) string {
 	if t.Checksum == "" {
 		return "not known"

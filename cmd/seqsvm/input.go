@@ -165,11 +165,11 @@ func (r reader) labelled(o *labelOptions) (*records, error) {
 	}
 	switch {
 	case len(o.pos) == 0 || len(o.neg) == 0:
-		return nil, cli.Usagef("--pos and --neg go together")
+		return nil, cli.Usagef("--pos and --neg must be given together")
 	case len(r.in.Args) > 0:
-		return nil, cli.Usagef("operand %q beside --pos and --neg, want one or the other", r.in.Args[0])
+		return nil, cli.Usagef("operand %q with --pos and --neg, want one or the other", r.in.Args[0])
 	case o.labels != "":
-		return nil, cli.Usagef("--labels beside --pos and --neg, want one or the other")
+		return nil, cli.Usagef("--labels with --pos and --neg, want one or the other")
 	}
 	inputs, stop := r.inputs(slices.Concat(o.pos, o.neg))
 	defer stop()

@@ -115,7 +115,7 @@ func ids(s *seqio.Set) []string {
 	return names
 }
 
-// wholeMatrix returns a matrix that is held in memory if its entries all at once take less time than so many rows, else g itself.
+// wholeMatrix returns a matrix that is held in memory if its entries all at once take less time than that many rows, otherwise g.
 func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
 	n := g.Len()
 	if memory.Check(8*float64(n)*float64(n)) != nil {

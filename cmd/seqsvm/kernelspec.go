@@ -51,7 +51,7 @@ func parseKernel(text string, chosen stringkernel.Alphabet) (catalog.Term, error
 		return catalog.Term{}, specError(err)
 	}
 	if own := spec.Terms[0].Alphabet(); chosen != "" && own != "" && own != chosen {
-		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s beside --alphabet %s, want one of the two", text,
+		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s with --alphabet %s, want one of the two", text,
 			own, chosen)
 	}
 	if chosen != "" {

@@ -104,7 +104,7 @@ func checkC(c float64) error {
 	return nil
 }
 
-// trainer checks the options of learning, and those that do not go with a scheme of labels.
+// trainer checks the options of learning, and those that exclude each other.
 func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	t := classify.Trainer{
 		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Sparse: o.sparse, Seed: c.Seed,

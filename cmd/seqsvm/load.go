@@ -34,7 +34,7 @@ func newApplication(c *cli.Call, o *modelOption, reading *readingOptions) (*appl
 	return &application{classifier, r, suspects{spec: m.Kernel}, m.Input.Separator}, err
 }
 
-// check returns an error if the model does not go with records, and takes note of what looks wrong with them.
+// check returns an error if the model does not fit the records, and notes what looks wrong with them.
 func (a *application) check(data *records) error {
 	if err := data.wantLength(stringkernel.WindowLength(a.classifier.Scorer)); err != nil {
 		return err

@@ -119,7 +119,7 @@ func (m *matchRun) readPositives() error {
 	return nil
 }
 
-// isTable tells whether a name says that a file is a table of text, which BED may go by.
+// isTable reports whether a name is that of a table of text, as names of BED files may be.
 func isTable(path string) bool {
 	format := seqio.FormatByName(path)
 	return format.Text() && format != seqio.Lines
@@ -136,7 +136,7 @@ func (m *matchRun) dropRepeated() {
 		return repeated
 	})
 	if repeated := all - len(m.positives); repeated > 0 {
-		m.context.Warn("%d of %d positives have the place and the strand of one before them, and are left out", repeated, all)
+		m.context.Warn("%d of %d positives repeat the position and strand of an earlier one and are dropped", repeated, all)
 	}
 }
 

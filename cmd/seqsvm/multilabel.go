@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// checkMultilabel names the options that several labels per record do not go with.
+// checkMultilabel names the options that exclude several labels per record.
 func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 	switch {
 	case separator == "":
@@ -29,8 +29,8 @@ func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 // unprintable reports whether a letter cannot be a part of a separator.
 func unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
 
-// labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them, else
-// what stands between separators. It makes the records' labels those, joined.
+// labelSets returns all labels of each record: the lists that the format has, unless --labels replaces them,
+// otherwise what is between separators. It sets the records' labels to those, joined.
 func (r *records) labelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.labels))
 	for _, set := range r.sets {
@@ -92,8 +92,8 @@ type labelsJSON struct {
 	Scores  map[string]float64 `json:"scores"`
 }
 
-// decisionSeparator is what stands between decision values: the separator of labels, but | where that may be part of
-// a number, or there is none.
+// decisionSeparator separates decision values: it is the separator of labels, but | where that may be part of a
+// number or is empty.
 func decisionSeparator(separator string) string {
 	if strings.Trim(separator, "+-.0123456789eEInfNa") == "" {
 		return "|"

@@ -96,7 +96,7 @@ func (o *negativesOptions) run(c *cli.Call) error {
 		}
 		return o.shuffleRecords(c)
 	case len(c.Args) > 0:
-		return cli.Usagef("operand %q beside --genome, want --positives FILE", c.Args[0])
+		return cli.Usagef("operand %q with --genome, want --positives FILE", c.Args[0])
 	case o.positives == "":
 		return cli.Usagef("no --positives, want a BED or FASTA file")
 	}
@@ -239,7 +239,7 @@ func (r *records) wantShuffled() error {
 	return nil
 }
 
-// isText tells whether all files are text, a record per line: then so are their shuffles.
+// isText reports whether all files are text, a record per line: then so are their shuffles.
 func (r *records) isText() bool {
 	return !slices.ContainsFunc(r.sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
 }

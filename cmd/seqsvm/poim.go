@@ -85,7 +85,7 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	case o.length == 0:
 		return nil, cli.Usagef("no --length, want the number of letters of the k-mers")
 	case c.Given("top") && o.maxima:
-		return nil, cli.Usagef("--top beside --maxima, want one or the other")
+		return nil, cli.Usagef("--top with --maxima, want one or the other")
 	}
 	if o.background == "" {
 		return nil, nil
@@ -114,7 +114,7 @@ func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer,
 	}
 	weights, ok := stringkernel.Raw(scorer).(positional)
 	if !ok {
-		return nil, fmt.Errorf("the scorer of %s does not tell its weights", kernelText(m.Kernel.Terms)) // none of this version
+		return nil, fmt.Errorf("the scorer of %s has no list of weights", kernelText(m.Kernel.Terms)) // none of this version
 	}
 	opt.Alphabet, opt.Window = term.Alphabet(), weights.WindowLength()
 	return poim.Compute(ctx, signed(weights, terms), opt)

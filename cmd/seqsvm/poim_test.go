@@ -116,7 +116,7 @@ var poimUsageCases = []badCase{
 	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--length 0, want 1 or more"}},
 	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"length", `"two"`}},
 	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
-	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top beside --maxima"}},
+	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top with --maxima"}},
 	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa", want: []string{`operand "two.fa"`, "none"}},
 	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1", want: []string{`"1:x:1:1"`, `frequency "x"`}},
 	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1", want: []string{`frequency "-1", want a number ≥ 0`}},

@@ -76,8 +76,8 @@ func (o *predictOptions) run(c *cli.Call) error {
 // partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// inParts gives the records of a corpus to visit in order, so many at a time that their scores for all outputs take
-// little memory. An error of visit about a record of the part is about that of the corpus.
+// inParts gives the records of a corpus to visit in order, in parts whose scores for all outputs take little memory. An
+// error of visit about a record of the part becomes one about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
 	step := max(1, partScores/outputs)
 	if corpus.Len() <= step {

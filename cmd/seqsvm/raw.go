@@ -58,7 +58,7 @@ type rawJSON struct {
 	Raw map[string]float64 `json:"raw"`
 }
 
-// rawNames names each machine by the class that it speaks for or, of one-vs-one, by both classes.
+// rawNames names each machine by its positive class or, of one-vs-one, by both classes.
 func rawNames(d *classify.Rule) []string {
 	names := make([]string, len(d.Machines))
 	for m, machine := range d.Machines {

@@ -17,7 +17,7 @@ import (
 // records is what all input files of a command hold together.
 type records struct {
 	corpus *stringkernel.Corpus
-	labels []string // "" where there is none
+	labels []string // "" for none
 	sets   []*seqio.Set
 	table  bool // labels are those of a table, not of the files
 
@@ -77,7 +77,7 @@ func (r *records) wantLabels() error {
 	return nil
 }
 
-// placeOfLabel says where the label of record i would stand.
+// placeOfLabel says where the label of record i is expected.
 func (r *records) placeOfLabel(i int) string {
 	switch set, _ := r.locate(i); set.Format {
 	case seqio.TSV, seqio.CSV:
@@ -97,7 +97,7 @@ func (r *records) placeOfLabel(i int) string {
 	}
 }
 
-// doubtLabels asks whether what was taken for labels are any.
+// doubtLabels asks whether the labels are labels.
 func (r *records) doubtLabels() string {
 	switch r.sets[0].Format {
 	case seqio.TSV, seqio.CSV:
@@ -116,7 +116,7 @@ func (r *records) doubtLabels() string {
 func (r *records) wantLength(length int) error {
 	for i := range r.corpus.Len() {
 		if n := len(r.corpus.Seq(i)); length > 0 && n != length {
-			return r.errorf(i, "%d letters, want %d as the windows of the model have", n, length)
+			return r.errorf(i, "%d letters, want %d, the window length of the model", n, length)
 		}
 	}
 	return nil
@@ -174,7 +174,7 @@ func (r *records) wantDistinctIDs(table string) error {
 		id := r.corpus.Name(i)
 		if j, twice := first[id]; twice {
 			other, _ := r.locate(j)
-			return r.errorf(i, "the id is in %s too, so %s does not tell them apart", other.Source, table)
+			return r.errorf(i, "the id is in %s too, so %s cannot distinguish them", other.Source, table)
 		}
 		first[id] = i
 	}
@@ -189,7 +189,7 @@ func (r *records) source() string {
 	return strings.Join(names, ", ")
 }
 
-// warnOutside tells the user if much of the data means nothing over an alphabet.
+// warnOutside warns if many letters are outside an alphabet.
 func (r *records) warnOutside(c *cli.Call, a stringkernel.Alphabet) {
 	warnShareOutside(c, seqio.ShareOutside(r.corpus, a), r.source(), a)
 }

@@ -13,14 +13,14 @@ import (
 // suspects counts what looks wrong with records, all at once or batch by batch.
 type suspects struct {
 	spec             catalog.Spec
-	kernel           string   // behind a space its name, where there are several
+	kernel           string   // a space and its name, where there are several
 	outside, letters int      // letters outside the alphabet of the kernel, of all
 	featureless, all int      // records without any feature, of all
 	first            error    // names the first of these
 	sources          []string // inputs
 }
 
-// add takes a look at records.
+// add looks at records.
 func (s *suspects) add(r *records) {
 	outside, letters := seqio.CountOutside(r.corpus, inputAlphabet(s.spec))
 	s.outside += outside
@@ -31,7 +31,7 @@ func (s *suspects) add(r *records) {
 			continue
 		}
 		if s.featureless == 0 {
-			s.first = r.errorf(i, "no word of the kernel in %d letters", len(r.corpus.Seq(i)))
+			s.first = r.errorf(i, "no feature of the kernel in %d letters", len(r.corpus.Seq(i)))
 		}
 		s.featureless++
 	}
@@ -42,8 +42,8 @@ func (s *suspects) add(r *records) {
 	}
 }
 
-// warn tells the user if much of the data means nothing to the kernel, RNA to one over DNA, say, and how many records have no feature: their kernel values
-// are 0, and their decision is the bias.
+// warn warns if many letters are outside the alphabet of the kernel, as RNA is outside DNA, and if records have no
+// feature: their kernel values are 0, and their decision is the bias.
 func (s *suspects) warn(c *cli.Call) {
 	s.warnOutside(c)
 	s.warnFeatureless(c)
@@ -57,7 +57,8 @@ func (s *suspects) warnOutside(c *cli.Call) {
 
 func (s *suspects) warnFeatureless(c *cli.Call) {
 	if s.featureless > 0 {
-		c.Warn("%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that their kernel values are 0; the first is: %v",
+		c.Warn("%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that "+
+			"their kernel values are 0; the first is: %v",
 			s.featureless, s.all, s.kernel, s.first)
 	}
 }
@@ -81,7 +82,8 @@ func warnIndefinite(c *cli.Call, spec catalog.Spec) {
 			continue
 		}
 		if least, greatest := k.SmallestEigenvalue(); least < 0 {
-			c.Warn("kernel %s is indefinite: its least eigenvalue over all words is %.2g of the greatest; the flag clip sets such to 0", t, least/greatest)
+			c.Warn("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest; the flag "+
+				"clip sets such to 0", t, least/greatest)
 		}
 	}
 }

@@ -123,13 +123,13 @@ func (o *scanOptions) check(c *cli.Call) error {
 	case c.Given("fdr") && !(o.fdr > 0 && o.fdr < 1):
 		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
 	case c.Given("fdr") != c.Given("calibrate"):
-		return cli.Usagef("--fdr and --calibrate go together")
+		return cli.Usagef("--fdr and --calibrate must be given together")
 	case c.Given("fdr") && c.Given("min-score"):
-		return cli.Usagef("--fdr beside --min-score, want one or the other")
+		return cli.Usagef("--fdr with --min-score, want one or the other")
 	case c.Given("fdr") && slices.Contains(c.Args, "-"):
 		return cli.Usagef("--fdr reads the sequences twice, and standard input (-) can be read once")
 	case o.merge && o.suppress > 0:
-		return cli.Usagef("--merge beside --suppress, want one or the other")
+		return cli.Usagef("--merge with --suppress, want one or the other")
 	}
 	return nil
 }

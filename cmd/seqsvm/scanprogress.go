@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// scanProgress tells how many bases have been scanned, and how fast, on a terminal.
+// scanProgress shows how many bases have been scanned, and how fast, on a terminal.
 type scanProgress struct {
 	file        *os.File // nil if nobody looks
 	what        string
@@ -59,7 +59,7 @@ func (r *scanRun) account(b *scan.Batch) {
 	}
 }
 
-// take keeps the first letters, to tell whether they are of the kernel's alphabet.
+// take keeps the first letters, to check whether they are of the kernel's alphabet.
 func (r *scanRun) take(x []byte) {
 	const enough = 1 << 20
 	if r.sampled < enough {

@@ -65,7 +65,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	return r, nil
 }
 
-// wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is no tree.
+// wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is not a tree.
 func wantWindowKernels(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
 		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky && k.CheckRecord([]byte("A")) != nil {
@@ -75,7 +75,7 @@ func wantWindowKernels(spec catalog.Spec) error {
 	return nil
 }
 
-// source streams the operands, one behind the other, as one set of records.
+// source streams the operands, one after the other, as one set of records.
 func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 	first := map[string]string{} // file of each record
 	records := 0

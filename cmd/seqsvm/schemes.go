@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// checkJoint names the options that Crammer and Singer's scheme does not go with.
+// checkJoint names the options that exclude Crammer and Singer's scheme.
 func checkJoint(t classify.Trainer, scheme string) error {
 	switch {
 	case t.Multiclass != classify.CrammerSinger:
@@ -24,7 +24,7 @@ func checkJoint(t classify.Trainer, scheme string) error {
 	return nil
 }
 
-// defaultScheme is what --multiclass auto stands for. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
+// defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
 // on spectra of sequences it does not, and takes longer. A sum of kernels or rbf may have no feature rows or many more.
 func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) string {
 	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0

@@ -20,7 +20,7 @@ var selectUsageCases = []badCase{
 	{name: "unknown metric", args: "rfe --kernel spectrum --metric loss two.fa", want: []string{`--metric "loss"`, "accuracy"}},
 	{name: "metric of several labels without them", args: "rfe --kernel spectrum --metric f1_micro,hamming_loss two.fa", want: []string{`--metric "f1_micro,hamming_loss"`}},
 	{name: "level that is not there", args: "rfe --kernel spectrum:k=2 --metric accuracy_level_0 --hierarchy / two.fa", want: []string{`--metric "accuracy_level_0"`, "accuracy_level_1"}},
-	{name: "rfe of several labels with probabilities", args: "rfe --kernel spectrum --multilabel , --positive A two.fa", want: []string{"--positive has no meaning with --multilabel"}},
+	{name: "rfe of several labels with probabilities", args: "rfe --kernel spectrum --multilabel , --positive A two.fa", want: []string{"--positive cannot be used with --multilabel"}},
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa", want: []string{"--keep without --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
 	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa", want: []string{"unknown option --probability"}},

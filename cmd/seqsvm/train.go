@@ -144,7 +144,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	})
 }
 
-// exactC is the cost from which rounding of the margins, 1e-16 of each, may stand in the way of the tolerance; from 1e13 on it does, whatever the data.
+// exactC is the cost from which rounding of the margins, 1e-16 of each, may prevent the tolerance from being reached; from 1e13 on it does, whatever the data.
 const exactC = 1e9
 
 // remark says which solver was chosen and why, and which machines stopped short of the tolerance.

@@ -62,11 +62,11 @@ func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Opti
 	case err != nil:
 		return o, err // of the model
 	case format == seqio.DotBracket && o.Syntax != trees.DotBracket:
-		return o, cli.Usagef("--tree %s has no meaning with --input %s", o.Syntax, format)
+		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, format)
 	case r.html:
-		return o, cli.Usagef("--html beside --tree %s, want one or the other", o.Syntax)
+		return o, cli.Usagef("--html with --tree %s, want one or the other", o.Syntax)
 	case r.keepNewline:
-		return o, cli.Usagef("--keep-newline beside --tree %s, want one or the other", o.Syntax)
+		return o, cli.Usagef("--keep-newline with --tree %s, want one or the other", o.Syntax)
 	case o.Cut && o.MaxDepth == 0 && o.MaxNodes == 0:
 		return o, cli.Usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
 	}

@@ -22,12 +22,12 @@ var treeUsageCases = []badCase{
 	{name: "negative depth", args: "cv -k spectrum --tree xml --tree-depth -1 two.fa", want: []string{"--tree xml: trees: depth = -1, want ≥ 0"}},
 	{name: "negative nodes", args: "cv -k spectrum --tree xml --tree-nodes -1 two.fa", want: []string{"--tree xml: trees: nodes = -1, want ≥ 0"}},
 	{name: "cut without a limit", args: "cv -k spectrum --tree xml --tree-cut two.fa", want: []string{"--tree-cut without --tree-depth or --tree-nodes"}},
-	{name: "stripped trees", args: "cv -k spectrum --tree html --html two.fa", want: []string{"--html beside --tree html"}},
-	{name: "trees with line ends", args: "cv -k spectrum --input text --tree penn --keep-newline two.fa", want: []string{"--keep-newline beside --tree penn"}},
-	{name: "trees of FASTA", args: "cv -k spectrum --input fasta --tree penn two.fa", want: []string{"--tree has no meaning with --input fasta"}},
-	{name: "another syntax in dot-bracket", args: "cv -k spectrum --input dot-bracket --tree penn two.fa", want: []string{"--tree penn has no meaning with --input dot-bracket"}},
-	{name: "column of dot-bracket", args: "cv -k spectrum --input dot-bracket --text 2 two.fa", want: []string{"--text has no meaning with --input dot-bracket"}},
-	{name: "id of KeLP", args: "cv -k spectrum --input kelp --id 2 two.fa", want: []string{"--id has no meaning with --input kelp"}},
+	{name: "stripped trees", args: "cv -k spectrum --tree html --html two.fa", want: []string{"--html with --tree html"}},
+	{name: "trees with line ends", args: "cv -k spectrum --input text --tree penn --keep-newline two.fa", want: []string{"--keep-newline with --tree penn"}},
+	{name: "trees of FASTA", args: "cv -k spectrum --input fasta --tree penn two.fa", want: []string{"--tree cannot be used with --input fasta"}},
+	{name: "another syntax in dot-bracket", args: "cv -k spectrum --input dot-bracket --tree penn two.fa", want: []string{"--tree penn cannot be used with --input dot-bracket"}},
+	{name: "column of dot-bracket", args: "cv -k spectrum --input dot-bracket --text 2 two.fa", want: []string{"--text cannot be used with --input dot-bracket"}},
+	{name: "id of KeLP", args: "cv -k spectrum --input kelp --id 2 two.fa", want: []string{"--id cannot be used with --input kelp"}},
 }
 
 func TestTreeUsageErrors(t *testing.T) { checkBadCases(t, treeUsageCases, cli.ExitUsage) }

@@ -175,7 +175,7 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 // without features.
 type tuneDoubts struct{ outside, featureless suspects }
 
-// add takes a look at the records for a kernel, and warns of a kernel that is indefinite.
+// add looks at the records for a kernel, and warns of a kernel that is indefinite.
 func (d *tuneDoubts) add(c *cli.Call, r *records, of *setting) {
 	doubts := suspects{spec: of.spec, kernel: " " + of.kernelText()}
 	doubts.add(r)

@@ -113,10 +113,10 @@ var tuneUsageCases = []badCase{
 	{name: "tune for a level that is not there", args: "tune --kernel spectrum:k=2 --metric accuracy_level_2 --hierarchy / two.fa", want: []string{`--metric "accuracy_level_2"`, "mcc, accuracy_level_1"}},
 	{name: "tune of several labels in pairs of classes", args: "tune --kernel spectrum:k=2 --multiclass ovr,ovo --multilabel , two.fa", want: []string{"--multilabel has --multiclass ovr only"}},
 	{name: "tune of a hierarchy in pairs of classes", args: "tune --kernel spectrum:k=2 --multiclass ovo --hierarchy / two.fa", want: []string{"--hierarchy has --multiclass ovr or crammer-singer only"}},
-	{name: "tune of several labels with probabilities", args: "tune --kernel spectrum:k=2 --probability --multilabel , two.fa", want: []string{"--probability has no meaning with --multilabel"}},
-	{name: "tune of several labels in a hierarchy", args: "tune --kernel spectrum:k=2 --hierarchy / --multilabel , two.fa", want: []string{"--multilabel has no meaning with --hierarchy"}},
+	{name: "tune of several labels with probabilities", args: "tune --kernel spectrum:k=2 --probability --multilabel , two.fa", want: []string{"--probability cannot be used with --multilabel"}},
+	{name: "tune of several labels in a hierarchy", args: "tune --kernel spectrum:k=2 --hierarchy / --multilabel , two.fa", want: []string{"--multilabel cannot be used with --hierarchy"}},
 	{name: "tune into its input", args: "tune --kernel spectrum:k=2 two.fa -o two.fa", want: []string{"would replace an input"}},
-	{name: "tune with two alphabets", args: "tune --alphabet rna --kernel spectrum:k=2,alphabet=dna two.fa", want: []string{"alphabet dna beside --alphabet rna"}},
+	{name: "tune with two alphabets", args: "tune --alphabet rna --kernel spectrum:k=2,alphabet=dna two.fa", want: []string{"alphabet dna with --alphabet rna"}},
 }
 
 func TestTuneUsageErrors(t *testing.T) { checkBadCases(t, tuneUsageCases, cli.ExitUsage) }

@@ -132,7 +132,7 @@ type unmasked struct {
 	Chunks [2]int      `json:"chunks"`
 	Taken  int         `json:"taken"`
 	Drop   float64     `json:"drop"`
-	FirstA []string    `json:"first_a"` // words left out first, that speak for A
+	FirstA []string    `json:"first_a"` // words dropped first that indicate A
 	FirstB []string    `json:"first_b"`
 	Curve  []curveStep `json:"curve"`
 }

@@ -84,7 +84,7 @@ func (r *windowRequest) remarks() []remark {
 	return some
 }
 
-// tell says on standard error what was written and what was not.
+// tell prints on standard error what was written and what was not.
 func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	for _, x := range r.remarks() {
 		c.Say("seqsvm: %s: %d", x.text, x.count)
@@ -99,7 +99,7 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	tellClass(c, "decoys", &result.Decoy, r.plan.Split.Two())
 	for _, t := range []*windows.Tally{&result.Decoy.Train, &result.Decoy.Test} {
 		if t.Written < t.Asked {
-			c.Warn("%d decoys were asked for and %d are there", t.Asked, t.Written)
+			c.Warn("%d decoys requested, %d found", t.Asked, t.Written)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (o *windowsOptions) run(c *cli.Call) error {
 	return err
 }
 
-// inWindows names the source of the sites in an error, unless it names a file by itself.
+// inWindows names the source of the sites in an error, unless it names a file.
 func inWindows(source string, err error) error {
 	var own *seqio.Error
 	if errors.As(err, &own) {

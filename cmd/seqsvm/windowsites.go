@@ -83,7 +83,7 @@ func kindNames() []string {
 	return names
 }
 
-// isPoint reports whether sites are single places without a consensus of their own.
+// isPoint reports whether sites are single positions without a consensus.
 func (r *windowRequest) isPoint() bool { return r.kind == "" || r.kind == windows.TSS }
 
 // readShape reads shapeFlags.
@@ -114,9 +114,9 @@ func readExtent(c *cli.Call, o *windowsOptions, p *windows.Plan) error {
 	ends, length := c.Given("upstream") || c.Given("downstream"), c.Given("window") || c.Given("offset")
 	switch {
 	case ends && length:
-		return cli.Usagef("--upstream or --downstream beside --window or --offset, want one pair")
+		return cli.Usagef("--upstream or --downstream with --window or --offset, want one pair")
 	case c.Given("window") != c.Given("offset"):
-		return cli.Usagef("--window and --offset go together")
+		return cli.Usagef("--window and --offset must be given together")
 	case length:
 		p.Upstream, p.Downstream = o.offset, o.window-o.offset
 		if p.Upstream < 0 || p.Downstream < 1 {

@@ -261,7 +261,7 @@ func (f *Flags) Text(names ...string) []string {
 func (f *Flags) Refuse(beside string, names ...string) error {
 	for _, name := range names {
 		if f.Given(name) {
-			return Usagef("--%s has no meaning with %s", name, beside)
+			return Usagef("--%s cannot be used with %s", name, beside)
 		}
 	}
 	return nil
