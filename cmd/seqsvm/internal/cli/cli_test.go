@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"io"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 // A message is one line without control characters.
@@ -29,6 +32,19 @@ func TestListNames(t *testing.T) {
 	}
 }
 
+// parse has urfave/cli parse a command line, and returns the operands.
+func parse(f *Flags, args []string) (operands []string, err error) {
+	if args, err = f.optionsFirst(args); err != nil {
+		return nil, err
+	}
+	app := &cli.App{
+		Flags: f.parsed(), HideHelp: true, Writer: io.Discard,
+		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return err },
+		Action:       func(x *cli.Context) error { operands = x.Args().Slice(); return nil },
+	}
+	return operands, app.Run(append([]string{"tool"}, args...))
+}
+
 // Options and operands may be in any order, values may follow = or be the next argument, and -- ends the options.
 func TestParse(t *testing.T) {
 	var f Flags
@@ -40,7 +56,7 @@ func TestParse(t *testing.T) {
 	f.Int(&n, "count", 3, "").Alias("c")
 	f.Bool(&quiet, "quiet", "")
 	f.Strings(&all, "all", "")
-	operands, _, err := f.Parse(strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false"))
+	operands, err := parse(&f, strings.Fields("x -n --count y --quiet - --c=-4 --all a,b --all=c -- --quiet=false"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +70,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("as text: %s", got)
 	}
 	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {
-		if _, _, err := f.Parse(strings.Fields(wrong)); err == nil {
+		if _, err := parse(&f, strings.Fields(wrong)); err == nil {
 			t.Errorf("%s is taken", wrong)
 		}
 	}
@@ -70,11 +86,11 @@ func TestList(t *testing.T) {
 		t.Errorf("values %q without the option", got)
 	}
 	for _, wrong := range []string{"hinge,hinge", "hinge,"} {
-		if _, _, err := f.Parse([]string{"--loss", wrong}); err == nil {
+		if _, err := parse(&f, []string{"--loss", wrong}); err == nil {
 			t.Errorf("list %q is taken", wrong)
 		}
 	}
-	if _, _, err := f.Parse([]string{"--loss", "squared,cubed"}); err != nil {
+	if _, err := parse(&f, []string{"--loss", "squared,cubed"}); err != nil {
 		t.Fatal(err)
 	}
 	values := f.Values("loss")

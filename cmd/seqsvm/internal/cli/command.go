@@ -1,8 +1,9 @@
-// Package cli runs the commands of a tool: it parses options into the variables that a command names, prints help,
-// opens outputs so that a command that fails leaves none of them, and turns errors into one line and an exit code.
+// Package cli runs the commands of a tool on urfave/cli: options are bound to the variables that a command names, may
+// stand before and after operands, and are listed by section in help. It opens outputs so that a command that fails leaves none of them, and turns errors into one line and an exit code.
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -66,7 +69,7 @@ type Call struct {
 
 // Run executes one command line and returns its exit code.
 func (a *App) Run(ctx context.Context, args []string, std Streams) int {
-	err := a.dispatch(ctx, args, std)
+	err := a.run(ctx, args, std)
 	if err == nil {
 		return ExitOK
 	}
@@ -107,8 +110,8 @@ func oneLine(message string) string {
 	return b.String()
 }
 
-// dispatch finds the command and runs it. “help COMMAND” is “COMMAND --help”.
-func (a *App) dispatch(ctx context.Context, args []string, std Streams) error {
+// run executes one command line. “help COMMAND” is “COMMAND --help”.
+func (a *App) run(ctx context.Context, args []string, std Streams) error {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
@@ -125,12 +128,11 @@ func (a *App) dispatch(ctx context.Context, args []string, std Streams) error {
 	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
 		return Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0], a.Name)
 	}
-	for _, command := range a.Commands {
-		if command.Name == args[0] {
-			return a.call(ctx, command, args[1:], std)
-		}
+	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
+	if at < 0 {
+		return Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
 	}
-	return Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
+	return a.call(ctx, a.Commands[at], args[1:], std)
 }
 
 func (a *App) commandNames(separator string) string {
@@ -141,23 +143,32 @@ func (a *App) commandNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// call parses the options of a command and runs it. Warnings are printed if it succeeds: a command that fails says one
-// thing, why.
+// call has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command that
+// fails says one thing, why.
 func (a *App) call(ctx context.Context, command *Command, args []string, std Streams) error {
 	c := &Call{Flags: new(Flags), Streams: std, App: a, Context: ctx}
 	c.bind(command)
-	operands, help, err := c.Parse(args)
+	usage := func(err error) error { return Usagef("%w; %s %s --help lists the options", err, a.Name, command.Name) }
+	args, err := c.optionsFirst(args)
 	if err != nil {
-		return Usagef("%w; %s %s --help lists the options", err, a.Name, command.Name)
+		return usage(err)
 	}
-	if help {
-		return a.writeCommandHelp(std.Out, command, c.Flags)
+	parser := &cli.App{
+		Name: command.Name, Reader: std.In, Writer: std.Out, ErrWriter: std.Err, Flags: c.parsed(), HideHelp: true, HideVersion: true,
+		ExitErrHandler: func(*cli.Context, error) {}, // Run prints and chooses the code
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage(cmp.Or(c.failed, err)) },
+		Action: func(x *cli.Context) error {
+			if c.help {
+				return a.writeCommandHelp(std.Out, command, c.Flags)
+			}
+			c.Args = x.Args().Slice()
+			if err := c.check(); err != nil {
+				return err
+			}
+			return command.Run(c)
+		},
 	}
-	c.Args = operands
-	if err := c.check(); err != nil {
-		return err
-	}
-	if err := command.Run(c); err != nil {
+	if err := parser.RunContext(ctx, append([]string{command.Name}, args...)); err != nil {
 		return err
 	}
 	for _, line := range c.warnings {

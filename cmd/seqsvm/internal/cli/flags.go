@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // Flags are the options of a command in the order of its help.
@@ -13,6 +15,7 @@ type Flags struct {
 	options []*Option
 	section string
 	help    bool
+	failed  error // of the value that ended parsing
 }
 
 // Option is one option: its names, its help, and how to set the variable it is bound to.
@@ -173,14 +176,16 @@ func (f *Flags) find(name string) *Option {
 	return nil
 }
 
-// Parse sets the variables of the options in args, which may stand before and after operands, and returns the operands.
-// It reports whether help is asked for. What follows -- is operands.
-func (f *Flags) Parse(args []string) (operands []string, help bool, err error) {
-	for len(args) > 0 && !f.help {
+// optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each by
+// its first name. What follows -- is operands.
+func (f *Flags) optionsFirst(args []string) ([]string, error) {
+	var options, operands []string
+	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
-			return append(operands, args...), false, nil
+			operands = append(operands, args...)
+			break
 		}
 		if arg == "-" || !strings.HasPrefix(arg, "-") {
 			operands = append(operands, arg)
@@ -190,23 +195,45 @@ func (f *Flags) Parse(args []string) (operands []string, help bool, err error) {
 		o := f.find(name)
 		switch {
 		case o == nil:
-			return nil, false, fmt.Errorf("unknown option %s", arg)
+			return nil, fmt.Errorf("unknown option %s", arg)
 		case hasValue:
 		case o.isBool:
 			value = "true"
 		case len(args) == 0:
-			return nil, false, fmt.Errorf("option %s needs a value", arg)
+			return nil, fmt.Errorf("option %s needs a value", arg)
 		default:
 			value, args = args[0], args[1:]
 		}
-		if o.given = true; value == "" {
-			return nil, false, fmt.Errorf("--%s is given without a value", o.names[0])
-		}
-		if err := o.set(value); err != nil {
-			return nil, false, err
-		}
+		options = append(options, "--"+o.names[0]+"="+value)
 	}
-	return operands, f.help, nil
+	return append(append(options, "--"), operands...), nil
+}
+
+// parsed returns the options as urfave/cli takes them.
+func (f *Flags) parsed() (list []cli.Flag) {
+	for _, o := range f.options {
+		list = append(list, &cli.GenericFlag{Name: o.names[0], Category: o.section, Usage: o.usage, Value: value{o, f}})
+	}
+	return list
+}
+
+// value is an option as a value that a command line sets.
+type value struct {
+	*Option
+	flags *Flags
+}
+
+func (v value) String() string { return "" } // defaults are the variables' own
+
+// Set keeps the error, which package flag would quote.
+func (v value) Set(text string) error {
+	v.given = true
+	if text == "" {
+		v.flags.failed = fmt.Errorf("--%s is given without a value", v.names[0])
+	} else {
+		v.flags.failed = v.set(text)
+	}
+	return v.flags.failed
 }
 
 // check finds values out of range.
