@@ -182,7 +182,7 @@ func FitThreshold(decisions, y []float64) float64 {
 			if next == decisions[i] {
 				continue
 			}
-			if at = decisions[i]/2 + next/2; !(at < decisions[i]) { // neighbours in float64
+			if at = float64(decisions[i]/2) + float64(next/2); !(at < decisions[i]) { // neighbours in float64
 				at = next
 			}
 		}

@@ -137,7 +137,7 @@ func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) 
 // between returns the middle of an interval of minimisers that ends at two neighbouring breakpoints. If nothing lies
 // between these it is the left one, where the slope to the right, 0, counts the negative records but not the positive ones.
 func between(left, right float64) bias {
-	middle := left/2 + right/2 // cannot overflow
+	middle := float64(left/2) + float64(right/2) // cannot overflow
 	if !(left < middle && middle < right) {
 		middle = left
 	}

@@ -124,7 +124,7 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	}
 	r.beta[i] = next
 	r.sum += d
-	r.dual += float64(d*(y-f)) - float64(float64(d*d)*r.diag[i])/2
+	r.dual += float64(d*(y-f)) - float64(float64(d*d)*r.diag[i]/2)
 	r.rows.Scatter(r.table, i, d)
 	return false
 }

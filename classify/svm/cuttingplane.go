@@ -185,7 +185,7 @@ func (r *planeRun) start(coef []float64) error {
 		return err
 	}
 	loss, _ := r.loss(pl.f, nil)
-	if primal := loss + dot(pl.coef, pl.f)/2; primal < r.best.primal {
+	if primal := loss + float64(dot(pl.coef, pl.f)/2); primal < r.best.primal {
 		copy(r.best.coef, pl.coef)
 		copy(r.best.f, pl.f)
 		r.best.primal = primal

@@ -70,7 +70,7 @@ func (r *jointRun) visit(i int) (shrunk bool) {
 		if s.class != r.y[i] {
 			gradient++
 		}
-		r.dual -= float64(s.by * (gradient + float64(s.by*r.diag[i])/2))
+		r.dual -= float64(s.by * (gradient + float64(s.by*r.diag[i]/2)))
 	}
 	r.rows.scatter(r.table, r.classes, i, r.moved)
 	return false
@@ -229,7 +229,7 @@ func (r *jointRun) certificate() (MulticlassSolution, error) {
 			}
 		}
 	}
-	sol := MulticlassSolution{Coef: r.coefficients(), Primal: square/2 + loss, Dual: linear - square/2}
+	sol := MulticlassSolution{Coef: r.coefficients(), Primal: float64(square/2) + loss, Dual: linear - float64(square/2)}
 	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
 	r.dual = sol.Dual
 	return sol, nil

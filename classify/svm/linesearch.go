@@ -18,7 +18,7 @@ func (l *line) tangent(kappa float64) tangent {
 }
 
 func (l *line) quadratic(kappa float64) float64 {
-	return l.q0 + float64(kappa*(l.q1+float64(l.q2*kappa)/2))
+	return l.q0 + float64(kappa*(l.q1+float64(l.q2*kappa/2)))
 }
 
 func (l *line) objective(t tangent) float64 { return l.quadratic(t.at) + t.loss }

@@ -52,7 +52,7 @@ func (p *problem) gapOf(i int, slack, alpha float64) (loss, gap float64) {
 	if slack <= 0 {
 		return 0, alpha * (alpha/(4*cost) - slack)
 	}
-	root := float64(cost*slack) - alpha/2
+	root := float64(cost*slack) - float64(alpha/2)
 	return float64(float64(cost*slack) * slack), root * (root / cost)
 }
 
@@ -81,7 +81,7 @@ func (q *biasFinder) minimiseSquared(p *problem, f []float64) float64 {
 		}
 	}
 	if lastPositive <= firstNegative {
-		return lastPositive/2 + firstNegative/2
+		return float64(lastPositive/2) + float64(firstNegative/2)
 	}
 	var outside pull // of the records that lose on every piece still in question
 	for len(points) > 0 {

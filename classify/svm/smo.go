@@ -216,7 +216,7 @@ func (r *smoRun) step(i, j int) (moved bool, err error) {
 		return false, nil
 	}
 	r.beta[i], r.beta[j] = newI, newJ
-	r.gain += float64(d * (r.e[i] - r.e[j] - float64(d*curvature)/2))
+	r.gain += float64(d * (r.e[i] - r.e[j] - float64(d*curvature/2)))
 	for _, t := range r.active {
 		r.e[t] -= float64(d * (rowI[t] - rowJ[t]))
 	}

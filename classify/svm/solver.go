@@ -220,7 +220,7 @@ func (p *problem) certify(beta, f []float64, quantile *biasFinder) (sol Solution
 		gap += recordGap
 	}
 	sol.Coef, sol.Rho = beta, -b
-	sol.Primal, sol.Dual = norm/2+loss, linear-norm/2-ridge/2
+	sol.Primal, sol.Dual = float64(norm/2)+loss, linear-float64(norm/2)-float64(ridge/2)
 	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
 	return sol
 }
