@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/benchmarks/planted"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
@@ -42,7 +43,7 @@ func dataset(b *testing.B, seqs [][]byte, labels []string) *classify.Dataset {
 
 // BenchmarkSolversOnSpectrum is what Auto's rule rests on.
 func BenchmarkSolversOnSpectrum(b *testing.B) {
-	for _, n := range []int{1000, 3000, 10000} {
+	for _, n := range svmtest.Sizes(1000, 3000, 10000) {
 		d := motifs(b, n, 200)
 		y := make([]float64, n)
 		for i, c := range d.Y {
@@ -88,7 +89,7 @@ func (k alone) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.G
 // BenchmarkLockstep compares ten machines with products of their own and in lock step: one per class of ten motifs, and one per fold of two
 // classes.
 func BenchmarkLockstep(b *testing.B) {
-	for _, n := range []int{2000, 10000} {
+	for _, n := range svmtest.Sizes(2000, 10000) {
 		var seqs [][]byte
 		var labels []string
 		for class := range uint64(10) {
@@ -160,7 +161,11 @@ func proteins(b *testing.B, n, length int) *classify.Dataset {
 
 // BenchmarkHold cross-validates machines of four classes on a matrix in memory, and by products.
 func BenchmarkHold(b *testing.B) {
-	d := proteins(b, 1500, 200)
+	n := 1500
+	if testing.Short() {
+		n = 150
+	}
+	d := proteins(b, n, 200)
 	fold, err := d.Folds(3, 1)
 	if err != nil {
 		b.Fatal(err)

@@ -58,6 +58,9 @@ func eachLarge(b *testing.B, run func(b *testing.B, m *Model, data []byte)) {
 		{"sequences", 10000, true, "spectrum:k=14,alphabet=dna"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
+			if testing.Short() {
+				c.n /= 10
+			}
 			m := large(b, c.n, c.keep, c.kernel)
 			data := write(b, m)
 			runtime.GC()

@@ -2,7 +2,7 @@ module github.com/seqsvm/seqsvm/.ci/tools
 
 go 1.26.0
 
-require honnef.co/go/tools v0.8.2
+require honnef.co/go/tools v0.8.2 // indirect
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
@@ -11,3 +11,5 @@ require (
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )
+
+tool honnef.co/go/tools/cmd/staticcheck

@@ -27,7 +27,7 @@ func benchmarkSolver(b *testing.B, n int, g stringkernel.Gram, y []float64, s So
 }
 
 func BenchmarkSolvers(b *testing.B) {
-	for _, n := range []int{100, 500, 2000, 5000} {
+	for _, n := range svmtest.Sizes(100, 500, 2000, 5000) {
 		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
 		for _, c := range []float64{1, 10} {
 			for _, s := range []struct {
@@ -46,7 +46,7 @@ func BenchmarkSolvers(b *testing.B) {
 }
 
 func BenchmarkSolversPrecomputed(b *testing.B) {
-	for _, n := range []int{100, 500, 2000} {
+	for _, n := range svmtest.Sizes(100, 500, 2000) {
 		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
 		k := dense(g)
 		b.Run(fmt.Sprintf("cutting-plane/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, CuttingPlane{}) })

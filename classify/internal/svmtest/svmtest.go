@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -193,4 +194,12 @@ func Corpus(n int) *stringkernel.Corpus {
 		b.Add(fmt.Sprintf("s%d", i), seq)
 	}
 	return b.Corpus()
+}
+
+// Sizes returns all sizes of a benchmark, with -short only the first.
+func Sizes(all ...int) []int {
+	if testing.Short() {
+		return all[:1]
+	}
+	return all
 }
