@@ -67,6 +67,18 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 	return err
 }
 
+// CheckRecord returns an error unless x is a record of the kind that the kernels compare: trees, if one of them does.
+func (s Spec) CheckRecord(x []byte) error {
+	for _, t := range s.Terms {
+		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky {
+			if err := k.CheckRecord(x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (s Spec) checkLength() error {
 	switch n := len(s.Terms); {
 	case n == 0:

@@ -224,6 +224,20 @@ func (m *Model) scorer(ctx context.Context, kernel stringkernel.Kernel) (stringk
 // castagnoli is the polynomial of CRC-32C.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// TrainingOn describes a corpus with one label per sequence.
+func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
+	t := Training{Sequences: c.Len(), Letters: c.Letters(), Checksum: Checksum(c, labels)}
+	for i := range c.Len() {
+		if len(c.Seq(i)) != len(c.Seq(0)) {
+			return t
+		}
+	}
+	if c.Len() > 0 {
+		t.Window = len(c.Seq(0))
+	}
+	return t
+}
+
 // Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per sequence:
 // for each record the letters, a zero byte, the label and a zero byte.
 func Checksum(c *stringkernel.Corpus, labels []string) string {

@@ -2,6 +2,8 @@ package seqio
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -35,6 +37,43 @@ func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 		}
 	}
 	return c.alphabet
+}
+
+// Labels returns the label of every record, "" where it has none.
+func (c *Collection) Labels() []string {
+	labels := make([]string, 0, c.Corpus.Len())
+	for _, s := range c.Sets {
+		for i := range s.Len() {
+			labels = append(labels, s.Label(i))
+		}
+	}
+	return labels
+}
+
+// Locate returns the set of record i and its number there, both 0-based.
+func (c *Collection) Locate(i int) (*Set, int) {
+	for _, s := range c.Sets {
+		if i < s.Len() {
+			return s, i
+		}
+		i -= s.Len()
+	}
+	panic(fmt.Sprintf("record %d of %d", i, c.Corpus.Len())) // indices come from the corpus
+}
+
+// Errorf returns an error about record i that names its input and line.
+func (c *Collection) Errorf(i int, format string, args ...any) error {
+	set, j := c.Locate(i)
+	return set.Errorf(j, format, args...)
+}
+
+// Placed returns a [stringkernel.RecordError] about a record of the corpus with input and line, any other error as it is.
+func (c *Collection) Placed(err error) error {
+	var about *stringkernel.RecordError
+	if errors.As(err, &about) && about.Record < c.Corpus.Len() && c.Corpus.Name(about.Record) == about.Name {
+		return c.Errorf(about.Record, "%w", about.Err)
+	}
+	return err
 }
 
 // ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it

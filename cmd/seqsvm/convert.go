@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/model"
@@ -49,7 +50,7 @@ func (o *convertOptions) run(c *cli.Call) error {
 			return err
 		}
 		replaced = file.Replaced
-		m.Generator = model.Generator{Version: version, Options: "convert: a model of LS-GKM, " + file.KernelType}
+		m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " + file.KernelType}
 		return o.output.Write(m.Write)
 	}, &o.output)
 	if err == nil && replaced > 0 {

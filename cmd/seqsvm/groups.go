@@ -241,7 +241,7 @@ func groupCount(n int) string {
 
 // describe names record i and its place.
 func (r *records) describe(i int) string {
-	set, j := r.locate(i)
+	set, j := r.collection.Locate(i)
 	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
 		return fmt.Sprintf("%.60q of %s", r.corpus.Name(i), set.Source)
 	}

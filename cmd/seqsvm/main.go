@@ -8,11 +8,9 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
-
-// version is recorded in every model file.
-const version = "0.1.0"
 
 // slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's default. Most of the memory is a few large arrays, which
 // are cheap to collect: a seventh less memory at the peak for some hundredths of the time. $GOGC overrides it.
@@ -43,7 +41,7 @@ func newApp() *cli.App {
 	return &cli.App{
 		Name:    "seqsvm",
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
-		Version: version,
+		Version: seqsvm.Version,
 		Commands: []*cli.Command{
 			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), kmersCommand(), variantsCommand(),
 			scanCommand(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),

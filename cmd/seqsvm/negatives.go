@@ -256,7 +256,7 @@ func writeLines(w io.Writer, c *stringkernel.Corpus) error {
 
 // description returns the description of record i without its label=X.
 func (r *records) description(i int) string {
-	set, j := r.locate(i)
+	set, j := r.collection.Locate(i)
 	if set.Descriptions == nil {
 		return ""
 	}

@@ -25,30 +25,12 @@ type records struct {
 }
 
 func newRecords(all *seqio.Collection) *records {
-	r := &records{corpus: all.Corpus, labels: make([]string, 0, all.Corpus.Len()), sets: all.Sets, collection: all}
-	for _, s := range r.sets {
-		for i := range s.Len() {
-			r.labels = append(r.labels, s.Label(i))
-		}
-	}
-	return r
-}
-
-// locate finds record i in its file.
-func (r *records) locate(i int) (*seqio.Set, int) {
-	for _, s := range r.sets {
-		if i < s.Len() {
-			return s, i
-		}
-		i -= s.Len()
-	}
-	panic(fmt.Sprintf("record %d of %d", i, r.corpus.Len())) // indices come from the corpus
+	return &records{corpus: all.Corpus, labels: all.Labels(), sets: all.Sets, collection: all}
 }
 
 // errorf is an error about record i that names its file and line.
 func (r *records) errorf(i int, format string, args ...any) error {
-	set, j := r.locate(i)
-	return set.Errorf(j, format, args...)
+	return r.collection.Errorf(i, format, args...)
 }
 
 // placed returns the error of a kernel with file and line if it is about one record, one about too many classes with the files and the place of labels, else the error as it is.
@@ -57,11 +39,7 @@ func (r *records) placed(err error) error {
 	if errors.As(err, &large) {
 		return fmt.Errorf("%s: %w; %s", r.source(), err, r.doubtLabels())
 	}
-	var about *stringkernel.RecordError
-	if errors.As(err, &about) && about.Record < r.corpus.Len() && r.corpus.Name(about.Record) == about.Name {
-		return r.errorf(about.Record, "%w", about.Err)
-	}
-	return err
+	return r.collection.Placed(err)
 }
 
 // wantLabels returns an error unless every record has a label that a model file can hold.
@@ -79,7 +57,7 @@ func (r *records) wantLabels() error {
 
 // placeOfLabel says where the label of record i is expected.
 func (r *records) placeOfLabel(i int) string {
-	switch set, _ := r.locate(i); set.Format {
+	switch set, _ := r.collection.Locate(i); set.Format {
 	case seqio.TSV, seqio.CSV:
 		return "it in the column label, or another named by --label"
 	case seqio.JSONL:
@@ -122,17 +100,12 @@ func (r *records) wantLength(length int) error {
 	return nil
 }
 
-// wantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
+// wantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares
+// trees.
 func (r *records) wantKernelsRecords(spec catalog.Spec) error {
-	for _, t := range spec.Terms {
-		k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error })
-		if !picky {
-			continue
-		}
-		for i := range r.corpus.Len() {
-			if err := k.CheckRecord(r.corpus.Seq(i)); err != nil {
-				return r.errorf(i, "%w", err)
-			}
+	for i := range r.corpus.Len() {
+		if err := spec.CheckRecord(r.corpus.Seq(i)); err != nil {
+			return r.errorf(i, "%w", err)
 		}
 	}
 	return nil
@@ -173,7 +146,7 @@ func (r *records) wantDistinctIDs(table string) error {
 	for i := range r.corpus.Len() {
 		id := r.corpus.Name(i)
 		if j, twice := first[id]; twice {
-			other, _ := r.locate(j)
+			other, _ := r.collection.Locate(j)
 			return r.errorf(i, "the id is in %s too, so %s cannot distinguish them", other.Source, table)
 		}
 		first[id] = i

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -104,21 +105,9 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 		return e.records.placed(err)
 	}
 	m.Input = e.input
-	m.Training = model.Training{
-		Sequences: e.data.Len(), Letters: e.data.Corpus.Letters(), Window: commonLength(e.data.Corpus), Checksum: model.Checksum(e.data.Corpus, e.records.labels),
-	}
-	m.Generator = model.Generator{Version: version, Options: options}
+	m.Training = model.TrainingOn(e.data.Corpus, e.records.labels)
+	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	return e.records.placed(o.model.Write(m.Write))
-}
-
-// commonLength returns the length of all sequences, 0 if they differ.
-func commonLength(c *stringkernel.Corpus) int {
-	for i := range c.Len() {
-		if len(c.Seq(i)) != len(c.Seq(0)) {
-			return 0
-		}
-	}
-	return len(c.Seq(0))
 }
 
 // writeTrainingPredictions scores the training data with the model as it is in memory.

@@ -1,0 +1,103 @@
+package seqsvm
+
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/atomicfile"
+	"github.com/seqsvm/seqsvm/seqio/trees"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Model is a trained model, ready to predict. It is immutable and safe for concurrent use.
+type Model struct {
+	File       *model.Model         // what is saved: kernel, classes, certificate, how records are read
+	Classifier *classify.Classifier // what decides
+}
+
+// Prediction is the answer for one record.
+type Prediction struct {
+	ID                  string // of the record; empty from Decide
+	Label               string // the class
+	classify.Prediction        // scores, probabilities
+}
+
+// Open loads a model that Save or the tool wrote. A model whose kernel is not in catalog.Default is read by package model
+// and made ready by [Load].
+func Open(path string) (*Model, error) {
+	file, err := model.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Load(context.Background(), file)
+}
+
+// Load makes a model file ready to predict.
+func Load(ctx context.Context, file *model.Model) (*Model, error) {
+	classifier, err := file.Classifier(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{File: file, Classifier: classifier}, nil
+}
+
+// Save writes the model to a file, which appears when it is complete: on an error what was there before stays.
+func (m *Model) Save(path string) error {
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort() // after Commit it does nothing
+	if err := m.File.Write(f); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// Predict reads records as those for training were read, and classifies each, in order. Labels are ignored.
+func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Prediction, error) {
+	records, err := read(ctx, inputs, readOptions(m.File.Input))
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRecords(records, m.File.Kernel, stringkernel.WindowLength(m.Classifier.Scorer)); err != nil {
+		return nil, err
+	}
+	list, err := m.Classifier.Predict(ctx, records.Corpus)
+	if err != nil {
+		return nil, records.Placed(err)
+	}
+	out := make([]Prediction, len(list))
+	for i, p := range list {
+		out[i] = Prediction{ID: records.Corpus.Name(i), Label: m.Classifier.Classes[p.Class], Prediction: p}
+	}
+	return out, nil
+}
+
+// Decide classifies one sequence, whose letters are as package seqio reads them: upper case.
+func (m *Model) Decide(x []byte) Prediction {
+	p := m.Classifier.Decide(x)
+	return Prediction{Label: m.Classifier.Classes[p.Class], Prediction: p}
+}
+
+// inputOf is what a model file remembers of how records are read.
+func inputOf(o seqio.Options) model.Input {
+	return model.Input{
+		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText,
+		Tree: model.Tree{
+			Syntax: string(o.Tree.Syntax), Labels: o.Tree.Labels, MaxDepth: o.Tree.MaxDepth, MaxNodes: o.Tree.MaxNodes, Cut: o.Tree.Cut,
+		},
+	}
+}
+
+// readOptions is the inverse of inputOf.
+func readOptions(in model.Input) seqio.Options {
+	return seqio.Options{
+		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation,
+		Tree: trees.Options{
+			Syntax: trees.Syntax(in.Tree.Syntax), Labels: in.Tree.Labels, MaxDepth: in.Tree.MaxDepth, MaxNodes: in.Tree.MaxNodes, Cut: in.Tree.Cut,
+		},
+	}
+}

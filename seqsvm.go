@@ -1,0 +1,183 @@
+// Package seqsvm trains support vector machines on sequences (DNA, RNA, proteins, text, trees) with string kernels, in time
+// linear in the letters of the data, and saves, loads and applies the models.
+//
+// A string kernel compares two sequences by the features they share: k-mers, gapped k-mers, substrings, words, parts of
+// trees. An index of the feature space replaces the n × n matrix of kernel values: a training step scatters a
+// coefficient per sequence over the features and gathers a score per sequence from them, and so does prediction. Results
+// are exact: every model has the primal and dual objective of each of its machines and the relative gap between them.
+//
+// Three calls do it:
+//
+//	m, err := seqsvm.Fit(ctx, "gapped:l=11,k=7,rc", seqsvm.Files("train.fa"), seqsvm.Options{})
+//	…
+//	err = m.Save("enhancers.seqsvm")
+//	…
+//	m, err := seqsvm.Open("enhancers.seqsvm")
+//	…
+//	predictions, err := m.Predict(ctx, seqsvm.Files("new.fa")...)
+//
+// A kernel is specified as in the options of the tool, NAME:KEY=VALUE,FLAG; "A + B" is the mean of two. Package catalog
+// has the list, as has "seqsvm kernels". A model is the same as that of "seqsvm train", and either reads the other's.
+//
+// # Where to go next
+//
+//   - catalog: the kernels and their parameters; your own kernels
+//   - seqio: the formats of inputs, and where labels come from
+//   - classify: data sets in memory, several labels per record, hierarchies, solvers, cross-validation; classify/search
+//     chooses kernel and C
+//   - stringkernel: what a kernel is, and its Gram matrix for other programs
+//   - model: what a file holds, byte by byte
+//   - scan: every window of a genome
+//
+// # Limits
+//
+// The data and their index are in memory. Predict holds all its inputs in memory; larger ones are read in parts by
+// seqio.AllBatches and scored by the classifier of the model.
+package seqsvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Version is the version of this module, which every model file records.
+const Version = "0.1.0"
+
+// Options say how to learn. The zero value is a good start.
+type Options struct {
+	C           float64 // penalty of a margin error; zero: 1
+	ClassWeight string  // classify.WeightNone (also if empty) or classify.WeightBalanced
+	Multiclass  string  // of three classes and more: see classify.Trainer
+	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
+	Seed        uint64  // of the folds of calibration; zero: 1
+	Positive    string  // of two classes the one that scores above 0 speak for; empty: the second in sorted order
+
+	Raw           bool                  // do not normalise the kernel
+	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data
+	KeepSequences bool                  // keep the support vectors in the model even if the kernel folds into a table
+
+	Read      seqio.Options     // how inputs are read
+	Catalogue catalog.Catalogue // where kernels are looked up; nil: catalog.Default()
+}
+
+// Files are inputs by their paths: files or folders, the records of which say their labels. Set Label of a
+// [seqio.Input] where all records of a file have one.
+func Files(paths ...string) []seqio.Input {
+	inputs := make([]seqio.Input, len(paths))
+	for i, path := range paths {
+		inputs[i].Path = path
+	}
+	return inputs
+}
+
+// Fit reads labelled records and learns to predict the labels. Errors about a record name its file and line.
+func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*Model, error) {
+	spec, err := o.parse(kernel)
+	if err != nil {
+		return nil, err
+	}
+	records, err := read(ctx, inputs, o.Read)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRecords(records, spec, 0); err != nil {
+		return nil, err
+	}
+	data, err := classify.NewDataset(records.Corpus, records.Labels(), nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := o.fit(ctx, spec, records.DetectAlphabet(), data)
+	return m, records.Placed(err)
+}
+
+// FitDataset is [Fit] of a data set in memory. Its letters are as package seqio reads them: upper case.
+func FitDataset(ctx context.Context, kernel string, d *classify.Dataset, o Options) (*Model, error) {
+	spec, err := o.parse(kernel)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	return o.fit(ctx, spec, seqio.DetectAlphabet(d.Corpus), d)
+}
+
+// parse reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
+func (o Options) parse(kernel string) (catalog.Spec, error) {
+	c := o.Catalogue
+	if c == nil {
+		c = catalog.Default()
+	}
+	spec, err := c.Parse(strings.Split(kernel, " + ")...)
+	if err != nil {
+		return spec, err
+	}
+	spec = spec.WithAlphabet(o.Alphabet)
+	spec.Normalize = !o.Raw
+	if err := spec.Check(stringkernel.DNA); err != nil {
+		return spec, fmt.Errorf("kernel %q: %w", kernel, err)
+	}
+	return spec, nil
+}
+
+func (o Options) fit(ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset) (*Model, error) {
+	kernel, err := spec.Compile(a)
+	if err != nil {
+		return nil, fmt.Errorf("on %s sequences: %w", a, err)
+	}
+	if o.Positive != "" {
+		if err := d.SetPositive(o.Positive); err != nil {
+			return nil, err
+		}
+	}
+	trained, err := classify.Trainer{
+		Kernel: kernel, C: o.C, ClassWeight: o.ClassWeight, Multiclass: o.Multiclass, Probability: o.Probability,
+		Seed: max(1, o.Seed),
+	}.Train(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	file, err := model.New(ctx, trained, model.Options{KeepSequences: o.KeepSequences, Catalogue: o.Catalogue})
+	if err != nil {
+		return nil, err
+	}
+	labels := make([]string, d.Len())
+	for i, class := range d.Y {
+		labels[i] = d.Classes[class]
+	}
+	file.Input, file.Training = inputOf(o.Read), model.TrainingOn(d.Corpus, labels)
+	file.Generator.Version = Version
+	return Load(ctx, file)
+}
+
+// read reads inputs, at least one.
+func read(ctx context.Context, inputs []seqio.Input, o seqio.Options) (*seqio.Collection, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New("seqsvm: no inputs")
+	}
+	return seqio.ReadAll(ctx, inputs, o)
+}
+
+// checkRecords returns an error that names the first record that is not of the kernel's kind, or not of a length, if that is
+// not 0.
+func checkRecords(records *seqio.Collection, spec catalog.Spec, length int) error {
+	for i := range records.Corpus.Len() {
+		x := records.Corpus.Seq(i)
+		if err := spec.CheckRecord(x); err != nil {
+			return records.Errorf(i, "%w", err)
+		}
+		if length > 0 && len(x) != length {
+			return records.Errorf(i, "%d letters, want %d as the windows of the model have", len(x), length)
+		}
+	}
+	return nil
+}

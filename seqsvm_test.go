@@ -1,0 +1,211 @@
+package seqsvm
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/trees"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// input is a named text.
+func input(name, text string) seqio.Input {
+	return seqio.Input{Path: name, Reader: strings.NewReader(text)}
+}
+
+// TestFitIsWhatItsPartsAre: a model of Fit has the bytes of one made step by step, and FitDataset those of Fit.
+func TestFitIsWhatItsPartsAre(t *testing.T) {
+	ctx := context.Background()
+	const file = "testdata/fasta/promoters.fa"
+	fit, err := Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file), Options{C: 2, ClassWeight: classify.WeightBalanced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := seqio.ReadFile(file, seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := classify.NewDataset(set.Corpus, set.Labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := catalog.Parse("spectrum:k=4,rc", "substring:weight=bounded,k=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := spec.Compile(stringkernel.DNA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained, err := classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := model.New(ctx, trained, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts.Training, parts.Generator.Version = model.TrainingOn(set.Corpus, set.Labels), Version
+	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data, Options{C: 2, ClassWeight: classify.WeightBalanced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := write(t, parts)
+	for _, m := range []*Model{fit, inMemory} {
+		if got := write(t, m.File); !bytes.Equal(got, want) {
+			t.Errorf("a model of %d bytes, want the %d of its parts", len(got), len(want))
+		}
+	}
+}
+
+func write(t *testing.T, m *model.Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A kernel written in Go, with no specification, is saved and loaded.
+func TestKernelWithoutSpecification(t *testing.T) {
+	c, err := seqio.ReadAll(t.Context(), Files("testdata/fasta/promoters.fa"), seqio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := classify.NewDataset(c.Corpus, c.Labels(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
+	trained, err := classify.Trainer{Kernel: kernel, Seed: 1}.Train(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := model.New(t.Context(), trained, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := file.Kernel.String(); got != "spectrum:k=4,alphabet=dna" || !file.Kernel.Normalize {
+		t.Errorf("the kernel is %s, normalised: %v", got, file.Kernel.Normalize)
+	}
+	want, err := Fit(t.Context(), "spectrum:k=4", Files("testdata/fasta/promoters.fa"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Load(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := c.Corpus.Seq(3)
+	if got, want := m.Decide(x), want.Decide(x); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestSaveAndOpen: a file that cannot be written leaves the one before, and models remember how records are read.
+func TestSaveAndOpen(t *testing.T) {
+	options := Options{Raw: true, Read: seqio.Options{Tree: trees.Options{Syntax: trees.Penn, MaxDepth: 9}}}
+	m, err := Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv", "a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.seqsvm")
+	if err := m.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.File.Decision.Classes = nil
+	if err := m.Save(path); err == nil {
+		t.Error("a model without classes is saved")
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file changed: %v", err)
+	}
+	if m, err = Open(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := readOptions(m.File.Input); got.Tree != options.Read.Tree {
+		t.Errorf("trees are read as %+v, want %+v", got.Tree, options.Read.Tree)
+	}
+	p, err := m.Predict(t.Context(), input("new.txt", "(S (A x) (D z))\n"))
+	if err != nil || len(p) != 1 || p[0].Label != "a" || p[0].ID != "1" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := func() seqio.Input { return input("good.fa", ">1 a\nACGTAC\n>2 b\nTTTTTT\n") }
+	windows, err := Fit(t.Context(), "wd:d=3", []seqio.Input{good()}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, call := range map[string]func() error{
+		`unknown kernel "spectral"`: func() error {
+			_, err := Fit(t.Context(), "spectral", []seqio.Input{good()}, Options{})
+			return err
+		},
+		`kernel "spectrum:k=0": spectrum: k = 0`: func() error {
+			_, err := Fit(t.Context(), "spectrum:k=0", Files("missing"), Options{})
+			return err
+		},
+		"no inputs": func() error {
+			_, err := Fit(t.Context(), "spectrum", nil, Options{})
+			return err
+		},
+		"missing": func() error {
+			_, err := Fit(t.Context(), "spectrum", Files("missing"), Options{})
+			return err
+		},
+		"has no label": func() error {
+			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 a\nACGT\n>2\nTT\n")}, Options{})
+			return err
+		},
+		"want at least two classes": func() error {
+			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 a\nACGT\n")}, Options{})
+			return err
+		},
+		"on protein sequences: rc": func() error {
+			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 a\nMKWVTF\n>2 b\nLLFS\n")}, Options{})
+			return err
+		},
+		"good.fa:1: record \"1\"": func() error {
+			_, err := Fit(t.Context(), "subtree", []seqio.Input{good()}, Options{})
+			return err
+		},
+		`"c"`: func() error {
+			_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{good()}, Options{Positive: "c"})
+			return err
+		},
+		"new.fa:3: record \"4\": 2 letters, want 6": func() error {
+			_, err := windows.Predict(t.Context(), input("new.fa", ">3\nACGTAC\n>4\nAC\n"))
+			return err
+		},
+		"not a seqsvm model": func() error {
+			_, err := Open("README.md")
+			return err
+		},
+		"no such file": func() error {
+			_, err := Open("missing")
+			return err
+		},
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
