@@ -58,7 +58,7 @@ func BenchmarkScore(b *testing.B) {
 	}
 	sv, queries := c.Subset(train), c.Subset(test)
 	benchmarkKernels(b, func(b *testing.B, k Kernel) {
-		f, err := compose.Normalized{Kernel: k}.Fit(b.Context(), sv)
+		f, err := stringkernel.Fit(b.Context(), compose.Normalized{Kernel: k}, sv)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
 // Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths of n-grams, all
@@ -33,7 +34,7 @@ func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []str
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
-	return &shared{v, table, v.lengths()}, nil
+	return (&shared{v, table, v.lengths()}).gram, nil
 }
 
 // shared is the counts of all n-grams of a corpus.
@@ -56,8 +57,8 @@ func (v *vocabulary) lengths() []uint8 {
 	return length
 }
 
-// GramOf weighs the counts as the records train have the words.
-func (s *shared) GramOf(ctx context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+// gram weighs the counts as the records train have the words. It is a [stringkernel.Shared].
+func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	k := member.(Kernel)
 	if k.fitted != nil {
 		return nil, fmt.Errorf("words: the kernel is fitted, want one that is not to share an index")
@@ -102,26 +103,29 @@ func (c *counted) of(documents []int) *counted {
 	return some
 }
 
-// Family is that of the units, marks and tokens: see [substring.Kernel.Family].
-func (k Sequence) Family() string {
-	if k.DependsOnCorpus() {
-		return fmt.Sprintf("%#v", k)
+// IndexSharer shares one suffix tree unless the weighting is tfidf: see [substring.Kernel.IndexSharer].
+func (k Sequence) IndexSharer() stringkernel.IndexSharer {
+	if k.Weight == substring.TFIDF {
+		return nil
 	}
+	return k
+}
+
+// Family is that of the units, marks and tokens.
+func (k Sequence) Family() string {
 	return fmt.Sprintf("sequence %s %s %t %t %t %q %q", k.Alphabet, k.Unit, k.Ends, k.Case, k.NFKC, k.Stem, k.Stop)
 }
 
 // Share builds one suffix tree for the members: see [substring.Kernel.Share].
-func (k Sequence) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+func (k Sequence) Share(
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+) (stringkernel.Shared, error) {
 	engines := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		engines[i] = m.(Sequence).engine()
 	}
 	inner, err := k.engine().Share(ctx, c, engines)
-	return sharedSequences{inner}, err
-}
-
-type sharedSequences struct{ inner stringkernel.Shared }
-
-func (s sharedSequences) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-	return s.inner.GramOf(ctx, k.(Sequence).engine(), train)
+	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+		return inner(ctx, k.(Sequence).engine(), train)
+	}, err
 }

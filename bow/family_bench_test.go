@@ -49,7 +49,7 @@ func BenchmarkSiblings(b *testing.B) {
 			}
 			for _, k := range members {
 				for _, part := range parts {
-					if _, err := shared.GramOf(b.Context(), k, part); err != nil {
+					if _, err := shared(b.Context(), k, part); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -12,10 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a [stringkernel.Fitter],
-// [stringkernel.SelfEvaluator], [stringkernel.Restorer] and [stringkernel.Standalone]; its Gram matrix has explicit rows
-// ([stringkernel.Features]); its scorers are [stringkernel.Explainer] and [stringkernel.SelfScorer], those of a fitted kernel
-// [stringkernel.Storable].
+// Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a [stringkernel.Fitter] that
+// is self-contained; its Gram matrix has explicit rows, and scorers of a fitted kernel can be stored.
 //
 // The zero value counts lower-case words.
 type Kernel struct {
@@ -146,11 +144,21 @@ func (k Kernel) phrases() (*phrases, error) {
 	return newPhrases(k.Tokenizer(), k.Dict)
 }
 
-// DependsOnCorpus reports true: the features of a fitted kernel are those of the corpus it was fitted to, whatever their weights.
-func (k Kernel) DependsOnCorpus() bool { return true }
+// Traits says that explanations are by word, that records are trees if the words are those of leaves, and for how many
+// outputs the weights of a fitted kernel's vocabulary have no room.
+func (k Kernel) Traits() stringkernel.Traits {
+	t := stringkernel.Traits{EachUnit: EachWord}
+	if k.Leaves {
+		t.CheckRecord = checkTree
+	}
+	if k.fitted != nil {
+		t.CheckOutputs = func(outputs int) error { return checkOutputs(k.fitted.vocabulary, outputs) }
+	}
+	return t
+}
 
-// Standalone reports true: a stored scorer holds the vocabulary.
-func (k Kernel) Standalone() bool { return true }
+// SelfContained reports true: a stored scorer holds the vocabulary.
+func (k Kernel) SelfContained() bool { return true }
 
 // Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows, so that
 // support vectors are not read again.
@@ -209,6 +217,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return sum
 }
 
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+
 // vocabularyOf returns the vocabulary of a fitted kernel, else that of some texts with weight 1 for all features.
 func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 	if k.fitted != nil {
@@ -238,14 +249,6 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		return sparse.NewGram(k.fitted.rows), nil
 	}
 	return sparse.NewGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
-}
-
-// CheckOutputs returns the error of Merge for more outputs than there is room for in a fitted kernel's vocabulary.
-func (k Kernel) CheckOutputs(outputs int) error {
-	if k.fitted == nil {
-		return nil
-	}
-	return checkOutputs(k.fitted.vocabulary, outputs)
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.

@@ -130,7 +130,7 @@ func TestExplanation(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := make([]float64, 18)
-	scorer.(stringkernel.Explainer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
+	stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
 	// good: 1, good film: 1 over 8 bytes, film: 0, bad: −1, film bad: not in the vocabulary
 	want := []float64{0, 0, 0.375, 0.375, 0.375, 0.375, 0, 0.125, 0.125, 0.125, 0.125, 0, 0, -1. / 3, -1. / 3, -1. / 3, 0, 0}
 	if !reflect.DeepEqual(parts, want) {
@@ -194,8 +194,8 @@ func TestArraysHoldNoText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arrays, ok := scorer.(stringkernel.Storable).Arrays()
-	if !ok {
+	arrays := Kernel{}.Arrays(scorer)
+	if arrays == nil {
 		t.Fatal("no arrays")
 	}
 	for _, a := range arrays {
@@ -221,9 +221,9 @@ func FuzzRestore(f *testing.F) {
 		}
 		dst := make([]float64, 1)
 		scorer.ScoreTo(dst, append(text, " a b ab "...))
-		scorer.(stringkernel.Explainer).ExplainTo(make([]float64, len(text)), 0, text)
-		again, ok := scorer.(stringkernel.Storable).Arrays()
-		if !ok || !reflect.DeepEqual(again[3].Data, pairs) || !reflect.DeepEqual(again[4].Data, table) {
+		stringkernel.ExplainerOf(scorer).ExplainTo(make([]float64, len(text)), 0, text)
+		again := k.Arrays(scorer)
+		if again == nil || !reflect.DeepEqual(again[3].Data, pairs) || !reflect.DeepEqual(again[4].Data, table) {
 			t.Fatalf("restored from %v and %v, stored as %v", pairs, table, again)
 		}
 	})
@@ -244,11 +244,11 @@ func TestLeavesAreWords(t *testing.T) {
 	if got, want := k.Eval(x, y), plain.Eval([]byte("how is it"), []byte("how is not")); got != want || want != 3 {
 		t.Errorf("k(x, y) = %v, of words %v, want 3", got, want)
 	}
-	if err := k.CheckRecord([]byte("how")); err == nil || !strings.Contains(err.Error(), "byte 1") {
+	if err := stringkernel.TraitsOf(k).CheckRecord([]byte("how")); err == nil || !strings.Contains(err.Error(), "byte 1") {
 		t.Errorf("CheckRecord: %v", err)
 	}
-	if err := plain.CheckRecord([]byte("how")); err != nil {
-		t.Errorf("CheckRecord: %v", err)
+	if stringkernel.TraitsOf(plain).CheckRecord != nil {
+		t.Error("a kernel on the words of texts refuses records")
 	}
 	if err := (Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "want leaves") {
 		t.Errorf("Check: %v", err)

@@ -37,11 +37,8 @@ func (c *cutter) each(x []byte, visit func(lo, hi int)) {
 	}
 }
 
-// CheckRecord returns an error unless x is a tree, if the words are those of leaves.
-func (k Kernel) CheckRecord(x []byte) error {
-	if !k.Leaves {
-		return nil
-	}
+// checkTree returns an error unless x is a tree.
+func checkTree(x []byte) error {
 	var f bracket.Forest
 	if err := f.Parse(x); err != nil {
 		return fmt.Errorf("not a tree: %w", err)

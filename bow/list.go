@@ -69,15 +69,7 @@ func (v *vocabulary) name(node int32) string {
 	return whole
 }
 
-// Spans returns [EachWord]: contributions are of words.
-func (k Kernel) Spans() func(x []byte, visit func(lo, hi int)) { return EachWord }
-
-var (
-	_ stringkernel.FeatureLister = (*Scorer)(nil)
-	_ stringkernel.Spanned       = Kernel{}
-)
-
-// EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It implements stringkernel.Enumerator. It panics if the parameters fail Check.
+// EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It panics if the parameters fail Check.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	v := k.vocabularyOf(x)
 	w := v.borrow()

@@ -37,7 +37,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 				want[gram] += coef[i] * value * value / plain[i][gram]
 			}
 		}
-		for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
+		for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
 			if math.Abs(f.Weight-want[f.Text]) > 1e-12 {
 				t.Errorf("%+v: %q has weight %v, by definition %v", k, f.Text, f.Weight, want[f.Text])
 			}
@@ -67,7 +67,7 @@ func TestNamesOfEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
+	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)

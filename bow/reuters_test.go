@@ -53,12 +53,12 @@ func BenchmarkReuters(b *testing.B) {
 	b.Run("fit", func(b *testing.B) {
 		b.SetBytes(int64(train.Letters()))
 		for b.Loop() {
-			if _, err := k.Fit(b.Context(), train); err != nil {
+			if _, err := stringkernel.Fit(b.Context(), k, train); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
-	f, err := k.Fit(b.Context(), train)
+	f, err := stringkernel.Fit(b.Context(), k, train)
 	if err != nil {
 		b.Fatal(err)
 	}

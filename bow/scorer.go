@@ -6,6 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Scorer is the weights of all features of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
@@ -49,11 +50,17 @@ func (s *Scorer) Outputs() int { return s.outputs }
 // ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; a goroutine remembers the words it has seen.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
 
-// SelfScoreTo is ScoreTo and returns k(x, x) besides, which a scorer of a kernel that was not fitted does not know: it has no
-// room for words that the support vectors lack.
-func (s *Scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
-	return s.score(dst, x), s.closed
+// SelfScorer returns s, or nil for a scorer of a kernel that was not fitted: it has no room for words that the support
+// vectors lack, and does not know k(x, x).
+func (s *Scorer) SelfScorer() compose.SelfScorer {
+	if !s.closed {
+		return nil
+	}
+	return s
 }
+
+// SelfScoreTo is ScoreTo and returns k(x, x) besides.
+func (s *Scorer) SelfScoreTo(dst []float64, x []byte) float64 { return s.score(dst, x) }
 
 // score writes the scores and returns the sum of squares of the features that have a place in the vocabulary.
 func (s *Scorer) score(dst []float64, x []byte) float64 {
@@ -103,10 +110,3 @@ func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 		}
 	})
 }
-
-var (
-	_ stringkernel.Explainer  = (*Scorer)(nil)
-	_ stringkernel.SelfScorer = (*Scorer)(nil)
-	_ stringkernel.Storable   = (*Scorer)(nil)
-	_ stringkernel.Standalone = Kernel{}
-)

@@ -78,12 +78,13 @@ func (k Sequence) engine() substring.Kernel {
 	}
 }
 
-// Spans returns [EachWord] with Unit Word: contributions are of words then.
-func (k Sequence) Spans() func(x []byte, visit func(lo, hi int)) {
-	if k.Unit != Word {
-		return nil
+// Traits are those of the substring kernel; contributions are of words with Unit Word.
+func (k Sequence) Traits() stringkernel.Traits {
+	t := k.Kernel.Traits()
+	if k.Unit == Word {
+		t.EachUnit = EachWord
 	}
-	return EachWord
+	return t
 }
 
 // Eval returns k(x, y) in O(|x| + |y|).
@@ -99,7 +100,15 @@ func (k Sequence) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 	return k.engine().Merge(ctx, sv, coef...)
 }
 
-// Fit returns the kernel with document frequencies from c, if it is of tfidf.
+// Fitter returns the kernel if the weighting is tfidf, else nil.
+func (k Sequence) Fitter() stringkernel.Fitter {
+	if k.Weight != substring.TFIDF {
+		return nil
+	}
+	return k
+}
+
+// Fit returns the kernel with document frequencies from c.
 func (k Sequence) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	compiled, err := k.Compile()
 	if err != nil {
@@ -120,11 +129,4 @@ func (k Sequence) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Sequence) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
 
-var (
-	_ stringkernel.Fitter         = Sequence{}
-	_ stringkernel.SelfEvaluator  = Sequence{}
-	_ stringkernel.JointEvaluator = Sequence{}
-	_ stringkernel.Featured       = Sequence{}
-	_ stringkernel.Spanned        = Sequence{}
-	_ substring.UnitSpeller       = (*unitReader)(nil)
-)
+var _ substring.UnitSpeller = (*unitReader)(nil)

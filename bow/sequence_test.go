@@ -151,7 +151,7 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 	scorer.ScoreTo(score, query.text)
 	isNear(t, "score", score[0], want, size)
 	parts, wanted := make([]float64, len(query.text)), make([]float64, len(query.text))
-	scorer.(stringkernel.Explainer).ExplainTo(parts, 0, query.text)
+	stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, query.text)
 	for i := range query.terms {
 		for j := i + 1; j <= len(query.terms); j++ {
 			s := string(query.terms[i:j])
@@ -259,7 +259,7 @@ func TestUnitsOfManyTokenizers(t *testing.T) {
 		for round := range 3 {
 			for i, k := range kernels {
 				want := one(i < 1 || i > 3)*6 + one(1 <= i && i <= 3)*3
-				if got := stringkernel.SelfEval(k, fmt.Appendf(nil, "w1 w2 w3 w%d", i)); got != want {
+				if got := compose.SelfEval(k, fmt.Appendf(nil, "w1 w2 w3 w%d", i)); got != want {
 					t.Errorf("round %d: stop word w%d: k(x, x) = %v, want %v", round, i, got, want)
 				}
 			}
@@ -282,7 +282,7 @@ func TestNormsForgetLongWords(t *testing.T) {
 	text := bytes.Repeat([]byte("a"), 1<<20)
 	for i := range 256 {
 		copy(text, fmt.Sprintf("word%04d", i))
-		if got := stringkernel.SelfEval(k, text); got != 1 {
+		if got := compose.SelfEval(k, text); got != 1 {
 			t.Fatalf("k(x, x) = %v of one word, want 1", got)
 		}
 	}
@@ -303,7 +303,7 @@ func TestMarksStandAtTheWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{"so it goes": "^so it goes$", "on": "^on$"} {
-		list := s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, []byte(text), 1)
+		list := stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, []byte(text), 1)
 		if len(list) != 1 || list[0].Text != want {
 			t.Errorf("%q: %v, want %q", text, list, want)
 		}

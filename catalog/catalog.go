@@ -180,8 +180,8 @@ func fewerMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.
 
 // OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
 func (e Entry) OfTrees() bool {
-	k, picky := e.Defaults.(interface{ CheckRecord(x []byte) error })
-	return picky && k.CheckRecord([]byte("A")) != nil
+	check := stringkernel.TraitsOf(e.Defaults).CheckRecord
+	return check != nil && check([]byte("A")) != nil
 }
 
 // Parameter describes one parameter of a kernel.

@@ -121,7 +121,7 @@ func (t Term) Alphabet() stringkernel.Alphabet {
 			alphabet = stringkernel.Alphabet(v.FieldByIndex(f.index).String())
 		}
 	}
-	if k, ok := t.Kernel.(interface{ ReadsText() bool }); ok && alphabet == "" && k.ReadsText() {
+	if alphabet == "" && stringkernel.TraitsOf(t.Kernel).Text {
 		return stringkernel.Bytes
 	}
 	return alphabet
@@ -147,7 +147,7 @@ func (t Term) withAlphabet(a stringkernel.Alphabet) Term {
 func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 	k := t.Kernel
 	if t.RC {
-		k = bothStrands(k, t.Alphabet())
+		k = compose.OnBothStrands(k, t.Alphabet())
 	}
 	if normalize {
 		k = compose.Normalized{Kernel: k}
@@ -156,15 +156,6 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 		k = compose.RBF{Kernel: k, Gamma: t.RBF}
 	}
 	return stringkernel.Compile(k)
-}
-
-// bothStrands returns the kernel that counts both strands: the kernel's own if it has one, else the wrapper, which also
-// refuses an alphabet without a complement.
-func bothStrands(k stringkernel.Kernel, a stringkernel.Alphabet) stringkernel.Kernel {
-	if own, ok := k.(stringkernel.Stranded); ok && a.Complementary() {
-		return own.BothStrands()
-	}
-	return compose.BothStrands{Kernel: k, Alphabet: a}
 }
 
 // SpecOf returns the specification of a kernel of [Default]: see [Catalogue.SpecOf].
@@ -205,7 +196,7 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		k = wrapper.Kernel
 	}
 	t.RC = wrapped
-	if own, ok := k.(stringkernel.Stranded); ok {
+	if own := compose.StrandedOf(k); own != nil {
 		one, both := own.OneStrand()
 		if wrapped && both {
 			return t, false, fmt.Errorf("both strands of a kernel of type %T that counts both strands itself", k)

@@ -54,7 +54,7 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
-	if stringkernel.CanScoreBatch(c.Scorer) {
+	if stringkernel.BatchScorerOf(c.Scorer) != nil {
 		block = min(8192, max(block, len(out)/16), max(block, mostBlock/machines))
 	}
 	err := parallel.Do(ctx, (len(out)+block-1)/block, func(b int) error {

@@ -25,21 +25,21 @@ const (
 //
 //	time of the matrix  <  Σ usualProducts·min(3, C·K̄)·time of a product − stepsTime·min(10, max(1, C·K̄/10))·m²
 //
-// with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.DenseCost] and the mean K̄ of the diagonal. Where SMO is asked for, its steps are no reason against.
+// with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.Dense] and the mean K̄ of the diagonal. Where SMO is asked for, its steps are no reason against.
 // Where products are made of rows anyway, so that SMO is the solver, a job would ask for as many rows as a product. At most mostShared records are held, and no more than package memory grants.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {
-	n := g.Len()
-	if n > mostShared || !t.takesRows(g, jobs) || memory.Check(8*float64(n)*float64(n)) != nil {
+	n, dense := g.Len(), stringkernel.DenseOf(g)
+	if dense == nil || n > mostShared || !t.takesRows(g, jobs) || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
 	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
 		products, steps := t.either(g, jobs)
-		matrix, product := stringkernel.DenseCost(g, products)
+		matrix, product := dense.DenseCost(products)
 		if !(matrix < float64(products*product)-steps) {
 			return g, nil
 		}
 		p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-		g.(stringkernel.Dense).DenseTo(p.K)
+		dense.DenseTo(p.K)
 		return p, nil
 	})
 }
@@ -51,7 +51,7 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 			return false
 		}
 	}
-	return t.Solver == SolverSMO || (t.Solver == SolverAuto || t.Solver == "") && stringkernel.RowsOf(g) == nil
+	return t.Solver == SolverSMO || (t.Solver == SolverAuto || t.Solver == "") && stringkernel.FeatureRowsOf(g) == nil
 }
 
 // either estimates what the jobs take in either way: how many products without a matrix in memory, and how many nanoseconds of steps with one.

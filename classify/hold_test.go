@@ -24,7 +24,7 @@ type denseGram struct {
 // asked counts what is asked of a matrix.
 type asked struct{ estimates, whole, products, rows atomic.Int64 }
 
-func (g denseGram) RowBased() bool { return stringkernel.IsRowBased(g.Gram) }
+func (g denseGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.Gram) }
 
 func (g denseGram) DenseCost(float64) (matrix, product float64) {
 	g.estimates.Add(1)
@@ -162,7 +162,9 @@ type entries struct {
 }
 
 func (g entries) Row(dst []float64, _ int) { clear(dst) }
-func (g entries) RowBased() bool           { return g.based }
+
+func (g entries) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: g.based} }
+
 func (g entries) Diag(dst []float64) {
 	for i := range dst {
 		dst[i] = g.d

@@ -38,11 +38,11 @@ func newLockstep(g stringkernel.Gram, running int) *lockstep {
 	return l
 }
 
-// RowBased reports what the matrix behind does.
-func (l *lockstep) RowBased() bool { return stringkernel.IsRowBased(l.Gram) }
+// Describer is that of the wrapped matrix.
+func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.DescriberOf(l.Gram) }
 
 // FeatureRows returns those of the matrix behind.
-func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.RowsOf(l.Gram) }
+func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(l.Gram) }
 
 // MulVecTo waits for the round to fill up; whoever fills it multiplies for all.
 func (l *lockstep) MulVecTo(dst, v []float64) {
@@ -122,7 +122,7 @@ func eachJob(ctx context.Context, g stringkernel.Gram, n int, blocks bool, task 
 // sharesProducts reports whether block products would serve a list of jobs: all of them are for the cutting planes, and the
 // matrix gains from blocks.
 func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
-	if !stringkernel.CanMulBlock(g) || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
+	if stringkernel.BlockMulOf(g) == nil || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
 		return false
 	}
 	if t.Solver == SolverCuttingPlane {

@@ -59,7 +59,7 @@ func TestHeapOfTraining(t *testing.T) {
 		c.trainer.Kernel, c.trainer.Tol = spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, 0.5
 		counted := c.trainer.machineBytes(d)
 		if c.trainer.Multiclass == CrammerSinger { // whose descent checks its table itself
-			counted += float64(8 * c.k * stringkernel.RowsOf(gramOf(t, c.trainer.Kernel, d)).Width())
+			counted += float64(8 * c.k * stringkernel.FeatureRowsOf(gramOf(t, c.trainer.Kernel, d)).Width())
 		}
 		peak := heapOf(t, func() {
 			m, err := c.trainer.Train(context.Background(), d)

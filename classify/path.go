@@ -43,7 +43,7 @@ func CrossValidateCosts(ctx context.Context, t Trainer, d *Dataset, fold []int, 
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
 		matrix = func(ctx context.Context, train []int) (stringkernel.Gram, error) {
-			return shared.GramOf(ctx, t.Kernel, train)
+			return shared(ctx, t.Kernel, train)
 		}
 	}
 	solve := p.shared

@@ -57,7 +57,7 @@ func (k fittedToy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return k, nil
 }
 
-func (k fittedToy) DependsOnCorpus() bool { return true }
+func (k fittedToy) SelfContained() bool { return false }
 
 func (k fittedToy) Reference() *stringkernel.Corpus { return k.reference }
 

@@ -53,7 +53,7 @@ type Trainer struct {
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up to 512 MiB where the Gram matrix is held in memory (twice
 // that while the matrix of a sum is made), and what grows with the number of
 // machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A training that would take more than 4 GiB, a quarter of the machine's memory or half of
-// GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.CheckOutputs]): it has too many classes, most often because the labels are no
+// GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has too many classes, most often because the labels are no
 // classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.Check(d); err != nil {
@@ -67,8 +67,10 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := stringkernel.CheckOutputs(kernel, len(plan.machines)); err != nil {
-		return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
+	if check := stringkernel.TraitsOf(kernel).CheckOutputs; check != nil {
+		if err := check(len(plan.machines)); err != nil {
+			return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
+		}
 	}
 	results, err := t.run(ctx, g, plan.jobs)
 	if err != nil {

@@ -83,7 +83,7 @@ type Model struct {
 	// Arrays of the merged structure in a compiled model, else nil.
 	Arrays []stringkernel.Array
 	// Reference is the corpus that a kernel with document frequencies was fitted to, nil for others and where the arrays
-	// hold what the kernel learned from it (stringkernel.Standalone).
+	// hold what the kernel learned from it (stringkernel.Fitter).
 	Reference *stringkernel.Corpus
 }
 
@@ -163,16 +163,13 @@ func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (e
 
 // fill stores the merged structure if there is one to store, else the support vectors.
 func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences bool) error {
-	if !keepSequences && stringkernel.CanRestore(trained.Kernel) {
+	if r := stringkernel.RestorerOf(trained.Kernel); r != nil && !keepSequences {
 		scorer, err := trained.Kernel.Merge(ctx, trained.Support, trained.Coef...)
 		if err != nil {
 			return err
 		}
-		if storable, ok := scorer.(stringkernel.Storable); ok {
-			if arrays, ok := storable.Arrays(); ok {
-				m.Arrays = arrays
-				return nil
-			}
+		if m.Arrays = r.Arrays(scorer); m.Arrays != nil {
+			return nil
 		}
 	}
 	m.Support, m.Coef = trained.Support, trained.Coef
@@ -181,7 +178,8 @@ func (m *Model) fill(ctx context.Context, trained *classify.Model, keepSequences
 
 // needsReference reports whether the model must hold the corpus its kernel was fitted to.
 func (m *Model) needsReference(kernel stringkernel.Kernel) bool {
-	return stringkernel.DependsOnCorpus(kernel) && !(m.Compiled() && stringkernel.IsStandalone(kernel))
+	fitter := stringkernel.FitterOf(kernel)
+	return fitter != nil && !(m.Compiled() && fitter.SelfContained())
 }
 
 // Compiled reports whether the model holds the merged structure in place of support vectors.
@@ -214,8 +212,8 @@ func (m *Model) scorer(ctx context.Context, kernel stringkernel.Kernel) (stringk
 	if !m.Compiled() {
 		return kernel.Merge(ctx, m.Support, m.Coef...)
 	}
-	restorer, ok := kernel.(stringkernel.Restorer)
-	if !ok {
+	restorer := stringkernel.RestorerOf(kernel)
+	if restorer == nil {
 		return nil, errors.New("the kernel cannot be restored from a compiled model")
 	}
 	return restorer.Restore(m.Arrays)

@@ -14,7 +14,7 @@ import (
 // ofSeven is a scorer of sequences of seven letters.
 type ofSeven struct{ stringkernel.Scorer }
 
-func (ofSeven) WindowLength() int { return 7 }
+func (ofSeven) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: 7} }
 
 // TestOptions: what New refuses, and why.
 func TestOptions(t *testing.T) {

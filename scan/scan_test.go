@@ -157,7 +157,7 @@ func scoreOf(o Options, w []byte) float64 {
 		return -p.Scores[0]
 	}
 	f := make([]float64, len(c.Machines))
-	stringkernel.Raw(c.Scorer).ScoreTo(f, w)
+	compose.Raw(c.Scorer).ScoreTo(f, w)
 	if c.Scheme == classify.Hierarchy {
 		return [...]float64{-f[0] - f[1], -f[0] + f[1], f[0] + f[2], f[0] + f[3], f[0] + f[4]}[o.Class]
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Options say what to score. Window has no default.
@@ -50,9 +51,9 @@ func New(o Options) (*Scanner, error) {
 	s := &Scanner{Options: o, scorer: o.Classifier.Scorer, codes: o.Alphabet.Codes()}
 	s.Step = max(1, s.Step)
 	if o.Raw {
-		s.scorer = stringkernel.Raw(s.scorer)
+		s.scorer = compose.Raw(s.scorer)
 	}
-	s.tracks = stringkernel.CanTrack(s.scorer)
+	s.tracks = stringkernel.TrackerOf(s.scorer) != nil
 	s.terms, _ = o.Classifier.Terms(o.Class)
 	if o.Minus {
 		s.mirror = o.Anchor.reverseComplement(o.Alphabet)

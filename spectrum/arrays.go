@@ -17,11 +17,12 @@ const (
 	valuesName  = "values."
 )
 
-// Arrays returns the scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending, K alone
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending, K alone
 // or with Bounded 1…K, "codes.l" ([]uint64: the words with a weight, packed, ascending) and "values.l" ([]float64: a
-// row of weights per word). Words of weight zero for every output are left out. It is always ok. The arrays are the
+// row of weights per word). Words of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
-func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
+func (k Kernel) Arrays(scorer stringkernel.Scorer) (arrays []stringkernel.Array) {
+	s := scorer.(*Scorer)
 	arrays = append(arrays, stringkernel.Array{Name: outputsName, Data: []int32{int32(s.outputs)}})
 	for _, l := range s.weights {
 		length := strconv.Itoa(l.length)
@@ -29,10 +30,10 @@ func (s *Scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 			stringkernel.Array{Name: codesName + length, Data: l.codes},
 			stringkernel.Array{Name: valuesName + length, Data: l.values})
 	}
-	return arrays, true
+	return arrays
 }
 
-// Restore rebuilds a scorer from the arrays of [Scorer.Arrays] of a kernel with the same parameters, to the same bits of every
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits of every
 // score. It returns an error if an array is missing, unknown, there twice or of another type; if codes do not ascend or are not
 // words of the alphabet; if there is not one row of values for each code; if a value is not finite; or if weights of long words alone would take far more memory than the arrays. The scorer keeps
 // the arrays, which must not be modified afterwards.

@@ -23,10 +23,7 @@ func TestRestoredScoresHaveTheSameBits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			arrays, ok := s.(stringkernel.Storable).Arrays()
-			if !ok {
-				t.Fatal("not storable")
-			}
+			arrays := k.Arrays(s)
 			restored, err := k.Restore(arrays)
 			if err != nil {
 				t.Fatal(err)
@@ -36,7 +33,7 @@ func TestRestoredScoresHaveTheSameBits(t *testing.T) {
 					t.Fatalf("scores of %q differ", x)
 				}
 			}
-			again, _ := restored.(stringkernel.Storable).Arrays()
+			again := k.Arrays(restored)
 			for i := range arrays {
 				if arrays[i].Name != again[i].Name {
 					t.Fatalf("array %d is named %q, then %q", i, arrays[i].Name, again[i].Name)
@@ -52,7 +49,7 @@ func TestRestoreAnEmptyScorer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arrays, _ := s.(stringkernel.Storable).Arrays()
+	arrays := k.Arrays(s)
 	restored, err := k.Restore(arrays)
 	if err != nil {
 		t.Fatal(err)
@@ -160,8 +157,8 @@ func FuzzRestore(f *testing.F) {
 			return
 		}
 		first := scores(s, x)
-		s.(stringkernel.Explainer).ExplainTo(make([]float64, len(x)), 0, x)
-		stored, _ := s.(stringkernel.Storable).Arrays()
+		stringkernel.ExplainerOf(s).ExplainTo(make([]float64, len(x)), 0, x)
+		stored := k.Arrays(s)
 		again, err := k.Restore(stored)
 		if err != nil {
 			t.Fatal(err)

@@ -56,7 +56,7 @@ func ExampleKernel_Merge() {
 	x := []byte("ATCC")
 	score, parts := make([]float64, s.Outputs()), make([]float64, len(x))
 	s.ScoreTo(score, x)
-	s.(stringkernel.Explainer).ExplainTo(parts, 0, x)
+	stringkernel.ExplainerOf(s).ExplainTo(parts, 0, x)
 	fmt.Println(score, parts)
 	// Output: [-2] [0.5 0.5 -1.5 -1.5]
 }

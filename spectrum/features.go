@@ -8,7 +8,7 @@ import (
 
 // FeatureRows returns the explicit rows of the plain kernel: its words, or those that several sequences share where words are sorted. The
 // bounded kernel has none (nil): a position would have K features, and one look-up per position in a folded array is what makes that kernel
-// fast. It implements stringkernel.Features. O(1).
+// fast. O(1).
 func (g *Gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil
@@ -51,7 +51,7 @@ func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []
 	return ids, values
 }
 
-// EachFeature lists the words of x with their counts, by length and in alphabetical order. It implements stringkernel.Enumerator. O(|x| log |x|) per length.
+// EachFeature lists the words of x with their counts, by length and in alphabetical order. O(|x| log |x|) per length.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	shortest := k.K
 	if k.Bounded {

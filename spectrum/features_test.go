@@ -35,7 +35,7 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows := stringkernel.RowsOf(g)
+			rows := stringkernel.FeatureRowsOf(g)
 			if rows == nil {
 				t.Fatalf("%+v has no rows", k)
 			}
@@ -47,7 +47,7 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stringkernel.RowsOf(g) != nil {
+	if stringkernel.FeatureRowsOf(g) != nil {
 		t.Error("a sum with a term without rows has rows")
 	}
 }

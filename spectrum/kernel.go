@@ -7,10 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. It is a
-// [stringkernel.Kernel], a [stringkernel.SelfEvaluator] and a [stringkernel.Restorer]; its Gram matrix has explicit rows
-// ([stringkernel.Features]) unless Bounded; its scorers are
-// [stringkernel.Explainer] and [stringkernel.Storable].
+// Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix has
+// explicit rows ([stringkernel.FeatureRows]) unless Bounded; its scorers can be stored and explained.
 //
 // The zero value fails Check, for K must be 1 or more.
 type Kernel struct {
@@ -43,12 +41,12 @@ func (k Kernel) Check() error {
 	return nil
 }
 
-// ShortestFeature returns K, or 1 with Bounded.
-func (k Kernel) ShortestFeature() int {
+// Traits says that features, and scores unless Bounded, are those of words of K letters.
+func (k Kernel) Traits() stringkernel.Traits {
 	if k.Bounded {
-		return 1
+		return stringkernel.Traits{MinLength: 1}
 	}
-	return k.K
+	return stringkernel.Traits{MinLength: k.K, KmerLength: k.K}
 }
 
 // Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up those

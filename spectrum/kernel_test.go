@@ -9,15 +9,17 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 var (
-	_ stringkernel.Kernel        = Kernel{}
-	_ stringkernel.SelfEvaluator = Kernel{}
-	_ stringkernel.Restorer      = Kernel{}
-	_ stringkernel.Gram          = (*Gram)(nil)
-	_ stringkernel.Explainer     = (*Scorer)(nil)
-	_ stringkernel.Storable      = (*Scorer)(nil)
+	_ compose.Norms           = Kernel{}
+	_ compose.WindowNorms     = Kernel{}
+	_ stringkernel.Restorer   = Kernel{}
+	_ stringkernel.Enumerator = Kernel{}
+	_ stringkernel.Gram       = (*Gram)(nil)
+	_ stringkernel.Explainer  = (*Scorer)(nil)
+	_ stringkernel.Tracker    = (*Scorer)(nil)
 )
 
 func TestCheck(t *testing.T) {

@@ -39,7 +39,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 				}
 			}
 		}
-		for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{2, -1}, stringkernel.AllFeatures) {
+		for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{2, -1}, stringkernel.AllFeatures) {
 			if !near(f.Weight, want[f.Text], 10) {
 				t.Fatalf("%q: weight %v, by definition %v", f.Text, f.Weight, want[f.Text])
 			}

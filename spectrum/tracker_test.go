@@ -39,7 +39,7 @@ func TestTrack(t *testing.T) {
 							if err != nil {
 								t.Fatal(err)
 							}
-							if !stringkernel.CanTrack(scorer) || !stringkernel.CanTrackSelf(wrapped) {
+							if stringkernel.TrackerOf(scorer) == nil || compose.WindowNormsOf(wrapped) == nil {
 								t.Fatalf("%T does not track", wrapped)
 							}
 							for range 4 {
@@ -61,8 +61,8 @@ func compareTracks(t *testing.T, k stringkernel.Kernel, s stringkernel.Scorer, m
 	for p := range got {
 		got[p], norms[p] = math.NaN(), math.NaN()
 	}
-	s.(stringkernel.Tracker).TrackTo(got, m, x, window)
-	k.(stringkernel.SelfTracker).TrackSelfTo(norms, x, window)
+	stringkernel.TrackerOf(s).TrackTo(got, m, x, window)
+	compose.WindowNormsOf(k).TrackSelfTo(norms, x, window)
 	want := make([]float64, s.Outputs())
 	for p := range got {
 		w := x[p : p+window]
@@ -88,7 +88,7 @@ func TestTrackDoesNotDrift(t *testing.T) {
 	x := []byte("CGCGCGAAAAAAAAAAAAACGCGCGTTTCGCG")
 	compareTracks(t, Kernel{K: 3, Alphabet: stringkernel.DNA}, s, 0, x, 7)
 	got := make([]float64, len(x)-6)
-	s.(stringkernel.Tracker).TrackTo(got, 0, x, 7)
+	stringkernel.TrackerOf(s).TrackTo(got, 0, x, 7)
 	want := make([]float64, 1)
 	for p := 19; p < len(got); p++ {
 		if s.ScoreTo(want, x[p:p+7]); got[p] != want[0] {
@@ -116,7 +116,7 @@ func BenchmarkTrack(b *testing.B) {
 			b.Run(fmt.Sprintf("score/k=%d,bounded=%v", k, bounded), func(b *testing.B) {
 				b.SetBytes(int64(len(dst)))
 				for b.Loop() {
-					s.(stringkernel.Tracker).TrackTo(dst, 0, x, 200)
+					stringkernel.TrackerOf(s).TrackTo(dst, 0, x, 200)
 				}
 			})
 			b.Run(fmt.Sprintf("norm/k=%d,bounded=%v", k, bounded), func(b *testing.B) {

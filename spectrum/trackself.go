@@ -1,18 +1,23 @@
 package spectrum
 
+import "github.com/seqsvm/seqsvm/stringkernel"
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+
 // slideBits is the width up to which the words of windows are counted in arrays indexed by the code, of at most 4 MB; wider ones are numbered by hashing.
 const slideBits = 20
 
-// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [stringkernel.SelfTracker]. A word that enters a window with n
+// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A word that enters a window with n
 // others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per window, for each length with Bounded.
 func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) { k.slide(dst, window, x) }
 
-// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [stringkernel.JointSelfTracker]. The words
+// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [compose.WindowNorms]. The words
 // of both are counted together.
 func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) { k.slide(dst, window, x, y) }
 
-// SelfMirrored reports true: the reverse complements of words occur as often as the words.
-func (k Kernel) SelfMirrored() bool { return true }
+// StrandSymmetric reports true: the reverse complements of words occur as often as the words.
+func (k Kernel) StrandSymmetric() bool { return true }
 
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
 func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {

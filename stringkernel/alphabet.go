@@ -113,3 +113,17 @@ func (a Alphabet) ReverseComplementTo(dst, x []byte) []byte {
 	}
 	return dst
 }
+
+// HasRun reports whether x has n letters of the alphabet in a row; always true for n = 0.
+func (a Alphabet) HasRun(x []byte, n int) bool {
+	codes, run := a.Codes(), 0
+	for _, b := range x {
+		if run++; codes[b] == Outside {
+			run = 0
+		}
+		if run >= n {
+			return true
+		}
+	}
+	return n == 0
+}

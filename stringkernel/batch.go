@@ -1,26 +1,22 @@
 package stringkernel
 
-// BatchScorer is a Scorer that scores many sequences together for less than the cost of each by itself. Correct without, faster with. Ask [CanScoreBatch]
-// rather than the type assertion: a wrapper has the method whether or not the scorer inside gains anything.
+// BatchScorer is an option of a [Scorer] that scores many sequences together for less than the cost of each alone.
+// Correct without it; with it, predicting many sequences is faster. Ask [BatchScorerOf], or call [ScoreBatch].
 type BatchScorer interface {
-	Scorer
 	// ScoreBatchTo writes the scores of x[0], x[1], … into dst, Outputs() numbers each: the same bits as ScoreTo of each.
 	ScoreBatchTo(dst []float64, x [][]byte)
 }
 
-// CanScoreBatch reports whether s is a BatchScorer all the way down: a wrapper is exactly when the scorer inside is, a [compose.Mean] when any term is.
-func CanScoreBatch(s Scorer) bool {
-	if w, wrapper := s.(interface{ CanScoreBatch() bool }); wrapper {
-		return w.CanScoreBatch()
-	}
-	_, ok := s.(BatchScorer)
-	return ok
+// BatchScorerOf returns the [BatchScorer] of s, nil if it has none.
+func BatchScorerOf(s Scorer) BatchScorer {
+	return Lookup(s, func(w interface{ BatchScorer() BatchScorer }) BatchScorer { return w.BatchScorer() })
 }
 
-// ScoreBatch writes the scores of x[0], x[1], … into dst, s.Outputs() numbers each: together if that is any use, else one by one.
+// ScoreBatch writes the scores of x[0], x[1], … into dst, s.Outputs() numbers each: together if s has a [BatchScorer],
+// else one by one.
 func ScoreBatch(s Scorer, dst []float64, x [][]byte) {
-	if CanScoreBatch(s) {
-		s.(BatchScorer).ScoreBatchTo(dst, x)
+	if b := BatchScorerOf(s); b != nil {
+		b.ScoreBatchTo(dst, x)
 		return
 	}
 	for i, m := 0, s.Outputs(); i < len(x); i++ {

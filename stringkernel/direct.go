@@ -44,8 +44,8 @@ func MulByRows(g Gram, dst, v []float64) {
 	}
 }
 
-// RowBased reports true: there is no index.
-func (g DirectGram) RowBased() bool { return true }
+// Traits says that products are made of rows: there is no index.
+func (g DirectGram) Traits() Traits { return Traits{RowBased: true} }
 
 // DirectScorer scores by one evaluation per support vector: what a kernel without a merged structure uses.
 type DirectScorer struct {
@@ -83,4 +83,22 @@ func CheckCoef(sv *Corpus, coef [][]float64) error {
 		}
 	}
 	return nil
+}
+
+// JointByEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) from values of k and of SelfEval: the JointSelfEval
+// of a kernel without a shorter way to it.
+func JointByEval(k interface {
+	Eval(x, y []byte) float64
+	SelfEval(x []byte) float64
+}, x, y []byte) float64 {
+	return (k.SelfEval(x) + k.SelfEval(y)) + (k.Eval(x, y) + k.Eval(y, x))
+}
+
+// TrackJointByEval writes |φ(v) + φ(w)|² of the windows v of x and w of its reverse complement y, by JointSelfEval of
+// each: the TrackJointSelfTo of a kernel without a shorter way to it.
+func TrackJointByEval(k interface{ JointSelfEval(x, y []byte) float64 }, dst []float64, x, y []byte, window int) {
+	last := len(x) - window
+	for p := range dst[:last+1] {
+		dst[p] = k.JointSelfEval(x[p:p+window], y[last-p:len(y)-p])
+	}
 }

@@ -1,4 +1,4 @@
-// Package stringkernel is the contract of seqsvm, and its first kernel.
+// Package stringkernel is the contract of seqsvm: what a kernel on sequences must have, and what it may have.
 //
 // # The one idea
 //
@@ -8,59 +8,47 @@
 //	scatter  w = Σ_i α_i φ(x_i)      spread a coefficient per sequence over the features
 //	gather   f(x) = ⟨w, φ(x)⟩        score a sequence against the features
 //
-// [Kernel.Merge] scatters and returns the [Scorer] that gathers. [Gram.MulVecTo] is the same walk for the whole corpus at once: K·v is
-// Merge with coefficients v, followed by scoring the corpus. Training needs K·v and nothing else, prediction needs f, an explanation is f before
-// the sum is taken. Each costs time linear in letters; no n × n matrix and no loop over support vectors is in it.
+// [Kernel.Merge] scatters and returns the [Scorer] that gathers. [Gram.MulVecTo] is the same walk for the whole corpus at
+// once: K·v is Merge with coefficients v, followed by scoring the corpus. Training needs K·v and nothing else, prediction
+// needs f, and an explanation is f before the sum is taken. Each costs time linear in letters; there is no n × n matrix and
+// no loop over support vectors in it.
 //
-// The contract is [Kernel], [Gram] and [Scorer]. What a kernel may offer beyond it are small interfaces found by type assertion:
-// [Explainer], [SelfEvaluator], [JointEvaluator], [Fitter], [RowBased], [Dense], [Storable] with [Restorer]. A kernel that has nothing but Eval is complete with [DirectGram] and [DirectScorer].
-// [Tracker] and [SelfTracker] have the scores and norms of all windows of a long sequence at once; [Track] and [TrackSelf] do with or without.
-// [compose.Normalized], [compose.BothStrands] and [compose.Mean] compose kernels and keep what they can do. Package kerneltest is the conformance suite.
+// # Options
 //
-// # The substring kernel
+// The contract is [Kernel], [Gram] and [Scorer]. A kernel that has nothing but Eval is complete with [DirectGram] and
+// [DirectScorer]. Everything else is an option: a small interface that the value implements, and an accessor that returns
+// it, or nil where there is none. Always ask the accessor, never by type assertion: a wrapper, such as those of package
+// compose, has an option only if what it wraps has it, and answers by a method that is named as the option (see [Lookup]).
 //
-// [substring.Kernel] is k(x, y) = Σ_s w_s #_s(x) #_s(y) over all substrings s (Vishwanathan & Smola 2002), under any weighting by length and
-// under squared inverse document frequency. Its index is the generalised suffix tree of the corpus as flat arrays (package suffix): the suffix array, longest
-// common prefixes capped at document ends and at letters outside the alphabet, and their intervals in level order.
+//	option         of       with it
+//	Compiler       Kernel   tables and dictionaries are computed once
+//	Fitter         Kernel   weights are learned from the training corpus
+//	IndexSharer    Kernel   a search over kernels of one family indexes the corpus once
+//	Enumerator     Kernel   features have names: they can be selected, and counted by naive Bayes
+//	Restorer       Kernel   a model holds the merged structure in place of support vectors
+//	FeatureRows    Gram     dual coordinate descent: an update costs a row, not a product
+//	BlockMul       Gram     several products in one pass over the index
+//	Dense          Gram     all entries at once are faster than row by row
+//	Explainer      Scorer   contributions of positions to a score
+//	FeatureLister  Scorer   the strongest features of a model or of a sequence
+//	Tracker        Scorer   all windows of a long sequence at once
+//	BatchScorer    Scorer   many sequences together are faster than one by one
+//	Describer      all      facts about the value: see Traits
 //
-//   - Eval: matching statistics of one sequence against the structure of the other, O(|x| + |y|).
-//   - Gram: leaves carry v of their document, c(t) is the sum over the leaves below node t, val(t) = val(parent) + ω(t)·c(t) with
-//     ω(t) the weight of the edge above t, and (K·v)_j is the sum of val over the leaves of document j. Substrings that one document has for
-//     itself go to a diagonal beforehand and are never walked. Two passes up, two down, all streams (Teo & Vishwanathan 2006).
-//   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge below t costs one
-//     multiplication: O(|x|) per query whatever the number of support vectors.
+// What only the wrappers ask for is in package compose:
 //
-// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as letters outside the alphabet are, so that invalid text is
-// no error here; readers of documents report it) or what a package above hands in by [substring.Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols four. With Ends, marks
-// stand around each record that has a symbol: two symbols that no text can contain, so that prefixes and suffixes of records are features of their own. Like the spaces of
-// scikit-learn's char_wb they count as symbols, in lengths and alone. What a feature gives to a mark in an explanation goes to the symbol beside it.
+//	Norms          Kernel   k(x, x) is faster than Eval(x, x)
+//	WindowNorms    Kernel   k(w, w) of all windows of a long sequence at once
+//	Stranded       Kernel   both strands of DNA or RNA cost less than in a wrapper
+//	SelfScorer     Scorer   a score and k(x, x) in one pass
 //
-// Weights of length j are used through Ω_j = Σ_{i ≤ j} w_i, so changing the weighting rebuilds no index. A bound on the length cuts the tree there.
-//
-// Counts and sums are float64: sums of integer weights are exact below 2⁵³. Order of summation is fixed.
-//
-// # Cost
-//
-// See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes a node and 8 a leaf, or 2 a leaf of a node with many, and nothing
-// of what one document has for itself: measured on random DNA, 11 bytes per letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16.
-// A scorer keeps text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8, and 10 more for each further
-// output. TestBytesPerLetter holds both to that. A fitted tfidf kernel keeps its reference, and once normalised an index of it, about 65 bytes per letter.
+// Package kerneltest is the conformance suite, of kernels and of wrappers.
 //
 // # Example
 //
-//	kernel := stringkernel.Normalized{Kernel: stringkernel.Substring{
-//		Weight: stringkernel.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}}
+//	kernel := compose.Normalized{Kernel: substring.Kernel{
+//		Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}}
 //	similarity := kernel.Eval([]byte("GATTACA"), []byte("ATTAC"))
 //
-// # Limits
-//
-// A corpus has fewer than 2³¹ letters, separators between sequences included: Gram and Merge return an error beyond, Eval and SelfEval, which cannot,
-// panic. Values are finite: length weights sum to 1e-100 … 1e100. Sequences without features have k = 0 with everything, normalised or not.
-//
-// # References
-//
-// S. V. N. Vishwanathan, A. J. Smola, Fast kernels for string and tree matching, NIPS 15 (2002). C. H. Teo, S. V. N. Vishwanathan,
-// Fast and space efficient string kernels using suffix arrays, ICML 2006, doi:10.1145/1143844.1143961. C. Leslie, E. Eskin, W. S. Noble, The spectrum kernel,
-// Pacific Symposium on Biocomputing 2002, doi:10.1142/9789812799623_0053. W. I. Chang, E. L. Lawler, Sublinear approximate string matching and biological applications,
-// Algorithmica 12 (1994), doi:10.1007/BF01185431.
+// Sequences without features have k = 0 with everything, normalised or not.
 package stringkernel

@@ -1,18 +1,14 @@
 package stringkernel
 
-// Enumerator is a Kernel whose features can be listed by name: k(x, y) = Σ_name φ_name(x)·φ_name(y). Correct without, richer with: features can then be selected.
-// Ask [CanEnumerate] before the type assertion: a wrapper has the method whether or not the kernel inside enumerates.
+// Enumerator is an option of a [Kernel] whose features have names: k(x, y) = Σ_name φ_name(x)·φ_name(y). Correct without
+// it; with it, features can be selected by recursive elimination and counted by naive Bayes. Ask [EnumeratorOf].
 type Enumerator interface {
-	Kernel
-	// EachFeature calls visit for every feature that x has, each name once, with φ_name(x), in an order that depends on x only.
+	// EachFeature calls visit for every feature that x has, each name once, with φ_name(x), in an order that depends on
+	// x only.
 	EachFeature(x []byte, visit func(name string, value float64))
 }
 
-// CanEnumerate reports whether k is an Enumerator all the way down.
-func CanEnumerate(k Kernel) bool {
-	if w, wrapper := k.(interface{ CanEnumerate() bool }); wrapper {
-		return w.CanEnumerate()
-	}
-	_, ok := k.(Enumerator)
-	return ok
+// EnumeratorOf returns the [Enumerator] of k, nil if it has none.
+func EnumeratorOf(k Kernel) Enumerator {
+	return Lookup(k, func(w interface{ Enumerator() Enumerator }) Enumerator { return w.Enumerator() })
 }

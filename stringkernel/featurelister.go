@@ -32,27 +32,24 @@ const (
 	EndSign   = '$'
 )
 
-// FeatureLister is a Scorer that knows its features one by one. Correct without, richer with: an [Explainer] says where a score comes from, this says from
-// what. Ask [CanListFeatures] before the type assertion: a wrapper has the methods whether or not the scorer inside lists.
+// FeatureLister is an option of a [Scorer] that knows its features one by one. Correct without it; with it, predictions
+// and models can be explained by their strongest features: an [Explainer] says where a score comes from, this says from
+// what. Ask [FeatureListerOf].
 //
-// mix has one number per output: the score asked about is Σ_m mix[m]·f_m, as the decision of a class is made of several machines.
+// mix has one number per output: the score asked about is Σ_m mix[m]·f_m, since the decision for a class combines several
+// binary machines.
 type FeatureLister interface {
-	Scorer
-	// TopFeatures returns the n features of the greatest positive weights, the greatest first, then the n of the least negative ones, the least
-	// first. Fewer if there are fewer; n = All for all.
+	// TopFeatures returns the n features of the greatest positive weights, the greatest first, then the n of the lowest
+	// negative ones, the lowest first. Fewer if there are fewer; n = [AllFeatures] for all.
 	TopFeatures(mix []float64, n int) []Feature
-	// FeaturesOf returns the n features of x with the greatest absolute contributions, the greatest first; n = All for all. The contributions of
-	// all of them sum to the score of x, up to rounding.
+	// FeaturesOf returns the n features of x with the greatest absolute contributions, the greatest first;
+	// n = [AllFeatures] for all. The contributions of all of them sum to the score of x, up to rounding.
 	FeaturesOf(mix []float64, x []byte, n int) []Feature
 }
 
-// CanListFeatures reports whether s is a FeatureLister all the way down.
-func CanListFeatures(s Scorer) bool {
-	if w, wrapper := s.(interface{ CanListFeatures() bool }); wrapper {
-		return w.CanListFeatures()
-	}
-	_, ok := s.(FeatureLister)
-	return ok
+// FeatureListerOf returns the [FeatureLister] of s, nil if it has none.
+func FeatureListerOf(s Scorer) FeatureLister {
+	return Lookup(s, func(w interface{ FeatureLister() FeatureLister }) FeatureLister { return w.FeatureLister() })
 }
 
 // StrongestContributions returns the n features with the greatest absolute contributions, of equal ones the first of them. Features that contribute nothing
@@ -90,12 +87,4 @@ func Mix(mix, row []float64) (sum float64) {
 		sum += float64(a * row[m])
 	}
 	return sum
-}
-
-// Spanned is a Kernel whose features may be made of units of several bytes: words of a text. Explanations are then shown by unit. Correct without: the units
-// are the letters.
-type Spanned interface {
-	Kernel
-	// Spans returns what calls visit with the place of every unit of x in order, x[lo:hi], 0-based; nil if the units are the letters.
-	Spans() func(x []byte, visit func(lo, hi int))
 }

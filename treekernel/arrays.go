@@ -18,10 +18,10 @@ const (
 	weightsName = "weights"
 )
 
-// Arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to end) and "ends" ([]uint64, the offset behind
+// arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to end) and "ends" ([]uint64, the offset behind
 // each), "fragments" and "places" ([]uint64: the pairs that each is made of, see docs/model-format.md) and "weights" ([]float64, a row of outputs numbers per
 // fragment).
-func (s *scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
+func (s *scorer) arrays() []stringkernel.Array {
 	v := s.vocabulary
 	ends := make([]uint64, v.labels.Len())
 	for i, end := range v.labels.Ends {
@@ -34,7 +34,7 @@ func (s *scorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 		{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
 		{Name: placesName, Data: append([]uint64{}, v.places.Keys...)},
 		{Name: weightsName, Data: append([]float64{}, s.weights...)},
-	}, true
+	}
 }
 
 // restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is missing, unknown, there twice or of another type; if a

@@ -25,7 +25,7 @@
 // without collisions, for tables compare the pairs they find (hash consing).
 //
 // Each record is first counted in small tables of its own, which stay in the cache. Then its different fragments are looked up in the table of the corpus or model: one
-// look-up per different fragment, none for those made of one that is missing. The counts are sparse rows ([stringkernel.Features]) to train on, and a merged scorer is a
+// look-up per different fragment, none for those made of one that is missing. The counts are sparse rows ([stringkernel.FeatureRows]) to train on, and a merged scorer is a
 // weight per fragment and output: to score a record takes time by the record alone, however many support vectors there were.
 //
 // The number of fragments at a node grows exponentially with its children. Bounds on depth and size make it polynomial; a last limit, part of the definition of [SST], makes time and

@@ -38,7 +38,7 @@ func TestContributionsOfNodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		parts := make([]float64, len(c.x))
-		scorer.(stringkernel.Explainer).ExplainTo(parts, 0, []byte(c.x))
+		stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte(c.x))
 		for i, got := range parts {
 			if math.Abs(got-c.want[i]) > 1e-12 {
 				t.Errorf("%T: byte %d of %s has %v, want %v", c.kernel, i, c.x, got, c.want[i])
@@ -55,17 +55,15 @@ func TestContributionsOfNoTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range everyKernel {
-		if f, ok := k.(stringkernel.Fitter); ok {
-			if k, err = f.Fit(t.Context(), sv); err != nil {
-				t.Fatal(err)
-			}
+		if k, err = stringkernel.Fit(t.Context(), k, sv); err != nil {
+			t.Fatal(err)
 		}
 		scorer, err := k.Merge(t.Context(), sv, []float64{1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		explainer, ok := scorer.(stringkernel.Explainer)
-		if !ok {
+		explainer := stringkernel.ExplainerOf(scorer)
+		if explainer == nil {
 			continue
 		}
 		explainer.ExplainTo(make([]float64, len(tree)), 0, tree)
@@ -89,7 +87,7 @@ func TestLongNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range scorer.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
+	for _, f := range stringkernel.FeatureListerOf(scorer).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)
@@ -120,7 +118,7 @@ func TestFragmentsAreListed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lister := scorer.(stringkernel.FeatureLister)
+		lister := stringkernel.FeatureListerOf(scorer)
 		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.AllFeatures), lister.FeaturesOf([]float64{1}, x, stringkernel.AllFeatures)} {
 			if len(list) != len(c.want) {
 				t.Errorf("%T: %d features, want %d: %+v", c.kernel, len(list), len(c.want), list)

@@ -151,7 +151,7 @@ func (s *scorer) Outputs() int { return s.outputs }
 func (s *scorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
 
 // SelfScoreTo is ScoreTo and returns k(x, x) besides.
-func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
+func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
 	dst = dst[:s.outputs]
 	clear(dst)
 	p := s.borrow(x)
@@ -166,7 +166,7 @@ func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64, ok bool) {
 			dst[m] += float64(value * w)
 		}
 	}
-	return self, true
+	return self
 }
 
 // borrow counts and translates the fragments of x.
@@ -195,9 +195,3 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	s.features.spread(p.profile, p.shares, nodes)
 	p.reader.spread(dst, nodes)
 }
-
-var (
-	_ stringkernel.Explainer  = (*scorer)(nil)
-	_ stringkernel.SelfScorer = (*scorer)(nil)
-	_ stringkernel.Storable   = (*scorer)(nil)
-)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
@@ -37,10 +38,7 @@ func TestHugeTrees(t *testing.T) {
 }
 
 func selfEval(k stringkernel.Kernel, x []byte) float64 {
-	if s, ok := k.(stringkernel.SelfEvaluator); ok {
-		return s.SelfEval(x)
-	}
-	return k.Eval(x, x)
+	return compose.SelfEval(k, x)
 }
 
 // What is no tree is an error of Gram and Merge that names record and byte, and has no features otherwise.
@@ -60,11 +58,11 @@ func TestNoTrees(t *testing.T) {
 		if got := k.Eval(c.Seq(0), c.Seq(1)); got != 0 {
 			t.Errorf("%T: k = %v with what is no tree", k, got)
 		}
-		checker := k.(interface{ CheckRecord(x []byte) error })
-		if err := checker.CheckRecord(c.Seq(1)); err == nil || !strings.Contains(want, err.Error()) {
+		check := stringkernel.TraitsOf(k).CheckRecord
+		if err := check(c.Seq(1)); err == nil || !strings.Contains(want, err.Error()) {
 			t.Errorf("%T: CheckRecord: %v", k, err)
 		}
-		if err := checker.CheckRecord(c.Seq(0)); err != nil {
+		if err := check(c.Seq(0)); err != nil {
 			t.Errorf("%T: CheckRecord: %v", k, err)
 		}
 	}
@@ -78,7 +76,7 @@ func TestLargeRecords(t *testing.T) {
 	many, flat, chain := "(a"+strings.Repeat(" a", 10_000)+")", "(a"+strings.Repeat(" b", 2_000)+")", strings.Repeat("(a ", 4_000)+"b"+strings.Repeat(")", 4_000)
 	for _, c := range []struct {
 		record string
-		kernel interface{ CheckRecord(x []byte) error }
+		kernel stringkernel.Kernel
 		want   string // of the error; "" for none
 	}{
 		{many, sst, "10001 nodes, want at most 10000"},
@@ -91,7 +89,7 @@ func TestLargeRecords(t *testing.T) {
 		{many, treekernel.SST{Lambda: 1, Size: 3}, ""},
 		{many, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 3}, ""},
 	} {
-		switch err := c.kernel.CheckRecord([]byte(c.record)); {
+		switch err := stringkernel.TraitsOf(c.kernel).CheckRecord([]byte(c.record)); {
 		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%+v: error %v of %s…, want %q", c.kernel, err, c.record[:20], c.want)
 		}

@@ -166,5 +166,3 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	}
 	return list
 }
-
-var _ stringkernel.FeatureLister = (*scorer)(nil)

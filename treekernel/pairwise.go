@@ -295,8 +295,8 @@ func (g *pairGram) Len() int { return len(g.number) }
 // Diag writes k(x_i, x_i).
 func (g *pairGram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// RowBased reports true: there is no index.
-func (g *pairGram) RowBased() bool { return true }
+// Traits says that products are made of rows: there is no index.
+func (g *pairGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
 // MulVecTo writes K·v from the rows of v's entries.
 func (g *pairGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }

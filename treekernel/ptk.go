@@ -24,7 +24,7 @@ import (
 //
 //	φ_f(x) = Σ √μ^(nodes of f) λ^(leaves of f) λ^(gaps) over the occurrences of f in x,
 //
-// so that rows are explicit ([stringkernel.Features]), a merged scorer has a weight per fragment ([stringkernel.Storable]), and training and scoring are linear in the
+// so that rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per fragment ([stringkernel.Restorer]), and training and scoring are linear in the
 // fragments of a record. What [SST] says of nodes with very many fragments holds here, too. Terminal is then 1.
 type PTK struct {
 	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
@@ -65,9 +65,12 @@ func (k PTK) check() error {
 // bounded reports whether the feature space is finite.
 func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 
-// CheckRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes, 10⁷ pairs of nodes with equal labels, counted with itself, and about
+// Traits says that records are trees in brackets.
+func (k PTK) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: k.checkRecord} }
+
+// checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes, 10⁷ pairs of nodes with equal labels, counted with itself, and about
 // 1,000 children of a node.
-func (k PTK) CheckRecord(x []byte) error {
+func (k PTK) checkRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
 	}
@@ -80,6 +83,9 @@ func (k PTK) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 // SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
 func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k PTK) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+
 // Gram indexes a corpus: bounded, in time and memory linear in its fragments; else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of
 // the first record that is no tree, or too large.
 func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -90,6 +96,17 @@ func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 func (k PTK) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
+
+// Restorer returns the kernel if it is bounded, else nil: there are no weights of fragments then.
+func (k PTK) Restorer() stringkernel.Restorer {
+	if !k.bounded() {
+		return nil
+	}
+	return k
+}
+
+// Arrays returns a scorer of a bounded kernel as flat arrays.
+func (k PTK) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
 
 // Restore rebuilds the scorer of a bounded kernel from its arrays.
 func (k PTK) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

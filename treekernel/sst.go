@@ -25,7 +25,7 @@ import (
 // only on trees with hundreds of equal productions.
 //
 // With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. There are finitely many then, each a feature by itself: rows are
-// explicit ([stringkernel.Features]), a merged scorer has a weight per fragment ([stringkernel.Storable]), and training and scoring are linear in the fragments of a record, which
+// explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per fragment ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record, which
 // are listed in time and memory linear in their number. A fragment then has at most 32 productions; and so that no tree takes more time than its size allows, where more than
 // 4096 fragments with s productions or fewer are rooted at a node (2²² divided by the number of nodes in records of more than 1024 nodes, but never less than 4), whatever their
 // depth, that node's fragments with s productions or more are left out. This is part of the definition: it depends on the record alone, and the kernel stays an inner product.
@@ -58,8 +58,11 @@ func (k SST) check() error {
 // bounded reports whether the feature space is finite.
 func (k SST) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 
-// CheckRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes and 10⁷ pairs of nodes with equal productions, counted with itself.
-func (k SST) CheckRecord(x []byte) error {
+// Traits says that records are trees in brackets.
+func (k SST) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: k.checkRecord} }
+
+// checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes and 10⁷ pairs of nodes with equal productions, counted with itself.
+func (k SST) checkRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
 	}
@@ -72,6 +75,9 @@ func (k SST) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 // SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
 func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
+
 // Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else values are computed by rows, and kept. The
 // error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
 func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -82,6 +88,17 @@ func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 func (k SST) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
+
+// Restorer returns the kernel if it is bounded, else nil: there are no weights of fragments then.
+func (k SST) Restorer() stringkernel.Restorer {
+	if !k.bounded() {
+		return nil
+	}
+	return k
+}
+
+// Arrays returns a scorer of a bounded kernel as flat arrays.
+func (k SST) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
 
 // Restore rebuilds the scorer of a bounded kernel from its arrays.
 func (k SST) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

@@ -13,8 +13,8 @@ import (
 //	k(x, y) = Σ_t λ^|t| #_t(x) #_t(y),
 //
 // over all trees t, where #_t(x) counts the nodes of x below which all of x is t, and |t| is the number of nodes of t. A leaf is a subtree. Every node has one
-// subtree, so that the feature space of a corpus has no more features than nodes: its rows are explicit ([stringkernel.Features]), a merged scorer has a weight per
-// subtree ([stringkernel.Storable]), and training and scoring are linear in the nodes.
+// subtree, so that the feature space of a corpus has no more features than nodes: its rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per
+// subtree ([stringkernel.Restorer]), and training and scoring are linear in the nodes.
 type Subtree struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^size, above 0 and at most 1"`
 	Labels `json:",inline"`
@@ -42,14 +42,17 @@ func checkDecay(name string, value float64) error {
 // leastDecay keeps powers of decays apart from 0 where they matter.
 const leastDecay = 1e-6
 
-// CheckRecord returns an error unless x is trees in brackets.
-func (k Subtree) CheckRecord(x []byte) error { return checkRecord(x) }
+// Traits says that records are trees in brackets.
+func (k Subtree) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
 
 // Eval returns k(x, y) in O(|x| + |y|), and another factor of log for Unordered. What is no tree has no features.
 func (k Subtree) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
 
 // SelfEval returns k(x, x) in O(|x|).
 func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Subtree) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a [stringkernel.RecordError] of the first record that
 // is no tree.
@@ -61,6 +64,9 @@ func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel
 func (k Subtree) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.features().merge(sv, coef)
 }
+
+// Arrays returns a scorer as flat arrays.
+func (k Subtree) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(*scorer).arrays() }
 
 // Restore rebuilds a scorer from its arrays.
 func (k Subtree) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

@@ -56,8 +56,8 @@ func (k Tag) engine() substring.Kernel {
 	return substring.Kernel{Weight: k.Weight, K: k.K, Lambda: k.Lambda, Weights: k.Weights}.Over(tagsOf(k.Labels))
 }
 
-// CheckRecord returns an error unless x is trees in brackets.
-func (k Tag) CheckRecord(x []byte) error { return checkRecord(x) }
+// Traits says that records are trees in brackets.
+func (k Tag) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
 
 // Eval returns k(x, y) in O(|x| + |y|). What is no tree has no features.
 func (k Tag) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
@@ -94,8 +94,16 @@ func checkCorpus(c *stringkernel.Corpus) error {
 	return nil
 }
 
-// DependsOnCorpus reports whether the weighting is tfidf.
-func (k Tag) DependsOnCorpus() bool { return k.engine().DependsOnCorpus() }
+// Fitter returns the kernel if the weighting is tfidf, else nil.
+func (k Tag) Fitter() stringkernel.Fitter {
+	if k.Weight != substring.TFIDF {
+		return nil
+	}
+	return k
+}
+
+// SelfContained reports false: scorers have no stored form.
+func (k Tag) SelfContained() bool { return false }
 
 // Fit returns the kernel with document frequencies from c, if it is of tfidf.
 func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
@@ -113,12 +121,6 @@ func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kern
 
 // Reference returns the corpus of a fitted tfidf kernel, else nil.
 func (k Tag) Reference() *stringkernel.Corpus { return k.engine().Reference() }
-
-var (
-	_ stringkernel.Fitter         = Tag{}
-	_ stringkernel.SelfEvaluator  = Tag{}
-	_ stringkernel.JointEvaluator = Tag{}
-)
 
 // tagsOf returns the symbols of tags as units.
 func tagsOf(l Labels) *substring.Units {

@@ -54,8 +54,8 @@ func (s *Scorer) depthAt(q int) int { return min(s.depth, s.length-q) }
 // Outputs returns the number of coefficient vectors.
 func (s *Scorer) Outputs() int { return s.outputs }
 
-// WindowLength returns the length L of the windows merged: sequences of other lengths score 0.
-func (s *Scorer) WindowLength() int { return s.length }
+// Traits has the length L of the windows merged: sequences of other lengths score 0.
+func (s *Scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
 
 // ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the number of support vectors, and O(L d) for an
 // x that has words of d letters in common with them everywhere. The score of a sequence that is not L letters long is 0.

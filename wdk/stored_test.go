@@ -30,7 +30,8 @@ func TestStoredForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		arrays, ok := s.(*Scorer).Arrays()
+		arrays := c.k.Arrays(s)
+		ok := arrays != nil
 		if ok != c.ok {
 			t.Fatalf("%+v: stored form %v, want %v", c.k, ok, c.ok)
 		}
@@ -41,7 +42,7 @@ func TestStoredForm(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v", c.k, err)
 		}
-		again, _ := restored.(*Scorer).Arrays()
+		again := c.k.Arrays(restored)
 		if !reflect.DeepEqual(again, arrays) {
 			t.Fatalf("%+v: the arrays differ after restoring", c.k)
 		}

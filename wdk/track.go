@@ -52,6 +52,14 @@ func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
 	}
 }
 
+// TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of its reverse complement.
+func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(k, dst, x, y, window)
+}
+
+// StrandSymmetric reports false: the reverse complement has the letters in other places.
+func (k Kernel) StrandSymmetric() bool { return false }
+
 // diagonal sums up the matches of a sequence with itself, s positions on.
 type diagonal struct {
 	kernel Kernel

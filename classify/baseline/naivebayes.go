@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -27,12 +28,6 @@ type NaiveBayes struct {
 	Alpha      float64 // α, what is added to every count; zero: 1
 }
 
-// Counter is a kernel whose features are counts, fitted to a corpus as a stringkernel.Fitter. Counts of other corpora are in the same features; others do not count.
-type Counter interface {
-	// CountRows returns the rows of a corpus, and the number V of features.
-	CountRows(c *stringkernel.Corpus) (rows stringkernel.FeatureRows, features int, err error)
-}
-
 // Bayes is a trained [NaiveBayes].
 type Bayes struct {
 	classes int
@@ -41,7 +36,7 @@ type Bayes struct {
 }
 
 // Fit counts the features of records of classes y, indices from 0 to below classes, all of which occur.
-func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, features int, y []int, classes int) (*Bayes, error) {
+func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*Bayes, error) {
 	alpha := b.Alpha
 	if alpha == 0 {
 		alpha = 1
@@ -70,12 +65,12 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, features int, y []int, cl
 		return nil, err
 	}
 	if b.Complement {
-		m.complement(totals, alpha, features)
+		m.complement(totals, alpha, rows.Width())
 		return m, nil
 	}
 	for c, total := range totals {
 		m.prior[c] = math.Log(float64(members[c]) / float64(len(y)))
-		totals[c] = math.Log(total + float64(alpha*float64(features)))
+		totals[c] = math.Log(total + float64(alpha*float64(rows.Width())))
 	}
 	for e, count := range m.weights {
 		m.weights[e] = math.Log(count+alpha) - totals[e%classes]
@@ -129,9 +124,12 @@ func (m *Bayes) ScoreTo(dst []float64, ids []uint32, values []float64) {
 	}
 }
 
-// CrossValidate is the function of that name for naive Bayes: kernel, a [Counter] once fitted, is fitted to the training part of each fold. The score of a class is
-// its lead over the best of the others; with two classes there is that of the positive one alone. The outcome has no Decisions.
-func (b NaiveBayes) CrossValidate(ctx context.Context, kernel stringkernel.Kernel, d *classify.Dataset, fold []int) (*classify.CVResult, error) {
+// CrossValidate is the function of that name for naive Bayes: kernel, whose features have names and are counts
+// ([stringkernel.Enumerator]), is fitted to the training part of each fold. The score of a class is its lead over the
+// best of the others; with two classes there is that of the positive one alone. The result has no Rules.
+func (b NaiveBayes) CrossValidate(
+	ctx context.Context, kernel stringkernel.Kernel, d *classify.Dataset, fold []int,
+) (*classify.CVResult, error) {
 	out, err := baselineOutcome(d, fold)
 	if err != nil {
 		return nil, err
@@ -143,23 +141,18 @@ func (b NaiveBayes) CrossValidate(ctx context.Context, kernel stringkernel.Kerne
 		if err != nil {
 			return fmt.Errorf("fold %d: fitting the kernel: %w", f, err)
 		}
-		counter, ok := fitted.(Counter)
-		if !ok {
+		counts := stringkernel.EnumeratorOf(fitted)
+		if counts == nil {
 			return fmt.Errorf("classify: naive Bayes needs a kernel of counts")
 		}
-		rows, features, err := counter.CountRows(part.Corpus)
-		if err != nil {
-			return err
-		}
-		m, err := b.Fit(rows, features, part.Y, len(d.Classes))
+		var vocabulary sparse.Vocabulary
+		m, err := b.Fit(vocabulary.RowsOf(counts, part.Corpus, true), part.Y, len(d.Classes))
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		if rows, _, err = counter.CountRows(d.Corpus.Subset(test)); err != nil {
-			return err
-		}
+		rows := vocabulary.RowsOf(counts, d.Corpus.Subset(test), false)
 		for j, i := range test {
-			ids, values := rows.AppendRow(nil, nil, j)
+			ids, values := rows.Row(j)
 			scores := make([]float64, len(d.Classes))
 			m.ScoreTo(scores, ids, values)
 			out.Predictions[i] = baselinePrediction(d, scores)

@@ -9,6 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
@@ -36,10 +37,8 @@ func TestNaiveBayesGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, features, err := fitted.(Counter).CountRows(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var vocabulary sparse.Vocabulary
+	rows := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), train, true)
 	for _, c := range []struct {
 		bayes NaiveBayes
 		want  [3][3]float64
@@ -55,14 +54,11 @@ func TestNaiveBayesGolden(t *testing.T) {
 		{NaiveBayes{Complement: true, Alpha: 0.3}, [3][3]float64{
 			{9.836144070086625, 10.65196854753442, 8.21886026168257}, {8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
 	} {
-		m, err := c.bayes.Fit(rows, features, y, 3)
+		m, err := c.bayes.Fit(rows, y, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tested, _, err := fitted.(Counter).CountRows(test)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tested := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), test, false)
 		for i, want := range c.want {
 			got := make([]float64, 3)
 			ids, values := tested.AppendRow(nil, nil, i)
@@ -148,16 +144,14 @@ func TestNaiveBayesErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, features, err := fitted.(Counter).CountRows(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var vocabulary sparse.Vocabulary
+	rows := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), train, true)
 	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}}, Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
 	for want, fit := range map[string]func() error{
-		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, features, y, 3); return err },
-		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, features, y, 2); return err },
-		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, features, y, 4); return err },
-		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), 30, y, 3); return err },
+		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, y, 3); return err },
+		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, y, 2); return err },
+		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, y, 4); return err },
+		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), y, 3); return err },
 		"needs a kernel of counts": func() error {
 			_, err := NaiveBayes{}.CrossValidate(context.Background(), substring.Kernel{Weight: substring.Constant}, letters(t, nil), []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
 			return err
@@ -166,7 +160,6 @@ func TestNaiveBayesErrors(t *testing.T) {
 			_, err := CrossValidateMajority(letters(t, [][]string{{"a", "b"}, {"a"}, {"b"}}), make([]int, 12))
 			return err
 		},
-		"not fitted": func() error { _, _, err := bow.Kernel{}.CountRows(train); return err },
 	} {
 		if err := fit(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

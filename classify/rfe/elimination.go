@@ -60,7 +60,7 @@ func (e Elimination) check(d *classify.Dataset) error {
 	if err := e.Trainer.Check(d); err != nil {
 		return err
 	}
-	if !stringkernel.CanEnumerate(e.Trainer.Kernel) {
+	if stringkernel.EnumeratorOf(e.Trainer.Kernel) == nil {
 		return ErrNoFeatures
 	}
 	return nil
@@ -75,7 +75,7 @@ func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error
 	if err != nil {
 		return 0, err
 	}
-	return len(r.vocabulary.names), nil
+	return len(r.vocabulary.Names), nil
 }
 
 // Select returns the names of the features that elimination on the whole data set keeps, so many of them, by falling Σ_m w_m² among these.
@@ -91,14 +91,14 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 		return nil, err
 	}
 	e.Least = keep
-	for _, size := range e.Sizes(len(r.vocabulary.names)) {
+	for _, size := range e.Sizes(len(r.vocabulary.Names)) {
 		if err := r.keep(ctx, size); err != nil {
 			return nil, err
 		}
 	}
 	var names []string
 	for _, id := range r.ranking() {
-		names = append(names, r.vocabulary.names[id])
+		names = append(names, r.vocabulary.Names[id])
 	}
 	return names, nil
 }
@@ -132,7 +132,7 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		rows := r.vocabulary.rowsOf(r.kernel, d.Corpus.Subset(test), false)
+		rows := r.vocabulary.RowsOf(r.kernel, d.Corpus.Subset(test), false)
 		for s, size := range sizes {
 			if err := r.keep(ctx, size); err != nil {
 				return fmt.Errorf("fold %d: %w", f, err)
@@ -151,7 +151,7 @@ type eliminationRun struct {
 	trainer    classify.Trainer
 	kernel     stringkernel.Enumerator
 	data       *classify.Dataset
-	vocabulary *vocabulary
+	vocabulary *sparse.Vocabulary
 	rows       *sparse.Rows // of the features kept
 	kept       []bool
 	left       int
@@ -165,9 +165,9 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminat
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	r := &eliminationRun{trainer: e.Trainer, kernel: fitted.(stringkernel.Enumerator), data: d, vocabulary: &vocabulary{number: map[string]int32{}}}
+	r := &eliminationRun{trainer: e.Trainer, kernel: stringkernel.EnumeratorOf(fitted), data: d, vocabulary: new(sparse.Vocabulary)}
 	r.trainer.Probability, r.trainer.Progress = false, nil
-	r.rows = r.vocabulary.rowsOf(r.kernel, d.Corpus, true)
+	r.rows = r.vocabulary.RowsOf(r.kernel, d.Corpus, true)
 	r.left = r.rows.Width()
 	if r.left == 0 {
 		return nil, errors.New("classify: the records have no features")
@@ -240,4 +240,19 @@ func (r *eliminationRun) predict(rows *sparse.Rows, i int) classify.Prediction {
 		scores[m] = rows.Gather(w, i) // features left out have weight 0
 	}
 	return r.decision.Combine(scores)
+}
+
+// without returns the rows of the features that are kept, under the same numbers.
+func without(rows *sparse.Rows, kept []bool) *sparse.Rows {
+	some := sparse.New(rows.Len(), 0, rows.Width())
+	for i := range rows.Len() {
+		ids, values := rows.Row(i)
+		for e, id := range ids {
+			if kept[id] {
+				some.Add(int32(id), values[e])
+			}
+		}
+		some.End()
+	}
+	return some
 }

@@ -160,7 +160,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := naiveSelect(t, d, fitted.(stringkernel.Enumerator), keep); !slices.Equal(got, want) {
+			if want := naiveSelect(t, d, stringkernel.EnumeratorOf(fitted), keep); !slices.Equal(got, want) {
 				t.Errorf("seed %d: %q are kept, one by one %q", seed, got, want)
 			}
 		}

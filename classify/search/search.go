@@ -235,7 +235,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 	}
 	for g, group := range groups {
 		if err := s.runGroup(ctx, d, fold, group, t, func(ctx context.Context, train []int) (stringkernel.Gram, error) {
-			return shared.GramOf(ctx, kernels[g], train)
+			return shared(ctx, kernels[g], train)
 		}); err != nil {
 			return &CandidateError{group[0], err}
 		}

@@ -173,7 +173,14 @@ func (k spy) note(c *stringkernel.Corpus) {
 	k.seen.list = append(k.seen.list, c)
 }
 
-func (k spy) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
+func (k spy) Fitter() stringkernel.Fitter {
+	if !stringkernel.DependsOnCorpus(k.Kernel) {
+		return nil
+	}
+	return k
+}
+
+func (k spy) SelfContained() bool { return false }
 
 func (k spy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	k.note(c)

@@ -11,10 +11,10 @@ import (
 // Auto solves with [SMO], [DualCoordinate] or [CuttingPlane], whichever needs less of what the Gram matrix is good at:
 //
 //   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram], [Precomputed], and whatever
-//     says so by [stringkernel.RowBased], and what a [classify.Trainer] holds in memory for all of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
+//     says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
 //     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
-//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.RowsOf]); and CuttingPlane from where it stands,
+//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]); and CuttingPlane from where it stands,
 //     if it has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and there are more records
 //     than features;
 //   - SMO, if the loss is the squared hinge, which the cutting planes do not know; DualCoordinate then has no need of them, since the ridge
@@ -72,7 +72,7 @@ func (a Auto) Choice(g stringkernel.Gram) (name, reason string) {
 		return "smo", "the Gram matrix is computed by rows"
 	case n <= smallCorpus:
 		return "smo", fmt.Sprintf("%d records are at most %d", n, smallCorpus)
-	case stringkernel.RowsOf(g) != nil:
+	case stringkernel.FeatureRowsOf(g) != nil:
 		return "dual-coordinate", fmt.Sprintf("%d records with explicit feature rows", n)
 	case a.Loss == LossSquaredHinge:
 		return "smo", "the cutting planes have no squared hinge"

@@ -42,7 +42,7 @@ type coordinateRun struct {
 }
 
 func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
-	rows := stringkernel.RowsOf(p.g)
+	rows := stringkernel.FeatureRowsOf(p.g)
 	if rows == nil {
 		return nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
 	}

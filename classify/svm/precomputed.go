@@ -42,8 +42,8 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	return p, nil
 }
 
-// RowBased reports true: a product reads one row per non-zero entry.
-func (p *Precomputed) RowBased() bool { return true }
+// Traits says that a product reads one row per non-zero entry.
+func (p *Precomputed) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
 // Len returns N.
 func (p *Precomputed) Len() int { return p.N }

@@ -97,7 +97,7 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, y []int, classes int) (*joint
 			return nil, err
 		}
 	}
-	features := stringkernel.RowsOf(g)
+	features := stringkernel.FeatureRowsOf(g)
 	if features == nil {
 		return nil, fmt.Errorf("%w, which the scheme %s needs", ErrNoRows, "crammer-singer")
 	}

@@ -245,7 +245,7 @@ func TestSubGram(t *testing.T) {
 	v := []float64{1, -2, 0, 3}
 	g.Diag(diag)
 	g.MulVecTo(product, v)
-	if stringkernel.RowsOf(g) != nil {
+	if stringkernel.FeatureRowsOf(g) != nil {
 		t.Error("a dense matrix has rows")
 	}
 	for a, i := range index {
@@ -269,7 +269,7 @@ func TestSubRows(t *testing.T) {
 	whole.Own = []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	index := []int{7, 0, 11, 4}
 	g := Restrict(whole, index)
-	rows, row, own := stringkernel.RowsOf(g), make([]float64, 4), make([]float64, 4)
+	rows, row, own := stringkernel.FeatureRowsOf(g), make([]float64, 4), make([]float64, 4)
 	rows.Own(own)
 	for a := range index {
 		table := make([]float64, rows.Width())

@@ -51,8 +51,8 @@ func (g *subGram) MulVecTo(dst, v []float64) {
 	})
 }
 
-// RowBased reports what the whole matrix does.
-func (g *subGram) RowBased() bool { return stringkernel.IsRowBased(g.whole) }
+// Describer is that of the whole matrix.
+func (g *subGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.whole) }
 
 func (g *subGram) withSpace(use func(in, out []float64)) {
 	space := g.space.Get().(*[]float64)
@@ -81,7 +81,7 @@ func Expand(dst, v []float64, index []int) {
 
 // FeatureRows returns the rows of the records chosen.
 func (g *subGram) FeatureRows() stringkernel.FeatureRows {
-	if whole := stringkernel.RowsOf(g.whole); whole != nil {
+	if whole := stringkernel.FeatureRowsOf(g.whole); whole != nil {
 		return &subRows{whole, g.index, g.whole.Len()}
 	}
 	return nil

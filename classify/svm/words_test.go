@@ -78,7 +78,7 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 func questions(t *testing.T, n int) (*svmtest.Gram, *classes) {
 	t.Helper()
 	matrix, d := documents(t, "text-trec-qc", n)
-	rows := stringkernel.RowsOf(matrix)
+	rows := stringkernel.FeatureRowsOf(matrix)
 	own := make([]float64, len(d.y))
 	rows.Own(own)
 	g := &svmtest.Gram{Features: rows.Width() + len(d.y)}
@@ -151,7 +151,7 @@ func TestDualCoordinateOnWords(t *testing.T) {
 func BenchmarkScoresOfAllClasses(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)
-		features, k := stringkernel.RowsOf(g), len(d.names)
+		features, k := stringkernel.FeatureRowsOf(g), len(d.names)
 		rows := copyRows(features, len(d.y))
 		side := make([]float64, features.Width()*k)
 		apart := make([][]float64, k)

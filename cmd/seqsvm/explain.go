@@ -92,10 +92,12 @@ func (o *explainOptions) run(c *cli.Call) error {
 // explanation is a model and what is asked about its decisions.
 type explanation struct {
 	*application
-	class int                                    // that is asked about, −1 to choose for each record
-	spans func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
-	top   int                                    // features, 0 for contributions
-	least int                                    // characters of a feature
+	explainer stringkernel.Explainer                 // nil if the scorer has none
+	lister    stringkernel.FeatureLister             // nil if the scorer has none
+	class     int                                    // that is asked about, −1 to choose for each record
+	spans     func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
+	top       int                                    // features, 0 for contributions
+	least     int                                    // characters of a feature
 }
 
 func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
@@ -104,15 +106,17 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		return nil, err
 	}
 	e := &explanation{application: a, class: -1, top: o.top, least: o.minLength}
+	e.explainer = stringkernel.ExplainerOf(a.classifier.Scorer)
+	e.lister = stringkernel.FeatureListerOf(a.classifier.Scorer)
 	terms := a.suspects.spec.Terms
 	switch {
-	case e.top > 0 && !stringkernel.CanListFeatures(a.classifier.Scorer):
+	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if terms[0].Name == "wd" {
 			hint = "; seqsvm poim ranks its words by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", kernelText(terms), hint)
-	case e.top == 0 && !stringkernel.CanExplain(a.classifier.Scorer):
+	case e.top == 0 && e.explainer == nil:
 		err = fmt.Errorf("the kernel %s has no contributions of positions", kernelText(terms))
 	}
 	if err != nil {
@@ -139,11 +143,9 @@ func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit 
 		return bow.EachWord, nil
 	}
 	for _, t := range terms {
-		spanned, ok := t.Kernel.(stringkernel.Spanned)
-		if !ok || spanned.Spans() == nil {
+		if spans = stringkernel.TraitsOf(t.Kernel).EachUnit; spans == nil {
 			return nil, nil
 		}
-		spans = spanned.Spans()
 	}
 	return spans, nil
 }
@@ -175,7 +177,7 @@ func (e *explanation) explain(x []byte) (r explained) {
 	}
 	letters, one := make([]float64, len(x)), make([]float64, len(x))
 	for _, t := range terms {
-		scorer.(stringkernel.Explainer).ExplainTo(one, t.Machine, x)
+		e.explainer.ExplainTo(one, t.Machine, x)
 		for i, value := range one {
 			letters[i] += float64(t.Sign * value)
 		}
@@ -186,18 +188,17 @@ func (e *explanation) explain(x []byte) (r explained) {
 
 // featuresOf lists the strongest features of a sequence that are long enough.
 func (e *explanation) featuresOf(mix []float64, x []byte) []stringkernel.Feature {
-	lister := e.classifier.Scorer.(stringkernel.FeatureLister)
 	if e.least == 1 {
-		return lister.FeaturesOf(mix, x, e.top)
+		return e.lister.FeaturesOf(mix, x, e.top)
 	}
-	return stringkernel.StrongestContributions(e.long(lister.FeaturesOf(mix, x, stringkernel.AllFeatures)), e.top)
+	return stringkernel.StrongestContributions(e.long(e.lister.FeaturesOf(mix, x, stringkernel.AllFeatures)), e.top)
 }
 
 // topFeatures lists the strongest features of the model that are long enough: of more and more features, until there are enough.
 func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
-	lister, before := e.classifier.Scorer.(stringkernel.FeatureLister), -1
+	before := -1
 	for n := e.top; ; n *= 4 {
-		all := lister.TopFeatures(mix, n)
+		all := e.lister.TopFeatures(mix, n)
 		kept := stringkernel.StrongestWeights(e.long(all), e.top)
 		if len(kept) == 2*e.top || len(all) == before || n > stringkernel.AllFeatures/4 {
 			return kept

@@ -117,17 +117,17 @@ func ids(s *seqio.Set) []string {
 
 // wholeMatrix returns a matrix that is held in memory if its entries all at once take less time than that many rows, otherwise g.
 func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
-	n := g.Len()
-	if memory.Check(8*float64(n)*float64(n)) != nil {
+	n, dense := g.Len(), stringkernel.DenseOf(g)
+	if dense == nil || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
 	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
-		all, product := stringkernel.DenseCost(g, float64(rows))
+		all, product := dense.DenseCost(float64(rows))
 		if !(all < float64(product*float64(rows))) {
 			return g, nil
 		}
 		whole := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-		g.(stringkernel.Dense).DenseTo(whole.K)
+		dense.DenseTo(whole.K)
 		return whole, nil
 	})
 }

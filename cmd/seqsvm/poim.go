@@ -13,7 +13,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
-	"github.com/seqsvm/seqsvm/wdk"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
@@ -102,21 +102,18 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 
 // positional is a scorer whose scores are sums of weights of words at positions.
 type positional interface {
-	WindowLength() int
 	Weights(m int) iter.Seq[poim.Weight]
 }
 
 // matricesOf returns the importances to the signed sum of a model's machines. The kernel must be a single weighted degree kernel.
 func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer, terms []classify.Term, opt poim.Options) (*poim.Matrices, error) {
 	term := m.Kernel.Terms[0]
-	if _, ok := term.Kernel.(wdk.Kernel); !ok || len(m.Kernel.Terms) > 1 || term.RC || term.RBF != 0 {
+	raw := compose.Raw(scorer)
+	weights, ok := raw.(positional)
+	if !ok {
 		return nil, fmt.Errorf("the kernel is %s; importances are those of words at positions: want wd alone, without rc and rbf", kernelText(m.Kernel.Terms))
 	}
-	weights, ok := stringkernel.Raw(scorer).(positional)
-	if !ok {
-		return nil, fmt.Errorf("the scorer of %s has no list of weights", kernelText(m.Kernel.Terms)) // none of this version
-	}
-	opt.Alphabet, opt.Window = term.Alphabet(), weights.WindowLength()
+	opt.Alphabet, opt.Window = term.Alphabet(), stringkernel.WindowLength(raw)
 	return poim.Compute(ctx, signed(weights, terms), opt)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // rawHelp is the help of --raw.
@@ -37,7 +38,7 @@ func (a *application) rawScores(w io.Writer, format string) func(context.Context
 // rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but for the norm of x and the bias.
 func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
 	const block = 64 // sequences per task
-	scorer := stringkernel.Raw(classifier.Scorer)
+	scorer := compose.Raw(classifier.Scorer)
 	scores := make([][]float64, corpus.Len())
 	err := parallel.Do(ctx, (len(scores)+block-1)/block, func(b int) error {
 		for i := b * block; i < min((b+1)*block, len(scores)); i++ {

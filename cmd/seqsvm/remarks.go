@@ -75,13 +75,11 @@ func hasFeature(spec catalog.Spec, x []byte) bool {
 // warnIndefinite says which kernels have a negative eigenvalue, and how large it is.
 func warnIndefinite(c *cli.Call, spec catalog.Spec) {
 	for _, t := range spec.Terms {
-		k, tells := t.Kernel.(interface {
-			SmallestEigenvalue() (least, greatest float64)
-		})
-		if !tells {
+		eigenvalues := stringkernel.TraitsOf(t.Kernel).Eigenvalues
+		if eigenvalues == nil {
 			continue
 		}
-		if least, greatest := k.SmallestEigenvalue(); least < 0 {
+		if least, greatest := eigenvalues(); least < 0 {
 			c.Warn("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest; the flag "+
 				"clip sets such to 0", t, least/greatest)
 		}

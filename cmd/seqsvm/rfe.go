@@ -94,7 +94,7 @@ func (o *rfeOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		if len(e.spec.Terms) > 1 || !stringkernel.CanEnumerate(e.trainer.Kernel) {
+		if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
 			return cli.Usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
 		}
 		if err := e.checkLevel(c, o.metric); err != nil {

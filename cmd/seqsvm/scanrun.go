@@ -68,7 +68,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 // wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is not a tree.
 func wantWindowKernels(spec catalog.Spec) error {
 	for _, t := range spec.Terms {
-		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky && k.CheckRecord([]byte("A")) != nil {
+		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil && check([]byte("A")) != nil {
 			return fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", t)
 		}
 	}

@@ -93,8 +93,8 @@ func TestModelsWithoutWords(t *testing.T) {
 	inGoodFolder(t)
 	writeFiles(t, vcf("chr1\t1\t.\tA\tC"))
 	for _, c := range []struct{ train, want string }{
-		{"--kernel substring:weight=bounded,k=3 two.fa", "the model has a substring kernel, want gapped, mismatch or spectrum"},
-		{"--kernel spectrum:k=3,bounded two.fa", "the model has a bounded spectrum kernel"},
+		{"--kernel substring:weight=bounded,k=3 two.fa", "the model has the kernel substring:weight=bounded,k=3"},
+		{"--kernel spectrum:k=3,bounded two.fa", "the model has the kernel spectrum:k=3,bounded"},
 		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a sum of 2 kernels"},
 		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes, want 2"},
 		{"--kernel spectrum:k=2 --multilabel / two.fa", "the model has 2 machines, one per label (multi-label), want 1"},

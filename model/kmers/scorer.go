@@ -6,9 +6,8 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/spectrum"
-	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // Scorer scores words of one length. It is immutable and safe for concurrent use.
@@ -30,7 +29,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.raw = stringkernel.Raw(c.Scorer)
+	s.raw = compose.Raw(c.Scorer)
 	return s, nil
 }
 
@@ -50,18 +49,9 @@ func describe(m *model.Model) (*Scorer, error) {
 		return nil, fmt.Errorf("the model has a Gaussian (rbf=%v) of its kernel, whose scores are no sum over words", term.RBF)
 	}
 	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
-	switch k := term.Kernel.(type) {
-	case gapped.Kernel:
-		s.length = k.L
-	case gapped.Mismatch:
-		s.length = k.K
-	case spectrum.Kernel:
-		if k.Bounded {
-			return nil, errors.New("the model has a bounded spectrum kernel, with words of every length up to k; want one of words of length k alone")
-		}
-		s.length = k.K
-	default:
-		return nil, fmt.Errorf("the model has a %s kernel, want gapped, mismatch or spectrum: a sum over words of one length", term.Name)
+	if s.length = stringkernel.TraitsOf(term.Kernel).KmerLength; s.length == 0 {
+		return nil, fmt.Errorf("the model has the kernel %s, want one whose raw scores are sums over k-mers of one length: "+
+			"gapped, mismatch or spectrum without bounded", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
 		return nil, errors.New("the model is of bytes, want dna, rna or protein: words of bytes may hold tabs and line ends")

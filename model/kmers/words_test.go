@@ -250,8 +250,8 @@ func TestNewScorerRefuses(t *testing.T) {
 		kernels []string
 		want    string
 	}{
-		{[]string{"substring:weight=bounded,k=3,alphabet=dna"}, "words: the model has a substring kernel, want gapped, mismatch or spectrum"},
-		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "words: the model has a bounded spectrum kernel"},
+		{[]string{"substring:weight=bounded,k=3,alphabet=dna"}, "words: the model has the kernel substring:weight=bounded,k=3"},
+		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "words: the model has the kernel spectrum:k=3,bounded"},
 		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "words: the model has a sum of 2 kernels"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "words: the model is of bytes"},
 	} {

@@ -209,6 +209,14 @@ func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i
 	}
 }
 
+// Dense returns g if there are not too many masks or words to list documents by, else nil.
+func (g *gram) Dense() stringkernel.Dense {
+	if !g.listable() || len(g.places)+len(g.opposite) > mostListed {
+		return nil
+	}
+	return g
+}
+
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
 func (g *gram) DenseCost(products float64) (matrix, product float64) {
 	perWord := float64(reflectionTime)
@@ -218,7 +226,7 @@ func (g *gram) DenseCost(products float64) (matrix, product float64) {
 	words := len(g.places) + len(g.opposite)
 	product = float64(perWord*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(words))
 	indexing, most := float64(indexingTime*float64(words)), float64(products*product)
-	if !g.listable() || words > mostListed || float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
+	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
 		return math.Inf(1), product
 	}
 	s, masks := borrowSharer(), g.masks()

@@ -88,7 +88,7 @@ func contributions(t *testing.T, k stringkernel.Kernel, sv *stringkernel.Corpus,
 		t.Fatal(err)
 	}
 	dst := make([]float64, len(x))
-	s.(stringkernel.Explainer).ExplainTo(dst, 1, x)
+	stringkernel.ExplainerOf(s).ExplainTo(dst, 1, x)
 	return dst
 }
 
@@ -166,10 +166,10 @@ func BenchmarkExplain(b *testing.B) {
 				b.Fatal(err)
 			}
 			dst := make([]float64, 300)
-			s.(stringkernel.Explainer).ExplainTo(dst, 0, sv.Seq(0))
+			stringkernel.ExplainerOf(s).ExplainTo(dst, 0, sv.Seq(0))
 			b.SetBytes(300)
 			for b.Loop() {
-				s.(stringkernel.Explainer).ExplainTo(dst, 0, sv.Seq(0))
+				stringkernel.ExplainerOf(s).ExplainTo(dst, 0, sv.Seq(0))
 			}
 		})
 	}

@@ -11,8 +11,7 @@ import (
 // Kernel is the gapped k-mer kernel of Ghandi et al. 2014: words of L letters of which K count, L-mers further apart than D mismatches
 // counting nothing. The defaults of the catalogue (11, 7, 3, truncated) are those of LS-GKM (Lee 2016).
 //
-// It is a [stringkernel.Kernel], [stringkernel.SelfEvaluator], [stringkernel.Stranded] and [stringkernel.Restorer]; its scorers are
-// [stringkernel.Explainer] and [stringkernel.Storable].
+// It counts both strands itself ([compose.Stranded]), and its scorers can be stored and explained.
 type Kernel struct {
 	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
 	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
@@ -117,14 +116,22 @@ func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
 // least is not negative; a corpus sees the more of a negative one the more words it holds.
 func (k Kernel) SmallestEigenvalue() (least, greatest float64) { return k.engine().extremes() }
 
-// ShortestFeature returns L.
-func (k Kernel) ShortestFeature() int { return k.L }
+// Traits says that features and scores are those of words of L letters.
+func (k Kernel) Traits() stringkernel.Traits {
+	return stringkernel.Traits{
+		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
+		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
+	}
+}
 
 // Eval returns k(x, y) from the number of pairs of words at each distance: O(|x|·|y|).
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
 func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -135,9 +142,6 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return e.gram(c)
 }
 
-// CheckOutputs returns the error of Merge for so many outputs.
-func (k Kernel) CheckOutputs(outputs int) error { return k.engine().checkOutputs(outputs) }
-
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that has no room.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	e, err := k.ready()
@@ -146,6 +150,9 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	}
 	return e.merge(sv, coef)
 }
+
+// Arrays returns the coefficients of a scorer by word.
+func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }
 
 // Restore rebuilds a scorer from its arrays.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

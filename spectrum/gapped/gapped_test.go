@@ -493,7 +493,7 @@ func TestOneStrandIsStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arrays, _ := s.(stringkernel.Storable).Arrays()
+	arrays := arraysOf(s)
 	if got := fmt.Sprint(arrays); got != "[{words [0 6]} {coef.0 [2 3]}]" {
 		t.Errorf("stored %s", got)
 	}

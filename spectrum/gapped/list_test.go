@@ -25,7 +25,7 @@ func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		mix, scores, seen := []float64{1, 3}, make([]float64, 2), map[string]bool{}
-		list := s.(stringkernel.FeatureLister).TopFeatures(mix, 50)
+		list := stringkernel.FeatureListerOf(s).TopFeatures(mix, 50)
 		if len(list) == 0 {
 			t.Fatalf("%+v: no features", k)
 		}
@@ -38,7 +38,7 @@ func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 				t.Errorf("%+v: %s is listed twice", k, f.Text)
 			}
 			seen[f.Text] = true
-			if k.(interface{ ShortestFeature() int }).ShortestFeature() != len(f.Text) {
+			if stringkernel.TraitsOf(k).MinLength != len(f.Text) {
 				t.Errorf("%+v: %s has another length", k, f.Text)
 			}
 		}

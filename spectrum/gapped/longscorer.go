@@ -174,12 +174,7 @@ func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []
 	return dst
 }
 
-// Arrays returns the coefficients by word.
-func (s *longScorer) Arrays() ([]stringkernel.Array, bool) {
-	return writeArrays(s.engine, s.codes, s.coef), true
-}
-
-// readWords returns what Arrays wrote, checking everything.
+// readWords returns what arraysOf wrote, checking everything.
 func readWords(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][]float64, err error) {
 	codes, coef, err = readArrays(e, arrays)
 	if err != nil {

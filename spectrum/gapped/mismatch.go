@@ -72,14 +72,22 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 	return k, both
 }
 
-// ShortestFeature returns K.
-func (k Mismatch) ShortestFeature() int { return k.K }
+// Traits says that features and scores are those of words of K letters.
+func (k Mismatch) Traits() stringkernel.Traits {
+	return stringkernel.Traits{
+		MinLength: k.K, KmerLength: k.K,
+		CheckOutputs: func(outputs int) error { return k.engine().checkOutputs(outputs) },
+	}
+}
 
 // Eval returns k(x, y), an exact integer below 2⁵³, from the number of pairs of words at each distance: O(|x|·|y|).
 func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
 func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Mismatch) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -90,9 +98,6 @@ func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return e.gram(c)
 }
 
-// CheckOutputs returns the error of Merge for so many outputs.
-func (k Mismatch) CheckOutputs(outputs int) error { return k.engine().checkOutputs(outputs) }
-
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
 func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	e, err := k.ready()
@@ -101,6 +106,9 @@ func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 	}
 	return e.merge(sv, coef)
 }
+
+// Arrays returns the coefficients of a scorer by word.
+func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }
 
 // Restore rebuilds a scorer from its arrays.
 func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

@@ -141,13 +141,20 @@ func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
 	}
 }
 
-// Arrays returns the coefficients by word.
-func (s *scorer) Arrays() ([]stringkernel.Array, bool) {
+// arraysOf returns the coefficients of a scorer by word.
+func arraysOf(s stringkernel.Scorer) []stringkernel.Array {
+	if long, ok := s.(*longScorer); ok {
+		return writeArrays(long.engine, long.codes, long.coef)
+	}
+	return s.(*scorer).arrays()
+}
+
+func (s *scorer) arrays() []stringkernel.Array {
 	places := make([]uint64, len(s.places))
 	for i, p := range s.places {
 		places[i] = uint64(p)
 	}
-	return writeArrays(s.engine, places, s.coef), true
+	return writeArrays(s.engine, places, s.coef)
 }
 
 // restoreTable rebuilds a scorer, checking everything.

@@ -29,25 +29,32 @@ func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(value
 	stringkernel.SlidingSumsTo(dst, values, window-e.coder.length+1)
 }
 
-// CanTrack reports whether all words weigh the same: with centre weights a word's score depends on its place in the window.
-func (e *engine) CanTrack() bool { return e.centre.peak == 0 }
+// uniform reports whether all words weigh the same: with centre weights a word's score depends on its place in the window.
+func (e *engine) uniform() bool { return e.centre.peak == 0 }
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once: O(1) per window, with centre weights as
-// many scores.
-func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	if !s.CanTrack() {
-		stringkernel.TrackEach(dst, s, m, x, window)
-		return
+// Tracker returns s if all words weigh the same, else nil.
+func (s *scorer) Tracker() stringkernel.Tracker {
+	if !s.uniform() {
+		return nil
 	}
+	return s
+}
+
+// Tracker returns s if all words weigh the same, else nil.
+func (s *longScorer) Tracker() stringkernel.Tracker {
+	if !s.uniform() {
+		return nil
+	}
+	return s
+}
+
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once: O(1) per window.
+func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	s.trackWords(dst, x, window, func(values []float64) { s.coder.lookUp(values, s.tables[m], x) })
 }
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is scored once.
 func (s *longScorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	if !s.CanTrack() {
-		stringkernel.TrackEach(dst, s, m, x, window)
-		return
-	}
 	w := s.scratch.Get().(*block)
 	defer s.scratch.Put(w)
 	s.trackWords(dst, x, window, func(values []float64) {

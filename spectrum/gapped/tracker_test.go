@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // trackable are kernels of every engine: in tables and beyond, near and far distances, both strands, other alphabets, centre weights, which fall back.
@@ -48,8 +49,8 @@ func TestTrack(t *testing.T) {
 				t.Fatal(err)
 			}
 			k, hasCentre := c.kernel.(Kernel)
-			if want := !hasCentre || k.Center == ""; stringkernel.CanTrack(scorer) != want || stringkernel.CanTrackSelf(c.kernel) != want {
-				t.Fatalf("CanTrack = %v, CanTrackSelf = %v, want %v", stringkernel.CanTrack(scorer), stringkernel.CanTrackSelf(c.kernel), want)
+			if want := !hasCentre || k.Center == ""; (stringkernel.TrackerOf(scorer) != nil) != want || (compose.WindowNormsOf(c.kernel) != nil) != want {
+				t.Fatalf("Tracker and WindowNorms of %+v, want both: %v", k, want)
 			}
 			for range 12 {
 				x := []byte(random(rng, 1+rng.IntN(300), c.letters))
@@ -58,11 +59,11 @@ func TestTrack(t *testing.T) {
 				for p := range got {
 					got[p], norms[p] = math.NaN(), math.NaN()
 				}
-				scorer.(stringkernel.Tracker).TrackTo(got, 1, x, window)
-				c.kernel.(stringkernel.SelfTracker).TrackSelfTo(norms, x, window)
-				if mirrored := c.kernel.(stringkernel.SelfMirrored); strings.Trim(c.letters, "ACGTN") == "" && mirrored.SelfMirrored() {
+				stringkernel.Track(got, scorer, 1, x, window)
+				compose.TrackSelf(norms, c.kernel, x, window)
+				if n := compose.WindowNormsOf(c.kernel); strings.Trim(c.letters, "ACGTN") == "" && n != nil && n.StrandSymmetric() {
 					other := make([]float64, len(norms))
-					c.kernel.(stringkernel.SelfTracker).TrackSelfTo(other, stringkernel.DNA.ReverseComplementTo(nil, x), window)
+					n.TrackSelfTo(other, stringkernel.DNA.ReverseComplementTo(nil, x), window)
 					if slices.Reverse(other); !slices.Equal(other, norms) {
 						t.Fatalf("k(w, w) of the windows of %d in %s: %v, on the other strand %v", window, x, norms, other)
 					}
@@ -73,7 +74,7 @@ func TestTrack(t *testing.T) {
 					if scorer.ScoreTo(want, w); !near(got[p], want[1]) {
 						t.Fatalf("score of window %d of %d in %s is %v, alone %v", p, window, x, got[p], want[1])
 					}
-					if norm := c.kernel.(stringkernel.SelfEvaluator).SelfEval(w); norms[p] != norm {
+					if norm := compose.NormsOf(c.kernel).SelfEval(w); norms[p] != norm {
 						t.Fatalf("k(w, w) of window %d of %d in %s is %v, alone %v", p, window, x, norms[p], norm)
 					}
 				}
@@ -105,13 +106,13 @@ func BenchmarkTrack(b *testing.B) {
 		b.Run("score/"+name, func(b *testing.B) {
 			b.SetBytes(int64(len(dst)))
 			for b.Loop() {
-				s.(stringkernel.Tracker).TrackTo(dst, 0, x, 200)
+				stringkernel.TrackerOf(s).TrackTo(dst, 0, x, 200)
 			}
 		})
 		b.Run("norm/"+name, func(b *testing.B) {
 			b.SetBytes(int64(len(dst)))
 			for b.Loop() {
-				kernel.TrackSelfTo(dst, x, 200)
+				compose.TrackSelf(dst, kernel, x, 200)
 			}
 		})
 	}

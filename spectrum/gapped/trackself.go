@@ -1,29 +1,45 @@
 package gapped
 
-// TrackSelfTo writes k(w, w) of all windows w of x: see [stringkernel.SelfTracker]. It takes the distances of one word to those of the window
-// per step, and with centre weights as many kernel values.
-func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
-	k.engine().trackSelf(dst, x, window)
+import (
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// WindowNorms has the norms of windows if all words weigh the same: with centre weights a word's weight depends on its
+// place in the window.
+func (k Kernel) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
+
+// WindowNorms has the norms of windows: see [Kernel.WindowNorms].
+func (k Mismatch) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
+
+func windowNorms(k compose.Norms, e *engine) compose.WindowNorms {
+	if !e.uniform() {
+		return nil
+	}
+	return engineNorms{k, e}
 }
 
-// CanTrackSelf reports whether all words weigh the same.
-func (k Kernel) CanTrackSelf() bool { return k.engine().CanTrack() }
-
-// TrackSelfTo writes k(w, w) of all windows w of x: see [stringkernel.SelfTracker] and [Kernel.TrackSelfTo].
-func (k Mismatch) TrackSelfTo(dst []float64, x []byte, window int) {
-	k.engine().trackSelf(dst, x, window)
+// engineNorms has the norms of windows, in the time of the distances of one word to those of the window per step.
+type engineNorms struct {
+	compose.Norms
+	engine *engine
 }
 
-// SelfMirrored reports whether all words weigh the same: the reverse complements of words are as far apart as the words, but their places are others.
-func (k Kernel) SelfMirrored() bool { return k.engine().CanTrack() }
+func (n engineNorms) TrackSelfTo(dst []float64, x []byte, window int) {
+	n.engine.trackSelf(dst, x, window)
+}
 
-// SelfMirrored reports true.
-func (k Mismatch) SelfMirrored() bool { return true }
+func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(n, dst, x, y, window)
+}
+
+// StrandSymmetric reports true: the reverse complements of words are as far apart as the words.
+func (n engineNorms) StrandSymmetric() bool { return true }
 
 // trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters leaves without a trace.
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
-	if !e.CanTrack() || window < e.coder.length {
+	if window < e.coder.length {
 		for p := range dst {
 			dst[p] = e.selfEval(x[p : p+window])
 		}

@@ -87,7 +87,7 @@ func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
 		checkBlock(t, string(k.Weight), mustGram(t, k, long))
 		for name, kernel := range wrap(k) {
 			g := mustGram(t, kernel, long)
-			if !stringkernel.CanMulBlock(g) {
+			if stringkernel.BlockMulOf(g) == nil {
 				t.Errorf("%s of %s: no block products", name, k.Weight)
 			}
 			checkBlock(t, name+" of "+string(k.Weight), g)
@@ -96,7 +96,7 @@ func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
 	checkBlock(t, "many", mustGram(t, substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}, many))
 	for name, kernel := range wrap(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}) {
 		g := mustGram(t, kernel, long)
-		if stringkernel.CanMulBlock(g) {
+		if stringkernel.BlockMulOf(g) != nil {
 			t.Errorf("%s of a spectrum kernel claims block products", name)
 		}
 		checkBlock(t, name, g)

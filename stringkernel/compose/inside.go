@@ -2,32 +2,64 @@ package compose
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// explain asks the scorer inside a wrapper. It leaves zeros where there is none that explains, which CanExplain tells.
-func explain(s stringkernel.Scorer, dst []float64, m int, x []byte) {
-	if e, ok := s.(stringkernel.Explainer); ok {
-		e.ExplainTo(dst, m, x)
-		return
+// Raw returns a scorer without the norms of queries: of a [Normalized] kernel f_m(x) = Σ_i coef[m][i]·k(x_i, x)/√k(x_i, x_i),
+// in which the support vectors are normalised and x is not; of a [Mean] the mean of its terms' raw scores, of
+// [BothStrands] the sum of both strands'; any other scorer itself. The norm takes longer than the score where k(x, x) is
+// quadratic in |x|, and raw scores of k-mers add up to that of the sequence they are in. It shares its structure with s
+// and takes O(1) per term.
+func Raw(s stringkernel.Scorer) stringkernel.Scorer {
+	switch s := s.(type) {
+	case *normalizedScorer:
+		return s.inner
+	case *strandScorer:
+		return newStrandScorer(Raw(s.inner), s.alphabet)
+	case *meanScorer:
+		raw := &meanScorer{terms: make([]stringkernel.Scorer, len(s.terms))}
+		for t, term := range s.terms {
+			raw.terms[t] = Raw(term)
+		}
+		return raw
 	}
-	clear(dst[:len(x)])
+	return s
 }
 
-// restore rebuilds a scorer of a kernel that is a Restorer.
-func restore(k stringkernel.Kernel, arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	r, ok := k.(stringkernel.Restorer)
-	if !ok {
-		return nil, fmt.Errorf("%T has no stored form", k)
-	}
-	return r.Restore(arrays)
+// selfScorer is a scorer with the way to k(x, x) that it and its kernel have.
+type selfScorer struct {
+	stringkernel.Scorer
+	kernel stringkernel.Kernel
+	own    SelfScorer // nil if it has none
+	norms  Norms      // nil if it has none
 }
 
-// denseTo asks the matrix inside a wrapper, whose DenseCost is finite.
-func denseTo(g stringkernel.Gram, dst []float64) { g.(stringkernel.Dense).DenseTo(dst) }
+func newSelfScorer(k stringkernel.Kernel, s stringkernel.Scorer) selfScorer {
+	return selfScorer{s, k, SelfScorerOf(s), NormsOf(k)}
+}
+
+// SelfScoreTo is ScoreTo and returns k(x, x).
+func (s *selfScorer) SelfScoreTo(dst []float64, x []byte) float64 {
+	switch {
+	case s.own != nil:
+		return s.own.SelfScoreTo(dst, x)
+	case s.norms != nil:
+		s.ScoreTo(dst, x)
+		return s.norms.SelfEval(x)
+	}
+	s.ScoreTo(dst, x)
+	return s.kernel.Eval(x, x)
+}
+
+// self returns k(x, x), by the scorer if it knows, since the kernel may not.
+func (s *selfScorer) self(x []byte) float64 {
+	if s.own != nil {
+		return s.own.SelfScoreTo(make([]float64, s.Outputs()), x)
+	}
+	return SelfEval(s.kernel, x)
+}
 
 // eachEntry replaces the entries of an n × n matrix.
 func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64) {
@@ -41,27 +73,14 @@ func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64
 	})
 }
 
-// shareInside indexes the corpus for what is inside the members.
-func shareInside(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel, inside func(stringkernel.Kernel) stringkernel.Kernel) (stringkernel.Shared, error) {
+// shareInside indexes the corpus for what the members wrap.
+func shareInside(
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	inside func(stringkernel.Kernel) stringkernel.Kernel,
+) (stringkernel.Shared, error) {
 	inner := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
 		inner[i] = inside(m)
 	}
 	return stringkernel.Share(ctx, c, inner)
-}
-
-// listTop asks the scorer inside a wrapper, and returns nothing if it does not list.
-func listTop(s stringkernel.Scorer, mix []float64, n int) []stringkernel.Feature {
-	if l, ok := s.(stringkernel.FeatureLister); ok {
-		return l.TopFeatures(mix, n)
-	}
-	return nil
-}
-
-// listOf is listTop for a sequence.
-func listOf(s stringkernel.Scorer, mix []float64, x []byte, n int) []stringkernel.Feature {
-	if l, ok := s.(stringkernel.FeatureLister); ok {
-		return l.FeaturesOf(mix, x, n)
-	}
-	return nil
 }

@@ -41,7 +41,7 @@ func TestRawIsTheDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, raw := make([]float64, 1), stringkernel.Raw(s)
+		got, raw := make([]float64, 1), Raw(s)
 		if raw.Outputs() != 1 {
 			t.Errorf("%s: %d outputs", name, raw.Outputs())
 		}
@@ -96,7 +96,7 @@ func TestRawSharesTheSign(t *testing.T) {
 	score, raw := make([]float64, 1), make([]float64, 1)
 	for q := range c.Len() {
 		s.ScoreTo(score, c.Seq(q))
-		stringkernel.Raw(s).ScoreTo(raw, c.Seq(q))
+		Raw(s).ScoreTo(raw, c.Seq(q))
 		if (score[0] > 0) != (raw[0] > 0) || (score[0] < 0) != (raw[0] < 0) {
 			t.Errorf("record %d: score %v, raw %v", q, score[0], raw[0])
 		}

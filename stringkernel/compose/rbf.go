@@ -14,7 +14,7 @@ import (
 // linear in its features. A sequence without features has the value 0 with every sequence, as everywhere; all others have 1 with themselves.
 //
 // Its feature space has no index: nothing is linear in the corpus any more. A row costs a row of the kernel inside, a product n rows (its Gram is
-// [stringkernel.RowBased]), and a score one k(x_i, x) per support vector, which a kernel that depends on a corpus has from a scorer of x, since its Eval may index the corpus each time. SMO, which asks for rows, is the solver for it.
+// row-based), and a score one k(x_i, x) per support vector, which a kernel that depends on a corpus has from a scorer of x, since its Eval may index the corpus each time. SMO, which asks for rows, is the solver for it.
 //
 // On a [Normalized] kernel the distance is 2 − 2k, so that exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If the kernel inside is
 // indefinite, a negative distance counts as 0, and the RBF is indefinite too.
@@ -44,11 +44,14 @@ func (k RBF) Compile() (stringkernel.Kernel, error) {
 
 // Eval returns the value from two norms and k(x, y).
 func (k RBF) Eval(x, y []byte) float64 {
-	return k.value(stringkernel.SelfEval(k.Kernel, x), stringkernel.SelfEval(k.Kernel, y), k.Kernel.Eval(x, y))
+	return k.value(SelfEval(k.Kernel, x), SelfEval(k.Kernel, y), k.Kernel.Eval(x, y))
 }
 
 // SelfEval returns 1, or 0 for a sequence without features.
-func (k RBF) SelfEval(x []byte) float64 { return unit(inverseRoot(stringkernel.SelfEval(k.Kernel, x))) }
+func (k RBF) SelfEval(x []byte) float64 { return unit(inverseRoot(SelfEval(k.Kernel, x))) }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k RBF) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // value is the Gaussian of the distance of two sequences with given norms and product.
 func (k RBF) value(xx, yy, xy float64) float64 {
@@ -80,20 +83,47 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	return newRBFScorer(k, sv, coef), nil
 }
 
-// DependsOnCorpus reports whether the kernel inside does.
-func (k RBF) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
+// Fitter fits the wrapped kernel.
+func (k RBF) Fitter() stringkernel.Fitter {
+	if f := stringkernel.FitterOf(k.Kernel); f != nil {
+		return rbfFitter{f, k.Gamma}
+	}
+	return nil
+}
 
-// Fit fits the kernel inside.
-func (k RBF) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := stringkernel.Fit(ctx, k.Kernel, c)
+type rbfFitter struct {
+	stringkernel.Fitter
+	gamma float64
+}
+
+func (f rbfFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	inner, err := f.Fitter.Fit(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	return RBF{Kernel: inner, Gamma: k.Gamma}, nil
+	return RBF{Kernel: inner, Gamma: f.gamma}, nil
 }
 
-// Reference returns the corpus the kernel inside was fitted to.
-func (k RBF) Reference() *stringkernel.Corpus { return stringkernel.Reference(k.Kernel) }
+// SelfContained reports false: scorers have no stored form.
+func (f rbfFitter) SelfContained() bool { return false }
+
+// Family is that of the wrapped kernel, whatever γ.
+func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) + ")" }
+
+// Share indexes the corpus for the wrapped kernels.
+func (k RBF) Share(
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+) (stringkernel.Shared, error) {
+	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
+	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+		outer := k.(RBF)
+		g, err := inner(ctx, outer.Kernel, train)
+		if err != nil {
+			return nil, err
+		}
+		return newRBFGram(outer, g), nil
+	}, err
+}
 
 type rbfGram struct {
 	kernel RBF
@@ -108,9 +138,6 @@ func newRBFGram(k RBF, inner stringkernel.Gram) rbfGram {
 }
 
 func (g rbfGram) Len() int { return len(g.norms) }
-
-// RowBased reports true: a product is made of rows.
-func (g rbfGram) RowBased() bool { return true }
 
 func (g rbfGram) Diag(dst []float64) {
 	for i, norm := range g.norms {
@@ -128,6 +155,44 @@ func (g rbfGram) Row(dst []float64, i int) {
 
 // MulVecTo adds up the rows of the entries of v that are not 0.
 func (g rbfGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
+
+// Traits says that products are made of rows.
+func (g rbfGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
+
+// Dense takes Gaussians of the wrapped matrix.
+func (g rbfGram) Dense() stringkernel.Dense {
+	if d := stringkernel.DenseOf(g.inner); d != nil {
+		return rbfDense{g, d}
+	}
+	return nil
+}
+
+type rbfDense struct {
+	gram  rbfGram
+	inner stringkernel.Dense
+}
+
+// gaussianTime is the time of a Gaussian in nanoseconds.
+const gaussianTime = 10
+
+// DenseCost adds the Gaussians to the wrapped matrix. A product is made of rows, each of which costs a product of the
+// wrapped matrix at most.
+func (d rbfDense) DenseCost(products float64) (matrix, product float64) {
+	n := float64(len(d.gram.norms))
+	matrix, product = d.inner.DenseCost(products * n)
+	return matrix + float64(gaussianTime*n*n), float64(n * product)
+}
+
+func (d rbfDense) DenseTo(dst []float64) {
+	d.inner.DenseTo(dst)
+	norms := d.gram.norms
+	eachEntry(dst, len(norms), func(i, j int, inner float64) float64 {
+		if i == j {
+			return unit(inverseRoot(norms[i]))
+		}
+		return d.gram.kernel.value(norms[j], norms[i], inner)
+	})
+}
 
 // rbfScorer evaluates the kernel inside for each support vector. Of a normalised kernel it evaluates what is normalised, so that no norm is computed twice.
 type rbfScorer struct {
@@ -149,7 +214,7 @@ func newRBFScorer(k RBF, sv *stringkernel.Corpus, coef [][]float64) rbfScorer {
 	}
 	parallel.For(sv.Len(), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			s.norms[i] = stringkernel.SelfEval(s.raw, sv.Seq(i))
+			s.norms[i] = SelfEval(s.raw, sv.Seq(i))
 		}
 	})
 	if s.scale != nil {
@@ -166,7 +231,7 @@ func (s rbfScorer) Outputs() int { return len(s.coef) }
 func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:len(s.coef)]
 	clear(dst)
-	norm, scale := stringkernel.SelfEval(s.raw, x), 1.0
+	norm, scale := SelfEval(s.raw, x), 1.0
 	if s.scale != nil {
 		scale = inverseRoot(norm)
 		norm = unit(scale)
@@ -199,45 +264,4 @@ func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
 		}
 	}
 	return func(y []byte) float64 { return s.raw.Eval(y, x) }
-}
-
-// gaussianTime is what a Gaussian takes, in nanoseconds.
-const gaussianTime = 10
-
-// DenseCost adds the Gaussians to the matrix inside. A product is made of rows, each of which is a product of the matrix inside at most.
-func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
-	n := float64(len(g.norms))
-	matrix, product = stringkernel.DenseCost(g.inner, products*n)
-	return matrix + float64(gaussianTime*n*n), float64(n * product)
-}
-
-// DenseTo takes Gaussians of the matrix inside.
-func (g rbfGram) DenseTo(dst []float64) {
-	denseTo(g.inner, dst)
-	eachEntry(dst, len(g.norms), func(i, j int, inner float64) float64 {
-		if i == j {
-			return unit(inverseRoot(g.norms[i]))
-		}
-		return g.kernel.value(g.norms[j], g.norms[i], inner)
-	})
-}
-
-// Family is that of the kernel inside, whatever γ.
-func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) + ")" }
-
-// Share indexes the corpus for the kernels inside.
-func (k RBF) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
-	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
-	return rbfShared{inner}, err
-}
-
-type rbfShared struct{ inner stringkernel.Shared }
-
-func (s rbfShared) GramOf(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-	outer := k.(RBF)
-	inner, err := s.inner.GramOf(ctx, outer.Kernel, train)
-	if err != nil {
-		return nil, err
-	}
-	return newRBFGram(outer, inner), nil
 }

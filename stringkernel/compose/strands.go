@@ -13,10 +13,11 @@ import (
 )
 
 // BothStrands makes a kernel on nucleotides blind to the strand: φ_rc(x) = φ(x) + φ(rc(x)), so
-// k_rc(x, y) = k(x, y) + k(x, rc y) + k(rc x, y) + k(rc x, rc y). A sequence and its reverse complement have the same score, to
-// the bit.
+// k_rc(x, y) = k(x, y) + k(x, rc y) + k(rc x, y) + k(rc x, rc y). A sequence and its reverse complement have the same
+// score, to the bit.
 //
 // It wraps any kernel: both strands are indexed as two sequences that share a coefficient. Time and memory double.
+// Kernels that are [Stranded] do without it: see [OnBothStrands].
 type BothStrands struct {
 	Kernel   stringkernel.Kernel
 	Alphabet stringkernel.Alphabet // DNA or RNA
@@ -29,7 +30,7 @@ type strandPair struct {
 	forward, both *stringkernel.Corpus
 }
 
-// Check checks the alphabet and the kernel inside.
+// Check checks the alphabet and the wrapped kernel.
 func (k BothStrands) Check() error {
 	_, err := k.Compile()
 	return err
@@ -58,8 +59,11 @@ func (k BothStrands) Eval(x, y []byte) float64 {
 
 // SelfEval returns k_rc(x, x).
 func (k BothStrands) SelfEval(x []byte) float64 {
-	return stringkernel.JointSelfEval(k.Kernel, x, k.Alphabet.ReverseComplementTo(nil, x))
+	return JointSelfEval(k.Kernel, x, k.Alphabet.ReverseComplementTo(nil, x))
 }
+
+// JointSelfEval returns |φ_rc(x) + φ_rc(y)|².
+func (k BothStrands) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes both strands of the corpus. An unfitted kernel that depends on a corpus takes both strands of this one.
 func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -80,13 +84,10 @@ func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 	return newStrandGram(k, inner, c), nil
 }
 
-// CheckOutputs asks the kernel inside.
-func (k BothStrands) CheckOutputs(outputs int) error {
-	return stringkernel.CheckOutputs(k.Kernel, outputs)
-}
-
 // Merge merges both strands of every support vector.
-func (k BothStrands) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k BothStrands) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rc: %w", err)
 	}
@@ -101,8 +102,8 @@ func (k BothStrands) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ..
 	return newStrandScorer(inner, k.Alphabet), nil
 }
 
-// double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very corpus the kernel inside
-// was fitted to, which that need not index twice then.
+// double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very corpus
+// the wrapped kernel was fitted to, which that need not index twice then.
 func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 	if k.fitted != nil && c == k.fitted.forward {
 		return k.fitted.both
@@ -120,41 +121,156 @@ func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// DependsOnCorpus reports whether the kernel inside does.
-func (k BothStrands) DependsOnCorpus() bool { return stringkernel.DependsOnCorpus(k.Kernel) }
+// Describer is that of the wrapped kernel.
+func (k BothStrands) Describer() stringkernel.Describer { return stringkernel.DescriberOf(k.Kernel) }
 
-// Fit fits the kernel inside to both strands: each strand counts as a sequence.
-func (k BothStrands) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	if !k.DependsOnCorpus() {
-		return k, nil
+// Fitter fits the wrapped kernel to both strands: each strand counts as a sequence.
+func (k BothStrands) Fitter() stringkernel.Fitter {
+	if f := stringkernel.FitterOf(k.Kernel); f != nil {
+		return strandFitter{k, f}
 	}
-	both := k.double(c)
-	inner, err := stringkernel.Fit(ctx, k.Kernel, both)
+	return nil
+}
+
+type strandFitter struct {
+	kernel BothStrands
+	inner  stringkernel.Fitter
+}
+
+func (f strandFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	both := f.kernel.double(c)
+	inner, err := f.inner.Fit(ctx, both)
 	if err != nil {
 		return nil, err
 	}
-	return BothStrands{Kernel: inner, Alphabet: k.Alphabet, fitted: &strandPair{c, both}}, nil
+	return BothStrands{Kernel: inner, Alphabet: f.kernel.Alphabet, fitted: &strandPair{c, both}}, nil
 }
 
 // Reference returns the corpus that Fit was given, nil before.
-func (k BothStrands) Reference() *stringkernel.Corpus {
-	if k.fitted == nil {
+func (f strandFitter) Reference() *stringkernel.Corpus {
+	if f.kernel.fitted == nil {
 		return nil
 	}
-	return k.fitted.forward
+	return f.kernel.fitted.forward
 }
 
-// CanRestore reports whether the kernel inside restores scorers.
-func (k BothStrands) CanRestore() bool { return stringkernel.CanRestore(k.Kernel) }
+func (f strandFitter) SelfContained() bool { return f.inner.SelfContained() }
 
-// Restore rebuilds the scorer of the kernel inside.
-func (k BothStrands) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	inner, err := restore(k.Kernel, arrays)
+// Restorer stores and restores the wrapped scorer.
+func (k BothStrands) Restorer() stringkernel.Restorer {
+	if r := stringkernel.RestorerOf(k.Kernel); r != nil {
+		return strandRestorer{r, k.Alphabet}
+	}
+	return nil
+}
+
+type strandRestorer struct {
+	inner    stringkernel.Restorer
+	alphabet stringkernel.Alphabet
+}
+
+func (r strandRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	return r.inner.Arrays(s.(*strandScorer).inner)
+}
+
+func (r strandRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	inner, err := r.inner.Restore(arrays)
 	if err != nil {
 		return nil, err
 	}
-	return newStrandScorer(inner, k.Alphabet), nil
+	return newStrandScorer(inner, r.alphabet), nil
 }
+
+// IndexSharer shares both strands of the corpus. A kernel that depends on a corpus shares no index: document frequencies
+// count strands.
+func (k BothStrands) IndexSharer() stringkernel.IndexSharer {
+	if stringkernel.DependsOnCorpus(k.Kernel) {
+		return nil
+	}
+	return strandSharer(k)
+}
+
+type strandSharer BothStrands
+
+func (s strandSharer) Family() string {
+	return fmt.Sprintf("rc(%s, %s)", s.Alphabet, stringkernel.FamilyOf(s.Kernel))
+}
+
+func (s strandSharer) Share(
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+) (stringkernel.Shared, error) {
+	both := BothStrands(s).double(c)
+	inner, err := shareInside(ctx, both, members, func(m stringkernel.Kernel) stringkernel.Kernel {
+		return m.(BothStrands).Kernel
+	})
+	return func(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+		strands := k.(BothStrands)
+		g, err := inner(ctx, strands.Kernel, nil)
+		if err != nil {
+			return nil, err
+		}
+		return newStrandGram(strands, g, c), nil
+	}, err
+}
+
+// Enumerator adds up the values of both strands. A feature and its reverse complement have the same sum, v, and are one
+// feature of value √2·v under the alphabetically first.
+func (k BothStrands) Enumerator() stringkernel.Enumerator {
+	if e := stringkernel.EnumeratorOf(k.Kernel); e != nil {
+		return strandEnumerator{k.Alphabet, e}
+	}
+	return nil
+}
+
+type strandEnumerator struct {
+	alphabet stringkernel.Alphabet
+	inner    stringkernel.Enumerator
+}
+
+func (e strandEnumerator) EachFeature(x []byte, visit func(name string, value float64)) {
+	var names []string
+	values := map[string]float64{}
+	add := func(name string, value float64) {
+		other := string(e.alphabet.ReverseComplementTo(nil, []byte(name)))
+		if name == other {
+			value *= math.Sqrt2 // it occurs once where a feature and its different complement both occur
+		}
+		name = min(name, other)
+		if _, known := values[name]; !known {
+			names = append(names, name)
+		}
+		values[name] += value
+	}
+	e.inner.EachFeature(x, add)
+	e.inner.EachFeature(e.alphabet.ReverseComplementTo(nil, x), add)
+	for _, name := range names {
+		visit(name, values[name]/math.Sqrt2)
+	}
+}
+
+// WindowNorms are the joint norms of both strands of each window.
+func (k BothStrands) WindowNorms() WindowNorms {
+	if w := WindowNormsOf(k.Kernel); w != nil {
+		return strandNorms{k, w}
+	}
+	return nil
+}
+
+type strandNorms struct {
+	kernel BothStrands
+	inner  WindowNorms
+}
+
+func (n strandNorms) TrackSelfTo(dst []float64, x []byte, window int) {
+	n.inner.TrackJointSelfTo(dst, x, n.kernel.Alphabet.ReverseComplementTo(nil, x), window)
+}
+
+func (n strandNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(n.kernel, dst, x, y, window)
+}
+
+// StrandSymmetric reports false: scores of both strands are the same, so that no caller asks for both.
+func (n strandNorms) StrandSymmetric() bool { return false }
 
 // strandGram sees the doubled corpus: rows i and n + i are the two strands of sequence i.
 type strandGram struct {
@@ -175,8 +291,6 @@ func newStrandGram(k BothStrands, inner stringkernel.Gram, c *stringkernel.Corpu
 }
 
 func (g *strandGram) Len() int { return g.n }
-
-func (g *strandGram) RowBased() bool { return stringkernel.IsRowBased(g.inner) }
 
 func (g *strandGram) Diag(dst []float64) { copy(dst, g.diag) }
 
@@ -205,204 +319,38 @@ func (g *strandGram) MulVecTo(dst, v []float64) {
 	}
 }
 
-type strandScorer struct {
-	inner    stringkernel.Scorer
-	alphabet stringkernel.Alphabet
-	scratch  *sync.Pool // of *strandScratch
-}
+func (g *strandGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.inner) }
 
-type strandScratch struct {
-	rc     []byte
-	scores []float64
-}
-
-func newStrandScorer(inner stringkernel.Scorer, a stringkernel.Alphabet) strandScorer {
-	return strandScorer{inner: inner, alphabet: a, scratch: &sync.Pool{New: func() any { return new(strandScratch) }}}
-}
-
-func (s strandScorer) Outputs() int { return s.inner.Outputs() }
-
-// ScoreTo adds the strands' scores last, and addition commutes: that is why both strands give the same bits.
-func (s strandScorer) ScoreTo(dst []float64, x []byte) {
-	w := s.scratch.Get().(*strandScratch)
-	defer s.scratch.Put(w)
-	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
-	w.scores = scratch.Resize(w.scores, s.Outputs())
-	s.inner.ScoreTo(dst, x)
-	s.inner.ScoreTo(w.scores, w.rc)
-	for m, value := range w.scores {
-		dst[m] += value
+// BlockMul gives both strands the same coefficients and adds up their scores.
+func (g *strandGram) BlockMul() stringkernel.BlockMul {
+	if b := stringkernel.BlockMulOf(g.inner); b != nil {
+		return strandBlock{b, g.n}
 	}
+	return nil
 }
 
-func (s strandScorer) ExplainTo(dst []float64, m int, x []byte) {
-	w := s.scratch.Get().(*strandScratch)
-	defer s.scratch.Put(w)
-	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
-	w.scores = scratch.Resize(w.scores, len(x))
-	explain(s.inner, dst, m, x)
-	explain(s.inner, w.scores, m, w.rc)
-	for i := range w.scores {
-		dst[i] += w.scores[len(x)-1-i]
-	}
+type strandBlock struct {
+	inner stringkernel.BlockMul
+	n     int
 }
 
-func (s strandScorer) CanExplain() bool { return stringkernel.CanExplain(s.inner) }
-
-func (s strandScorer) Arrays() ([]stringkernel.Array, bool) { return stringkernel.ArraysOf(s.inner) }
-
-func (s strandScorer) CanScoreBatch() bool { return stringkernel.CanScoreBatch(s.inner) }
-
-// ScoreBatchTo adds up the scores of both strands.
-func (s strandScorer) ScoreBatchTo(dst []float64, x [][]byte) {
-	other, scores := make([][]byte, len(x)), make([]float64, len(x)*s.Outputs())
-	for i := range x {
-		other[i] = s.alphabet.ReverseComplementTo(nil, x[i])
-	}
-	stringkernel.ScoreBatch(s.inner, dst, x)
-	stringkernel.ScoreBatch(s.inner, scores, other)
-	for i, value := range scores {
-		dst[i] += value
-	}
-}
-
-func (g *strandGram) CanMulBlock() bool { return stringkernel.CanMulBlock(g.inner) }
-
-// MulBlockTo gives both strands the same coefficients and adds up their scores.
-func (g *strandGram) MulBlockTo(dst, v [][]float64) {
-	in, out := scratch.Vectors(len(v), 2*g.n), scratch.Vectors(len(v), 2*g.n)
+func (b strandBlock) MulBlockTo(dst, v [][]float64) {
+	in, out := scratch.Vectors(len(v), 2*b.n), scratch.Vectors(len(v), 2*b.n)
 	for m := range v {
-		copy(in[m][:g.n], v[m])
-		copy(in[m][g.n:], v[m])
+		copy(in[m][:b.n], v[m])
+		copy(in[m][b.n:], v[m])
 	}
-	stringkernel.MulBlock(g.inner, out, in)
+	b.inner.MulBlockTo(out, in)
 	for m := range v {
-		for j := range dst[m][:g.n] {
-			dst[m][j] = out[m][j] + out[m][g.n+j]
+		for j := range dst[m][:b.n] {
+			dst[m][j] = out[m][j] + out[m][b.n+j]
 		}
 	}
-}
-
-// CanEnumerate reports whether the kernel inside enumerates.
-func (k BothStrands) CanEnumerate() bool { return stringkernel.CanEnumerate(k.Kernel) }
-
-// EachFeature adds up the values of both strands. A feature and its reverse complement have the same sum, v, and are one feature of value √2·v under the
-// alphabetically first.
-func (k BothStrands) EachFeature(x []byte, visit func(name string, value float64)) {
-	e, ok := k.Kernel.(stringkernel.Enumerator)
-	if !ok {
-		return
-	}
-	var names []string
-	values := map[string]float64{}
-	add := func(name string, value float64) {
-		other := string(k.Alphabet.ReverseComplementTo(nil, []byte(name)))
-		if name == other {
-			value *= math.Sqrt2 // it comes once where a word and another come both
-		}
-		name = min(name, other)
-		if _, known := values[name]; !known {
-			names = append(names, name)
-		}
-		values[name] += value
-	}
-	e.EachFeature(x, add)
-	e.EachFeature(k.Alphabet.ReverseComplementTo(nil, x), add)
-	for _, name := range names {
-		visit(name, values[name]/math.Sqrt2)
-	}
-}
-
-// Family is that of the kernel inside. One that depends on a corpus shares no index: document frequencies count strands.
-func (k BothStrands) Family() string {
-	if k.DependsOnCorpus() {
-		return stringkernel.LoneFamily(k)
-	}
-	return fmt.Sprintf("rc(%s, %s)", k.Alphabet, stringkernel.FamilyOf(k.Kernel))
-}
-
-// Share indexes both strands of the corpus for the kernels inside.
-func (k BothStrands) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
-	if k.DependsOnCorpus() {
-		return stringkernel.ShareLone(ctx, c, k)
-	}
-	inner, err := shareInside(ctx, k.double(c), members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(BothStrands).Kernel })
-	return strandShared{c, inner}, err
-}
-
-type strandShared struct {
-	corpus *stringkernel.Corpus
-	inner  stringkernel.Shared
-}
-
-func (s strandShared) GramOf(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
-	strands := k.(BothStrands)
-	inner, err := s.inner.GramOf(ctx, strands.Kernel, nil)
-	if err != nil {
-		return nil, err
-	}
-	return newStrandGram(strands, inner, s.corpus), nil
-}
-
-// CanListFeatures reports whether the scorer inside lists.
-func (s strandScorer) CanListFeatures() bool { return stringkernel.CanListFeatures(s.inner) }
-
-// TopFeatures lists a feature and its reverse complement, which have one weight, as one: an occurrence counts on its strand and, as the
-// other, on the opposite one.
-func (s strandScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	twice := n
-	if n <= stringkernel.AllFeatures/2 {
-		twice = 2 * n // each may come as both
-	}
-	return stringkernel.StrongestWeights(s.joined(listTop(s.inner, mix, twice)), n)
-}
-
-// FeaturesOf lists the features of both strands of x, a feature and its reverse complement as one.
-func (s strandScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	features := listOf(s.inner, mix, x, stringkernel.AllFeatures)
-	features = append(features, listOf(s.inner, mix, s.alphabet.ReverseComplementTo(nil, x), stringkernel.AllFeatures)...)
-	features = s.joined(features)
-	for i := range features {
-		features[i].Count /= 2 // once on either strand
-	}
-	return stringkernel.StrongestContributions(features, n)
-}
-
-// joined makes one of a feature and its reverse complement, under the alphabetically first: the weight of both, the sum of counts and contributions.
-func (s strandScorer) joined(features []stringkernel.Feature) (joined []stringkernel.Feature) {
-	place := map[string]int{}
-	for _, f := range features {
-		f.Text = min(f.Text, s.opposite(f.Text))
-		at, known := place[f.Text]
-		if !known {
-			place[f.Text] = len(joined)
-			f.Weight *= 2
-			joined = append(joined, f)
-			continue
-		}
-		joined[at].Count += f.Count
-		joined[at].Contribution += f.Contribution
-	}
-	return joined
-}
-
-// opposite returns the reverse complement of a feature. The mark of the beginning stands at the end then, and is that of the end.
-func (s strandScorer) opposite(text string) string {
-	other := s.alphabet.ReverseComplementTo(nil, []byte(text))
-	for i, b := range other {
-		switch b {
-		case stringkernel.BeginSign:
-			other[i] = stringkernel.EndSign
-		case stringkernel.EndSign:
-			other[i] = stringkernel.BeginSign
-		}
-	}
-	return string(other)
 }
 
 // FeatureRows returns the sums of both strands' rows.
 func (g *strandGram) FeatureRows() stringkernel.FeatureRows {
-	if inner := stringkernel.RowsOf(g.inner); inner != nil {
+	if inner := stringkernel.FeatureRowsOf(g.inner); inner != nil {
 		return strandRows{inner, g.n}
 	}
 	return nil
@@ -436,44 +384,179 @@ func (r strandRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, 
 	return r.FeatureRows.AppendRow(ids, values, r.n+i)
 }
 
-// Raw returns both strands' raw scores, added.
-func (s strandScorer) Raw() stringkernel.Scorer {
-	s.inner = stringkernel.Raw(s.inner)
-	return s
+// strandScorer scores both strands of the query against both strands of the support vectors.
+type strandScorer struct {
+	inner    stringkernel.Scorer
+	alphabet stringkernel.Alphabet
+	scratch  sync.Pool // of *strandScratch
 }
 
-// TrackTo adds the scores of the windows of the reverse complement, in reverse order, to those of the windows of x.
-func (s strandScorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	stringkernel.Track(dst, s.inner, m, x, window)
+type strandScratch struct {
+	rc     []byte
+	scores []float64
+}
+
+func newStrandScorer(inner stringkernel.Scorer, a stringkernel.Alphabet) *strandScorer {
+	return &strandScorer{inner: inner, alphabet: a, scratch: sync.Pool{New: func() any { return new(strandScratch) }}}
+}
+
+func (s *strandScorer) Outputs() int { return s.inner.Outputs() }
+
+// ScoreTo adds the strands' scores last, and addition commutes: that is why both strands give the same bits.
+func (s *strandScorer) ScoreTo(dst []float64, x []byte) {
 	w := s.scratch.Get().(*strandScratch)
 	defer s.scratch.Put(w)
 	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
+	w.scores = scratch.Resize(w.scores, s.Outputs())
+	s.inner.ScoreTo(dst, x)
+	s.inner.ScoreTo(w.scores, w.rc)
+	for m, value := range w.scores {
+		dst[m] += value
+	}
+}
+
+func (s *strandScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.inner) }
+
+// Explainer adds up the contributions of both strands.
+func (s *strandScorer) Explainer() stringkernel.Explainer {
+	if e := stringkernel.ExplainerOf(s.inner); e != nil {
+		return strandExplainer{s, e}
+	}
+	return nil
+}
+
+type strandExplainer struct {
+	scorer *strandScorer
+	inner  stringkernel.Explainer
+}
+
+func (e strandExplainer) ExplainTo(dst []float64, m int, x []byte) {
+	w := e.scorer.scratch.Get().(*strandScratch)
+	defer e.scorer.scratch.Put(w)
+	w.rc = e.scorer.alphabet.ReverseComplementTo(w.rc, x)
+	w.scores = scratch.Resize(w.scores, len(x))
+	e.inner.ExplainTo(dst, m, x)
+	e.inner.ExplainTo(w.scores, m, w.rc)
+	for i := range w.scores {
+		dst[i] += w.scores[len(x)-1-i]
+	}
+}
+
+// FeatureLister lists a feature and its reverse complement as one.
+func (s *strandScorer) FeatureLister() stringkernel.FeatureLister {
+	if l := stringkernel.FeatureListerOf(s.inner); l != nil {
+		return strandLister{s.alphabet, l}
+	}
+	return nil
+}
+
+type strandLister struct {
+	alphabet stringkernel.Alphabet
+	inner    stringkernel.FeatureLister
+}
+
+// TopFeatures lists a feature and its reverse complement, which have the same weight, as one: an occurrence counts on its
+// strand and, as the other, on the opposite one.
+func (l strandLister) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	twice := n
+	if n <= stringkernel.AllFeatures/2 {
+		twice = 2 * n // each may be listed as both
+	}
+	return stringkernel.StrongestWeights(l.joined(l.inner.TopFeatures(mix, twice)), n)
+}
+
+// FeaturesOf lists the features of both strands of x, a feature and its reverse complement as one.
+func (l strandLister) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	const all = stringkernel.AllFeatures
+	features := l.inner.FeaturesOf(mix, x, all)
+	features = append(features, l.inner.FeaturesOf(mix, l.alphabet.ReverseComplementTo(nil, x), all)...)
+	features = l.joined(features)
+	for i := range features {
+		features[i].Count /= 2 // once on either strand
+	}
+	return stringkernel.StrongestContributions(features, n)
+}
+
+// joined makes one feature of a feature and its reverse complement, under the alphabetically first: the weight of both,
+// the sum of counts and contributions.
+func (l strandLister) joined(features []stringkernel.Feature) (joined []stringkernel.Feature) {
+	place := map[string]int{}
+	for _, f := range features {
+		f.Text = min(f.Text, l.opposite(f.Text))
+		at, known := place[f.Text]
+		if !known {
+			place[f.Text] = len(joined)
+			f.Weight *= 2
+			joined = append(joined, f)
+			continue
+		}
+		joined[at].Count += f.Count
+		joined[at].Contribution += f.Contribution
+	}
+	return joined
+}
+
+// opposite returns the reverse complement of a feature. The mark of the beginning is then at the end, and becomes that of
+// the end.
+func (l strandLister) opposite(text string) string {
+	other := l.alphabet.ReverseComplementTo(nil, []byte(text))
+	for i, b := range other {
+		switch b {
+		case stringkernel.BeginSign:
+			other[i] = stringkernel.EndSign
+		case stringkernel.EndSign:
+			other[i] = stringkernel.BeginSign
+		}
+	}
+	return string(other)
+}
+
+// BatchScorer adds up the scores of both strands.
+func (s *strandScorer) BatchScorer() stringkernel.BatchScorer {
+	if b := stringkernel.BatchScorerOf(s.inner); b != nil {
+		return strandBatch{s, b}
+	}
+	return nil
+}
+
+type strandBatch struct {
+	scorer *strandScorer
+	inner  stringkernel.BatchScorer
+}
+
+func (b strandBatch) ScoreBatchTo(dst []float64, x [][]byte) {
+	other, scores := make([][]byte, len(x)), make([]float64, len(x)*b.scorer.Outputs())
+	for i := range x {
+		other[i] = b.scorer.alphabet.ReverseComplementTo(nil, x[i])
+	}
+	b.inner.ScoreBatchTo(dst, x)
+	b.inner.ScoreBatchTo(scores, other)
+	for i, value := range scores {
+		dst[i] += value
+	}
+}
+
+// Tracker adds the scores of the windows of the reverse complement, in reverse order, to those of the windows.
+func (s *strandScorer) Tracker() stringkernel.Tracker {
+	if t := stringkernel.TrackerOf(s.inner); t != nil {
+		return strandTracker{s, t}
+	}
+	return nil
+}
+
+type strandTracker struct {
+	scorer *strandScorer
+	inner  stringkernel.Tracker
+}
+
+func (t strandTracker) TrackTo(dst []float64, m int, x []byte, window int) {
+	t.inner.TrackTo(dst, m, x, window)
+	w := t.scorer.scratch.Get().(*strandScratch)
+	defer t.scorer.scratch.Put(w)
+	w.rc = t.scorer.alphabet.ReverseComplementTo(w.rc, x)
 	w.scores = scratch.Resize(w.scores, len(x)-window+1)
-	stringkernel.Track(w.scores, s.inner, m, w.rc, window)
+	t.inner.TrackTo(w.scores, m, w.rc, window)
 	for p := range w.scores {
 		dst[p] += w.scores[len(w.scores)-1-p]
 	}
 }
-
-// CanTrack reports whether the scorer inside does.
-func (s strandScorer) CanTrack() bool { return stringkernel.CanTrack(s.inner) }
-
-// TrackSelfTo writes k_rc(w, w).
-func (k BothStrands) TrackSelfTo(dst []float64, x []byte, window int) {
-	if joint, ok := k.Kernel.(stringkernel.JointSelfTracker); ok {
-		joint.TrackJointSelfTo(dst, x, k.Alphabet.ReverseComplementTo(nil, x), window)
-		return
-	}
-	for p := range dst[:len(x)-window+1] {
-		dst[p] = k.SelfEval(x[p : p+window])
-	}
-}
-
-// CanTrackSelf reports whether the kernel inside is a JointSelfTracker.
-func (k BothStrands) CanTrackSelf() bool {
-	_, ok := k.Kernel.(stringkernel.JointSelfTracker)
-	return ok
-}
-
-// WindowLength asks the scorer inside.
-func (s strandScorer) WindowLength() int { return stringkernel.WindowLength(s.inner) }

@@ -73,18 +73,20 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := stringkernel.CanExplain(scorer); got != c.explains {
-				t.Errorf("%s of %T: CanExplain = %v, want %v", name, c.kernel, got, c.explains)
+			if got := stringkernel.ExplainerOf(scorer) != nil; got != c.explains {
+				t.Errorf("%s of %T: explains %v, want %v", name, c.kernel, got, c.explains)
 			}
-			arrays, ok := scorer.(stringkernel.Storable).Arrays()
-			if ok != c.storable {
-				t.Errorf("%s of %T: storable %v, want %v", name, c.kernel, ok, c.storable)
+			if _, direct := scorer.(stringkernel.Explainer); direct {
+				t.Errorf("%s of %T claims to explain without being asked", name, c.kernel)
 			}
-			if got := stringkernel.CanRestore(kernel); got != c.storable {
-				t.Errorf("%s of %T: CanRestore = %v, want %v", name, c.kernel, got, c.storable)
+			restorer := stringkernel.RestorerOf(kernel)
+			if got := restorer != nil && restorer.Arrays(scorer) != nil; got != c.storable {
+				t.Errorf("%s of %T: storable %v, want %v", name, c.kernel, got, c.storable)
 			}
-			if _, err := kernel.(stringkernel.Restorer).Restore(arrays); (err == nil) != c.storable {
-				t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
+			if restorer != nil {
+				if _, err := restorer.Restore(restorer.Arrays(scorer)); err != nil {
+					t.Errorf("%s of %T: Restore: %v", name, c.kernel, err)
+				}
 			}
 			g, err := kernel.Gram(t.Context(), sv)
 			if err != nil {
@@ -93,7 +95,7 @@ func TestWrappersClaimWhatIsInside(t *testing.T) {
 			if got := stringkernel.IsRowBased(g); got != c.rowBased {
 				t.Errorf("%s of %T: IsRowBased = %v, want %v", name, c.kernel, got, c.rowBased)
 			}
-			if stringkernel.DependsOnCorpus(kernel) || kernel.(stringkernel.Fitter).Reference() != nil {
+			if stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
 				t.Errorf("%s of %T depends on a corpus", name, c.kernel)
 			}
 		}
@@ -108,17 +110,17 @@ func TestWrappersForwardTheReference(t *testing.T) {
 	}
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
 	for name, kernel := range wrap(tfidf) {
-		if !stringkernel.DependsOnCorpus(kernel) || kernel.(stringkernel.Fitter).Reference() != nil {
-			t.Errorf("%s, unfitted: depends %v, reference %v", name, stringkernel.DependsOnCorpus(kernel), kernel.(stringkernel.Fitter).Reference())
+		if !stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
+			t.Errorf("%s, unfitted: depends %v, reference %v", name, stringkernel.DependsOnCorpus(kernel), stringkernel.Reference(kernel))
 		}
 		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fitted.(stringkernel.Fitter).Reference(); got != c {
+		if got := stringkernel.Reference(fitted); got != c {
 			t.Errorf("%s: the reference is not the corpus fitted to", name)
 		}
-		if kernel.(stringkernel.Fitter).Reference() != nil {
+		if stringkernel.Reference(kernel) != nil {
 			t.Errorf("%s: Fit changed its receiver", name)
 		}
 	}
@@ -281,8 +283,9 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, _ := scorer.(stringkernel.Storable).Arrays()
-	if _, err := kernel.Restore(good); err != nil {
+	restorer := stringkernel.RestorerOf(kernel)
+	good := restorer.Arrays(scorer)
+	if _, err := restorer.Restore(good); err != nil {
 		t.Fatalf("its own arrays: %v", err)
 	}
 	renamed := func(name string) []stringkernel.Array {
@@ -294,7 +297,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wideArrays, _ := wide.(stringkernel.Storable).Arrays()
+	wideArrays := two.Arrays(wide)
 	var mixed []stringkernel.Array
 	for _, a := range wideArrays {
 		mixed = append(mixed, stringkernel.Array{Name: "0/" + a.Name, Data: a.Data})
@@ -318,7 +321,7 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 		"another name":            renamed("0/inputs"),
 		"different output counts": mixed,
 	} {
-		if s, err := kernel.Restore(arrays); err == nil {
+		if s, err := restorer.Restore(arrays); err == nil {
 			t.Errorf("%s: no error, a scorer of %d outputs", why, s.Outputs())
 		}
 	}

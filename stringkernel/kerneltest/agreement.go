@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // matrix evaluates the kernel pair by pair: what everything else is compared with.
@@ -83,13 +84,13 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
 // denseAgrees compares the whole matrix, where the kernel has a way of its own to it.
 func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
 	t.Helper()
-	cost, _ := stringkernel.DenseCost(g, math.Inf(1))
-	if math.IsInf(cost, 1) {
+	dense := stringkernel.DenseOf(g)
+	if dense == nil {
 		return
 	}
 	n := g.Len()
 	all := spoiled(n * n)
-	g.(stringkernel.Dense).DenseTo(all)
+	dense.DenseTo(all)
 	for i := range n {
 		for j := range n {
 			if got := all[i*n+j]; !s.near(got, k[j][i], norms[i]*norms[j]) || got != all[j*n+i] {
@@ -102,22 +103,22 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, no
 // selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|² that the kernel may have.
 func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus) {
 	t.Helper()
+	e := compose.NormsOf(s.kernel)
+	if e == nil {
+		return
+	}
 	for i := range c.Len() {
 		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
 		own, other, across := s.kernel.Eval(x, x), s.kernel.Eval(y, y), s.kernel.Eval(x, y)
-		if e, ok := s.kernel.(stringkernel.SelfEvaluator); ok {
-			if got := e.SelfEval(x); !s.near(got, own, 0) {
-				t.Fatalf("SelfEval = %v, Eval = %v for %q", got, own, x)
-			}
+		if got := e.SelfEval(x); !s.near(got, own, 0) {
+			t.Fatalf("SelfEval = %v, Eval = %v for %q", got, own, x)
 		}
-		if e, ok := s.kernel.(stringkernel.JointEvaluator); ok {
-			got, want := e.JointSelfEval(x, y), own+other+2*across
-			if !s.near(got, want, own+other) {
-				t.Fatalf("JointSelfEval = %v, from Eval %v for %q and %q", got, want, x, y)
-			}
-			if turned := e.JointSelfEval(y, x); turned != got {
-				t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, x, y)
-			}
+		got, want := e.JointSelfEval(x, y), own+other+2*across
+		if !s.near(got, want, own+other) {
+			t.Fatalf("JointSelfEval = %v, from Eval %v for %q and %q", got, want, x, y)
+		}
+		if turned := e.JointSelfEval(y, x); turned != got {
+			t.Fatalf("JointSelfEval = %v, the other way round %v for %q and %q", got, turned, x, y)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // fitting checks that a fitted kernel can be made again from its reference, as a model file does, and that Fit leaves its receiver alone.
@@ -24,7 +25,7 @@ func (s *suite) fitting(t testing.TB) {
 	if after := s.matrix(queries); !reflect.DeepEqual(before, after) {
 		t.Fatal("Fit has changed its receiver")
 	}
-	reference := f.kernel.(stringkernel.Fitter).Reference()
+	reference := stringkernel.Reference(f.kernel)
 	if reference == nil {
 		t.Fatal("the fitted kernel has no Reference")
 	}
@@ -47,12 +48,9 @@ func (s *suite) explanation(t testing.TB) {
 	f := s.fitted(t, sv)
 	coef := [][]float64{s.vector(9), s.vector(9)}
 	scorer := f.merge(t, sv, coef...)
-	if !stringkernel.CanExplain(scorer) {
-		t.Skip("the scorer is no Explainer")
-	}
-	explainer, ok := scorer.(stringkernel.Explainer)
-	if !ok {
-		t.Fatalf("%T says that it explains and has no ExplainTo", scorer)
+	explainer := stringkernel.ExplainerOf(scorer)
+	if explainer == nil {
+		t.Skip("the scorer has no Explainer")
 	}
 	scores, norms := make([]float64, 2), f.norms(sv)
 	for n := range 20 {
@@ -80,8 +78,8 @@ func (s *suite) batches(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
 	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
-	if !stringkernel.CanScoreBatch(scorer) {
-		t.Skip("the scorer is no BatchScorer")
+	if stringkernel.BatchScorerOf(scorer) == nil {
+		t.Skip("the scorer has no BatchScorer")
 	}
 	x := make([][]byte, 20)
 	for i := range x {
@@ -103,17 +101,13 @@ func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Ar
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
 	scorer := f.merge(t, sv, s.vector(9), s.vector(9))
-	storable, ok := scorer.(stringkernel.Storable)
-	if !ok {
-		t.Skip("the scorer is not Storable")
+	restorer := stringkernel.RestorerOf(f.kernel)
+	if restorer == nil {
+		t.Skip("the kernel has no Restorer")
 	}
-	arrays, ok := storable.Arrays()
-	if !ok {
-		t.Skip("the scorer inside is not Storable")
-	}
-	restorer, ok := f.kernel.(stringkernel.Restorer)
-	if !ok {
-		t.Fatalf("%T is Storable, its kernel %T no Restorer", scorer, f.kernel)
+	arrays := restorer.Arrays(scorer)
+	if arrays == nil {
+		t.Skip("this scorer has no stored form")
 	}
 	return scorer, arrays, restorer
 }
@@ -138,19 +132,15 @@ func (s *suite) stored(t testing.TB) {
 		t.Fatalf("Restore: %v", err)
 	}
 	s.sameScores(t, restored, scorer)
-	if stringkernel.IsStandalone(s.kernel) {
-		unfitted, err := s.kernel.(stringkernel.Restorer).Restore(arrays)
+	if fitter := stringkernel.FitterOf(s.kernel); fitter != nil && fitter.SelfContained() {
+		unfitted, err := stringkernel.RestorerOf(s.kernel).Restore(arrays)
 		if err != nil {
 			t.Fatalf("Restore by the kernel before it was fitted: %v", err)
 		}
 		s.sameScores(t, unfitted, scorer)
 	}
-	if again, ok := restored.(stringkernel.Storable); ok {
-		if second, ok := again.Arrays(); !ok || !reflect.DeepEqual(second, arrays) {
-			t.Fatal("the arrays of the restored scorer differ from those it was restored from")
-		}
-	} else {
-		t.Fatalf("the restored %T is not Storable", restored)
+	if !reflect.DeepEqual(restorer.Arrays(restored), arrays) {
+		t.Fatal("the arrays of the restored scorer differ from those it was restored from")
 	}
 }
 
@@ -165,12 +155,13 @@ func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("restored scores %v of %q, before %v", got, x, want)
 		}
-		if !stringkernel.CanExplain(scorer) {
+		explainer := stringkernel.ExplainerOf(scorer)
+		if explainer == nil {
 			continue
 		}
 		before, after := spoiled(len(x)), spoiled(len(x))
-		scorer.(stringkernel.Explainer).ExplainTo(before, 1, x)
-		restored.(stringkernel.Explainer).ExplainTo(after, 1, x)
+		explainer.ExplainTo(before, 1, x)
+		stringkernel.ExplainerOf(restored).ExplainTo(after, 1, x)
 		if !reflect.DeepEqual(after, before) {
 			t.Fatalf("restored contributions %v of %q, before %v", after, x, before)
 		}
@@ -218,10 +209,10 @@ func (s *suite) damaged(t testing.TB) {
 func useAll(scorer stringkernel.Scorer, x []byte, length int) {
 	last := scorer.Outputs() - 1
 	scorer.ScoreTo(make([]float64, last+1), x)
-	if e, ok := scorer.(stringkernel.Explainer); ok && stringkernel.CanExplain(scorer) {
+	if e := stringkernel.ExplainerOf(scorer); e != nil {
 		e.ExplainTo(make([]float64, len(x)), last, x)
 	}
-	if l, ok := scorer.(stringkernel.FeatureLister); ok && stringkernel.CanListFeatures(scorer) {
+	if l := stringkernel.FeatureListerOf(scorer); l != nil {
 		mix := make([]float64, last+1)
 		mix[last] = 1
 		l.TopFeatures(mix, 3)
@@ -231,10 +222,10 @@ func useAll(scorer stringkernel.Scorer, x []byte, length int) {
 		stringkernel.Track(make([]float64, len(x)-window+1), scorer, last, x, window)
 	}
 	stringkernel.ScoreBatch(scorer, make([]float64, 2*(last+1)), [][]byte{x, x})
-	if own, ok := scorer.(stringkernel.SelfScorer); ok {
+	if own := compose.SelfScorerOf(scorer); own != nil {
 		own.SelfScoreTo(make([]float64, last+1), x)
 	}
-	stringkernel.Raw(scorer).ScoreTo(make([]float64, last+1), x)
+	compose.Raw(scorer).ScoreTo(make([]float64, last+1), x)
 }
 
 // damage returns arrays that differ from data: shorter, of another type, or with an extreme value first or last.

@@ -42,8 +42,8 @@ func (s *suite) unchanged(t testing.TB) {
 	scorer := f.merge(t, c, v)
 	for i := range c.Len() {
 		scorer.ScoreTo(dst[:1], c.Seq(i))
-		if stringkernel.CanExplain(scorer) {
-			scorer.(stringkernel.Explainer).ExplainTo(make([]float64, len(c.Seq(i))), 0, c.Seq(i))
+		if e := stringkernel.ExplainerOf(scorer); e != nil {
+			e.ExplainTo(make([]float64, len(c.Seq(i))), 0, c.Seq(i))
 		}
 		f.kernel.Eval(c.Seq(i), c.Seq(0))
 	}
@@ -64,8 +64,7 @@ func (s *suite) concurrency(t testing.TB) {
 	g := f.gram(t, c)
 	v := s.vector(12)
 	scorer := f.merge(t, c, v)
-	explainer, explains := scorer.(stringkernel.Explainer)
-	explains = explains && stringkernel.CanExplain(scorer)
+	explainer, lister := stringkernel.ExplainerOf(scorer), stringkernel.FeatureListerOf(scorer)
 	run := func() [][]float64 {
 		product, row, scores := make([]float64, 12), make([]float64, 12), make([]float64, 12)
 		g.MulVecTo(product, v)
@@ -73,12 +72,12 @@ func (s *suite) concurrency(t testing.TB) {
 		out := [][]float64{product, row, scores}
 		for i := range scores {
 			scorer.ScoreTo(scores[i:i+1], c.Seq(i))
-			if explains {
+			if explainer != nil {
 				parts := make([]float64, len(c.Seq(i)))
 				explainer.ExplainTo(parts, 0, c.Seq(i))
 				out = append(out, parts)
 			}
-			if lister, ok := scorer.(stringkernel.FeatureLister); ok {
+			if lister != nil {
 				out = append(out, contributions(lister.FeaturesOf([]float64{1}, c.Seq(i), stringkernel.AllFeatures)))
 			}
 		}

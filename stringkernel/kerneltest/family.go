@@ -45,12 +45,12 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 // equalsAlone compares the matrix from a shared index with that of the kernel fitted to the reference.
 func (s *suite) equalsAlone(t testing.TB, shared stringkernel.Shared, c *stringkernel.Corpus, train []int, reference *stringkernel.Corpus) {
 	t.Helper()
-	got, err := shared.GramOf(t.Context(), s.kernel, train)
+	got, err := shared(t.Context(), s.kernel, train)
 	if err != nil {
 		t.Fatalf("%+v: %v", s.kernel, err)
 	}
 	want := s.fitted(t, reference).gram(t, c)
-	if (stringkernel.RowsOf(got) == nil) != (stringkernel.RowsOf(want) == nil) {
+	if (stringkernel.FeatureRowsOf(got) == nil) != (stringkernel.FeatureRowsOf(want) == nil) {
 		t.Fatalf("%+v: explicit rows either from the shared index or alone, want both or none", s.kernel)
 	}
 	n := c.Len()

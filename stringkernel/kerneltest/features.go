@@ -15,12 +15,9 @@ func (s *suite) features(t testing.TB) {
 	f.enumeration(t, sv)
 	coef := [][]float64{s.vector(9), s.vector(9)}
 	scorer := f.merge(t, sv, coef...)
-	if !stringkernel.CanListFeatures(scorer) {
-		t.Skip("the scorer is no FeatureLister")
-	}
-	lister, ok := scorer.(stringkernel.FeatureLister)
-	if !ok {
-		t.Fatalf("%T says that it lists features and has no TopFeatures", scorer)
+	lister := stringkernel.FeatureListerOf(scorer)
+	if lister == nil {
+		t.Skip("the scorer has no FeatureLister")
 	}
 	scores, norms, mix := make([]float64, 2), f.norms(sv), []float64{1, -0.5}
 	all := lister.TopFeatures(mix, stringkernel.AllFeatures)
@@ -76,19 +73,20 @@ func checkHead(t testing.TB, all, got, want []stringkernel.Feature) {
 
 // enumeration checks that values of features listed by name multiply to kernel values.
 func (s *suite) enumeration(t testing.TB, c *stringkernel.Corpus) {
-	if !stringkernel.CanEnumerate(s.kernel) {
+	features := stringkernel.EnumeratorOf(s.kernel)
+	if features == nil {
 		return
 	}
 	for i := range c.Len() {
 		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
 		values, sum := map[string]float64{}, 0.0
-		s.kernel.(stringkernel.Enumerator).EachFeature(x, func(name string, value float64) {
+		features.EachFeature(x, func(name string, value float64) {
 			if _, twice := values[name]; twice {
 				t.Fatalf("feature %q of %q comes twice", name, x)
 			}
 			values[name] = value
 		})
-		s.kernel.(stringkernel.Enumerator).EachFeature(y, func(name string, value float64) { sum += values[name] * value })
+		features.EachFeature(y, func(name string, value float64) { sum += values[name] * value })
 		if want := s.kernel.Eval(x, y); !s.near(sum, want, s.norm(x)*s.norm(y)) {
 			t.Fatalf("features of %q and %q multiply to %v, Eval has %v", x, y, sum, want)
 		}

@@ -62,6 +62,7 @@ var checks = []struct {
 	{"inputs unchanged", (*suite).unchanged},
 	{"concurrency", (*suite).concurrency},
 	{"json", (*suite).json},
+	{"wrappers", (*suite).wrappers},
 }
 
 type suite struct {

@@ -83,7 +83,14 @@ func (k *toy) JointSelfEval(x, y []byte) float64 {
 	return (k.Eval(x, x) + k.Eval(y, y)) + 2*(k.Eval(x, y)/2+k.Eval(y, x)/2)
 }
 
-func (k *toy) DependsOnCorpus() bool { return k.fit != nil }
+func (k *toy) Fitter() stringkernel.Fitter {
+	if k.fit == nil {
+		return nil
+	}
+	return k
+}
+
+func (k *toy) SelfContained() bool { return false }
 
 func (k *toy) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	fitted := k.fit(k, c)
@@ -264,6 +271,12 @@ func (s *toyScorer) each(dst []float64, x [][]byte) {
 	}
 }
 
+func (k *toy) StrandSymmetric() bool { return true }
+
+func (k *toy) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(k, dst, x, y, window)
+}
+
 func (k *toy) TrackSelfTo(dst []float64, x []byte, window int) {
 	if k.own != nil {
 		k.own(k, dst, x, window)
@@ -274,12 +287,12 @@ func (k *toy) TrackSelfTo(dst []float64, x []byte, window int) {
 	}
 }
 
-func (s *toyScorer) Arrays() ([]stringkernel.Array, bool) {
-	arrays := []stringkernel.Array{{Name: "weights", Data: s.weights}}
-	if s.kernel.arrays != nil {
-		arrays = s.kernel.arrays(arrays)
+func (k *toy) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	arrays := []stringkernel.Array{{Name: "weights", Data: s.(*toyScorer).weights}}
+	if k.arrays != nil {
+		arrays = k.arrays(arrays)
 	}
-	return arrays, true
+	return arrays
 }
 
 func (k *toy) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -600,7 +613,48 @@ func TestLostParametersFail(t *testing.T) {
 		t.Error("a parameter that JSON does not keep goes unnoticed")
 	}
 	if records["explanation"].skipped == "" || records["stored form"].skipped == "" {
-		t.Error("a direct scorer is taken for an Explainer or Storable")
+		t.Error("a direct scorer has an Explainer or a stored form")
+	}
+}
+
+// forgetful is a wrapper that forwards no option.
+type forgetful struct{ stringkernel.Kernel }
+
+// boastful is a wrapper whose scorer explains whatever it wraps.
+type boastful struct{ stringkernel.Kernel }
+
+func (k boastful) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (stringkernel.Scorer, error) {
+	s, err := k.Kernel.Merge(ctx, sv, coef...)
+	return boastfulScorer{s}, err
+}
+
+type boastfulScorer struct{ stringkernel.Scorer }
+
+func (boastfulScorer) ExplainTo(dst []float64, m int, x []byte) {}
+
+func TestBrokenWrappersFail(t *testing.T) {
+	for name, c := range map[string]struct {
+		kernel stringkernel.Kernel
+		wrap   func(stringkernel.Kernel) stringkernel.Kernel
+	}{
+		"forgetful": {&toy{}, func(k stringkernel.Kernel) stringkernel.Kernel { return forgetful{k} }},
+		"boastful":  {lossy{}, func(k stringkernel.Kernel) stringkernel.Kernel { return boastful{k} }},
+	} {
+		s, err := newSuite(c.kernel, dna)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, done := new(recorder), make(chan struct{})
+		go func() {
+			defer close(done)
+			s.forwards(r, c.wrap)
+		}()
+		<-done
+		if len(r.failures) == 0 {
+			t.Errorf("the wrapper %s goes unnoticed", name)
+		}
 	}
 }
 

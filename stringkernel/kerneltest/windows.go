@@ -41,7 +41,7 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 		for m, got := range tracks {
 			stringkernel.Track(got, scorer, m, x, window)
 		}
-		stringkernel.TrackSelf(own, f.kernel, x, window)
+		compose.TrackSelf(own, f.kernel, x, window)
 		want := make([]float64, len(tracks))
 		for p := range n {
 			w := x[p : p+window]

@@ -148,7 +148,7 @@ func BenchmarkFeatures(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		lister := s.(stringkernel.FeatureLister)
+		lister := stringkernel.FeatureListerOf(s)
 		b.Run("model", func(b *testing.B) {
 			b.SetBytes(int64(c.Letters()))
 			for b.Loop() {

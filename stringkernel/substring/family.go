@@ -9,12 +9,17 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// Family is the alphabet, the units and whether there are marks: one suffix tree has the weights of any length, λ and weighting on its edges.
-// Document frequencies (tfidf) are those of a tree of their own.
-func (k Kernel) Family() string {
+// IndexSharer shares one suffix tree, which has the weights of any length, λ and weighting on its edges. Document
+// frequencies (tfidf) are those of a tree of their own.
+func (k Kernel) IndexSharer() stringkernel.IndexSharer {
 	if k.Weight == TFIDF {
-		return stringkernel.LoneFamily(k)
+		return nil
 	}
+	return k
+}
+
+// Family is the alphabet, the units and whether there are marks.
+func (k Kernel) Family() string {
 	return fmt.Sprintf("substring %s %s %p %t", k.Alphabet, k.Unit, k.units, k.Ends)
 }
 
@@ -22,9 +27,6 @@ func (k Kernel) Family() string {
 // matrix is then a pass over the tree: no sorting, and nothing done per sequence. Memory: the tree (12 bytes per letter, 16 per node), a profile
 // (8 bytes per letter, or per length up to the greatest bound), and what the matrices in use take.
 func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
-	if k.Weight == TFIDF {
-		return stringkernel.ShareLone(ctx, c, k)
-	}
 	e := newEncoding(k, c)
 	share := newShared[uint8]
 	if e.wide() {
@@ -34,7 +36,7 @@ func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []str
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
-	return s, nil
+	return s.gram, nil
 }
 
 // deepest returns the length that no weight of the members goes beyond, 0 if there is none.
@@ -116,8 +118,8 @@ func (t *ownTree) profile(bound int) []float64 {
 	return steps[:longest]
 }
 
-// GramOf weighs the edges of the tree.
-func (s *sharedIndex) GramOf(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+// gram weighs the edges of the tree. It is a [stringkernel.Shared].
+func (s *sharedIndex) gram(_ context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
 	g := gramOnTree(s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())

@@ -39,7 +39,7 @@ func BenchmarkSiblings(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, k := range siblings() {
-				if _, err := shared.GramOf(b.Context(), k, nil); err != nil {
+				if _, err := shared(b.Context(), k, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -112,7 +112,7 @@ func TestAloneIsItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := shared.GramOf(t.Context(), k, []int{0, 1, 2})
+		g, err := shared(t.Context(), k, []int{0, 1, 2})
 		if err != nil {
 			t.Fatal(err)
 		}

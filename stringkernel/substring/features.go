@@ -91,10 +91,12 @@ func (s *scorer[S]) supports() []int32 {
 	return s.support
 }
 
-// CanListFeatures reports whether the units can be written.
-func (s *scorer[S]) CanListFeatures() bool {
-	_, spells := s.encoding.reader.(UnitSpeller)
-	return spells || s.encoding.reader == nil
+// FeatureLister returns s if the units can be written, else nil.
+func (s *scorer[S]) FeatureLister() stringkernel.FeatureLister {
+	if _, spells := s.encoding.reader.(UnitSpeller); !spells && s.encoding.reader != nil {
+		return nil
+	}
+	return s
 }
 
 // text writes a string of the support vectors: letters, or units as their reader spells them.

@@ -139,7 +139,7 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 					}
 				}
 				got := map[string]bool{}
-				for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
+				for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures) {
 					if got[f.Text] {
 						t.Fatalf("%q is listed twice", f.Text)
 					}
@@ -192,7 +192,7 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 			want[class] += total[u] * n * math.Pow(0.7, float64(len(u)))
 			count[class] = int(n)
 		}
-		for _, f := range s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
+		for _, f := range stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
 			if math.Abs(f.Contribution-want[f.Text]) > 1e-9 || f.Count != count[f.Text] {
 				t.Fatalf("%q: contribution %v, count %d; by definition %v, %d", f.Text, f.Contribution, f.Count, want[f.Text], count[f.Text])
 			}
@@ -222,7 +222,7 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, 10) {
+	for _, f := range stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, 10) {
 		if !strings.Contains("GATTACA", f.Text) {
 			t.Errorf("%.20q of weight %v, want substrings of the only text that does not cancel out", f.Text, f.Weight)
 		}
@@ -245,7 +245,7 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := s.(stringkernel.FeatureLister).TopFeatures([]float64{1}, stringkernel.AllFeatures)
+	list := stringkernel.FeatureListerOf(s).TopFeatures([]float64{1}, stringkernel.AllFeatures)
 	for _, f := range list {
 		if len(f.Text) == len(long) {
 			if f.Weight != 4 {
@@ -271,7 +271,7 @@ func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	list := s.(stringkernel.FeatureLister).FeaturesOf([]float64{1}, run, 1)
+	list := stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, run, 1)
 	runtime.ReadMemStats(&after)
 	if len(list) != 1 || list[0].Text != "A" || list[0].Count != n || list[0].Contribution != n*n {
 		t.Fatalf("%v, want A, %d times", list, n)

@@ -68,7 +68,7 @@ func TestExplainByDefinition(t *testing.T) {
 				}
 				parts := make([]float64, len(x))
 				for m := range coef {
-					s.(stringkernel.Explainer).ExplainTo(parts, m, x)
+					stringkernel.ExplainerOf(s).ExplainTo(parts, m, x)
 					for p, want := range explainByDefinition(seqs, coef[m], x, "ACGT", weight) {
 						if math.Abs(parts[p]-want) > 1e-9*(1+math.Abs(want)) {
 							t.Fatalf("output %d, position %d of %q: %v, by definition %v", m, p, x, parts[p], want)
@@ -105,12 +105,12 @@ func TestDeepTrees(t *testing.T) {
 		}
 		for i, x := range seqs {
 			want := oracle.Substring(x, x, "ACGT", 0, weight)
-			if got := fitted.(stringkernel.SelfEvaluator).SelfEval(x); !near(got, want) {
+			if got := compose.NormsOf(fitted).SelfEval(x); !near(got, want) {
 				t.Errorf("%+v: SelfEval of sequence %d = %v, by definition %v", kernel, i, got, want)
 			}
 			y := seqs[(i+1)%len(seqs)]
 			want += oracle.Substring(y, y, "ACGT", 0, weight) + 2*oracle.Substring(x, y, "ACGT", 0, weight)
-			if got := fitted.(stringkernel.JointEvaluator).JointSelfEval(x, y); !near(got, want) {
+			if got := compose.NormsOf(fitted).JointSelfEval(x, y); !near(got, want) {
 				t.Errorf("%+v: JointSelfEval of sequences %d and the next = %v, by definition %v", kernel, i, got, want)
 			}
 		}

@@ -43,8 +43,13 @@ type fitted struct {
 	err    error
 }
 
-// ShortestFeature returns the least number of letters with a weight: 1 of units that may be of any number of bytes.
-func (k Kernel) ShortestFeature() int {
+// Traits says what the symbols are and how many letters a feature has at least.
+func (k Kernel) Traits() stringkernel.Traits {
+	return stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+}
+
+// minLength returns the least number of letters with a weight: 1 of units that may be of any number of bytes.
+func (k Kernel) minLength() int {
 	least := 1
 	switch {
 	case k.ReadsText():
@@ -56,8 +61,16 @@ func (k Kernel) ShortestFeature() int {
 	return max(1, least-int(k.marks()))
 }
 
-// DependsOnCorpus reports whether the weighting is tfidf.
-func (k Kernel) DependsOnCorpus() bool { return k.Weight == TFIDF }
+// Fitter returns the kernel if the weighting is tfidf, else nil.
+func (k Kernel) Fitter() stringkernel.Fitter {
+	if k.Weight != TFIDF {
+		return nil
+	}
+	return k
+}
+
+// SelfContained reports false: scorers have no stored form.
+func (k Kernel) SelfContained() bool { return false }
 
 // Fit returns the kernel with document frequencies from c.
 func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {

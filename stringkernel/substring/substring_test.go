@@ -97,7 +97,7 @@ func checkByDefinition(t *rapid.T, kernel substring.Kernel, letters string, leng
 		}
 	}
 	want := oracle.Substring(x, x, letters, 0, weight)
-	if got := fitted.(stringkernel.SelfEvaluator).SelfEval(x); !near(got, want) {
+	if got := compose.NormsOf(fitted).SelfEval(x); !near(got, want) {
 		t.Fatalf("SelfEval(%q) = %v, by definition %v", x, got, want)
 	}
 }

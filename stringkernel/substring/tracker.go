@@ -10,10 +10,6 @@ import (
 // last positions of the window, since the end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
 // vectors, and is scored by itself. What lies before is a sliding sum of terms. O(v) per window that ends in a match of v letters, whatever its length.
 func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
-	if !s.CanTrack() {
-		stringkernel.TrackEach(dst, s, m, x, window)
-		return
-	}
 	terms, ends := scratch.Borrow(&scratch.Pool, len(x)), make([]int, len(x)) // of the match at each position
 	defer scratch.Pool.Put(terms)
 	clear(*terms)
@@ -39,9 +35,12 @@ func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
 	}
 }
 
-// CanTrack reports whether a window's symbols are symbols of the whole: letters without marks.
-func (s *scorer[S]) CanTrack() bool {
-	return s.encoding.reader == nil && s.encoding.marks == 0
+// Tracker returns s if a window's symbols are symbols of the whole, letters without marks, else nil.
+func (s *scorer[S]) Tracker() stringkernel.Tracker {
+	if s.encoding.reader != nil || s.encoding.marks > 0 {
+		return nil
+	}
+	return s
 }
 
 // term returns what a match adds to score m. ScoreTo has the same inline, which makes it a tenth faster.

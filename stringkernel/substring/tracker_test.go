@@ -42,14 +42,14 @@ func TestTrackSubstrings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !stringkernel.CanTrack(s) {
+			if stringkernel.TrackerOf(s) == nil {
 				t.Fatalf("%v does not track", kernel)
 			}
 			for range 20 {
 				x := bytes.Join([][]byte{draw(r.IntN(20)), seqs[r.IntN(3)], seqs[r.IntN(3)][10:30], draw(r.IntN(9))}, nil)
 				window := 1 + r.IntN(len(x))
 				got, want := make([]float64, len(x)-window+1), make([]float64, 2)
-				s.(stringkernel.Tracker).TrackTo(got, 1, x, window)
+				stringkernel.TrackerOf(s).TrackTo(got, 1, x, window)
 				for p := range got {
 					if s.ScoreTo(want, x[p:p+window]); math.Abs(got[p]-want[1]) > 1e-9*(1+math.Abs(want[1])) {
 						t.Fatalf("%v: window %d of %d in %s: %v, alone %v", kernel, p, window, x, got[p], want[1])

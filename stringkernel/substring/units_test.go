@@ -146,12 +146,12 @@ func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int)
 		size += math.Abs(coef[i] * k)
 	}
 	own := oracle.Substring(asSymbols, asSymbols, letterBytes, 0, weight)
-	wantNear(t, "k(x, x)", fitted.(stringkernel.SelfEvaluator).SelfEval(x), own, own)
+	wantNear(t, "k(x, x)", compose.NormsOf(fitted).SelfEval(x), own, own)
 	score := []float64{math.NaN()}
 	s.ScoreTo(score, x)
 	wantNear(t, "score", score[0], want, size)
 	parts := make([]float64, len(x))
-	s.(stringkernel.Explainer).ExplainTo(parts, 0, x)
+	stringkernel.ExplainerOf(s).ExplainTo(parts, 0, x)
 	for p, part := range partsByDefinition(query, explainByDefinition(symbols, coef, asSymbols, letterBytes, weight)) {
 		wantNear(t, fmt.Sprintf("byte %d of %q", p, x), parts[p], part, size)
 	}
@@ -220,7 +220,7 @@ func TestUnitsOutOfRange(t *testing.T) {
 	}
 }
 
-func TestShortestFeatureOfUnits(t *testing.T) {
+func TestMinLengthOfUnits(t *testing.T) {
 	for _, c := range []struct {
 		kernel substring.Kernel
 		want   int
@@ -229,7 +229,7 @@ func TestShortestFeatureOfUnits(t *testing.T) {
 		{substring.Kernel{Weight: substring.Fixed, K: 2, Ends: true}, 1},
 		{substring.Kernel{Weight: substring.Fixed, K: 5, Unit: substring.RuneUnit}, 1},
 	} {
-		if got := c.kernel.ShortestFeature(); got != c.want {
+		if got := stringkernel.TraitsOf(c.kernel).MinLength; got != c.want {
 			t.Errorf("%+v: %d, want %d", c.kernel, got, c.want)
 		}
 	}

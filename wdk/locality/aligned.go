@@ -84,8 +84,8 @@ func newAlignedGram(c *stringkernel.Corpus, newComparer func(length int) compare
 
 func (g *alignedGram) Len() int { return g.set.n }
 
-// RowBased reports true: a product is made of rows.
-func (g *alignedGram) RowBased() bool { return true }
+// Traits says that products are made of rows.
+func (g *alignedGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
 func (g *alignedGram) Diag(dst []float64) { copy(dst, g.diag) }
 
@@ -119,8 +119,10 @@ func newAlignedScorer(sv *stringkernel.Corpus, coef [][]float64, newComparer fun
 
 func (s *alignedScorer) Outputs() int { return len(s.coef) }
 
-// WindowLength returns the length of the support vectors: sequences of other lengths score 0.
-func (s *alignedScorer) WindowLength() int { return s.set.length }
+// Traits has the length of the support vectors: sequences of other lengths score 0.
+func (s *alignedScorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{WindowLength: s.set.length}
+}
 
 func (s *alignedScorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:len(s.coef)]

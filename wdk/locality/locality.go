@@ -67,8 +67,8 @@ func (k Locality) Check() error {
 	return nil
 }
 
-// ShortestFeature returns 1.
-func (k Locality) ShortestFeature() int { return 1 }
+// Traits says that the shortest feature is a letter in its place.
+func (k Locality) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
 // Eval returns k(x, y) by running sums, 0 for sequences of two lengths. O(L).
 func (k Locality) Eval(x, y []byte) float64 {

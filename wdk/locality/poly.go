@@ -51,8 +51,8 @@ func (k Polynomial) Check() error {
 	return nil
 }
 
-// ShortestFeature returns 1.
-func (k Polynomial) ShortestFeature() int { return 1 }
+// Traits says that the shortest feature is a letter in its place.
+func (k Polynomial) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
 // Eval returns k(x, y), 0 for sequences of two lengths. O(L).
 func (k Polynomial) Eval(x, y []byte) float64 {
@@ -65,7 +65,7 @@ func (k Polynomial) Eval(x, y []byte) float64 {
 			matches++
 		}
 	}
-	if matches == 0 && !(stringkernel.HasFeature(k, k.Alphabet, x) && stringkernel.HasFeature(k, k.Alphabet, y)) {
+	if matches == 0 && !(k.Alphabet.HasRun(x, 1) && k.Alphabet.HasRun(y, 1)) {
 		return 0
 	}
 	return power(float64(matches)+k.C, k.D)

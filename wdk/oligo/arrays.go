@@ -18,10 +18,11 @@ const (
 	oligoCoef      = "coefficients"
 )
 
-// Arrays returns the scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed code of every word, ascending), "cells"
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed code of every word, ascending), "cells"
 // ([]int32, how many positions each word has), "positions" ([]int32, those, ascending for each word) and "coefficients" ([]float64, outputs of them per
-// position). It is always ok.
-func (s *OligoScorer) Arrays() (arrays []stringkernel.Array, ok bool) {
+// position).
+func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
+	s := scorer.(*OligoScorer)
 	t := &s.cells
 	codes := slices.Sorted(slices.Values(t.words.codes)) // their numbers would tell the first support vector
 	counts, positions, coef := make([]int32, len(codes)), make([]int32, 0, len(t.at)), make([]float64, 0, len(s.coef))
@@ -40,10 +41,10 @@ func (s *OligoScorer) Arrays() (arrays []stringkernel.Array, ok bool) {
 		{Name: oligoCells, Data: counts},
 		{Name: oligoPositions, Data: positions},
 		{Name: oligoCoef, Data: coef},
-	}, true
+	}
 }
 
-// Restore rebuilds a scorer from the arrays of [OligoScorer.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an
 // error if an array is missing, unknown, there twice or of another type, if their lengths do not fit, if codes do not ascend or are no words of the
 // alphabet, if positions do not ascend from 0, or if a coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {

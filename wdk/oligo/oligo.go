@@ -65,8 +65,8 @@ func (k Kernel) Check() error {
 	return nil
 }
 
-// ShortestFeature returns K.
-func (k Kernel) ShortestFeature() int { return k.K }
+// Traits says that features are words of K letters.
+func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: k.K} }
 
 // Eval returns k(x, y). It chains the words of x in buckets and walks the bucket of each word of y.
 func (k Kernel) Eval(x, y []byte) float64 {
@@ -100,6 +100,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	}
 	return float64(len(s.words)) + 2*pairs
 }
+
+// JointSelfEval returns |φ(x) + φ(y)|².
+func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // reach returns the greatest distance of words that count: exp(−d²/4σ²) ≥ 2⁻⁶⁴.
 func (k Kernel) reach() int { return int(k.Sigma * math.Sqrt(4*64*math.Ln2)) }

@@ -13,16 +13,14 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
 var (
-	_ stringkernel.Kernel        = Kernel{}
-	_ stringkernel.SelfEvaluator = Kernel{}
-	_ stringkernel.Featured      = Kernel{}
-	_ stringkernel.Restorer      = Kernel{}
-	_ stringkernel.Explainer     = (*OligoScorer)(nil)
-	_ stringkernel.Storable      = (*OligoScorer)(nil)
+	_ compose.Norms          = Kernel{}
+	_ stringkernel.Restorer  = Kernel{}
+	_ stringkernel.Explainer = (*OligoScorer)(nil)
 )
 
 func TestOligoCheck(t *testing.T) {
@@ -165,7 +163,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		}
 	}
 	twice := []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "outputs", Data: []int32{1}}}
-	if _, err := k.Restore(twice); err == nil || !strings.Contains(err.Error(), "is there twice") {
+	if _, err := k.Restore(twice); err == nil || !strings.Contains(err.Error(), "duplicate array") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -178,7 +176,7 @@ func TestOligoExplainsPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make([]float64, 5)
-	s.(stringkernel.Explainer).ExplainTo(got, 0, []byte("GACGG")) // AC one place before
+	stringkernel.ExplainerOf(s).ExplainTo(got, 0, []byte("GACGG")) // AC one place before
 	share := 3 * math.Exp(-0.25) / 2
 	if want := []float64{0, share, share, 0, 0}; !slices.Equal(got, want) {
 		t.Fatalf("contributions %v, want %v", got, want)
@@ -252,7 +250,7 @@ func FuzzOligoRestore(f *testing.F) {
 		dst, parts := make([]float64, outputs), make([]float64, len(x))
 		s.ScoreTo(dst, x)
 		s.(*OligoScorer).ExplainTo(parts, int(outputs)-1, x)
-		if again, _ := s.(*OligoScorer).Arrays(); !reflect.DeepEqual(again, arrays) {
+		if again := k.Arrays(s); !reflect.DeepEqual(again, arrays) {
 			t.Fatalf("%v, want %v", again, arrays)
 		}
 	})

@@ -12,8 +12,8 @@ import (
 )
 
 // OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word, spread by the Gaussian. Most words
-// have it as a table of all positions that a support vector may have; the others add up their few cells at each look-up. It is a
-// [stringkernel.Explainer] and [stringkernel.Storable], and safe for concurrent use.
+// have it as a table of all positions that a support vector may have; the others add up their few cells at each look-up. It is
+// safe for concurrent use.
 type OligoScorer struct {
 	kernel  Kernel
 	cells   cells

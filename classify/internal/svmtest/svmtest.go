@@ -84,7 +84,7 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 
 func (g *Gram) FeatureRows() stringkernel.FeatureRows { return rows{g} }
 
-// rows makes the matrix a stringkernel.Features.
+// rows are the explicit rows of the matrix.
 type rows struct{ g *Gram }
 
 func (r rows) Width() int { return r.g.Features }

@@ -1,0 +1,50 @@
+package catalog
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
+)
+
+// TestOptions pins what each kernel of the catalogue has beyond Kernel, Gram and Scorer: an option is a set of methods, so
+// that one with a wrong name would be lost without a word.
+func TestOptions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var trees, windows stringkernel.CorpusBuilder
+	for i := range 4 {
+		trees.Add("", drawTree(rng))
+		windows.Add("", []byte("ACGTTGCAACGTACGTTGCA"[i:i+16]))
+	}
+	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
+	want := map[string]string{
+		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms FeatureRows Explainer FeatureLister Tracker", // with rc
+		"substring": "IndexSharer Norms BlockMul Explainer FeatureLister Tracker",
+		"gapped":    "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
+		"mismatch":  "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
+		"wd":        "Norms WindowNorms BlockMul Explainer Tracker BatchScorer WindowLength",
+		"poly":      "RowBased WindowLength",
+		"locality":  "RowBased WindowLength",
+		"oligo":     "Restorer Norms Explainer",
+		"words":     "Fitter IndexSharer Enumerator Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"subtree":   "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"tag":       "Norms BlockMul Explainer FeatureLister",
+		"sst":       "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+		"ptk":       "Restorer Norms FeatureRows Explainer FeatureLister SelfScorer",
+	}
+	for _, e := range kernels {
+		k, err := build([]Term{example(t, e)}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := windowsCorpus
+		if e.OfTrees() {
+			c = treesCorpus
+		}
+		if got := strings.Join(kerneltest.OptionsOf(t, k, c), " "); got != want[e.Name] {
+			t.Errorf("%s has the options\n%s, want\n%s", e.Name, got, want[e.Name])
+		}
+	}
+}

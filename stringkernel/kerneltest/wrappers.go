@@ -1,0 +1,78 @@
+package kerneltest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+// OptionsOf names the options that a kernel, fitted to a corpus if it depends on one, has, and those of its matrix and
+// of its scorer for the corpus.
+func OptionsOf(t testing.TB, k stringkernel.Kernel, c *stringkernel.Corpus) []string {
+	t.Helper()
+	s := (&suite{kernel: k}).fitted(t, c)
+	k = s.kernel
+	g, scorer := s.gram(t, c), s.merge(t, c, make([]float64, c.Len()))
+	restorer := stringkernel.RestorerOf(k)
+	var names []string
+	for _, option := range []struct {
+		name string
+		has  bool
+	}{
+		{"Fitter", stringkernel.FitterOf(k) != nil},
+		{"IndexSharer", stringkernel.IndexSharerOf(k) != nil},
+		{"Enumerator", stringkernel.EnumeratorOf(k) != nil},
+		{"Restorer", restorer != nil && restorer.Arrays(scorer) != nil},
+		{"Norms", compose.NormsOf(k) != nil},
+		{"WindowNorms", compose.WindowNormsOf(k) != nil},
+		{"Stranded", compose.StrandedOf(k) != nil},
+
+		{"FeatureRows", stringkernel.FeatureRowsOf(g) != nil},
+		{"BlockMul", stringkernel.BlockMulOf(g) != nil},
+		{"Dense", stringkernel.DenseOf(g) != nil},
+		{"RowBased", stringkernel.IsRowBased(g)},
+
+		{"Explainer", stringkernel.ExplainerOf(scorer) != nil},
+		{"FeatureLister", stringkernel.FeatureListerOf(scorer) != nil},
+		{"Tracker", stringkernel.TrackerOf(scorer) != nil},
+		{"BatchScorer", stringkernel.BatchScorerOf(scorer) != nil},
+		{"SelfScorer", compose.SelfScorerOf(scorer) != nil},
+		{"WindowLength", stringkernel.WindowLength(scorer) > 0},
+	} {
+		if option.has {
+			names = append(names, option.name)
+		}
+	}
+	return names
+}
+
+// wrappers checks that wrappers have the options of what they wrap, no more and no less.
+func (s *suite) wrappers(t testing.TB) {
+	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.Normalized{Kernel: k} })
+	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
+		return compose.Mean{Terms: []stringkernel.Kernel{k, k}}
+	}, "Enumerator")
+	if s.Letters == "ACGT" {
+		s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel {
+			return compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}
+		}, "Dense")
+	}
+	s.forwards(t, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 1} },
+		"Enumerator", "Restorer", "WindowNorms", "FeatureRows", "BlockMul", "RowBased",
+		"Explainer", "FeatureLister", "Tracker", "BatchScorer", "WindowLength")
+}
+
+// forwards compares the options of a wrapper with those of the kernel, but for some that it never or always has.
+func (s *suite) forwards(t testing.TB, wrap func(stringkernel.Kernel) stringkernel.Kernel, but ...string) {
+	t.Helper()
+	but = append(but, "IndexSharer", "Norms", "SelfScorer", "Stranded")
+	options := func(k stringkernel.Kernel, c *stringkernel.Corpus) []string {
+		return slices.DeleteFunc(OptionsOf(t, k, c), func(name string) bool { return slices.Contains(but, name) })
+	}
+	c, wrapper := s.corpus(9), wrap(s.kernel)
+	if got, want := options(wrapper, c), options(s.kernel, c); !slices.Equal(got, want) {
+		t.Errorf("%T has the options %v, the kernel inside %v", wrapper, got, want)
+	}
+}

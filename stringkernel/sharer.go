@@ -1,0 +1,82 @@
+package stringkernel
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// IndexSharer is an option of a [Kernel] whose index of a corpus serves other kernels too, its family: the same kernel
+// with other weights, lengths or document frequencies. Correct without it; with it, a search over many kernels indexes
+// the corpus once per family. Ask [FamilyOf] and call [Share], which take any kernel.
+type IndexSharer interface {
+	// Family says what the kernels of a family have in common. Kernels of the same family have the same Go type.
+	Family() string
+	// Share indexes a corpus for some members of the receiver's family, of which there is at least one.
+	Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error)
+}
+
+// Shared is the index of a corpus for several kernels of a family. It returns the matrix over the whole corpus of a
+// member, fitted (if it depends on a corpus and is not fitted) to the records train, 0-based and ascending, nil for all:
+// up to rounding, the matrix of Fit(k, c.Subset(train)). It may be called from several goroutines at once.
+type Shared func(ctx context.Context, k Kernel, train []int) (Gram, error)
+
+// IndexSharerOf returns the [IndexSharer] of k, nil if it has none.
+func IndexSharerOf(k Kernel) IndexSharer {
+	return Lookup(k, func(w interface{ IndexSharer() IndexSharer }) IndexSharer { return w.IndexSharer() })
+}
+
+// FamilyOf names the family of a kernel. One without an [IndexSharer] is a family of one, named by its type and parameters.
+func FamilyOf(k Kernel) string {
+	if s := IndexSharerOf(k); s != nil {
+		return s.Family()
+	}
+	return fmt.Sprintf("%#v", k)
+}
+
+// Share indexes a corpus for kernels of one family. A single kernel, possibly given several times, has the bits of its
+// own matrix, unless it depends on a corpus.
+func Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error) {
+	if len(members) == 0 {
+		return nil, fmt.Errorf("stringkernel: no kernels to share an index")
+	}
+	for _, k := range members[1:] {
+		if FamilyOf(k) != FamilyOf(members[0]) {
+			return nil, fmt.Errorf("stringkernel: kernels %T and %T are not of one family", members[0], k)
+		}
+	}
+	if s := IndexSharerOf(members[0]); s != nil && !alone(members) {
+		return s.Share(ctx, c, members)
+	}
+	return shareLone(ctx, c, members[0])
+}
+
+// alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
+func alone(members []Kernel) bool {
+	first := fmt.Sprintf("%#v", members[0])
+	return !slices.ContainsFunc(members, func(k Kernel) bool {
+		return DependsOnCorpus(k) || fmt.Sprintf("%#v", k) != first
+	})
+}
+
+// shareLone returns the index of a single kernel: its matrix, unless that depends on the records it is fitted to.
+func shareLone(ctx context.Context, c *Corpus, k Kernel) (Shared, error) {
+	if DependsOnCorpus(k) {
+		return func(ctx context.Context, k Kernel, train []int) (Gram, error) { return fittedGram(ctx, k, c, train) }, nil
+	}
+	g, err := k.Gram(ctx, c)
+	return func(context.Context, Kernel, []int) (Gram, error) { return g, nil }, err
+}
+
+// fittedGram fits a kernel to some records of a corpus and indexes all of them.
+func fittedGram(ctx context.Context, k Kernel, c *Corpus, train []int) (Gram, error) {
+	reference := c
+	if train != nil {
+		reference = c.Subset(train)
+	}
+	k, err := Fit(ctx, k, reference)
+	if err != nil {
+		return nil, err
+	}
+	return k.Gram(ctx, c)
+}

@@ -1,0 +1,59 @@
+package stringkernel
+
+// Describer is an option of a [Kernel], a [Gram] or a [Scorer] with facts that callers need to know of it. Correct
+// without it; with it, callers choose better defaults, warn, and refuse early. Ask [TraitsOf].
+type Describer interface {
+	Traits() Traits
+}
+
+// Traits are facts about a kernel, a matrix or a scorer. The zero value says nothing particular.
+type Traits struct {
+	// MinLength is the number of letters of the shortest feature of a kernel, 0 if it is not known: a sequence without
+	// that many letters of the alphabet in a row has no features. See [HasFeature].
+	MinLength int
+	// KmerLength is the length k of a kernel whose raw scores are sums over the k-mers of a sequence, else 0.
+	KmerLength int
+	// Text says that a kernel reads text, so that its alphabet is [Bytes] unless it is given.
+	Text bool
+	// CheckRecord returns an error for a sequence that the kernel refuses, such as one that is not a tree; nil if the
+	// kernel takes every sequence.
+	CheckRecord func(x []byte) error
+	// CheckOutputs returns the error that Merge would return for that many outputs whatever the support vectors, so that
+	// training need not begin; nil if there is no such error to be foreseen.
+	CheckOutputs func(outputs int) error
+	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a kernel
+	// are made of units of several bytes, such as the words of a text; nil if the units are the letters.
+	EachUnit func(x []byte, visit func(lo, hi int))
+	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
+	// the least is negative. Nil for a kernel that is positive semidefinite by construction.
+	Eigenvalues func() (least, greatest float64)
+
+	// RowBased says that a product with a matrix takes about as long as the rows of the non-zero entries of the vector,
+	// for want of an index: a solver that may choose asks for rows. See [IsRowBased].
+	RowBased bool
+
+	// WindowLength is the length of the sequences that a scorer takes, 0 for any: others score 0. See [WindowLength].
+	WindowLength int
+}
+
+// DescriberOf returns the [Describer] of a Kernel, a Gram or a Scorer, nil if it has none.
+func DescriberOf(v any) Describer {
+	return Lookup(v, func(w interface{ Describer() Describer }) Describer { return w.Describer() })
+}
+
+// TraitsOf returns the traits of a Kernel, a Gram or a Scorer, zero if it has no [Describer].
+func TraitsOf(v any) Traits {
+	if d := DescriberOf(v); d != nil {
+		return d.Traits()
+	}
+	return Traits{}
+}
+
+// IsRowBased reports whether the products of g are no faster than rows.
+func IsRowBased(g Gram) bool { return TraitsOf(g).RowBased }
+
+// WindowLength returns the length of the sequences that s scores, 0 if it scores any.
+func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
+
+// HasFeature reports whether x has a feature of k, whose alphabet is a. It is true if k does not tell.
+func HasFeature(k Kernel, a Alphabet, x []byte) bool { return a.HasRun(x, TraitsOf(k).MinLength) }
