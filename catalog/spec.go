@@ -70,8 +70,8 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 // CheckRecord returns an error unless x is a record of the kind that the kernels compare: trees, if one of them does.
 func (s Spec) CheckRecord(x []byte) error {
 	for _, t := range s.Terms {
-		if k, picky := t.Kernel.(interface{ CheckRecord(x []byte) error }); picky {
-			if err := k.CheckRecord(x); err != nil {
+		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
+			if err := check(x); err != nil {
 				return err
 			}
 		}
