@@ -52,10 +52,13 @@ func Example() {
 // Records of one class per file, a probability with each prediction.
 func ExampleFit() {
 	inputs := []seqio.Input{
-		{Path: "with", Reader: strings.NewReader(">1\nGCTATAAAGGC\n>2\nCCTATAAATCC\n>3\nTATAAAGGCCG\n>4\nGGGTATAAACC\n>5\nCTATAAATGCG\n"), Label: "TATA"},
-		{Path: "without", Reader: strings.NewReader(">1\nGCGGCCAGGCC\n>2\nCCAGGCGTCGC\n>3\nGGCCGTGCAGC\n>4\nCGGCACGTTGC\n>5\nGTCCGCAGGAC\n"), Label: "other"},
+		{Path: "with", Label: "TATA", Reader: strings.NewReader(
+			">1\nGCTATAAAGGC\n>2\nCCTATAAATCC\n>3\nTATAAAGGCCG\n>4\nGGGTATAAACC\n>5\nCTATAAATGCG\n")},
+		{Path: "without", Label: "other", Reader: strings.NewReader(
+			">1\nGCGGCCAGGCC\n>2\nCCAGGCGTCGC\n>3\nGGCCGTGCAGC\n>4\nCGGCACGTTGC\n>5\nGTCCGCAGGAC\n")},
 	}
-	m, err := seqsvm.Fit(context.Background(), "spectrum:k=3,rc", inputs, seqsvm.Options{Positive: "TATA", Probability: true})
+	options := seqsvm.Options{Positive: "TATA", Probability: true}
+	m, err := seqsvm.Fit(context.Background(), "spectrum:k=3,rc", inputs, options)
 	if err != nil {
 		log.Fatal(err)
 	}

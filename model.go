@@ -24,8 +24,8 @@ type Prediction struct {
 	classify.Prediction        // scores, probabilities
 }
 
-// Open loads a model that Save or the tool wrote. A model whose kernel is not in catalog.Default is read by package model
-// and made ready by [Load].
+// Open loads a model that Save or the tool wrote. A model whose kernel is not in catalog.Default is read by package
+// model and made ready by [Load].
 func Open(path string) (*Model, error) {
 	file, err := model.ReadFile(path)
 	if err != nil {
@@ -87,7 +87,8 @@ func inputOf(o seqio.Options) model.Input {
 	return model.Input{
 		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText,
 		Tree: model.Tree{
-			Syntax: string(o.Tree.Syntax), Labels: o.Tree.Labels, MaxDepth: o.Tree.MaxDepth, MaxNodes: o.Tree.MaxNodes, Cut: o.Tree.Cut,
+			Syntax: string(o.Tree.Syntax), Labels: o.Tree.Labels,
+			MaxDepth: o.Tree.MaxDepth, MaxNodes: o.Tree.MaxNodes, Cut: o.Tree.Cut,
 		},
 	}
 }
@@ -97,7 +98,8 @@ func readOptions(in model.Input) seqio.Options {
 	return seqio.Options{
 		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation,
 		Tree: trees.Options{
-			Syntax: trees.Syntax(in.Tree.Syntax), Labels: in.Tree.Labels, MaxDepth: in.Tree.MaxDepth, MaxNodes: in.Tree.MaxNodes, Cut: in.Tree.Cut,
+			Syntax: trees.Syntax(in.Tree.Syntax), Labels: in.Tree.Labels,
+			MaxDepth: in.Tree.MaxDepth, MaxNodes: in.Tree.MaxNodes, Cut: in.Tree.Cut,
 		},
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadmeProgram: the program in README.md compiles, runs beside testdata and prints what its last line says. Its main
-// function is short.
+// TestReadmeProgram: the program in README.md compiles, runs beside testdata and prints what its last line says. Its
+// main function is short.
 func TestReadmeProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program")

@@ -1,10 +1,11 @@
-// Package seqsvm trains support vector machines on sequences (DNA, RNA, proteins, text, trees) with string kernels, in time
-// linear in the letters of the data, and saves, loads and applies the models.
+// Package seqsvm trains support vector machines on sequences (DNA, RNA, proteins, text, trees) with string kernels, in
+// time linear in the letters of the data, and saves, loads and applies the models.
 //
 // A string kernel compares two sequences by the features they share: k-mers, gapped k-mers, substrings, words, parts of
 // trees. An index of the feature space replaces the n × n matrix of kernel values: a training step scatters a
-// coefficient per sequence over the features and gathers a score per sequence from them, and so does prediction. Results
-// are exact: every model has the primal and dual objective of each of its machines and the relative gap between them.
+// coefficient per sequence over the features and gathers a score per sequence from them, and so does prediction.
+// Results are exact: every model has the primal and dual objective of each of its machines and the relative gap between
+// them.
 //
 // Three calls do it:
 //
@@ -129,7 +130,10 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 	return spec, nil
 }
 
-func (o Options) fit(ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset) (*Model, error) {
+// fit learns from records whose alphabet is a.
+func (o Options) fit(
+	ctx context.Context, spec catalog.Spec, a stringkernel.Alphabet, d *classify.Dataset,
+) (*Model, error) {
 	kernel, err := spec.Compile(a)
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", a, err)
@@ -167,8 +171,8 @@ func read(ctx context.Context, inputs []seqio.Input, o seqio.Options) (*seqio.Co
 	return seqio.ReadAll(ctx, inputs, o)
 }
 
-// checkRecords returns an error that names the first record that is not of the kernel's kind, or not of a length, if that is
-// not 0.
+// checkRecords returns an error that names the first record that is not of the kernel's kind, or not of a length, if
+// that is not 0.
 func checkRecords(records *seqio.Collection, spec catalog.Spec, length int) error {
 	for i := range records.Corpus.Len() {
 		x := records.Corpus.Seq(i)

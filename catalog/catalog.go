@@ -192,7 +192,7 @@ type Parameter struct {
 	Doc     string `json:"doc"`
 }
 
-// Parameters lists the parameters of a kernel in the order of its fields, then rc, if its letters may be DNA or RNA, and rbf.
+// Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, and rbf.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
 	stranded := false

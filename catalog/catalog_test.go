@@ -32,8 +32,8 @@ func example(t *testing.T, e Entry) Term {
 // windowLengths has the kernels that want sequences of one length, and such a length.
 var windowLengths = map[string]int{"wd": 20, "poly": 20, "locality": 20}
 
-// conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that make no features are
-// outside the alphabet and separate words.
+// conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that
+// make no features are outside the alphabet and separate words.
 func conforms(t *testing.T, k stringkernel.Kernel, length int, trees bool) {
 	t.Helper()
 	if trees {

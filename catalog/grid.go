@@ -10,17 +10,19 @@ import (
 // mostGrid bounds the kernels of a grid, before any is made.
 const mostGrid = 100_000
 
-// ParseGrid lists the kernels of a grid, each as the texts of its terms, which Parse takes. A grid is written like a kernel, with alternatives in the place of values:
+// ParseGrid lists the kernels of a grid, each as the texts of its terms for Parse. A grid is written like a kernel,
+// with alternatives in place of values:
 //
 //	k=3/5/8                each of these values
 //	k=3..6                 3, 4, 5 and 6; 2..10..4 is 2, 6 and 10
-//	tfidf/-                with the flag and without: - leaves out what it stands for
+//	tfidf/-                with the flag and without
 //	binary/sublinear/-     one of the flags or none
 //	-/mindf=2/3            without, and with each of the values
-//	A+B                    the sum of two kernels, each of which may be a grid
+//	A+B                    the mean of two kernels, each of which may be a grid
 //
-// A kernel's name alone stands for the grid of its entry ([Entry].Grid), if that has one. The value after an @ is a file's name and no list. The last item varies fastest,
-// so that a grid goes from simple to complex if its values do. A kernel that comes twice is listed once. Parameters are not checked: Parse does.
+// A kernel's name alone is the grid of its entry ([Entry].Grid), if it has one. The value after an @ is a file name,
+// not a list. The last item varies fastest, so that a grid goes from simple to complex if its values do. Duplicates are
+// listed once. Parameters are not checked: Parse does.
 func (c Catalogue) ParseGrid(text string) ([][]string, error) {
 	kernels := [][]string{nil}
 	for _, term := range c.splitTerms(text) {
@@ -31,7 +33,9 @@ func (c Catalogue) ParseGrid(text string) ([][]string, error) {
 		if len(kernels)*len(list) > mostGrid {
 			return nil, fmt.Errorf("kernel %q: more than %d kernels, want a smaller grid", text, mostGrid)
 		}
-		kernels = product(kernels, list, func(terms []string, term string) []string { return append(slices.Clone(terms), term) })
+		kernels = product(kernels, list, func(terms []string, term string) []string {
+			return append(slices.Clone(terms), term)
+		})
 	}
 	return kernels, nil
 }
@@ -47,7 +51,7 @@ func product[A, B any](lists []A, items []B, join func(A, B) A) []A {
 	return out
 }
 
-// splitTerms splits at each + that a kernel's name follows: one in a number or a file's name is none of these.
+// splitTerms splits at each + that is followed by a kernel's name, not at one in a number or a file name.
 func (c Catalogue) splitTerms(text string) []string {
 	var terms []string
 	start := 0
@@ -103,7 +107,7 @@ func (c Catalogue) termGrid(term string) ([]string, error) {
 		case len(list) > 0:
 			texts[i] = name + ":" + strings.Join(list, ",")
 		case entry.Alone != "":
-			texts[i] = Term{Name: name, Kernel: entry.Defaults}.String() // the name alone stands for another kernel
+			texts[i] = Term{Name: name, Kernel: entry.Defaults}.String() // the name alone is another kernel
 		default:
 			texts[i] = name
 		}
@@ -111,7 +115,7 @@ func (c Catalogue) termGrid(term string) ([]string, error) {
 	return distinct(texts), nil
 }
 
-// distinct leaves out texts that came before.
+// distinct leaves out duplicates.
 func distinct(texts []string) (once []string) {
 	seen := make(map[string]bool, len(texts))
 	for _, text := range texts {
@@ -135,7 +139,8 @@ func (c Catalogue) entryGrid(e Entry) (all []string, err error) {
 	return distinct(all), nil
 }
 
-// alternatives lists what may stand in the place of an item, "" for nothing: what stands between slashes is a flag, or behind KEY= a value of that key.
+// alternatives lists what may replace an item, "" for nothing: what is between slashes is a flag or, after KEY=, a
+// value of that key.
 func alternatives(item string) ([]string, error) {
 	if item == "" {
 		return []string{","}, nil // not "", so that Parse refuses it
@@ -168,7 +173,7 @@ func alternatives(item string) ([]string, error) {
 	return list, nil
 }
 
-// nextPiece cuts an item at its first slash; the name of a file, behind an @, goes to the end.
+// nextPiece cuts an item at its first slash; a file name, after an @, goes to the end.
 func nextPiece(item string) (piece, rest string, more bool) {
 	slash := strings.Index(item, "/")
 	if at := strings.Index(item, "=@"); slash < 0 || at >= 0 && at < slash || strings.HasPrefix(item, "@") {
@@ -177,7 +182,7 @@ func nextPiece(item string) (piece, rest string, more bool) {
 	return item[:slash], item[slash+1:], true
 }
 
-// valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or the value itself, as the name of a file in any case.
+// valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or returns the value itself, as it does a file name.
 func valuesOf(value string) ([]string, error) {
 	if value == "" {
 		return nil, fmt.Errorf("an alternative is missing, want values with / between")

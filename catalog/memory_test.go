@@ -30,7 +30,8 @@ func TestOutputsToldBeforehand(t *testing.T) {
 	}
 }
 
-// Tables of features times outputs that would take more memory than is granted are refused by every kernel that has them, whatever wraps it.
+// Tables of features times outputs that would take more memory than is granted are refused by every kernel that has
+// them, whatever wraps it.
 func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	const n, outputs = 40, 200
 	var seqs [][]byte

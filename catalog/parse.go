@@ -178,8 +178,8 @@ func parseNumbers(text string) ([]float64, error) {
 	return list, nil
 }
 
-// parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, without blank lines and those that begin
-// with #.
+// parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, except
+// blank lines and lines that begin with #.
 func parseWords(text string) ([]string, error) {
 	items := strings.Split(text, ":")
 	path, inFile := strings.CutPrefix(text, "@")
@@ -209,7 +209,7 @@ func parseWords(text string) ([]string, error) {
 	return list, nil
 }
 
-// fieldsOfFile returns what stands between white space in a file.
+// fieldsOfFile splits a file at white space.
 func fieldsOfFile(path string) ([]string, error) {
 	content, err := contentOf(path)
 	return strings.Fields(content), err

@@ -14,8 +14,8 @@ import (
 // file stores, so that without a bound a small file could ask for any amount of memory.
 const MaxTerms = 64
 
-// Spec specifies a kernel: the mean of one or more kernels of a catalogue, each normalised or none. Its JSON is that of a
-// model file.
+// Spec specifies a kernel: the mean of one or more kernels of a catalogue, each normalised or none. Its JSON is that of
+// a model file.
 type Spec struct {
 	Terms     []Term `json:"terms"`
 	Normalize bool   `json:"normalize"`
@@ -29,9 +29,10 @@ type Term struct {
 	Kernel stringkernel.Kernel // the struct of the entry's Defaults with other values
 }
 
-// Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize is
-// set, its Gaussian where asked for, the mean of the terms if there are several. Alphabets left open become a; "" leaves
-// them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf] returns that of the result.
+// Compile checks the parameters and builds the kernel: both strands where asked for, each term normalised if Normalize
+// is set, its Gaussian where asked for, the mean of the terms if there are several. Alphabets left open become a; ""
+// leaves them open, and every byte is a letter. The specification is unchanged; [Catalogue.SpecOf] returns that of the
+// result.
 func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	if err := s.checkLength(); err != nil {
 		return nil, err
@@ -52,8 +53,8 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	return compose.Mean{Terms: terms}, nil
 }
 
-// Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need not
-// do it again.
+// Check returns the error of Compile(a). It compiles the terms whose alphabet is known in place, so that Compile need
+// not do it again.
 func (s *Spec) Check(a stringkernel.Alphabet) error {
 	for i, t := range s.Terms {
 		if t.Kernel == nil || a != "" && t.Alphabet() == "" {
@@ -108,8 +109,8 @@ func (s Spec) String() string {
 	return strings.Join(terms, " + ")
 }
 
-// Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another is
-// given.
+// Alphabet returns the kernel's alphabet, empty if it is open. Kernels of text have the alphabet bytes unless another
+// is given.
 func (t Term) Alphabet() stringkernel.Alphabet {
 	if t.Kernel == nil {
 		return stringkernel.Bytes
@@ -209,7 +210,8 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		}
 	}
 	if t.Kernel == nil {
-		return t, false, fmt.Errorf("a kernel of type %T is not in the catalogue, or is composed in another way than Spec.Compile does", k)
+		const format = "a kernel of type %T is not in the catalogue, or is composed in another way than Spec.Compile does"
+		return t, false, fmt.Errorf(format, k)
 	}
 	if wrapped && wrapper.Alphabet != t.Alphabet() {
 		return t, false, fmt.Errorf("both strands of %s, but the kernel %s", wrapper.Alphabet, t)
@@ -227,8 +229,8 @@ func parametersOf(k stringkernel.Kernel) stringkernel.Kernel {
 	return to.Interface().(stringkernel.Kernel)
 }
 
-// String writes the term as Parse takes it; lists are written with colons. Only words with a colon or a comma, which come
-// from a file, are not read back.
+// String writes the term as Parse takes it; lists are written with colons. Only words with a colon or a comma, which
+// come from a file, are not read back.
 func (t Term) String() string {
 	if t.Kernel == nil {
 		return t.Name

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// arrayEntry locates one array. Offsets count from the first aligned byte behind the header.
+// arrayEntry locates one array. Offsets count from the first aligned byte after the header.
 type arrayEntry struct {
 	Name   string `json:"name"`
 	Type   string `json:"type"` // uint8, int32, uint64 or float64
@@ -20,7 +20,7 @@ type arrayEntry struct {
 	CRC    uint32 `json:"crc32c"`
 }
 
-// width returns the number of bytes of a value of a type, 0 for a type that is none.
+// width returns the number of bytes of a value of a type, 0 for an unknown type.
 func width(kind string) int64 {
 	switch kind {
 	case "uint8":
@@ -64,7 +64,9 @@ func writeValues(w io.Writer, data any) error {
 	case []uint64:
 		return writeBlocks(w, len(v), 8, func(dst []byte, i int) { binary.LittleEndian.PutUint64(dst, v[i]) })
 	case []float64:
-		return writeBlocks(w, len(v), 8, func(dst []byte, i int) { binary.LittleEndian.PutUint64(dst, math.Float64bits(v[i])) })
+		return writeBlocks(w, len(v), 8, func(dst []byte, i int) {
+			binary.LittleEndian.PutUint64(dst, math.Float64bits(v[i]))
+		})
 	default:
 		return fmt.Errorf("a %T cannot be stored", data)
 	}
@@ -86,7 +88,7 @@ func writeBlocks(w io.Writer, n, width int, put func(dst []byte, i int)) error {
 	return nil
 }
 
-// layOut places the arrays one behind the other and takes their checksums.
+// layOut places the arrays one after another and computes their checksums.
 func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 	entries := make([]arrayEntry, len(arrays))
 	named := make(map[string]bool, len(arrays))
@@ -97,7 +99,7 @@ func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 			return nil, fmt.Errorf("array %q: %w", a.Name, err)
 		}
 		if named[a.Name] {
-			return nil, fmt.Errorf("array %q is there twice", a.Name)
+			return nil, fmt.Errorf("duplicate array %q", a.Name)
 		}
 		named[a.Name] = true
 		sum := crc32.New(castagnoli)
@@ -111,8 +113,9 @@ func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 	return entries, nil
 }
 
-// readArrays decodes the arrays in the order of the file. They must follow each other without overlap or gap, with zeros for
-// padding, and end with the file: so together they take no more memory than the file, and every byte of it is accounted for.
+// readArrays decodes the arrays in the order of the file. They must follow each other without overlap or gap, with
+// zeros for padding, and end with the file: so together they take no more memory than the file, and every byte of it is
+// accounted for.
 func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) {
 	var arrays []stringkernel.Array
 	named := map[string]bool{}
@@ -123,7 +126,7 @@ func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) 
 			return fmt.Errorf("model header: arrays: %w", err)
 		}
 		if e.Name == "" || named[e.Name] {
-			return fmt.Errorf("model header: array %q has no name or is there twice", e.Name)
+			return fmt.Errorf("model header: array %q has no name or is a duplicate", e.Name)
 		}
 		named[e.Name] = true
 		pad := padding(end)
@@ -145,22 +148,25 @@ func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) 
 		return nil, err
 	}
 	if in.left > 0 {
-		return nil, fmt.Errorf("damaged model: %d bytes behind the last array", in.left)
+		return nil, fmt.Errorf("damaged model: %d bytes after the last array", in.left)
 	}
 	return arrays, nil
 }
 
-// check holds an array to its place, start, and to the bytes left from there.
+// check compares an array with its place, start, and with the bytes left from there.
 func (e *arrayEntry) check(start, left int64) error {
 	size := width(e.Type)
 	if size == 0 {
-		return fmt.Errorf("model header: array %q: unknown type %q, want uint8, int32, uint64 or float64", e.Name, e.Type)
+		return fmt.Errorf("model header: array %q: unknown type %q, want uint8, int32, uint64 or float64",
+			e.Name, e.Type)
 	}
 	if e.Offset != start || e.Count < 0 {
-		return fmt.Errorf("model header: array %q: %d values at offset %d, want 0 or more at offset %d", e.Name, e.Count, e.Offset, start)
+		return fmt.Errorf("model header: array %q: %d values at offset %d, want 0 or more at offset %d",
+			e.Name, e.Count, e.Offset, start)
 	}
 	if left < 0 || e.Count > left/size {
-		return fmt.Errorf("truncated model: array %q has %d values of %s, %d bytes are left", e.Name, e.Count, e.Type, max(left, 0))
+		return fmt.Errorf("truncated model: array %q has %d values of %s, %d bytes are left",
+			e.Name, e.Count, e.Type, max(left, 0))
 	}
 	return nil
 }
@@ -180,7 +186,9 @@ func (e *arrayEntry) read(in *source) (data any, err error) {
 		data = v
 	case "float64":
 		v := make([]float64, n)
-		err = in.eachBlock(n, 8, sum, func(i int, src []byte) { v[i] = math.Float64frombits(binary.LittleEndian.Uint64(src)) })
+		err = in.eachBlock(n, 8, sum, func(i int, src []byte) {
+			v[i] = math.Float64frombits(binary.LittleEndian.Uint64(src))
+		})
 		data = v
 	default:
 		v := make([]byte, n)

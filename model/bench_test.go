@@ -107,7 +107,8 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkClassifier is what follows Read before the first score: restoring the structure, or merging the support vectors.
+// BenchmarkClassifier is what follows Read before the first score: restoring the structure, or merging the support
+// vectors.
 func BenchmarkClassifier(b *testing.B) {
 	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {
 		for b.Loop() {

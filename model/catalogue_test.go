@@ -53,8 +53,8 @@ func (k share) Merge(_ context.Context, sv *stringkernel.Corpus, coef ...[]float
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, k.Check()
 }
 
-// TestKernelOfAnotherModule: a kernel that this module does not know is parsed, trained, saved and loaded with a catalogue
-// of the caller's, alone and with others.
+// TestKernelOfAnotherModule: a kernel that this module does not know is parsed, trained, saved and loaded with a
+// catalogue of the caller's, alone and with others.
 func TestKernelOfAnotherModule(t *testing.T) {
 	own := append(catalog.Default(), catalog.Entry{
 		Name: "share", Summary: "shares of letters", Example: "share:power=2",

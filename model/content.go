@@ -16,7 +16,7 @@ const (
 	referencePrefix = "reference/"
 )
 
-// The arrays of a corpus, behind the prefix.
+// The arrays of a corpus, after the prefix.
 const (
 	lettersName = "letters"
 	endsName    = "ends"
@@ -41,8 +41,8 @@ func (m *Model) fileArrays() []stringkernel.Array {
 	return arrays
 }
 
-// takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without a
-// place is an error.
+// takeArrays is the inverse of fileArrays: it hands each array to the part of the model it belongs to. An array without
+// a place is an error.
 func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 	left := make(map[string]any, len(arrays))
 	for _, a := range arrays {
@@ -87,7 +87,8 @@ func (m *Model) takeSupport(left map[string]any) (err error) {
 	return nil
 }
 
-// takeArray removes a named array from those that are left and returns its values, which are of the wanted type if there is no error.
+// takeArray removes a named array from those that are left and returns its values, which are of the wanted type if
+// there is no error.
 func takeArray(left map[string]any, name, want string) (any, error) {
 	data, there := left[name]
 	if !there {
@@ -100,7 +101,8 @@ func takeArray(left map[string]any, name, want string) (any, error) {
 	return data, nil
 }
 
-// corpusArrays stores a corpus as its letters and the offsets just behind each sequence. Names are left out: no score depends on them.
+// corpusArrays stores a corpus as its letters and the offsets just after each sequence. Names are left out: no score
+// depends on them.
 func corpusArrays(prefix string, c *stringkernel.Corpus) []stringkernel.Array {
 	letters := make([]byte, 0, c.Letters())
 	ends := make([]uint64, c.Len())
@@ -127,13 +129,15 @@ func takeCorpus(left map[string]any, prefix string) (*stringkernel.Corpus, error
 	start := uint64(0)
 	for i, end := range ends {
 		if end < start || end > uint64(len(letters)) {
-			return nil, fmt.Errorf("array %q: sequence %d ends at %d, want %d to %d", prefix+endsName, i, end, start, len(letters))
+			return nil, fmt.Errorf("array %q: sequence %d ends at %d, want %d to %d",
+				prefix+endsName, i, end, start, len(letters))
 		}
 		b.Add("", letters[start:end])
 		start = end
 	}
 	if start != uint64(len(letters)) {
-		return nil, fmt.Errorf("array %q: the last sequence ends at %d of %d letters", prefix+endsName, start, len(letters))
+		return nil, fmt.Errorf("array %q: the last sequence ends at %d of %d letters",
+			prefix+endsName, start, len(letters))
 	}
 	return b.Corpus(), nil
 }

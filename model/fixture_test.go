@@ -13,7 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours, but for those of trees.
+// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours, but for
+// those of trees.
 type flavour struct {
 	name       string
 	kernels    []string
@@ -92,7 +93,8 @@ func everyFlavour(t *testing.T, test func(t *testing.T, f flavour)) {
 	}
 }
 
-// labelled draws n sequences around length letters, of which class c prefers the letter ACGT[c]; some hold an N, two are empty or short.
+// labelled draws n sequences around length letters, of which class c prefers the letter ACGT[c]; some hold an N, two
+// are empty or short.
 func labelled(t testing.TB, seed uint64, n, length, classes int) *classify.Dataset {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
@@ -147,7 +149,8 @@ func (f flavour) data(t testing.TB, seed uint64, n, length int) *classify.Datase
 	return d
 }
 
-// relabelled gives every third record a second label, or makes a hierarchy of the classes: the first two are below one node.
+// relabelled gives every third record a second label, or makes a hierarchy of the classes: the first two are below one
+// node.
 func relabelled(t testing.TB, d *classify.Dataset, scheme string) *classify.Dataset {
 	t.Helper()
 	labels, sets := make([]string, d.Len()), make([][]string, d.Len())
@@ -245,7 +248,8 @@ func writeUnchecked(t testing.TB, m *Model, arrays []stringkernel.Array) []byte 
 	return b.Bytes()
 }
 
-// tinySpectrum returns a compiled model small enough to damage in every way: one support vector GATTACA, words of two letters.
+// tinySpectrum returns a compiled model small enough to damage in every way: one support vector GATTACA, words of two
+// letters.
 func tinySpectrum(t testing.TB) *Model { return tiny(t, false, "spectrum:k=2,alphabet=dna") }
 
 // tinySubstring returns a model of support vectors and a reference.

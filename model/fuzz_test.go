@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzRead reads any bytes, as they are and with their checksums put right, which a fuzzer would not guess: the result is an error or
-// a classifier that works, and a model that survives a round trip.
+// FuzzRead reads any bytes, as they are and with their checksums put right, which a fuzzer would not guess: the result
+// is an error or a classifier that works, and a model that survives a round trip.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{}, []byte("GATTACA"))
 	f.Add(write(f, tinySpectrum(f)), []byte("GATTACA"))

@@ -24,8 +24,8 @@ const (
 	alignment    = 64
 )
 
-// header is the JSON part of a file. What may be long, and the kernel, which needs a catalogue, stay text until they are
-// read element by element.
+// header is the JSON part of a file. What may be long, and the kernel, which needs a catalogue, stay text until they
+// are read element by element.
 type header struct {
 	Generator Generator       `json:"generator"`
 	Kernel    json.RawMessage `json:"kernel"`   // a catalog.Spec

@@ -29,7 +29,8 @@ func reseal(data []byte, edit func(text string) string) []byte {
 	return append(out, data[end+padding(end):]...)
 }
 
-// Headers that a hostile writer would seal with a right checksum. Each is one replacement in the header of a good model.
+// Headers that a hostile writer would seal with a right checksum. Each is one replacement in the header of a good
+// model.
 var hostileHeaders = []struct{ why, from, to, want string }{
 	{"not JSON", `{"generator"`, `["generator"`, "invalid character"},
 	{"an unknown field", `{"generator"`, `{"extra":1,"generator"`, `unknown field "extra"`},
@@ -93,7 +94,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"a gap", `"offset":64`, `"offset":128`, "want 0 or more at offset 64"},
 	{"a huge offset", `"offset":64`, `"offset":9223372036854775744`, "want 0 or more at offset 64"},
 	{"a checksum that is negative", `"crc32c":`, `"crc32c":-`, "cannot unmarshal number"},
-	{"a name twice", `"scorer/values.2"`, `"scorer/codes.2"`, "is there twice"},
+	{"a name twice", `"scorer/values.2"`, `"scorer/codes.2"`, "is a duplicate"},
 	{"no name", `"scorer/values.2"`, `""`, "has no name"},
 	{"a name with no place", `"scorer/values.2"`, `"values.2"`, `array "values.2" has no place`},
 	{"a support array", `"scorer/values.2"`, `"support/letters"`, `array "support/letters" has no place`},
@@ -199,7 +200,8 @@ func TestHostileArrays(t *testing.T) {
 	checkRefused(t, "another number of outputs", writeUnchecked(t, spectrum, arrays), "a scorer of 2 outputs for 1 machines")
 }
 
-// A file whose machines and letters are many each, but whose weights of features for machines are more than there is memory for.
+// A file whose machines and letters are many each, but whose weights of features for machines are more than there is
+// memory for.
 func TestHostileMerge(t *testing.T) {
 	const classes = 60
 	m := tinySubstring(t)

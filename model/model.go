@@ -9,25 +9,25 @@
 //   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not fold, or by
 //     choice.
 //
-// The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A model
-// that was read and is written again gives the bytes that were read.
+// The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A
+// model that was read and is written again gives the bytes that were read.
 //
 // # Reading
 //
 // [Read] trusts nothing: every size is checked against the file before memory is allocated, every array against its
 // checksum, every byte of padding against zero and every value against its range before use. What only the kernel can
-// check, the arrays of a compiled model, [Model.Classifier] checks. Whatever the file says, the two return an error or a
-// classifier that cannot panic.
+// check, the arrays of a compiled model, [Model.Classifier] checks. Whatever the file says, the two return an error or
+// a classifier that cannot panic.
 //
-// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so mapping
-// the file into memory would not be worth it.
+// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so
+// mapping the file into memory would not be worth it.
 //
 // # Cost
 //
-// Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. A support vector
-// takes 24 bytes besides its letters. Writing takes a block of 64 KiB besides the model, and a copy of the letters.
-// Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their letters, takes
-// longer.
+// Reading takes the memory of the decoded arrays, which are as large as the file, and a block of 64 KiB. A support
+// vector takes 24 bytes besides its letters. Writing takes a block of 64 KiB besides the model, and a copy of the
+// letters. Reading runs at memory speed, see BenchmarkRead; merging support vectors again, in time linear in their
+// letters, takes longer.
 //
 // # Example
 //
@@ -46,8 +46,8 @@
 //
 // # Limits
 //
-// A header is shorter than 4 GiB, and a kernel is a mean of at most [catalog.MaxTerms]. Names of support vectors are not
-// stored: no score depends on them. Labels of classes are UTF-8.
+// A header is shorter than 4 GiB, and a kernel is a mean of at most [catalog.MaxTerms]. Names of support vectors are
+// not stored: no score depends on them. Labels of classes are UTF-8.
 //
 // # References
 //
@@ -77,13 +77,14 @@ type Model struct {
 	Training  Training
 	Generator Generator
 
-	// Support vectors: Coef[m] has one signed coefficient per sequence of Support for machine m. Nil in a compiled model.
+	// Support vectors: Coef[m] has one signed coefficient per sequence of Support for machine m. Nil in a compiled
+	// model.
 	Support *stringkernel.Corpus
 	Coef    [][]float64
 	// Arrays of the merged structure in a compiled model, else nil.
 	Arrays []stringkernel.Array
-	// Reference is the corpus that a kernel with document frequencies was fitted to, nil for others and where the arrays
-	// hold what the kernel learned from it (stringkernel.Fitter).
+	// Reference is the corpus that a kernel with document frequencies was fitted to, nil for others and where the
+	// arrays hold what the kernel learned from it (stringkernel.Fitter).
 	Reference *stringkernel.Corpus
 }
 
@@ -185,8 +186,8 @@ func (m *Model) needsReference(kernel stringkernel.Kernel) bool {
 // Compiled reports whether the model holds the merged structure in place of support vectors.
 func (m *Model) Compiled() bool { return m.Support == nil }
 
-// Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the support
-// vectors: linear in their size for the kernels of this module, besides tables of bounded size.
+// Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the
+// support vectors: linear in their size for the kernels of this module, besides tables of bounded size.
 func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
 	kernel, err := m.check()
 	if err != nil {
@@ -236,8 +237,8 @@ func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
 	return t
 }
 
-// Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per sequence:
-// for each record the letters, a zero byte, the label and a zero byte.
+// Checksum returns the CRC-32C, as eight hexadecimal digits, of all sequences with their labels, one label per
+// sequence: for each record the letters, a zero byte, the label and a zero byte.
 func Checksum(c *stringkernel.Corpus, labels []string) string {
 	h := crc32.New(castagnoli)
 	zero := []byte{0}

@@ -62,8 +62,8 @@ func (o Reader) From(r io.Reader) (*Model, error) {
 	return o.Bytes(b.Bytes())
 }
 
-// Bytes reads a model from the bytes of its file, in time and memory linear in their number. The model does not refer to
-// data.
+// Bytes reads a model from the bytes of its file, in time and memory linear in their number. The model does not refer
+// to data.
 //
 // The error is [ErrNotAModel], or says what is truncated, damaged or impossible. A file of a newer format version is
 // rejected. The arrays of a compiled model are checked by [Model.Classifier].

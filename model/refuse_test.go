@@ -177,7 +177,7 @@ func TestWriteRefuses(t *testing.T) {
 		{"a coefficient too many", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, 2, 3}} }, "3 coefficients for 2 support vectors"},
 		{"a coefficient NaN", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, math.NaN()}} }, "is NaN"},
 		{"an array of another type", tinySpectrum(t), func(m *Model) { m.Arrays[0].Data = []float32{1} }, "a []float32 cannot be stored"},
-		{"an array twice", tinySpectrum(t), func(m *Model) { m.Arrays[1].Name = m.Arrays[0].Name }, "is there twice"},
+		{"an array twice", tinySpectrum(t), func(m *Model) { m.Arrays[1].Name = m.Arrays[0].Name }, "duplicate array"},
 	} {
 		c.edit(c.from)
 		var b bytes.Buffer

@@ -7,7 +7,8 @@ import (
 	"io"
 )
 
-// source is a model file read from its beginning to its end, whose size is known: nothing is taken into memory that is not there.
+// source is a model file read from its beginning to its end, whose size is known: nothing is taken into memory that is
+// not there.
 type source struct {
 	r    io.Reader
 	left int64 // bytes
@@ -43,7 +44,8 @@ func (s *source) skipZeros(n int64, where string) error {
 	return nil
 }
 
-// eachBlock reads n values of width bytes, a block at a time, adds the blocks to a checksum and hands each value to decode.
+// eachBlock reads n values of width bytes, a block at a time, adds the blocks to a checksum and hands each value to
+// decode.
 func (s *source) eachBlock(n, width int, sum hash.Hash, decode func(i int, src []byte)) error {
 	block := make([]byte, min(n*width, blockSize))
 	for i := 0; i < n; {

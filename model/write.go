@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// Write writes the model file: the same bytes for the same model. A model that could not be read back is an error, before
-// anything is written: one whose kernel or decision is invalid, that lacks a reference corpus which its kernel needs, or
-// whose coefficients do not fit its support vectors and machines or are not finite.
+// Write writes the model file: the same bytes for the same model. A model that could not be read back is an error,
+// before anything is written: one whose kernel or decision is invalid, that lacks a reference corpus which its kernel
+// needs, or whose coefficients do not fit its support vectors and machines or are not finite.
 func (m *Model) Write(w io.Writer) error {
 	if _, err := m.check(); err != nil {
 		return fmt.Errorf("model: %w", err)

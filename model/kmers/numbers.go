@@ -6,8 +6,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// numbering numbers words of a length in alphabetical order: base σ, the first letter highest. Numbers fit 64 bits for every length that the
-// kernels allow.
+// numbering numbers words of a length in alphabetical order: base σ, the first letter highest. Numbers fit 64 bits for
+// every length that the kernels allow.
 type numbering struct {
 	codes   *[256]int16
 	letters []byte // by code
@@ -48,7 +48,8 @@ func (n *numbering) appendWord(dst []byte, number uint64) []byte {
 	return dst
 }
 
-// canonical returns the word that stands for a word: with both strands, the alphabetically first of it and its reverse complement.
+// canonical returns the word that stands for a word: with both strands, the alphabetically first of it and its reverse
+// complement.
 func (n *numbering) canonical(number uint64) uint64 {
 	if !n.both {
 		return number

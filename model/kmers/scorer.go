@@ -18,8 +18,9 @@ type Scorer struct {
 	both     bool // strands
 }
 
-// NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a model whose raw score is not a sum
-// over words of one length: one of more than two classes, of several labels per record, of several kernels, of another kernel or alphabet.
+// NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a
+// model whose raw score is not a sum over words of one length: one of more than two classes, of several labels per
+// record, of several kernels, of another kernel or alphabet.
 func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	s, err := describe(m)
 	if err != nil {
@@ -83,8 +84,9 @@ func (s *Scorer) score(one []float64, word []byte) float64 {
 	return one[0]
 }
 
-// Delta returns the sum of w over the words of left·alt·right less that over the words of left·ref·right. Contexts of l − 1 letters, fewer at the
-// end of a chromosome, hold all words that overlap the alleles. Letters that both have in common at either end cost nothing.
+// Delta returns the sum of w over the words of left·alt·right less that over the words of left·ref·right. Contexts of l
+// − 1 letters, fewer at the end of a chromosome, hold all words that overlap the alleles. Letters that both have in
+// common at either end cost nothing.
 func (s *Scorer) Delta(left, ref, alt, right []byte) float64 {
 	before := concat(left, ref, right)
 	after := concat(left, alt, right)

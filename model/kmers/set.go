@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Set is a set of distinct words of a [Scorer]; with both strands, of a word and its reverse complement only one. It is not safe for
-// concurrent use.
+// Set is a set of distinct words of a [Scorer]; with both strands, of a word and its reverse complement only one. It is
+// not safe for concurrent use.
 type Set struct {
 	numbering numbering
 	dense     []uint64 // a bit per word, if there are few

@@ -15,9 +15,10 @@ const (
 	roundBlocks = 64          // written together, whatever the number of processors
 )
 
-// WriteTable writes lines word, tab, score, in alphabetical order: all words if set is nil, else those of the set, which s must have made. Scores
-// are the shortest decimals that read back as the same number. Blocks of words are scored on all processors, and the bytes do not depend on how many there are.
-// It returns an error of w or of ctx, or if all words are more than 10⁸.
+// WriteTable writes lines word, tab, score, in alphabetical order: all words if set is nil, else those of the set,
+// which s must have made. Scores are the shortest decimals that read back as the same number. Blocks of words are
+// scored on all processors, and the bytes do not depend on how many there are. It returns an error of w or of ctx, or
+// if all words are more than 10⁸.
 func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
 	t := table{scorer: s, numbering: newNumbering(s), out: w}
 	if set != nil {

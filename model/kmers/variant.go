@@ -24,9 +24,9 @@ type Site struct {
 	ref         []byte // as the genome has it
 }
 
-// Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within it or if the genome has
-// other letters than the reference allele; case does not matter, and an ambiguity code of the genome agrees with every letter it stands
-// for. A variant without an allele that is a sequence is not looked up.
+// Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within
+// it or if the genome has other letters than the reference allele; case does not matter, and an ambiguity code of the
+// genome agrees with every letter it stands for. A variant without an allele that is a sequence is not looked up.
 func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
 	if !hasSequence(v) {
@@ -62,7 +62,8 @@ func hasSequence(v genome.Variant) bool {
 	return false
 }
 
-// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there is none.
+// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there
+// is none.
 func mismatch(genome []byte, ref string) int {
 	for i, b := range bytes.ToUpper(genome) {
 		if b != ref[i] && (b == 'N' || b == 'U' || !strings.Contains(iupac.Bases(b), ref[i:i+1])) {
@@ -78,8 +79,8 @@ type Effect struct {
 	Delta float64
 }
 
-// Effects returns the effect of each allele of a site that is a sequence, in the order of the file. An allele is soft-masked where the first
-// letter of the reference is, in a genome that tells.
+// Effects returns the effect of each allele of a site that is a sequence, in the order of the file. An allele is
+// soft-masked where the first letter of the reference is, in a genome that tells.
 func (s *Scorer) Effects(site Site) []Effect {
 	var effects []Effect
 	for _, a := range site.Variant.Alt {

@@ -38,7 +38,8 @@ func wholeDelta(score func(string) float64, length int, ref, alt string) float64
 	return sum(alt) - sum(ref)
 }
 
-// TestEffectsAreTheDefinition compares the effects of any variant with the scores of whole chromosomes with either allele.
+// TestEffectsAreTheDefinition compares the effects of any variant with the scores of whole chromosomes with either
+// allele.
 func TestEffectsAreTheDefinition(t *testing.T) {
 	for _, c := range goodKernels {
 		if c.letters != "ACGT" {

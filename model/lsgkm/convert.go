@@ -12,10 +12,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Model returns the model of this module that gives the same decisions. Its classes are the labels of the file, in its order, and the first is the
-// positive one. The merged table is stored, or the support vectors if keepSequences is set. Its Generator and Training are empty, since the file
-// does not tell them. It returns an error if the kernel has parameters that it cannot have. A model with an RBF
-// keeps its support vectors in any case.
+// Model returns the model of this module that gives the same decisions. Its classes are the labels of the file, in its
+// order, and the first is the positive one. The merged table is stored, or the support vectors if keepSequences is set.
+// Its Generator and Training are empty, since the file does not tell them. It returns an error if the kernel has
+// parameters that it cannot have. A model with an RBF keeps its support vectors in any case.
 func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, error) {
 	spec, err := f.Kernel()
 	if err != nil {
@@ -38,7 +38,8 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 	return m, nil
 }
 
-// Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that LS-GKM does not have.
+// Kernel returns the kernel of the file as the catalogue knows it, normalised. It returns an error for a kernel that
+// LS-GKM does not have.
 func (f *File) Kernel() (catalog.Spec, error) {
 	k := gapped.Kernel{L: f.L, K: f.K, D: f.D, Alphabet: stringkernel.DNA}
 	switch f.KernelType {

@@ -1,8 +1,8 @@
-// Package lsgkm reads the model files of LS-GKM, the gapped k-mer SVM of regulatory genomics (Lee 2016), and makes models of this module
-// of them that give the same scores.
+// Package lsgkm reads the model files of LS-GKM, the gapped k-mer SVM of regulatory genomics (Lee 2016), and makes
+// models of this module of them that give the same scores.
 //
-// A file (gkmtrain's PREFIX.model.txt, gzip-compressed or not) is lines of a key and its values, then a line SV and one line per support
-// vector, the coefficient y_i α_i and the sequence:
+// A file (gkmtrain's PREFIX.model.txt, gzip-compressed or not) is lines of a key and its values, then a line SV and one
+// line per support vector, the coefficient y_i α_i and the sequence:
 //
 //	svm_type c_svc            classification; a regression is refused
 //	kernel_type gkm_esttrunc  see below
@@ -31,13 +31,13 @@
 //	gkmrbf         -t 3   exp(−γ(1 − k)) of -t 2: gapped:filter=truncated,rbf=γ/2
 //	wgkmrbf        -t 5   exp(−γ(1 − k)) of -t 4: gapped:filter=truncated,center=M:H,rbf=γ/2
 //
-// all of them normalised, on DNA, and of both strands unless norc is 1. In gkm_cnt words beyond L − k mismatches share nothing, and a greater d
-// means L − k.
+// all of them normalised, on DNA, and of both strands unless norc is 1. In gkm_cnt words beyond L − k mismatches share
+// nothing, and a greater d means L − k.
 //
 // # Agreement
 //
-// Decisions are those of gkmpredict up to its rounding (rho is written with six digits, and scores are printed with six): 1e-5 relative in
-// the tests. They differ by intent where LS-GKM does what a model should not do:
+// Decisions are those of gkmpredict up to its rounding (rho is written with six digits, and scores are printed with
+// six): 1e-5 relative in the tests. They differ by intent where LS-GKM does what a model should not do:
 //
 //   - LS-GKM reads every letter but A, C, G and T as A. In support vectors so does this package, since that is what was learned
 //     ([File].Replaced counts such letters); in the sequences that a converted model scores, such a letter breaks words.
@@ -47,8 +47,9 @@
 //
 // # Cost
 //
-// Reading takes time and memory linear in the file. Conversion takes, per support vector, its norm in O(|x|²) of about 1 ns a pair of words; a
-// compiled model folds them into one table ([github.com/seqsvm/seqsvm/spectrum/gapped]), 1 byte per letter before that.
+// Reading takes time and memory linear in the file. Conversion takes, per support vector, its norm in O(|x|²) of about
+// 1 ns a pair of words; a compiled model folds them into one table ([github.com/seqsvm/seqsvm/spectrum/gapped]), 1 byte
+// per letter before that.
 //
 // # Limits
 //
@@ -64,7 +65,8 @@
 //
 // # References
 //
-// D. Lee, LS-GKM: a new gkm-SVM for large-scale datasets, Bioinformatics 32 (2016), doi:10.1093/bioinformatics/btw142. M. Ghandi, D. Lee,
-// M. Mohammad-Noori, M. A. Beer, Enhanced regulatory sequence prediction using gapped k-mer features, PLoS Computational Biology 10 (2014),
-// doi:10.1371/journal.pcbi.1003711. The layout of the file is LIBSVM's: C.-C. Chang, C.-J. Lin, ACM TIST 2 (2011), doi:10.1145/1961189.1961199.
+// D. Lee, LS-GKM: a new gkm-SVM for large-scale datasets, Bioinformatics 32 (2016), doi:10.1093/bioinformatics/btw142.
+// M. Ghandi, D. Lee, M. Mohammad-Noori, M. A. Beer, Enhanced regulatory sequence prediction using gapped k-mer
+// features, PLoS Computational Biology 10 (2014), doi:10.1371/journal.pcbi.1003711. The layout of the file is LIBSVM's:
+// C.-C. Chang, C.-J. Lin, ACM TIST 2 (2011), doi:10.1145/1961189.1961199.
 package lsgkm

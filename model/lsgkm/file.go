@@ -19,7 +19,8 @@ type File struct {
 	Counts     [2]int               // support vectors of each label
 	Coef       []float64            // y_i α_i of each support vector
 	Support    *stringkernel.Corpus // upper case, A C G T alone; without names
-	Replaced   int                  // letters of the support vectors other than A, C, G and T, which LS-GKM read as A and are A here
+	// letters of the support vectors other than A, C, G and T, which LS-GKM read as A and are A here
+	Replaced int
 }
 
 // Sigmoid turns a decision d into the probability 1/(1 + exp(A·d + B)) of the first label.

@@ -11,9 +11,9 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 )
 
-// testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with -R; -c 10 -g 2 with -t 3 and 5)
-// of three sequences against three, one with an N, and scores.tsv, what gkmpredict gives for sequences (one with an N) and words with each of those
-// that are converted.
+// testdata holds models of LS-GKM v0.1.2 (gkmtrain -l 5 -k 3 -d 2 -M 20 -H 3 -c 1 with -t 0, 1, 2 and 4, each also with
+// -R; -c 10 -g 2 with -t 3 and 5) of three sequences against three, one with an N, and scores.tsv, what gkmpredict
+// gives for sequences (one with an N) and words with each of those that are converted.
 
 // scoreTable is a table of sequences by models.
 type scoreTable struct {
@@ -92,13 +92,14 @@ func TestScoresOfLSGKM(t *testing.T) {
 	}
 }
 
-// close6 compares with a value that was printed with six digits, computed from a rho of six digits and sums in single precision.
+// close6 compares with a value that was printed with six digits, computed from a rho of six digits and sums in single
+// precision.
 func close6(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-5*math.Max(math.Abs(want), 0.1)
 }
 
-// TestOracle compares with models and scores of real sequences, if the folder with them is given: SEQSVM_LSGKM holds pos.fa, neg.fa, tT.model.txt
-// and tT.scores.txt, what gkmpredict gives for the sequences of pos.fa and then neg.fa.
+// TestOracle compares with models and scores of real sequences, if the folder with them is given: SEQSVM_LSGKM holds
+// pos.fa, neg.fa, tT.model.txt and tT.scores.txt, what gkmpredict gives for the sequences of pos.fa and then neg.fa.
 func TestOracle(t *testing.T) {
 	folder := os.Getenv("SEQSVM_LSGKM")
 	if folder == "" {

@@ -34,7 +34,8 @@ SV
 -2 CCATGN
 `
 
-// TestTypedModel computes decisions of a model typed by hand by the definition: pairs of words that share C(4 − m, 3) gapped 3-mers at m mismatches.
+// TestTypedModel computes decisions of a model typed by hand by the definition: pairs of words that share C(4 − m, 3)
+// gapped 3-mers at m mismatches.
 func TestTypedModel(t *testing.T) {
 	for _, both := range []bool{true, false} {
 		text := strings.Replace(typed, "norc NORC", "norc 0", 1)
@@ -80,7 +81,8 @@ func cosine(x, y string, both bool) float64 {
 	return shared(x, y, both) / norm
 }
 
-// shared counts the gapped 3-mers that words of x and y share, on both strands of y if asked: as many as on both strands of both, but for a factor.
+// shared counts the gapped 3-mers that words of x and y share, on both strands of y if asked: as many as on both
+// strands of both, but for a factor.
 func shared(x, y string, both bool) float64 {
 	if both {
 		return shared(x, y, false) + shared(x, complement(y), false)
@@ -281,7 +283,8 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
-// A small compressed file may hold more support vectors than any machine: they are refused, with the line, before they take its memory.
+// A small compressed file may hold more support vectors than any machine: they are refused, with the line, before they
+// take its memory.
 func TestTooManyVectors(t *testing.T) {
 	heaptest.Limit(t, 8<<20)
 	const vectors = 200_000

@@ -15,7 +15,8 @@ import (
 // maxLine bounds the memory a line takes.
 const maxLine = 64 << 20
 
-// ReadFile reads a model file, compressed with gzip (or zstd) or not. What is wrong with it is a [*seqio.Error] that names file and line.
+// ReadFile reads a model file, compressed with gzip (or zstd) or not. What is wrong with it is a [*seqio.Error] that
+// names file and line.
 func ReadFile(path string) (*File, error) {
 	in, err := seqio.OpenDecompressed(path)
 	if err != nil {
