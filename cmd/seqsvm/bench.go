@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/throughput"
@@ -31,7 +32,7 @@ rows of one run.`,
 		Flags: func(f *cli.Flags) {
 			f.Section("Measurement")
 			f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
-				ReadsAll(func() []string { return listFiles(o.kernels) }).Default("an example of each kernel of sequences")
+				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).Default("an example of each kernel of sequences")
 			f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
 			f.Int(&o.Length, "length", 300, "letters per sequence")
 			f.Int(&o.Repeats, "repeats", 3, "runs to take the median of")

@@ -5,17 +5,17 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
-	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/search"
 )
 
 // evaluateOptions are the options of evaluate.
 type evaluateOptions struct {
-	modelOption
-	labelOptions
-	readingOptions
+	input.Model
+	input.Labels
+	input.Reading
 	reportOptions
 	predictions cli.Output
 }
@@ -31,11 +31,11 @@ The confusion matrix has true classes in rows and predicted ones in columns. NA 
 metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true class's probability)
 and brier (mean squared error of the probabilities; with two classes, of the positive class's).`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
-			o.labelOptions.flags(f)
-			o.readingOptions.flags(f)
-			o.documentFlags(f)
-			o.tree.flags(f)
+			o.Model.Flags(f)
+			o.Labels.Flags(f)
+			o.Reading.Flags(f)
+			o.DocumentFlags(f)
+			o.Tree.Flags(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -45,34 +45,34 @@ and brier (mean squared error of the probabilities; with two classes, of the pos
 
 func (o *evaluateOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
-		a, err := newApplication(c, &o.modelOption, &o.readingOptions)
+		a, err := input.NewApplication(c, &o.Model, &o.Reading)
 		if err != nil {
 			return err
 		}
-		data, err := a.reader.labelled(&o.labelOptions)
+		data, err := a.Reader.Labelled(&o.Labels)
 		if err != nil {
 			return err
 		}
-		if err := a.check(data); err != nil {
+		if err := a.Check(data); err != nil {
 			return err
 		}
-		a.suspects.warn(c)
+		a.Suspects.Warn(c)
 		return o.measure(c, a, data)
 	}, &o.predictions, &o.output)
 }
 
 // measure predicts the classes of records and compares them with their labels.
-func (o *evaluateOptions) measure(c *cli.Call, a *application, data *records) error {
-	truth, err := a.truth(data)
+func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input.Records) error {
+	truth, err := a.Truth(data)
 	if err != nil {
 		return err
 	}
-	predictions, err := a.classifier.Predict(c.Context, data.corpus)
+	predictions, err := a.Classifier.Predict(c.Context, data.Corpus)
 	if err != nil {
-		return data.placed(err)
+		return data.Placed(err)
 	}
 	err = o.predictions.Write(func(w io.Writer) error {
-		return writePredictions(w, &a.classifier.Rule, a.separator, data.corpus, predictions)
+		return writePredictions(w, &a.Classifier.Rule, a.Separator, data.Corpus, predictions)
 	})
 	if err != nil {
 		return err
@@ -86,45 +86,6 @@ func (o *evaluateOptions) measure(c *cli.Call, a *application, data *records) er
 		return err
 	}
 	return o.output.WriteAs(o.format, report, func(w io.Writer) error { return writeReport(w, report) })
-}
-
-// truth finds the labels of records among the model's classes: what evaluate compares predictions with.
-func (a *application) truth(data *records) (*classify.Dataset, error) {
-	rule := &a.classifier.Rule
-	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
-	var err error
-	if rule.Scheme == classify.MultiLabel {
-		d.LabelSets, err = data.setsOf(rule, a.separator)
-	} else {
-		d.Y, err = data.classesOf(rule)
-	}
-	return d, err
-}
-
-// classesOf finds each label among the model's classes.
-func (r *records) classesOf(d *classify.Rule) ([]int, error) {
-	truth, number := make([]int, len(r.labels)), classNumbers(d)
-	for i, label := range r.labels {
-		var known bool
-		if truth[i], known = number[label]; !known {
-			return nil, r.noClass(i, label, d)
-		}
-	}
-	return truth, nil
-}
-
-// classNumbers finds the classes of a model by name: there may be as many as records.
-func classNumbers(d *classify.Rule) map[string]int {
-	number := make(map[string]int, len(d.Classes))
-	for c, name := range d.Classes {
-		number[name] = c
-	}
-	return number
-}
-
-// noClass is the error of a label that the model does not know.
-func (r *records) noClass(i int, label string, d *classify.Rule) error {
-	return r.errorf(i, "label %.80q is not a class of the model, which has: %s", label, cli.ListNames(d.Classes))
 }
 
 // writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of

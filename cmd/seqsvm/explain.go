@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/catalog"
@@ -18,8 +19,8 @@ import (
 
 // explainOptions are the options of explain.
 type explainOptions struct {
-	modelOption
-	readingOptions
+	input.Model
+	input.Reading
 	reportOptions
 	class     string
 	top       int
@@ -46,16 +47,16 @@ feature, under the longest; k-mers of gapped and mismatch kernels are those of s
 k-mer represents its reverse complement too. Bytes that are not printable are \x and two digits; ^ and $ mark the
 ends of a record.`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
+			o.Model.Flags(f)
 			f.Section("Explanation")
 			f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
 			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1)
 			f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
 			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
-			o.readingOptions.flags(f)
-			o.documentFlags(f)
-			o.tree.flags(f)
+			o.Reading.Flags(f)
+			o.DocumentFlags(f)
+			o.Tree.Flags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -83,7 +84,7 @@ func (o *explainOptions) run(c *cli.Call) error {
 			return e.writeRecords(w, o.format)
 		})
 		if err == nil {
-			e.suspects.warn(c)
+			e.Suspects.Warn(c)
 		}
 		return err
 	}, &o.output)
@@ -91,7 +92,7 @@ func (o *explainOptions) run(c *cli.Call) error {
 
 // explanation is a model and what is asked about its decisions.
 type explanation struct {
-	*application
+	*input.Application
 	explainer stringkernel.Explainer                 // nil if the scorer has none
 	lister    stringkernel.FeatureLister             // nil if the scorer has none
 	class     int                                    // that is asked about, −1 to choose for each record
@@ -101,14 +102,14 @@ type explanation struct {
 }
 
 func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
-	a, err := newApplication(c, &o.modelOption, &o.readingOptions)
+	a, err := input.NewApplication(c, &o.Model, &o.Reading)
 	if err != nil {
 		return nil, err
 	}
-	e := &explanation{application: a, class: -1, top: o.top, least: o.minLength}
-	e.explainer = stringkernel.ExplainerOf(a.classifier.Scorer)
-	e.lister = stringkernel.FeatureListerOf(a.classifier.Scorer)
-	terms := a.suspects.spec.Terms
+	e := &explanation{Application: a, class: -1, top: o.top, least: o.minLength}
+	e.explainer = stringkernel.ExplainerOf(a.Classifier.Scorer)
+	e.lister = stringkernel.FeatureListerOf(a.Classifier.Scorer)
+	terms := a.Suspects.Spec.Terms
 	switch {
 	case e.top > 0 && e.lister == nil:
 		hint := ""
@@ -120,15 +121,15 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		err = fmt.Errorf("the kernel %s has no contributions of positions", kernelText(terms))
 	}
 	if err != nil {
-		return nil, cli.InFile(cli.InputName(o.modelOption.path), err)
+		return nil, cli.InFile(cli.InputName(o.Model.Path), err)
 	}
 	if o.class != "" {
-		classes := a.classifier.Classes
+		classes := a.Classifier.Classes
 		if e.class = slices.Index(classes, o.class); e.class < 0 {
 			return nil, cli.Usagef("--class %.60q, want one of: %s", o.class, cli.ListNames(classes))
 		}
-	} else if a.classifier.Scheme == classify.TwoClass {
-		e.class = a.classifier.Positive
+	} else if a.Classifier.Scheme == classify.TwoClass {
+		e.class = a.Classifier.Positive
 	}
 	e.spans, err = chosenSpans(o.unit, terms)
 	return e, err
@@ -162,14 +163,14 @@ type explained struct {
 
 // explain answers for one sequence.
 func (e *explanation) explain(x []byte) (r explained) {
-	scorer := e.classifier.Scorer
+	scorer := e.Classifier.Scorer
 	scores := make([]float64, scorer.Outputs())
 	scorer.ScoreTo(scores, x)
 	if r.class = e.class; r.class < 0 {
-		r.class = e.classifier.Combine(scores).Class
+		r.class = e.Classifier.Combine(scores).Class
 	}
 	var terms []classify.Term
-	terms, r.bias = e.classifier.Terms(r.class)
+	terms, r.bias = e.Classifier.Terms(r.class)
 	r.decision = stringkernel.Mix(mixOf(terms, len(scores)), scores) + r.bias
 	if e.top > 0 {
 		r.features = e.featuresOf(mixOf(terms, len(scores)), x)

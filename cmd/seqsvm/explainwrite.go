@@ -7,17 +7,18 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // writeRecords explains the operands, batch by batch.
 func (e *explanation) writeRecords(w io.Writer, format string) error {
 	write, end := e.recordWriter(w, format)
-	err := e.reader.batches(predictBatch, func(data *records) error {
-		if err := e.check(data); err != nil {
+	err := e.Reader.Batches(predictBatch, func(data *input.Records) error {
+		if err := e.Check(data); err != nil {
 			return err
 		}
-		return e.eachRecord(e.reader.in.Context, data.corpus, write)
+		return e.eachRecord(e.Reader.Call.Context, data.Corpus, write)
 	})
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func (e *explanation) recordHeader() []string {
 
 func (e *explanation) writeRows(w io.Writer, id string, r explained) error {
 	for _, f := range r.features {
-		cells := append([]string{id, e.classifier.Classes[r.class]}, e.featureCells(f)...)
+		cells := append([]string{id, e.Classifier.Classes[r.class]}, e.featureCells(f)...)
 		if err := cli.Row(w, append(cells, strconv.Itoa(f.Count), cli.Number(f.Contribution))...); err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ func (e *explanation) featureCells(f stringkernel.Feature) []string {
 
 // kernelName names a term of the model's kernel, with its number if there are several.
 func (e *explanation) kernelName(term int) string {
-	terms := e.suspects.spec.Terms
+	terms := e.Suspects.Spec.Terms
 	if len(terms) == 1 {
 		return terms[0].Name
 	}
@@ -149,7 +150,7 @@ func (e *explanation) jsonWriter(w io.Writer) (write func(id string, r explained
 }
 
 func (e *explanation) recordEntry(id string, r explained) recordExplanation {
-	entry := recordExplanation{ID: id, Class: e.classifier.Classes[r.class], Decision: r.decision, Bias: r.bias}
+	entry := recordExplanation{ID: id, Class: e.Classifier.Classes[r.class], Decision: r.decision, Bias: r.bias}
 	if e.top > 0 {
 		entry.Features = e.featureEntries(r.features, true)
 		return entry
@@ -182,15 +183,15 @@ func (e *explanation) writeModel(w io.Writer, format string) error {
 			return err
 		}
 	}
-	for class, name := range e.classifier.Classes {
+	for class, name := range e.Classifier.Classes {
 		if e.class >= 0 && class != e.class {
 			continue
 		}
-		if err := e.reader.in.Context.Err(); err != nil {
+		if err := e.Reader.Call.Context.Err(); err != nil {
 			return err
 		}
-		terms, bias := e.classifier.Terms(class)
-		features := e.topFeatures(mixOf(terms, len(e.classifier.Machines)))
+		terms, bias := e.Classifier.Terms(class)
+		features := e.topFeatures(mixOf(terms, len(e.Classifier.Machines)))
 		if format == cli.JSON {
 			all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
 			continue

@@ -74,9 +74,9 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 	case err != nil:
 		return nil, err
 	case pattern != nil:
-		return e.records.groupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
+		return e.records.GroupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
 	case e.options.folds.group == groupChrom:
-		return e.records.groupsByHeader(chromosomeOf)
+		return e.records.GroupsByHeader(chromosomeOf)
 	case e.options.folds.group == groupDuplicates:
 		found, err := e.nearDuplicates(c)
 		if err != nil {
@@ -92,28 +92,9 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.records.lookUp(table)
+		return e.records.LookUp(table)
 	}
 	return nil, nil
-}
-
-// groupsByHeader finds the group of each record in its header: the id, a blank and the description.
-func (r *records) groupsByHeader(group func(header string) (string, error)) ([]string, error) {
-	groups := make([]string, 0, r.corpus.Len())
-	for _, set := range r.sets {
-		for i := range set.Len() {
-			header := set.Corpus.Name(i)
-			if set.Descriptions != nil && set.Descriptions[i] != "" {
-				header += " " + set.Descriptions[i]
-			}
-			name, err := group(header)
-			if err != nil {
-				return nil, set.Errorf(i, "%w", err)
-			}
-			groups = append(groups, name)
-		}
-	}
-	return groups, nil
 }
 
 func firstSubmatch(pattern *regexp.Regexp, header string) (string, error) {
@@ -142,13 +123,13 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
 	}
-	alphabet := e.options.reading.chosenAlphabet()
+	alphabet := e.options.reading.ChosenAlphabet()
 	if alphabet == "" {
-		alphabet = e.records.collection.DetectAlphabet()
+		alphabet = e.records.Collection.DetectAlphabet()
 	}
 	var err error
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
-		e.records.corpus)
+		e.records.Corpus)
 	return e.duplicates, err
 }
 
@@ -226,7 +207,7 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 				"the first pair is in %[4]s %d and %d: %v; "+
 				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count,
 				len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
-				e.records.errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.describe(p.J)))
+				e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)))
 			return
 		}
 	}
@@ -239,21 +220,12 @@ func groupCount(n int) string {
 	return fmt.Sprintf("%d groups", n)
 }
 
-// describe names record i and its place.
-func (r *records) describe(i int) string {
-	set, j := r.collection.Locate(i)
-	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
-		return fmt.Sprintf("%.60q of %s", r.corpus.Name(i), set.Source)
-	}
-	return fmt.Sprintf("%.60q, %s:%d", r.corpus.Name(i), set.Source, set.Lines[j])
-}
-
 // writeDuplicates writes the pairs that connect each group.
 func (e *experiment) writeDuplicates(w io.Writer, found *duplicates.Groups, fold []int) error {
 	if err := cli.Row(w, "id", "other", "similarity", "fold", "other_fold", "group"); err != nil {
 		return err
 	}
-	corpus := e.records.corpus
+	corpus := e.records.Corpus
 	for _, p := range found.Pairs {
 		err := cli.Row(w, corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), strconv.Itoa(fold[p.I]+1),
 			strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))

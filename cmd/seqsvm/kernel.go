@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -19,7 +20,7 @@ import (
 // matrixOptions are the options of kernel.
 type matrixOptions struct {
 	kernelOptions
-	readingOptions
+	input.Reading
 	format string
 	output cli.Output
 }
@@ -35,11 +36,11 @@ libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row n
 A kernel with document frequencies takes them from the last file, which is the training set when two are given.`,
 		Flags: func(f *cli.Flags) {
 			o.kernelOptions.flags(f, specHelp)
-			o.readingOptions.flags(f)
-			o.alphabetFlags(f)
-			o.documentFlags(f)
-			o.tree.flags(f)
-			f.Section(ofOutput)
+			o.Reading.Flags(f)
+			o.AlphabetFlags(f)
+			o.DocumentFlags(f)
+			o.Tree.Flags(f)
+			f.Section(input.OfOutput)
 			f.Choice(&o.format, "format", "format: tsv, npy or libsvm", cli.TSV, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
@@ -51,16 +52,16 @@ func (o *matrixOptions) run(c *cli.Call) error {
 	if len(c.Args) < 1 || len(c.Args) > 2 {
 		return cli.Usagef("%d input files, want one, or two for a matrix of one against the other", len(c.Args))
 	}
-	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.readingOptions)
+	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
 	if err != nil {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		all, err := r.unlabelled()
+		all, err := r.Unlabelled()
 		if err != nil {
 			return err
 		}
-		rows, columns := all.sets[0], all.sets[len(all.sets)-1]
+		rows, columns := all.Sets[0], all.Sets[len(all.Sets)-1]
 		gram, err := gramMatrix(c, spec, all, columns.Corpus)
 		if err != nil {
 			return err
@@ -79,7 +80,7 @@ func (o *matrixOptions) run(c *cli.Call) error {
 }
 
 // gramMatrix indexes all records with a kernel that learns from some of them.
-func gramMatrix(c *cli.Call, spec catalog.Spec, all *records, from *stringkernel.Corpus) (stringkernel.Gram, error) {
+func gramMatrix(c *cli.Call, spec catalog.Spec, all *input.Records, from *stringkernel.Corpus) (stringkernel.Gram, error) {
 	kernel, err := buildKernel(c, &spec, all)
 	if err != nil {
 		return nil, err
@@ -87,8 +88,8 @@ func gramMatrix(c *cli.Call, spec catalog.Spec, all *records, from *stringkernel
 	if kernel, err = stringkernel.Fit(c.Context, kernel, from); err != nil {
 		return nil, err
 	}
-	gram, err := kernel.Gram(c.Context, all.corpus)
-	return gram, all.placed(err)
+	gram, err := kernel.Gram(c.Context, all.Corpus)
+	return gram, all.Placed(err)
 }
 
 func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (matrix.Writer, error) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
@@ -14,18 +15,14 @@ import (
 
 // kernelAndReader parses the kernel and makes a reader. The kernel's alphabets may still be open, to be inferred from
 // the data.
-func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *readingOptions) (catalog.Spec, reader, error) {
-	spec, err := parseKernels(kernel, o.chosenAlphabet())
+func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (catalog.Spec, input.Reader, error) {
+	spec, err := parseKernels(kernel, o.ChosenAlphabet())
 	if err != nil {
-		return catalog.Spec{}, reader{}, err
+		return catalog.Spec{}, input.Reader{}, err
 	}
-	r, err := newReader(c, o, model.Input{SoftMask: o.softMask()}, inputAlphabet(spec))
+	r, err := input.NewReader(c, o, model.Input{SoftMask: o.SoftMask()}, input.AlphabetOf(spec))
 	return spec, r, err
 }
-
-// inputAlphabet is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first
-// kernel.
-func inputAlphabet(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
 
 // parseKernels parses kernels. The alphabets may still be open if none is chosen.
 func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec, error) {
@@ -74,19 +71,19 @@ func specError(err error) error {
 }
 
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
-func buildKernel(c *cli.Call, spec *catalog.Spec, data *records) (stringkernel.Kernel, error) {
-	alphabet := data.collection.DetectAlphabet()
+func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringkernel.Kernel, error) {
+	alphabet := data.Collection.DetectAlphabet()
 	*spec = spec.WithAlphabet(alphabet)
 	kernel, err := spec.Compile(alphabet)
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
-	if err := data.wantKernelsRecords(*spec); err != nil {
+	if err := data.WantKernelsRecords(*spec); err != nil {
 		return nil, err
 	}
-	doubts := suspects{spec: *spec}
-	doubts.add(data)
-	doubts.warn(c)
-	warnIndefinite(c, *spec)
+	doubts := input.Suspects{Spec: *spec}
+	doubts.Add(data)
+	doubts.Warn(c)
+	input.WarnIndefinite(c, *spec)
 	return kernel, nil
 }

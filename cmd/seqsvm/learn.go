@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
@@ -17,7 +18,7 @@ import (
 // experiment is a labelled data set and how to learn from it: what train and cv start from.
 type experiment struct {
 	options *experimentOptions
-	records *records
+	records *input.Records
 	data    *classify.Dataset
 	spec    catalog.Spec
 	trainer classify.Trainer
@@ -33,7 +34,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if e.trainer, err = o.learning.trainer(c); err != nil {
 		return nil, err
 	}
-	var r reader
+	var r input.Reader
 	if e.spec, r, err = kernelAndReader(c, &o.kernel, &o.reading); err != nil {
 		return nil, err
 	}
@@ -48,15 +49,15 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 }
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.
-func (e *experiment) read(c *cli.Call, r reader) (err error) {
-	e.input = r.input()
+func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
+	e.input = r.Input()
 	e.input.Separator = e.options.learning.multilabel
-	r.options.LabelLists = e.input.Separator != ""
-	if e.records, err = r.labelled(&e.options.labels); err != nil {
+	r.Options.LabelLists = e.input.Separator != ""
+	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
 	}
-	if e.records.sets[0].Format == seqio.KeLP {
-		e.input.Representation = e.options.reading.text
+	if e.records.Sets[0].Format == seqio.KeLP {
+		e.input.Representation = e.options.reading.Text
 	}
 	return e.makeDataset(c)
 }
@@ -68,21 +69,21 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	}
 	o := &e.options.learning
 	if o.multilabel != "" {
-		sets, err := e.records.labelSets(o.multilabel)
+		sets, err := e.records.LabelSets(o.multilabel)
 		if err != nil {
 			return err
 		}
-		if e.data, err = classify.NewMultilabelDataset(e.records.corpus, sets, group); err != nil {
-			return fmt.Errorf("%s: %w", e.records.source(), err)
+		if e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group); err != nil {
+			return fmt.Errorf("%s: %w", e.records.Source(), err)
 		}
 		return nil
 	}
-	if e.data, err = classify.NewDataset(e.records.corpus, e.records.labels, group); err != nil {
-		return fmt.Errorf("%s: %w", e.records.source(), err)
+	if e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group); err != nil {
+		return fmt.Errorf("%s: %w", e.records.Source(), err)
 	}
 	if o.hierarchy != "" {
 		if err := e.data.SetHierarchy(o.hierarchy); err != nil {
-			return fmt.Errorf("%s: %w", e.records.source(), err)
+			return fmt.Errorf("%s: %w", e.records.Source(), err)
 		}
 	}
 	if o.positive != "" {

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 )
 
 // slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's default. Most of the memory is a few large arrays, which
@@ -43,9 +45,29 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), kmersCommand(), variantsCommand(),
-			scanCommand(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), windowsCommand(), negativesCommand(), convertCommand(),
+			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), genomic.Kmers(), genomic.Variants(),
+			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(), genomic.Negatives(), convertCommand(),
 			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
+		},
+	}
+}
+
+func completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "completion",
+		Usage:       "print a completion script for a shell",
+		Operands:    "bash|zsh|fish",
+		Description: "bash: source <(seqsvm completion bash)\nzsh:  source <(seqsvm completion zsh)\nfish: seqsvm completion fish | source",
+		Run: func(c *cli.Call) error {
+			if len(c.Args) != 1 {
+				return cli.Usagef("%d shells, want one of: bash, zsh, fish", len(c.Args))
+			}
+			script, err := c.App.Completion(c.Args[0])
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(c.Out, script)
+			return err
 		},
 	}
 }

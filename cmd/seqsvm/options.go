@@ -4,28 +4,11 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
 // The options that several commands have, by group.
-
-// Sections of the help.
-const (
-	ofKernel   = "Kernel"
-	ofLearning = "Learning"
-	ofFolds    = "Folds"
-	ofInput    = "Input"
-	ofTrees    = "Trees"
-	ofOutput   = "Output"
-)
-
-// modelOption is a model to apply.
-type modelOption struct{ path string }
-
-func (o *modelOption) flags(f *cli.Flags) {
-	f.String(&o.path, "model,m", "", "model `FILE` written by train").Reads(&o.path)
-}
 
 // reportOptions are the output of a command that prints a table.
 type reportOptions struct {
@@ -34,7 +17,7 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) flags(f *cli.Flags) {
-	f.Section(ofOutput)
+	f.Section(input.OfOutput)
 	f.Choice(&o.format, "format", "format: tsv or json", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
@@ -43,19 +26,19 @@ func (o *reportOptions) flags(f *cli.Flags) {
 type experimentOptions struct {
 	kernel   kernelOptions
 	learning learningOptions
-	labels   labelOptions
-	reading  readingOptions
+	labels   input.Labels
+	reading  input.Reading
 	folds    foldOptions // of commands that make folds
 }
 
 // flags binds all but the kernel and the folds.
 func (o *experimentOptions) flags(f *cli.Flags) {
 	o.learning.flags(f)
-	o.labels.flags(f)
-	o.reading.flags(f)
-	o.reading.alphabetFlags(f)
-	o.reading.documentFlags(f)
-	o.reading.tree.flags(f)
+	o.labels.Flags(f)
+	o.reading.Flags(f)
+	o.reading.AlphabetFlags(f)
+	o.reading.DocumentFlags(f)
+	o.reading.Tree.Flags(f)
 }
 
 // kernelOptions choose a kernel.
@@ -68,8 +51,8 @@ type kernelOptions struct {
 const specHelp = "kernel `SPEC`, NAME:KEY=VALUE,FLAG (see seqsvm kernels); repeat to average several kernels"
 
 func (o *kernelOptions) flags(f *cli.Flags, usage string) {
-	f.Section(ofKernel)
-	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return listFiles(o.specs) })
+	f.Section(input.OfKernel)
+	f.Strings(&o.specs, "kernel,k", usage).ReadsAll(func() []string { return input.ListFiles(o.specs) })
 	f.Bool(&o.noNormalize, "no-normalize", "use k(x, y) as it is, not divided by √(k(x, x)·k(y, y))")
 }
 
@@ -90,7 +73,7 @@ type learningOptions struct {
 }
 
 func (o *learningOptions) flags(f *cli.Flags) {
-	f.Section(ofLearning)
+	f.Section(input.OfLearning)
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
 	f.Choice(&o.loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.LossHinge, svm.LossSquaredHinge)
 	f.Float64(&o.tol, "tol", 1e-3, "relative duality gap to stop at")
@@ -116,21 +99,8 @@ func (o *learningOptions) flags(f *cli.Flags) {
 }
 
 func (o *learningOptions) calibrationFlags(f *cli.Flags) {
-	f.Section(ofLearning)
+	f.Section(input.OfLearning)
 	f.Bool(&o.probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
-}
-
-// labelOptions say where labels are.
-type labelOptions struct {
-	pos, neg []string
-	labels   string
-}
-
-func (o *labelOptions) flags(f *cli.Flags) {
-	f.Section(ofInput)
-	f.Strings(&o.pos, "pos", "`FILE` of positive sequences, instead of labels in headers").ReadsAll(func() []string { return o.pos })
-	f.Strings(&o.neg, "neg", "`FILE` of negative sequences").ReadsAll(func() []string { return o.neg })
-	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
 
 // foldOptions say how records are divided into folds.
@@ -142,7 +112,7 @@ type foldOptions struct {
 }
 
 func (o *foldOptions) flags(f *cli.Flags, folds int) {
-	f.Section(ofFolds)
+	f.Section(input.OfFolds)
 	f.Int(&o.folds, "folds", folds, "number of folds").AtLeast(2)
 	f.String(&o.group, "group", "", "never split a group between folds: `GROUPS` is chrom, regex:PATTERN, "+
 		"near-duplicates or a file of lines id<TAB>group").
@@ -151,62 +121,3 @@ func (o *foldOptions) flags(f *cli.Flags, folds int) {
 		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search")
 	f.File(&o.nearDuplicates, "near-duplicates", "`FILE` for the pairs of near-duplicates, whatever their folds")
 }
-
-// readingOptions say how records are read.
-type readingOptions struct {
-	input, ambiguous     string
-	keepNewline          bool
-	text, label, id      string
-	header, encoding     string
-	modApte              string // part of the ModApte split
-	html                 bool
-	tree                 treeOptions
-	alphabet, softMasked string
-}
-
-func (o *readingOptions) flags(f *cli.Flags) {
-	f.Section(ofInput)
-	f.Choice(&o.input, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
-		"(SGML), documents (one per file; subfolders are labels), kelp or dot-bracket",
-		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
-	f.Bool(&o.keepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
-		"stored in the model")
-	f.Choice(&o.ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
-}
-
-// documentFlags are for commands that read any text.
-func (o *readingOptions) documentFlags(f *cli.Flags) {
-	f.Section(ofInput)
-	f.String(&o.text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
-		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
-	f.String(&o.label, "label", "", "label `COLUMN` or field").Default("label, if there is one")
-	f.String(&o.id, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
-	f.Choice(&o.header, "header", "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
-		"if it contains the name of the text or label column)", "auto", "yes", "no")
-	f.String(&o.encoding, "encoding", "utf-8", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
-		"shift_jis, …, or bytes (not checked)")
-	f.Choice(&o.modApte, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
-		"test").
-		Alias("split").Default("all documents")
-	f.Bool(&o.html, "html", "text formats: strip HTML from documents; stored in the model")
-}
-
-// alphabetFlags are for commands that choose the alphabet; a model stores it.
-func (o *readingOptions) alphabetFlags(f *cli.Flags) {
-	f.Section(ofInput)
-	f.Choice(&o.alphabet, "alphabet", "alphabet of the sequences: auto, dna, rna, protein or bytes", "auto", "dna",
-		"rna", "protein", "bytes")
-	f.Choice(&o.softMasked, "soft-mask", "lower-case letters: upper (convert to upper case) or break (break matches)",
-		"upper", "break")
-}
-
-// chosenAlphabet is the alphabet of the options, empty to infer it from the data.
-func (o *readingOptions) chosenAlphabet() stringkernel.Alphabet {
-	if o.alphabet == "auto" {
-		return ""
-	}
-	return stringkernel.Alphabet(o.alphabet)
-}
-
-// softMask reports whether lower-case letters are kept and break matches.
-func (o *readingOptions) softMask() bool { return o.softMasked == "break" }

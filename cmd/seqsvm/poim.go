@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -19,7 +20,7 @@ import (
 
 // poimOptions are the options of poim.
 type poimOptions struct {
-	modelOption
+	input.Model
 	length, top int
 	maxima      bool
 	class       string
@@ -39,7 +40,7 @@ adds to the expected raw score (predict --raw) of a random window with independe
 length 1 to K and position the k-mer with the greatest absolute importance, and the differential importance: by how
 much it exceeds the k-mers contained in it that are one letter shorter, which shows how long a motif is.`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
+			o.Model.Flags(f)
 			f.Section("Importance")
 			f.Int(&o.length, "length", 0, "letters of a k-mer (required)").AtLeast(1)
 			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first; 0 for all").AtLeast(0)
@@ -47,7 +48,7 @@ much it exceeds the k-mers contained in it that are one letter shorter, which sh
 			f.String(&o.class, "class", "", "`CLASS` for whose score k-mers matter").Default("the positive one of two")
 			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
-			f.Section(ofOutput)
+			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -60,18 +61,18 @@ func (o *poimOptions) run(c *cli.Call) error {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		m, classifier, err := loadModel(c, &o.modelOption)
+		m, classifier, err := input.LoadModel(c, &o.Model)
 		if err != nil {
 			return err
 		}
-		class, err := chosenClass(o.class, &classifier.Rule)
+		class, err := input.ChosenClass(o.class, &classifier.Rule)
 		if err != nil {
 			return err
 		}
 		terms, _ := classifier.Rule.Terms(class)
 		q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: o.length, Background: background})
 		if err != nil {
-			return cli.InFile(cli.InputName(o.path), err)
+			return cli.InFile(cli.InputName(o.Path), err)
 		}
 		return o.output.Write(func(w io.Writer) error { return o.write(c, w, q) })
 	}, &o.output)

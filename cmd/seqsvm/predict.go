@@ -1,21 +1,26 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
-
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
+	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
 // predictOptions are the options of predict.
 type predictOptions struct {
-	modelOption
-	readingOptions
+	input.Model
+	input.Reading
 	reportOptions
 	raw bool
 }
@@ -36,11 +41,11 @@ the separator of training between them; decisions are separated by | where the s
 as - and . are.
 With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), instead.`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
-			f.Bool(&o.raw, "raw", rawHelp)
-			o.readingOptions.flags(f)
-			o.documentFlags(f)
-			o.tree.flags(f)
+			o.Model.Flags(f)
+			f.Bool(&o.raw, "raw", input.RawHelp)
+			o.Reading.Flags(f)
+			o.DocumentFlags(f)
+			o.Tree.Flags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -49,25 +54,25 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 
 func (o *predictOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
-		a, err := newApplication(c, &o.modelOption, &o.readingOptions)
+		a, err := input.NewApplication(c, &o.Model, &o.Reading)
 		if err != nil {
 			return err
 		}
 		err = o.output.Write(func(w io.Writer) error {
-			score := a.decisions(w, o.format)
+			score := decisions(a, w, o.format)
 			if o.raw {
-				score = a.rawScores(w, o.format)
+				score = scoresOf(a, w, o.format)
 			}
-			return a.reader.batches(predictBatch, func(data *records) error {
-				if err := a.check(data); err != nil {
+			return a.Reader.Batches(predictBatch, func(data *input.Records) error {
+				if err := a.Check(data); err != nil {
 					return err
 				}
-				return data.placed(inParts(data.corpus, a.classifier.Scorer.Outputs(),
+				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(),
 					func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
 			})
 		})
 		if err == nil {
-			a.suspects.warn(c)
+			a.Suspects.Warn(c)
 		}
 		return err
 	}, &o.output)
@@ -101,20 +106,20 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 }
 
 // decisions returns what classifies the sequences of a batch and writes the result.
-func (a *application) decisions(w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
+func decisions(a *input.Application, w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
 	header := true
 	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
-		predictions, err := a.classifier.Predict(ctx, corpus)
+		predictions, err := a.Classifier.Predict(ctx, corpus)
 		if err != nil {
 			return err
 		}
 		if header && format == cli.TSV {
-			if err := writePredictionHeader(w, &a.classifier.Rule); err != nil {
+			if err := writePredictionHeader(w, &a.Classifier.Rule); err != nil {
 				return err
 			}
 			header = false
 		}
-		return writePredictionRows(w, format, &a.classifier.Rule, a.separator, corpus, predictions)
+		return writePredictionRows(w, format, &a.Classifier.Rule, a.Separator, corpus, predictions)
 	}
 }
 
@@ -206,4 +211,156 @@ func decisionOf(d *classify.Rule, p classify.Prediction) float64 {
 		return p.Scores[0]
 	}
 	return p.Scores[p.Class]
+}
+
+// predictBatch is the size of what predict holds at a time, as seqio.BatchSize counts it.
+var predictBatch = 16 << 20 // a variable for tests
+
+// labelsJSON is one line of predict --format json of several labels per record.
+type labelsJSON struct {
+	ID      string             `json:"id"`
+	Classes []string           `json:"classes"`
+	Scores  map[string]float64 `json:"scores"`
+}
+
+// decisionSeparator separates decision values: it is the separator of labels, but | where that may be part of a
+// number or is empty.
+func decisionSeparator(separator string) string {
+	if strings.Trim(separator, "+-.0123456789eEInfNa") == "" {
+		return "|"
+	}
+	return separator
+}
+
+// writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
+func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
+	predictions []classify.Prediction) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i, p := range predictions {
+		classes, decisions := []string{}, []string{}
+		for _, label := range p.Labels {
+			classes, decisions = append(classes, d.Classes[label]), append(decisions, cli.Number(p.Scores[label]))
+		}
+		if format != cli.JSON {
+			if err := cli.Row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")),
+				strings.Join(decisions, decisionSeparator(separator))); err != nil {
+				return err
+			}
+			continue
+		}
+		out := labelsJSON{ID: c.Name(i), Classes: classes, Scores: map[string]float64{}}
+		for label, score := range p.Scores {
+			out.Scores[d.Classes[label]] = score
+		}
+		if err := e.Encode(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelOf returns the label of a record, or all of them.
+func labelOf(d *classify.Dataset, separator string, i int) string {
+	if d.LabelSets == nil {
+		return d.Classes[d.Y[i]]
+	}
+	var names []string
+	for _, c := range d.LabelSets[i] {
+		names = append(names, d.Classes[c])
+	}
+	return strings.Join(names, separator)
+}
+
+// scoresOf returns what writes the raw scores of the sequences of a batch.
+func scoresOf(a *input.Application, w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
+	names, header := rawNames(&a.Classifier.Rule), true
+	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
+		scores, err := rawScores(ctx, a.Classifier, corpus)
+		if err != nil {
+			return err
+		}
+		if header && format == cli.TSV {
+			if err := writeRawHeader(w, names); err != nil {
+				return err
+			}
+			header = false
+		}
+		return writeRaw(w, format, names, corpus, scores)
+	}
+}
+
+// rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but for the norm of x and the bias.
+func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
+	const block = 64 // sequences per task
+	scorer := compose.Raw(classifier.Scorer)
+	scores := make([][]float64, corpus.Len())
+	err := parallel.Do(ctx, (len(scores)+block-1)/block, func(b int) error {
+		for i := b * block; i < min((b+1)*block, len(scores)); i++ {
+			scores[i] = make([]float64, scorer.Outputs())
+			scorer.ScoreTo(scores[i], corpus.Seq(i))
+			if err := classify.CheckScores(corpus, i, scores[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return scores, err
+}
+
+// rawJSON is one line of predict --raw --format json.
+type rawJSON struct {
+	ID  string             `json:"id"`
+	Raw map[string]float64 `json:"raw"`
+}
+
+// rawNames names each machine by its positive class or, of one-vs-one, by both classes.
+func rawNames(d *classify.Rule) []string {
+	names := make([]string, len(d.Machines))
+	for m, machine := range d.Machines {
+		names[m] = d.Classes[machine.Positive]
+		if d.Scheme == classify.Hierarchy { // classes of several nodes may be the same
+			names[m] += " " + strconv.Itoa(m+1)
+		}
+		if d.Scheme == classify.OneVsOne {
+			names[m] += "/" + d.Classes[machine.Negative]
+		}
+	}
+	return names
+}
+
+func writeRawHeader(w io.Writer, names []string) error {
+	header := []string{"id"}
+	for _, name := range names {
+		header = append(header, "raw "+name)
+	}
+	return cli.Row(w, header...)
+}
+
+// writeRaw writes raw scores: a column per machine.
+func writeRaw(w io.Writer, format string, names []string, c *stringkernel.Corpus, scores [][]float64) error {
+	if format == cli.JSON {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		for i, values := range scores {
+			named := map[string]float64{}
+			for m, value := range values {
+				named[names[m]] = value
+			}
+			if err := e.Encode(rawJSON{c.Name(i), named}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i, values := range scores {
+		cells := []string{c.Name(i)}
+		for _, value := range values {
+			cells = append(cells, cli.Number(value))
+		}
+		if err := cli.Row(w, cells...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -128,9 +128,9 @@ func (e *experiment) placedOrSource(err error) error {
 	var about *stringkernel.RecordError
 	var large *memory.Error
 	if errors.As(err, &about) || errors.As(err, &large) {
-		return e.records.placed(err)
+		return e.records.Placed(err)
 	}
-	return cli.InFile(e.records.source(), err)
+	return cli.InFile(e.records.Source(), err)
 }
 
 // rfeCurve is what rfe prints.

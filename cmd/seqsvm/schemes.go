@@ -2,11 +2,14 @@ package main
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
 
 // checkJoint names the options that exclude Crammer and Singer's scheme.
@@ -48,4 +51,30 @@ func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
 	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Binary) bool {
 		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal && a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
 	})
+}
+
+// checkHierarchy names the options that exclude a hierarchy of labels.
+func checkHierarchy(c *cli.Call, separator string, t classify.Trainer) error {
+	switch {
+	case separator == "":
+		return nil
+	case strings.ContainsFunc(separator, input.Unprintable) || strings.ContainsFunc(separator, unicode.IsSpace):
+		return cli.Usagef("--hierarchy %q, want a separator without white space or control characters", separator)
+	case t.Multiclass == classify.OneVsOne:
+		return cli.Usagef("--hierarchy has --multiclass ovr or crammer-singer only")
+	}
+	return c.Refuse("--hierarchy", "probability", "positive", "multilabel", "pos", "neg")
+}
+
+// checkMultilabel names the options that exclude several labels per record.
+func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
+	switch {
+	case separator == "":
+		return nil
+	case strings.ContainsFunc(separator, input.Unprintable) || strings.TrimSpace(separator) != separator:
+		return cli.Usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
+	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
+		return cli.Usagef("--multilabel has --multiclass ovr only")
+	}
+	return c.Refuse("--multilabel", "probability", "positive", "pos", "neg")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -42,7 +43,7 @@ the column or field of tsv, csv and jsonl, from the subfolder of documents, from
 			o.kernel.flags(f, specHelp)
 			o.experimentOptions.flags(f)
 			o.learning.calibrationFlags(f)
-			f.Section(ofOutput)
+			f.Section(input.OfOutput)
 			f.File(&o.model, "output,o", "model `FILE` to write (required)")
 			o.summaryOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
@@ -52,7 +53,7 @@ the column or field of tsv, csv and jsonl, from the subfolder of documents, from
 }
 
 func (o *summaryOptions) flags(f *cli.Flags) {
-	f.Section(ofOutput)
+	f.Section(input.OfOutput)
 	f.Choice(&o.format, "format", "format of the summary: tsv or json", cli.TSV, cli.JSON)
 	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
 }
@@ -74,7 +75,7 @@ func (o *trainOptions) run(c *cli.Call) error {
 		}
 		seconds = time.Since(start).Seconds()
 		if err := e.writeTrainingPredictions(c, trained, &o.predictions); err != nil {
-			return e.records.placed(err)
+			return e.records.Placed(err)
 		}
 		return e.save(c, trained, &o.summaryOptions, o.describe(c))
 	}, &o.predictions, &o.model)
@@ -95,19 +96,19 @@ func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
 	defer clear()
 	e.trainer.Progress = report
 	trained, err := e.trainer.Train(c.Context, e.data)
-	return trained, e.records.placed(err)
+	return trained, e.records.Placed(err)
 }
 
 // save writes the model file, which stores the options.
 func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
 	m, err := model.New(c.Context, trained, model.Options{KeepSequences: o.keepSequences})
 	if err != nil {
-		return e.records.placed(err)
+		return e.records.Placed(err)
 	}
 	m.Input = e.input
-	m.Training = model.TrainingOn(e.data.Corpus, e.records.labels)
+	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
-	return e.records.placed(o.model.Write(m.Write))
+	return e.records.Placed(o.model.Write(m.Write))
 }
 
 // writeTrainingPredictions scores the training data with the model as it is in memory.

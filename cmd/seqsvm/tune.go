@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -66,7 +67,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.Int(&o.nested, "nested", 0, "repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
 	f.Choice(&o.pick, "pick", "the winner: best or 1se", string(search.Best), string(search.OneSE))
-	f.Section(ofOutput)
+	f.Section(input.OfOutput)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)
 }
@@ -120,7 +121,7 @@ type tuning struct {
 // newTuning reads the data and makes the candidates.
 func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
 	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
-	r, err := newReader(c, &o.reading, model.Input{SoftMask: o.reading.softMask()}, inputAlphabet(settings[0].spec))
+	r, err := input.NewReader(c, &o.reading, model.Input{SoftMask: o.reading.SoftMask()}, input.AlphabetOf(settings[0].spec))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
-	alphabet := t.records.collection.DetectAlphabet()
+	alphabet := t.records.Collection.DetectAlphabet()
 	var spec catalog.Spec
 	var kernel stringkernel.Kernel
 	var refused, err error
@@ -150,7 +151,7 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 				continue
 			}
 			s.spec = spec
-			if err := t.records.wantKernelsRecords(s.spec); err != nil {
+			if err := t.records.WantKernelsRecords(s.spec); err != nil {
 				return err
 			}
 			doubts.add(c, t.records, &s)
@@ -173,31 +174,31 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 
 // tuneDoubts are what looks wrong with records to several kernels: most letters outside an alphabet, and most records
 // without features.
-type tuneDoubts struct{ outside, featureless suspects }
+type tuneDoubts struct{ outside, featureless input.Suspects }
 
 // add looks at the records for a kernel, and warns of a kernel that is indefinite.
-func (d *tuneDoubts) add(c *cli.Call, r *records, of *setting) {
-	doubts := suspects{spec: of.spec, kernel: " " + of.kernelText()}
-	doubts.add(r)
-	if doubts.outside > d.outside.outside {
+func (d *tuneDoubts) add(c *cli.Call, r *input.Records, of *setting) {
+	doubts := input.Suspects{Spec: of.spec, Kernel: " " + of.kernelText()}
+	doubts.Add(r)
+	if doubts.Outside > d.outside.Outside {
 		d.outside = doubts
 	}
-	if doubts.featureless > d.featureless.featureless {
+	if doubts.Featureless > d.featureless.Featureless {
 		d.featureless = doubts
 	}
-	warnIndefinite(c, of.spec)
+	input.WarnIndefinite(c, of.spec)
 }
 
 func (d *tuneDoubts) warn(c *cli.Call) {
-	d.outside.warnOutside(c)
-	d.featureless.warnFeatureless(c)
+	d.outside.WarnOutside(c)
+	d.featureless.WarnFeatureless(c)
 }
 
 // run cross-validates the candidates, and the search itself if asked to.
 func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	fold, err := t.data.Folds(o.folds.folds, c.Seed)
 	if err != nil {
-		return nil, cli.InFile(t.records.source(), err)
+		return nil, cli.InFile(t.records.Source(), err)
 	}
 	if err := t.checkFolds(c, fold); err != nil {
 		return nil, err
@@ -205,7 +206,7 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	var outer []int // found before the search, which may take long
 	if o.nested > 0 {
 		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
-			return nil, cli.InFile(t.records.source(), err)
+			return nil, cli.InFile(t.records.Source(), err)
 		}
 		if err := t.checkOuterDuplicates(c, outer, fold); err != nil {
 			return nil, err

@@ -154,7 +154,7 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 		return s, err
 	}
 	if s.first = same == nil; s.first {
-		s.spec, err = parseKernels(&s.options.kernel, o.reading.chosenAlphabet())
+		s.spec, err = parseKernels(&s.options.kernel, o.reading.ChosenAlphabet())
 	} else {
 		s.spec = same.spec
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -17,7 +18,7 @@ import (
 // unmaskOptions are the options of unmask.
 type unmaskOptions struct {
 	unmask.Options
-	readingOptions
+	input.Reading
 	reportOptions
 }
 
@@ -43,8 +44,8 @@ the words that were dropped first.`,
 			f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
 			f.Int(&o.Runs, "runs", 5, "number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
 			f.Float64(&o.C, "C", 1, "cost of a margin error")
-			o.readingOptions.flags(f)
-			o.documentFlags(f)
+			o.Reading.Flags(f)
+			o.DocumentFlags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -56,13 +57,13 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		r, err := newReader(c, &o.readingOptions, model.Input{}, stringkernel.Bytes)
+		r, err := input.NewReader(c, &o.Reading, model.Input{}, stringkernel.Bytes)
 		if err != nil {
 			return err
 		}
 		texts := make([][]string, len(c.Args))
 		for i, path := range c.Args {
-			if texts[i], err = r.words(path); err != nil {
+			if texts[i], err = wordsOf(r, path); err != nil {
 				return err
 			}
 		}
@@ -113,9 +114,9 @@ func (o *unmaskOptions) check(c *cli.Call) error {
 	return nil
 }
 
-// words reads a text: all records of a file, or all files of a folder.
-func (r reader) words(path string) (words []string, err error) {
-	set, err := r.file(path)
+// wordsOf reads a text: all records of a file, or all files of a folder.
+func wordsOf(r input.Reader, path string) (words []string, err error) {
+	set, err := r.File(path)
 	if err != nil {
 		return nil, err
 	}

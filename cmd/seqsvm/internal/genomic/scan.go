@@ -1,4 +1,6 @@
-package main
+// Package genomic has the commands that work on genomes: scan, windows, negatives, and kmers and variants, which score
+// k-mers and alleles.
+package genomic
 
 import (
 	"cmp"
@@ -6,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -15,7 +18,7 @@ import (
 
 // scanOptions are the options of scan.
 type scanOptions struct {
-	modelOption
+	input.Model
 	window, step  int
 	strand        string
 	anchor        string
@@ -31,7 +34,8 @@ type scanOptions struct {
 	output        cli.Output
 }
 
-func scanCommand() *cli.Command {
+// Scan is the command scan.
+func Scan() *cli.Command {
 	o := new(scanOptions)
 	return &cli.Command{
 		Name:     "scan",
@@ -65,7 +69,7 @@ complete or missing.`,
 }
 
 func (o *scanOptions) flags(f *cli.Flags) {
-	o.modelOption.flags(f)
+	o.Model.Flags(f)
 	f.Section("Windows")
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window").AtLeast(1).Default("those of the training sequences, if " +
 		"all had the same number")
@@ -76,14 +80,14 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	f.Bool(&o.skipAmbiguous, "skip-ambiguous", "skip windows with letters outside the alphabet")
 	f.Section("Scores")
 	f.String(&o.class, "class", "", "`CLASS` to score for").Default("the positive one of two")
-	f.Bool(&o.raw, "raw", rawHelp)
+	f.Bool(&o.raw, "raw", input.RawHelp)
 	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").Default("")
 	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`, with --calibrate")
 	f.String(&o.calibrate, "calibrate", "", "labelled `FILE` to estimate it from, of sequences like windows").Reads(&o.calibrate)
 	f.Int(&o.suppress, "suppress", 0, "drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
-	f.Section(ofOutput)
+	f.Section(input.OfOutput)
 	f.Choice(&o.format, "format", "format: bed, bedgraph or gff3", "bed", "bedgraph", "gff3")
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
@@ -137,7 +141,7 @@ func (o *scanOptions) check(c *cli.Call) error {
 // scanner makes the options of the library, all but the class.
 func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
 	s := scan.Options{
-		Classifier: classifier, Alphabet: inputAlphabet(m.Kernel), Raw: o.raw,
+		Classifier: classifier, Alphabet: input.AlphabetOf(m.Kernel), Raw: o.raw,
 		Window: o.window, Step: o.step, SkipAmbiguous: o.skipAmbiguous, Offset: o.offset,
 	}
 	if s.Window == 0 {

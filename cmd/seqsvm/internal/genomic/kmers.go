@@ -1,10 +1,11 @@
-package main
+package genomic
 
 import (
 	"fmt"
 	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/kmers"
@@ -12,12 +13,13 @@ import (
 
 // kmersOptions are the options of kmers.
 type kmersOptions struct {
-	modelOption
-	readingOptions
+	input.Model
+	input.Reading
 	output cli.Output
 }
 
-func kmersCommand() *cli.Command {
+// Kmers is the command kmers.
+func Kmers() *cli.Command {
 	o := new(kmersOptions)
 	return &cli.Command{
 		Name:     "kmers",
@@ -28,9 +30,9 @@ all of the kernel's length or, with files, the distinct ones of their sequences.
 reverse complement share one line, under the alphabetically first. Scores are raw: without the norm of the k-mer
 and without the bias, so that they add up over a sequence.`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
-			o.readingOptions.flags(f)
-			f.Section(ofOutput)
+			o.Model.Flags(f)
+			o.Reading.Flags(f)
+			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -39,11 +41,11 @@ and without the bias, so that they add up over a sequence.`,
 
 func (o *kmersOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
-		scorer, softMask, err := loadKmers(c, &o.modelOption)
+		scorer, softMask, err := loadKmers(c, &o.Model)
 		if err != nil {
 			return err
 		}
-		set, err := kmersOfFiles(c, &o.readingOptions, scorer, softMask)
+		set, err := kmersOfFiles(c, &o.Reading, scorer, softMask)
 		if err != nil {
 			return err
 		}
@@ -52,20 +54,20 @@ func (o *kmersOptions) run(c *cli.Call) error {
 }
 
 // loadKmers reads a model as a scorer of k-mers, and reports whether lower-case letters break them.
-func loadKmers(c *cli.Call, o *modelOption) (scorer *kmers.Scorer, softMask bool, err error) {
-	m, err := o.read(c)
+func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, softMask bool, err error) {
+	m, err := o.Read(c)
 	if err != nil {
 		return nil, false, err
 	}
 	if scorer, err = kmers.NewScorer(c.Context, m); err != nil {
-		return nil, false, cli.InFile(cli.InputName(o.path), err)
+		return nil, false, cli.InFile(cli.InputName(o.Path), err)
 	}
 	return scorer, m.Input.SoftMask, nil
 }
 
 // kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are none.
-func kmersOfFiles(c *cli.Call, o *readingOptions, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
-	r, err := newReader(c, o, model.Input{SoftMask: softMask}, scorer.Alphabet())
+func kmersOfFiles(c *cli.Call, o *input.Reading, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
+	r, err := input.NewReader(c, o, model.Input{SoftMask: softMask}, scorer.Alphabet())
 	if err != nil || len(c.Args) == 0 {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ func kmersOfFiles(c *cli.Call, o *readingOptions, scorer *kmers.Scorer, softMask
 		if err := c.Context.Err(); err != nil {
 			return nil, err
 		}
-		data, err := r.file(path)
+		data, err := r.File(path)
 		if err != nil {
 			return nil, err
 		}

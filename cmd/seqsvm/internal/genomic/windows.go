@@ -1,10 +1,11 @@
-package main
+package genomic
 
 import (
 	"errors"
 	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -33,7 +34,8 @@ type windowsOptions struct {
 	output, train, test, report cli.Output
 }
 
-func windowsCommand() *cli.Command {
+// Windows is the command windows.
+func Windows() *cli.Command {
 	o := new(windowsOptions)
 	return &cli.Command{
 		Name:     "windows",
@@ -86,7 +88,7 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 		Default("transcripts; genome for tss, --bed and --list")
 	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").
 		Default("0; for tss, --bed and --list so that windows do not overlap")
-	f.Section(ofOutput)
+	f.Section(input.OfOutput)
 	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on "+
 		"random blocks of the genome)")
 	f.Output(&o.output, "output,o", "`FILE` to write without --split")

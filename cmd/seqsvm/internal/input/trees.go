@@ -1,24 +1,24 @@
-package main
+package input
 
 import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
-// treeOptions say how documents are read as trees; a model stores them.
-type treeOptions struct {
+// Trees say how documents are read as trees; a model stores them.
+type Trees struct {
 	syntax, labels string
 	depth, nodes   int
 	cut            bool
 }
 
-func (o *treeOptions) flags(f *cli.Flags) {
-	f.Section(ofTrees)
+// Flags binds the options.
+func (o *Trees) Flags(f *cli.Flags) {
+	f.Section(OfTrees)
 	f.String(&o.syntax, "tree", "", "read the text of each record as one tree or several in a `SYNTAX`: penn, "+
 		"newick, xml, html, json or dot-bracket; none: read plain text; stored in the model")
 	f.String(&o.labels, "tree-labels", "", "`LABELS` that count, comma-separated: names, text, words, attributes, "+
@@ -30,7 +30,7 @@ func (o *treeOptions) flags(f *cli.Flags) {
 
 // treeOptions are what the options say of trees. What is not given is as a model stores it; labels only if the syntax
 // is the same.
-func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Options, error) {
+func (r *Reading) treeOptions(c *cli.Call, stored model.Tree) (trees.Options, error) {
 	o := trees.Options{
 		Syntax: trees.Syntax(stored.Syntax), Labels: stored.Labels, MaxDepth: stored.MaxDepth,
 		MaxNodes: stored.MaxNodes, Cut: stored.Cut,
@@ -44,13 +44,13 @@ func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Opti
 	for _, option := range set {
 		switch option {
 		case "tree-labels":
-			o.Labels = r.tree.labels
+			o.Labels = r.Tree.labels
 		case "tree-depth":
-			o.MaxDepth = r.tree.depth
+			o.MaxDepth = r.Tree.depth
 		case "tree-nodes":
-			o.MaxNodes = r.tree.nodes
+			o.MaxNodes = r.Tree.nodes
 		case "tree-cut":
-			o.Cut = r.tree.cut
+			o.Cut = r.Tree.cut
 		}
 	}
 	if o.Syntax == "" {
@@ -65,7 +65,7 @@ func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Opti
 		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, format)
 	case r.html:
 		return o, cli.Usagef("--html with --tree %s, want one or the other", o.Syntax)
-	case r.keepNewline:
+	case r.KeepNewline:
 		return o, cli.Usagef("--keep-newline with --tree %s, want one or the other", o.Syntax)
 	case o.Cut && o.MaxDepth == 0 && o.MaxNodes == 0:
 		return o, cli.Usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
@@ -74,12 +74,12 @@ func (r *readingOptions) treeOptions(c *cli.Call, stored model.Tree) (trees.Opti
 }
 
 // chosenSyntax is what --tree says, or the format, which may imply a syntax; "" for plain text.
-func (r *readingOptions) chosenSyntax() (syntax trees.Syntax, given bool) {
+func (r *Reading) chosenSyntax() (syntax trees.Syntax, given bool) {
 	switch {
-	case r.tree.syntax == "none":
+	case r.Tree.syntax == "none":
 		return "", true
-	case r.tree.syntax != "":
-		return trees.Syntax(r.tree.syntax), true
+	case r.Tree.syntax != "":
+		return trees.Syntax(r.Tree.syntax), true
 	case seqio.Format(r.input) == seqio.DotBracket:
 		return trees.DotBracket, true
 	}

@@ -1,4 +1,4 @@
-package main
+package genomic
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/model"
@@ -35,14 +36,14 @@ type scanRun struct {
 }
 
 func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
-	m, classifier, err := loadModel(c, &o.modelOption)
+	m, classifier, err := input.LoadModel(c, &o.Model)
 	if err != nil {
 		return nil, err
 	}
 	if err := wantWindowKernels(m.Kernel); err != nil {
-		return nil, cli.InFile(cli.InputName(o.path), err)
+		return nil, cli.InFile(cli.InputName(o.Path), err)
 	}
-	class, err := chosenClass(o.class, &classifier.Rule)
+	class, err := input.ChosenClass(o.class, &classifier.Rule)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	s.Class = class
 	s.BetterStrand = o.format == "bedgraph"
 	if r.scanner, err = scan.New(s); err != nil {
-		return nil, cli.Usagef("%s: %w", cli.InputName(o.path), errors.Unwrap(err))
+		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
 	return r, nil
 }
@@ -146,15 +147,15 @@ func (r *scanRun) estimate() error {
 
 // negatives returns the scores of the records that are not of the class.
 func (r *scanRun) negatives(path string) ([]float64, error) {
-	in := reader{in: r.c, options: seqio.Options{SoftMask: r.input.SoftMask, Alphabet: r.scanner.Alphabet}}
-	data, err := in.files([]string{path})
+	in := input.Reader{Call: r.c, Options: seqio.Options{SoftMask: r.input.SoftMask, Alphabet: r.scanner.Alphabet}}
+	data, err := in.Files([]string{path})
 	if err != nil {
 		return nil, err
 	}
-	if err := data.wantLabels(); err != nil {
+	if err := data.WantLabels(); err != nil {
 		return nil, err
 	}
-	classes, err := data.classesOf(&r.scanner.Classifier.Rule)
+	classes, err := data.ClassesOf(&r.scanner.Classifier.Rule)
 	if err != nil {
 		return nil, err
 	}
@@ -164,9 +165,9 @@ func (r *scanRun) negatives(path string) ([]float64, error) {
 		if err := r.c.Context.Err(); err != nil {
 			return nil, err
 		}
-		x := data.corpus.Seq(i)
+		x := data.Corpus.Seq(i)
 		if fixed > 0 && len(x) != fixed {
-			return nil, data.errorf(i, "%d letters, and the model is of sequences of %d", len(x), fixed)
+			return nil, data.Errorf(i, "%d letters, and the model is of sequences of %d", len(x), fixed)
 		}
 		if class != r.scanner.Class {
 			scores = append(scores, r.scanner.Score(x))
@@ -246,12 +247,14 @@ type regionWriter struct {
 	line []byte
 }
 
+// Add writes the line of a region.
 func (o *regionWriter) Add(region scan.Region) error {
 	o.line = o.run.appendRegion(o.line[:0], region)
 	_, err := o.w.Write(o.line)
 	return err
 }
 
+// End does nothing.
 func (o *regionWriter) End() error { return nil }
 
 // appendRegion appends the line of a region.

@@ -1,4 +1,4 @@
-package main
+package genomic
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model"
@@ -19,7 +20,7 @@ import (
 
 // negativesOptions are the options of negatives.
 type negativesOptions struct {
-	readingOptions
+	input.Reading
 	shuffle        bool
 	k, copies      int
 	genome         string
@@ -32,7 +33,8 @@ type negativesOptions struct {
 	report         cli.Output
 }
 
-func negativesCommand() *cli.Command {
+// Negatives is the command negatives.
+func Negatives() *cli.Command {
 	o := new(negativesOptions)
 	return &cli.Command{
 		Name:     "negatives",
@@ -72,9 +74,9 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED")
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos")
 	f.File(&o.report, "report", "`FILE` for the report of the match, tab-separated")
-	o.readingOptions.flags(f)
-	o.alphabetFlags(f)
-	f.Section(ofOutput)
+	o.Reading.Flags(f)
+	o.AlphabetFlags(f)
+	f.Section(input.OfOutput)
 	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
 }
 
@@ -88,7 +90,7 @@ func (o *negativesOptions) run(c *cli.Call) error {
 	switch {
 	case o.shuffle == (o.genome != ""):
 		return cli.Usagef("want one of --shuffle and --genome")
-	case o.keepNewline:
+	case o.KeepNewline:
 		return cli.Usagef("--keep-newline would shuffle line ends")
 	case o.shuffle:
 		if err := c.Refuse("--shuffle", genomeOptions...); err != nil {
@@ -116,12 +118,12 @@ func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
 	if o.k < 1 || o.k > 32 {
 		return cli.Usagef("--kmer %d, want 1 to 32", o.k)
 	}
-	r, err := newReader(c, &o.readingOptions, model.Input{SoftMask: o.softMask()}, o.chosenAlphabet())
+	r, err := input.NewReader(c, &o.Reading, model.Input{SoftMask: o.SoftMask()}, o.ChosenAlphabet())
 	if err != nil {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		positives, err := r.unlabelled()
+		positives, err := r.Unlabelled()
 		if err != nil {
 			return err
 		}
@@ -138,27 +140,27 @@ func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
 }
 
 // shuffling checks that records can be shuffled.
-func (o *negativesOptions) shuffling(c *cli.Call, positives *records) (*shuffling, error) {
-	if err := positives.wantShuffled(); err != nil {
+func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*shuffling, error) {
+	if err := wantShuffled(positives); err != nil {
 		return nil, err
 	}
-	alphabet := cmp.Or(o.chosenAlphabet(), positives.collection.DetectAlphabet())
+	alphabet := cmp.Or(o.ChosenAlphabet(), positives.Collection.DetectAlphabet())
 	s := &shuffling{context: c, positives: positives, copies: o.copies, Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
 	if err := s.Check(); err != nil {
-		return nil, cli.InFile(positives.source(), err)
+		return nil, cli.InFile(positives.Source(), err)
 	}
-	if !positives.isText() { // whose ids, line numbers, are not written
-		if err := positives.wantDistinctIDs("a shuffle's id"); err != nil {
+	if !isText(positives) { // whose ids, line numbers, are not written
+		if err := positives.WantDistinctIDs("a shuffle's id"); err != nil {
 			return nil, err
 		}
 	}
-	positives.warnOutside(c, alphabet)
+	positives.WarnOutside(c, alphabet)
 	return s, nil
 }
 
 // warn says how many shuffles are not what they should be.
 func (s *shuffling) warn() {
-	all := s.copies * s.positives.corpus.Len()
+	all := s.copies * s.positives.Corpus.Len()
 	if s.unchanged > 0 {
 		s.context.Warn("%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same k-mers of %d letters",
 			s.unchanged, all, s.K)
@@ -172,7 +174,7 @@ func (s *shuffling) warn() {
 type shuffling struct {
 	background.Shuffler
 	context   *cli.Call
-	positives *records
+	positives *input.Records
 	copies    int
 	unchanged int
 	torn      int // that are not UTF-8
@@ -182,11 +184,11 @@ type shuffling struct {
 const batchLetters = 1 << 22
 
 func (s *shuffling) write(w io.Writer) error {
-	end := s.positives.corpus.Len() * s.copies
+	end := s.positives.Corpus.Len() * s.copies
 	for lo := 0; lo < end; {
 		hi, letters := lo, 0
 		for ; hi < end && letters < batchLetters; hi++ {
-			letters += 1 + len(s.positives.corpus.Seq(hi/s.copies)) // 1 for the id
+			letters += 1 + len(s.positives.Corpus.Seq(hi/s.copies)) // 1 for the id
 		}
 		if err := s.writeBatch(w, lo, hi); err != nil {
 			return err
@@ -202,36 +204,36 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 	shuffles := make([][]byte, hi-lo)
 	err := parallel.Do(s.context.Context, len(shuffles), func(j int) error {
 		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
-		shuffles[j] = s.ShuffleTo(nil, s.positives.corpus.Seq(i), background.NewRand(seed, i, copy))
+		shuffles[j] = s.ShuffleTo(nil, s.positives.Corpus.Seq(i), background.NewRand(seed, i, copy))
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	var b stringkernel.CorpusBuilder
-	batch := &seqio.Set{Source: s.positives.source(), Format: seqio.FASTA}
+	batch := &seqio.Set{Source: s.positives.Source(), Format: seqio.FASTA}
 	for j, x := range shuffles {
 		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
-		if string(x) == string(s.positives.corpus.Seq(i)) {
+		if string(x) == string(s.positives.Corpus.Seq(i)) {
 			s.unchanged++
 		}
-		if s.positives.isText() && !utf8.Valid(x) {
+		if isText(s.positives) && !utf8.Valid(x) {
 			s.torn++
 		}
-		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.corpus.Name(i), copy+1), x)
-		batch.Descriptions = append(batch.Descriptions, s.positives.description(i))
-		batch.Labels = append(batch.Labels, negativeName)
+		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.Corpus.Name(i), copy+1), x)
+		batch.Descriptions = append(batch.Descriptions, description(s.positives, i))
+		batch.Labels = append(batch.Labels, input.Negative)
 	}
 	batch.Corpus = b.Corpus()
-	if s.positives.isText() {
+	if isText(s.positives) {
 		return writeLines(w, batch.Corpus)
 	}
 	return seqio.WriteFASTA(w, batch, 0)
 }
 
 // wantShuffled returns an error if the records of a file could not be written once they are shuffled.
-func (r *records) wantShuffled() error {
-	for _, s := range r.sets {
+func wantShuffled(r *input.Records) error {
+	for _, s := range r.Sets {
 		if s.Format.Text() && s.Format != seqio.Lines {
 			return fmt.Errorf("%s: %s is not shuffled, want FASTA, FASTQ or text, a record per line", s.Source, s.Format)
 		}
@@ -240,8 +242,8 @@ func (r *records) wantShuffled() error {
 }
 
 // isText reports whether all files are text, a record per line: then so are their shuffles.
-func (r *records) isText() bool {
-	return !slices.ContainsFunc(r.sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
+func isText(r *input.Records) bool {
+	return !slices.ContainsFunc(r.Sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
 }
 
 // writeLines writes a record per line.
@@ -255,8 +257,8 @@ func writeLines(w io.Writer, c *stringkernel.Corpus) error {
 }
 
 // description returns the description of record i without its label=X.
-func (r *records) description(i int) string {
-	set, j := r.collection.Locate(i)
+func description(r *input.Records, i int) string {
+	set, j := r.Collection.Locate(i)
 	if set.Descriptions == nil {
 		return ""
 	}

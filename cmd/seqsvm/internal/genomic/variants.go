@@ -1,4 +1,4 @@
-package main
+package genomic
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/model/kmers"
@@ -15,12 +16,13 @@ import (
 
 // variantsOptions are the options of variants.
 type variantsOptions struct {
-	modelOption
+	input.Model
 	genome string
 	output cli.Output
 }
 
-func variantsCommand() *cli.Command {
+// Variants is the command variants.
+func Variants() *cli.Command {
 	o := new(variantsOptions)
 	return &cli.Command{
 		Name:     "variants",
@@ -32,10 +34,10 @@ Alleles that are not sequences (<DEL>, breakends, *) are skipped and counted. Th
 used if it exists. If an error is found after the first thousands of lines, standard output has those before it; a
 file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
-			o.modelOption.flags(f)
+			o.Model.Flags(f)
 			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
 				"(required)").Reads(&o.genome)
-			f.Section(ofOutput)
+			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -51,12 +53,12 @@ func (o *variantsOptions) run(c *cli.Call) error {
 	}
 	skipped := 0
 	err := c.WithOutputs(func() error {
-		scorer, softMask, err := loadKmers(c, &o.modelOption)
+		scorer, softMask, err := loadKmers(c, &o.Model)
 		if err != nil {
 			return err
 		}
 		if scorer.Alphabet() != stringkernel.DNA {
-			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.path), scorer.Alphabet())
+			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
 		}
 		reference, err := genome.Open(o.genome, softMask)
 		if err != nil {

@@ -1,4 +1,4 @@
-package main
+package genomic
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
@@ -213,7 +214,7 @@ func (m *matchRun) label(i int) string {
 }
 
 func (m *matchRun) writeNegatives(w io.Writer) error {
-	f := pieceWriter{matchRun: m, out: w, class: negativeName}
+	f := pieceWriter{matchRun: m, out: w, class: input.Negative}
 	for _, n := range m.matches.Windows {
 		description := fmt.Sprintf("positive=%s gc=%.4f repeats=%.4f", m.label(n.Positive), n.Composition.GCShare(),
 			n.Composition.RepeatShare())
@@ -225,7 +226,7 @@ func (m *matchRun) writeNegatives(w io.Writer) error {
 }
 
 func (m *matchRun) writePositives(w io.Writer) error {
-	f := pieceWriter{matchRun: m, out: w, class: positiveName}
+	f := pieceWriter{matchRun: m, out: w, class: input.Positive}
 	for i, p := range m.positives {
 		if err := f.add(p.Seq, p.Span, p.Strand, "name="+m.label(i)); err != nil {
 			return err

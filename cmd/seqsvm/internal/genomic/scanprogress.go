@@ -1,4 +1,4 @@
-package main
+package genomic
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -71,7 +72,7 @@ func (r *scanRun) take(x []byte) {
 // remark says what the user should know when all went well.
 func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
-	warnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)
+	input.WarnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)
 	if r.short > 0 {
 		r.c.Warn("%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records,
 			r.scanner.Window)

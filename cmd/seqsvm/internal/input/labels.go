@@ -1,0 +1,107 @@
+package input
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
+
+// ClassesOf finds each label among the model's classes.
+func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
+	truth, number := make([]int, len(r.Labels)), classNumbers(d)
+	for i, label := range r.Labels {
+		var known bool
+		if truth[i], known = number[label]; !known {
+			return nil, r.noClass(i, label, d)
+		}
+	}
+	return truth, nil
+}
+
+// classNumbers finds the classes of a model by name: there may be as many as records.
+func classNumbers(d *classify.Rule) map[string]int {
+	number := make(map[string]int, len(d.Classes))
+	for c, name := range d.Classes {
+		number[name] = c
+	}
+	return number
+}
+
+// noClass is the error of a label that the model does not know.
+func (r *Records) noClass(i int, label string, d *classify.Rule) error {
+	return r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label, cli.ListNames(d.Classes))
+}
+
+// Unprintable reports whether a letter cannot be a part of a separator.
+func Unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+
+// LabelSets returns all labels of each record: the lists that the format has, unless --labels replaces them,
+// otherwise what is between separators. It sets the records' labels to those, joined.
+func (r *Records) LabelSets(separator string) ([][]string, error) {
+	lists := make([][]string, 0, len(r.Labels))
+	for _, set := range r.Sets {
+		for i := range set.Len() {
+			var list []string
+			if set.LabelSets != nil && !r.table {
+				list = set.LabelSets[i]
+			}
+			lists = append(lists, list)
+		}
+	}
+	for i, label := range r.Labels {
+		if lists[i] == nil && separator != "" {
+			lists[i] = strings.Split(label, separator)
+		} else if lists[i] == nil { // of a model that another program wrote
+			lists[i] = []string{label}
+		}
+		seen := make(map[string]bool, len(lists[i]))
+		for k, name := range lists[i] {
+			name = strings.TrimSpace(name)
+			switch {
+			case name == "":
+				return nil, r.Errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label, separator)
+			case separator != "" && strings.Contains(name, separator):
+				return nil, r.Errorf(i, "label %.80q contains the separator %q; choose another for --multilabel", name, separator)
+			case seen[name]:
+				return nil, r.Errorf(i, "label %.80q occurs twice", name)
+			}
+			lists[i][k], seen[name] = name, true
+		}
+		r.Labels[i] = strings.Join(lists[i], separator)
+	}
+	return lists, nil
+}
+
+// SetsOf finds each record's labels among the model's classes.
+func (r *Records) SetsOf(d *classify.Rule, separator string) ([][]int, error) {
+	lists, err := r.LabelSets(separator)
+	if err != nil {
+		return nil, err
+	}
+	sets, number := make([][]int, len(lists)), classNumbers(d)
+	for i, list := range lists {
+		for _, label := range list {
+			c, known := number[label]
+			if !known {
+				return nil, r.noClass(i, label, d)
+			}
+			sets[i] = append(sets[i], c)
+		}
+	}
+	return sets, nil
+}
+
+// Truth finds the labels of records among the model's classes: what evaluate compares predictions with.
+func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
+	rule := &a.Classifier.Rule
+	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
+	var err error
+	if rule.Scheme == classify.MultiLabel {
+		d.LabelSets, err = data.SetsOf(rule, a.Separator)
+	} else {
+		d.Y, err = data.ClassesOf(rule)
+	}
+	return d, err
+}

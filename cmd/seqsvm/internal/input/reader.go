@@ -1,0 +1,205 @@
+// Package input reads what commands of the tool take: files of records under the options for formats, labels and trees,
+// and models with the records that they are applied to. It warns of records that look wrong.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Reader reads files as options say.
+type Reader struct {
+	Options seqio.Options
+	Call    *cli.Call
+}
+
+// NewReader makes one that reads letters as input says, which a model stores, unless --html, --keep-newline or options
+// for trees say otherwise.
+func NewReader(c *cli.Call, o *Reading, input model.Input, alphabet stringkernel.Alphabet) (Reader, error) {
+	format := seqio.Format(o.input)
+	if err := o.checkColumns(c, format); err != nil {
+		return Reader{}, err
+	}
+	if err := seqio.CheckEncoding(o.encoding); err != nil {
+		return Reader{}, cli.Usagef("--encoding: %w", err)
+	}
+	html := input.HTML
+	if c.Given("html") {
+		html = o.html
+	}
+	tree, err := o.treeOptions(c, input.Tree)
+	if err != nil {
+		return Reader{}, err
+	}
+	keepNewline := o.KeepNewline
+	if !c.Given("keep-newline") {
+		keepNewline = input.KeepNewline && tree.Syntax == ""
+	}
+	return Reader{Call: c, Options: seqio.Options{
+		Format:      format,
+		KeepNewline: keepNewline,
+		SoftMask:    input.SoftMask,
+		Ambiguous:   seqio.Ambiguity(o.ambiguous),
+		Alphabet:    alphabet,
+		Columns:     seqio.Columns{Text: o.Text, Label: o.label, ID: o.id, Header: seqio.Header(o.header)},
+		KeLPText:    input.Representation,
+		Split:       o.modApte,
+		HTML:        html,
+		Tree:        tree,
+		Encoding:    o.encoding,
+	}}, nil
+}
+
+// Input is what a model remembers of how records are read.
+func (r Reader) Input() model.Input {
+	tree := r.Options.Tree
+	return model.Input{SoftMask: r.Options.SoftMask, HTML: r.Options.HTML, KeepNewline: r.Options.KeepNewline,
+		Tree: model.Tree{
+			Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
+		}}
+}
+
+// File reads one file, or standard input for "-".
+func (r Reader) File(path string) (*seqio.Set, error) {
+	all, err := r.Files([]string{path})
+	if err != nil {
+		return nil, err
+	}
+	return all.Sets[0], nil
+}
+
+// withOption names the option that would have helped.
+func withOption(err error) error {
+	if errors.Is(err, seqio.ErrUnknownFormat) {
+		return fmt.Errorf("%w with --input", err)
+	}
+	return err
+}
+
+// inputs makes inputs of paths, of which "-" is standard input. stop has to be called after the last read.
+func (r Reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
+	stop = func() {}
+	for _, path := range paths {
+		in := seqio.Input{Path: cli.InputName(path)}
+		if path == "-" {
+			in.Reader, stop = r.Call.StandardInput()
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, stop
+}
+
+// Files reads several files into one corpus.
+func (r Reader) Files(paths []string) (*Records, error) {
+	inputs, stop := r.inputs(paths)
+	defer stop()
+	return r.read(inputs)
+}
+
+func (r Reader) read(inputs []seqio.Input) (*Records, error) {
+	all, err := seqio.ReadAll(r.Call.Context, inputs, r.Options)
+	if err != nil {
+		return nil, withOption(err)
+	}
+	return newRecords(all), nil
+}
+
+// ErrNoOperands is the error of a command without input files.
+var ErrNoOperands error = cli.Usagef("no input file, want at least one (- is standard input)")
+
+// Unlabelled reads the operands.
+func (r Reader) Unlabelled() (*Records, error) {
+	if len(r.Call.Args) == 0 {
+		return nil, ErrNoOperands
+	}
+	return r.Files(r.Call.Args)
+}
+
+// The class names of --pos and --neg files; sorted, the positive one is second.
+const (
+	Positive = "pos"
+	Negative = "neg"
+)
+
+// Labelled reads the operands, or --pos and --neg, with labels.
+func (r Reader) Labelled(o *Labels) (*Records, error) {
+	if len(o.pos)+len(o.neg) == 0 {
+		all, err := r.Unlabelled()
+		if err != nil {
+			return nil, err
+		}
+		if o.labels != "" {
+			if err := all.relabel(r.Call, o.labels); err != nil {
+				return nil, err
+			}
+		}
+		return all, all.WantLabels()
+	}
+	switch {
+	case len(o.pos) == 0 || len(o.neg) == 0:
+		return nil, cli.Usagef("--pos and --neg must be given together")
+	case len(r.Call.Args) > 0:
+		return nil, cli.Usagef("operand %q with --pos and --neg, want one or the other", r.Call.Args[0])
+	case o.labels != "":
+		return nil, cli.Usagef("--labels with --pos and --neg, want one or the other")
+	}
+	inputs, stop := r.inputs(slices.Concat(o.pos, o.neg))
+	defer stop()
+	for i := range inputs {
+		inputs[i].Label = Negative
+		if i < len(o.pos) {
+			inputs[i].Label = Positive
+		}
+	}
+	return r.read(inputs)
+}
+
+// ListFiles lists the files that kernels name for their lists, as in words:dict=@FILE.
+func ListFiles(kernels []string) (paths []string) {
+	for _, kernel := range kernels {
+		for item := range strings.SplitSeq(kernel, ",") {
+			if _, path, found := strings.Cut(item, "=@"); found {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// plain shortens the error of a file that cannot be opened to file and reason.
+func plain(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return err
+}
+
+// AlphabetOf is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first
+// kernel.
+func AlphabetOf(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
+
+// Batches reads the operands and gives them to visit in order, in batches of at least size: small files come together,
+// and of a large one little more than a batch is held.
+func (r Reader) Batches(size int, visit func(*Records) error) error {
+	if len(r.Call.Args) == 0 {
+		return ErrNoOperands
+	}
+	inputs, stop := r.inputs(r.Call.Args)
+	defer stop()
+	return withOption(seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
+		if err := r.Call.Context.Err(); err != nil {
+			return err
+		}
+		return visit(newRecords(all))
+	}))
+}

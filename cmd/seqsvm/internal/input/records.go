@@ -1,0 +1,204 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Records is what all input files of a command hold together.
+type Records struct {
+	Corpus *stringkernel.Corpus
+	Labels []string // "" for none
+	Sets   []*seqio.Set
+	table  bool // labels are those of a table, not of the files
+
+	Collection *seqio.Collection
+}
+
+func newRecords(all *seqio.Collection) *Records {
+	return &Records{Corpus: all.Corpus, Labels: all.Labels(), Sets: all.Sets, Collection: all}
+}
+
+// Errorf is an error about record i that names its file and line.
+func (r *Records) Errorf(i int, format string, args ...any) error {
+	return r.Collection.Errorf(i, format, args...)
+}
+
+// Placed returns the error of a kernel with file and line if it is about one record, one about too many classes with the files and the place of labels, else the error as it is.
+func (r *Records) Placed(err error) error {
+	var large *memory.Error
+	if errors.As(err, &large) {
+		return fmt.Errorf("%s: %w; %s", r.Source(), err, r.doubtLabels())
+	}
+	return r.Collection.Placed(err)
+}
+
+// WantLabels returns an error unless every record has a label that a model file can hold.
+func (r *Records) WantLabels() error {
+	for i, label := range r.Labels {
+		if label == "" {
+			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg", r.placeOfLabel(i))
+		}
+		if !utf8.ValidString(label) {
+			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
+		}
+	}
+	return nil
+}
+
+// placeOfLabel says where the label of record i is expected.
+func (r *Records) placeOfLabel(i int) string {
+	switch set, _ := r.Collection.Locate(i); set.Format {
+	case seqio.TSV, seqio.CSV:
+		return "it in the column label, or another named by --label"
+	case seqio.JSONL:
+		return "it in the field label, or another named by --label"
+	case seqio.Reuters:
+		return "a topic, which --split train or test asks for"
+	case seqio.Documents:
+		return "a folder with a sub-folder for each label"
+	case seqio.KeLP:
+		return "it before the first representation"
+	case seqio.Lines:
+		return "lines label<TAB>text read with --input tsv"
+	default:
+		return "label=X or a first word in the description"
+	}
+}
+
+// doubtLabels asks whether the labels are labels.
+func (r *Records) doubtLabels() string {
+	switch r.Sets[0].Format {
+	case seqio.TSV, seqio.CSV:
+		if !r.table {
+			return "are these labels? --label names another column"
+		}
+	case seqio.JSONL:
+		if !r.table {
+			return "are these labels? --label names another field"
+		}
+	}
+	return "are these labels?"
+}
+
+// wantLength returns an error unless every record has that many letters; 0 is any number.
+func (r *Records) wantLength(length int) error {
+	for i := range r.Corpus.Len() {
+		if n := len(r.Corpus.Seq(i)); length > 0 && n != length {
+			return r.Errorf(i, "%d letters, want %d, the window length of the model", n, length)
+		}
+	}
+	return nil
+}
+
+// WantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
+func (r *Records) WantKernelsRecords(spec catalog.Spec) error {
+	for i := range r.Corpus.Len() {
+		if err := spec.CheckRecord(r.Corpus.Seq(i)); err != nil {
+			return r.Errorf(i, "%w", err)
+		}
+	}
+	return nil
+}
+
+// relabel replaces the labels by those of a table.
+func (r *Records) relabel(c *cli.Call, path string) error {
+	table, err := cli.Read(c, path, seqio.ReadLabels, seqio.ReadLabelsFile)
+	if err != nil {
+		return err
+	}
+	r.table = true
+	r.Labels, err = r.LookUp(table)
+	return err
+}
+
+// LookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each once.
+func (r *Records) LookUp(table *seqio.LabelTable) ([]string, error) {
+	if err := r.WantDistinctIDs(table.Source); err != nil {
+		return nil, err
+	}
+	whole := &seqio.Set{Source: r.Source(), Corpus: r.Corpus}
+	if len(r.Sets) == 1 {
+		whole.Lines = r.Sets[0].Lines
+	}
+	if err := table.Apply(whole); err != nil {
+		return nil, err
+	}
+	return whole.Labels, nil
+}
+
+// WantDistinctIDs returns an error if an id is in two files; within a file they are distinct.
+func (r *Records) WantDistinctIDs(table string) error {
+	if len(r.Sets) < 2 {
+		return nil
+	}
+	first := make(map[string]int, r.Corpus.Len())
+	for i := range r.Corpus.Len() {
+		id := r.Corpus.Name(i)
+		if j, twice := first[id]; twice {
+			other, _ := r.Collection.Locate(j)
+			return r.Errorf(i, "the id is in %s too, so %s cannot distinguish them", other.Source, table)
+		}
+		first[id] = i
+	}
+	return nil
+}
+
+// Source names the files.
+func (r *Records) Source() string {
+	names := make([]string, len(r.Sets))
+	for i, s := range r.Sets {
+		names[i] = s.Source
+	}
+	return strings.Join(names, ", ")
+}
+
+// WarnOutside warns if many letters are outside an alphabet.
+func (r *Records) WarnOutside(c *cli.Call, a stringkernel.Alphabet) {
+	WarnShareOutside(c, seqio.ShareOutside(r.Corpus, a), r.Source(), a)
+}
+
+// WarnShareOutside warns if a share of letters outside an alphabet is large.
+func WarnShareOutside(c *cli.Call, share float64, source string, a stringkernel.Alphabet) {
+	const tolerated = 0.1
+	if share > tolerated {
+		c.Warn("%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
+	}
+}
+
+// GroupsByHeader finds the group of each record in its header: the id, a blank and the description.
+func (r *Records) GroupsByHeader(group func(header string) (string, error)) ([]string, error) {
+	groups := make([]string, 0, r.Corpus.Len())
+	for _, set := range r.Sets {
+		for i := range set.Len() {
+			header := set.Corpus.Name(i)
+			if set.Descriptions != nil && set.Descriptions[i] != "" {
+				header += " " + set.Descriptions[i]
+			}
+			name, err := group(header)
+			if err != nil {
+				return nil, set.Errorf(i, "%w", err)
+			}
+			groups = append(groups, name)
+		}
+	}
+	return groups, nil
+}
+
+// Describe names record i and its place.
+func (r *Records) Describe(i int) string {
+	set, j := r.Collection.Locate(i)
+	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
+		return fmt.Sprintf("%.60q of %s", r.Corpus.Name(i), set.Source)
+	}
+	return fmt.Sprintf("%.60q, %s:%d", r.Corpus.Name(i), set.Source, set.Lines[j])
+}

@@ -1,0 +1,89 @@
+package input
+
+import (
+	"strings"
+
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Suspects counts what looks wrong with records, all at once or batch by batch.
+type Suspects struct {
+	Spec             catalog.Spec
+	Kernel           string   // a space and its name, where there are several
+	Outside, letters int      // letters outside the alphabet of the kernel, of all
+	Featureless, all int      // records without any feature, of all
+	first            error    // names the first of these
+	sources          []string // inputs
+}
+
+// Add looks at records.
+func (s *Suspects) Add(r *Records) {
+	outside, letters := seqio.CountOutside(r.Corpus, AlphabetOf(s.Spec))
+	s.Outside += outside
+	s.letters += letters
+	s.all += r.Corpus.Len()
+	for i := range r.Corpus.Len() {
+		if hasFeature(s.Spec, r.Corpus.Seq(i)) {
+			continue
+		}
+		if s.Featureless == 0 {
+			s.first = r.Errorf(i, "no feature of the kernel in %d letters", len(r.Corpus.Seq(i)))
+		}
+		s.Featureless++
+	}
+	for _, set := range r.Sets {
+		if n := len(s.sources); n == 0 || s.sources[n-1] != set.Source {
+			s.sources = append(s.sources, set.Source)
+		}
+	}
+}
+
+// Warn warns if many letters are outside the alphabet of the kernel, as RNA is outside DNA, and if records have no
+// feature: their kernel values are 0, and their decision is the bias.
+func (s *Suspects) Warn(c *cli.Call) {
+	s.WarnOutside(c)
+	s.WarnFeatureless(c)
+}
+
+// WarnOutside warns if many letters are outside the alphabet of the kernel.
+func (s *Suspects) WarnOutside(c *cli.Call) {
+	if s.letters > 0 {
+		WarnShareOutside(c, float64(s.Outside)/float64(s.letters), strings.Join(s.sources, ", "), AlphabetOf(s.Spec))
+	}
+}
+
+// WarnFeatureless warns if records have no feature of the kernel.
+func (s *Suspects) WarnFeatureless(c *cli.Call) {
+	if s.Featureless > 0 {
+		c.Warn("%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that "+
+			"their kernel values are 0; the first is: %v",
+			s.Featureless, s.all, s.Kernel, s.first)
+	}
+}
+
+func hasFeature(spec catalog.Spec, x []byte) bool {
+	for _, t := range spec.Terms {
+		if stringkernel.HasFeature(t.Kernel, t.Alphabet(), x) {
+			return true
+		}
+	}
+	return false
+}
+
+// WarnIndefinite says which kernels have a negative eigenvalue, and how large it is.
+func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
+	for _, t := range spec.Terms {
+		eigenvalues := stringkernel.TraitsOf(t.Kernel).Eigenvalues
+		if eigenvalues == nil {
+			continue
+		}
+		if least, greatest := eigenvalues(); least < 0 {
+			c.Warn("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest; the flag "+
+				"clip sets such to 0", t, least/greatest)
+		}
+	}
+}
