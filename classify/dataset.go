@@ -162,6 +162,17 @@ func (d *Dataset) Check() error {
 	return nil
 }
 
+// classesOf returns the classes of the records rows (nil: all), and the number of these records per class.
+func (d *Dataset) classesOf(rows []int) (y, counts []int) {
+	if y = d.Y; rows != nil {
+		y = make([]int, len(rows))
+		for j, i := range rows {
+			y[j] = d.Y[i]
+		}
+	}
+	return y, countClasses(y, len(d.Classes))
+}
+
 func countClasses(y []int, classes int) []int {
 	counts := make([]int, classes)
 	for _, c := range y {

@@ -2,21 +2,7 @@ package classify
 
 import (
 	"fmt"
-	"math"
 	"slices"
-
-	"github.com/seqsvm/seqsvm/internal/strongest"
-)
-
-// The schemes that make classes of two-class machines.
-const (
-	TwoClass  = "two-class"   // one machine, for the positive class
-	OneVsRest = "one-vs-rest" // a machine per class against all others: k machines on all records
-	OneVsOne  = "one-vs-one"  // a machine per pair of classes: k(k−1)/2 machines on the records of two classes each
-
-	MultiLabel    = "multi-label"    // a machine per class against all records without it; a record has any number of classes
-	Hierarchy     = "hierarchy"      // labels are paths; machines between the children of each node, on the records below it
-	CrammerSinger = "crammer-singer" // a machine per class, all trained as one problem without biases: see SequentialDual
 )
 
 // Rest stands for all other classes in [Binary].Negative.
@@ -69,26 +55,6 @@ type Prediction struct {
 	Probabilities []float64
 }
 
-// schemeMachines lists the machines of a scheme, untrained, in the order of Decision.Machines.
-func schemeMachines(scheme string, classes, positive int) []Binary {
-	var machines []Binary
-	switch scheme {
-	case TwoClass:
-		machines = []Binary{{Positive: positive, Negative: 1 - positive}}
-	case OneVsRest, CrammerSinger, MultiLabel:
-		for c := range classes {
-			machines = append(machines, Binary{Positive: c, Negative: Rest})
-		}
-	case OneVsOne:
-		for a := range classes {
-			for b := a + 1; b < classes; b++ {
-				machines = append(machines, Binary{Positive: a, Negative: b})
-			}
-		}
-	}
-	return machines
-}
-
 // Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme with
 // exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in none of a scheme without
 // probabilities.
@@ -103,66 +69,33 @@ func (d *Rule) Check() error {
 	if d.Positive < 0 || d.Positive >= k {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
 	}
-	switch {
-	case !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel, Hierarchy}, d.Scheme):
-		return fmt.Errorf("classify: scheme %q is unknown, want %s, %s, %s, %s, %s or %s", d.Scheme, TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel, Hierarchy)
-	case d.Scheme != MultiLabel && d.Scheme != Hierarchy && (d.Scheme == TwoClass) != (k == 2):
-		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more", d.Scheme, k, TwoClass)
+	s := schemeNamed(d.Scheme)
+	if s == nil {
+		return unknownScheme(d.Scheme)
 	}
-	wanted, err := d.wantedMachines()
+	if l := s.labelling(); l <= ManyClasses && (l == TwoClasses) != (k == 2) {
+		return fmt.Errorf("classify: scheme %s for %d classes, want %s for two classes and another for more",
+			d.Scheme, k, TwoClass)
+	}
+	if d.Separator != "" && s.labelling() != LabelPaths {
+		return fmt.Errorf("classify: separator %q of a hierarchy for %s", d.Separator, d.Scheme)
+	}
+	count, err := s.count(d)
 	if err != nil {
 		return err
 	}
-	if d.Machines[0].Sigmoid != nil && !slices.Contains([]string{TwoClass, OneVsRest, OneVsOne}, d.Scheme) {
+	if len(d.Machines) != count { // before a list of that length is made
+		return fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, count)
+	}
+	if _, ok := s.scheme.(probable); !ok && d.Machines[0].Sigmoid != nil {
 		return fmt.Errorf("classify: a sigmoid under the scheme %s, which has no probabilities", d.Scheme)
 	}
-	for m, want := range wanted {
+	for m, want := range s.binaries(d) {
 		if err := d.Machines[m].check(want, d.Machines[0].Sigmoid != nil); err != nil {
 			return fmt.Errorf("classify: machine %d: %w", m, err)
 		}
 	}
 	return nil
-}
-
-// wantedMachines lists the machines of the scheme, untrained, after comparing their number with what is there before any list of that length is made.
-func (d *Rule) wantedMachines() ([]Binary, error) {
-	k := len(d.Classes)
-	want := map[string]int{TwoClass: 1, OneVsRest: k, CrammerSinger: k, MultiLabel: k, OneVsOne: k * (k - 1) / 2}[d.Scheme]
-	var machines []Binary
-	if d.Scheme == Hierarchy {
-		nodes, err := innerNodes(d.Classes, d.Separator)
-		if err != nil {
-			return nil, err
-		}
-		machines = hierarchyMachines(nodes)
-		want = len(machines)
-	} else if d.Separator != "" {
-		return nil, fmt.Errorf("classify: separator %q of a hierarchy for %s", d.Separator, d.Scheme)
-	}
-	if len(d.Machines) != want {
-		return nil, fmt.Errorf("classify: %d machines for %s with %d classes, want %d", len(d.Machines), d.Scheme, k, want)
-	}
-	if d.Scheme != Hierarchy {
-		machines = schemeMachines(d.Scheme, k, d.Positive)
-	}
-	return machines, nil
-}
-
-// hierarchy returns the inner nodes of a decision that passes Check.
-func (d *Rule) hierarchy() []inner {
-	if d.nodes != nil {
-		return d.nodes
-	}
-	nodes, _ := innerNodes(d.Classes, d.Separator) // the check found them
-	return nodes
-}
-
-// prepared returns a decision that passes Check, for many predictions: the nodes of a hierarchy are found once.
-func (d Rule) prepared() Rule {
-	if d.Scheme == Hierarchy {
-		d.nodes = d.hierarchy()
-	}
-	return d
 }
 
 func (m *Binary) check(want Binary, calibrated bool) error {
@@ -192,92 +125,13 @@ func (d *Rule) Combine(f []float64) Prediction {
 }
 
 // predict turns the machines' decision values into a prediction, which may keep the slice.
-func (d *Rule) predict(decisions []float64) (p Prediction) {
-	switch d.Scheme {
-	case TwoClass:
-		p.Scores, p.Class = decisions, d.Positive
-		if !(decisions[0] > 0) {
-			p.Class = 1 - d.Positive
-		}
-	case OneVsRest, CrammerSinger:
-		p.Scores, p.Class = decisions, strongest.Index(decisions)
-	case Hierarchy:
-		p.Class, p.Scores = descend(d.hierarchy(), len(d.Classes), decisions)
-	case MultiLabel:
-		p.Scores = decisions
-		p.Labels, p.Class = d.labels(decisions)
-	case OneVsOne:
-		p.Scores = d.votes(decisions)
-		p.Class = strongest.Index(p.Scores)
-	}
+func (d *Rule) predict(decisions []float64) Prediction {
+	s := schemeNamed(d.Scheme)
+	p := s.predict(d, decisions)
 	if d.Machines[0].Sigmoid != nil {
-		p.Probabilities = d.probabilities(decisions)
+		p.Probabilities = s.scheme.(probable).probabilities(d, decisions)
 	}
 	return p
-}
-
-// labels returns the classes above their thresholds, and the one that is furthest above or least below.
-func (d *Rule) labels(decisions []float64) (given []int, first int) {
-	excess := make([]float64, len(decisions))
-	for c, v := range decisions {
-		if excess[c] = v - d.Machines[c].Threshold; v > d.Machines[c].Threshold {
-			given = append(given, c)
-		}
-	}
-	return given, strongest.Index(excess)
-}
-
-// votes returns the class scores of one-vs-one.
-func (d *Rule) votes(decisions []float64) []float64 {
-	votes, sums := make([]float64, len(d.Classes)), make([]float64, len(d.Classes))
-	for m, machine := range d.Machines {
-		winner := machine.Negative
-		if decisions[m] > 0 {
-			winner = machine.Positive
-		}
-		votes[winner]++
-		sums[machine.Positive] += decisions[m]
-		sums[machine.Negative] -= decisions[m]
-	}
-	for c, s := range sums {
-		votes[c] += s / (3 * (math.Abs(s) + 1))
-	}
-	return votes
-}
-
-// probabilities returns the distribution over the classes.
-func (d *Rule) probabilities(decisions []float64) []float64 {
-	k := len(d.Classes)
-	switch d.Scheme {
-	case TwoClass:
-		p := d.Machines[0].Sigmoid.Probability(decisions[0])
-		out := []float64{1 - p, 1 - p}
-		out[d.Positive] = p
-		return out
-	case OneVsRest:
-		out, sum := make([]float64, k), 0.0
-		for c := range out {
-			out[c] = d.Machines[c].Sigmoid.Probability(decisions[c])
-			sum += out[c]
-		}
-		for c := range out {
-			if sum > 0 {
-				out[c] /= sum
-			} else {
-				out[c] = 1 / float64(k)
-			}
-		}
-		return out
-	}
-	r := make([][]float64, k)
-	for c := range r {
-		r[c] = make([]float64, k)
-	}
-	for m, machine := range d.Machines {
-		p := machine.Sigmoid.Probability(decisions[m])
-		r[machine.Positive][machine.Negative], r[machine.Negative][machine.Positive] = p, 1-p
-	}
-	return couplePairs(r)
 }
 
 // Term is the part of a machine in a class's decision.
@@ -291,25 +145,9 @@ type Term struct {
 // One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
 // votes have no linear explanation. Hierarchy: the sum of the decision values on the way from the root to the class.
 func (d *Rule) Terms(class int) (terms []Term, bias float64) {
-	if d.Scheme == Hierarchy {
-		terms = pathTerms(d.hierarchy(), class)
-		for _, term := range terms {
-			bias -= float64(term.Sign * d.Machines[term.Machine].Rho)
-		}
-		return terms, bias
-	}
-	for m, machine := range d.Machines {
-		sign := 0.0
-		switch class {
-		case machine.Positive:
-			sign = 1
-		case machine.Negative:
-			sign = -1
-		default:
-			continue
-		}
-		terms = append(terms, Term{m, sign})
-		bias -= float64(sign * machine.Rho)
+	terms = schemeNamed(d.Scheme).terms(d, class)
+	for _, term := range terms {
+		bias -= float64(term.Sign * d.Machines[term.Machine].Rho)
 	}
 	return terms, bias
 }

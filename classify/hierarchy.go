@@ -128,10 +128,25 @@ func (d *Dataset) SetHierarchy(separator string) error {
 	return nil
 }
 
-// hierarchyMachines lists the machines of a hierarchy, untrained, node by node. A machine speaks for the classes of a child, of which Positive is the first;
-// with two children one machine speaks for the second against the first.
-func hierarchyMachines(nodes []inner) (machines []Binary) {
+// Hierarchy is the scheme of [Dataset.SetHierarchy]: machines between the children of each node, on the records below it.
+const Hierarchy = "hierarchy"
+
+type hierarchy struct{ perClass }
+
+func (hierarchy) labelling() Labelling { return LabelPaths }
+
+func (hierarchy) count(r *Rule) (machines int, err error) {
+	nodes, err := innerNodes(r.Classes, r.Separator)
 	for _, n := range nodes {
+		machines += n.machines()
+	}
+	return machines, err
+}
+
+// binaries lists the machines node by node. A machine speaks for the classes of a child, of which Positive is the first;
+// with two children one machine speaks for the second against the first.
+func (hierarchy) binaries(r *Rule) (machines []Binary) {
+	for _, n := range r.inner() {
 		if len(n.starts) == 2 {
 			machines = append(machines, Binary{Positive: n.starts[1], Negative: n.starts[0]})
 			continue
@@ -143,14 +158,19 @@ func hierarchyMachines(nodes []inner) (machines []Binary) {
 	return machines
 }
 
-// planHierarchy lists the jobs of each node on the records rows (nil: all) below it.
-func (t Trainer) planHierarchy(p *plan, d *Dataset, rows []int) error {
-	nodes, err := innerNodes(d.Classes, d.Hierarchy)
-	if err != nil {
-		return err
+func (hierarchy) check(t Trainer) error {
+	if _, ok := t.multiclass().scheme.(nodeScheme); !ok {
+		return fmt.Errorf("classify: the scheme %s in a hierarchy, want %s or %s", t.Multiclass, OneVsRest, CrammerSinger)
 	}
-	p.separator, p.machines = d.Hierarchy, hierarchyMachines(nodes)
-	for _, n := range nodes {
+	if t.Probability {
+		return fmt.Errorf("classify: no probabilities in a hierarchy")
+	}
+	return nil
+}
+
+// plan lists the jobs of each node on the records below it.
+func (hierarchy) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	for _, n := range p.rule.inner() {
 		var index, y []int
 		counts := make([]int, len(n.starts))
 		each(d.Len(), rows, func(i int) {
@@ -159,24 +179,32 @@ func (t Trainer) planHierarchy(p *plan, d *Dataset, rows []int) error {
 				counts[k]++
 			}
 		})
-		p.jobs = append(p.jobs, t.nodeJobs(&n, index, y, counts)...)
+		if len(n.starts) == 2 {
+			p.jobs = append(p.jobs, t.job(Binary{Positive: 1, Negative: 0}, index, y, counts))
+		} else {
+			p.jobs = append(p.jobs, t.multiclass().scheme.(nodeScheme).jobs(t, index, y, counts)...)
+		}
 	}
-	return nil
 }
 
-// nodeJobs lists the jobs of one node, whose children are the classes y of the records index.
-func (t Trainer) nodeJobs(n *inner, index, y, counts []int) (jobs []job) {
-	switch k := len(n.starts); {
-	case k == 2:
-		return []job{{index: index, y: signs(y, nil, 1), costs: t.costs(Binary{Positive: 1, Negative: 0}, counts)}}
-	case t.Multiclass == CrammerSinger:
-		return t.jointJobs(index, y, counts)
-	default:
-		for c := range k {
-			jobs = append(jobs, job{index: index, y: signs(y, nil, c), costs: t.costs(Binary{Positive: c, Negative: Rest}, counts)})
-		}
-		return jobs
+func (hierarchy) predict(r *Rule, decisions []float64) (p Prediction) {
+	p.Class, p.Scores = descend(r.inner(), len(r.Classes), decisions)
+	return p
+}
+
+// inner returns the inner nodes of a rule whose classes were checked, none without a hierarchy.
+func (d *Rule) inner() []inner {
+	if d.nodes != nil || d.Separator == "" {
+		return d.nodes
 	}
+	nodes, _ := innerNodes(d.Classes, d.Separator)
+	return nodes
+}
+
+// prepared returns a rule that passes Check, for many predictions: the nodes of a hierarchy are found once.
+func (d Rule) prepared() Rule {
+	d.nodes = d.inner()
+	return d
 }
 
 // descend walks down from the root, at each node to the child with the greatest decision value, and returns the class where it ends. The score of every class is the
@@ -210,9 +238,9 @@ func (n *inner) decisions(all []float64) []float64 {
 	return all[n.first : n.first+len(n.starts)]
 }
 
-// pathTerms says which machines decide on the way to a class, and in which sense.
-func pathTerms(nodes []inner, class int) (terms []Term) {
-	for _, n := range nodes {
+// terms says which machines decide on the way to a class, and in which sense.
+func (hierarchy) terms(r *Rule, class int) (terms []Term) {
+	for _, n := range r.inner() {
 		switch k := n.of(class); {
 		case k < 0:
 		case len(n.starts) == 2:

@@ -13,27 +13,24 @@ const (
 	calibratedRecordBytes = 224
 )
 
+// recordBytes returns the memory of a record of a machine.
+func (t Trainer) recordBytes() float64 {
+	if t.Probability {
+		return calibratedRecordBytes
+	}
+	return machineRecordBytes
+}
+
 // machineBytes estimates the memory of the machines of a data set. It is the product of two figures of the data, which a
 // wrong column of labels makes larger than any computer.
 func (t Trainer) machineBytes(d *Dataset) float64 {
-	n, k := float64(d.Len()), float64(len(d.Classes))
-	records := float64(k * n) // of all machines
-	switch t.scheme(d) {
-	case TwoClass:
-		records = n
-	case OneVsOne:
-		records = float64((k - 1) * n)
-	}
-	if t.Probability || d.LabelSets != nil {
-		return calibratedRecordBytes * records
-	}
-	return machineRecordBytes * records
+	return t.scheme(d).bytes(t, float64(d.Len()), float64(len(d.Classes)))
 }
 
 // checkSize refuses data whose machines would not fit into memory.
 func (t Trainer) checkSize(d *Dataset) error {
 	if err := memory.Check(t.machineBytes(d)); err != nil {
-		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(), t.scheme(d), err)
+		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(), t.scheme(d).name, err)
 	}
 	return nil
 }

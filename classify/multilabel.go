@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -97,26 +98,45 @@ func each(n int, rows []int, f func(i int)) {
 	}
 }
 
-// checkLabels names what several labels per record, or a hierarchy of them, do not go with.
-func (t Trainer) checkLabels(d *Dataset) error {
-	switch {
-	case d.Hierarchy != "" && t.Multiclass == OneVsOne:
-		return fmt.Errorf("classify: the scheme %s in a hierarchy, want %s or %s", t.Multiclass, OneVsRest, CrammerSinger)
-	case d.Hierarchy != "" && t.Probability:
-		return fmt.Errorf("classify: no probabilities in a hierarchy")
-	case d.LabelSets == nil:
-		return nil
-	case t.Multiclass != "" && t.Multiclass != OneVsRest:
+// MultiLabel is the scheme of [NewMultilabelDataset]: a machine per class, for the records with it against all without.
+const MultiLabel = "multi-label"
+
+type multiLabel struct{ perClass }
+
+func (multiLabel) labelling() Labelling { return LabelSets }
+
+func (multiLabel) check(t Trainer) error {
+	if t.Multiclass != "" && t.Multiclass != OneVsRest {
 		return fmt.Errorf("classify: the scheme %s for records of several labels, want %s", t.Multiclass, OneVsRest)
-	case t.Probability:
+	}
+	if t.Probability {
 		return fmt.Errorf("classify: no probabilities for records of several labels")
 	}
 	return nil
 }
 
-// planLabels lists a job per class on the records rows (nil: all), and those of the cross-validation behind the thresholds, for classes that two
-// records have and two have not.
-func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
+func (multiLabel) bytes(_ Trainer, n, k float64) float64 { return calibratedRecordBytes * (k * n) }
+
+func (multiLabel) calibrate(m *Binary, decisions, y []float64) error {
+	m.Threshold = FitThreshold(decisions, y)
+	return nil
+}
+
+// predict returns the classes above their thresholds, and the one that is furthest above or least below.
+func (multiLabel) predict(r *Rule, decisions []float64) Prediction {
+	p, excess := Prediction{Scores: decisions}, make([]float64, len(decisions))
+	for c, v := range decisions {
+		if excess[c] = v - r.Machines[c].Threshold; v > r.Machines[c].Threshold {
+			p.Labels = append(p.Labels, c)
+		}
+	}
+	p.Class = strongest.Index(excess)
+	return p
+}
+
+// plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and two
+// have not.
+func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	n := d.Len()
 	if rows != nil {
 		n = len(rows)
@@ -142,7 +162,6 @@ func (t Trainer) planLabels(p *plan, d *Dataset, rows []int) error {
 			p.folds = append(p.folds, nil)
 		}
 	}
-	return nil
 }
 
 // oneSidedResult is that of a machine for records that all have the label, or all lack it: so will every other.

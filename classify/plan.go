@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
@@ -32,13 +33,10 @@ type result struct {
 // plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
 // machines are calibrated, the jobs of each machine's cross-validation.
 type plan struct {
-	classes   []string
-	scheme    string
-	positive  int
-	separator string // of a hierarchy
-	machines  []Binary
-	jobs      []job // the first len(machines) are the machines'
-	folds     [][]calibration
+	rule     Rule // without machines
+	machines []Binary
+	jobs     []job // the first len(machines) are the machines'
+	folds    [][]calibration
 }
 
 // calibration is one fold of a machine's cross-validation.
@@ -52,35 +50,14 @@ const calibrationFolds = 5
 
 // plan lists the problems of training on the records rows (nil: all) of the data set.
 func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
-	p := &plan{classes: d.Classes, scheme: t.scheme(d), positive: d.Positive}
-	p.machines = schemeMachines(p.scheme, len(d.Classes), d.Positive)
-	switch p.scheme {
-	case MultiLabel:
-		return p, t.planLabels(p, d, rows)
-	case Hierarchy:
-		return p, t.planHierarchy(p, d, rows)
+	s := t.scheme(d)
+	p := &plan{rule: Rule{Classes: d.Classes, Scheme: s.name, Positive: d.Positive, Separator: d.Hierarchy}}
+	if _, err := s.count(&p.rule); err != nil {
+		return nil, err
 	}
-	counts := d.Counts()
-	if rows != nil {
-		counts = make([]int, len(d.Classes))
-		for _, i := range rows {
-			counts[d.Y[i]]++
-		}
-	}
-	if p.scheme == CrammerSinger {
-		var y []int
-		each(d.Len(), rows, func(i int) { y = append(y, d.Y[i]) })
-		p.jobs = t.jointJobs(rows, y, counts)
-		return p, nil
-	}
-	for _, m := range p.machines {
-		index := rows
-		if p.scheme == OneVsOne {
-			index = membersOf(d, rows, m)
-		}
-		p.jobs = append(p.jobs, job{index: index, y: signs(d.Y, index, m.Positive), costs: t.costs(m, counts)})
-	}
-	if !t.Probability {
+	p.machines = s.binaries(&p.rule)
+	s.plan(t, p, d, rows)
+	if _, ok := s.scheme.(probable); !ok || !t.Probability {
 		return p, nil
 	}
 	for i := range p.machines {
@@ -91,22 +68,9 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 	return p, nil
 }
 
-// membersOf returns the records of rows (nil: all) that belong to a machine's two classes.
-func membersOf(d *Dataset, rows []int, m Binary) (index []int) {
-	if rows == nil {
-		for i, c := range d.Y {
-			if c == m.Positive || c == m.Negative {
-				index = append(index, i)
-			}
-		}
-		return index
-	}
-	for _, i := range rows {
-		if c := d.Y[i]; c == m.Positive || c == m.Negative {
-			index = append(index, i)
-		}
-	}
-	return index
+// job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data set.
+func (t Trainer) job(m Binary, index, y, counts []int) job {
+	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts)}
 }
 
 // planCalibration adds the jobs of machine m's cross-validation: stratified, and by groups if the data set has any.
@@ -194,11 +158,11 @@ func (p *plan) sideName(m int, positive bool) string {
 	machine := p.machines[m]
 	switch {
 	case positive:
-		return fmt.Sprintf("class %q", p.classes[machine.Positive])
+		return fmt.Sprintf("class %q", p.rule.Classes[machine.Positive])
 	case machine.Negative == Rest:
-		return fmt.Sprintf("the rest of class %q", p.classes[machine.Positive])
+		return fmt.Sprintf("the rest of class %q", p.rule.Classes[machine.Positive])
 	default:
-		return fmt.Sprintf("class %q", p.classes[machine.Negative])
+		return fmt.Sprintf("class %q", p.rule.Classes[machine.Negative])
 	}
 }
 
@@ -251,7 +215,8 @@ func decisionsOf(g stringkernel.Gram, j job, sol svm.Solution) []float64 {
 
 // decide makes the decision of the results of the plan's jobs.
 func (p *plan) decide(results []result) (Rule, error) {
-	d := Rule{Classes: p.classes, Scheme: p.scheme, Positive: p.positive, Separator: p.separator, Machines: append([]Binary(nil), p.machines...)}
+	d, s := p.rule, schemeNamed(p.rule.Scheme)
+	d.Machines = slices.Clone(p.machines)
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
@@ -263,15 +228,9 @@ func (p *plan) decide(results []result) (Rule, error) {
 		for _, c := range p.folds[i] {
 			decisions, y = append(decisions, results[c.job].decisions...), append(y, c.y...)
 		}
-		if p.scheme == MultiLabel {
-			m.Threshold = FitThreshold(decisions, y)
-			continue
-		}
-		s, err := FitSigmoid(decisions, y)
-		if err != nil {
+		if err := s.calibrate(m, decisions, y); err != nil {
 			return Rule{}, err
 		}
-		m.Sigmoid = &s
 	}
 	return d, d.Check()
 }

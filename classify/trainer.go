@@ -170,7 +170,7 @@ func (t Trainer) Check(d *Dataset) error {
 	}{
 		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane, SolverDualCoordinate}},
 		{"class weighting", t.ClassWeight, []string{WeightNone, WeightBalanced}},
-		{"multiclass scheme", t.Multiclass, []string{OneVsRest, OneVsOne, CrammerSinger}},
+		{"multiclass scheme", t.Multiclass, schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })},
 	} {
 		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
 			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
@@ -181,7 +181,7 @@ func (t Trainer) Check(d *Dataset) error {
 	} else if squared && t.Solver == SolverCuttingPlane {
 		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, svm.LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
 	}
-	if err := t.checkJoint(); err != nil {
+	if err := t.multiclass().check(t); err != nil {
 		return err
 	}
 	if t.C != 0 {
@@ -198,7 +198,7 @@ func (t Trainer) Check(d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	if err := t.checkLabels(d); err != nil {
+	if err := t.scheme(d).check(t); err != nil {
 		return err
 	}
 	for c, count := range d.Counts() {
@@ -207,22 +207,6 @@ func (t Trainer) Check(d *Dataset) error {
 		}
 	}
 	return t.checkSize(d)
-}
-
-// scheme returns the scheme for a data set.
-func (t Trainer) scheme(d *Dataset) string {
-	switch {
-	case d.LabelSets != nil:
-		return MultiLabel
-	case d.Hierarchy != "":
-		return Hierarchy
-	case len(d.Classes) == 2:
-		return TwoClass
-	case t.Multiclass == "":
-		return OneVsRest
-	default:
-		return t.Multiclass
-	}
 }
 
 // costs returns the penalties of a machine in a data set with the given class counts.
@@ -281,24 +265,13 @@ func serialised(progress func(svm.Progress), lock *sync.Mutex, machine, machines
 	}
 }
 
-// signs returns +1 for the members of class positive and −1 for the rest, over the records of index (all of them if nil).
-func signs(y []int, index []int, positive int) []float64 {
-	sign := func(c int) float64 {
-		if c == positive {
-			return 1
+// signs returns +1 for the members of class positive and −1 for the rest.
+func signs(y []int, positive int) []float64 {
+	out := make([]float64, len(y))
+	for i, c := range y {
+		if out[i] = -1; c == positive {
+			out[i] = 1
 		}
-		return -1
-	}
-	if index == nil {
-		out := make([]float64, len(y))
-		for i, c := range y {
-			out[i] = sign(c)
-		}
-		return out
-	}
-	out := make([]float64, len(index))
-	for j, i := range index {
-		out[j] = sign(y[i])
 	}
 	return out
 }

@@ -93,13 +93,13 @@ func TestTrainMatchesSolver(t *testing.T) {
 		for _, scheme := range []string{OneVsRest, OneVsOne} {
 			m, _ := mustTrain(t, Trainer{Kernel: toyKernel{}, Multiclass: scheme, C: 2, Tol: 1e-8}, d)
 			for k, machine := range m.Machines {
-				var index []int
+				var index, y []int
 				for i, c := range d.Y {
 					if machine.Negative == Rest || c == machine.Positive || c == machine.Negative {
-						index = append(index, i)
+						index, y = append(index, i), append(y, c)
 					}
 				}
-				sol := mustSolve(t, svm.SMO{Costs: svm.Costs{Positive: 2, Negative: 2}, Tol: 1e-8}, svm.Restrict(whole, index), signs(d.Y, index, machine.Positive))
+				sol := mustSolve(t, svm.SMO{Costs: svm.Costs{Positive: 2, Negative: 2}, Tol: 1e-8}, svm.Restrict(whole, index), signs(y, machine.Positive))
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
 					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k, machine.Primal, machine.Gap, sol.Primal)
 				}

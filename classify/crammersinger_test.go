@@ -52,7 +52,7 @@ func TestCrammerSingerOptions(t *testing.T) {
 		"has the loss hinge only":                        {Multiclass: CrammerSinger, Loss: svm.LossSquaredHinge},
 		"solver smo is for two classes":                  {Multiclass: CrammerSinger, Solver: SolverSMO},
 	} {
-		if err := tr.checkJoint(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -16,14 +16,17 @@ type jointProblem struct {
 	costs   []float64 // per class
 }
 
-// checkJoint names what Crammer and Singer's scheme does not go with.
-func (t Trainer) checkJoint() error {
-	if t.Multiclass != CrammerSinger {
-		return nil
-	}
+// CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
+// [svm.CrammerSinger].
+const CrammerSinger = "crammer-singer"
+
+type crammerSinger struct{ perClass }
+
+func (crammerSinger) check(t Trainer) error {
 	switch {
 	case t.Solver != "" && t.Solver != SolverAuto && t.Solver != SolverDualCoordinate:
-		return fmt.Errorf("classify: solver %s is for two classes, want %s for the scheme %s", t.Solver, SolverDualCoordinate, CrammerSinger)
+		return fmt.Errorf("classify: solver %s is for two classes, want %s for the scheme %s",
+			t.Solver, SolverDualCoordinate, CrammerSinger)
 	case t.Loss == svm.LossSquaredHinge:
 		return fmt.Errorf("classify: the scheme %s has the loss %s only", CrammerSinger, svm.LossHinge)
 	case t.Probability:
@@ -32,8 +35,12 @@ func (t Trainer) checkJoint() error {
 	return nil
 }
 
-// jointJobs lists a job per class for the records index (nil: all), whose classes y have the given counts.
-func (t Trainer) jointJobs(index, y, counts []int) []job {
+func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	y, counts := d.classesOf(rows)
+	p.jobs = s.jobs(t, rows, y, counts)
+}
+
+func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
 	p := jointProblem{classes: len(counts), y: y, costs: make([]float64, len(counts))}
 	for c := range p.costs {
 		p.costs[c] = t.classCost(c, counts)

@@ -1,0 +1,167 @@
+package classify
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/strongest"
+)
+
+// schemes lists the label schemes. The name is what [Rule].Scheme and model files say; [Trainer].Multiclass may be the
+// name of any with [ManyClasses].
+var schemes = []namedScheme{
+	{TwoClass, twoClass{}},
+	{OneVsRest, oneVsRest{}},
+	{OneVsOne, oneVsOne{}},
+	{CrammerSinger, crammerSinger{}},
+	{MultiLabel, multiLabel{}},
+	{Hierarchy, hierarchy{}},
+}
+
+type namedScheme struct {
+	name string
+	scheme
+}
+
+// scheme is a way to decide on labels by binary machines. Most embed perClass and override what differs.
+type scheme interface {
+	// labelling is the kind of labels that the scheme is for.
+	labelling() Labelling
+	// count returns the number of machines for the classes of a rule, an error if the scheme cannot have these classes.
+	count(r *Rule) (int, error)
+	// binaries lists the machines, untrained, in the order of Rule.Machines.
+	binaries(r *Rule) []Binary
+	// check returns an error about the first option of the trainer that the scheme excludes.
+	check(t Trainer) error
+	// plan adds to p, which has the machines, a job per machine for the records rows (nil: all) of the data set.
+	plan(t Trainer, p *plan, d *Dataset, rows []int)
+	// bytes estimates the memory that the machines of n records of k classes need.
+	bytes(t Trainer, n, k float64) float64
+	// calibrate fits what turns a machine's decision values into an answer to those of records left out in training.
+	calibrate(m *Binary, decisions, y []float64) error
+	// predict turns the machines' decision values, which it may keep, into a prediction without probabilities.
+	predict(r *Rule, decisions []float64) Prediction
+	// terms: see Rule.Terms.
+	terms(r *Rule, class int) []Term
+}
+
+// probable is a scheme that can turn the sigmoids of its machines into a distribution over the classes.
+type probable interface {
+	probabilities(r *Rule, decisions []float64) []float64
+}
+
+// nodeScheme is a scheme with a machine per class that can also decide between the children of a node in a hierarchy.
+// jobs lists the jobs for the records index (nil: all), whose classes y have the given counts.
+type nodeScheme interface {
+	jobs(t Trainer, index, y, counts []int) []job
+}
+
+// Labelling is a kind of labels.
+type Labelling int
+
+// The kinds of labels.
+const (
+	TwoClasses  Labelling = iota // each record has one of two classes
+	ManyClasses                  // each record has one of at least three classes
+	LabelSets                    // each record has any number of classes
+	LabelPaths                   // each record has one class, whose label is a path in a hierarchy
+)
+
+// Labelling returns the kind of labels of the records.
+func (d *Dataset) Labelling() Labelling {
+	switch {
+	case d.LabelSets != nil:
+		return LabelSets
+	case d.Hierarchy != "":
+		return LabelPaths
+	case len(d.Classes) == 2:
+		return TwoClasses
+	default:
+		return ManyClasses
+	}
+}
+
+// Labelling returns the kind of labels that the rule, which must pass Check, decides on.
+func (d *Rule) Labelling() Labelling { return schemeNamed(d.Scheme).labelling() }
+
+// scheme returns the scheme for a data set: the one that Multiclass names, where there is a choice.
+func (t Trainer) scheme(d *Dataset) namedScheme {
+	labelling := d.Labelling()
+	if labelling == ManyClasses {
+		return *t.multiclass()
+	}
+	return schemes[slices.IndexFunc(schemes, func(s namedScheme) bool { return s.labelling() == labelling })]
+}
+
+// multiclass returns the scheme for one of many classes.
+func (t Trainer) multiclass() *namedScheme { return schemeNamed(cmp.Or(t.Multiclass, OneVsRest)) }
+
+// schemeNamed returns nil for an unknown scheme.
+func schemeNamed(name string) *namedScheme {
+	for i := range schemes {
+		if schemes[i].name == name {
+			return &schemes[i]
+		}
+	}
+	return nil
+}
+
+// schemeNames lists the schemes for which keep reports true.
+func schemeNames(keep func(scheme) bool) (names []string) {
+	for _, s := range schemes {
+		if keep(s.scheme) {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// unknownScheme is the error about the name of a scheme that is not in the list.
+func unknownScheme(name string) error {
+	names := schemeNames(func(scheme) bool { return true })
+	last := len(names) - 1
+	return fmt.Errorf("classify: scheme %q is unknown, want %s or %s", name, strings.Join(names[:last], ", "), names[last])
+}
+
+// perClass is what schemes have in common that have a machine per class, on all records.
+type perClass struct{}
+
+func (perClass) labelling() Labelling { return ManyClasses }
+
+func (perClass) count(r *Rule) (int, error) { return len(r.Classes), nil }
+
+func (perClass) binaries(r *Rule) []Binary {
+	machines := make([]Binary, len(r.Classes))
+	for c := range machines {
+		machines[c] = Binary{Positive: c, Negative: Rest}
+	}
+	return machines
+}
+
+func (perClass) check(Trainer) error { return nil }
+
+func (perClass) bytes(t Trainer, n, k float64) float64 { return t.recordBytes() * (k * n) }
+
+func (perClass) calibrate(m *Binary, decisions, y []float64) error {
+	s, err := FitSigmoid(decisions, y)
+	m.Sigmoid = &s
+	return err
+}
+
+func (perClass) predict(_ *Rule, decisions []float64) Prediction {
+	return Prediction{Scores: decisions, Class: strongest.Index(decisions)}
+}
+
+func (perClass) terms(r *Rule, class int) (terms []Term) {
+	for m, machine := range r.Machines {
+		switch class {
+		case machine.Positive:
+			terms = append(terms, Term{m, 1})
+		case machine.Negative:
+			terms = append(terms, Term{m, -1})
+		}
+	}
+	return terms
+}

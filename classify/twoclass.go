@@ -1,0 +1,36 @@
+package classify
+
+// TwoClass is the scheme with one machine, for the positive class of two.
+const TwoClass = "two-class"
+
+type twoClass struct{ perClass }
+
+func (twoClass) labelling() Labelling { return TwoClasses }
+
+func (twoClass) count(*Rule) (int, error) { return 1, nil }
+
+func (twoClass) binaries(r *Rule) []Binary {
+	return []Binary{{Positive: r.Positive, Negative: 1 - r.Positive}}
+}
+
+func (twoClass) bytes(t Trainer, n, _ float64) float64 { return t.recordBytes() * n }
+
+func (twoClass) plan(t Trainer, p *plan, d *Dataset, rows []int) {
+	y, counts := d.classesOf(rows)
+	p.jobs = []job{t.job(p.machines[0], rows, y, counts)}
+}
+
+func (twoClass) predict(r *Rule, decisions []float64) Prediction {
+	p := Prediction{Scores: decisions, Class: r.Positive}
+	if !(decisions[0] > 0) {
+		p.Class = 1 - r.Positive
+	}
+	return p
+}
+
+func (twoClass) probabilities(r *Rule, decisions []float64) []float64 {
+	p := r.Machines[0].Sigmoid.Probability(decisions[0])
+	out := []float64{1 - p, 1 - p}
+	out[r.Positive] = p
+	return out
+}
