@@ -87,10 +87,10 @@ func CheckCoef(sv *Corpus, coef [][]float64) error {
 
 // JointByEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) from values of k and of SelfEval: the JointSelfEval
 // of a kernel without a shorter way to it.
-func JointByEval(k interface {
+func JointByEval[K interface {
 	Eval(x, y []byte) float64
 	SelfEval(x []byte) float64
-}, x, y []byte) float64 {
+}](k K, x, y []byte) float64 {
 	return (k.SelfEval(x) + k.SelfEval(y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
