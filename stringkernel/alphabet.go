@@ -2,14 +2,14 @@ package stringkernel
 
 import "fmt"
 
-// Alphabet names the set of letters a kernel counts. A letter outside it is a break: no substring that contains it is
-// a feature, and nothing matches across it. Letters are compared as bytes; readers upper-case sequences before they get here,
-// so a lower-case letter that remains (a soft-masked base) is outside the nucleotide and protein alphabets.
+// Alphabet names the set of letters a kernel counts. A letter outside it is a break: no substring that contains it is a
+// feature, and nothing matches across it. Letters are compared as bytes; readers upper-case sequences before they get
+// here, so a lower-case letter that remains (a soft-masked base) is outside the nucleotide and protein alphabets.
 //
 // The zero value is [Bytes], every byte a letter.
 type Alphabet string
 
-// The alphabets. Codes follow alphabetical order, so that the complement of a DNA or RNA code c is 3 − c.
+// The alphabets. Codes follow alphabetical order, so the complement of a DNA or RNA code c is 3 − c.
 const (
 	Bytes   Alphabet = "bytes"   // all 256 byte values
 	DNA     Alphabet = "dna"     // A C G T
@@ -85,7 +85,7 @@ func (a Alphabet) Codes() *[256]int16 { return codes[a] }
 // Complementary reports whether the alphabet has a Watson–Crick complement: DNA and RNA do.
 func (a Alphabet) Complementary() bool { return a == DNA || a == RNA }
 
-// complements maps IUPAC nucleotide codes to their complements, for DNA and with U for RNA. A byte that is no
+// complements maps IUPAC nucleotide codes to their complements, for DNA and with U for RNA. A byte that is not a
 // nucleotide code maps to itself: it breaks matches on both strands alike.
 var complements = map[Alphabet]*[256]byte{
 	DNA: makeComplement("ACGTRYSWKMBDHVNacgtryswkmbdhvn", "TGCAYRSWMKVHDBNtgcayrswmkvhdbn"),

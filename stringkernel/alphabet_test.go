@@ -10,7 +10,9 @@ import (
 )
 
 func TestAlphabetCodes(t *testing.T) {
-	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""} {
+	for _, a := range []stringkernel.Alphabet{
+		stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, "",
+	} {
 		if err := a.Check(); err != nil {
 			t.Errorf("%q: %v", a, err)
 		}
@@ -33,23 +35,25 @@ func TestAlphabetCodes(t *testing.T) {
 	}
 }
 
-// TestComplement checks the IUPAC definition: the complement of a code stands for the complements of its bases.
+// TestComplement checks the IUPAC definition: the bases of the complement of a code are the complements of its bases.
 func TestComplement(t *testing.T) {
-	stands := map[byte]string{'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT", 'K': "GT", 'M': "AC",
-		'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT"}
+	basesOf := map[byte]string{
+		'A': "A", 'C': "C", 'G': "G", 'T': "T", 'R': "AG", 'Y': "CT", 'S': "CG", 'W': "AT",
+		'K': "GT", 'M': "AC", 'B': "CGT", 'D': "AGT", 'H': "ACT", 'V': "ACG", 'N': "ACGT",
+	}
 	pairs := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
-	for code, bases := range stands {
+	for code, bases := range basesOf {
 		got := stringkernel.DNA.ReverseComplementTo(nil, []byte{code})[0]
 		want := map[byte]bool{}
 		for _, b := range []byte(bases) {
 			want[pairs[b]] = true
 		}
-		if len(stands[got]) != len(want) {
+		if len(basesOf[got]) != len(want) {
 			t.Errorf("complement of %c is %c", code, got)
 		}
-		for _, b := range []byte(stands[got]) {
+		for _, b := range []byte(basesOf[got]) {
 			if !want[b] {
-				t.Errorf("complement of %c is %c, which stands for %c", code, got, b)
+				t.Errorf("complement of %c is %c, which includes %c", code, got, b)
 			}
 		}
 	}

@@ -3,7 +3,8 @@ package stringkernel
 // BatchScorer is an option of a [Scorer] that scores many sequences together for less than the cost of each alone.
 // Correct without it; with it, predicting many sequences is faster. Ask [BatchScorerOf], or call [ScoreBatch].
 type BatchScorer interface {
-	// ScoreBatchTo writes the scores of x[0], x[1], … into dst, Outputs() numbers each: the same bits as ScoreTo of each.
+	// ScoreBatchTo writes the scores of x[0], x[1], … into dst, Outputs() numbers each: the same bits as ScoreTo of
+	// each.
 	ScoreBatchTo(dst []float64, x [][]byte)
 }
 

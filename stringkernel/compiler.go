@@ -1,11 +1,11 @@
 package stringkernel
 
-// Compiler is an option of a [Kernel] that computes tables or dictionaries from its parameters. Correct without it; with
-// it, a compiled kernel has them, while any other computes them again at every call that needs them. Ask [CompilerOf], or
-// call [Compile].
+// Compiler is an option of a [Kernel] that computes tables or dictionaries from its parameters. Correct without it;
+// with it, a compiled kernel has them, while any other computes them again at every call that needs them. Ask
+// [CompilerOf], or call [Compile].
 type Compiler interface {
-	// Compile checks the parameters and returns the kernel with its tables. A compiled kernel returns itself, and passes
-	// Check. Gram, Merge and Fit compile a kernel that is not.
+	// Compile checks the parameters and returns the kernel with its tables. A compiled kernel returns itself, and
+	// passes Check. Gram, Merge and Fit compile a kernel that is not.
 	Compile() (Kernel, error)
 }
 

@@ -8,7 +8,7 @@ import "fmt"
 // It takes the letters plus 8 bytes and a name per sequence.
 type Corpus struct {
 	arena []byte
-	ends  []int // ends[i] is the offset in arena just behind sequence i
+	ends  []int // ends[i] is the offset in arena just after sequence i
 	names []string
 }
 

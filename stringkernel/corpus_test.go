@@ -47,7 +47,8 @@ func TestCorpusHoldsWhatItWasGiven(t *testing.T) {
 			}
 		}
 		if slice.Len() != to-from || slice.Letters() != letters {
-			t.Fatalf("a slice of %d sequences and %d letters, want %d and %d", slice.Len(), slice.Letters(), to-from, letters)
+			t.Fatalf("a slice of %d sequences and %d letters, want %d and %d",
+				slice.Len(), slice.Letters(), to-from, letters)
 		}
 	})
 }

@@ -2,7 +2,7 @@ package stringkernel
 
 import "fmt"
 
-// DirectGram is the Gram matrix of a kernel that has nothing but Eval: rows in n evaluations, products in n².
+// DirectGram is the Gram matrix of a kernel that has nothing but Eval: a row takes n evaluations, a product n².
 // It makes any Kernel work with every solver; an index makes it fast.
 type DirectGram struct {
 	Kernel interface{ Eval(x, y []byte) float64 }
@@ -29,7 +29,8 @@ func (g DirectGram) Row(dst []float64, i int) {
 // MulVecTo writes Σ_i v_i k(x_i, x_j), skipping zero entries of v.
 func (g DirectGram) MulVecTo(dst, v []float64) { MulByRows(g, dst, v) }
 
-// MulByRows writes K·v into dst from the rows of the entries of v that are not 0, in order: the MulVecTo of a Gram without an index.
+// MulByRows writes K·v into dst from the rows of the entries of v that are not 0, in order: the MulVecTo of a Gram
+// without an index.
 func MulByRows(g Gram, dst, v []float64) {
 	row := make([]float64, g.Len())
 	clear(dst)
@@ -85,8 +86,8 @@ func CheckCoef(sv *Corpus, coef [][]float64) error {
 	return nil
 }
 
-// JointByEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) from values of k and of SelfEval: the JointSelfEval
-// of a kernel without a shorter way to it.
+// JointByEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) from values of k and of SelfEval: the
+// JointSelfEval of a kernel without a shorter way to it.
 func JointByEval[K interface {
 	Eval(x, y []byte) float64
 	SelfEval(x []byte) float64

@@ -8,17 +8,18 @@
 //	scatter  w = Σ_i α_i φ(x_i)      spread a coefficient per sequence over the features
 //	gather   f(x) = ⟨w, φ(x)⟩        score a sequence against the features
 //
-// [Kernel.Merge] scatters and returns the [Scorer] that gathers. [Gram.MulVecTo] is the same walk for the whole corpus at
-// once: K·v is Merge with coefficients v, followed by scoring the corpus. Training needs K·v and nothing else, prediction
-// needs f, and an explanation is f before the sum is taken. Each costs time linear in letters; there is no n × n matrix and
-// no loop over support vectors in it.
+// [Kernel.Merge] scatters and returns the [Scorer] that gathers. [Gram.MulVecTo] is the same walk for the whole corpus
+// at once: K·v is Merge with coefficients v, followed by scoring the corpus. Training needs K·v and nothing else,
+// prediction needs f, and an explanation is f before the sum is taken. Each costs time linear in letters; there is no n
+// × n matrix and no loop over support vectors in it.
 //
 // # Options
 //
 // The contract is [Kernel], [Gram] and [Scorer]. A kernel that has nothing but Eval is complete with [DirectGram] and
-// [DirectScorer]. Everything else is an option: a small interface that the value implements, and an accessor that returns
-// it, or nil where there is none. Always ask the accessor, never by type assertion: a wrapper, such as those of package
-// compose, has an option only if what it wraps has it, and answers by a method that is named as the option (see [Lookup]).
+// [DirectScorer]. Everything else is an option: a small interface that the value implements, and an accessor that
+// returns it, or nil where there is none. Always ask the accessor, never by type assertion: a wrapper, such as those of
+// package compose, has an option only if what it wraps has it, and answers by a method that is named as the option (see
+// [Lookup]).
 //
 //	option         of       with it
 //	Compiler       Kernel   tables and dictionaries are computed once

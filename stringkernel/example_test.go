@@ -10,8 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// positions is a kernel of one's own: the number of positions at which two sequences have the same letter. A feature is a letter at a
-// position, so it is positive semidefinite. All it has is Eval; DirectGram and DirectScorer do the rest.
+// positions is a kernel of one's own: the number of positions at which two sequences have the same letter. A feature is
+// a letter at a position, so it is positive semidefinite. All it has is Eval; DirectGram and DirectScorer do the rest.
 type positions struct{}
 
 func (positions) Check() error { return nil }

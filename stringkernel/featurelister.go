@@ -6,27 +6,31 @@ import (
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
-// Feature is one feature of a kernel, or several that always occur together and count as one, with what it does to a score.
+// Feature is one feature of a kernel, or several that always occur together and count as one, with its effect on a
+// score.
 type Feature struct {
-	// Text is the feature as it stands in a sequence, or its terms with spaces between. Of substrings that always occur together it is the longest.
+	// Text is the feature as it occurs in a sequence, or its terms separated by spaces. Of substrings that always occur
+	// together it is the longest.
 	Text string
-	// Term is the number of the kernel in a [compose.Mean], 0-based.
+	// Term is the number of the kernel in a mean of kernels, 0-based.
 	Term int
-	// Weight is what one occurrence adds to the raw score, without the norm of the sequence. Of substrings that occur together in the support vectors it is what
-	// that of them adds alone which adds most; in a list of the features of a sequence, what all of them add.
+	// Weight is what one occurrence adds to the raw score, before division by the norm of the sequence. Of substrings
+	// that occur together in the support vectors it is the weight of the one that adds most alone; in a list of the
+	// features of a sequence, the sum of their weights.
 	Weight float64
-	// Support is the number of support vectors that have the feature, each strand counting as one where both count; 0 if it is not known.
+	// Support is the number of support vectors that have the feature, 0 if it is not known. Each strand counts as one
+	// where both are counted.
 	Support int
-	// Count is how often a sequence has it, 0 where no sequence is asked about.
+	// Count is the number of occurrences in a sequence, 0 in a list of the features of a model.
 	Count int
-	// Contribution is what all its occurrences in a sequence add to the score, the norm included.
+	// Contribution is what all its occurrences in a sequence add to the score, divided by the norm.
 	Contribution float64
 }
 
-// AllFeatures asks a [FeatureLister] for every feature there is.
+// AllFeatures asks a [FeatureLister] for all features.
 const AllFeatures = math.MaxInt
 
-// Marks that stand for the begin and the end of a record in the text of a [Feature].
+// Marks of the beginning and the end of a record in the text of a [Feature].
 const (
 	BeginSign = '^'
 	EndSign   = '$'
@@ -36,8 +40,8 @@ const (
 // and models can be explained by their strongest features: an [Explainer] says where a score comes from, this says from
 // what. Ask [FeatureListerOf].
 //
-// mix has one number per output: the score asked about is Σ_m mix[m]·f_m, since the decision for a class combines several
-// binary machines.
+// mix has one number per output: the score asked about is Σ_m mix[m]·f_m, since the decision for a class combines
+// several binary machines.
 type FeatureLister interface {
 	// TopFeatures returns the n features of the greatest positive weights, the greatest first, then the n of the lowest
 	// negative ones, the lowest first. Fewer if there are fewer; n = [AllFeatures] for all.
@@ -52,8 +56,8 @@ func FeatureListerOf(s Scorer) FeatureLister {
 	return Lookup(s, func(w interface{ FeatureLister() FeatureLister }) FeatureLister { return w.FeatureLister() })
 }
 
-// StrongestContributions returns the n features with the greatest absolute contributions, of equal ones the first of them. Features that contribute nothing
-// are left out.
+// StrongestContributions returns the n features with the greatest absolute contributions, of equal ones the first.
+// Features that contribute nothing are left out.
 func StrongestContributions(features []Feature, n int) []Feature {
 	list := strongest.NewList(min(n, len(features)))
 	for i, f := range features {
@@ -64,7 +68,8 @@ func StrongestContributions(features []Feature, n int) []Feature {
 	return pick(features, list.Items())
 }
 
-// StrongestWeights returns the n features of the greatest positive weights and the n of the least negative ones, as TopFeatures does.
+// StrongestWeights returns the n features of the greatest positive weights and the n of the lowest negative ones, as
+// TopFeatures does.
 func StrongestWeights(features []Feature, n int) []Feature {
 	both := strongest.NewBoth(min(n, len(features)))
 	for i, f := range features {
@@ -81,7 +86,7 @@ func pick(features []Feature, items []strongest.Item) []Feature {
 	return picked
 }
 
-// Mix returns Σ_m mix[m]·row[m], the weight in a mixture of outputs of a feature with a weight per output.
+// Mix returns Σ_m mix[m]·row[m]: the weight of a feature in a mixture of outputs, from its weight per output.
 func Mix(mix, row []float64) (sum float64) {
 	for m, a := range mix {
 		sum += float64(a * row[m])

@@ -3,10 +3,10 @@ package stringkernel
 import "context"
 
 // Kernel is a positive semidefinite similarity on byte sequences. Its exported fields are its parameters and carry
-// `json` and `doc` tags: the JSON of a kernel is its JSON in a model file, and the tags are its help text. A Kernel is immutable
-// and safe for concurrent use once its parameters are set.
+// `json` and `doc` tags: the JSON of a kernel is its entry in a model file, and the tags are its help text. A Kernel is
+// immutable and safe for concurrent use once its parameters are set.
 //
-// A sequence without features (empty, shorter than every feature, or all of letters outside the alphabet) has
+// A sequence without features (empty, shorter than every feature, or consisting of letters outside the alphabet) has
 // φ(x) = 0: its kernel values are 0, normalised ones too, and never NaN.
 type Kernel interface {
 	// Check returns an error that names the first parameter out of range, what it is and what it should be. The other

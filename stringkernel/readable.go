@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Readable writes a piece of a sequence for people, in one field of a table: control characters, line and paragraph separators and bytes that are no
-// UTF-8 as \x and two digits for each byte, a backslash as two.
+// Readable returns a piece of a sequence as one printable field of a table: control characters, line and paragraph
+// separators and bytes that are not UTF-8 become \x and two digits per byte, and a backslash is doubled.
 func Readable(text string) string {
 	if !strings.ContainsFunc(text, escaped) {
 		return text

@@ -2,8 +2,8 @@ package stringkernel
 
 import "fmt"
 
-// RecordError is what a kernel says of one sequence that it refuses, such as a window of another length than the rest. Whoever knows where the sequences come
-// from finds it with errors.As and names the place.
+// RecordError is the error of a kernel about one sequence, such as a window of another length than the rest. Callers
+// that know where the sequences come from find it with errors.As and name the place.
 type RecordError struct {
 	Record int    // 0-based index in the corpus given
 	Name   string // of the sequence, possibly empty
@@ -18,5 +18,5 @@ func (e *RecordError) Error() string {
 	return fmt.Sprintf("record %.80q (number %d): %v", e.Name, e.Record+1, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error without the record.
 func (e *RecordError) Unwrap() error { return e.Err }

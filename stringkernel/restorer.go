@@ -8,14 +8,14 @@ type Array struct {
 	Data any
 }
 
-// Restorer is an option of a [Kernel] whose scorers can be stored as flat arrays, without the sequences they were merged
-// from. Correct without it; with it, a model file holds the merged structure in place of support vectors, which need not
-// be merged again on loading. Ask [RestorerOf].
+// Restorer is an option of a [Kernel] whose scorers can be stored as flat arrays, without the sequences they were
+// merged from. Correct without it; with it, a model file holds the merged structure in place of support vectors, which
+// need not be merged again on loading. Ask [RestorerOf].
 type Restorer interface {
 	// Arrays returns the arrays of a scorer that the kernel has merged, nil if this one has no stored form.
 	Arrays(s Scorer) []Array
-	// Restore rebuilds a scorer from its arrays, to the same bits of every score. It trusts nothing: whatever the arrays
-	// hold, it returns an error or a scorer that cannot panic.
+	// Restore rebuilds a scorer from its arrays, to the same bits of every score. It trusts nothing: whatever the
+	// arrays hold, it returns an error or a scorer that cannot panic.
 	Restore(arrays []Array) (Scorer, error)
 }
 

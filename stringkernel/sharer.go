@@ -17,8 +17,8 @@ type IndexSharer interface {
 }
 
 // Shared is the index of a corpus for several kernels of a family. It returns the matrix over the whole corpus of a
-// member, fitted (if it depends on a corpus and is not fitted) to the records train, 0-based and ascending, nil for all:
-// up to rounding, the matrix of Fit(k, c.Subset(train)). It may be called from several goroutines at once.
+// member, fitted (if it depends on a corpus and is not fitted) to the records train, 0-based and ascending, nil for
+// all: up to rounding, the matrix of Fit(k, c.Subset(train)). It may be called from several goroutines at once.
 type Shared func(ctx context.Context, k Kernel, train []int) (Gram, error)
 
 // IndexSharerOf returns the [IndexSharer] of k, nil if it has none.
@@ -26,7 +26,8 @@ func IndexSharerOf(k Kernel) IndexSharer {
 	return Lookup(k, func(w interface{ IndexSharer() IndexSharer }) IndexSharer { return w.IndexSharer() })
 }
 
-// FamilyOf names the family of a kernel. One without an [IndexSharer] is a family of one, named by its type and parameters.
+// FamilyOf names the family of a kernel. One without an [IndexSharer] is a family of one, named by its type and
+// parameters.
 func FamilyOf(k Kernel) string {
 	if s := IndexSharerOf(k); s != nil {
 		return s.Family()
@@ -62,7 +63,9 @@ func alone(members []Kernel) bool {
 // shareLone returns the index of a single kernel: its matrix, unless that depends on the records it is fitted to.
 func shareLone(ctx context.Context, c *Corpus, k Kernel) (Shared, error) {
 	if DependsOnCorpus(k) {
-		return func(ctx context.Context, k Kernel, train []int) (Gram, error) { return fittedGram(ctx, k, c, train) }, nil
+		return func(ctx context.Context, k Kernel, train []int) (Gram, error) {
+			return fittedGram(ctx, k, c, train)
+		}, nil
 	}
 	g, err := k.Gram(ctx, c)
 	return func(context.Context, Kernel, []int) (Gram, error) { return g, nil }, err

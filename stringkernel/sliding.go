@@ -1,10 +1,11 @@
 package stringkernel
 
-// SlidingSumsTo writes the sums of all windows of n ≥ 1 neighbouring entries of v into dst, which has len(v)−n+1 entries: what a [Tracker] of
-// words makes of their values. It takes 3 additions per entry and memory for 2n.
+// SlidingSumsTo writes the sums of all windows of n ≥ 1 neighbouring entries of v into dst, which has len(v)−n+1
+// entries: what a [Tracker] of k-mers makes of their values. It takes 3 additions per entry and memory for 2n.
 //
-// Nothing is subtracted, so that no error is carried along: v is cut into blocks of n, and a window is the end of one block and the start of
-// the next, summed from the cut in both directions. Each sum has the error of a sum of its own n terms, at most n·2⁻⁵³·Σ|v_i| to first order.
+// Nothing is subtracted, so no error accumulates: v is cut into blocks of n, and a window is the end of one block and
+// the start of the next, summed from the cut in both directions. The error of each sum is that of n terms, at most
+// n·2⁻⁵³·Σ|v_i| to first order.
 func SlidingSumsTo(dst, v []float64, n int) {
 	if n < 1 || len(v) < n {
 		return
@@ -22,7 +23,8 @@ func SlidingSumsTo(dst, v []float64, n int) {
 			addStarts(dst[1:], ends[1:], rest)
 			return
 		}
-		// The starts of this block and the ends of the next are two chains of additions that do not wait for each other.
+		// The starts of this block and the ends of the next are two chains of additions that do not wait for each
+		// other.
 		block, out, above := rest[:n], dst[1:n], ends[1:n]
 		front, back := 0.0, 0.0
 		for i, value := range block[:n-1] {

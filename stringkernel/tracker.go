@@ -5,8 +5,8 @@ package stringkernel
 // call [Track].
 type Tracker interface {
 	// TrackTo writes score m of the windows x[p:p+window], p = 0 … len(x)−window, into dst, which has len(x)−window+1
-	// entries: ScoreTo of each window up to rounding, at a cost per window that depends little on its length.
-	// 1 ≤ window ≤ len(x). The error of a window is that of its own sum: none is carried along the sequence.
+	// entries: ScoreTo of each window up to rounding, at a cost per window that depends little on its length. 1 ≤
+	// window ≤ len(x). The error of a window is that of its own sum: none is carried along the sequence.
 	TrackTo(dst []float64, m int, x []byte, window int)
 }
 

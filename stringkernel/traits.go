@@ -18,11 +18,11 @@ type Traits struct {
 	// CheckRecord returns an error for a sequence that the kernel refuses, such as one that is not a tree; nil if the
 	// kernel takes every sequence.
 	CheckRecord func(x []byte) error
-	// CheckOutputs returns the error that Merge would return for that many outputs whatever the support vectors, so that
-	// training need not begin; nil if there is no such error to be foreseen.
+	// CheckOutputs returns the error that Merge would return for that many outputs whatever the support vectors, so
+	// that training need not begin; nil if there is no such error to be foreseen.
 	CheckOutputs func(outputs int) error
-	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a kernel
-	// are made of units of several bytes, such as the words of a text; nil if the units are the letters.
+	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a
+	// kernel are made of units of several bytes, such as the words of a text; nil if the units are the letters.
 	EachUnit func(x []byte, visit func(lo, hi int))
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.

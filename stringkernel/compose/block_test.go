@@ -68,7 +68,8 @@ func checkBlock(t *testing.T, name string, g stringkernel.Gram) {
 			g.MulVecTo(want, v[i])
 			for j := range want {
 				if math.Float64bits(got[i][j]) != math.Float64bits(want[j]) {
-					t.Fatalf("%s, block of %d: entry %d of product %d is %v, alone %v", name, m, j, i, got[i][j], want[j])
+					t.Fatalf("%s, block of %d: entry %d of product %d is %v, alone %v",
+						name, m, j, i, got[i][j], want[j])
 				}
 			}
 		}
@@ -93,7 +94,8 @@ func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
 			checkBlock(t, name+" of "+string(k.Weight), g)
 		}
 	}
-	checkBlock(t, "many", mustGram(t, substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}, many))
+	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
+	checkBlock(t, "many", mustGram(t, two, many))
 	for name, kernel := range wrap(spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}) {
 		g := mustGram(t, kernel, long)
 		if stringkernel.BlockMulOf(g) != nil {
@@ -105,7 +107,8 @@ func TestBlocksHaveTheBitsOfSingleProducts(t *testing.T) {
 
 // TestBlocksAreConcurrent is for -race.
 func TestBlocksAreConcurrent(t *testing.T) {
-	g := mustGram(t, compose.Normalized{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}, randomCorpus(t, 40, 60))
+	inner := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}
+	g := mustGram(t, compose.Normalized{Kernel: inner}, randomCorpus(t, 40, 60))
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() { checkBlock(t, "concurrent", g) })
@@ -117,7 +120,9 @@ func TestBlocksAreConcurrent(t *testing.T) {
 func BenchmarkMulBlock(b *testing.B) {
 	for _, n := range []int{4000, 40000} {
 		c := randomCorpus(b, n, 300)
-		for _, k := range []substring.Kernel{{Weight: substring.Constant}, {Weight: substring.Fixed, K: 6}, {Weight: substring.Bounded, K: 10}} {
+		for _, k := range []substring.Kernel{
+			{Weight: substring.Constant}, {Weight: substring.Fixed, K: 6}, {Weight: substring.Bounded, K: 10},
+		} {
 			k.Alphabet = stringkernel.DNA
 			g := mustGram(b, k, c)
 			for _, m := range []int{3, 4, 8} {

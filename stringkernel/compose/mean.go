@@ -13,8 +13,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Mean is the mean of several kernels, (1/m)·Σ_t k_t(x, y): a concatenation of their feature spaces, so everything stays
-// linear-time. The mean rather than the sum keeps k(x, x) = 1 when every term is normalised, so that C means the same.
+// Mean is the mean of several kernels, (1/m)·Σ_t k_t(x, y): a concatenation of their feature spaces, so everything
+// stays linear-time. The mean rather than the sum keeps k(x, x) = 1 when every term is normalised, so that C means the
+// same.
 type Mean struct {
 	Terms []stringkernel.Kernel
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Normalized is the cosine of a kernel: k(x, y)/√(k(x, x)·k(y, y)), the default of the tool. A sequence without features
-// has the value 0 with every sequence, itself included.
+// Normalized is the cosine of a kernel: k(x, y)/√(k(x, x)·k(y, y)), the default of the tool. A sequence without
+// features has the value 0 with every sequence, itself included.
 //
-// It costs one k(x, x) per sequence and changes no structure: the Gram operator becomes S·K·S with S = diag(K_ii)^−½, and
-// merging folds S into the coefficients.
+// It costs one k(x, x) per sequence and changes no structure: the Gram operator becomes S·K·S with S = diag(K_ii)^−½,
+// and merging folds S into the coefficients.
 type Normalized struct {
 	Kernel stringkernel.Kernel
 }
@@ -455,8 +455,8 @@ func (t normalizedTracker) TrackTo(dst []float64, m int, x []byte, window int) {
 	}
 }
 
-// TrackStrands writes score m of the windows of x into plus and of those of its reverse complement rc into minus, as two
-// calls of [stringkernel.Track] would, and faster where both have the same norms.
+// TrackStrands writes score m of the windows of x into plus and of those of its reverse complement rc into minus, as
+// two calls of [stringkernel.Track] would, and faster where both have the same norms.
 func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []byte, window int) {
 	var (
 		n, ok = s.(*normalizedScorer)
@@ -483,8 +483,8 @@ func TrackStrands(plus, minus []float64, s stringkernel.Scorer, m int, x, rc []b
 	}
 }
 
-// leastNorm is the least k(x, x) that is not taken for 0: the least float64 of full precision. The product of two inverse
-// roots of such norms does not overflow.
+// leastNorm is the least k(x, x) that is not taken for 0: the least float64 of full precision. The product of two
+// inverse roots of such norms does not overflow.
 const leastNorm = 0x1p-1022
 
 // inverseRoot returns k^−½, and 0 for the norm of a sequence without features, or one that an indefinite kernel makes

@@ -2,13 +2,13 @@ package compose
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// Norms is an option of a kernel that computes k(x, x) faster than Eval(x, x). Correct without it; with it, the wrappers
-// compute norms by it, of each query too. Ask [NormsOf], or call [SelfEval] and [JointSelfEval].
+// Norms is an option of a kernel that computes k(x, x) faster than Eval(x, x). Correct without it; with it, the
+// wrappers compute norms by it, of each query too. Ask [NormsOf], or call [SelfEval] and [JointSelfEval].
 type Norms interface {
 	// SelfEval returns Eval(x, x) up to rounding.
 	SelfEval(x []byte) float64
-	// JointSelfEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) up to rounding, the norm of both strands of a
-	// sequence, and the same bits for (y, x). A kernel without a shorter way to it calls [stringkernel.JointByEval].
+	// JointSelfEval returns |φ(x) + φ(y)|² = k(x, x) + 2·k(x, y) + k(y, y) up to rounding, the norm of both strands of
+	// a sequence, and the same bits for (y, x). A kernel without a shorter way to it calls [stringkernel.JointByEval].
 	JointSelfEval(x, y []byte) float64
 }
 
@@ -33,8 +33,9 @@ func JointSelfEval(k stringkernel.Kernel, x, y []byte) float64 {
 	return (k.Eval(x, x) + k.Eval(y, y)) + (k.Eval(x, y) + k.Eval(y, x))
 }
 
-// WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of each
-// alone. Correct without it; with it, [Normalized] scores windows faster. Ask [WindowNormsOf], or call [TrackSelf].
+// WindowNorms is an option of a kernel that has the norms of all windows of a long sequence for less than the cost of
+// each alone. Correct without it; with it, [Normalized] scores windows faster. Ask [WindowNormsOf], or call
+// [TrackSelf].
 type WindowNorms interface {
 	// TrackSelfTo writes k(w, w) of the windows w = x[p:p+window], p = 0 … len(x)−window, into dst, which has
 	// len(x)−window+1 entries. 1 ≤ window ≤ len(x).
@@ -68,9 +69,9 @@ func TrackSelf(dst []float64, k stringkernel.Kernel, x []byte, window int) {
 	}
 }
 
-// SelfScorer is an option of a scorer that finds k(x, x) while it scores x, for less than a score and a SelfEval. Correct
-// without it; with it, [Normalized] scores faster. A restored scorer of a [stringkernel.Fitter] that is self-contained
-// must have it: the kernel, which was not fitted, may not know the features. Ask [SelfScorerOf].
+// SelfScorer is an option of a scorer that finds k(x, x) while it scores x, for less than a score and a SelfEval.
+// Correct without it; with it, [Normalized] scores faster. A restored scorer of a [stringkernel.Fitter] that is
+// self-contained must have it: the kernel, which was not fitted, may not know the features. Ask [SelfScorerOf].
 type SelfScorer interface {
 	// SelfScoreTo is ScoreTo and returns k(x, x), up to rounding.
 	SelfScoreTo(dst []float64, x []byte) float64

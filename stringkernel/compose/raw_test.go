@@ -11,14 +11,17 @@ import (
 // rawTestCorpus is a few sequences, one of them without features and one with a letter outside the alphabet.
 func rawTestCorpus(t *testing.T) *stringkernel.Corpus {
 	t.Helper()
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGTACGTTG"), []byte("GGGTTACAN"), []byte("A"), []byte("TTTTACGGA"), []byte("CATNCATCAT")}, nil)
+	c, err := stringkernel.NewCorpus([][]byte{
+		[]byte("ACGTACGTTG"), []byte("GGGTTACAN"), []byte("A"), []byte("TTTTACGGA"), []byte("CATNCATCAT"),
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// TestRawIsTheDefinition compares raw scores with Σ_i coef_i k(x_i, x)/√k(x_i, x_i), computed from Eval of the kernel inside.
+// TestRawIsTheDefinition compares raw scores with Σ_i coef_i k(x_i, x)/√k(x_i, x_i), computed from Eval of the kernel
+// inside.
 func TestRawIsTheDefinition(t *testing.T) {
 	c := rawTestCorpus(t)
 	coef := []float64{0.5, -1, 3, 0.25, -0.125}
@@ -27,13 +30,16 @@ func TestRawIsTheDefinition(t *testing.T) {
 	both := BothStrands{Kernel: two, Alphabet: stringkernel.DNA}
 	for name, k := range map[string]struct {
 		kernel stringkernel.Kernel
-		terms  []stringkernel.Kernel // whose mean of normalised values is the kernel; nil if the kernel is not normalised
+		// whose mean of normalised values is the kernel; nil if the kernel is not normalised
+		terms []stringkernel.Kernel
 	}{
-		"not normalised":                   {two, nil},
-		"normalised":                       {Normalized{two}, []stringkernel.Kernel{two}},
-		"both strands":                     {Normalized{both}, []stringkernel.Kernel{both}},
-		"a sum":                            {Mean{[]stringkernel.Kernel{Normalized{two}, Normalized{three}}}, []stringkernel.Kernel{two, three}},
-		"a sum with both":                  {Mean{[]stringkernel.Kernel{Normalized{both}, Normalized{three}}}, []stringkernel.Kernel{both, three}},
+		"not normalised": {two, nil},
+		"normalised":     {Normalized{two}, []stringkernel.Kernel{two}},
+		"both strands":   {Normalized{both}, []stringkernel.Kernel{both}},
+		"a sum": {Mean{[]stringkernel.Kernel{Normalized{two}, Normalized{three}}},
+			[]stringkernel.Kernel{two, three}},
+		"a sum with both": {Mean{[]stringkernel.Kernel{Normalized{both}, Normalized{three}}},
+			[]stringkernel.Kernel{both, three}},
 		"a sum, not normalised":            {Mean{[]stringkernel.Kernel{two, three}}, nil},
 		"both strands of a normalised one": {BothStrands{Kernel: Normalized{two}, Alphabet: stringkernel.DNA}, nil},
 	} {
@@ -50,7 +56,8 @@ func TestRawIsTheDefinition(t *testing.T) {
 			switch {
 			case name == "both strands of a normalised one":
 				for _, strand := range [][]byte{x, stringkernel.DNA.ReverseComplementTo(nil, x)} {
-					want += rawByDefinition(two, c, coef, strand) + rawByDefinition(two, reverseComplements(c), coef, strand)
+					want += rawByDefinition(two, c, coef, strand) +
+						rawByDefinition(two, reverseComplements(c), coef, strand)
 				}
 			case k.terms == nil:
 				for i, a := range coef {
@@ -89,7 +96,8 @@ func reverseComplements(c *stringkernel.Corpus) *stringkernel.Corpus {
 // TestRawSharesTheSign: dividing by a norm keeps the side of 0.
 func TestRawSharesTheSign(t *testing.T) {
 	c := rawTestCorpus(t)
-	s, err := Normalized{substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}}.Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
+	two := substring.Kernel{Weight: substring.Fixed, K: 2, Alphabet: stringkernel.DNA}
+	s, err := Normalized{two}.Merge(t.Context(), c, []float64{1, -1, 1, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}

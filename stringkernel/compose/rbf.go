@@ -10,26 +10,29 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// RBF is the Gaussian of a kernel's distance, exp(−γ(k(x, x) + k(y, y) − 2k(x, y))): a kernel of a kernel, for decisions that are not
-// linear in its features. A sequence without features has the value 0 with every sequence, as everywhere; all others have 1 with themselves.
+// RBF is the Gaussian of a kernel's distance, exp(−γ(k(x, x) + k(y, y) − 2k(x, y))): a kernel on top of a kernel, for
+// decisions that are not linear in its features. A sequence without features has the value 0 with every sequence, as
+// everywhere; all others have 1 with themselves.
 //
-// Its feature space has no index: nothing is linear in the corpus any more. A row costs a row of the kernel inside, a product n rows (its Gram is
-// row-based), and a score one k(x_i, x) per support vector, which a kernel that depends on a corpus has from a scorer of x, since its Eval may index the corpus each time. SMO, which asks for rows, is the solver for it.
+// Its feature space has no index, so nothing is linear in the corpus. A row costs a row of the wrapped kernel, a
+// product n rows (its Gram is row-based), and a score one k(x_i, x) per support vector; for a kernel that depends on a
+// corpus, whose Eval may index that corpus each time, these come from a scorer of x. SMO, which asks for rows, is the
+// solver for it.
 //
-// On a [Normalized] kernel the distance is 2 − 2k, so that exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If the kernel inside is
-// indefinite, a negative distance counts as 0, and the RBF is indefinite too.
+// On a [Normalized] kernel the distance is 2 − 2k, so exp(γ'(k − 1)), the RBF of LS-GKM (-t 3, -t 5), is γ = γ'/2. If
+// the wrapped kernel is indefinite, a negative distance counts as 0, and the RBF is indefinite too.
 type RBF struct {
 	Kernel stringkernel.Kernel
 	Gamma  float64 // γ > 0
 }
 
-// Check checks γ and the kernel inside.
+// Check checks γ and the wrapped kernel.
 func (k RBF) Check() error {
 	_, err := k.Compile()
 	return err
 }
 
-// Compile checks γ and compiles the kernel inside.
+// Compile checks γ and compiles the wrapped kernel.
 func (k RBF) Compile() (stringkernel.Kernel, error) {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
 		return nil, fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
@@ -70,7 +73,7 @@ func (k RBF) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 	return newRBFGram(k, inner), nil
 }
 
-// Merge keeps the support vectors and their norms: a score costs an evaluation of the kernel inside for each.
+// Merge keeps the support vectors and their norms: a score costs an evaluation of the wrapped kernel for each.
 func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
@@ -114,7 +117,9 @@ func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) +
 func (k RBF) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel { return m.(RBF).Kernel })
+	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel {
+		return m.(RBF).Kernel
+	})
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 		outer := k.(RBF)
 		g, err := inner(ctx, outer.Kernel, train)
@@ -194,12 +199,13 @@ func (d rbfDense) DenseTo(dst []float64) {
 	})
 }
 
-// rbfScorer evaluates the kernel inside for each support vector. Of a normalised kernel it evaluates what is normalised, so that no norm is computed twice.
+// rbfScorer evaluates the wrapped kernel for each support vector. Of a normalised kernel it evaluates the kernel that
+// is normalised, so that no norm is computed twice.
 type rbfScorer struct {
 	kernel RBF
-	raw    stringkernel.Kernel // the kernel inside, or what it normalises
+	raw    stringkernel.Kernel // the wrapped kernel, or what it normalises
 	scale  []float64           // of a normalised kernel: norms^−½ of raw; else nil
-	norms  []float64           // of the kernel inside
+	norms  []float64           // of the wrapped kernel
 	sv     *stringkernel.Corpus
 	coef   [][]float64
 }
@@ -252,7 +258,7 @@ func (s rbfScorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
-// productsOf returns the function y ↦ k(x, y) of the kernel inside, for many y.
+// productsOf returns the function y ↦ k(x, y) of the wrapped kernel, for many y.
 func (s rbfScorer) productsOf(x []byte) func(y []byte) float64 {
 	if stringkernel.DependsOnCorpus(s.raw) {
 		if scorer, err := s.raw.Merge(context.Background(), stringkernel.View(x), []float64{1}); err == nil {

@@ -52,7 +52,10 @@ func TestRBFByDefinition(t *testing.T) {
 func TestRBFConforms(t *testing.T) {
 	word := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	mismatch := gapped.Mismatch{K: 3, M: 1, Alphabet: stringkernel.DNA}.BothStrands()
-	tfidf := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA, Ends: true}, Alphabet: stringkernel.DNA}
+	tfidf := compose.BothStrands{
+		Kernel:   substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA, Ends: true},
+		Alphabet: stringkernel.DNA,
+	}
 	opt := kerneltest.Options{Letters: "ACGT", Breaks: "N"}
 	for name, k := range map[string]stringkernel.Kernel{
 		"of fitted strands": compose.RBF{Kernel: compose.Normalized{Kernel: tfidf}, Gamma: 0.5},
@@ -60,13 +63,15 @@ func TestRBFConforms(t *testing.T) {
 		"normalised":        compose.RBF{Kernel: compose.Normalized{Kernel: word}, Gamma: 1},
 		"of mismatches":     compose.RBF{Kernel: compose.Normalized{Kernel: mismatch}, Gamma: 2},
 		"inside a sum":      compose.Mean{Terms: []stringkernel.Kernel{word, compose.RBF{Kernel: word, Gamma: 0.1}}},
-		"depends on data":   compose.RBF{Kernel: compose.Normalized{Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}}, Gamma: 0.5},
+		"depends on data": compose.RBF{Gamma: 0.5, Kernel: compose.Normalized{
+			Kernel: substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}}},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, opt) })
 	}
 }
 
-// TestRBFOfAFittedKernel scores with a thousand support vectors of a kernel that depends on as many sequences: what indexes these for each support vector takes minutes.
+// TestRBFOfAFittedKernel scores with a thousand support vectors of a kernel that depends on as many sequences: what
+// indexes these for each support vector takes minutes.
 func TestRBFOfAFittedKernel(t *testing.T) {
 	c, coef := randomDNA(t, 1000, 300), make([]float64, 1000)
 	coef[3], coef[700] = 1, -2
@@ -91,7 +96,8 @@ func TestRBFOfAFittedKernel(t *testing.T) {
 func TestRBFCheck(t *testing.T) {
 	inner := spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}
 	for _, gamma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if err := (compose.RBF{Kernel: inner, Gamma: gamma}).Check(); err == nil || !strings.Contains(err.Error(), "rbf: gamma") {
+		err := compose.RBF{Kernel: inner, Gamma: gamma}.Check()
+		if err == nil || !strings.Contains(err.Error(), "rbf: gamma") {
 			t.Errorf("γ = %v: error %v", gamma, err)
 		}
 	}

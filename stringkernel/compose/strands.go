@@ -25,7 +25,7 @@ type BothStrands struct {
 	fitted *strandPair
 }
 
-// strandPair is the corpus that Fit was given, and both strands of it, which the kernel inside was fitted to.
+// strandPair is the corpus that Fit was given, and both strands of it, which the wrapped kernel was fitted to.
 type strandPair struct {
 	forward, both *stringkernel.Corpus
 }
@@ -36,7 +36,7 @@ func (k BothStrands) Check() error {
 	return err
 }
 
-// Compile checks the alphabet and compiles the kernel inside.
+// Compile checks the alphabet and compiles the wrapped kernel.
 func (k BothStrands) Compile() (stringkernel.Kernel, error) {
 	if !k.Alphabet.Complementary() {
 		return nil, fmt.Errorf("rc: alphabet %q has no complement, want dna or rna", string(k.Alphabet))
@@ -102,8 +102,8 @@ func (k BothStrands) Merge(
 	return newStrandScorer(inner, k.Alphabet), nil
 }
 
-// double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very corpus
-// the wrapped kernel was fitted to, which that need not index twice then.
+// double returns all sequences of c followed by their reverse complements. Of the corpus fitted to, it is the very
+// corpus the wrapped kernel was fitted to, which that need not index twice then.
 func (k BothStrands) double(c *stringkernel.Corpus) *stringkernel.Corpus {
 	if k.fitted != nil && c == k.fitted.forward {
 		return k.fitted.both
@@ -181,8 +181,8 @@ func (r strandRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Score
 	return newStrandScorer(inner, r.alphabet), nil
 }
 
-// IndexSharer shares both strands of the corpus. A kernel that depends on a corpus shares no index: document frequencies
-// count strands.
+// IndexSharer shares both strands of the corpus. A kernel that depends on a corpus shares no index: document
+// frequencies count strands.
 func (k BothStrands) IndexSharer() stringkernel.IndexSharer {
 	if stringkernel.DependsOnCorpus(k.Kernel) {
 		return nil
@@ -455,8 +455,8 @@ type strandLister struct {
 	inner    stringkernel.FeatureLister
 }
 
-// TopFeatures lists a feature and its reverse complement, which have the same weight, as one: an occurrence counts on its
-// strand and, as the other, on the opposite one.
+// TopFeatures lists a feature and its reverse complement, which have the same weight, as one: an occurrence counts on
+// its strand and, as the other, on the opposite one.
 func (l strandLister) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	twice := n
 	if n <= stringkernel.AllFeatures/2 {
@@ -496,8 +496,8 @@ func (l strandLister) joined(features []stringkernel.Feature) (joined []stringke
 	return joined
 }
 
-// opposite returns the reverse complement of a feature. The mark of the beginning is then at the end, and becomes that of
-// the end.
+// opposite returns the reverse complement of a feature. The mark of the beginning is then at the end, and becomes that
+// of the end.
 func (l strandLister) opposite(text string) string {
 	other := l.alphabet.ReverseComplementTo(nil, []byte(text))
 	for i, b := range other {

@@ -49,7 +49,8 @@ func wrap(k stringkernel.Kernel) map[string]stringkernel.Kernel {
 		"normalised":         compose.Normalized{Kernel: k},
 		"both strands":       both,
 		"normalised strands": compose.Normalized{Kernel: both},
-		"sum":                compose.Mean{Terms: []stringkernel.Kernel{spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, k}},
+		"sum": compose.Mean{Terms: []stringkernel.Kernel{
+			spectrum.Kernel{K: 2, Alphabet: stringkernel.DNA}, k}},
 	}
 }
 
@@ -111,7 +112,8 @@ func TestWrappersForwardTheReference(t *testing.T) {
 	tfidf := substring.Kernel{Weight: substring.TFIDF, Alphabet: stringkernel.DNA}
 	for name, kernel := range wrap(tfidf) {
 		if !stringkernel.DependsOnCorpus(kernel) || stringkernel.Reference(kernel) != nil {
-			t.Errorf("%s, unfitted: depends %v, reference %v", name, stringkernel.DependsOnCorpus(kernel), stringkernel.Reference(kernel))
+			t.Errorf("%s, unfitted: depends %v, reference %v",
+				name, stringkernel.DependsOnCorpus(kernel), stringkernel.Reference(kernel))
 		}
 		fitted, err := stringkernel.Fit(t.Context(), kernel, c)
 		if err != nil {
@@ -126,7 +128,8 @@ func TestWrappersForwardTheReference(t *testing.T) {
 	}
 }
 
-// TestUnfittedGram demands that an unfitted tfidf kernel takes the corpus it indexes as its reference, diagonal included, wrapped or not.
+// TestUnfittedGram demands that an unfitted tfidf kernel takes the corpus it indexes as its reference, diagonal
+// included, wrapped or not.
 func TestUnfittedGram(t *testing.T) {
 	c, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("GATTTNCA"), nil, []byte("CATTAG")}, nil)
 	if err != nil {
@@ -160,7 +163,8 @@ func TestUnfittedGram(t *testing.T) {
 	}
 }
 
-// TestStrandsByDefinition adds up the four terms over sequences with IUPAC codes, lower case and letters of the other nucleic acid.
+// TestStrandsByDefinition adds up the four terms over sequences with IUPAC codes, lower case and letters of the other
+// nucleic acid.
 func TestStrandsByDefinition(t *testing.T) {
 	for _, a := range []struct {
 		alphabet            stringkernel.Alphabet
@@ -179,7 +183,9 @@ func TestStrandsByDefinition(t *testing.T) {
 			}
 			return rc
 		}
-		kernel := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: a.alphabet}, Alphabet: a.alphabet}
+		kernel := compose.BothStrands{
+			Kernel: substring.Kernel{Weight: substring.Constant, Alphabet: a.alphabet}, Alphabet: a.alphabet,
+		}
 		rapid.Check(t, func(t *rapid.T) {
 			draw := rapid.SliceOfN(rapid.SampledFrom([]byte("AACCGGTUTUNRacgtu-\x00\xff")), 0, 15)
 			x, y := draw.Draw(t, "x"), draw.Draw(t, "y")
@@ -196,7 +202,10 @@ func TestStrandsByDefinition(t *testing.T) {
 			}
 		})
 	}
-	rna := compose.BothStrands{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.RNA}, Alphabet: stringkernel.RNA}
+	rna := compose.BothStrands{
+		Kernel:   substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.RNA},
+		Alphabet: stringkernel.RNA,
+	}
 	kerneltest.Run(t, compose.Normalized{Kernel: rna}, kerneltest.Options{Letters: "ACGU", Breaks: "NT"})
 }
 
@@ -260,7 +269,9 @@ func TestNormalizedScales(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.ScoreTo(score, y)
-		for name, got := range map[string]float64{"Eval": kernel.Eval(x, y), "Row": row[1], "MulVecTo": product[1], "ScoreTo": score[0]} {
+		for name, got := range map[string]float64{
+			"Eval": kernel.Eval(x, y), "Row": row[1], "MulVecTo": product[1], "ScoreTo": score[0],
+		} {
 			if math.Abs(got-want) > 1e-14 || math.IsNaN(got) {
 				t.Errorf("factor %v: %s = %v, want %v", factor, name, got, want)
 			}
@@ -308,10 +319,11 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 		}
 	}
 	for why, arrays := range map[string][]stringkernel.Array{
-		"none":                    nil,
-		"a term is missing":       good[:len(good)/2],
-		"twice":                   append(append([]stringkernel.Array(nil), good...), good[0]),
-		"twice, by another name":  append(append([]stringkernel.Array(nil), good...), stringkernel.Array{Name: "0" + good[0].Name, Data: good[0].Data}),
+		"none":              nil,
+		"a term is missing": good[:len(good)/2],
+		"twice":             append(append([]stringkernel.Array(nil), good...), good[0]),
+		"twice, by another name": append(append([]stringkernel.Array(nil), good...),
+			stringkernel.Array{Name: "0" + good[0].Name, Data: good[0].Data}),
 		"no number":               renamed("outputs"),
 		"an empty number":         renamed("/outputs"),
 		"a negative number":       renamed("-1/outputs"),
@@ -325,7 +337,8 @@ func TestSumRefusesHostileArrays(t *testing.T) {
 			t.Errorf("%s: no error, a scorer of %d outputs", why, s.Outputs())
 		}
 	}
-	if names := arrayNames(good); !reflect.DeepEqual(names, []string{"0/outputs", "0/codes.2", "0/values.2", "1/outputs", "1/codes.3", "1/values.3"}) {
+	want := []string{"0/outputs", "0/codes.2", "0/values.2", "1/outputs", "1/codes.3", "1/values.3"}
+	if names := arrayNames(good); !reflect.DeepEqual(names, want) {
 		t.Errorf("the arrays are named %q", names)
 	}
 }

@@ -81,7 +81,7 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
 	}
 }
 
-// denseAgrees compares the whole matrix, where the kernel has a way of its own to it.
+// denseAgrees compares the whole matrix, where the kernel has a separate way to it.
 func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, norms []float64) {
 	t.Helper()
 	dense := stringkernel.DenseOf(g)
@@ -94,13 +94,13 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, no
 	for i := range n {
 		for j := range n {
 			if got := all[i*n+j]; !s.near(got, k[j][i], norms[i]*norms[j]) || got != all[j*n+i] {
-				t.Fatalf("DenseTo has %v at (%d, %d) and %v at (%d, %d), Eval = %v", got, i, j, all[j*n+i], j, i, k[j][i])
+				t.Fatalf("DenseTo has %v at (%d, %d), %v at (%d, %d), Eval = %v", got, i, j, all[j*n+i], j, i, k[j][i])
 			}
 		}
 	}
 }
 
-// selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|² that the kernel may have.
+// selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|², if the kernel has them.
 func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus) {
 	t.Helper()
 	e := compose.NormsOf(s.kernel)
@@ -204,7 +204,7 @@ func (s *suite) edges(t testing.TB) {
 				t.Fatalf("Eval(%q, %q) = %v", seqs[i], seqs[j], value)
 			}
 			if i < featureless && value != 0 {
-				t.Fatalf("Eval(%q, %q) = %v, want 0: the first holds no letter of the alphabet", seqs[i], seqs[j], value)
+				t.Fatalf("Eval(%q, %q) = %v, want 0: the first has no letter of the alphabet", seqs[i], seqs[j], value)
 			}
 		}
 	}

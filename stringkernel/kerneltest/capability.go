@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// fitting checks that a fitted kernel can be made again from its reference, as a model file does, and that Fit leaves its receiver alone.
+// fitting checks that a fitted kernel can be made again from its reference, as a model file does, and that Fit leaves
+// its receiver alone.
 func (s *suite) fitting(t testing.TB) {
 	if !stringkernel.DependsOnCorpus(s.kernel) {
 		t.Skip("the kernel does not depend on a corpus")
@@ -73,7 +75,7 @@ func (s *suite) explanation(t testing.TB) {
 	}
 }
 
-// batches checks that sequences scored together have the same bits as each by itself.
+// batches checks that sequences scored together have the same bits as each alone.
 func (s *suite) batches(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)
@@ -123,7 +125,7 @@ func (s *suite) stored(t testing.TB) {
 			t.Fatalf("array %q is a %T, want []uint8, []int32, []uint64 or []float64", a.Name, a.Data)
 		}
 		if a.Name == "" || names[a.Name] {
-			t.Fatalf("array name %q is empty or there twice", a.Name)
+			t.Fatalf("array name %q is empty or a duplicate", a.Name)
 		}
 		names[a.Name] = true
 	}
@@ -195,8 +197,8 @@ func (s *suite) damaged(t testing.TB) {
 	}
 	try("no arrays", nil)
 	for i, a := range arrays {
-		try(fmt.Sprintf("array %q dropped", a.Name), append(append([]stringkernel.Array(nil), arrays[:i]...), arrays[i+1:]...))
-		try(fmt.Sprintf("array %q twice", a.Name), append(append([]stringkernel.Array(nil), arrays...), a))
+		try(fmt.Sprintf("array %q dropped", a.Name), slices.Concat(arrays[:i], arrays[i+1:]))
+		try(fmt.Sprintf("array %q twice", a.Name), slices.Concat(arrays, arrays[i:i+1]))
 		for _, data := range damage(a.Data) {
 			changed := append([]stringkernel.Array(nil), arrays...)
 			changed[i].Data = data
@@ -205,7 +207,8 @@ func (s *suite) damaged(t testing.TB) {
 	}
 }
 
-// useAll asks a scorer for everything that it can tell of a sequence, whose windows have a length if that is not 0. What it says is nonsense if its arrays were damaged.
+// useAll asks a scorer for everything that it has to say about a sequence. Windows have the given length unless it is
+// 0. The answers are meaningless if the arrays were damaged.
 func useAll(scorer stringkernel.Scorer, x []byte, length int) {
 	last := scorer.Outputs() - 1
 	scorer.ScoreTo(make([]float64, last+1), x)

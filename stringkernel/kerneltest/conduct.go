@@ -57,7 +57,8 @@ func (s *suite) unchanged(t testing.TB) {
 	}
 }
 
-// concurrency repeats products, values, scores and contributions from several goroutines: all must give the bits of the first call.
+// concurrency repeats products, values, scores and contributions from several goroutines: all must give the bits of the
+// first call.
 func (s *suite) concurrency(t testing.TB) {
 	c := s.corpus(12)
 	f := s.fitted(t, c)

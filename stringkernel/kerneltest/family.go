@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Family checks that the members of a family, of which none is fitted, share an index: on random corpora the matrix of each from that index
-// is the one it makes by itself, fitted to all records and to some.
+// Family checks that the members of a family, of which none is fitted, share an index: on random corpora the matrix of
+// each from that index is the one it makes alone, fitted to all records and to some.
 func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 	t.Helper()
 	for _, k := range members[1:] {
@@ -43,7 +43,9 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 }
 
 // equalsAlone compares the matrix from a shared index with that of the kernel fitted to the reference.
-func (s *suite) equalsAlone(t testing.TB, shared stringkernel.Shared, c *stringkernel.Corpus, train []int, reference *stringkernel.Corpus) {
+func (s *suite) equalsAlone(
+	t testing.TB, shared stringkernel.Shared, c *stringkernel.Corpus, train []int, reference *stringkernel.Corpus,
+) {
 	t.Helper()
 	got, err := shared(t.Context(), s.kernel, train)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// features checks that the contributions of all features of a sequence sum to its score, and that shorter lists are the heads of longer ones.
+// features checks that the contributions of all features of a sequence sum to its score, and that shorter lists are the
+// heads of longer ones.
 func (s *suite) features(t testing.TB) {
 	sv := s.corpus(9)
 	f := s.fitted(t, sv)

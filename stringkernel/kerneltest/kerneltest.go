@@ -1,11 +1,14 @@
-// Package kerneltest is the conformance suite of the kernel contract: whatever claims to be a stringkernel.Kernel passes
+// Package kerneltest is the conformance suite of the kernel contract: every implementation of stringkernel.Kernel
+// passes
 //
 //	kerneltest.Run(t, spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}, kerneltest.Options{Letters: "ACGT"})
 //
-// It checks that all ways to the same number agree (row = Eval, product = Σ rows = merged score), that the kernel is positive
-// semidefinite on random corpora, that contributions of positions and of features sum to the score, that windows of a long sequence score as they do alone, that sequences without features are harmless, that a stored form is
-// restored to the bit and a damaged one refused without a panic, and that nothing depends on what a result is written over, on order of
-// calls or on concurrency (run it with -race). It does not know what the kernel should compute: a test against the definition stands beside it.
+// It checks that all ways to the same number agree (row = Eval, product = Σ rows = merged score), that the kernel is
+// positive semidefinite on random corpora, that contributions of positions and of features sum to the score, that
+// windows of a long sequence score as they do alone, that sequences without features are harmless, that a stored form
+// is restored to the bit and a damaged one refused without a panic, that wrappers forward its options, and that no
+// result depends on what it is written over, on the order of calls or on concurrency (run it with -race). It does not
+// know what the kernel should compute: a test against the definition belongs beside it.
 package kerneltest
 
 import (
@@ -27,7 +30,8 @@ type Options struct {
 	Indefinite bool    // the kernel need not be positive semidefinite
 	Seed       uint64
 
-	// Draw, if given, draws the records, of kernels that refuse others, such as trees. Letters are then only what scorers, which refuse nothing, meet besides.
+	// Draw, if given, draws the records of kernels that refuse others, such as trees. Letters are then only used for
+	// sequences that scorers, which refuse nothing, are given besides.
 	Draw func(*rand.Rand) []byte
 }
 
@@ -89,7 +93,8 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	return &suite{Options: opt, parameters: k, kernel: compiled, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
-// corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter sequence.
+// corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter
+// sequence.
 func (s *suite) corpus(n int) *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
 	seqs := make([][]byte, n)
@@ -138,7 +143,7 @@ func (s *suite) vector(n int) []float64 {
 	return v
 }
 
-// spoiled returns a vector that holds no numbers: whoever adds to it instead of writing over it is found out.
+// spoiled returns a vector of NaN: a method that adds to it instead of overwriting it is found out.
 func spoiled(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -147,8 +152,9 @@ func spoiled(n int) []float64 {
 	return v
 }
 
-// near compares two values given the size of the terms they are sums of. For a kernel value that is |φ(x)|·|φ(y)|: sums over features may
-// cancel from there down to 0. It is 0 for a sequence without features, whose values must be 0 exactly.
+// near compares two values given the size of the terms they are sums of. For a kernel value that is |φ(x)|·|φ(y)|: sums
+// over features may cancel from there down to 0. It is 0 for a sequence without features, whose values must be 0
+// exactly.
 func (s *suite) near(got, want, size float64) bool {
 	return math.Abs(got-want) <= s.Tolerance*(math.Abs(size)+math.Abs(want)) || got == want
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// toy is a sound kernel with every capability: the inner product of letter counts over ACGT. Its hooks, where set, break one thing each.
+// toy is a sound kernel with every capability: the inner product of letter counts over ACGT. Its hooks, where set,
+// break one thing each.
 type toy struct {
 	check func() error
 	eval  func(x, y []byte) float64
@@ -30,7 +31,7 @@ type toy struct {
 	outputs  func(n int) int
 	score    func(s *toyScorer, dst []float64, x []byte)
 	explain  func(s *toyScorer, dst []float64, m int, x []byte)
-	list     func(features []stringkernel.Feature) []stringkernel.Feature // what is listed of the features of a sequence
+	list     func(features []stringkernel.Feature) []stringkernel.Feature // of a sequence
 	track    func(s *toyScorer, dst []float64, m int, x []byte, window int)
 	own      func(k *toy, dst []float64, x []byte, window int)
 	batch    func(s *toyScorer, dst []float64, x [][]byte)
@@ -407,10 +408,16 @@ func TestBrokenKernelsFail(t *testing.T) {
 		kernel toy
 		check  string // that must fail
 	}{
-		"asymmetric":               {toy{eval: func(x, y []byte) float64 { return inner(x, y) * (1 + counts(x)[0]) }}, "agreement"},
-		"value differs from index": {toy{eval: func(x, y []byte) float64 { return inner(x, y) * (1 + 1e-6) }}, "agreement"},
-		"wrong k(x, x)":            {toy{self: func(x []byte) float64 { return inner(x, x) + 1 }}, "agreement"},
-		"wrong joint norm":         {toy{joint: func(x, y []byte) float64 { return inner(x, x) + inner(y, y) }}, "agreement"},
+		"asymmetric": {toy{eval: func(x, y []byte) float64 {
+			return inner(x, y) * (1 + counts(x)[0])
+		}}, "agreement"},
+		"value differs from index": {toy{eval: func(x, y []byte) float64 {
+			return inner(x, y) * (1 + 1e-6)
+		}}, "agreement"},
+		"wrong k(x, x)": {toy{self: func(x []byte) float64 { return inner(x, x) + 1 }}, "agreement"},
+		"wrong joint norm": {toy{joint: func(x, y []byte) float64 {
+			return inner(x, x) + inner(y, y)
+		}}, "agreement"},
 		"joint norm of an order": {toy{joint: func(x, y []byte) float64 {
 			return (inner(x, x) + inner(y, y) + 2*inner(x, y)) * (1 + 1e-12*counts(x)[0])
 		}}, "agreement"},
@@ -476,7 +483,9 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return inner(x, y)
 		}}, "semidefinite"},
-		"not zero without features": {toy{eval: func(x, y []byte) float64 { return inner(x, y) + 1 }}, "edge sequences"},
+		"not zero without features": {toy{eval: func(x, y []byte) float64 {
+			return inner(x, y) + 1
+		}}, "edge sequences"},
 		"breaks are letters": {toy{eval: func(x, y []byte) float64 {
 			return inner(x, y) + float64(strings.Count(string(x), "N")*strings.Count(string(y), "N"))
 		}}, "edge sequences"},

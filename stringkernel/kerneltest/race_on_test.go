@@ -2,5 +2,6 @@
 
 package kerneltest
 
-// raceDetector reports whether the tests run under the race detector, which fails a test for races that a kernel made wrong on purpose has.
+// raceDetector reports whether the tests run under the race detector, which fails a test for races that a kernel made
+// wrong on purpose has.
 const raceDetector = true

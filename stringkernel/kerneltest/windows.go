@@ -7,8 +7,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// windows compares the scores and norms of all windows of long sequences with those of each by itself, of the kernel, normalised and, if its letters are
-// nucleotides, of both strands. Kernels that do not track pass: the windows are scored one by one then.
+// windows compares the scores and norms of all windows of long sequences with those of each alone, of the kernel,
+// normalised and, if its letters are nucleotides, of both strands. Kernels without a Tracker pass: their windows are
+// scored one by one.
 func (s *suite) windows(t testing.TB) {
 	s.windowsOf(t, s.kernel)
 	s.windowsOf(t, compose.Normalized{Kernel: s.kernel})
@@ -49,7 +50,8 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 			norm := f.norm(w)
 			for m, got := range tracks {
 				if !s.near(got[p], want[m], size(coef[m], norms)*norm) {
-					t.Fatalf("score %d of the window of %d at %d of %q = %v, alone %v", m, window, p, x, got[p], want[m])
+					t.Fatalf("score %d of window %d of %d letters of %q = %v, alone %v",
+						m, p, window, x, got[p], want[m])
 				}
 			}
 			if alone := f.kernel.Eval(w, w); !s.near(own[p], alone, 0) {
