@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -123,7 +124,7 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 // same documents by the same words, by squared hinge loss.
 func TestAccuracyOnReuters(t *testing.T) {
 	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: words, Solver: classify.SolverDualCoordinate, Seed: 1}); accuracy < 0.972 {
+	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {
 		t.Errorf("accuracy %.4f, want 0.972", accuracy)
 	}
 }

@@ -24,13 +24,12 @@ type crammerSinger struct{ perClass }
 
 func (crammerSinger) check(t Trainer) error {
 	switch {
-	case t.Solver != "" && t.Solver != SolverAuto && t.Solver != SolverDualCoordinate:
-		return fmt.Errorf("classify: solver %s is for two classes, want %s for the scheme %s",
-			t.Solver, SolverDualCoordinate, CrammerSinger)
-	case t.Loss == svm.LossSquaredHinge:
-		return fmt.Errorf("classify: the scheme %s has the loss %s only", CrammerSinger, svm.LossHinge)
 	case t.Probability:
-		return fmt.Errorf("classify: the scheme %s has no probabilities, want %s or %s", CrammerSinger, OneVsRest, OneVsOne)
+		return &svm.OptionError{Option: "Multiclass", Value: CrammerSinger, Want: fmt.Sprintf("%s or %s for probabilities", OneVsRest, OneVsOne)}
+	case t.Loss == svm.SquaredHinge:
+		return &svm.OptionError{Option: "Loss", Value: t.Loss, Want: fmt.Sprintf("%s for the scheme %s", svm.Hinge, CrammerSinger)}
+	case svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features == 0:
+		return &svm.OptionError{Option: "Solver", Value: t.Solver, Want: "dual-coordinate for the scheme " + CrammerSinger}
 	}
 	return nil
 }
@@ -61,14 +60,14 @@ func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job
 	if !p.first {
 		return nil
 	}
-	s := svm.CrammerSinger{Costs: p.costs, Tol: t.Tol, Seed: t.Seed, Progress: progress}
-	whole, err := s.Solve(ctx, svm.Restrict(g, jobs[first].index), p.y, p.classes)
+	problem := svm.MulticlassProblem{Y: p.y, Classes: p.classes, Costs: p.costs, Tol: t.Tol, Progress: progress}
+	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, partOf(g, jobs[first].index), problem)
 	if err != nil {
 		return err
 	}
 	for m, alpha := range whole.Coef {
 		sol := svm.Solution{
-			Coef: alpha, Primal: whole.Primal, Dual: whole.Dual, Gap: whole.Gap, Iterations: whole.Iterations, Products: whole.Products, Solver: SolverDualCoordinate,
+			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products, Solver: whole.Solver,
 		}
 		j := jobs[first+m]
 		results[first+m] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}

@@ -17,7 +17,11 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := mustSolveJoint(t, svm.CrammerSinger{Costs: []float64{0.5, 0.5, 0.5}}, svmtest.PairCounts(d.Corpus), d.Y, 3)
+	problem := svm.MulticlassProblem{Y: d.Y, Classes: 3, Costs: []float64{0.5, 0.5, 0.5}}
+	want, err := svm.CrammerSinger{}.Solve(t.Context(), svmtest.PairCounts(d.Corpus), problem)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if m.Scheme != CrammerSinger || len(m.Machines) != 3 {
 		t.Fatalf("scheme %s with %d machines", m.Scheme, len(m.Machines))
 	}
@@ -48,9 +52,9 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 
 func TestCrammerSingerOptions(t *testing.T) {
 	for want, tr := range map[string]Trainer{
-		"the scheme crammer-singer has no probabilities": {Multiclass: CrammerSinger, Probability: true},
-		"has the loss hinge only":                        {Multiclass: CrammerSinger, Loss: svm.LossSquaredHinge},
-		"solver smo is for two classes":                  {Multiclass: CrammerSinger, Solver: SolverSMO},
+		"Multiclass = crammer-singer, want one-vs-rest or one-vs-one for probabilities": {Multiclass: CrammerSinger, Probability: true},
+		"Loss = squared-hinge, want hinge for the scheme crammer-singer":                {Multiclass: CrammerSinger, Loss: svm.SquaredHinge},
+		"Solver = smo, want dual-coordinate for the scheme crammer-singer":              {Multiclass: CrammerSinger, Solver: svm.SMO{}},
 	} {
 		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -45,7 +46,7 @@ func TestCrossValidateAgainstTrainingByHand(t *testing.T) {
 		for name, tr := range variants() {
 			tr.Tol = 1e-8
 			kernels := []stringkernel.Kernel{toyKernel{}}
-			if tr.Solver == SolverAuto {
+			if tr.Solver == (svm.Auto{}) {
 				kernels = append(kernels, fittedToy{})
 			}
 			for _, kernel := range kernels {

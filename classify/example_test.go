@@ -26,7 +26,12 @@ func ExampleSMO() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s, err := svm.SMO{Costs: svm.Costs{Positive: 10, Negative: 10}, Tol: 1e-9}.Solve(context.Background(), k, y)
+	p, err := svm.Classify(y, svm.Costs{Positive: 10, Negative: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	p.Tol = 1e-9
+	s, err := svm.SMO{}.Solve(context.Background(), k, p)
 	if err != nil {
 		log.Fatal(err)
 	}

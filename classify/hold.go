@@ -44,18 +44,20 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 	})
 }
 
-// takesRows reports whether SMO may solve the jobs.
+// takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.
 func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 	for _, j := range jobs {
 		if j.joint != nil {
 			return false
 		}
 	}
-	return t.Solver == SolverSMO || (t.Solver == SolverAuto || t.Solver == "") && stringkernel.FeatureRowsOf(g) == nil
+	uses := svm.UsesOf(t.solver(), nil, t.settings(0, nil))
+	return uses&svm.Rows != 0 && (uses&svm.Features == 0 || stringkernel.FeatureRowsOf(g) == nil)
 }
 
 // either estimates what the jobs take in either way: how many products without a matrix in memory, and how many nanoseconds of steps with one.
 func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
+	uses := svm.UsesOf(t.solver(), nil, t.settings(0, nil))
 	diag, mean := make([]float64, g.Len()), 0.0
 	g.Diag(diag)
 	for _, v := range diag {
@@ -69,7 +71,7 @@ func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float6
 			products++
 		default:
 			products += float64(usualProducts * min(3, size))
-			if t.Solver != SolverSMO {
+			if uses&svm.Products != 0 {
 				steps += float64(stepsTime * min(10, max(1, size/10)) * m * m)
 			}
 		}

@@ -92,10 +92,10 @@ func TestHeldMatrix(t *testing.T) {
 			return all, outcomes, err
 		},
 	} {
-		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: SolverSMO}, {CacheBytes: 1}} {
+		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: svm.SMO{}}, {CacheBytes: 1}} {
 			name := fmt.Sprintf("%s %+v", name, tr)
 			byProducts := tr
-			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, SolverCuttingPlane
+			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, svm.CuttingPlane{}
 			want, _, err := run(byProducts)
 			if err != nil {
 				t.Fatal(err)
@@ -195,14 +195,14 @@ func TestHoldRule(t *testing.T) {
 		{"C = 0.1", Trainer{}, entries{100, 1, false}, three(0.1, nil), 3*4 - 0.18},
 		{"C = 2", Trainer{}, entries{100, 1, false}, three(2, nil), 3*80 - 0.18},
 		{"C = 100", Trainer{}, entries{100, 1, false}, three(100, nil), 3*120 - 1.8},
-		{"a diagonal of 2", Trainer{Solver: SolverAuto}, entries{100, 2, false}, three(0.5, nil), 3*40 - 0.18},
+		{"a diagonal of 2", Trainer{Solver: svm.Auto{}}, entries{100, 2, false}, three(0.5, nil), 3*40 - 0.18},
 		{"C = 20", Trainer{}, entries{100, 1, false}, three(20, nil), 3*120 - 0.36},
 		{"C = 1e5", Trainer{}, entries{100, 1, false}, three(1e5, nil), 3*120 - 1.8},
-		{"SMO", Trainer{Solver: SolverSMO}, entries{100, 1, false}, three(1, nil), 3 * 40},
+		{"SMO", Trainer{Solver: svm.SMO{}}, entries{100, 1, false}, three(1, nil), 3 * 40},
 		{"rows", Trainer{}, entries{100, 1, true}, three(1, nil), 3},
 		{"one side", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.oneSided = true }), -1},
-		{"cutting planes", Trainer{Solver: SolverCuttingPlane}, entries{100, 1, false}, three(1, nil), -1},
-		{"coordinates", Trainer{Solver: SolverDualCoordinate}, entries{100, 1, false}, three(1, nil), -1},
+		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, entries{100, 1, false}, three(1, nil), -1},
+		{"coordinates", Trainer{Solver: svm.DualCoordinate{}}, entries{100, 1, false}, three(1, nil), -1},
 		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.joint = new(jointProblem) }), -1},
 		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
 	} {
@@ -212,8 +212,8 @@ func TestHoldRule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := c.most > 0 && more < 0; svm.InMemory(g) != want {
-				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, svm.InMemory(g), want)
+			if want := c.most > 0 && more < 0; inMemory(g) != want {
+				t.Errorf("%s: a matrix of %v ns is held: %v, want %v", c.name, time, inMemory(g), want)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func TestHeldMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return svm.InMemory(g), count.estimates.Load()
+		return inMemory(g), count.estimates.Load()
 	}
 	granted(t, 8*300*300)
 	if there, _ := hold(300); !there {

@@ -55,16 +55,19 @@ func BenchmarkSolversOnSpectrum(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, c := range []float64{1, 10, 100} {
-				costs := svm.Costs{Positive: c, Negative: c}
+				p, err := svm.Classify(y, svm.Costs{Positive: c, Negative: c})
+				if err != nil {
+					b.Fatal(err)
+				}
 				for name, s := range map[string]svm.Solver{
-					"dual-coordinate": svm.DualCoordinate{Costs: costs}, "cutting-plane": svm.CuttingPlane{Costs: costs}, "auto": svm.Auto{Costs: costs},
+					"dual-coordinate": svm.DualCoordinate{}, "cutting-plane": svm.CuttingPlane{}, "auto": svm.Auto{},
 				} {
 					b.Run(fmt.Sprintf("n=%d/k=%d/C=%g/%s", n, k, c, name), func(b *testing.B) {
 						b.SetBytes(int64(d.Corpus.Letters()))
 						b.ReportAllocs()
 						var sol svm.Solution
 						for b.Loop() {
-							if sol, err = s.Solve(context.Background(), g, y); err != nil {
+							if sol, err = s.Solve(context.Background(), g, p); err != nil {
 								b.Fatal(err)
 							}
 						}
@@ -172,7 +175,7 @@ func BenchmarkHold(b *testing.B) {
 	}
 	k := compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.Protein}}
 	for _, c := range []float64{0.1, 1, 10} {
-		for name, solver := range map[string]string{"memory": classify.SolverAuto, "products": classify.SolverCuttingPlane} {
+		for name, solver := range map[string]svm.Solver{"memory": svm.Auto{}, "products": svm.CuttingPlane{}} {
 			b.Run(fmt.Sprintf("C=%g/%s", c, name), func(b *testing.B) {
 				b.SetBytes(int64(d.Corpus.Letters()))
 				iterations := 0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -89,50 +88,18 @@ func eachJob(ctx context.Context, g stringkernel.Gram, n int, blocks bool, task 
 	if !blocks || width < lockstepWidth*procs {
 		return parallel.Do(ctx, n, func(i int) error { return task(i, g) })
 	}
-	var (
-		front   = newLockstep(g, width)
-		next    atomic.Int64
-		stopped atomic.Bool
-		wait    sync.WaitGroup
-		errs    = make([]error, n)
-	)
-	for range width {
-		wait.Go(func() {
-			defer front.leave()
-			for !stopped.Load() && ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if errs[i] = task(i, front); errs[i] != nil {
-					stopped.Store(true)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	front := newLockstep(g, width)
+	return parallel.DoOn(ctx, width, n, func(j int) error { return task(j, front) }, front.leave)
 }
 
-// sharesProducts reports whether block products would serve a list of jobs: all of them are for the cutting planes, and the
+// sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and the
 // matrix gains from blocks.
 func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
-	if stringkernel.BlockMulOf(g) == nil || t.Solver == SolverSMO || t.Solver == SolverDualCoordinate {
+	if stringkernel.BlockMulOf(g) == nil {
 		return false
 	}
-	if t.Solver == SolverCuttingPlane {
-		return true
-	}
 	for _, j := range jobs {
-		if j.joint != nil {
-			return false
-		}
-		if name, _ := (svm.Auto{Loss: t.Loss}).Choice(svm.Restrict(g, j.index)); name != SolverCuttingPlane {
+		if j.joint != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings(0, nil)) != svm.Products {
 			return false
 		}
 	}

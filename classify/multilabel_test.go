@@ -62,7 +62,7 @@ func TestBinaryRelevance(t *testing.T) {
 				y[i] = 1
 			}
 		}
-		want := mustSolve(t, svm.Auto{}, g, y)
+		want := mustSolve(t, svm.Auto{}, g, y, 1, 0)
 		if got := m.Machines[c]; got.Rho != want.Rho || got.Primal != want.Primal {
 			t.Errorf("class %s: %+v, want primal %v", d.Classes[c], got, want.Primal)
 		}

@@ -72,7 +72,7 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 		return nil, fmt.Errorf("classify: no costs, want at least one")
 	}
 	for i, c := range costs {
-		if err := svm.CheckCost("C", c, svm.LeastC, svm.MostC); err != nil {
+		if err := CheckC(c); err != nil {
 			return nil, err
 		}
 		t.C = c
@@ -166,12 +166,10 @@ func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [
 			}
 			return nil
 		}
-		rows := svm.Restrict(g, jobs[0][i].index)
 		var start []float64
 		for s := range jobs {
 			j := jobs[s][i]
-			solver := p.trainer.solver(j.costs, cache, p.progress(s*n+i, len(jobs)*n))
-			sol, err := startingAt(solver, start).Solve(ctx, rows, j.y)
+			sol, err := p.trainer.solve(ctx, g, j, start, p.trainer.settings(cache, p.progress(s*n+i, len(jobs)*n)))
 			if err != nil {
 				return err
 			}
@@ -198,21 +196,4 @@ func (p *path) runJoint(ctx context.Context, g stringkernel.Gram, jobs [][]job, 
 // progress returns the reporter of one of several problems.
 func (p *path) progress(problem, problems int) func(svm.Progress) {
 	return serialised(p.trainer.Progress, &p.lock, problem, problems)
-}
-
-// startingAt returns a solver that begins at a feasible point, if it can begin anywhere but at zeros.
-func startingAt(s svm.Solver, start []float64) svm.Solver {
-	switch s := s.(type) {
-	case svm.Auto:
-		s.Start = start
-		return s
-	case svm.CuttingPlane:
-		s.Start = start
-		return s
-	case svm.DualCoordinate:
-		s.Start = start
-		return s
-	default:
-		return s
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -29,11 +30,13 @@ func BenchmarkPath(b *testing.B) {
 		}
 		return sum
 	}
-	for name, kernel := range map[string]stringkernel.Kernel{
-		"dual-coordinate": spectrum.Kernel{K: 6, Alphabet: stringkernel.DNA},
-		"cutting-plane":   substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA},
+	for name, trainer := range map[string]classify.Trainer{
+		"dual-coordinate": {Kernel: spectrum.Kernel{K: 6, Alphabet: stringkernel.DNA}, Solver: svm.DualCoordinate{}},
+		"cutting-plane": {
+			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}, Solver: svm.CuttingPlane{},
+		},
 	} {
-		trainer := classify.Trainer{Kernel: compose.Normalized{Kernel: kernel}, Solver: name}
+		trainer.Kernel = compose.Normalized{Kernel: trainer.Kernel}
 		g, err := trainer.Kernel.Gram(b.Context(), d.Corpus)
 		if err != nil {
 			b.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -98,7 +99,7 @@ func TestPathDoesNotDependOnProcessors(t *testing.T) {
 	}
 	run := func(procs int) []*CVResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: SolverCuttingPlane}, d, fold, pathCosts, nil)
+		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: svm.CuttingPlane{}}, d, fold, pathCosts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -185,7 +185,7 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 		if j.joint != nil {
 			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
 		}
-		sol, err := t.solver(j.costs, cache, serialised(t.Progress, &lock, i, len(jobs))).Solve(ctx, svm.Restrict(g, j.index), j.y)
+		sol, err := t.solve(ctx, g, j, nil, t.settings(cache, serialised(t.Progress, &lock, i, len(jobs))))
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func decisionsOf(g stringkernel.Gram, j job, sol svm.Solution) []float64 {
 		return nil
 	}
 	v, f := make([]float64, g.Len()), make([]float64, g.Len())
-	svm.Expand(v, sol.Coef, j.index)
+	expand(v, sol.Coef, j.index)
 	g.MulVecTo(f, v)
 	out := make([]float64, len(j.test))
 	for i, record := range j.test {

@@ -104,20 +104,22 @@ func indices(n int) []int {
 	return out
 }
 
-func mustSolve(t testing.TB, s svm.Solver, g stringkernel.Gram, y []float64) svm.Solution {
+func mustSolve(t testing.TB, s svm.Solver, g stringkernel.Gram, y []float64, c, tol float64) svm.Solution {
 	t.Helper()
-	sol, err := s.Solve(context.Background(), g, y)
+	p, err := svm.Classify(y, svm.Costs{Positive: c, Negative: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Tol = tol
+	sol, err := s.Solve(context.Background(), g, p)
 	if err != nil {
 		t.Fatalf("%T: %v", s, err)
 	}
 	return sol
 }
 
-func mustSolveJoint(t *testing.T, s svm.CrammerSinger, g stringkernel.Gram, y []int, classes int) svm.MulticlassSolution {
-	t.Helper()
-	sol, err := s.Solve(context.Background(), g, y, classes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sol
+// inMemory reports whether a trainer holds a matrix.
+func inMemory(g stringkernel.Gram) bool {
+	_, held := g.(*svm.Precomputed)
+	return held
 }

@@ -11,13 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The names of solvers and class weightings.
+// The names of class weightings.
 const (
-	SolverAuto           = "auto"            // see Auto
-	SolverSMO            = "smo"             // see SMO
-	SolverCuttingPlane   = "cutting-plane"   // see CuttingPlane
-	SolverDualCoordinate = "dual-coordinate" // see DualCoordinate
-
 	WeightNone     = "none"     // C for every record
 	WeightBalanced = "balanced" // C n/(k n_c) for the n_c records of class c among the n records of k classes
 )
@@ -30,16 +25,15 @@ const (
 // same.)
 type Trainer struct {
 	Kernel      stringkernel.Kernel
-	Solver      string             // SolverAuto (also if empty), SolverSMO, SolverCuttingPlane or SolverDualCoordinate
+	Solver      svm.Solver         // of the two-class problems; nil: svm.Auto with the Seed
 	C           float64            // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        string             // LossHinge (also if empty) or LossSquaredHinge, which SolverCuttingPlane does not know
+	Loss        svm.Loss           // svm.Hinge (also if empty) or svm.SquaredHinge, which svm.CuttingPlane does not solve
 	ClassWeight string             // WeightNone (also if empty) or WeightBalanced
 	Tol         float64            // relative gap; zero: 1e-3
-	CacheBytes  int64              // rows of SMO, over all problems solved at the same time; zero: 256 MiB
+	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string             // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
 	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
-	Sparse      bool               // see CuttingPlane
-	Seed        uint64             // of the folds of calibration, and of the order in which DualCoordinate visits records
+	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
 }
 
@@ -122,7 +116,7 @@ func (p *plan) coefficients(results []result, n int) [][]float64 {
 	coef := make([][]float64, len(p.machines))
 	for m := range coef {
 		coef[m] = make([]float64, n)
-		svm.Expand(coef[m], results[m].Coef, p.jobs[m].index)
+		expand(coef[m], results[m].Coef, p.jobs[m].index)
 	}
 	return coef
 }
@@ -132,7 +126,7 @@ func (p *plan) coefficients(results []result, n int) [][]float64 {
 func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
 	used, coef := make([]bool, corpus.Len()), make([]float64, corpus.Len())
 	for i := range plan.machines {
-		svm.Expand(coef, results[i].Coef, plan.jobs[i].index)
+		expand(coef, results[i].Coef, plan.jobs[i].index)
 		for j, a := range coef {
 			used[j] = used[j] || a != 0
 		}
@@ -148,12 +142,49 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 	m.Support = corpus.Subset(m.Index)
 	m.Coef = make([][]float64, len(plan.machines))
 	for i := range m.Coef {
-		svm.Expand(coef, results[i].Coef, plan.jobs[i].index)
+		expand(coef, results[i].Coef, plan.jobs[i].index)
 		m.Coef[i] = make([]float64, len(m.Index))
 		for j, record := range m.Index {
 			m.Coef[i][j] = coef[record]
 		}
 	}
+}
+
+// CheckC returns an [svm.OptionError] for a cost out of range, which leaves room for class weights.
+func CheckC(c float64) error {
+	const least, most = 1e-100, 1e100
+	if !(c >= least && c <= most) {
+		return &svm.OptionError{Option: "C", Value: c, Want: fmt.Sprintf("> 0, from %g to %g", least, most)}
+	}
+	return nil
+}
+
+// CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
+func (t Trainer) CheckOptions() error {
+	for _, choice := range []struct {
+		option, value string
+		known         []string
+	}{
+		{"ClassWeight", t.ClassWeight, []string{WeightNone, WeightBalanced}},
+		{"Multiclass", t.Multiclass, schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })},
+	} {
+		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
+			return &svm.OptionError{Option: choice.option, Value: choice.value, Want: fmt.Sprintf("one of %q", choice.known)}
+		}
+	}
+	if t.C != 0 {
+		if err := CheckC(t.C); err != nil {
+			return err
+		}
+	}
+	if err := t.multiclass().check(t); err != nil {
+		return err
+	}
+	settings := t.settings(t.CacheBytes, nil)
+	if planner, ok := t.solver().(svm.Planner); ok {
+		return planner.Check(settings)
+	}
+	return settings.CheckOptions()
 }
 
 // Check names the first thing that is wrong with the parameters or the data.
@@ -164,35 +195,7 @@ func (t Trainer) Check(d *Dataset) error {
 	if err := t.Kernel.Check(); err != nil {
 		return fmt.Errorf("classify: %w", err)
 	}
-	for _, choice := range []struct {
-		what, value string
-		known       []string
-	}{
-		{"solver", t.Solver, []string{SolverAuto, SolverSMO, SolverCuttingPlane, SolverDualCoordinate}},
-		{"class weighting", t.ClassWeight, []string{WeightNone, WeightBalanced}},
-		{"multiclass scheme", t.Multiclass, schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })},
-	} {
-		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
-			return fmt.Errorf("classify: %s %q is unknown, want one of %q", choice.what, choice.value, choice.known)
-		}
-	}
-	if squared, err := svm.CheckLoss(t.Loss); err != nil {
-		return err
-	} else if squared && t.Solver == SolverCuttingPlane {
-		return fmt.Errorf("classify: solver %s is for the loss %s, want %s or %s for the loss %s", SolverCuttingPlane, svm.LossHinge, SolverDualCoordinate, SolverSMO, t.Loss)
-	}
-	if err := t.multiclass().check(t); err != nil {
-		return err
-	}
-	if t.C != 0 {
-		if err := svm.CheckCost("C", t.C, svm.LeastC, svm.MostC); err != nil {
-			return err
-		}
-	}
-	if t.CacheBytes < 0 {
-		return fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", t.CacheBytes)
-	}
-	if _, err := svm.CheckTol(t.Tol); err != nil {
+	if err := t.CheckOptions(); err != nil {
 		return err
 	}
 	if err := d.Check(); err != nil {
@@ -238,18 +241,27 @@ func (t Trainer) classCost(c int, counts []int) float64 {
 	return cost * (float64(n) / (float64(len(counts)) * float64(counts[c])))
 }
 
-// solver returns the solver for one problem.
-func (t Trainer) solver(costs svm.Costs, cacheBytes int64, progress func(svm.Progress)) svm.Solver {
-	switch t.Solver {
-	case SolverSMO:
-		return svm.SMO{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
-	case SolverCuttingPlane:
-		return svm.CuttingPlane{Costs: costs, Tol: t.Tol, Sparse: t.Sparse, Progress: progress}
-	case SolverDualCoordinate:
-		return svm.DualCoordinate{Costs: costs, Loss: t.Loss, Tol: t.Tol, Seed: t.Seed, Progress: progress}
-	default:
-		return svm.Auto{Costs: costs, Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Seed: t.Seed, Sparse: t.Sparse, Progress: progress}
+// solver returns the solver of the two-class problems.
+func (t Trainer) solver() svm.Solver {
+	if t.Solver == nil {
+		return svm.Auto{Seed: t.Seed}
 	}
+	return t.Solver
+}
+
+// settings returns a problem without data.
+func (t Trainer) settings(cacheBytes int64, progress func(svm.Progress)) svm.Problem {
+	return svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
+}
+
+// solve solves the two-class problem of a job on the matrix of all records, from a start, or zeros if that is nil.
+func (t Trainer) solve(ctx context.Context, g stringkernel.Gram, j job, start []float64, settings svm.Problem) (svm.Solution, error) {
+	p, err := svm.Classify(j.y, j.costs)
+	if err != nil {
+		return svm.Solution{}, err
+	}
+	p.Loss, p.Tol, p.CacheBytes, p.Progress, p.Start = settings.Loss, settings.Tol, settings.CacheBytes, settings.Progress, start
+	return t.solver().Solve(ctx, partOf(g, j.index), p)
 }
 
 // serialised returns progress guarded by a lock and numbered, nil for nil.

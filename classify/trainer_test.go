@@ -73,9 +73,9 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 func variants() map[string]Trainer {
 	out := map[string]Trainer{}
 	for _, scheme := range []string{OneVsRest, OneVsOne} {
-		for _, solver := range []string{SolverAuto, SolverSMO, SolverCuttingPlane} {
+		for _, solver := range []svm.Solver{svm.Auto{}, svm.SMO{}, svm.CuttingPlane{}} {
 			for _, probability := range []bool{false, true} {
-				out[fmt.Sprintf("%s, %s, %v", scheme, solver, probability)] = Trainer{
+				out[fmt.Sprintf("%s, %T, %v", scheme, solver, probability)] = Trainer{
 					Kernel: toyKernel{}, Multiclass: scheme, Solver: solver, Probability: probability, ClassWeight: WeightBalanced, Seed: 3,
 				}
 			}
@@ -99,7 +99,7 @@ func TestTrainMatchesSolver(t *testing.T) {
 						index, y = append(index, i), append(y, c)
 					}
 				}
-				sol := mustSolve(t, svm.SMO{Costs: svm.Costs{Positive: 2, Negative: 2}, Tol: 1e-8}, svm.Restrict(whole, index), signs(y, machine.Positive))
+				sol := mustSolve(t, svm.SMO{}, partOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
 					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k, machine.Primal, machine.Gap, sol.Primal)
 				}
@@ -248,9 +248,9 @@ func TestTrainErrors(t *testing.T) {
 	}{
 		{"no kernel", Trainer{}, d},
 		{"toy: scale = -1", Trainer{Kernel: toyKernel{Scale: -1}}, d},
-		{`solver "magic" is unknown`, Trainer{Kernel: toyKernel{}, Solver: "magic"}, d},
-		{`class weighting "heavy" is unknown`, Trainer{Kernel: toyKernel{}, ClassWeight: "heavy"}, d},
-		{`multiclass scheme "two-class" is unknown`, Trainer{Kernel: toyKernel{}, Multiclass: TwoClass}, d},
+		{"MaxIterations = -1", Trainer{Kernel: toyKernel{}, Solver: svm.DualCoordinate{MaxIterations: -1}}, d},
+		{`ClassWeight = heavy, want one of`, Trainer{Kernel: toyKernel{}, ClassWeight: "heavy"}, d},
+		{`Multiclass = two-class, want one of`, Trainer{Kernel: toyKernel{}, Multiclass: TwoClass}, d},
 		{"C = -1", Trainer{Kernel: toyKernel{}, C: -1}, d},
 		{"C = NaN", Trainer{Kernel: toyKernel{}, C: math.NaN()}, d},
 		{"Tol = 2", Trainer{Kernel: toyKernel{}, Tol: 2}, d},
@@ -295,8 +295,8 @@ func TestTrainReportsProgressOfEveryMachine(t *testing.T) {
 
 func TestTrainerLossErrors(t *testing.T) {
 	for want, trainer := range map[string]Trainer{
-		`loss "cubed" is unknown`:              {Kernel: toyKernel{}, Loss: "cubed"},
-		"solver cutting-plane is for the loss": {Kernel: toyKernel{}, Loss: svm.LossSquaredHinge, Solver: SolverCuttingPlane},
+		"Loss = cubed, want one of": {Kernel: toyKernel{}, Loss: "cubed"},
+		"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge": {Kernel: toyKernel{}, Loss: svm.SquaredHinge, Solver: svm.CuttingPlane{}},
 	} {
 		if _, err := trainer.Train(context.Background(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -20,15 +20,15 @@ func BenchmarkMulticlassOnWords(b *testing.B) {
 		g, d := documents(b, name, 0)
 		b.Run(name+"/crammer-singer", func(b *testing.B) {
 			for b.Loop() {
-				sol, err := svm.CrammerSinger{}.Solve(context.Background(), g, d.Y, len(d.Classes))
+				sol, err := svm.CrammerSinger{}.Solve(context.Background(), g, svm.MulticlassProblem{Y: d.Y, Classes: len(d.Classes)})
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(sol.Iterations), "passes")
 			}
 		})
-		for _, loss := range []string{svm.LossHinge, svm.LossSquaredHinge} {
-			b.Run(name+"/one-vs-rest/"+loss, func(b *testing.B) {
+		for _, loss := range []svm.Loss{svm.Hinge, svm.SquaredHinge} {
+			b.Run(name+"/one-vs-rest/"+string(loss), func(b *testing.B) {
 				t := Trainer{Kernel: toyKernel{}, Loss: loss}
 				plan, err := t.plan(d, nil)
 				if err != nil {

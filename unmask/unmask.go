@@ -270,7 +270,11 @@ func scale(train, test [][]float64) {
 
 // solve returns the weights and the threshold of a linear machine.
 func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []float64, rho float64, err error) {
-	s, err := svm.DualCoordinate{Costs: svm.Costs{Positive: r.options.C, Negative: r.options.C}, Seed: r.options.Seed}.Solve(ctx, gramOf(train), y)
+	p, err := svm.Classify(y, svm.Costs{Positive: r.options.C, Negative: r.options.C})
+	if err != nil {
+		return nil, 0, err
+	}
+	s, err := svm.DualCoordinate{Seed: r.options.Seed}.Solve(ctx, gramOf(train), p)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -216,7 +216,12 @@ func naiveFold(t *testing.T, r *run, fold int) (right []int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := svm.SMO{Costs: svm.Costs{Positive: 1, Negative: 1}, Tol: 1e-8}.Solve(t.Context(), g, y)
+		p, err := svm.Classify(y, svm.Costs{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Tol = 1e-8
+		s, err := svm.SMO{}.Solve(t.Context(), g, p)
 		if err != nil {
 			t.Fatal(err)
 		}

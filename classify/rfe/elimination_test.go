@@ -111,7 +111,12 @@ func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, k
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := svm.SMO{Tol: 1e-10}.Solve(t.Context(), g, y)
+			p, err := svm.Classify(y, svm.Costs{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Tol = 1e-10
+			s, err := svm.SMO{}.Solve(t.Context(), g, p)
 			if err != nil {
 				t.Fatal(err)
 			}

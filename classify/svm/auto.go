@@ -10,18 +10,21 @@ import (
 
 // Auto solves with [SMO], [DualCoordinate] or [CuttingPlane], whichever needs less of what the Gram matrix is good at:
 //
-//   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram], [Precomputed], and whatever
-//     says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
-//     ask for most of them in each of 10 to 300 products;
+//   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram], [Precomputed],
+//     whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all of its problems): it
+//     asks for every row at most once while they fit in the cache, where the cutting planes would ask for most of them in each
+//     of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
-//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]); and CuttingPlane from where it stands,
-//     if it has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and there are more records
-//     than features;
-//   - SMO, if the loss is the squared hinge, which the cutting planes do not know; DualCoordinate then has no need of them, since the ridge
-//     of that loss bounds the number of its passes;
-//   - CuttingPlane in place of SMO if that has not reached Tol after a million steps and a hundred for each record, which happens where C times K_ii is large and K has a low rank; and SMO
-//     to the end of its own steps if that does not help. This takes the hinge, and fast products or at most 4,000 records, whose rows are then held in memory;
-//   - CuttingPlane otherwise; and SMO after all, if that meets a matrix that is not positive semidefinite.
+//   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]);
+//   - SMO, if the loss is the squared hinge or the Sum is not 0, which the cutting planes do not solve;
+//   - CuttingPlane otherwise, and SMO after all if that meets a matrix that is not positive semidefinite.
+//
+// CuttingPlane takes over, where it can solve the problem, from
+//
+//   - SMO that has not reached Tol after a million steps and a hundred for each record, which happens where C times K_ii is
+//     large and K has a low rank. This needs fast products or at most 4,000 records, whose rows are then held in memory;
+//   - DualCoordinate that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and there are
+//     more records than features. The planes start from its coefficients.
 //
 // Measured on planted motifs (BenchmarkSolversOnSpectrum: 200 letters, normalised spectrum kernel, 10 % wrong labels, relative gap 1e-3;
 // milliseconds of DualCoordinate / CuttingPlane on two processors, of which the former uses one):
@@ -38,14 +41,8 @@ import (
 // SMO takes 18 to 100 ms at n = 500 and 240 to 690 ms at n = 2,000 with products of linear time. With the same matrix precomputed it is
 // within a factor of about two of the cutting planes, ahead as a rule and with fewer support vectors.
 type Auto struct {
-	Costs      Costs          // zero: 1 for both classes
-	Loss       string         // LossHinge (also if empty) or LossSquaredHinge
-	Tol        float64        // relative gap to stop at; zero: 1e-3
-	CacheBytes int64          // of SMO; zero: 256 MiB
-	Seed       uint64         // of DualCoordinate
-	Sparse     bool           // of CuttingPlane
-	Start      []float64      // of DualCoordinate and CuttingPlane, see there; SMO starts from zeros
-	Progress   func(Progress) // may be nil
+	Seed   uint64 // of DualCoordinate
+	Sparse bool   // of CuttingPlane
 }
 
 // autoPasses is how many passes Auto gives dual coordinate descent before it takes cutting planes.
@@ -57,95 +54,131 @@ const (
 	autoStepsPerRecord = 100
 )
 
-// mostHeld is the greatest number of records whose matrix of rows Auto holds in memory for the cutting planes: 128 MB. It must not depend on CacheBytes, which changes no result.
+// mostHeld is the greatest number of records whose matrix of rows Auto holds in memory for the cutting planes: 128 MB. It must
+// not depend on CacheBytes, which changes no result.
 const mostHeld = 4000
 
 // smallCorpus is the greatest number of records for which Auto takes SMO whatever the Gram matrix.
 const smallCorpus = 50
 
-// Choice returns the name of the solver to begin with, "smo", "dual-coordinate" or "cutting-plane", and the reason in words.
-func (a Auto) Choice(g stringkernel.Gram) (name, reason string) {
+// Uses implements Planner.
+func (a Auto) Uses(g stringkernel.Gram, p Problem) Access {
+	if g == nil {
+		return Rows | Products | Features
+	}
+	first, _ := a.choose(g, p)
+	return first.Uses(g, p)
+}
+
+// Check implements Planner.
+func (a Auto) Check(p Problem) error { return p.CheckOptions() }
+
+// planned is a solver of this package.
+type planned interface {
+	Solver
+	Planner
+}
+
+// choose returns the solver to begin with, and the reason in words.
+func (a Auto) choose(g stringkernel.Gram, p Problem) (first planned, reason string) {
 	switch n := g.Len(); {
-	case InMemory(g):
-		return "smo", fmt.Sprintf("%d records and their Gram matrix in memory", n)
+	case inMemory(g):
+		return SMO{}, fmt.Sprintf("%d records and their Gram matrix in memory", n)
 	case stringkernel.IsRowBased(g):
-		return "smo", "the Gram matrix is computed by rows"
+		return SMO{}, "the Gram matrix is computed by rows"
 	case n <= smallCorpus:
-		return "smo", fmt.Sprintf("%d records are at most %d", n, smallCorpus)
+		return SMO{}, fmt.Sprintf("%d records are at most %d", n, smallCorpus)
 	case stringkernel.FeatureRowsOf(g) != nil:
-		return "dual-coordinate", fmt.Sprintf("%d records with explicit feature rows", n)
-	case a.Loss == LossSquaredHinge:
-		return "smo", "the cutting planes have no squared hinge"
+		return DualCoordinate{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
+	case p.squared():
+		return SMO{}, "the cutting planes have no squared hinge"
+	case p.Sum != 0:
+		return SMO{}, "the cutting planes want coefficients that sum to 0"
 	default:
-		return "cutting-plane", fmt.Sprintf("%d records and linear-time products", n)
+		return a.planes(), fmt.Sprintf("%d records and linear-time products", n)
 	}
 }
 
+func (a Auto) planes() CuttingPlane { return CuttingPlane{Sparse: a.Sparse} }
+
 // Solve implements Solver.
-func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
+func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
 	if g == nil {
-		return Solution{}, fmt.Errorf("classify: no Gram matrix")
+		return Solution{}, errNoGram
 	}
-	smo := SMO{Costs: a.Costs, Loss: a.Loss, Tol: a.Tol, CacheBytes: a.CacheBytes, Progress: a.Progress}
-	name, reason := a.Choice(g)
+	if err := p.CheckOptions(); err != nil {
+		return Solution{}, err
+	}
+	first, reason := a.choose(g, p)
 	var (
 		sol Solution
 		err error
 	)
-	if name == "smo" {
-		return a.stepsThenPlanes(ctx, g, y, smo, reason)
-	} else if name == "dual-coordinate" {
-		return a.coordinatesThenPlanes(ctx, g, y, reason)
-	} else if sol, err = a.cuttingPlane().Solve(ctx, g, y); errors.Is(err, ErrIndefinite) {
+	if s, limited := a.limited(first, g, p); limited {
+		sol, err = a.thenPlanes(ctx, g, p, s, reason)
+	} else if sol, err = first.Solve(ctx, g, p); errors.Is(err, ErrIndefinite) {
 		reason = "the Gram matrix is not positive semidefinite"
-		sol, err = smo.Solve(ctx, g, y)
+		sol, err = SMO{}.Solve(ctx, g, p)
 	}
-	sol.Reason = reason
+	if sol.Reason == "" {
+		sol.Reason = reason
+	}
 	return sol, err
 }
 
-// stepsThenPlanes takes SMO's steps, and cutting planes where so many do not get there, not from SMO's point: one far from the optimum is no better a start than zeros. Measured on random records of rank 3 at
-// C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take 14 products and 1 ms.
-func (a Auto) stepsThenPlanes(ctx context.Context, g stringkernel.Gram, y []float64, smo SMO, reason string) (Solution, error) {
-	tol, err := CheckTol(a.Tol)
-	if err != nil {
-		return Solution{}, err
+// limited returns a first solver that stops early, if cutting planes can take over from it.
+func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, limited bool) {
+	if a.planes().Check(p) != nil || stringkernel.IsRowBased(g) && !inMemory(g) && g.Len() > mostHeld {
+		return nil, false
 	}
-	if a.Loss == LossSquaredHinge || stringkernel.IsRowBased(g) && !InMemory(g) && len(y) > mostHeld {
-		sol, err := smo.Solve(ctx, g, y)
-		sol.Reason = reason
-		return sol, err
+	switch s := first.(type) {
+	case SMO:
+		s.MaxIterations = autoSteps + autoStepsPerRecord*g.Len()
+		return s, true
+	case DualCoordinate:
+		s.MaxIterations = autoPasses
+		return s, true
 	}
-	first := smo
-	first.MaxIterations = autoSteps + autoStepsPerRecord*len(y)
-	first.Progress = a.undecided(tol)
-	sol, err := first.Solve(ctx, g, y)
+	return nil, false
+}
+
+// thenPlanes solves with s, and with cutting planes where that does not get there. These start from the point that coordinate
+// descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on random records of
+// rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take 14 products and 1 ms.
+func (a Auto) thenPlanes(ctx context.Context, g stringkernel.Gram, p Problem, s Solver, reason string) (Solution, error) {
+	tol := p.Tol
+	if tol == 0 {
+		tol = defaultTol
+	}
+	q := p
+	if p.Progress != nil {
+		q.Progress = func(r Progress) { // done only if the planes have nothing to do
+			r.Done = r.Done && r.Gap <= tol
+			p.Progress(r)
+		}
+	}
+	sol, err := s.Solve(ctx, g, q)
 	sol.Reason = reason
 	if err != nil || sol.Gap <= tol {
 		return sol, err
 	}
-	planes := a.cuttingPlane()
-	planes.Progress = a.undecided(tol)
-	second, err := planes.Solve(ctx, held(g), y)
-	if errors.Is(err, ErrIndefinite) {
-		second, err = sol, nil
+	reason = fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
+	if sol.Solver == nameDualCoordinate {
+		p.Start = sol.Coef
+		reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)
 	}
-	if err == nil && second.Gap > tol && sol.Iterations == first.MaxIterations { // the steps came to their end, not to that of float64
-		first.MaxIterations, first.Progress = 0, smo.Progress
-		sol, err = first.Solve(ctx, g, y)
-		sol.Reason = reason
+	second, err := a.planes().Solve(ctx, held(g), p)
+	if errors.Is(err, ErrIndefinite) || err == nil && sol.Gap < second.Gap {
+		return sol, nil
 	}
-	if err != nil || sol.Gap <= second.Gap {
-		return sol, err
-	}
-	second.Reason = fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
+	second.Reason = reason
 	second.Products, second.Rows = second.Products+sol.Products, second.Rows+sol.Rows
-	return second, nil
+	return second, err
 }
 
-// held returns a matrix of rows in memory, which it fits, and any other as it is: products then ask for no row twice.
+// held returns a matrix of rows in memory, which it fits, and any other as it is: products then compute no row twice.
 func held(g stringkernel.Gram) stringkernel.Gram {
-	if InMemory(g) || !stringkernel.IsRowBased(g) {
+	if inMemory(g) || !stringkernel.IsRowBased(g) {
 		return g
 	}
 	n := g.Len()
@@ -154,49 +187,4 @@ func held(g stringkernel.Gram) stringkernel.Gram {
 		g.Row(p.row(i), i)
 	}
 	return p
-}
-
-// undecided returns Progress for a solver that may not be the last: it is done only if it has reached the tolerance.
-func (a Auto) undecided(tol float64) func(Progress) {
-	if a.Progress == nil {
-		return nil
-	}
-	return func(p Progress) {
-		p.Done = p.Done && p.Gap <= tol
-		a.Progress(p)
-	}
-}
-
-// coordinatesThenPlanes descends coordinate by coordinate, and finishes with cutting planes where that does not get there.
-func (a Auto) coordinatesThenPlanes(ctx context.Context, g stringkernel.Gram, y []float64, reason string) (Solution, error) {
-	tol, err := CheckTol(a.Tol)
-	if err != nil {
-		return Solution{}, err
-	}
-	descent := DualCoordinate{Costs: a.Costs, Loss: a.Loss, Tol: tol, MaxIterations: autoPasses, Seed: a.Seed, Start: a.Start}
-	if a.Loss == LossSquaredHinge {
-		descent.MaxIterations = 0
-		descent.Progress = a.Progress
-		sol, err := descent.Solve(ctx, g, y)
-		sol.Reason = reason
-		return sol, err
-	}
-	descent.Progress = a.undecided(tol)
-	sol, err := descent.Solve(ctx, g, y)
-	sol.Reason = reason
-	if err != nil || sol.Gap <= tol {
-		return sol, err
-	}
-	planes := a.cuttingPlane()
-	planes.Start = sol.Coef
-	products := sol.Products
-	reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)
-	sol, err = planes.Solve(ctx, g, y)
-	sol.Products += products
-	sol.Reason = reason
-	return sol, err
-}
-
-func (a Auto) cuttingPlane() CuttingPlane {
-	return CuttingPlane{Costs: a.Costs, Tol: a.Tol, Sparse: a.Sparse, Start: a.Start, Progress: a.Progress}
 }

@@ -34,17 +34,22 @@ func lowRank(n, rank int, overlap bool) (*Precomputed, []float64) {
 // rowsOnly hides that a matrix is in memory.
 type rowsOnly struct{ *Precomputed }
 
+func (rowsOnly) InMemory() bool { return false }
+
+// partInMemory is a matrix that says that it is in memory.
+type partInMemory struct{ *Precomputed }
+
 // Overlapping records of few dimensions at a great cost are what SMO takes too many steps for. Auto then takes cutting planes, whose certificate is that of the same problem.
 func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 	for _, c := range []struct{ n, rank int }{{40, 1}, {40, 3}} {
 		p, y := lowRank(c.n, c.rank, true)
 		costs := Costs{1e6, 1e6}
-		alone := mustSolve(t, SMO{Costs: costs, MaxIterations: 100_000}, p, y)
+		alone := mustSolve(t, task{SMO{MaxIterations: 100_000}, Problem{Costs: costs}}, p, y)
 		if alone.Gap <= defaultTol {
 			t.Fatalf("n = %d, rank %d: SMO alone closes the gap, %g", c.n, c.rank, alone.Gap)
 		}
 		for _, g := range []stringkernel.Gram{p, rowsOnly{p}} {
-			sol := mustSolve(t, Auto{Costs: costs}, g, y)
+			sol := mustSolve(t, task{Auto{}, Problem{Costs: costs}}, g, y)
 			if sol.Gap > defaultTol || sol.Solver != "cutting-plane" || sol.Reason == "" {
 				t.Errorf("n = %d, rank %d: gap %g by %s (%s)", c.n, c.rank, sol.Gap, sol.Solver, sol.Reason)
 			}
@@ -57,14 +62,14 @@ func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 // then ends, and its gap says so.
 func TestAutoAtGreatCosts(t *testing.T) {
 	p, y := lowRank(60, 3, false)
-	want := mustSolve(t, Auto{Costs: Costs{1e6, 1e6}}, p, y)
+	want := mustSolve(t, task{Auto{}, Problem{Costs: Costs{1e6, 1e6}}}, p, y)
 	for _, cost := range []float64{1e9, 1e12} {
-		sol := mustSolve(t, Auto{Costs: Costs{cost, cost}}, p, y)
+		sol := mustSolve(t, task{Auto{}, Problem{Costs: Costs{cost, cost}}}, p, y)
 		if sol.Gap > defaultTol || relativeGap(max(sol.Primal, want.Primal), min(sol.Primal, want.Primal)) > 2*defaultTol {
 			t.Errorf("C = %g: gap %g, objective %v, want %v", cost, sol.Gap, sol.Primal, want.Primal)
 		}
 	}
-	if sol := mustSolve(t, Auto{Costs: Costs{1e30, 1e30}}, p, y); !(sol.Gap > defaultTol) {
+	if sol := mustSolve(t, task{Auto{}, Problem{Costs: Costs{1e30, 1e30}}}, p, y); !(sol.Gap > defaultTol) {
 		t.Errorf("C = 1e30: gap %g, which float64 cannot tell", sol.Gap)
 	}
 }
@@ -82,7 +87,7 @@ func TestHeldRowsAreNotCopied(t *testing.T) {
 			t.Errorf("row %d is a copy", i)
 		}
 	}
-	part := Restrict(p, []int{5, 1, 9})
+	part := partInMemory{p}
 	if g := held(part); g != part {
 		t.Errorf("a part of a matrix in memory is copied to a %T", g)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Planted motifs in sequences of 200 letters, 6-spectrum, 10 % of labels flipped. Bytes are the corpus's letters.
-func benchmarkSolver(b *testing.B, n int, g stringkernel.Gram, y []float64, s Solver) {
+func benchmarkSolver(b *testing.B, n int, g stringkernel.Gram, y []float64, s task) {
 	b.SetBytes(int64(n * 200))
 	b.ReportAllocs()
 	var sol Solution
@@ -32,12 +32,12 @@ func BenchmarkSolvers(b *testing.B) {
 		for _, c := range []float64{1, 10} {
 			for _, s := range []struct {
 				name string
-				s    Solver
+				s    task
 			}{
-				{"cutting-plane", CuttingPlane{Costs: Costs{c, c}}},
-				{"sparse-planes", CuttingPlane{Costs: Costs{c, c}, Sparse: true}},
-				{"smo", SMO{Costs: Costs{c, c}}},
-				{"dual-coordinate", DualCoordinate{Costs: Costs{c, c}}},
+				{"cutting-plane", task{CuttingPlane{}, Problem{Costs: Costs{c, c}}}},
+				{"sparse-planes", task{CuttingPlane{Sparse: true}, Problem{Costs: Costs{c, c}}}},
+				{"smo", task{SMO{}, Problem{Costs: Costs{c, c}}}},
+				{"dual-coordinate", task{DualCoordinate{}, Problem{Costs: Costs{c, c}}}},
 			} {
 				b.Run(fmt.Sprintf("%s/n=%d/C=%g", s.name, n, c), func(b *testing.B) { benchmarkSolver(b, n, g, y, s.s) })
 			}
@@ -49,8 +49,8 @@ func BenchmarkSolversPrecomputed(b *testing.B) {
 	for _, n := range svmtest.Sizes(100, 500, 2000) {
 		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
 		k := dense(g)
-		b.Run(fmt.Sprintf("cutting-plane/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, CuttingPlane{}) })
-		b.Run(fmt.Sprintf("smo/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, SMO{}) })
+		b.Run(fmt.Sprintf("cutting-plane/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, task{CuttingPlane{}, Problem{}}) })
+		b.Run(fmt.Sprintf("smo/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, task{SMO{}, Problem{}}) })
 	}
 }
 
@@ -68,7 +68,7 @@ func BenchmarkProduct(b *testing.B) {
 
 func BenchmarkBias(b *testing.B) {
 	g, y := svmtest.Planted(5000, 200, 6, 0.2, 0.1, 1)
-	p, err := newProblem(g, y, Costs{1, 1}, LossHinge)
+	p, err := newInstance(g, Problem{Linear: y, Weights: y})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -4,11 +4,13 @@ import "math"
 
 // The bias, exactly. For fixed scores f the loss
 //
-//	R(b) = Σ_i C_i max(0, 1 − y_i(f_i + b))
+//	R(b) = Σ_i |c_i| max(0, ±(p_i − f_i − b)) + s b,
 //
-// is convex and piecewise linear in b. Its slope is −Σ_{y_i=+1} C_i far to the left, and rises by C_i at every breakpoint
-// e_i = y_i − f_i: a positive record stops losing there, a negative one starts to. So the minimisers are the weighted
-// quantiles of the breakpoints, found by selection in O(n) expected time without sorting.
+// with the sign of c_i, is convex and piecewise linear in b. Its slope is s − Σ_{c_i>0} c_i far to the left, and rises by
+// |c_i| at every breakpoint e_i = p_i − f_i: a positive record stops losing there, a negative one starts to. So the minimisers
+// are the weighted quantiles of the breakpoints, found by selection in O(n) expected time without sorting.
+//
+// Weights are summed sign by sign, before costs: for weights of ±1 these sums are counts, which do not round.
 
 // bias is a minimiser of R together with the subgradient that is 0 there: record i counts with the share 1 of its cost
 // where its loss is positive, 0 where it is not, and, at a tie e_i = value, positivesTied or negativesTied.
@@ -17,11 +19,8 @@ type bias struct {
 	positivesTied, negativesTied float64
 }
 
-// breakpoint is e_i and the class it comes from.
-type breakpoint struct {
-	at       float64
-	positive bool
-}
+// breakpoint is e_i and the weight of its record.
+type breakpoint struct{ at, weight float64 }
 
 // biasFinder holds the scratch space of the selection.
 type biasFinder struct {
@@ -29,43 +28,45 @@ type biasFinder struct {
 }
 
 // minimise returns the middle of the interval of minimisers of R.
-func (q *biasFinder) minimise(p *problem, f []float64) bias {
-	return selectBias(q.breakpoints(p, f), p.costs, p.positives)
+func (q *biasFinder) minimise(p *instance, f []float64) bias {
+	return p.selectBias(q.breakpoints(p, f))
 }
 
-// breakpoints returns e_i = y_i − f_i for every record.
-func (q *biasFinder) breakpoints(p *problem, f []float64) []breakpoint {
+// breakpoints returns e_i = p_i − f_i for every record.
+func (q *biasFinder) breakpoints(p *instance, f []float64) []breakpoint {
 	if cap(q.points) < len(f) {
 		q.points = make([]breakpoint, len(f))
 	}
 	points := q.points[:len(f)]
-	for i, y := range p.y {
-		points[i] = breakpoint{y - f[i], y > 0}
+	weights := p.Weights[:len(f)]
+	for i, v := range p.Linear[:len(f)] {
+		points[i] = breakpoint{v - f[i], weights[i]}
 	}
 	return points
 }
 
-// tally counts breakpoints by class: where sums of costs would round, counts do not.
-type tally struct{ positive, negative int }
+// tally is the sums of the weights of some breakpoints, by sign; neither is negative.
+type tally struct{ positive, negative float64 }
 
-func (t *tally) add(positive bool) {
-	if positive {
-		t.positive++
+func (t *tally) add(weight float64) {
+	if weight > 0 {
+		t.positive += weight
 	} else {
-		t.negative++
+		t.negative -= weight
 	}
 }
 
 func (t tally) plus(u tally) tally { return tally{t.positive + u.positive, t.negative + u.negative} }
 
-// weight returns the summed costs.
-func (t tally) weight(c Costs) float64 {
-	return float64(float64(t.positive)*c.Positive) + float64(float64(t.negative)*c.Negative)
+// cost returns the summed costs.
+func (t tally) cost(c Costs) float64 {
+	return float64(t.positive*c.Positive) + float64(t.negative*c.Negative)
 }
 
 // slope returns the slope of R right of the counted breakpoints, exactly 0 where its two parts agree up to rounding.
-func (t tally) slope(c Costs, positives int) float64 {
-	rising, falling := float64(float64(t.negative)*c.Negative), float64(float64(positives-t.positive)*c.Positive)
+func (p *instance) slope(t tally) float64 {
+	rising := float64(t.negative*p.Costs.Negative) + max(0, p.Sum)
+	falling := float64((p.positives-t.positive)*p.Costs.Positive) + max(0, -p.Sum)
 	if s := rising - falling; math.Abs(s) > 1e-14*max(rising, falling) {
 		return s
 	}
@@ -74,20 +75,20 @@ func (t tally) slope(c Costs, positives int) float64 {
 
 // selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It reorders
 // points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
-func selectBias(points []breakpoint, costs Costs, positives int) bias {
-	var below tally // the breakpoints left of those still in question; the slope behind them is negative
+func (p *instance) selectBias(points []breakpoint) bias {
+	var below tally // the breakpoints left of those still in question; the slope to their right is negative
 	for {
 		less, equal, count, ties := partition(points, pivot(points))
 		atLess := below.plus(count)
 		atEqual := atLess.plus(ties)
-		left, right := atLess.slope(costs, positives), atEqual.slope(costs, positives)
+		left, right := p.slope(atLess), p.slope(atEqual)
 		switch {
 		case left > 0:
 			points = points[:less]
-		case left == 0:
+		case left == 0 && less > 0:
 			return between(greatest(points[:less]), points[less].at)
 		case right > 0 || equal == len(points):
-			weight := ties.weight(costs)
+			weight := ties.cost(p.Costs)
 			return bias{points[less].at, min(1, max(0, right/weight)), min(1, -left/weight)}
 		case right == 0:
 			return between(points[less].at, least(points[equal:]))
@@ -97,7 +98,7 @@ func selectBias(points []breakpoint, costs Costs, positives int) bias {
 	}
 }
 
-// partition moves the points left of v to [0, less), those at v to [less, equal) and counts both by class.
+// partition moves the points left of v to [0, less), those at v to [less, equal) and sums the weights of both.
 func partition(points []breakpoint, v float64) (less, equal int, count, ties tally) {
 	less, equal = 0, 0
 	right := len(points)
@@ -107,13 +108,13 @@ func partition(points []breakpoint, v float64) (less, equal int, count, ties tal
 			points[less], points[equal] = p, points[less]
 			less++
 			equal++
-			count.add(p.positive)
+			count.add(p.weight)
 		case p.at > v:
 			right--
 			points[equal], points[right] = points[right], p
 		default:
 			equal++
-			ties.add(p.positive)
+			ties.add(p.weight)
 		}
 	}
 	return less, equal, count, ties

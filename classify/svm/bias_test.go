@@ -9,11 +9,20 @@ import (
 )
 
 // biasLoss is R(b) by its definition.
-func biasLoss(p *problem, f []float64, b float64) (loss float64) {
-	for i, y := range p.y {
-		loss += p.cost(i) * max(0, 1-y*(f[i]+b))
+func biasLoss(p *instance, f []float64, b float64) (loss float64) {
+	for i, v := range p.Linear {
+		loss += p.cost(i) * max(0, math.Copysign(v-f[i]-b, p.Weights[i]*(v-f[i]-b)))
 	}
-	return loss
+	return loss + p.Sum*b
+}
+
+// weighted returns an instance without a matrix.
+func weighted(linear, weights []float64, costs Costs) *instance {
+	p := &instance{Problem: Problem{Linear: linear, Weights: weights, Costs: costs}}
+	for _, w := range weights {
+		p.positives += max(0, w)
+	}
+	return p
 }
 
 func TestBiasMinimisesTheLoss(t *testing.T) {
@@ -31,89 +40,79 @@ func TestBiasMinimisesTheLoss(t *testing.T) {
 			f[i] = float64(rapid.IntRange(-spread, spread).Draw(t, "f")) / 4
 		}
 		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
-		p := &problem{y: y, costs: Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}}
-		for _, v := range y {
-			if v > 0 {
-				p.positives++
-			}
-		}
-		checkBias(t, p, f)
+		checkBias(t, weighted(y, y, Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}), f)
 	})
 }
 
 // checkBias compares with the loss at every breakpoint (one of which is a minimiser), and checks the subgradient.
-func checkBias(t rapid.TB, p *problem, f []float64) {
+func checkBias(t rapid.TB, p *instance, f []float64) {
 	var q biasFinder
 	b := q.minimise(p, f)
 	least := math.Inf(1)
 	var minimisers []float64
-	for i, y := range p.y {
+	for i, y := range p.Linear {
 		least = min(least, biasLoss(p, f, y-f[i]))
 	}
-	for i, y := range p.y {
-		if biasLoss(p, f, y-f[i]) <= least*(1+1e-12) {
+	for i, y := range p.Linear {
+		if biasLoss(p, f, y-f[i]) <= least+1e-12*math.Abs(least) {
 			minimisers = append(minimisers, y-f[i])
 		}
 	}
-	if got := biasLoss(p, f, b.value); got > least*(1+1e-12) {
+	if got := biasLoss(p, f, b.value); got > least+1e-12*math.Abs(least) {
 		t.Fatalf("loss %v at b = %v, want %v", got, b.value, least)
 	}
 	if want := (slices.Min(minimisers) + slices.Max(minimisers)) / 2; math.Abs(b.value-want) > 1e-12*(1+math.Abs(want)) {
 		t.Fatalf("b = %v, want the middle %v of the minimisers", b.value, want)
 	}
 	table, sum, size, offset := p.tableOf(b), 0.0, 0.0, 0.0
-	for i, y := range p.y {
-		a := table[codeOf(y, y-f[i], b.value)]
+	for i, y := range p.Linear {
+		w := p.Weights[i]
+		a := table[codeOf(w, y-f[i], b.value)] * math.Abs(w)
 		sum += a
 		size += math.Abs(a)
 		offset += a * (y - f[i])
-		if y*a < 0 || y*a > p.cost(i) {
+		if w*a < 0 || math.Abs(a) > p.cost(i) {
 			t.Fatalf("a[%d] = %v outside its box", i, a)
 		}
 	}
-	if math.Abs(sum) > 1e-12*size {
-		t.Fatalf("Σ a = %v, want 0", sum)
+	if math.Abs(sum-p.Sum) > 1e-12*size {
+		t.Fatalf("Σ a = %v, want %v", sum, p.Sum)
 	}
-	if math.Abs(offset-least) > 1e-9*(1+least) { // the plane touches the loss: Σ a_i (e_i − b) = Σ a_i e_i
+	if math.Abs(offset-least) > 1e-9*(1+math.Abs(least)) { // the plane touches the loss: Σ a_i (e_i − b) = Σ a_i e_i
 		t.Fatalf("the plane is %v at its point, want the loss %v", offset, least)
 	}
 }
 
-// TestBiasOfUnlikeCosts: a slope of the cheap class alone is no rounding error of the dear one's.
+// TestBiasOfUnlikeCosts: a slope of the cheap class alone is not a rounding error of the expensive one's.
 func TestBiasOfUnlikeCosts(t *testing.T) {
-	p := &problem{y: make([]float64, 1010), costs: Costs{1e6, 1e-6}, positives: 1000}
-	f := make([]float64, len(p.y))
+	y := make([]float64, 1010)
+	f := make([]float64, len(y))
 	for i := range f {
-		p.y[i], f[i] = 1, float64(i%7)/4
-		if i >= p.positives {
-			p.y[i], f[i] = -1, -float64(i%5) // breakpoints on both sides of the positive ones
+		y[i], f[i] = 1, float64(i%7)/4
+		if i >= 1000 {
+			y[i], f[i] = -1, -float64(i%5) // breakpoints on both sides of the positive ones
 		}
 	}
-	checkBias(t, p, f)
-	p.costs = Costs{1e-6, 1e6}
-	checkBias(t, p, f)
+	checkBias(t, weighted(y, y, Costs{1e6, 1e-6}), f)
+	checkBias(t, weighted(y, y, Costs{1e-6, 1e6}), f)
 }
 
 // TestBiasBetweenNeighbours: nothing lies between two breakpoints that are neighbouring floating-point numbers, but the
 // shares of the records must still balance.
 func TestBiasBetweenNeighbours(t *testing.T) {
-	p := &problem{costs: Costs{1, 1}, positives: 1}
+	p := &instance{Problem: Problem{Costs: Costs{1, 1}}, positives: 1}
 	low := 0.3
 	for range 4 {
 		high := math.Nextafter(low, 1)
-		for _, positiveFirst := range []bool{true, false} {
-			b := selectBias([]breakpoint{{low, positiveFirst}, {high, !positiveFirst}}, p.costs, 1)
+		for _, first := range []float64{1, -1} {
+			b := p.selectBias([]breakpoint{{low, first}, {high, -first}})
 			table := p.tableOf(b)
 			sum := 0.0
-			for _, e := range []breakpoint{{low, positiveFirst}, {high, !positiveFirst}} {
-				y := -1.0
-				if e.positive {
-					y = 1
-				}
-				sum += table[codeOf(y, e.at, b.value)]
+			for _, e := range []breakpoint{{low, first}, {high, -first}} {
+				sum += table[codeOf(e.weight, e.at, b.value)]
 			}
 			if sum != 0 {
-				t.Errorf("breakpoints %v and %v, the positive one first %v: b = %+v, Σ a = %v", low, high, positiveFirst, b, sum)
+				t.Errorf("breakpoints %v and %v, the first of weight %v: b = %+v, Σ a = %v", low, high, first, b, sum)
 			}
 		}
 		low = high
@@ -122,22 +121,22 @@ func TestBiasBetweenNeighbours(t *testing.T) {
 
 func TestBiasOfManyPoints(t *testing.T) {
 	const n = 5000
-	p := &problem{y: make([]float64, n), costs: Costs{1, 0.37}}
+	y := make([]float64, n)
 	f := make([]float64, n)
 	for i := range f {
-		p.y[i] = -1
+		y[i] = -1
 		if i%3 == 0 {
-			p.y[i] = 1
-			p.positives++
+			y[i] = 1
 		}
-		f[i] = math.Sin(float64(i*i)) + 0.1*p.y[i]
+		f[i] = math.Sin(float64(i*i)) + 0.1*y[i]
 	}
+	p := weighted(y, y, Costs{1, 0.37})
 	var q biasFinder
 	b := q.minimise(p, f)
 	type point struct{ e, c float64 }
 	var points []point
 	target := 0.0
-	for i, y := range p.y {
+	for i, y := range y {
 		points = append(points, point{y - f[i], p.cost(i)})
 		if y > 0 {
 			target += p.cost(i)
@@ -158,4 +157,33 @@ func TestBiasOfManyPoints(t *testing.T) {
 			return
 		}
 	}
+}
+
+// TestBiasOfWeights: any weights, linear terms and sums of coefficients.
+func TestBiasOfWeights(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 60).Draw(t, "n")
+		linear, weights, f := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range f {
+			f[i] = float64(rapid.IntRange(-3, 3).Draw(t, "f")) / 4
+			linear[i] = float64(rapid.IntRange(-3, 3).Draw(t, "p")) / 2
+			weights[i] = rapid.SampledFrom([]float64{-3, -1, -0.5, 0.25, 1, 2}).Draw(t, "w")
+		}
+		weights[0], weights[1] = 1, -1
+		p := weighted(linear, weights, Costs{0.5, 2})
+		most, least := 0.0, 0.0
+		for i, w := range weights {
+			most += max(0, math.Copysign(p.cost(i), w))
+			least += min(0, math.Copysign(p.cost(i), w))
+		}
+		p.Sum = rapid.SampledFrom([]float64{0, 0, most / 2, most, least / 4, least}).Draw(t, "s")
+		if p.Sum != most && p.Sum != least { // there the minimisers have no end
+			checkBias(t, p, f)
+			return
+		}
+		var q biasFinder
+		if b, far := q.minimise(p, f).value, math.Copysign(1e3, -p.Sum); math.Abs(biasLoss(p, f, b)-biasLoss(p, f, far)) > 1e-9 {
+			t.Fatalf("loss %v at b = %v, %v at %v", biasLoss(p, f, b), b, biasLoss(p, f, far), far)
+		}
+	})
 }

@@ -14,45 +14,39 @@ const (
 	leastSlack   = 0.1 // of the penalty where C K_ii is small: a bias of this size for Σ β = C
 )
 
-// coordinateRun is the state of one call of Solve.
+// coordinateRun is the state of one call of DualCoordinate.Solve.
 type coordinateRun struct {
-	*problem
+	*instance
+	descent    // its dual is pᵀβ − ½ βᵀKβ, less the ridge
 	rows       stringkernel.FeatureRows
 	table      []float64 // Σ beta_i φ(x_i)
 	beta       []float64 // signed coefficients
 	lo, hi     []float64 // bounds of beta
 	diag, own  []float64 // K_ii with the ridge of the squared hinge; the part of K_ii that is not in the rows
-	sum        float64   // Σ beta
-	multiplier float64   // of Σ beta = 0
-	penalty    float64   // of ½ (Σ beta)²
+	excess     float64   // Σ beta − Sum
+	multiplier float64   // of excess = 0
+	penalty    float64   // of ½ excess²
 	common     float64   // the other part of the penalty: meanShare of the mean of all K_ij
 	unit       float64   // the penalty times the number of free coefficients
-	dual       float64   // Σ |beta| − ½ betaᵀK beta (and the ridge), kept up to date
+	free       int       // coefficients off their bounds that a pass has met
 
-	visits    *visits
-	shrinking bool
 	quantile  biasFinder
 	scores    []float64 // of certificates
-
-	// What a pass has met.
-	met      float64 // Σ of the records' parts of the gap when visited
-	violated float64 // greatest violation
-	free     int     // coefficients off their bounds
-	gained   bool    // the objective grew by more than rounding
+	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
 }
 
-func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
+func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 	rows := stringkernel.FeatureRowsOf(p.g)
 	if rows == nil {
 		return nil, fmt.Errorf("%w, which dual coordinate descent needs", ErrNoRows)
 	}
-	n := len(p.y)
+	n := len(p.Linear)
 	r := &coordinateRun{
-		problem: p, rows: rows, table: make([]float64, rows.Width()),
-		beta: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
-		scores: make([]float64, n), visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking,
+		instance: p, descent: descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
+		rows: rows, table: make([]float64, rows.Width()), beta: p.origin(), excess: -p.Sum,
+		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n), scores: make([]float64, n),
 	}
-	if _, err := p.greatestDiagonal(r.diag); err != nil {
+	if err := diagonal(p.g, r.diag); err != nil {
 		return nil, err
 	}
 	rows.Own(r.own)
@@ -61,28 +55,30 @@ func newCoordinateRun(p *problem, s DualCoordinate) (*coordinateRun, error) {
 		r.diag[i] += p.ridge(i)
 		r.unit += r.diag[i] / float64(n)
 	}
-	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.costs.Positive, p.costs.Negative))
+	r.unit = penaltyShare * max(r.unit, leastSlack/max(p.Costs.Positive, p.Costs.Negative))
 	r.common = float64(meanShare * r.meanKernel())
 	r.penalty = r.unit/float64(n) + r.common
-	if s.Start == nil {
-		return r, nil
+	if p.Start != nil {
+		if err := p.checkStart(p.Start); err != nil {
+			return nil, err
+		}
+		copy(r.beta, p.Start)
 	}
-	if err := p.checkStart(s.Start); err != nil {
-		return nil, err
+	if p.Start != nil || p.Sum != 0 {
+		_, err := r.certificate()
+		return r, err
 	}
-	copy(r.beta, s.Start)
-	_, err := r.certificate()
-	return r, err
+	return r, nil
 }
 
 // meanKernel returns the mean of all K_ij but for what is not in the rows.
 func (r *coordinateRun) meanKernel() float64 {
-	n := float64(len(r.y))
-	for i := range r.y {
+	n := float64(len(r.Linear))
+	for i := range r.Linear {
 		r.rows.Scatter(r.table, i, 1/n)
 	}
 	mean := 0.0
-	for i := range r.y {
+	for i := range r.Linear {
 		mean += r.rows.Gather(r.table, i) / n
 	}
 	clear(r.table)
@@ -91,23 +87,22 @@ func (r *coordinateRun) meanKernel() float64 {
 
 // pass visits the active records once, and updates the multiplier and the penalty.
 func (r *coordinateRun) pass(ctx context.Context) error {
-	r.met, r.violated, r.free = 0, 0, 0
-	before := r.dual
-	if err := r.visits.pass(ctx, r.visit, func() float64 { return r.violated }); err != nil {
+	r.free = 0
+	if err := r.descent.pass(ctx, r.visit); err != nil {
 		return err
 	}
-	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
-	r.multiplier += float64(r.penalty * r.sum)
+	r.multiplier += float64(r.penalty * r.excess)
 	r.penalty = r.unit/float64(max(1, r.free)) + r.common
 	return nil
 }
 
 // visit moves one coefficient to the maximum of the penalised dual and reports whether the record may be left out.
 func (r *coordinateRun) visit(i int) (shrunk bool) {
-	y, old, lo, hi := r.y[i], r.beta[i], r.lo[i], r.hi[i]
-	f := r.rows.Gather(r.table, i) + float64((r.own[i]+r.ridge(i))*old)
-	e := y - f - (r.multiplier + float64(r.penalty*r.sum))
-	_, gap := r.gapOf(i, float64(y*(e+float64(r.ridge(i)*old))), float64(y*old))
+	p, old, lo, hi := r.Linear[i], r.beta[i], r.lo[i], r.hi[i]
+	ridge := r.ridge(i)
+	f := r.rows.Gather(r.table, i) + float64((r.own[i]+ridge)*old)
+	e := p - f - (r.multiplier + float64(r.penalty*r.excess))
+	_, gap := r.gapOf(i, e+float64(ridge*old), old)
 	r.met += gap
 	switch { // e > 0 wants a greater coefficient
 	case old >= hi && e >= 0, old <= lo && e <= 0:
@@ -123,36 +118,43 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 		return false
 	}
 	r.beta[i] = next
-	r.sum += d
-	r.dual += float64(d*(y-f)) - float64(float64(d*d)*r.diag[i]/2)
+	r.excess += d
+	r.dual += float64(d*(p-f)) - float64(float64(d*d)*r.diag[i]/2)
 	r.rows.Scatter(r.table, i, d)
 	return false
 }
 
-// certificate moves the coefficients to Σ beta = 0, computes the table and all scores afresh, and certifies. The run goes on
-// from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose multiplier is nearer its end than that bias, as the
-// coefficients follow it without bounds.
-func (r *coordinateRun) certificate() (Solution, error) {
-	r.products++
-	balance(r.beta, r.lo, r.hi)
+// certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run goes on
+// from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose multiplier is nearer
+// its limit than that bias, as the coefficients follow it without bounds.
+func (r *coordinateRun) certificate() (Certificate, error) {
+	r.certified++
+	balance(r.beta, r.lo, r.hi, r.Sum)
 	clear(r.table)
 	for i, b := range r.beta {
 		if b != 0 {
 			r.rows.Scatter(r.table, i, b)
 		}
 	}
-	r.sum = 0
+	r.excess = -r.Sum
 	for i, b := range r.beta {
 		r.scores[i] = r.rows.Gather(r.table, i) + float64(r.own[i]*b)
-		r.sum += b
+		r.excess += b
 	}
 	if i := firstNonFinite(r.scores); i >= 0 {
-		return Solution{}, fmt.Errorf("classify: score %d from the feature rows is %v, want finite kernel values", i, r.scores[i])
+		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values", i, r.scores[i])
 	}
-	sol := r.certify(append([]float64(nil), r.beta...), r.scores, &r.quantile)
-	r.dual = sol.Dual
-	if !r.squared {
-		r.multiplier = -sol.Rho
+	r.now = r.certify(r.beta, r.scores, &r.quantile)
+	r.dual = r.now.Dual
+	if !r.squared() {
+		r.multiplier = -r.now.Rho
 	}
-	return sol, nil
+	return r.now.Certificate, nil
+}
+
+// keep copies the latest certified coefficients.
+func (r *coordinateRun) keep() {
+	kept := append(r.best.Coef[:0], r.beta...)
+	r.best = r.now
+	r.best.Coef = kept
 }

@@ -9,59 +9,72 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// CuttingPlane solves the two-class problem with products K·v only, one per iteration: the solver for kernels whose
-// products take linear time.
+// CuttingPlane solves a [Problem] of hinge losses and Sum 0 with products K·v only, one per iteration: the solver for kernels
+// whose products take linear time.
 //
 // It solves the primal
 //
-//	min over w of  ½‖w‖² + R(w),   R(w) = min over b of Σ_i C_i max(0, 1 − y_i(f_i + b)),   f_i = ⟨w, φ(x_i)⟩
+//	min over w of  ½‖w‖² + R(w),   R(w) = min over b of Σ_i |c_i| max(0, ±(p_i − f_i − b)),   f_i = ⟨w, φ(x_i)⟩
 //
-// in which the bias is eliminated exactly: R is convex, b is a weighted quantile of the y_i − f_i, and the records that lie
-// on it get the fractional shares θ_i ∈ [0, 1] that make the derivative in b vanish. So a subgradient of R is −Σ a_i φ(x_i)
-// with a_i = C_i θ_i y_i and Σ a_i = 0. Each iteration adds the plane of one such a: the lower bound offset − ⟨Σ a_i
-// φ(x_i), w⟩ of R with offset = Σ C_i θ_i. A plane is kept as a (a byte per record) and K a. The reduced problem
+// in which the bias is eliminated exactly: R is convex, b is a weighted quantile of the p_i − f_i, and the records that lie on
+// it get the fractional shares θ_i ∈ [0, 1] that make the derivative in b vanish. So a subgradient of R is −Σ a_i φ(x_i) with
+// a_i = c_i θ_i and Σ a_i = 0. Each iteration adds the plane of one such a: the lower bound offset − ⟨Σ a_i φ(x_i), w⟩ of R with
+// offset = pᵀa. A plane is kept as a (a byte per record, where weights are ±1) and K a. The reduced problem
 //
 //	max over λ of  Σ_t λ_t offset_t − ½ λᵀGλ,   λ ≥ 0,  Σ λ ≤ 1,   G_st = a_sᵀ K a_t
 //
-// is solved by an active-set method. Its point α = Σ λ_t |a_t| is feasible for the dual of the C-SVM (0 ≤ α_i ≤ C_i, Σ y_i
-// α_i = 0), so its value is a lower bound of the optimum. An exact line search between the best point so far and the
-// reduced solution gives the upper bound; the next plane touches R a little further on, at best + 0.2 (reduced − best), or
-// at the reduced solution itself if the last iteration has improved neither bound. The solver stops when the relative gap
-// of the two bounds, recomputed from fresh products, is at most Tol.
+// is solved by an active-set method. Its point β = Σ λ_t a_t is feasible for the problem, so its value is a lower bound of the
+// optimum. An exact line search between the best point so far and the reduced solution gives the upper bound; the next plane
+// touches R a little further on, at best + 0.2 (reduced − best), or at the reduced solution itself if the last iteration has
+// improved neither bound. The solver stops when the relative gap of the two bounds, recomputed from fresh products, is at most
+// Tol.
 //
-// The point returned is the reduced solution if it meets Tol by itself, else the best point; both are convex combinations
-// of planes, hence dual feasible. The best point gets there first but gives nearly every record a (small) coefficient; with
-// Sparse the solver goes on to the reduced solution, which has about the support vectors of SMO. Measured on planted data:
-// 1.5 to 2 times the products for 0.5 to 1 of the support vectors. Scoring time does not depend on their number, so the
-// default is the best point.
+// The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of planes,
+// hence feasible. The best point gets there first but gives nearly every record a (small) coefficient; with Sparse the solver
+// goes on to the reduced solution, which has about the support vectors of SMO. Measured on planted data: 1.5 to 2 times the
+// products for 0.5 to 1 of the support vectors. Scoring time does not depend on their number, so the default is the best point.
 //
-// Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10;
-// besides, about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane, and about 100
-// bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
+// Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10; besides,
+// about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 where weights differ),
+// and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
 //
-// Start may be the Alpha of a solution of the same records with other costs or a few other labels, as long as it is
-// feasible: 0 ≤ y_i Start[i] ≤ C_i and Σ Start[i] = 0, up to rounding. Any feasible point is a convex combination of planes, so it
-// serves as the first plane and the first best point at once, for one product, and the run starts from both of its bounds.
-// That pays where the start is within a few per cent of the optimum, as where [Auto] hands over what coordinate descent has
-// reached. From the solution for a third of the cost, or from that of all records where a fold leaves out a fifth of them (clipped and
-// balanced), it saves less than a tenth of the products: too little for [classify.Trainer] to make the folds of calibration wait for it, and to let
-// their records have that influence.
+// Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it is
+// feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane and the first
+// best point at once, for one product, and the run starts from both of its bounds. That pays where the start is within a few per
+// cent of the optimum, as where [Auto] hands over what coordinate descent has reached. From the solution for a third of the
+// cost, or from that of all records where a fold leaves out a fifth of them (clipped and balanced), it saves less than a tenth
+// of the products: too little for [classify.Trainer] to make the folds of calibration wait for it, and to let their records have
+// that influence.
 //
 // References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised risk);
 // Franc & Sonnenburg 2008, doi:10.1145/1390156.1390197 (line search and the choice of the next plane).
 type CuttingPlane struct {
-	Costs         Costs          // zero: 1 for both classes
-	Tol           float64        // relative gap to stop at; zero: 1e-3
-	MaxIterations int            // planes; zero: 10,000
-	Sparse        bool           // go on until the reduced solution itself meets Tol
-	Start         []float64      // a feasible point of the dual to start from; nil: zeros
-	Progress      func(Progress) // called after each plane; may be nil
+	MaxIterations int  // planes; zero: 10,000
+	Sparse        bool // go on until the reduced solution itself meets Tol
 }
 
 // ErrIndefinite is wrapped by the error of [CuttingPlane] for a matrix that turns out not to be positive semidefinite:
 // without that the problem is not convex, and planes bound nothing. [SMO] accepts such a matrix. Slightly negative
 // eigenvalues may go unnoticed; then the Gap tells whether the point is a good one.
-var ErrIndefinite = errors.New("classify: the Gram matrix is not positive semidefinite")
+var ErrIndefinite = errors.New("svm: the Gram matrix is not positive semidefinite")
+
+// Uses implements Planner.
+func (s CuttingPlane) Uses(stringkernel.Gram, Problem) Access { return Products }
+
+// Check implements Planner.
+func (s CuttingPlane) Check(p Problem) error {
+	if err := p.CheckOptions(); err != nil {
+		return err
+	}
+	if p.squared() {
+		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss)}
+	}
+	if p.Sum != 0 {
+		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for a Sum of %v", nameDualCoordinate, nameSMO, p.Sum)}
+	}
+	_, err := iterationLimit(s.MaxIterations, 0)
+	return err
+}
 
 const (
 	planeStep     = 0.2 // of the way from the best point to the reduced solution; measured, see the benchmarks
@@ -72,8 +85,7 @@ const (
 
 // planeRun is the state of one call of Solve.
 type planeRun struct {
-	*problem
-	tol      float64
+	*instance
 	sparse   bool
 	quantile biasFinder
 	planes   []plane // planes[t] is plane t+1 of the reduced problem
@@ -96,47 +108,45 @@ type point struct {
 
 func newPoint(n int) point { return point{coef: make([]float64, n), f: make([]float64, n)} }
 
-// Solve implements Solver. If the gap cannot be closed within MaxIterations or float64 (which the Gap of the solution
-// tells) it returns the best point reached and no error.
-func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
-	tol, err := CheckTol(s.Tol)
+// Solve implements Solver.
+func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+	if err := s.Check(p); err != nil {
+		return Solution{}, err
+	}
+	in, err := newInstance(g, p)
 	if err != nil {
 		return Solution{}, err
 	}
-	p, err := newProblem(g, y, s.Costs, LossHinge)
+	limit, err := iterationLimit(s.MaxIterations, 10_000)
 	if err != nil {
 		return Solution{}, err
 	}
-	if s.MaxIterations < 0 {
-		return Solution{}, fmt.Errorf("classify: MaxIterations = %d, want ≥ 0", s.MaxIterations)
-	}
-	limit := s.MaxIterations
-	if limit == 0 {
-		limit = 10_000
-	}
-	r := newPlaneRun(p, tol, s.Sparse)
-	if r.greatest, err = p.greatestDiagonal(r.scratch); err != nil {
+	r := newPlaneRun(in, s.Sparse)
+	if err := diagonal(g, r.scratch); err != nil {
 		return Solution{}, err
 	}
-	if s.Start != nil {
-		if err := r.start(s.Start); err != nil {
+	for _, v := range r.scratch {
+		r.greatest = max(r.greatest, math.Abs(v))
+	}
+	if p.Start != nil {
+		if err := r.start(p.Start); err != nil {
 			return Solution{}, err
 		}
 	}
-	return r.solve(ctx, limit, s.Progress)
+	return r.solve(ctx, limit)
 }
 
-func newPlaneRun(p *problem, tol float64, sparse bool) *planeRun {
-	n := len(p.y)
+func newPlaneRun(p *instance, sparse bool) *planeRun {
+	n := len(p.Linear)
 	r := &planeRun{
-		problem: p, tol: tol, sparse: sparse, reduced: newReduced(), best: newPoint(n), goal: newPoint(n), dual: math.Inf(-1),
+		instance: p, sparse: sparse, reduced: newReduced(), best: newPoint(n), goal: newPoint(n), dual: math.Inf(-1),
 		scratch: make([]float64, n), direction: make([]float64, n), directionF: make([]float64, n),
 	}
 	r.best.primal, _ = r.loss(r.best.f, nil)
 	return r
 }
 
-func (r *planeRun) solve(ctx context.Context, limit int, progress func(Progress)) (Solution, error) {
+func (r *planeRun) solve(ctx context.Context, limit int) (Solution, error) {
 	at := append([]float64(nil), r.best.f...)
 	refused := 0
 	for iterations := 1; ; iterations++ {
@@ -146,22 +156,22 @@ func (r *planeRun) solve(ctx context.Context, limit int, progress func(Progress)
 		if err := r.iterate(at); err != nil {
 			return Solution{}, err
 		}
-		closed := relativeGap(r.upper(), r.dual) <= r.tol
+		closed := relativeGap(r.upper(), r.dual) <= r.Tol
 		done := iterations >= limit || r.stalled >= r.patience()
 		if closed || done {
 			sol, err := r.certificate()
 			if err != nil {
 				return Solution{}, err
 			}
-			sol.Iterations, sol.Products, sol.Solver = iterations, r.products, "cutting-plane"
+			sol.Iterations, sol.Products, sol.Solver = iterations, r.products, nameCuttingPlane
 			refused++
-			done = done || sol.Gap <= r.tol || refused >= maxRecomputed
+			done = done || sol.Gap <= r.Tol || refused >= maxRecomputed
 			if done {
-				sendProgress(progress, "cutting-plane", iterations, sol.Primal, sol.Dual, true)
+				sendProgress(r.Progress, nameCuttingPlane, iterations, sol.Primal, sol.Dual, true)
 				return sol, nil
 			}
 		}
-		sendProgress(progress, "cutting-plane", iterations, r.best.primal, r.dual, false)
+		sendProgress(r.Progress, nameCuttingPlane, iterations, r.best.primal, r.dual, false)
 		r.next(at)
 	}
 }
@@ -172,10 +182,12 @@ func (r *planeRun) start(coef []float64) error {
 		return err
 	}
 	pl := plane{coef: append([]float64(nil), coef...), f: make([]float64, len(coef))}
-	for _, a := range coef {
-		pl.offset += math.Abs(a)
+	zero := true
+	for i, a := range coef {
+		pl.offset += float64(a * r.Linear[i])
+		zero = zero && a == 0
 	}
-	if pl.offset == 0 {
+	if zero {
 		return nil
 	}
 	if err := r.multiply(pl.f, pl.coef); err != nil {
@@ -203,7 +215,7 @@ func (r *planeRun) iterate(at []float64) error {
 	if math.IsInf(gap, 1) {
 		gap = primal
 	}
-	value := r.reduced.solve(1e-3 * max(r.tol*math.Abs(primal), gap/100))
+	value := r.reduced.solve(1e-3 * max(r.Tol*math.Abs(primal), gap/100))
 	r.combine()
 	if err := r.search(gap / 100); err != nil {
 		return err
@@ -287,11 +299,12 @@ func (r *planeRun) search(tol float64) error {
 
 // loss returns R at the scores f, and its slope in the direction d of the scores unless d is nil.
 func (r *planeRun) loss(f, d []float64) (loss, slope float64) {
-	b := r.quantile.minimise(r.problem, f)
+	b := r.quantile.minimise(r.instance, f)
 	table := r.tableOf(b)
-	for i, y := range r.y {
-		e := y - f[i]
-		a := table[codeOf(y, e, b.value)&7]
+	weights := r.Weights[:len(f)]
+	for i, v := range r.Linear[:len(f)] {
+		e, w := v-f[i], weights[i]
+		a := float64(table[codeOf(w, e, b.value)&7] * math.Abs(w))
 		loss += float64(a * (e - b.value))
 		if d != nil {
 			slope -= float64(a * d[i])
@@ -307,7 +320,7 @@ func (r *planeRun) certificate() (Solution, error) {
 	}
 	goal := r.certify(r.goal.coef, r.goal.f, &r.quantile)
 	r.dual = goal.Dual
-	if goal.Gap <= r.tol {
+	if goal.Gap <= r.Tol {
 		return goal, nil
 	}
 	if err := r.multiply(r.best.f, r.best.coef); err != nil {

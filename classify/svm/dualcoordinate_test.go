@@ -39,11 +39,11 @@ func rooted(t testing.TB, g *Precomputed) *svmtest.Gram {
 }
 
 // coordinateSolvers returns dual coordinate descent with its options both ways.
-func coordinateSolvers(costs Costs, tol float64) map[string]Solver {
-	return map[string]Solver{
-		"dual-coordinate": DualCoordinate{Costs: costs, Tol: tol},
-		"no shrinking":    DualCoordinate{Costs: costs, Tol: tol, NoShrinking: true},
-		"another order":   DualCoordinate{Costs: costs, Tol: tol, Seed: 5},
+func coordinateSolvers(costs Costs, tol float64) map[string]task {
+	return map[string]task{
+		"dual-coordinate": task{DualCoordinate{}, Problem{Costs: costs, Tol: tol}},
+		"no shrinking":    task{DualCoordinate{NoShrinking: true}, Problem{Costs: costs, Tol: tol}},
+		"another order":   task{DualCoordinate{Seed: 5}, Problem{Costs: costs, Tol: tol}},
 	}
 }
 
@@ -74,7 +74,7 @@ func TestDualCoordinateAgainstSMO(t *testing.T) {
 		k := dense(g)
 		for _, c := range []float64{0.01, 0.1, 1, 10} {
 			costs := Costs{c, c / 2}
-			want := mustSolve(t, SMO{Costs: costs, Tol: 1e-8}, k, y)
+			want := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, k, y)
 			for name, s := range coordinateSolvers(costs, 0) {
 				sol := mustSolve(t, s, g, y)
 				checkCertificate(t, fmt.Sprintf("%s, C %v", name, c), k, y, costs, sol, 1e-3)
@@ -82,7 +82,7 @@ func TestDualCoordinateAgainstSMO(t *testing.T) {
 					t.Errorf("%s, C %v: primal %v, want %v", name, c, sol.Primal, want.Primal)
 				}
 			}
-			tight := mustSolve(t, DualCoordinate{Costs: costs, Tol: 1e-6}, g, y)
+			tight := mustSolve(t, task{DualCoordinate{}, Problem{Costs: costs, Tol: 1e-6}}, g, y)
 			checkCertificate(t, "tight", k, y, costs, tight, 1e-6)
 			if math.Abs(tight.Primal-want.Primal) > 2e-6*want.Primal || math.Abs(tight.Rho-want.Rho) > 1e-2 {
 				t.Errorf("C %v: primal %v, rho %v, want %v, %v", c, tight.Primal, tight.Rho, want.Primal, want.Rho)
@@ -98,8 +98,9 @@ func TestDualCoordinateOnDegenerateData(t *testing.T) {
 		g := rooted(t, data.g)
 		for _, costs := range []Costs{{1, 1}, {1e-9, 1e-9}, {1e5, 1e5}, {1e-3, 1e3}} {
 			name := fmt.Sprintf("%s, %v", what, costs)
-			checkCertificate(t, name, data.g, data.y, costs, mustSolve(t, DualCoordinate{Costs: costs}, g, data.y), 1)
-			sol, err := Auto{Costs: costs}.coordinatesThenPlanes(context.Background(), g, data.y, "")
+			checkCertificate(t, name, data.g, data.y, costs, mustSolve(t, task{DualCoordinate{}, Problem{Costs: costs}}, g, data.y), 1)
+			problem := Problem{Linear: data.y, Weights: data.y, Costs: costs}
+			sol, err := Auto{}.thenPlanes(context.Background(), g, problem, DualCoordinate{MaxIterations: autoPasses}, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,8 +119,8 @@ func TestDualCoordinateObjectiveIgnoresTheOrderOfRecords(t *testing.T) {
 			moved.IDs, moved.Values = append(moved.IDs, g.IDs[i]), append(moved.Values, g.Values[i])
 			labels[j] = y[i]
 		}
-		a, errA := DualCoordinate{Costs: costs, Tol: 1e-4}.Solve(context.Background(), g, y)
-		b, errB := DualCoordinate{Costs: costs, Tol: 1e-4}.Solve(context.Background(), moved, labels)
+		a, errA := task{DualCoordinate{}, Problem{Costs: costs, Tol: 1e-4}}.Solve(context.Background(), g, y)
+		b, errB := task{DualCoordinate{}, Problem{Costs: costs, Tol: 1e-4}}.Solve(context.Background(), moved, labels)
 		if errA != nil || errB != nil || a.Gap > 1e-4 || b.Gap > 1e-4 || math.Abs(a.Dual-b.Dual) > 1e-4*a.Primal {
 			t.Fatalf("%v (gap %v), %v (gap %v) after a permutation (%v, %v)", a.Dual, a.Gap, b.Dual, b.Gap, errA, errB)
 		}
@@ -128,7 +129,7 @@ func TestDualCoordinateObjectiveIgnoresTheOrderOfRecords(t *testing.T) {
 
 func TestDualCoordinateIsDeterministic(t *testing.T) {
 	g, y := svmtest.Planted(700, 60, 4, 0.2, 0.1, 3)
-	a, b := mustSolve(t, DualCoordinate{Seed: 7}, g, y), mustSolve(t, DualCoordinate{Seed: 7}, g, y)
+	a, b := mustSolve(t, task{DualCoordinate{Seed: 7}, Problem{}}, g, y), mustSolve(t, task{DualCoordinate{Seed: 7}, Problem{}}, g, y)
 	if !reflect.DeepEqual(a, b) {
 		t.Error("two runs differ")
 	}
@@ -137,27 +138,27 @@ func TestDualCoordinateIsDeterministic(t *testing.T) {
 func TestDualCoordinateErrors(t *testing.T) {
 	g, y := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
 	k := dense(g)
-	if _, err := (DualCoordinate{}).Solve(context.Background(), k, y); !errors.Is(err, ErrNoRows) {
+	if _, err := (task{DualCoordinate{}, Problem{}}).Solve(context.Background(), k, y); !errors.Is(err, ErrNoRows) {
 		t.Errorf("error %v, want %v", err, ErrNoRows)
 	}
 	unfair := make([]float64, 20)
 	unfair[1] = y[1]
 	infinite, _ := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
 	infinite.Values[3][0] = math.NaN()
-	for want, s := range map[string]Solver{
-		"MaxIterations = -1":                  DualCoordinate{MaxIterations: -1},
-		"Tol = 1":                             DualCoordinate{Tol: 1},
-		"Costs.Positive = -1":                 DualCoordinate{Costs: Costs{Positive: -1}},
-		"Start has 2 coefficients for 20":     DualCoordinate{Start: make([]float64, 2)},
-		"Start sums to":                       DualCoordinate{Start: unfair},
-		"want a signed coefficient between":   CuttingPlane{Start: append([]float64{5 * y[0]}, make([]float64, 19)...)},
-		"want a signed coefficient between -": CuttingPlane{Start: append(make([]float64, 19), math.NaN())},
+	for want, s := range map[string]task{
+		"MaxIterations = -1":                  task{DualCoordinate{MaxIterations: -1}, Problem{}},
+		"Tol = 1":                             task{DualCoordinate{}, Problem{Tol: 1}},
+		"Costs.Positive = -1":                 task{DualCoordinate{}, Problem{Costs: Costs{Positive: -1}}},
+		"Start has 2 coefficients for 20":     task{DualCoordinate{}, Problem{Start: make([]float64, 2)}},
+		"Start sums to":                       task{DualCoordinate{}, Problem{Start: unfair}},
+		"want a signed coefficient between":   task{CuttingPlane{}, Problem{Start: append([]float64{5 * y[0]}, make([]float64, 19)...)}},
+		"want a signed coefficient between -": task{CuttingPlane{}, Problem{Start: append(make([]float64, 19), math.NaN())}},
 	} {
 		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if _, err := (DualCoordinate{}).Solve(context.Background(), infinite, y); err == nil || !strings.Contains(err.Error(), "(3, 3) of the Gram matrix is NaN") {
+	if _, err := (task{DualCoordinate{}, Problem{}}).Solve(context.Background(), infinite, y); err == nil || !strings.Contains(err.Error(), "(3, 3) of the Gram matrix is NaN") {
 		t.Errorf("error %v for a NaN feature", err)
 	}
 }
@@ -166,20 +167,20 @@ func TestDualCoordinateStopsWhenToldTo(t *testing.T) {
 	g, y := svmtest.Planted(600, 60, 4, 0.2, 0.1, 3)
 	ctx, cancel := context.WithCancel(context.Background())
 	passes := 0
-	s := DualCoordinate{Tol: 1e-12, Progress: func(p Progress) {
+	s := task{DualCoordinate{}, Problem{Tol: 1e-12, Progress: func(p Progress) {
 		if passes++; passes == 3 {
 			cancel()
 		}
-	}}
+	}}}
 	if _, err := s.Solve(ctx, g, y); !errors.Is(err, context.Canceled) || passes != 3 {
 		t.Errorf("error %v after %d passes", err, passes)
 	}
-	limited := mustSolve(t, DualCoordinate{MaxIterations: 2, Costs: Costs{10, 10}}, g, y)
+	limited := mustSolve(t, task{DualCoordinate{MaxIterations: 2}, Problem{Costs: Costs{10, 10}}}, g, y)
 	if limited.Iterations != 2 || limited.Gap <= 1e-3 {
 		t.Errorf("gap %v after %d passes", limited.Gap, limited.Iterations)
 	}
 	checkCertificate(t, "limited", dense(g), y, Costs{10, 10}, limited, 1)
-	if sol := mustSolve(t, DualCoordinate{Tol: 1e-17}, g, y); sol.Gap > 1e-9 {
+	if sol := mustSolve(t, task{DualCoordinate{}, Problem{Tol: 1e-17}}, g, y); sol.Gap > 1e-9 {
 		t.Errorf("gap %v at the limits of float64", sol.Gap)
 	}
 }
@@ -194,11 +195,11 @@ func TestDualCoordinateProgressEndsWithTheSolution(t *testing.T) {
 			done++
 		}
 	}
-	for _, s := range []Solver{DualCoordinate{Progress: record}, Auto{Progress: record}, Auto{Costs: Costs{1e4, 1e4}, Tol: 1e-5, Progress: record}} {
+	for _, s := range []task{task{DualCoordinate{}, Problem{Progress: record}}, task{Auto{}, Problem{Progress: record}}, task{Auto{}, Problem{Costs: Costs{1e4, 1e4}, Tol: 1e-5, Progress: record}}} {
 		done = 0
 		sol := mustSolve(t, s, g, y)
 		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal || last.Dual != sol.Dual || last.Solver != sol.Solver {
-			t.Errorf("%T: last report %+v for solution %v %v", s, last, sol.Primal, sol.Dual)
+			t.Errorf("%T: last report %+v for solution %v %v", s.solver, last, sol.Primal, sol.Dual)
 		}
 	}
 }
@@ -217,7 +218,7 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 		g.IDs, g.Values = append(g.IDs, ids), append(g.Values, values)
 	}
 	costs := Costs{100, 100}
-	sol := mustSolve(t, Auto{Costs: costs}, g, y)
+	sol := mustSolve(t, task{Auto{}, Problem{Costs: costs}}, g, y)
 	if sol.Solver != "cutting-plane" || !strings.Contains(sol.Reason, "after 300 passes") {
 		t.Errorf("solver %s: %s", sol.Solver, sol.Reason)
 	}
@@ -227,28 +228,28 @@ func TestAutoFinishesWithPlanes(t *testing.T) {
 func TestStart(t *testing.T) {
 	g, y := svmtest.Planted(400, 100, 5, 0.2, 0.1, 3)
 	k := dense(g)
-	before := mustSolve(t, SMO{Costs: Costs{1, 1}, Tol: 1e-6}, k, y)
+	before := mustSolve(t, task{SMO{}, Problem{Costs: Costs{1, 1}, Tol: 1e-6}}, k, y)
 	zeros := make([]float64, len(y))
 	for _, c := range []float64{1, 1.5, 5} {
 		costs := Costs{c, c}
-		want := mustSolve(t, SMO{Costs: costs, Tol: 1e-8}, k, y)
+		want := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, k, y)
 		for _, start := range [][]float64{before.Coef, zeros} {
-			for _, s := range []Solver{
-				CuttingPlane{Costs: costs, Start: start}, CuttingPlane{Costs: costs, Start: start, Sparse: true, Tol: 1e-5}, DualCoordinate{Costs: costs, Start: start},
+			for _, s := range []task{
+				task{CuttingPlane{}, Problem{Costs: costs, Start: start}}, task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Start: start, Tol: 1e-5}}, task{DualCoordinate{}, Problem{Costs: costs, Start: start}},
 			} {
 				sol := mustSolve(t, s, g, y)
-				checkCertificate(t, fmt.Sprintf("%T, C %v", s, c), k, y, costs, sol, 1e-3)
+				checkCertificate(t, fmt.Sprintf("%T, C %v", s.solver, c), k, y, costs, sol, 1e-3)
 				if math.Abs(sol.Primal-want.Primal) > 1e-3*want.Primal {
-					t.Errorf("%T, C %v: primal %v, want %v", s, c, sol.Primal, want.Primal)
+					t.Errorf("%T, C %v: primal %v, want %v", s.solver, c, sol.Primal, want.Primal)
 				}
 			}
 		}
 	}
 	// From a solution there is nothing to do but to prove it.
-	if sol := mustSolve(t, CuttingPlane{Start: before.Coef}, g, y); sol.Products > 4 {
+	if sol := mustSolve(t, task{CuttingPlane{}, Problem{Start: before.Coef}}, g, y); sol.Products > 4 {
 		t.Errorf("%d products from the solution", sol.Products)
 	}
-	if sol := mustSolve(t, DualCoordinate{Start: before.Coef}, g, y); sol.Iterations > 2 {
+	if sol := mustSolve(t, task{DualCoordinate{}, Problem{Start: before.Coef}}, g, y); sol.Iterations > 2 {
 		t.Errorf("%d passes from the solution", sol.Iterations)
 	}
 }
@@ -256,12 +257,14 @@ func TestStart(t *testing.T) {
 func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)
-		p := &problem{y: y, costs: Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"), rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")}}
-		beta := make([]float64, len(y))
+		p := weighted(y, y, Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"), rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")})
+		beta, lo, hi := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
 		for i := range beta {
-			beta[i] = y[i] * rapid.Float64Range(-1, 2).Draw(t, "α") * p.cost(i)
+			lo[i], hi[i] = p.box(i)
+			beta[i] = min(hi[i], max(lo[i], y[i]*rapid.Float64Range(-1, 2).Draw(t, "α")*p.cost(i)))
 		}
-		if err := p.checkStart(p.feasible(beta)); err != nil {
+		balance(beta, lo, hi, 0)
+		if err := p.checkStart(beta); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -21,21 +21,21 @@ func TestSolversAtTheLimits(t *testing.T) {
 		k := precomputedOf(g)
 		cost := rapid.SampledFrom([]float64{leastCost, 1e-50, 1e-10, 1, 1e5, 1e10, 1e50, mostCost})
 		costs := Costs{cost.Draw(t, "positive"), cost.Draw(t, "negative")}
-		for _, loss := range []string{LossHinge, LossSquaredHinge} {
-			checkFinite(t, SMO{Costs: costs, Loss: loss, MaxIterations: 10_000}, func(ctx context.Context, s Solver) (Solution, error) { return s.Solve(ctx, k, y) })
-			checkFinite(t, DualCoordinate{Costs: costs, Loss: loss}, func(ctx context.Context, s Solver) (Solution, error) { return s.Solve(ctx, g, y) })
+		for _, loss := range []Loss{Hinge, SquaredHinge} {
+			checkFinite(t, task{SMO{MaxIterations: 10_000}, Problem{Costs: costs, Loss: loss}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, k, y) })
+			checkFinite(t, task{DualCoordinate{}, Problem{Costs: costs, Loss: loss}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, g, y) })
 		}
-		checkFinite(t, CuttingPlane{Costs: costs}, func(ctx context.Context, s Solver) (Solution, error) { return s.Solve(ctx, k, y) })
+		checkFinite(t, task{CuttingPlane{}, Problem{Costs: costs}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, k, y) })
 	})
 }
 
-func checkFinite(t *rapid.T, s Solver, solve func(context.Context, Solver) (Solution, error)) {
+func checkFinite(t *rapid.T, s task, solve func(context.Context, task) (Solution, error)) {
 	sol, err := solve(context.Background(), s)
 	if err != nil {
-		t.Fatalf("%T: %v", s, err)
+		t.Fatalf("%T: %v", s.solver, err)
 	}
 	if i := firstNonFinite(append([]float64{sol.Rho, sol.Primal, sol.Dual, sol.Gap}, sol.Coef...)); i >= 0 {
-		t.Fatalf("%+v: number %d of %+v is not finite", s, i, sol)
+		t.Fatalf("%T: number %d of %+v is not finite", s.solver, i, sol)
 	}
 }
 
@@ -78,21 +78,21 @@ func TestBeyondTheLimits(t *testing.T) {
 	far.K[2], far.K[12] = -1e71, -1e71
 	for _, c := range []struct {
 		want   string
-		solver Solver
+		solver task
 		g      *Precomputed
 	}{
-		{"Costs.Positive = 1.7e+308", SMO{Costs: Costs{Positive: 1.7e308}}, g},
-		{"Costs.Negative = 5e-324", CuttingPlane{Costs: Costs{Negative: 5e-324}}, g},
-		{"entry (1, 1) of the Gram matrix is 1e+71", SMO{}, large},
-		{"entry (1, 1) of the Gram matrix is 1e+71", CuttingPlane{}, large},
-		{"of the Gram matrix is -1e+71", SMO{}, far},
+		{"Costs.Positive = 1.7e+308", task{SMO{}, Problem{Costs: Costs{Positive: 1.7e308}}}, g},
+		{"Costs.Negative = 5e-324", task{CuttingPlane{}, Problem{Costs: Costs{Negative: 5e-324}}}, g},
+		{"entry (1, 1) of the Gram matrix is 1e+71", task{SMO{}, Problem{}}, large},
+		{"entry (1, 1) of the Gram matrix is 1e+71", task{CuttingPlane{}, Problem{}}, large},
+		{"of the Gram matrix is -1e+71", task{SMO{}, Problem{}}, far},
 	} {
 		if _, err := c.solver.Solve(context.Background(), c.g, y); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%T: error %v, want one with %q", c.solver, err, c.want)
+			t.Errorf("%T: error %v, want one with %q", c.solver.solver, err, c.want)
 		}
 	}
 	for _, cost := range []float64{1e-101, 1e101} {
-		_, err := CrammerSinger{Costs: []float64{1, cost * cost}}.Solve(context.Background(), g, []int{0, 1, 0, 1, 0, 1}, 2)
+		_, err := multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{1, cost * cost}}}.Solve(context.Background(), g, []int{0, 1, 0, 1, 0, 1}, 2)
 		if want := fmt.Sprintf("Costs[1] = %v", cost*cost); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

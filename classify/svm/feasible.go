@@ -5,44 +5,34 @@ import (
 	"math"
 )
 
-// checkStart returns an error unless beta is a feasible point of the dual: signed coefficients within their bounds that sum
-// to 0, both up to rounding.
-func (p *problem) checkStart(beta []float64) error {
-	if len(beta) != len(p.y) {
-		return fmt.Errorf("classify: Start has %d coefficients for %d records, want as many", len(beta), len(p.y))
+// checkStart returns an error unless beta is a feasible point: coefficients within their bounds that sum to Sum, both up to
+// rounding.
+func (p *instance) checkStart(beta []float64) error {
+	if len(beta) != len(p.Weights) {
+		return fmt.Errorf("svm: Start has %d coefficients for %d records, want as many", len(beta), len(p.Weights))
 	}
 	sum, size := 0.0, 0.0
 	for i, b := range beta {
 		lo, hi := p.box(i)
 		if slack := float64(1e-9 * p.cost(i)); !(b >= lo-slack && b <= hi+slack) {
-			return fmt.Errorf("classify: Start[%d] = %v, want a signed coefficient between %v and %v", i, b, lo, hi)
+			return fmt.Errorf("svm: Start[%d] = %v, want a signed coefficient between %v and %v", i, b, lo, hi)
 		}
 		sum += b
 		size += math.Abs(b)
 	}
-	if math.Abs(sum) > 1e-9*size {
-		return fmt.Errorf("classify: Start sums to %v, want 0", sum)
+	if math.Abs(sum-p.Sum) > 1e-9*size {
+		return fmt.Errorf("svm: Start sums to %v, want %v", sum, p.Sum)
 	}
 	return nil
 }
 
-// feasible returns a feasible point of the problem near beta: clipped to the bounds, then balanced.
-func (p *problem) feasible(beta []float64) []float64 {
-	out, lo, hi := make([]float64, len(beta)), make([]float64, len(beta)), make([]float64, len(beta))
-	for i, b := range beta {
-		lo[i], hi[i] = p.box(i)
-		out[i] = min(hi[i], max(lo[i], b))
-	}
-	balance(out, lo, hi)
-	return out
-}
-
-// balance moves coefficients within their bounds to Σ beta = 0, which the bounds allow: the ones off their bounds if they
-// have the room, else all, each in proportion to its room; where there is no bound it moves those of the greater side towards 0. At the optimum, where the free records lie on their margins, moving
-// them costs the objective nothing to first order.
-func balance(beta, lo, hi []float64) {
+// balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds if they
+// have the room, else all, each in proportion to its room; where there is no bound it moves those of the greater side
+// towards 0. At the optimum, where the free records lie on their margins, moving them costs the objective nothing to first
+// order.
+func balance(beta, lo, hi []float64, total float64) {
 	for range 4 { // once but for rounding
-		sum, size := 0.0, 0.0
+		sum, size := -total, 0.0
 		for _, b := range beta {
 			sum += b
 			size += math.Abs(b)

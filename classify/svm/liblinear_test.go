@@ -35,7 +35,7 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 		g.IDs, g.Values, y = append(g.IDs, ids, ids), append(g.Values, values, opposite), append(y, label, -label)
 	}
 	for _, costs := range []Costs{{0.1, 0.1}, {1, 1}, {10, 10}} {
-		for loss, solvers := range map[string]map[string]Solver{LossHinge: coordinateSolvers(costs, 1e-7), LossSquaredHinge: squaredSolvers(costs, 1e-7)} {
+		for loss, solvers := range map[Loss]map[string]task{Hinge: coordinateSolvers(costs, 1e-7), SquaredHinge: squaredSolvers(costs, 1e-7)} {
 			want := liblinearObjective(t, program, g, y, costs, loss)
 			for name, s := range solvers {
 				sol := mustSolve(t, s, g, y)
@@ -61,7 +61,7 @@ func liblinear(t *testing.T) string {
 }
 
 // liblinearObjective returns ½‖w‖² + Σ C max(0, 1 − y⟨w, x⟩) of LIBLINEAR's w, or with the squares.
-func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float64, costs Costs, loss string) float64 {
+func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float64, costs Costs, loss Loss) float64 {
 	t.Helper()
 	dir := t.TempDir()
 	data, model := filepath.Join(dir, "data.txt"), filepath.Join(dir, "model.txt")
@@ -76,7 +76,7 @@ func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float
 	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(program, "-s", map[string]string{LossHinge: "3", LossSquaredHinge: "1"}[loss], "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "-s", map[Loss]string{Hinge: "3", SquaredHinge: "1"}[loss], "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file, err := os.Open(model)
@@ -93,7 +93,7 @@ func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float
 			w = append(w, parse(t, line)) // for the label of the first record, +1
 		}
 	}
-	p := &problem{y: y, costs: costs}
+	p := weighted(y, y, costs)
 	objective := dot(w, w) / 2
 	for i, v := range y {
 		score := 0.0
@@ -101,7 +101,7 @@ func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float
 			score += w[id] * g.Values[i][k]
 		}
 		xi := max(0, 1-v*score)
-		if loss == LossSquaredHinge {
+		if loss == SquaredHinge {
 			xi *= xi
 		}
 		objective += p.cost(i) * xi

@@ -1,51 +1,48 @@
 package svm
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// The losses of a margin error ξ = max(0, 1 − y(f + b)), times the cost C of the record.
+// Loss is what a margin error ξ = max(0, 1 − y(f + b)), or in general max(0, ±(p − f − b)), costs. C is the cost of the
+// record.
+type Loss string
+
 const (
-	LossHinge        = "hinge"         // C ξ
-	LossSquaredHinge = "squared-hinge" // C ξ²
+	Hinge Loss = "hinge" // C ξ
+
+	// SquaredHinge is C ξ². With it the dual loses its upper bounds and gains a ridge (Cortes & Vapnik 1995, section 3,
+	// doi:10.1007/BF00994018):
+	//
+	//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j) − Σ_i α_i²/(4 C_i)   subject to  α_i ≥ 0,  Σ_i y_i α_i = 0,
+	//
+	// which is the problem without margin errors for the matrix K + diag(1/(2 C_i)). A solver of the hinge loss that works on
+	// coordinates solves it by adding the ridge to the diagonal and removing the bounds.
+	SquaredHinge Loss = "squared-hinge"
 )
 
-// With the squared hinge the dual loses its upper bounds and gains a ridge (Cortes & Vapnik 1995, section 3):
-//
-//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j) − Σ_i α_i²/(4 C_i)   subject to  α_i ≥ 0,  Σ_i y_i α_i = 0,
-//
-// which is the problem without margin errors for the matrix K + diag(1/(2 C_i)). A solver of the hinge loss that works on coordinates
-// solves it by adding the ridge to the diagonal and taking the bounds away.
-
-// CheckLoss returns whether a loss is the squared one.
-func CheckLoss(loss string) (squared bool, err error) {
-	switch loss {
-	case "", LossHinge:
-		return false, nil
-	case LossSquaredHinge:
-		return true, nil
+// ridge returns 1/(2|c_i|) for the squared loss, 0 for the other.
+func (p *instance) ridge(i int) float64 {
+	if !p.squared() {
+		return 0
 	}
-	return false, fmt.Errorf("classify: loss %q is unknown, want one of %q", loss, []string{LossHinge, LossSquaredHinge})
+	if w := p.Weights[i]; w > 0 {
+		return p.ridges.Positive / w
+	}
+	return p.ridges.Negative / -p.Weights[i]
 }
 
-// ridge returns 1/(2 C_i) for the squared loss, 0 for the other.
-func (p *problem) ridge(i int) float64 {
-	if p.y[i] > 0 {
-		return p.ridges.Positive
+// gapOf returns the loss of a record with the residual p − f − b, and its part of the gap if its coefficient is beta. With
+// s = ±residual and α = |beta| these are
+//
+//	hinge          C max(0, s)      C max(0, s) − α s
+//	squared hinge  C max(0, s)²     C max(0, s)² − α s + α²/(4C)
+//
+// The part of the gap is never negative; that of the squared hinge is the square (C s − α/2)²/C where s > 0.
+func (p *instance) gapOf(i int, residual, beta float64) (loss, gap float64) {
+	slack, alpha, cost := residual, beta, p.cost(i)
+	if p.Weights[i] < 0 {
+		slack, alpha = -residual, -beta
 	}
-	return p.ridges.Negative
-}
-
-// gapOf returns the loss of a record with the given slack 1 − y(f + b), and the part that it has in the gap if its coefficient is alpha:
-//
-//	hinge          C max(0, s) − α s
-//	squared hinge  C max(0, s)² − α s + α²/(4C)
-//
-// neither of which is negative; the latter is the square (C s − α/2)²/C where s > 0.
-func (p *problem) gapOf(i int, slack, alpha float64) (loss, gap float64) {
-	cost := p.cost(i)
-	if !p.squared {
+	if !p.squared() {
 		loss = float64(cost * max(0, slack))
 		return loss, max(0, loss-float64(alpha*slack))
 	}
@@ -57,8 +54,8 @@ func (p *problem) gapOf(i int, slack, alpha float64) (loss, gap float64) {
 }
 
 // bestBias returns the bias with the least loss at scores f.
-func (p *problem) bestBias(f []float64, q *biasFinder) float64 {
-	if p.squared {
+func (p *instance) bestBias(f []float64, q *biasFinder) float64 {
+	if p.squared() {
 		return q.minimiseSquared(p, f)
 	}
 	return q.minimise(p, f).value
@@ -66,15 +63,16 @@ func (p *problem) bestBias(f []float64, q *biasFinder) float64 {
 
 // minimiseSquared returns the minimiser of
 //
-//	R(b) = Σ_i C_i max(0, 1 − y_i(f_i + b))²,
+//	R(b) = Σ_i |c_i| max(0, ±(p_i − f_i − b))²,
 //
-// whose derivative is continuous, piecewise linear and rising, with breakpoints e_i = y_i − f_i: a positive record loses left of its own, a negative
-// one right of it. Selection finds the piece on which it crosses 0 in O(n) expected time. Where no record loses the middle is taken.
-func (q *biasFinder) minimiseSquared(p *problem, f []float64) float64 {
+// whose derivative is continuous, piecewise linear and rising, with breakpoints e_i = p_i − f_i: a positive record loses left
+// of its own, a negative one right of it. Selection finds the piece on which it crosses 0 in O(n) expected time. Where no
+// record loses the middle is taken.
+func (q *biasFinder) minimiseSquared(p *instance, f []float64) float64 {
 	points := q.breakpoints(p, f)
 	lastPositive, firstNegative := math.Inf(-1), math.Inf(1)
 	for _, e := range points {
-		if e.positive {
+		if e.weight > 0 {
 			lastPositive = max(lastPositive, e.at)
 		} else {
 			firstNegative = min(firstNegative, e.at)
@@ -88,16 +86,16 @@ func (q *biasFinder) minimiseSquared(p *problem, f []float64) float64 {
 		v := pivot(points)
 		less, equal, _, _ := partition(points, v)
 		here := outside
-		here.addAll(points[:less], false, p.costs)
-		here.addAll(points[equal:], true, p.costs)
+		here.addAll(points[:less], false, p.Costs)
+		here.addAll(points[equal:], true, p.Costs)
 		switch slope := here.slope(v); {
 		case slope == 0:
 			return v
 		case slope > 0: // what is left out lies to the right
-			outside.addAll(points[less:], true, p.costs)
+			outside.addAll(points[less:], true, p.Costs)
 			points = points[:less]
 		default:
-			outside.addAll(points[:equal], false, p.costs)
+			outside.addAll(points[:equal], false, p.Costs)
 			points = points[equal:]
 		}
 	}
@@ -109,12 +107,13 @@ type pull struct{ weight, moment float64 }
 
 // addAll counts those of the points that lose: to the right of a bias the positive records, to the left the negative ones.
 func (s *pull) addAll(points []breakpoint, right bool, c Costs) {
-	cost := c.Negative
+	unit := -c.Negative
 	if right {
-		cost = c.Positive
+		unit = c.Positive
 	}
 	for _, e := range points {
-		if e.positive == right {
+		if e.weight > 0 == right {
+			cost := float64(e.weight * unit)
 			s.weight += cost
 			s.moment += float64(cost * e.at)
 		}

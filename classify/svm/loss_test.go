@@ -14,8 +14,8 @@ import (
 )
 
 // squaredLoss is R(b) of the squared hinge by its definition.
-func squaredLoss(p *problem, f []float64, b float64) (loss float64) {
-	for i, y := range p.y {
+func squaredLoss(p *instance, f []float64, b float64) (loss float64) {
+	for i, y := range p.Linear {
 		xi := max(0, 1-y*(f[i]+b))
 		loss += p.cost(i) * xi * xi
 	}
@@ -23,21 +23,21 @@ func squaredLoss(p *problem, f []float64, b float64) (loss float64) {
 }
 
 // squaredSolvers are those that know the squared hinge.
-func squaredSolvers(costs Costs, tol float64) map[string]Solver {
-	return map[string]Solver{
-		"smo":               SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
-		"smo, two rows":     SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol, CacheBytes: 1},
-		"smo, no shrinking": SMO{Costs: costs, Loss: LossSquaredHinge, Tol: tol, NoShrinking: true},
-		"dual-coordinate":   DualCoordinate{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
-		"no shrinking":      DualCoordinate{Costs: costs, Loss: LossSquaredHinge, Tol: tol, NoShrinking: true},
-		"auto":              Auto{Costs: costs, Loss: LossSquaredHinge, Tol: tol},
+func squaredSolvers(costs Costs, tol float64) map[string]task {
+	return map[string]task{
+		"smo":               task{SMO{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"smo, two rows":     task{SMO{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol, CacheBytes: 1}},
+		"smo, no shrinking": task{SMO{NoShrinking: true}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"dual-coordinate":   task{DualCoordinate{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"no shrinking":      task{DualCoordinate{NoShrinking: true}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"auto":              task{Auto{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
 	}
 }
 
 // checkSquaredCertificate recomputes from the definition all that a solution for the squared hinge claims.
 func checkSquaredCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs, sol Solution, tol float64) {
 	t.Helper()
-	p := &problem{y: y, costs: costs}
+	p := weighted(y, y, costs)
 	f := make([]float64, g.N)
 	sum, size, square, linear, ridge := 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := range f {
@@ -74,7 +74,7 @@ func TestSquaredHingeAgainstEnumeration(t *testing.T) {
 		k, y := points(n, 2, trial%2 == 0, uint64(trial))
 		g := rooted(t, k)
 		for _, costs := range []Costs{{1, 1}, {0.1, 0.3}, {20, 5}} {
-			p := &problem{y: y, costs: costs}
+			p := weighted(y, y, costs)
 			ridged := &Precomputed{N: n, K: slices.Clone(k.K)}
 			for i := range n {
 				ridged.K[i*n+i] += 1 / (2 * p.cost(i))
@@ -107,7 +107,7 @@ func TestSquaredHingeConditions(t *testing.T) {
 	k := dense(g)
 	for _, c := range []float64{0.01, 1, 100} {
 		costs := Costs{c, c / 2}
-		p := &problem{y: y, costs: costs}
+		p := weighted(y, y, costs)
 		for name, s := range squaredSolvers(costs, 1e-9) {
 			sol := mustSolve(t, s, g, y)
 			checkSquaredCertificate(t, fmt.Sprintf("%s, C %v", name, c), k, y, costs, sol, 1e-9)
@@ -148,7 +148,8 @@ func TestSquaredBiasMinimisesTheLoss(t *testing.T) {
 		}
 		y[0], y[1] = 1, -1
 		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
-		p := &problem{y: y, costs: Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}, squared: true}
+		p := weighted(y, y, Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")})
+		p.Loss = SquaredHinge
 		var q biasFinder
 		b := p.bestBias(f, &q)
 		// The loss is convex: what is no worse than both neighbours is a minimum.
@@ -163,9 +164,9 @@ func TestSquaredBiasMinimisesTheLoss(t *testing.T) {
 
 func TestLossErrors(t *testing.T) {
 	g, y := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
-	for _, s := range []Solver{SMO{Loss: "cubed"}, DualCoordinate{Loss: "cubed"}, Auto{Loss: "cubed"}} {
-		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), `loss "cubed" is unknown`) {
-			t.Errorf("%T: error %v", s, err)
+	for _, s := range []task{task{SMO{}, Problem{Loss: "cubed"}}, task{DualCoordinate{}, Problem{Loss: "cubed"}}, task{Auto{}, Problem{Loss: "cubed"}}} {
+		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), `Loss = cubed, want one of`) {
+			t.Errorf("%T: error %v", s.solver, err)
 		}
 	}
 }
@@ -183,8 +184,8 @@ func TestDualCoordinateWithCommonFeatures(t *testing.T) {
 		}
 	}
 	g.Features++
-	for _, loss := range []string{LossHinge, LossSquaredHinge} {
-		if sol := mustSolve(t, DualCoordinate{Costs: Costs{0.02, 0.02}, Loss: loss, MaxIterations: 300}, g, y); sol.Gap > 1e-3 {
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		if sol := mustSolve(t, task{DualCoordinate{MaxIterations: 300}, Problem{Costs: Costs{0.02, 0.02}, Loss: loss}}, g, y); sol.Gap > 1e-3 {
 			t.Errorf("%s: gap %v after %d passes", loss, sol.Gap, sol.Iterations)
 		}
 	}

@@ -3,40 +3,42 @@ package svm
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // The part of a record in a subgradient of the loss, 0-based codes of a plane's table: one byte per record.
 const (
 	codeNone         = iota // no loss
-	codePositive            // y = +1 with a loss
-	codeNegative            // y = −1 with a loss
-	codePositiveTied        // y = +1 at the hinge's corner
-	codeNegativeTied        // y = −1 at the hinge's corner
+	codePositive            // a positive weight, with a loss
+	codeNegative            // a negative weight, with a loss
+	codePositiveTied        // a positive weight, at the hinge's corner
+	codeNegativeTied        // a negative weight, at the hinge's corner
 )
 
-// codeTable maps the codes to signed coefficients a_i = C_i θ_i y_i; its length lets the compiler drop bounds checks.
+// codeTable maps the codes to the signed coefficients a_i = ±C_i θ_i of weights ±1; its length lets the compiler drop bounds
+// checks.
 type codeTable [8]float64
 
 // tableOf returns the table of the subgradient at a minimising bias, whose coefficients sum to 0.
-func (p *problem) tableOf(b bias) codeTable {
+func (p *instance) tableOf(b bias) codeTable {
 	return codeTable{
-		codePositive:     p.costs.Positive,
-		codeNegative:     -p.costs.Negative,
-		codePositiveTied: p.costs.Positive * b.positivesTied,
-		codeNegativeTied: -p.costs.Negative * b.negativesTied,
+		codePositive:     p.Costs.Positive,
+		codeNegative:     -p.Costs.Negative,
+		codePositiveTied: p.Costs.Positive * b.positivesTied,
+		codeNegativeTied: -p.Costs.Negative * b.negativesTied,
 	}
 }
 
-// codeOf tells how a record with breakpoint e counts at the bias b.
-func codeOf(y, e, b float64) uint8 {
+// codeOf returns the code of a record with a weight and breakpoint e at the bias b.
+func codeOf(weight, e, b float64) uint8 {
 	switch {
-	case y > 0 && e > b:
+	case weight > 0 && e > b:
 		return codePositive
-	case y < 0 && e < b:
+	case weight < 0 && e < b:
 		return codeNegative
 	case e != b:
 		return codeNone
-	case y > 0:
+	case weight > 0:
 		return codePositiveTied
 	default:
 		return codeNegativeTied
@@ -47,23 +49,27 @@ func codeOf(y, e, b float64) uint8 {
 type plane struct {
 	code   []uint8 // a_i = table[code[i]]
 	table  codeTable
-	coef   []float64 // a itself, in place of code: the point a run starts from
+	coef   []float64 // a itself, in place of code: the point a run starts from, or all planes where weights differ
 	f      []float64 // K a
-	offset float64   // Σ |a_i|
+	offset float64   // pᵀa
 	age    int       // iterations since it was last in the support of the reduced problem
 }
 
 // addPlane adds the plane that touches the loss at the scores at: one product.
 func (r *planeRun) addPlane(at []float64) error {
-	b := r.quantile.minimise(r.problem, at)
+	b := r.quantile.minimise(r.instance, at)
 	pl := r.newPlane()
 	pl.table = r.tableOf(b)
 	a := r.scratch
-	for i, y := range r.y {
-		code := codeOf(y, y-at[i], b.value)
+	for i, v := range r.Linear {
+		w := r.Weights[i]
+		code := codeOf(w, v-at[i], b.value)
 		pl.code[i] = code
-		a[i] = pl.table[code&7]
-		pl.offset += float64(y * a[i])
+		a[i] = float64(pl.table[code&7] * math.Abs(w))
+		pl.offset += float64(v * a[i])
+	}
+	if !r.uniform {
+		pl.code, pl.coef = nil, slices.Clone(a)
 	}
 	if err := r.multiply(pl.f, a); err != nil {
 		return err
@@ -94,11 +100,11 @@ func (r *planeRun) newPlane() plane {
 		pl.offset, pl.age = 0, 0
 		return pl
 	}
-	return plane{code: make([]uint8, len(r.y)), f: make([]float64, len(r.y))}
+	return plane{code: make([]uint8, len(r.Linear)), f: make([]float64, len(r.Linear))}
 }
 
-// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, for which a matrix of single precision is
-// allowed for: v is the sum or difference of parts.
+// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision too: v
+// is the sum or difference of parts.
 func (r *planeRun) checkCurvature(square float64, parts ...[]float64) error {
 	if square >= 0 {
 		return nil

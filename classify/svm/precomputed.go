@@ -7,9 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Precomputed is a Gram matrix held in memory, for a kernel of one's own or of another program. K is N × N, row by row,
-// symmetric; it takes 8 N² bytes. It implements stringkernel.Gram; a product costs N reads per non-zero entry of the
-// vector.
+// Precomputed is a Gram matrix held in memory, for the caller's own kernel or that of another program. K is N × N, row by row,
+// symmetric; it takes 8 N² bytes. It implements stringkernel.Gram; a product costs N reads per non-zero entry of the vector.
 type Precomputed struct {
 	N int
 	K []float64
@@ -22,10 +21,10 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	greatest := 0.0
 	for i, row := range k {
 		if len(row) != n {
-			return nil, fmt.Errorf("classify: row %d of the Gram matrix has %d entries, want %d", i, len(row), n)
+			return nil, fmt.Errorf("svm: row %d of the Gram matrix has %d entries, want %d", i, len(row), n)
 		}
 		if j := firstNonFinite(row); j >= 0 {
-			return nil, fmt.Errorf("classify: entry (%d, %d) of the Gram matrix is %v, want a finite number", i, j, row[j])
+			return nil, fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a finite number", i, j, row[j])
 		}
 		for _, v := range row {
 			greatest = max(greatest, math.Abs(v))
@@ -35,7 +34,8 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	for i := range n {
 		for j := range i {
 			if a, b := k[i][j], k[j][i]; math.Abs(a-b) > 1e-9*greatest {
-				return nil, fmt.Errorf("classify: entries (%d, %d) and (%d, %d) of the Gram matrix are %v and %v, want a symmetric matrix", i, j, j, i, a, b)
+				return nil, fmt.Errorf("svm: entries (%d, %d) and (%d, %d) of the Gram matrix are %v and %v, want a symmetric matrix",
+					i, j, j, i, a, b)
 			}
 		}
 	}
@@ -70,11 +70,12 @@ func (p *Precomputed) MulVecTo(dst, v []float64) {
 	}
 }
 
-// InMemory reports whether the rows of a matrix are those of one that is held in memory.
-func InMemory(g stringkernel.Gram) bool {
-	if s, part := g.(*subGram); part {
-		return InMemory(s.whole)
-	}
-	_, there := g.(*Precomputed)
-	return there
+// InMemory reports true.
+func (p *Precomputed) InMemory() bool { return true }
+
+// inMemory reports whether the rows of a matrix are those of one that is held in memory, as those of a [Precomputed] and of its
+// parts, which say so by a method InMemory.
+func inMemory(g stringkernel.Gram) bool {
+	m, ok := g.(interface{ InMemory() bool })
+	return ok && m.InMemory()
 }

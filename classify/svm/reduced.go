@@ -1,5 +1,7 @@
 package svm
 
+import "slices"
+
 // reduced is the quadratic programme of the cutting-plane solver,
 //
 //	max over λ of  offsetᵀλ − ½ λᵀGλ   subject to  λ ≥ 0,  Σ_t λ_t = 1,
@@ -28,8 +30,7 @@ type reduced struct {
 const rebuildAfter = 50
 
 func newReduced() *reduced {
-	r := &reduced{g: [][]float64{{0}}, offset: []float64{0}, lambda: []float64{1}}
-	return r
+	return &reduced{g: [][]float64{{0}}, offset: []float64{0}, lambda: []float64{1}}
 }
 
 // add appends a plane given its entries of G with the planes so far (plane 0 included), its own entry and its offset.
@@ -160,7 +161,7 @@ func (r *reduced) descend() (refused int) {
 // H⁻¹(offset + μ) with the multiplier μ that makes the sum 1.
 func (r *reduced) maximiseOnSupport() {
 	m := len(r.support)
-	r.target, r.ones = resize(r.target, m), resize(r.ones, m)
+	r.target, r.ones = slices.Grow(r.target[:0], m)[:m], slices.Grow(r.ones[:0], m)[:m]
 	for i, t := range r.support {
 		r.target[i], r.ones[i] = r.offset[t], 1
 	}
@@ -185,14 +186,7 @@ func (r *reduced) normalise() {
 	}
 }
 
-func (r *reduced) supports(plane int) bool {
-	for _, t := range r.support {
-		if t == plane {
-			return true
-		}
-	}
-	return false
-}
+func (r *reduced) supports(plane int) bool { return slices.Contains(r.support, plane) }
 
 func (r *reduced) enter(plane int) {
 	column := make([]float64, len(r.support), len(r.support)+1)
@@ -223,12 +217,4 @@ func (r *reduced) rebuild() {
 	for _, t := range planes {
 		r.enter(t)
 	}
-}
-
-// resize returns v with n entries, reusing its space.
-func resize(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n, 2*n)
-	}
-	return v[:n]
 }

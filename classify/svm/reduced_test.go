@@ -174,14 +174,13 @@ func TestLineSearchAgainstAGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range 200 {
 		n := 2 + rng.IntN(30)
-		p := &problem{y: make([]float64, n), costs: Costs{1, 2}}
-		r := &planeRun{problem: p}
+		y := make([]float64, n)
 		f, d, at := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i := range f {
-			p.y[i] = float64(1 - 2*(i%2))
+			y[i] = float64(1 - 2*(i%2))
 			f[i], d[i] = rng.NormFloat64(), 3*rng.NormFloat64()
 		}
-		p.positives = (n + 1) / 2
+		r := &planeRun{instance: weighted(y, y, Costs{1, 2})}
 		l := line{q0: 1, q1: -rng.Float64() * 5, q2: float64(rng.IntN(3))}
 		l.evaluate = func(kappa float64) (float64, float64) {
 			for i := range at {

@@ -8,7 +8,8 @@ import (
 )
 
 // rowCache keeps recently used rows of a Gram matrix in at most a given number of bytes, but at least two rows: a step
-// of SMO uses two at once. The least recently used row makes room for a new one. Of a [Precomputed] matrix it copies none.
+// of SMO uses two at once. The least recently used row makes room for a new one. Of a [Precomputed]
+// matrix it copies none.
 type rowCache struct {
 	g        stringkernel.Gram
 	rows     [][]float64 // by record; nil where not cached
@@ -46,7 +47,7 @@ func (c *rowCache) get(i int) ([]float64, error) {
 // load fetches row i. Those of a matrix in memory stay where they are.
 func (c *rowCache) load(i int) ([]float64, error) {
 	var row []float64
-	if p, there := c.g.(*Precomputed); there {
+	if p, ok := c.g.(*Precomputed); ok {
 		row = p.row(i)
 	} else {
 		row = c.space()
@@ -54,7 +55,8 @@ func (c *rowCache) load(i int) ([]float64, error) {
 	}
 	c.misses++
 	if j := firstBeyond(row); j >= 0 {
-		return nil, fmt.Errorf("classify: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g", j, i, row[j], float64(mostValue))
+		return nil, fmt.Errorf("svm: entry %d of row %d of the Gram matrix is %v, want a kernel value of at most %g",
+			j, i, row[j], float64(mostValue))
 	}
 	return row, nil
 }

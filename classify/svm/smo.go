@@ -2,42 +2,44 @@ package svm
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// SMO solves the two-class problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for
-// kernels that have rows but no fast product, for high accuracy, and for indefinite matrices.
+// SMO solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels that have
+// rows but no fast product, for high accuracy, and for indefinite matrices.
 //
-// It solves the dual
+// In the signed coefficients β of [Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are free of
+// signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j : β_j may
+// shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the record whose pair
+// promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res. 6:1889–1918), and solves for the
+// pair exactly. Records at a bound that cannot be chosen soon leave the working set (shrinking); their gradient is recomputed
+// from one product when the rest is solved. Pairs without curvature (indefinite K, duplicates) are given a tiny one.
 //
-//	min over β of  ½ βᵀKβ − yᵀβ   subject to  Σ_i β_i = 0,  0 ≤ y_i β_i ≤ C_i
+// With the squared hinge there are no upper bounds, and 1/(2|c_i|) is added to K_ii.
 //
-// in the signed coefficients β_i = y_i α_i, in which the equality constraint and the update of a pair (β_i += d, β_j −= d)
-// are free of signs. With e = y − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j :
-// β_j may shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the record
-// whose pair promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res. 6:1889–1918), and
-// solves for the pair exactly. Records at a bound that cannot be chosen soon leave the working set (shrinking); their
-// gradient is recomputed from one product when the rest is solved. Pairs without curvature (indefinite K, duplicates) are
-// given a tiny one.
-//
-// With the squared hinge there are no upper bounds, and 1/(2C_i) is added to K_ii.
-//
-// The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the relative
-// gap exceeds Tol, ε is divided by ten and the steps go on.
+// The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the relative gap
+// exceeds Tol, ε is divided by ten and the steps go on.
 //
 // Cost: n reads per step besides the rows themselves. Memory: CacheBytes for rows (at least two) and about 60 bytes per
 // record.
 type SMO struct {
-	Costs         Costs          // zero: 1 for both classes
-	Loss          string         // LossHinge (also if empty) or LossSquaredHinge
-	Tol           float64        // relative gap to stop at; zero: 1e-3
-	CacheBytes    int64          // for rows of 8n bytes; zero: 256 MiB
-	MaxIterations int            // steps; zero: the greater of 10 million and 100 n
-	NoShrinking   bool           // keep all records in the working set
-	Progress      func(Progress) // called about every 10,000 steps, after each certificate, and at the end; may be nil
+	MaxIterations int  // steps; zero: the greater of 10 million and 100 n
+	NoShrinking   bool // keep all records in the working set
+}
+
+// Uses implements Planner.
+func (s SMO) Uses(stringkernel.Gram, Problem) Access { return Rows }
+
+// Check implements Planner.
+func (s SMO) Check(p Problem) error {
+	if err := p.CheckOptions(); err != nil {
+		return err
+	}
+	_, err := iterationLimit(s.MaxIterations, 0)
+	return err
 }
 
 const (
@@ -49,10 +51,10 @@ const (
 
 // smoRun is the state of one call of Solve.
 type smoRun struct {
-	*problem
+	*instance
 	cache      *rowCache
 	beta       []float64 // signed coefficients
-	e          []float64 // y − Kβ (less the ridge times β, of the squared hinge), up to date for active records
+	e          []float64 // p − Kβ (less the ridge times β, of the squared hinge), up to date for active records
 	lo, hi     []float64 // bounds of beta
 	diag       []float64 // K_ii, and the ridge of the squared hinge
 	active     []int32   // working set, ascending
@@ -64,21 +66,15 @@ type smoRun struct {
 	shrinking        bool
 	primal, dual     float64 // latest certificate
 	gain, gainBefore float64 // decrease of the objective since the start, and up to the last window of steps
-	progress         func(Progress)
 }
 
-// Solve implements Solver. If the gap cannot be closed within MaxIterations or float64 (which the Gap of the solution
-// tells) it returns the point reached and no error.
-func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
-	tol, err := CheckTol(s.Tol)
+// Solve implements Solver.
+func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+	in, err := newInstance(g, p)
 	if err != nil {
 		return Solution{}, err
 	}
-	p, err := newProblem(g, y, s.Costs, s.Loss)
-	if err != nil {
-		return Solution{}, err
-	}
-	r, err := newSMORun(p, s)
+	r, err := s.newRun(ctx, in)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -88,50 +84,44 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solut
 		if err != nil {
 			return Solution{}, err
 		}
-		sol := p.certify(r.beta, r.scores(), &quantile)
-		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, p.products, r.cache.misses, "smo"
+		sol := r.certify(r.beta, r.scores(), &quantile)
+		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.products, r.cache.misses, nameSMO
 		r.primal, r.dual = sol.Primal, sol.Dual
-		done := sol.Gap <= tol || !finished || violation < smallestViolation
-		sendProgress(s.Progress, "smo", r.iterations, sol.Primal, sol.Dual, done)
+		done := sol.Gap <= r.Tol || !finished || violation < smallestViolation
+		sendProgress(r.Progress, nameSMO, r.iterations, sol.Primal, sol.Dual, done)
 		if done {
 			return sol, nil
 		}
 	}
 }
 
-func newSMORun(p *problem, s SMO) (*smoRun, error) {
-	n := len(p.y)
-	bytes := s.CacheBytes
-	if bytes == 0 {
-		bytes = DefaultCacheBytes
-	}
-	if bytes < 0 {
-		return nil, fmt.Errorf("classify: CacheBytes = %d, want ≥ 0", bytes)
-	}
-	if s.MaxIterations < 0 {
-		return nil, fmt.Errorf("classify: MaxIterations = %d, want ≥ 0", s.MaxIterations)
+func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
+	n := len(p.Linear)
+	limit, err := iterationLimit(s.MaxIterations, max(10_000_000, 100*n))
+	if err != nil {
+		return nil, err
 	}
 	r := &smoRun{
-		problem: p, cache: newRowCache(p.g, bytes),
-		beta: make([]float64, n), e: append([]float64(nil), p.y...),
+		instance: p, cache: newRowCache(p.g, p.CacheBytes),
+		beta: p.origin(), e: slices.Clone(p.Linear),
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n),
 		all: make([]int32, n), fresh: true, shrinking: !s.NoShrinking,
-		maxIterations: s.MaxIterations, untilShrink: min(n, 1000),
-		primal: math.Inf(1), dual: math.Inf(-1), progress: s.Progress,
-	}
-	if r.maxIterations == 0 {
-		r.maxIterations = max(10_000_000, 100*n)
+		maxIterations: limit, untilShrink: min(n, 1000),
+		primal: math.Inf(1), dual: math.Inf(-1),
 	}
 	for i := range n {
 		r.all[i] = int32(i)
 		r.lo[i], r.hi[i] = p.box(i)
 	}
-	r.active = append([]int32(nil), r.all...)
-	if _, err := p.greatestDiagonal(r.diag); err != nil {
+	r.active = slices.Clone(r.all)
+	if err := diagonal(p.g, r.diag); err != nil {
 		return nil, err
 	}
 	for i := range r.diag {
 		r.diag[i] += p.ridge(i)
+	}
+	if p.Sum != 0 {
+		return r, r.reconstruct(ctx)
 	}
 	return r, nil
 }
@@ -145,7 +135,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 		}
 		if r.untilShrink == 0 && r.shrinking {
 			r.shrink()
-			r.untilShrink = min(len(r.y), 1000)
+			r.untilShrink = min(len(r.e), 1000)
 		}
 		i, j, violation, err := r.selectPair()
 		if err != nil {
@@ -179,7 +169,7 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 		r.iterations++
 		r.untilShrink = max(0, r.untilShrink-1)
 		if r.iterations%window == 0 {
-			sendProgress(r.progress, "smo", r.iterations, r.primal, r.dual, false)
+			sendProgress(r.Progress, nameSMO, r.iterations, r.primal, r.dual, false)
 			if r.gain-r.gainBefore <= 1e-15*r.gain { // only rounding moves
 				return false, r.reconstruct(ctx)
 			}
@@ -226,7 +216,7 @@ func (r *smoRun) step(i, j int) (moved bool, err error) {
 	return true, nil
 }
 
-// reconstruct makes every record active again and computes e = y − Kβ from scratch: by one product, or from rows where a
+// reconstruct makes every record active again and computes e = p − Kβ from scratch: by one product, or from rows where a
 // product would compute them again. Which of the two depends on the matrix alone, not on what happens to be cached, so that
 // the size of the cache never changes a bit.
 func (r *smoRun) reconstruct(ctx context.Context) error {
@@ -238,31 +228,19 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 	} else if err := r.multiply(r.e, r.beta); err != nil {
 		return err
 	}
-	for i, y := range r.y {
-		r.e[i] = y - r.e[i] - float64(r.ridge(i)*r.beta[i])
+	for i, v := range r.Linear {
+		r.e[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
 	}
 	r.fresh = true
-	r.untilShrink = min(len(r.y), 1000)
+	r.untilShrink = min(len(r.e), 1000)
 	return nil
 }
 
 // scores returns f = Kβ of a fresh state.
 func (r *smoRun) scores() []float64 {
-	f := make([]float64, len(r.y))
-	for i, y := range r.y {
-		f[i] = y - r.e[i] - float64(r.ridge(i)*r.beta[i])
+	f := make([]float64, len(r.e))
+	for i, v := range r.Linear {
+		f[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
 	}
 	return f
-}
-
-// sendProgress calls progress, if there is one.
-func sendProgress(progress func(Progress), solver string, iterations int, primal, dual float64, done bool) {
-	if progress == nil {
-		return
-	}
-	gap := math.Inf(1)
-	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
-		gap = relativeGap(primal, dual)
-	}
-	progress(Progress{Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done})
 }

@@ -22,28 +22,28 @@ func TestSolverErrors(t *testing.T) {
 	infinite.K[0] = math.Inf(1)
 	for _, c := range []struct {
 		what, want string
-		solver     Solver
+		solver     task
 		g          stringkernel.Gram
 		y          []float64
 	}{
-		{"no matrix", "no Gram matrix", SMO{}, nil, y},
-		{"no matrix", "no Gram matrix", Auto{}, nil, y},
-		{"lengths", "3 labels for a Gram matrix of 4 rows", CuttingPlane{}, good, y[:3]},
-		{"label", "y[1] = 0.5, want +1 or -1", SMO{}, good, []float64{1, 0.5, 1, -1}},
-		{"one class", "4 of 4 labels are +1", CuttingPlane{}, good, []float64{1, 1, 1, 1}},
-		{"no records", "0 of 0 labels", SMO{}, &Precomputed{}, nil},
-		{"negative C", "Costs.Negative = -1, want > 0", SMO{Costs: Costs{1, -1}}, good, y},
-		{"infinite C", "Costs.Positive = +Inf", CuttingPlane{Costs: Costs{Positive: math.Inf(1)}}, good, y},
-		{"NaN C", "Costs.Positive = NaN", SMO{Costs: Costs{Positive: math.NaN()}}, good, y},
-		{"tolerance", "Tol = -1", CuttingPlane{Tol: -1}, good, y},
-		{"tolerance", "Tol = NaN", SMO{Tol: math.NaN()}, good, y},
-		{"cache", "CacheBytes = -5", SMO{CacheBytes: -5}, good, y},
-		{"iterations", "MaxIterations = -1", CuttingPlane{MaxIterations: -1}, good, y},
-		{"iterations", "MaxIterations = -1", SMO{MaxIterations: -1}, good, y},
-		{"NaN in a row", "row 2 of the Gram matrix is NaN", SMO{}, nan, y},
-		{"NaN in a product", "product with the Gram matrix is NaN", CuttingPlane{}, nan, y},
-		{"infinite diagonal", "entry (0, 0) of the Gram matrix is +Inf", SMO{}, infinite, y},
-		{"infinite diagonal", "is +Inf", CuttingPlane{}, infinite, y},
+		{"no matrix", "no Gram matrix", task{SMO{}, Problem{}}, nil, y},
+		{"no matrix", "no Gram matrix", task{Auto{}, Problem{}}, nil, y},
+		{"lengths", "3 linear terms and 3 weights for a Gram matrix of 4 rows", task{CuttingPlane{}, Problem{}}, good, y[:3]},
+		{"label", "y[1] = 0.5, want +1 or -1", task{SMO{}, Problem{}}, good, []float64{1, 0.5, 1, -1}},
+		{"one class", "4 of 4 labels are +1", task{CuttingPlane{}, Problem{}}, good, []float64{1, 1, 1, 1}},
+		{"no records", "0 of 0 labels", task{SMO{}, Problem{}}, &Precomputed{}, nil},
+		{"negative C", "Costs.Negative = -1, want > 0", task{SMO{}, Problem{Costs: Costs{1, -1}}}, good, y},
+		{"infinite C", "Costs.Positive = +Inf", task{CuttingPlane{}, Problem{Costs: Costs{Positive: math.Inf(1)}}}, good, y},
+		{"NaN C", "Costs.Positive = NaN", task{SMO{}, Problem{Costs: Costs{Positive: math.NaN()}}}, good, y},
+		{"tolerance", "Tol = -1", task{CuttingPlane{}, Problem{Tol: -1}}, good, y},
+		{"tolerance", "Tol = NaN", task{SMO{}, Problem{Tol: math.NaN()}}, good, y},
+		{"cache", "CacheBytes = -5", task{SMO{}, Problem{CacheBytes: -5}}, good, y},
+		{"iterations", "MaxIterations = -1", task{CuttingPlane{MaxIterations: -1}, Problem{}}, good, y},
+		{"iterations", "MaxIterations = -1", task{SMO{MaxIterations: -1}, Problem{}}, good, y},
+		{"NaN in a row", "row 2 of the Gram matrix is NaN", task{SMO{}, Problem{}}, nan, y},
+		{"NaN in a product", "product with the Gram matrix is NaN", task{CuttingPlane{}, Problem{}}, nan, y},
+		{"infinite diagonal", "entry (0, 0) of the Gram matrix is +Inf", task{SMO{}, Problem{}}, infinite, y},
+		{"infinite diagonal", "is +Inf", task{CuttingPlane{}, Problem{}}, infinite, y},
 	} {
 		_, err := c.solver.Solve(context.Background(), c.g, c.y)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -67,9 +67,9 @@ func TestPrecomputedErrors(t *testing.T) {
 func TestSolversStopWhenCancelled(t *testing.T) {
 	g, y := points(50, 3, true, 2)
 	ctx, cancel := context.WithCancel(context.Background())
-	for name, make := range map[string]func(func(Progress)) Solver{
-		"smo":           func(p func(Progress)) Solver { return SMO{Tol: 1e-12, Progress: p} },
-		"cutting-plane": func(p func(Progress)) Solver { return CuttingPlane{Tol: 1e-12, Progress: p} },
+	for name, make := range map[string]func(func(Progress)) task{
+		"smo":           func(p func(Progress)) task { return task{SMO{}, Problem{Tol: 1e-12, Progress: p}} },
+		"cutting-plane": func(p func(Progress)) task { return task{CuttingPlane{}, Problem{Tol: 1e-12, Progress: p}} },
 	} {
 		running, stop := context.WithCancel(context.Background())
 		s := make(func(Progress) { stop() })
@@ -109,7 +109,7 @@ func TestSMOStopsWithinAStep(t *testing.T) {
 	for until := range 400 {
 		ctx, cancel := context.WithCancel(context.Background())
 		rows := &slowRows{Precomputed: g, end: cancel, until: until + 1}
-		_, err := SMO{Tol: 1e-9, CacheBytes: 1}.Solve(ctx, rows, y)
+		_, err := task{SMO{}, Problem{Tol: 1e-9, CacheBytes: 1}}.Solve(ctx, rows, y)
 		if !errors.Is(err, context.Canceled) || rows.late > 2 {
 			t.Fatalf("cancelled at row %d: error %v after %d more rows", until+1, err, rows.late)
 		}
@@ -119,7 +119,7 @@ func TestSMOStopsWithinAStep(t *testing.T) {
 
 func TestIterationLimits(t *testing.T) {
 	g, y := points(80, 3, true, 2)
-	for name, s := range map[string]Solver{"smo": SMO{MaxIterations: 5}, "cutting-plane": CuttingPlane{MaxIterations: 3}} {
+	for name, s := range map[string]task{"smo": task{SMO{MaxIterations: 5}, Problem{}}, "cutting-plane": task{CuttingPlane{MaxIterations: 3}, Problem{}}} {
 		sol := mustSolve(t, s, g, y)
 		if sol.Gap <= 1e-3 || math.IsNaN(sol.Gap) || sol.Iterations > 5 {
 			t.Errorf("%s: gap %v after %d iterations", name, sol.Gap, sol.Iterations)
@@ -145,11 +145,11 @@ func TestProgressEndsWithTheSolution(t *testing.T) {
 			done++
 		}
 	}
-	for _, s := range []Solver{SMO{Progress: record}, CuttingPlane{Progress: record}} {
+	for _, s := range []task{task{SMO{}, Problem{Progress: record}}, task{CuttingPlane{}, Problem{Progress: record}}} {
 		calls, done = 0, 0
 		sol := mustSolve(t, s, g, y)
 		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal || last.Dual != sol.Dual || last.Solver != sol.Solver {
-			t.Errorf("%T: last report %+v of %d for solution %v %v", s, last, calls, sol.Primal, sol.Dual)
+			t.Errorf("%T: last report %+v of %d for solution %v %v", s.solver, last, calls, sol.Primal, sol.Dual)
 		}
 	}
 }
@@ -206,11 +206,11 @@ func indices(n int) []int {
 func TestSMOAsksForRowsOnceWhileTheyFit(t *testing.T) {
 	all, y := points(200, 3, true, 6)
 	g := copied{all}
-	sol := mustSolve(t, SMO{Costs: Costs{10, 10}, Tol: 1e-8}, g, y)
+	sol := mustSolve(t, task{SMO{}, Problem{Costs: Costs{10, 10}, Tol: 1e-8}}, g, y)
 	if sol.Rows > 200 || sol.Products != 0 {
 		t.Errorf("%d rows and %d products for 200 records", sol.Rows, sol.Products)
 	}
-	thrifty := mustSolve(t, SMO{Costs: Costs{10, 10}, Tol: 1e-8, CacheBytes: 8 * 200 * 20}, g, y)
+	thrifty := mustSolve(t, task{SMO{}, Problem{Costs: Costs{10, 10}, Tol: 1e-8, CacheBytes: 8 * 200 * 20}}, g, y)
 	for i := range sol.Coef {
 		if sol.Coef[i] != thrifty.Coef[i] {
 			t.Fatalf("coefficient %d depends on the size of the cache: %v, %v", i, sol.Coef[i], thrifty.Coef[i])
@@ -223,70 +223,15 @@ func TestAutoChoice(t *testing.T) {
 	large, _ := points(51, 2, true, 1)
 	for _, c := range []struct {
 		g    stringkernel.Gram
-		want string
+		want Solver
 	}{
-		{small, "smo"}, {large, "smo"}, {svmtest.Unbased{Gram: small}, "smo"}, {svmtest.Unbased{Gram: large}, "cutting-plane"},
-		{Restrict(large, indices(51)), "smo"}, {Restrict(svmtest.Unbased{Gram: large}, indices(51)), "cutting-plane"},
-		{stringkernel.DirectGram{Corpus: svmtest.Corpus(150)}, "smo"},
-		{svmtest.PairCounts(svmtest.Corpus(50)), "smo"}, {svmtest.PairCounts(svmtest.Corpus(51)), "dual-coordinate"},
-		{Restrict(svmtest.PairCounts(svmtest.Corpus(80)), indices(51)), "dual-coordinate"}, {svmtest.Unbased{Gram: svmtest.PairCounts(svmtest.Corpus(80))}, "cutting-plane"},
+		{small, SMO{}}, {large, SMO{}}, {svmtest.Unbased{Gram: small}, SMO{}}, {svmtest.Unbased{Gram: large}, CuttingPlane{}},
+		{stringkernel.DirectGram{Corpus: svmtest.Corpus(150)}, SMO{}},
+		{svmtest.PairCounts(svmtest.Corpus(50)), SMO{}}, {svmtest.PairCounts(svmtest.Corpus(51)), DualCoordinate{}},
+		{svmtest.Unbased{Gram: svmtest.PairCounts(svmtest.Corpus(80))}, CuttingPlane{}},
 	} {
-		if name, reason := (Auto{}).Choice(c.g); name != c.want || reason == "" {
-			t.Errorf("%T of %d: %s (%s), want %s", c.g, c.g.Len(), name, reason, c.want)
-		}
-	}
-}
-
-func TestSubGram(t *testing.T) {
-	whole, _ := points(12, 3, true, 3)
-	index := []int{7, 0, 11, 4}
-	g := Restrict(whole, index)
-	row, diag, product := make([]float64, 4), make([]float64, 4), make([]float64, 4)
-	v := []float64{1, -2, 0, 3}
-	g.Diag(diag)
-	g.MulVecTo(product, v)
-	if stringkernel.FeatureRowsOf(g) != nil {
-		t.Error("a dense matrix has rows")
-	}
-	for a, i := range index {
-		g.Row(row, a)
-		want := 0.0
-		for b, j := range index {
-			if row[b] != whole.K[i*12+j] {
-				t.Errorf("entry (%d, %d) = %v, want %v", a, b, row[b], whole.K[i*12+j])
-			}
-			want += v[b] * whole.K[i*12+j]
-		}
-		if diag[a] != whole.K[i*13] || math.Abs(product[a]-want) > 1e-12 {
-			t.Errorf("diagonal %v, product %v, want %v, %v", diag[a], product[a], whole.K[i*13], want)
-		}
-	}
-}
-
-// TestSubRows compares the rows of some records with those of all.
-func TestSubRows(t *testing.T) {
-	whole, _ := svmtest.Planted(12, 30, 3, 0.2, 0.1, 3)
-	whole.Own = []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
-	index := []int{7, 0, 11, 4}
-	g := Restrict(whole, index)
-	rows, row, own := stringkernel.FeatureRowsOf(g), make([]float64, 4), make([]float64, 4)
-	rows.Own(own)
-	for a := range index {
-		table := make([]float64, rows.Width())
-		rows.Scatter(table, a, 1)
-		g.Row(row, a)
-		for b, want := range row {
-			got := rows.Gather(table, b)
-			if a == b {
-				got += own[a]
-			}
-			if math.Abs(got-want) > 1e-12 {
-				t.Errorf("entry (%d, %d) = %v, want %v", a, b, got, want)
-			}
-		}
-		ids, values := rows.AppendRow(nil, nil, a)
-		if len(ids) != len(whole.IDs[index[a]]) || dot(values, values)+own[a]-row[a] > 1e-12 {
-			t.Errorf("row %d lists %v, %v", a, ids, values)
+		if s, reason := (Auto{}).choose(c.g, Problem{}); s != c.want || reason == "" {
+			t.Errorf("%T of %d: %T (%s), want %T", c.g, c.g.Len(), s, reason, c.want)
 		}
 	}
 }
@@ -297,10 +242,10 @@ func TestGapsClose(t *testing.T) {
 	for seed := range uint64(1200) {
 		g, y := points(4+int(seed%27), 2, seed%2 == 0, seed)
 		costs := []Costs{{3, 1}, {100, 100}, {0.01, 0.01}}[seed%3]
-		for name, s := range map[string]Solver{
-			"smo":           SMO{Costs: costs, Tol: tol},
-			"cutting-plane": CuttingPlane{Costs: costs, Tol: tol},
-			"sparse planes": CuttingPlane{Costs: costs, Tol: tol, Sparse: true},
+		for name, s := range map[string]task{
+			"smo":           task{SMO{}, Problem{Costs: costs, Tol: tol}},
+			"cutting-plane": task{CuttingPlane{}, Problem{Costs: costs, Tol: tol}},
+			"sparse planes": task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Tol: tol}},
 		} {
 			if sol := mustSolve(t, s, g, y); sol.Gap > tol {
 				t.Errorf("%s, seed %d: gap %v after %d iterations", name, seed, sol.Gap, sol.Iterations)
@@ -318,7 +263,7 @@ func TestCuttingPlaneOnGreatKernelValues(t *testing.T) {
 		for i := range g.K {
 			g.K[i] *= 1e8
 		}
-		if sol := mustSolve(t, CuttingPlane{}, g, y); sol.Gap > 1e-3 {
+		if sol := mustSolve(t, task{CuttingPlane{}, Problem{}}, g, y); sol.Gap > 1e-3 {
 			t.Errorf("seed %d: gap %v after %d iterations", seed, sol.Gap, sol.Iterations)
 		}
 	}
@@ -331,7 +276,7 @@ func TestCuttingPlaneAtTheLimitsOfFloat64(t *testing.T) {
 		for i := range g.K {
 			g.K[i] *= 1e8
 		}
-		if sol := mustSolve(t, CuttingPlane{Costs: Costs{1e6, 1e6}}, g, y); !(sol.Gap < 0.5) {
+		if sol := mustSolve(t, task{CuttingPlane{}, Problem{Costs: Costs{1e6, 1e6}}}, g, y); !(sol.Gap < 0.5) {
 			t.Errorf("seed %d: gap %v", seed, sol.Gap)
 		}
 	}
@@ -374,8 +319,8 @@ func TestCuttingPlaneOnProductsInSinglePrecision(t *testing.T) {
 	g, y := svmtest.Planted(300, 100, 5, 0.2, 0.1, 17)
 	for _, c := range []float64{0.1, 1, 10, 100} {
 		costs := Costs{c, c}
-		want := mustSolve(t, SMO{Costs: costs, Tol: 1e-8}, g, y)
-		got := mustSolve(t, CuttingPlane{Costs: costs}, singlePrecision{g}, y)
+		want := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, g, y)
+		got := mustSolve(t, task{CuttingPlane{}, Problem{Costs: costs}}, singlePrecision{g}, y)
 		if got.Gap > 1e-3 || math.Abs(got.Primal-want.Primal) > 1.1e-3*want.Primal {
 			t.Errorf("C %v: primal %v with gap %v, want %v", c, got.Primal, got.Gap, want.Primal)
 		}

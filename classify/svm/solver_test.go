@@ -15,14 +15,14 @@ import (
 )
 
 // solvers returns both solvers, and SMO with its options the other way.
-func solvers(costs Costs, tol float64) map[string]Solver {
-	return map[string]Solver{
-		"smo":               SMO{Costs: costs, Tol: tol},
-		"smo, two rows":     twoRows{SMO{Costs: costs, Tol: tol, CacheBytes: 1}},
-		"smo, no shrinking": SMO{Costs: costs, Tol: tol, NoShrinking: true},
-		"cutting-plane":     CuttingPlane{Costs: costs, Tol: tol},
-		"sparse planes":     CuttingPlane{Costs: costs, Tol: tol, Sparse: true},
-		"auto":              Auto{Costs: costs, Tol: tol},
+func solvers(costs Costs, tol float64) map[string]task {
+	return map[string]task{
+		"smo":               task{SMO{}, Problem{Costs: costs, Tol: tol}},
+		"smo, two rows":     task{twoRows{}, Problem{Costs: costs, Tol: tol, CacheBytes: 1}},
+		"smo, no shrinking": task{SMO{NoShrinking: true}, Problem{Costs: costs, Tol: tol}},
+		"cutting-plane":     task{CuttingPlane{}, Problem{Costs: costs, Tol: tol}},
+		"sparse planes":     task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Tol: tol}},
+		"auto":              task{Auto{}, Problem{Costs: costs, Tol: tol}},
 	}
 }
 
@@ -32,11 +32,26 @@ type copied struct{ *Precomputed }
 // twoRows is SMO with a cache of two rows.
 type twoRows struct{ SMO }
 
-func (s twoRows) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
-	if p, there := g.(*Precomputed); there {
-		g = copied{p}
+func (s twoRows) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
+	if whole, ok := g.(*Precomputed); ok {
+		g = copied{whole}
 	}
-	return s.SMO.Solve(ctx, g, y)
+	return s.SMO.Solve(ctx, g, p)
+}
+
+// task is a solver and what a two-class problem has besides its labels.
+type task struct {
+	solver  Solver
+	problem Problem
+}
+
+func (s task) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solution, error) {
+	p, err := Classify(y, s.problem.Costs)
+	if err != nil {
+		return Solution{}, err
+	}
+	p.Loss, p.Tol, p.Start, p.CacheBytes, p.Progress = s.problem.Loss, s.problem.Tol, s.problem.Start, s.problem.CacheBytes, s.problem.Progress
+	return s.solver.Solve(ctx, g, p)
 }
 
 // points returns the Gram matrix of random points with labels that overlap: linear, or Gaussian of width 1.
@@ -67,11 +82,11 @@ func points(n, dims int, gaussian bool, seed uint64) (*Precomputed, []float64) {
 	return p, y
 }
 
-func mustSolve(t testing.TB, s Solver, g stringkernel.Gram, y []float64) Solution {
+func mustSolve(t testing.TB, s task, g stringkernel.Gram, y []float64) Solution {
 	t.Helper()
 	sol, err := s.Solve(context.Background(), g, y)
 	if err != nil {
-		t.Fatalf("%T: %v", s, err)
+		t.Fatalf("%T: %v", s.solver, err)
 	}
 	return sol
 }
@@ -79,7 +94,7 @@ func mustSolve(t testing.TB, s Solver, g stringkernel.Gram, y []float64) Solutio
 // checkCertificate recomputes from the definition all that a solution claims.
 func checkCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs, sol Solution, tol float64) {
 	t.Helper()
-	p := &problem{y: y, costs: costs}
+	p := weighted(y, y, costs)
 	f := make([]float64, g.N)
 	sum, size, square, alphas := 0.0, 0.0, 0.0, 0.0
 	for i := range f {
@@ -113,7 +128,7 @@ func checkCertificate(t testing.TB, name string, g *Precomputed, y []float64, co
 // linear system with the bias as multiplier.
 func bestByEnumeration(g *Precomputed, y []float64, costs Costs) float64 {
 	n := g.N
-	p := &problem{y: y, costs: costs}
+	p := weighted(y, y, costs)
 	best := math.Inf(-1)
 	states := 1
 	for range n {
@@ -207,7 +222,7 @@ func TestCertificates(t *testing.T) {
 // TestSMOMeetsKKT checks the conditions record by record: at 0 the margin is at least 1, at C at most 1, between them 1.
 func TestSMOMeetsKKT(t *testing.T) {
 	g, y := points(120, 3, true, 5)
-	sol := mustSolve(t, SMO{Costs: Costs{2, 2}, Tol: 1e-10}, g, y)
+	sol := mustSolve(t, task{SMO{}, Problem{Costs: Costs{2, 2}, Tol: 1e-10}}, g, y)
 	for i := range y {
 		margin, alpha := y[i]*(dot(g.row(i), sol.Coef)-sol.Rho), y[i]*sol.Coef[i]
 		if alpha < 2 && margin < 1-1e-4 || alpha > 0 && margin > 1+1e-4 {
@@ -222,7 +237,7 @@ func TestSolversAgreeOnPlantedMotifs(t *testing.T) {
 		k := dense(g)
 		for _, c := range []float64{0.1, 1, 10} {
 			costs := Costs{c, c / 2}
-			reference := mustSolve(t, SMO{Costs: costs, Tol: 1e-8}, k, y)
+			reference := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, k, y)
 			for name, s := range solvers(costs, 0) {
 				sol := mustSolve(t, s, g, y)
 				checkCertificate(t, name, k, y, costs, sol, 1e-3)
@@ -230,7 +245,7 @@ func TestSolversAgreeOnPlantedMotifs(t *testing.T) {
 					t.Errorf("%s, C %v: primal %v, want %v", name, c, sol.Primal, reference.Primal)
 				}
 			}
-			tight := mustSolve(t, CuttingPlane{Costs: costs, Tol: 1e-6}, g, y)
+			tight := mustSolve(t, task{CuttingPlane{}, Problem{Costs: costs, Tol: 1e-6}}, g, y)
 			if math.Abs(tight.Primal-reference.Primal) > 2e-6*reference.Primal || math.Abs(tight.Rho-reference.Rho) > 1e-2 {
 				t.Errorf("C %v: primal %v, rho %v, want %v, %v", c, tight.Primal, tight.Rho, reference.Primal, reference.Rho)
 			}
@@ -298,7 +313,7 @@ func TestIndefiniteMatrix(t *testing.T) {
 	for i := range 60 {
 		g.K[i*61] -= 0.7 // negative eigenvalues
 	}
-	sol := mustSolve(t, SMO{Tol: 1e-6}, g, y)
+	sol := mustSolve(t, task{SMO{}, Problem{Tol: 1e-6}}, g, y)
 	for i := range y { // a KKT point all the same
 		margin, alpha := y[i]*(dot(g.row(i), sol.Coef)-sol.Rho), y[i]*sol.Coef[i]
 		if alpha < 1 && margin < 1-1e-2 || alpha > 0 && margin > 1+1e-2 {
@@ -311,10 +326,10 @@ func TestIndefiniteMatrix(t *testing.T) {
 		negative.K[i*201] = -1
 		labels[i] = float64(1 - 2*(i%2))
 	}
-	if _, err := (CuttingPlane{}).Solve(context.Background(), negative, labels); !errors.Is(err, ErrIndefinite) {
+	if _, err := (task{CuttingPlane{}, Problem{}}).Solve(context.Background(), negative, labels); !errors.Is(err, ErrIndefinite) {
 		t.Errorf("error %v, want %v", err, ErrIndefinite)
 	}
-	if sol := mustSolve(t, Auto{}, svmtest.Unbased{Gram: negative}, labels); sol.Solver != "smo" {
+	if sol := mustSolve(t, task{Auto{}, Problem{}}, svmtest.Unbased{Gram: negative}, labels); sol.Solver != "smo" {
 		t.Errorf("Auto used %s for an indefinite matrix, want smo", sol.Solver)
 	}
 }

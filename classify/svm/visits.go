@@ -9,8 +9,8 @@ import (
 // coordinateBlock is the number of neighbouring records that are visited together.
 const coordinateBlock = 256
 
-// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in random order. The order depends
-// on the seed, the number of records and what was left out only.
+// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in random
+// order. The order depends only on the seed, the number of records and what was left out.
 type visits struct {
 	active    []int32 // records to visit, ascending
 	shrunk    []bool  // of these, which the pass leaves out of the next
@@ -33,9 +33,8 @@ func (v *visits) all() {
 	v.threshold = math.Inf(1)
 }
 
-// pass calls visit for every active record once, and leaves those out of the next pass for which it returned true. violated is asked for the greatest
-// violation of the pass at its end.
-func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool), violated func() float64) error {
+// pass calls visit for every active record once, and leaves those out of the next pass for which it returned true.
+func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool)) error {
 	for _, b := range v.random.Perm((len(v.active) + coordinateBlock - 1) / coordinateBlock) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -48,7 +47,7 @@ func (v *visits) pass(ctx context.Context, visit func(i int) (shrunk bool), viol
 			kept = append(kept, i)
 		}
 	}
-	v.active, v.threshold = kept, violated()
+	v.active = kept
 	return nil
 }
 

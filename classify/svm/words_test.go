@@ -104,7 +104,7 @@ func questions(t *testing.T, n int) (*svmtest.Gram, *classes) {
 func TestWordsAgainstLIBLINEAR(t *testing.T) {
 	program := liblinear(t)
 	g, d := questions(t, 1200)
-	joint := mustSolveJoint(t, CrammerSinger{Tol: 1e-5}, g, d.y, len(d.names))
+	joint := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Tol: 1e-5}}, g, d.y, len(d.names))
 	if want := jointLIBLINEAR(t, program, g, d.y, len(d.names), 1); math.Abs(joint.Primal-want) > 1e-4*want {
 		t.Errorf("Crammer and Singer: primal %v, LIBLINEAR %v", joint.Primal, want)
 	}
@@ -124,9 +124,9 @@ func TestWordsAgainstLIBLINEAR(t *testing.T) {
 		}
 		y = append(y, sign, -sign)
 	}
-	for _, loss := range []string{LossHinge, LossSquaredHinge} {
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		want := liblinearObjective(t, program, mirrored, y, Costs{1, 1}, loss)
-		if sol := mustSolve(t, DualCoordinate{Loss: loss, Tol: 1e-5}, mirrored, y); math.Abs(sol.Primal-want) > 1e-4*want {
+		if sol := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Tol: 1e-5}}, mirrored, y); math.Abs(sol.Primal-want) > 1e-4*want {
 			t.Errorf("%s: primal %v, LIBLINEAR %v", loss, sol.Primal, want)
 		}
 	}
@@ -139,8 +139,8 @@ func TestDualCoordinateOnWords(t *testing.T) {
 		if count > 10 && count < 400 {
 			continue
 		}
-		for _, loss := range []string{LossHinge, LossSquaredHinge} {
-			if sol := mustSolve(t, DualCoordinate{Loss: loss, MaxIterations: autoPasses}, g, d.signs(class)); sol.Gap > 1e-3 {
+		for _, loss := range []Loss{Hinge, SquaredHinge} {
+			if sol := mustSolve(t, task{DualCoordinate{MaxIterations: autoPasses}, Problem{Loss: loss}}, g, d.signs(class)); sol.Gap > 1e-3 {
 				t.Errorf("%s, %s: gap %v after %d passes", d.names[class], loss, sol.Gap, sol.Iterations)
 			}
 		}
@@ -152,8 +152,7 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)
 		features, k := stringkernel.FeatureRowsOf(g), len(d.names)
-		rows := copyRows(features, len(d.y))
-		side := make([]float64, features.Width()*k)
+		side := &multiclassRun{rows: copyRows(features, len(d.y)), table: make([]float64, features.Width()*k), scores: make([]float64, k)}
 		apart := make([][]float64, k)
 		for m := range apart {
 			apart[m] = make([]float64, features.Width())
@@ -165,8 +164,7 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 		b.Run(name+"/side by side", func(b *testing.B) {
 			for b.Loop() {
 				for i := range len(d.y) {
-					clear(scores)
-					rows.gather(scores, side, i)
+					side.gather(i)
 				}
 			}
 			perScore(b)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -97,33 +98,19 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	return nil
 }
 
-// checkC wants a cost whose products with others stay in the range of a float64.
-func checkC(c float64) error {
-	if !(c >= 1e-100 && c <= 1e100) {
-		return cli.Usagef("--C %v, want > 0, from 1e-100 to 1e+100", c)
-	}
-	return nil
-}
-
 // trainer checks the options of learning, and those that exclude each other.
 func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	t := classify.Trainer{
-		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Sparse: o.sparse, Seed: c.Seed,
-		Solver: o.solver, Loss: o.loss, ClassWeight: o.classWeight,
-	}
-	if t.Loss == svm.LossSquaredHinge && t.Solver == classify.SolverCuttingPlane {
-		return t, cli.Usagef("--solver %s is for --loss %s, want dual-coordinate or smo for --loss %s", t.Solver, svm.LossHinge, t.Loss)
+		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Seed: c.Seed,
+		Solver: solverNamed(o.solver, c.Seed, o.sparse), Loss: svm.Loss(o.loss), ClassWeight: o.classWeight,
 	}
 	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne, classify.CrammerSinger: classify.CrammerSinger}[o.multiclass]
-	if err := checkJoint(t, o.multiclass); err != nil {
-		return t, err
-	}
-	if err := checkC(t.C); err != nil {
+	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
 		return t, err
 	}
 	switch {
-	case !(t.Tol > 0) || t.Tol >= 1:
-		return t, cli.Usagef("--tol %v, want a relative gap between 0 and 1", t.Tol)
+	case t.Tol == 0:
+		return t, cli.Usagef("--tol 0, want a relative gap between 0 and 1")
 	case o.cache < 1 || o.cache > 1<<20:
 		return t, cli.Usagef("--cache %d, want 1 to %d megabytes", o.cache, 1<<20)
 	}

@@ -75,13 +75,12 @@ type learningOptions struct {
 func (o *learningOptions) flags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
-	f.Choice(&o.loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.LossHinge, svm.LossSquaredHinge)
+	f.Choice(&o.loss, "loss", "loss of a margin error: hinge or squared-hinge", string(svm.Hinge), string(svm.SquaredHinge))
 	f.Float64(&o.tol, "tol", 1e-3, "relative duality gap to stop at")
 	f.Choice(&o.classWeight, "class-weight", "weights of classes: none, or balanced (C inversely proportional to "+
 		"class size)",
 		classify.WeightNone, classify.WeightBalanced)
-	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate",
-		classify.SolverAuto, classify.SolverSMO, classify.SolverCuttingPlane, classify.SolverDualCoordinate)
+	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
 	f.Bool(&o.sparse, "sparse", "let cutting-plane continue to a solution with few support vectors: up to twice the "+
 		"time, a smaller model")
 	f.Int(&o.cache, "cache", 256, "`MEGABYTES` of kernel rows that smo may keep, besides a Gram matrix of at most "+

@@ -7,25 +7,9 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
-
-// checkJoint names the options that exclude Crammer and Singer's scheme.
-func checkJoint(t classify.Trainer, scheme string) error {
-	switch {
-	case t.Multiclass != classify.CrammerSinger:
-		return nil
-	case t.Probability:
-		return cli.Usagef("--multiclass %s has no --probability, want ovr or ovo", scheme)
-	case t.Loss == svm.LossSquaredHinge:
-		return cli.Usagef("--multiclass %s has --loss %s only", scheme, svm.LossHinge)
-	case t.Solver != classify.SolverAuto && t.Solver != classify.SolverDualCoordinate:
-		return cli.Usagef("--solver %s is for two classes, want %s for --multiclass %s", t.Solver, classify.SolverDualCoordinate, scheme)
-	}
-	return nil
-}
 
 // defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
 // on spectra of sequences it does not, and takes longer. A sum of kernels or rbf may have no feature rows or many more.
@@ -36,7 +20,7 @@ func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) strin
 	if multilabel {
 		return classify.OneVsRest
 	}
-	if words && checkJoint(joint, classify.CrammerSinger) == nil {
+	if words && joint.CheckOptions() == nil {
 		return classify.CrammerSinger
 	}
 	return classify.OneVsRest

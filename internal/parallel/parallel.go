@@ -15,17 +15,22 @@ import (
 // is started; the error of the failed task with the lowest number is returned, else ctx.Err().
 func Do(ctx context.Context, n int, task func(i int) error) error {
 	workers := min(runtime.GOMAXPROCS(0), n)
-	if workers <= 1 {
-		for i := range n {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := task(i); err != nil {
-				return err
-			}
-		}
-		return ctx.Err()
+	if workers > 1 {
+		return DoOn(ctx, workers, n, task, func() {})
 	}
+	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := task(i); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// DoOn is [Do] on a number of goroutines, each of which calls leave when it ends.
+func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave func()) error {
 	var (
 		next    atomic.Int64
 		stopped atomic.Bool
@@ -33,9 +38,8 @@ func Do(ctx context.Context, n int, task func(i int) error) error {
 		errs    = make([]error, n)
 	)
 	for range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
+			defer leave()
 			for !stopped.Load() && ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -45,7 +49,7 @@ func Do(ctx context.Context, n int, task func(i int) error) error {
 					stopped.Store(true)
 				}
 			}
-		}()
+		})
 	}
 	wait.Wait()
 	for _, err := range errs {

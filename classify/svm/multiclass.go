@@ -5,30 +5,24 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/internal/sparse"
 )
 
-// jointRun is the state of one call of SequentialDual.Solve.
-type jointRun struct {
-	rows      sparseRows
+// multiclassRun is the state of one call of CrammerSinger.Solve.
+type multiclassRun struct {
+	descent   // its dual is −½ Σ_m ‖w_m‖² − Σ_im e_im α_im
+	rows      *sparse.Rows
 	y         []int
 	classes   int
 	costs     []float64 // per class; nil: 1
 	table     []float64 // Σ_i α_im φ(x_i), the classes of a feature side by side
 	alpha     []float64 // the classes of a record side by side
 	diag, own []float64 // K_ii, and the part of it that is not in the rows
-	visits    *visits
-	shrinking bool
-	products  int
-	dual      float64 // −½ Σ_m ‖w_m‖² − Σ_im e_im α_im, kept up to date
 
-	scores, base []float64 // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
-	moved        []shift   // of one record
-
-	// What a pass has met.
-	met      float64 // Σ of the records' parts of the gap when visited
-	violated float64 // greatest violation
-	gained   bool    // the objective grew by more than rounding
+	scores, base []float64   // of one record: ⟨w_m, φ(x)⟩, and B_m less that of a class other than y
+	moved        []shift     // of one record
+	best         [][]float64 // the coefficients kept, class by class
 }
 
 // shift is a change of the coefficient of a class.
@@ -37,24 +31,17 @@ type shift struct {
 	by    float64
 }
 
-func (r *jointRun) cost(i int) float64 {
+func (r *multiclassRun) cost(i int) float64 {
 	if r.costs == nil {
 		return 1
 	}
 	return r.costs[r.y[i]]
 }
 
-// pass visits the active records once.
-func (r *jointRun) pass(ctx context.Context) error {
-	r.met, r.violated = 0, 0
-	before := r.dual
-	err := r.visits.pass(ctx, r.visit, func() float64 { return r.violated })
-	r.gained = math.Abs(r.dual-before) > 1e-15*math.Abs(r.dual)
-	return err
-}
+func (r *multiclassRun) pass(ctx context.Context) error { return r.descent.pass(ctx, r.visit) }
 
 // visit moves the coefficients of one record to the maximum of the dual and reports whether the record may be left out.
-func (r *jointRun) visit(i int) (shrunk bool) {
+func (r *multiclassRun) visit(i int) (shrunk bool) {
 	alpha := r.alpha[i*r.classes:][:r.classes]
 	r.score(i)
 	_, _, gap := r.gapOf(i, alpha)
@@ -72,13 +59,13 @@ func (r *jointRun) visit(i int) (shrunk bool) {
 		}
 		r.dual -= float64(s.by * (gradient + float64(s.by*r.diag[i]/2)))
 	}
-	r.rows.scatter(r.table, r.classes, i, r.moved)
+	r.scatter(i, r.moved)
 	return false
 }
 
 // score fills scores with ⟨w_m, φ(x_i)⟩.
-func (r *jointRun) score(i int) {
-	r.rows.gather(r.scores, r.table, i)
+func (r *multiclassRun) score(i int) {
+	r.gather(i)
 	if own := r.own[i]; own != 0 {
 		for m, a := range r.alpha[i*r.classes:][:r.classes] {
 			r.scores[m] += float64(own * a)
@@ -86,9 +73,9 @@ func (r *jointRun) score(i int) {
 	}
 }
 
-// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m + Σ_{m ≠ y} α_m v_m with
-// v_m = e_m + s_m − s_y, which is no less than 0.
-func (r *jointRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
+// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m +
+// Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
+func (r *multiclassRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
 	y := r.y[i]
 	greatest, weighted := 0.0, 0.0
 	for m, s := range r.scores {
@@ -104,9 +91,10 @@ func (r *jointRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
 	return loss, square, max(0, loss+weighted)
 }
 
-// judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are equal and no other is greater. It returns how many
-// are free, by how much that is violated, and, if one is free and it is not violated, by how much its gradient exceeds the others.
-func (r *jointRun) judge(i int, alpha []float64) (free int, violation, margin float64) {
+// judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are equal
+// and no other is greater. It returns how many are free, by how much that is violated, and, if one is free and it is not
+// violated, by how much its gradient exceeds the others.
+func (r *multiclassRun) judge(i int, alpha []float64) (free int, violation, margin float64) {
 	y := r.y[i]
 	greatest, second, least := math.Inf(-1), math.Inf(-1), math.Inf(1)
 	for m, s := range r.scores {
@@ -130,7 +118,7 @@ func (r *jointRun) judge(i int, alpha []float64) (free int, violation, margin fl
 }
 
 // solveRecord finds the best coefficients of one record, stores them and lists the shifts.
-func (r *jointRun) solveRecord(i int, alpha []float64) {
+func (r *multiclassRun) solveRecord(i int, alpha []float64) {
 	y, cost, diag := r.y[i], r.cost(i), r.diag[i]
 	r.moved = r.moved[:0]
 	other := (y + 1) % r.classes
@@ -157,7 +145,7 @@ func (r *jointRun) solveRecord(i int, alpha []float64) {
 }
 
 // shift sets a coefficient and lists the change.
-func (r *jointRun) shift(alpha []float64, m int, next float64) {
+func (r *multiclassRun) shift(alpha []float64, m int, next float64) {
 	by := next - alpha[m]
 	if by == 0 {
 		return
@@ -166,8 +154,9 @@ func (r *jointRun) shift(alpha []float64, m int, next float64) {
 	r.moved = append(r.moved, shift{m, by})
 }
 
-// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others. The sum is concave and rising in
-// β, so that Newton's steps from the left rise to the solution. They begin where class y and the greatest of the others alone sum to 0: the rest only subtracts.
+// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others. The sum is
+// concave and rising in β, so that Newton's steps from the left rise to the solution. They begin where class y and the greatest
+// of the others alone sum to 0: the rest only subtracts.
 func levelOf(base []float64, y int, most float64) float64 {
 	greatest := math.Inf(-1)
 	for m, b := range base {
@@ -201,9 +190,9 @@ func levelOf(base []float64, y int, most float64) float64 {
 	}
 }
 
-// certificate makes the weights afresh from the coefficients and computes objectives and gap over all records.
-func (r *jointRun) certificate() (MulticlassSolution, error) {
-	r.products++
+// certificate recomputes the weights from the coefficients, and objectives and gap over all records.
+func (r *multiclassRun) certificate() (c Certificate, err error) {
+	r.certified++
 	clear(r.table)
 	for i := range r.y {
 		r.moved = r.moved[:0]
@@ -212,14 +201,14 @@ func (r *jointRun) certificate() (MulticlassSolution, error) {
 				r.moved = append(r.moved, shift{m, a})
 			}
 		}
-		r.rows.scatter(r.table, r.classes, i, r.moved)
+		r.scatter(i, r.moved)
 	}
 	var loss, square, linear, gap float64
 	for i, y := range r.y {
 		alpha := r.alpha[i*r.classes:][:r.classes]
 		r.score(i)
 		if m := firstNonFinite(r.scores); m >= 0 {
-			return MulticlassSolution{}, fmt.Errorf("classify: score %d of record %d from the feature rows is %v, want finite kernel values", m, i, r.scores[m])
+			return c, fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values", m, i, r.scores[m])
 		}
 		recordLoss, recordSquare, recordGap := r.gapOf(i, alpha)
 		loss, square, gap = loss+recordLoss, square+recordSquare, gap+recordGap
@@ -229,52 +218,29 @@ func (r *jointRun) certificate() (MulticlassSolution, error) {
 			}
 		}
 	}
-	sol := MulticlassSolution{Coef: r.coefficients(), Primal: float64(square/2) + loss, Dual: linear - float64(square/2)}
-	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
-	r.dual = sol.Dual
-	return sol, nil
+	c.Primal, c.Dual = float64(square/2)+loss, linear-float64(square/2)
+	c.Gap = gap / max(math.Abs(c.Primal), tinyPrimal)
+	r.dual = c.Dual
+	return c, nil
 }
 
-// coefficients returns the coefficients class by class.
-func (r *jointRun) coefficients() [][]float64 {
-	out := make([][]float64, r.classes)
-	for m := range out {
-		out[m] = make([]float64, len(r.y))
-		for i := range r.y {
-			out[m][i] = r.alpha[i*r.classes+m]
+// keep copies the coefficients class by class.
+func (r *multiclassRun) keep() {
+	if r.best == nil {
+		r.best = scratch.Vectors(r.classes, len(r.y))
+	}
+	for m, best := range r.best {
+		for i := range best {
+			best[i] = r.alpha[i*r.classes+m]
 		}
 	}
-	return out
 }
 
-// sparseRows are the feature rows of n records in two arrays.
-type sparseRows struct {
-	ends   []int // behind record i
-	ids    []uint32
-	values []float64
-}
-
-// copyRows copies rows out.
-func copyRows(features stringkernel.FeatureRows, n int) (r sparseRows) {
-	r.ends = make([]int, n)
-	for i := range n {
-		r.ids, r.values = features.AppendRow(r.ids, r.values, i)
-		r.ends[i] = len(r.ids)
-	}
-	return r
-}
-
-func (r *sparseRows) row(i int) (ids []uint32, values []float64) {
-	start := 0
-	if i > 0 {
-		start = r.ends[i-1]
-	}
-	return r.ids[start:r.ends[i]], r.values[start:r.ends[i]]
-}
-
-// gather writes the inner products of row i with every class of a table to dst, one entry per class: eight or four classes at a time, whose sums stay in registers.
-func (r *sparseRows) gather(dst, table []float64, i int) {
-	ids, values := r.row(i)
+// gather writes the inner products of row i with the weights of every class to scores: eight or two classes at a time, whose
+// sums stay in registers.
+func (r *multiclassRun) gather(i int) {
+	dst, table := r.scores, r.table
+	ids, values := r.rows.Row(i)
 	values = values[:len(ids)]
 	classes, m := len(dst), 0
 	for ; m+8 <= classes; m += 8 {
@@ -310,11 +276,11 @@ func (r *sparseRows) gather(dst, table []float64, i int) {
 	}
 }
 
-// scatter adds row i, times each shift, to the classes of a table.
-func (r *sparseRows) scatter(table []float64, classes, i int, shifts []shift) {
-	ids, values := r.row(i)
+// scatter adds row i, times each shift, to the weights of its class.
+func (r *multiclassRun) scatter(i int, shifts []shift) {
+	ids, values := r.rows.Row(i)
 	for e, id := range ids {
-		weights, value := table[int(id)*classes:][:classes], values[e]
+		weights, value := r.table[int(id)*r.classes:][:r.classes], values[e]
 		for _, s := range shifts {
 			weights[s.class] += float64(s.by * value)
 		}

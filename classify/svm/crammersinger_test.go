@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh without any.
@@ -91,7 +92,18 @@ func checkJoint(t *testing.T, name string, k *Precomputed, y []int, costs []floa
 	}
 }
 
-func mustSolveJoint(t *testing.T, s CrammerSinger, g *svmtest.Gram, y []int, classes int) MulticlassSolution {
+// multiTask is a solver and what a problem of several classes has besides its labels.
+type multiTask struct {
+	solver  CrammerSinger
+	problem MulticlassProblem
+}
+
+func (s multiTask) Solve(ctx context.Context, g stringkernel.Gram, y []int, classes int) (MulticlassSolution, error) {
+	s.problem.Y, s.problem.Classes = y, classes
+	return s.solver.Solve(ctx, g, s.problem)
+}
+
+func mustSolveJoint(t *testing.T, s multiTask, g *svmtest.Gram, y []int, classes int) MulticlassSolution {
 	t.Helper()
 	sol, err := s.Solve(context.Background(), g, y, classes)
 	if err != nil {
@@ -100,7 +112,7 @@ func mustSolveJoint(t *testing.T, s CrammerSinger, g *svmtest.Gram, y []int, cla
 	return sol
 }
 
-func TestSequentialDualCertificate(t *testing.T) {
+func TestCrammerSingerCertificate(t *testing.T) {
 	for _, classes := range []int{2, 3, 8} {
 		g, y := mixture(200, classes, 60, 5)
 		k := dense(g)
@@ -109,16 +121,19 @@ func TestSequentialDualCertificate(t *testing.T) {
 			for m := range costs {
 				costs[m] = c * float64(1+m)
 			}
-			for _, s := range []CrammerSinger{{Costs: costs}, {Costs: costs, Tol: 1e-6}, {Costs: costs, NoShrinking: true}, {Costs: costs, Seed: 9}} {
+			for _, s := range []multiTask{
+				{problem: MulticlassProblem{Costs: costs}}, {problem: MulticlassProblem{Costs: costs, Tol: 1e-6}},
+				{CrammerSinger{NoShrinking: true}, MulticlassProblem{Costs: costs}}, {CrammerSinger{Seed: 9}, MulticlassProblem{Costs: costs}},
+			} {
 				sol := mustSolveJoint(t, s, g, y, classes)
-				checkJoint(t, fmt.Sprintf("%d classes, %+v", classes, s), k, y, costs, sol, max(s.Tol, 1e-3)*(1+1e-9))
+				checkJoint(t, fmt.Sprintf("%d classes, %+v", classes, s), k, y, costs, sol, max(s.problem.Tol, 1e-3)*(1+1e-9))
 			}
 		}
 	}
 }
 
-// TestSequentialDualOfTwoClasses: with two classes w_1 = −w_2 and the problem is half that of two classes without a bias, at twice the cost.
-func TestSequentialDualOfTwoClasses(t *testing.T) {
+// TestCrammerSingerOfTwoClasses: with two classes w_1 = −w_2 and the problem is half that of two classes without a bias, at twice the cost.
+func TestCrammerSingerOfTwoClasses(t *testing.T) {
 	half, labels := mixture(100, 2, 60, 8)
 	g := &svmtest.Gram{Features: half.Features}
 	var y []int
@@ -132,20 +147,20 @@ func TestSequentialDualOfTwoClasses(t *testing.T) {
 		y, signs = append(y, c, 1-c), append(signs, float64(2*c-1), float64(1-2*c))
 	}
 	for _, c := range []float64{0.1, 1} {
-		joint := mustSolveJoint(t, CrammerSinger{Costs: []float64{c, c}, Tol: 1e-7}, g, y, 2)
-		two := mustSolve(t, SMO{Costs: Costs{2 * c, 2 * c}, Tol: 1e-7}, g, signs)
+		joint := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{c, c}, Tol: 1e-7}}, g, y, 2)
+		two := mustSolve(t, task{SMO{}, Problem{Costs: Costs{2 * c, 2 * c}, Tol: 1e-7}}, g, signs)
 		if math.Abs(joint.Primal-two.Primal/2) > 1e-6*joint.Primal {
 			t.Errorf("C %v: primal %v, want half of %v", c, joint.Primal, two.Primal)
 		}
 	}
 }
 
-func TestSequentialDualAgainstLIBLINEAR(t *testing.T) {
+func TestCrammerSingerAgainstLIBLINEAR(t *testing.T) {
 	program := liblinear(t)
 	g, y := mixture(300, 5, 200, 3)
 	g.Own = nil
 	for _, c := range []float64{0.01, 1, 10} {
-		sol := mustSolveJoint(t, CrammerSinger{Costs: []float64{c, c, c, c, c}, Tol: 1e-6}, g, y, 5)
+		sol := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{c, c, c, c, c}, Tol: 1e-6}}, g, y, 5)
 		want := jointLIBLINEAR(t, program, g, y, 5, c)
 		if math.Abs(sol.Primal-want) > 1e-4*want {
 			t.Errorf("C %v: primal %v, LIBLINEAR %v", c, sol.Primal, want)
@@ -225,29 +240,56 @@ func readJointLIBLINEAR(t *testing.T, path string) (w [][]float64, order []int) 
 	return w, order
 }
 
-func TestSequentialDualErrors(t *testing.T) {
+func TestCrammerSingerErrors(t *testing.T) {
 	g, y := mixture(20, 3, 30, 1)
 	ctx := context.Background()
 	for want, solve := range map[string]func() error{
-		"explicit feature rows": func() error { _, err := CrammerSinger{}.Solve(ctx, dense(g), y, 3); return err },
-		"no Gram matrix":        func() error { _, err := CrammerSinger{}.Solve(ctx, nil, y, 3); return err },
-		"2 labels for a Gram":   func() error { _, err := CrammerSinger{}.Solve(ctx, g, y[:2], 3); return err },
-		"1 classes":             func() error { _, err := CrammerSinger{}.Solve(ctx, g, y, 1); return err },
-		"y[2] = 2, want 0 to 1": func() error { _, err := CrammerSinger{}.Solve(ctx, g, y, 2); return err },
-		"1 costs for 3 classes": func() error { _, err := CrammerSinger{Costs: []float64{1}}.Solve(ctx, g, y, 3); return err },
-		"Costs[1] = 0":          func() error { _, err := CrammerSinger{Costs: []float64{1, 0, 1}}.Solve(ctx, g, y, 3); return err },
-		"Tol = 2":               func() error { _, err := CrammerSinger{Tol: 2}.Solve(ctx, g, y, 3); return err },
-		"MaxIterations = -1":    func() error { _, err := CrammerSinger{MaxIterations: -1}.Solve(ctx, g, y, 3); return err },
+		"explicit feature rows": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, dense(g), y, 3)
+			return err
+		},
+		"no Gram matrix": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, nil, y, 3)
+			return err
+		},
+		"2 labels for a Gram": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, g, y[:2], 3)
+			return err
+		},
+		"1 classes": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, g, y, 1)
+			return err
+		},
+		"y[2] = 2, want 0 to 1": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, g, y, 2)
+			return err
+		},
+		"1 costs for 3 classes": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{1}}}.Solve(ctx, g, y, 3)
+			return err
+		},
+		"Costs[1] = 0": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{1, 0, 1}}}.Solve(ctx, g, y, 3)
+			return err
+		},
+		"Tol = 2": func() error {
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{Tol: 2}}.Solve(ctx, g, y, 3)
+			return err
+		},
+		"MaxIterations = -1": func() error {
+			_, err := multiTask{CrammerSinger{MaxIterations: -1}, MulticlassProblem{}}.Solve(ctx, g, y, 3)
+			return err
+		},
 		"(3, 3) of the Gram": func() error {
 			bad, _ := mixture(20, 3, 30, 1)
 			bad.Values[3][0] = math.NaN()
-			_, err := CrammerSinger{}.Solve(ctx, bad, y, 3)
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(ctx, bad, y, 3)
 			return err
 		},
 		context.Canceled.Error(): func() error {
 			done, cancel := context.WithCancel(ctx)
 			cancel()
-			_, err := CrammerSinger{}.Solve(done, g, y, 3)
+			_, err := multiTask{CrammerSinger{}, MulticlassProblem{}}.Solve(done, g, y, 3)
 			return err
 		},
 	} {
@@ -255,15 +297,15 @@ func TestSequentialDualErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if _, err := (CrammerSinger{}).Solve(ctx, dense(g), y, 3); !errors.Is(err, ErrNoRows) {
+	if _, err := (multiTask{CrammerSinger{}, MulticlassProblem{}}).Solve(ctx, dense(g), y, 3); !errors.Is(err, ErrNoRows) {
 		t.Errorf("error %v, want %v", err, ErrNoRows)
 	}
 }
 
-func TestSequentialDualIsDeterministicAndReports(t *testing.T) {
+func TestCrammerSingerIsDeterministicAndReports(t *testing.T) {
 	g, y := mixture(700, 4, 60, 3)
 	var last Progress
-	s := CrammerSinger{Seed: 7, Progress: func(p Progress) { last = p }}
+	s := multiTask{CrammerSinger{Seed: 7}, MulticlassProblem{Progress: func(p Progress) { last = p }}}
 	a, b := mustSolveJoint(t, s, g, y, 4), mustSolveJoint(t, s, g, y, 4)
 	if !reflect.DeepEqual(a, b) {
 		t.Error("two runs differ")
@@ -271,10 +313,10 @@ func TestSequentialDualIsDeterministicAndReports(t *testing.T) {
 	if !last.Done || last.Primal != b.Primal || last.Iterations != b.Iterations {
 		t.Errorf("last report %+v for a solution of primal %v", last, b.Primal)
 	}
-	if limited := mustSolveJoint(t, CrammerSinger{MaxIterations: 1, Tol: 1e-9}, g, y, 4); limited.Iterations != 1 || limited.Gap <= 1e-9 {
+	if limited := mustSolveJoint(t, multiTask{CrammerSinger{MaxIterations: 1}, MulticlassProblem{Tol: 1e-9}}, g, y, 4); limited.Iterations != 1 || limited.Gap <= 1e-9 {
 		t.Errorf("gap %v after %d passes", limited.Gap, limited.Iterations)
 	}
-	if sol := mustSolveJoint(t, CrammerSinger{Tol: 1e-16}, g, y, 4); sol.Gap > 1e-7 {
+	if sol := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Tol: 1e-16}}, g, y, 4); sol.Gap > 1e-7 {
 		t.Errorf("gap %v at the limits of float64", sol.Gap)
 	}
 }

@@ -1,8 +1,9 @@
-package svm
+package classify
 
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -14,8 +15,8 @@ type subGram struct {
 	space *sync.Pool
 }
 
-// Restrict returns the matrix of the records index, or whole itself if index is nil.
-func Restrict(whole stringkernel.Gram, index []int) stringkernel.Gram {
+// partOf returns the matrix of the records index, or whole itself if index is nil.
+func partOf(whole stringkernel.Gram, index []int) stringkernel.Gram {
 	if index == nil {
 		return whole
 	}
@@ -45,7 +46,7 @@ func (g *subGram) Row(dst []float64, i int) {
 // MulVecTo expands, multiplies and restricts.
 func (g *subGram) MulVecTo(dst, v []float64) {
 	g.withSpace(func(in, out []float64) {
-		Expand(in, v, g.index)
+		expand(in, v, g.index)
 		g.whole.MulVecTo(out, in)
 		g.restrict(dst, out)
 	})
@@ -53,6 +54,12 @@ func (g *subGram) MulVecTo(dst, v []float64) {
 
 // Describer is that of the whole matrix.
 func (g *subGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.whole) }
+
+// InMemory reports whether the whole matrix is held in memory.
+func (g *subGram) InMemory() bool {
+	_, ok := g.whole.(*svm.Precomputed)
+	return ok
+}
 
 func (g *subGram) withSpace(use func(in, out []float64)) {
 	space := g.space.Get().(*[]float64)
@@ -67,8 +74,8 @@ func (g *subGram) restrict(dst, whole []float64) {
 	}
 }
 
-// Expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
-func Expand(dst, v []float64, index []int) {
+// expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
+func expand(dst, v []float64, index []int) {
 	if index == nil {
 		copy(dst, v)
 		return

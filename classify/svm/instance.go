@@ -1,0 +1,111 @@
+package svm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// instance is a checked problem on a Gram matrix. No zero that stands for a default is left in it.
+type instance struct {
+	Problem
+	g         stringkernel.Gram
+	positives float64 // Σ of the positive weights
+	ridges    Costs   // 1/(2C) for the squared hinge, else 0
+	uniform   bool    // all weights are +1 or −1
+	products  int
+}
+
+var errNoGram = errors.New("svm: no Gram matrix")
+
+func newInstance(g stringkernel.Gram, p Problem) (*instance, error) {
+	if g == nil {
+		return nil, errNoGram
+	}
+	for _, c := range []*float64{&p.Costs.Positive, &p.Costs.Negative} {
+		if *c == 0 {
+			*c = 1
+		}
+	}
+	if p.Tol == 0 {
+		p.Tol = defaultTol
+	}
+	if p.CacheBytes == 0 {
+		p.CacheBytes = DefaultCacheBytes
+	}
+	if err := p.check(g.Len()); err != nil {
+		return nil, err
+	}
+	in := &instance{Problem: p, g: g, uniform: true}
+	for _, w := range p.Weights {
+		in.positives += max(0, w)
+		in.uniform = in.uniform && math.Abs(w) == 1
+	}
+	if p.squared() {
+		in.ridges = Costs{1 / (2 * p.Costs.Positive), 1 / (2 * p.Costs.Negative)}
+	}
+	return in, nil
+}
+
+// origin returns the feasible coefficients to start from: zeros, or Sum in proportion to the bounds of its sign.
+func (p *instance) origin() []float64 {
+	beta := make([]float64, len(p.Weights))
+	if p.Sum == 0 {
+		return beta
+	}
+	total := 0.0
+	for i := range beta {
+		if lo, hi := p.box(i); p.Sum > 0 {
+			beta[i] = hi
+		} else {
+			beta[i] = lo
+		}
+		total += beta[i]
+	}
+	for i := range beta {
+		beta[i] = float64(beta[i] * (p.Sum / total))
+	}
+	return beta
+}
+
+// multiply writes K·v into dst and checks it.
+func (p *instance) multiply(dst, v []float64) error {
+	p.products++
+	p.g.MulVecTo(dst, v)
+	if i := firstNonFinite(dst); i >= 0 {
+		return fmt.Errorf("svm: entry %d of a product with the Gram matrix is %v, want finite kernel values", i, dst[i])
+	}
+	return nil
+}
+
+// diagonal writes the diagonal of g into dst and checks it.
+func diagonal(g stringkernel.Gram, dst []float64) error {
+	g.Diag(dst)
+	if i := firstBeyond(dst); i >= 0 {
+		return fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a kernel value of at most %g", i, i, dst[i], float64(mostValue))
+	}
+	return nil
+}
+
+// certify fills in the bias, objectives and gap of a dual feasible point beta with f = K·beta.
+//
+// The gap is summed from its terms ([instance.gapOf]), which equals primal − dual because Σ beta = Sum and loses no digits to
+// cancellation.
+func (p *instance) certify(beta, f []float64, quantile *biasFinder) (sol Solution) {
+	b := p.bestBias(f, quantile)
+	var norm, loss, linear, ridge, gap float64
+	for i, v := range p.Linear {
+		norm += float64(beta[i] * f[i])
+		linear += float64(v * beta[i])
+		ridge += float64(float64(beta[i]*p.ridge(i)) * beta[i])
+		recordLoss, recordGap := p.gapOf(i, v-(f[i]+b), beta[i])
+		loss += recordLoss
+		gap += recordGap
+	}
+	sol.Coef, sol.Rho = beta, -b
+	sol.Primal, sol.Dual = float64(norm/2)+loss+float64(p.Sum*b), linear-float64(norm/2)-float64(ridge/2)
+	sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
+	return sol
+}
