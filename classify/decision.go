@@ -151,3 +151,14 @@ func (d *Rule) Terms(class int) (terms []Term, bias float64) {
 	}
 	return terms, bias
 }
+
+// Combiner returns a function that makes the score of a class from the decision values f(x) − Rho of the machines of its
+// Terms, as [Prediction].Scores has it; of two classes, each has one.
+func (d *Rule) Combiner(class int) func(decisions []float64) float64 {
+	s := schemeNamed(d.Scheme)
+	terms := s.terms(d, class)
+	return func(decisions []float64) float64 { return s.score(terms, decisions) }
+}
+
+// MachineName names a machine by its positive class, where that is ambiguous with its negative class or its number.
+func (d *Rule) MachineName(m int) string { return schemeNamed(d.Scheme).machineName(d, m) }

@@ -3,8 +3,10 @@ package classify
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
@@ -250,4 +252,38 @@ func (hierarchy) terms(r *Rule, class int) (terms []Term) {
 		}
 	}
 	return terms
+}
+
+// score returns the least decision value on the way to the class.
+func (hierarchy) score(terms []Term, decisions []float64) float64 {
+	least := math.Inf(1)
+	for i, t := range terms {
+		least = min(least, float64(t.Sign*decisions[i]))
+	}
+	return 0 + least // 0, not −0
+}
+
+// machineName has the number of the machine, since those of several nodes may be for the same class.
+func (s hierarchy) machineName(r *Rule, m int) string {
+	return s.perClass.machineName(r, m) + " " + strconv.Itoa(m+1)
+}
+
+func (s hierarchy) metricNames(d *Dataset) []string {
+	names := s.perClass.metricNames(d)
+	for level := range metrics.Levels(d.Classes, d.Hierarchy) {
+		names = append(names, metrics.LevelName(level))
+	}
+	return names
+}
+
+func (s hierarchy) measure(d *Dataset, records []int, tested []Prediction) (metrics.Report, error) {
+	r, err := s.perClass.measure(d, records, tested)
+	if err != nil {
+		return r, err
+	}
+	predicted := make([]int, len(tested))
+	for i, p := range tested {
+		predicted[i] = p.Class
+	}
+	return r, r.AddLevels(d.Hierarchy, at(d.Y, records), predicted)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -132,6 +133,18 @@ func (multiLabel) predict(r *Rule, decisions []float64) Prediction {
 	}
 	p.Class = strongest.Index(excess)
 	return p
+}
+
+func (multiLabel) metricNames(*Dataset) []string { return metrics.LabelMetrics() }
+
+func (multiLabel) defaultMetric() string { return "f1_micro" }
+
+func (multiLabel) measure(d *Dataset, records []int, tested []Prediction) (metrics.Report, error) {
+	predicted := make([][]int, len(tested))
+	for i, p := range tested {
+		predicted[i] = p.Labels
+	}
+	return metrics.EvaluateLabels(d.Classes, at(d.LabelSets, records), predicted, scoresByClass(tested))
 }
 
 // plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and two

@@ -53,7 +53,7 @@ func (oneVsOne) predict(r *Rule, decisions []float64) Prediction {
 		sums[machine.Negative] -= decisions[m]
 	}
 	for c, s := range sums {
-		votes[c] += s / (3 * (math.Abs(s) + 1))
+		votes[c] += tieBreak(s)
 	}
 	return Prediction{Scores: votes, Class: strongest.Index(votes)}
 }
@@ -68,4 +68,21 @@ func (oneVsOne) probabilities(r *Rule, decisions []float64) []float64 {
 		pairs[machine.Positive][machine.Negative], pairs[machine.Negative][machine.Positive] = p, 1-p
 	}
 	return couplePairs(pairs)
+}
+
+func (s oneVsOne) score(terms []Term, decisions []float64) float64 {
+	votes, sum := 0.0, s.perClass.score(terms, decisions)
+	for i, t := range terms {
+		if (t.Sign > 0) == (decisions[i] > 0) {
+			votes++
+		}
+	}
+	return votes + tieBreak(sum)
+}
+
+// tieBreak is the fraction of a vote for the sum of a class's decision values over its pairs.
+func tieBreak(sum float64) float64 { return sum / (3 * (math.Abs(sum) + 1)) }
+
+func (oneVsOne) machineName(r *Rule, m int) string {
+	return r.Classes[r.Machines[m].Positive] + "/" + r.Classes[r.Machines[m].Negative]
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
@@ -45,6 +46,15 @@ type scheme interface {
 	predict(r *Rule, decisions []float64) Prediction
 	// terms: see Rule.Terms.
 	terms(r *Rule, class int) []Term
+	// score returns that of the class with these terms, given their machines' decision values: see Rule.Combiner.
+	score(terms []Term, decisions []float64) float64
+	// machineName: see Rule.MachineName.
+	machineName(r *Rule, m int) string
+
+	// What records are measured by: see Dataset.
+	metricNames(d *Dataset) []string
+	defaultMetric() string
+	measure(d *Dataset, records []int, tested []Prediction) (metrics.Report, error)
 }
 
 // probable is a scheme that can turn the sigmoids of its machines into a distribution over the classes.
@@ -165,3 +175,12 @@ func (perClass) terms(r *Rule, class int) (terms []Term) {
 	}
 	return terms
 }
+
+func (perClass) score(terms []Term, decisions []float64) (sum float64) {
+	for i, t := range terms {
+		sum += float64(t.Sign * decisions[i])
+	}
+	return sum
+}
+
+func (perClass) machineName(r *Rule, m int) string { return r.Classes[r.Machines[m].Positive] }

@@ -28,6 +28,8 @@ func (twoClass) predict(r *Rule, decisions []float64) Prediction {
 	return p
 }
 
+func (twoClass) defaultMetric() string { return "auroc" }
+
 func (twoClass) probabilities(r *Rule, decisions []float64) []float64 {
 	p := r.Machines[0].Sigmoid.Probability(decisions[0])
 	out := []float64{1 - p, 1 - p}

@@ -36,11 +36,12 @@ type Options struct {
 // pairs of the class, of a hierarchy that over its way.
 type Scanner struct {
 	Options
-	scorer stringkernel.Scorer
-	tracks bool // whether all windows of a chunk are scored together
-	terms  []classify.Term
-	codes  *[256]int16
-	mirror Motif // of the anchor, as it stands on the plus strand of a window read on the minus strand
+	scorer   stringkernel.Scorer
+	tracks   bool // whether all windows of a chunk are scored together
+	terms    []classify.Term
+	combined func([]float64) float64 // see classify.Rule.Combiner
+	codes    *[256]int16
+	mirror   Motif // of the anchor, as it stands on the plus strand of a window read on the minus strand
 }
 
 // New checks the options.
@@ -55,6 +56,7 @@ func New(o Options) (*Scanner, error) {
 	}
 	s.tracks = stringkernel.TrackerOf(s.scorer) != nil
 	s.terms, _ = o.Classifier.Terms(o.Class)
+	s.combined = o.Classifier.Combiner(o.Class)
 	if o.Minus {
 		s.mirror = o.Anchor.reverseComplement(o.Alphabet)
 	}

@@ -1,8 +1,6 @@
 package scan
 
 import (
-	"math"
-
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -169,27 +167,16 @@ func (s *Scanner) score(w *work, x []byte) float64 {
 	return s.combine(w.values)
 }
 
-// combine makes the score of the class from those of its machines, as classify.Decision does.
-func (s *Scanner) combine(values []float64) float64 {
-	votes, sum, least := 0.0, 0.0, math.Inf(1)
+// combine makes the score of the class from those of its machines, which it overwrites.
+func (s *Scanner) combine(values []float64) (sum float64) {
 	for i, t := range s.terms {
-		d := values[i] - s.rho(t)
-		if (t.Sign > 0) == (d > 0) {
-			votes++
-		}
-		d = float64(t.Sign * d)
-		sum += d
-		least = min(least, d)
+		values[i] -= s.rho(t)
+		sum += float64(t.Sign * values[i])
 	}
-	switch {
-	case s.Raw:
+	if s.Raw {
 		return sum
-	case s.Classifier.Scheme == classify.OneVsOne:
-		return votes + sum/(3*(math.Abs(sum)+1))
-	case s.Classifier.Scheme == classify.Hierarchy:
-		return 0 + least // 0, not −0
 	}
-	return sum
+	return s.combined(values)
 }
 
 func (s *Scanner) rho(t classify.Term) float64 {

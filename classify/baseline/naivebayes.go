@@ -183,7 +183,7 @@ func baselineOutcome(d *classify.Dataset, fold []int) (*classify.CVResult, error
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if d.LabelSets != nil {
+	if d.Labelling() == classify.LabelSets {
 		return nil, fmt.Errorf("classify: a baseline for records of several labels, want one label each")
 	}
 	return classify.NewCVResult(d, fold)
@@ -202,7 +202,7 @@ func baselinePrediction(d *classify.Dataset, scores []float64) classify.Predicti
 		}
 		p.Scores[c] = score - rival
 	}
-	if len(scores) == 2 && d.Hierarchy == "" {
+	if d.Labelling() == classify.TwoClasses {
 		p.Scores = p.Scores[d.Positive : d.Positive+1]
 		if p.Class = d.Positive; !(p.Scores[0] > 0) { // a tie is not the positive class's, as in [classify.Prediction]
 			p.Class = 1 - d.Positive

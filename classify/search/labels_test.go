@@ -72,7 +72,7 @@ func TestKindsOfLabels(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantMean, wantSD := expected(t, d, outcome)
-			names := search.MetricNames(d)
+			names := d.MetricNames()
 			if i > 0 {
 				names = names[:1] // what is reported does not depend on the one that is searched by
 			}
@@ -86,7 +86,7 @@ func TestKindsOfLabels(t *testing.T) {
 					t.Errorf("%s, kernel %d: %v ± %v, want %v ± %v", name, i, r.Mean, r.SD, wantMean, wantSD)
 				}
 				mean, _ := table.Value(0)
-				if want := float64(r.Mean.Values[slices.Index(search.MetricNames(d), metric)]); mean != want {
+				if want := float64(r.Mean.Values[slices.Index(d.MetricNames(), metric)]); mean != want {
 					t.Errorf("%s: the %s is %v, want %v", name, metric, mean, want)
 				}
 			}
@@ -140,14 +140,14 @@ func TestDefaultMetrics(t *testing.T) {
 	for want, d := range map[string]*classify.Dataset{
 		"auroc": two, "accuracy": noisyWords(t, 20, 3, 1), "f1_micro": severalLabels(t, 20, 1), "accuracy of paths": paths(t, 20, 1),
 	} {
-		if got := search.DefaultMetric(d); got != strings.Fields(want)[0] {
+		if got := d.DefaultMetric(); got != strings.Fields(want)[0] {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
 	if err := two.SetHierarchy("/"); err != nil {
 		t.Fatal(err)
 	}
-	if got := search.DefaultMetric(two); got != "accuracy" {
+	if got := two.DefaultMetric(); got != "accuracy" {
 		t.Errorf("%s in a hierarchy of two classes, want accuracy", got)
 	}
 }
@@ -203,7 +203,7 @@ func TestNestedOfPaths(t *testing.T) {
 			t.Errorf("the first level has %v, the whole path %v", r.Value("accuracy_level_1"), r.Value("accuracy"))
 		}
 	}
-	if n != d.Len() || nested.Metric != "accuracy_level_1" || !slices.Equal(nested.Mean.Names, search.MetricNames(d)) {
+	if n != d.Len() || nested.Metric != "accuracy_level_1" || !slices.Equal(nested.Mean.Names, d.MetricNames()) {
 		t.Errorf("%d records, %s of %q", n, nested.Metric, nested.Mean.Names)
 	}
 }

@@ -38,7 +38,7 @@ import (
 // Search is a list of candidates and how to choose among them.
 type Search struct {
 	Candidates []classify.Trainer // simpler ones first, as far as C does not tell; their own Progress is not used
-	Metric     string             // one of MetricNames; empty: DefaultMetric
+	Metric     string             // one of Dataset.MetricNames; empty: Dataset.DefaultMetric
 	Pick       Pick               // what Nested takes; empty: Best
 	Progress   func(Progress)     // called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 }
@@ -56,18 +56,6 @@ const (
 type Progress struct {
 	Done, Candidates int // of this search
 	Outer, Outers    int // which of how many searches of Nested, from 1; 0 of 0 in Run
-}
-
-// DefaultMetric is the area under the ROC curve for two classes, the accuracy for more and in a hierarchy, and the micro-averaged F1 of several labels per record.
-func DefaultMetric(d *classify.Dataset) string {
-	switch {
-	case d.LabelSets != nil:
-		return "f1_micro"
-	case d.Hierarchy == "" && len(d.Classes) == 2:
-		return "auroc"
-	default:
-		return "accuracy"
-	}
 }
 
 // Result is what cross-validation says of a candidate.
@@ -172,7 +160,7 @@ func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progre
 // metric returns what candidates are compared by.
 func (s Search) metric(d *classify.Dataset) string {
 	if s.Metric == "" {
-		return DefaultMetric(d)
+		return d.DefaultMetric()
 	}
 	return s.Metric
 }
@@ -181,7 +169,7 @@ func (s Search) check(d *classify.Dataset) error {
 	if len(s.Candidates) == 0 {
 		return fmt.Errorf("search: no candidates, want at least one")
 	}
-	if names := MetricNames(d); s.Metric != "" && !slices.Contains(names, s.Metric) {
+	if names := d.MetricNames(); s.Metric != "" && !slices.Contains(names, s.Metric) {
 		return fmt.Errorf("search: metric %q is unknown, want one of %q", s.Metric, names)
 	}
 	if s.Pick != "" && s.Pick != Best && s.Pick != OneSE {

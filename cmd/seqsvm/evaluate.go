@@ -8,7 +8,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
-	"github.com/seqsvm/seqsvm/classify/search"
 )
 
 // evaluateOptions are the options of evaluate.
@@ -81,7 +80,7 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	for i := range all {
 		all[i] = i
 	}
-	report, err := search.Measure(truth, all, predictions)
+	report, err := truth.Measure(all, predictions)
 	if err != nil {
 		return err
 	}

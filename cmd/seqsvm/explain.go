@@ -128,7 +128,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		if e.class = slices.Index(classes, o.class); e.class < 0 {
 			return nil, cli.Usagef("--class %.60q, want one of: %s", o.class, cli.ListNames(classes))
 		}
-	} else if a.Classifier.Scheme == classify.TwoClass {
+	} else if a.Classifier.Labelling() == classify.TwoClasses {
 		e.class = a.Classifier.Positive
 	}
 	e.spans, err = chosenSpans(o.unit, terms)

@@ -56,7 +56,7 @@ func writeInfo(w io.Writer, m *model.Model) error {
 		append([]string{"classes"}, m.Decision.Classes...),
 		{"scheme", m.Decision.Scheme},
 	}
-	if m.Decision.Scheme == classify.TwoClass {
+	if m.Decision.Labelling() == classify.TwoClasses {
 		lines = append(lines, []string{"positive", m.Decision.Classes[m.Decision.Positive]})
 	}
 	lines = append(lines, [][]string{

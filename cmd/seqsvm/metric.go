@@ -6,7 +6,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
-	"github.com/seqsvm/seqsvm/classify/search"
 )
 
 // metricHelp lists what --metric may say.
@@ -35,5 +34,5 @@ func (e *experiment) checkLevel(c *cli.Call, metric string) error {
 	if metric == "" {
 		return nil
 	}
-	return c.OneOf("metric", metric, search.MetricNames(e.data))
+	return c.OneOf("metric", metric, e.data.MetricNames())
 }

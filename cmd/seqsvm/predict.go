@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -143,7 +142,7 @@ func writePredictions(w io.Writer, d *classify.Rule, separator string, c *string
 }
 
 func writePredictionHeader(w io.Writer, d *classify.Rule) error {
-	if d.Scheme == classify.MultiLabel {
+	if d.Labelling() == classify.LabelSets {
 		return cli.Row(w, "id", "classes", "decisions")
 	}
 	header := []string{"id", "class", "decision"}
@@ -155,7 +154,7 @@ func writePredictionHeader(w io.Writer, d *classify.Rule) error {
 
 func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
 	predictions []classify.Prediction) error {
-	if d.Scheme == classify.MultiLabel {
+	if d.Labelling() == classify.LabelSets {
 		return writeLabelRows(w, format, d, separator, c, predictions)
 	}
 	if format == cli.JSON {
@@ -317,14 +316,8 @@ type rawJSON struct {
 // rawNames names each machine by its positive class or, of one-vs-one, by both classes.
 func rawNames(d *classify.Rule) []string {
 	names := make([]string, len(d.Machines))
-	for m, machine := range d.Machines {
-		names[m] = d.Classes[machine.Positive]
-		if d.Scheme == classify.Hierarchy { // classes of several nodes may be the same
-			names[m] += " " + strconv.Itoa(m+1)
-		}
-		if d.Scheme == classify.OneVsOne {
-			names[m] += "/" + d.Classes[machine.Negative]
-		}
+	for m := range names {
+		names[m] = d.MachineName(m)
 	}
 	return names
 }

@@ -173,7 +173,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 // levelOf returns what makes a share of 1000 of a score: the probability, or a logistic function.
 func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
 	sigmoid := classifier.Machines[0].Sigmoid
-	if sigmoid == nil || classifier.Scheme != classify.TwoClass || raw {
+	if sigmoid == nil || classifier.Labelling() != classify.TwoClasses || raw {
 		return func(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
 	}
 	if class == classifier.Positive {

@@ -98,7 +98,7 @@ func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
 	rule := &a.Classifier.Rule
 	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
 	var err error
-	if rule.Scheme == classify.MultiLabel {
+	if rule.Labelling() == classify.LabelSets {
 		d.LabelSets, err = data.SetsOf(rule, a.Separator)
 	} else {
 		d.Y, err = data.ClassesOf(rule)
