@@ -122,6 +122,7 @@ func (b *CorpusBuilder) Corpus() *Corpus {
 	return &c
 }
 
+// BytesUsed reports which bytes occur in some corpora, of which any may be nil.
 func BytesUsed(corpora []*Corpus) *[256]bool {
 	used := new([256]bool)
 	for _, c := range corpora {
