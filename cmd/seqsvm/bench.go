@@ -99,13 +99,15 @@ func (o *benchOptions) sizes() ([]int, error) {
 }
 
 func writeBench(w io.Writer, rows []throughput.Row) error {
-	err := cli.Row(w, "kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver", "raw_letters_per_s", "normalized_letters_per_s")
+	err := cli.Row(w, "kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver",
+		"raw_letters_per_s", "normalized_letters_per_s")
 	if err != nil {
 		return err
 	}
 	significant := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	for _, r := range rows {
-		err := cli.Row(w, r.Kernel, strconv.Itoa(r.Sequences), strconv.Itoa(r.Letters), significant(r.Index), significant(r.Product),
+		err := cli.Row(w, r.Kernel, strconv.Itoa(r.Sequences), strconv.Itoa(r.Letters), significant(r.Index),
+			significant(r.Product),
 			significant(r.Train), strconv.Itoa(r.Iterations), r.Solver, significant(r.Raw), significant(r.Normalized))
 		if err != nil {
 			return err

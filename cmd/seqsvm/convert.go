@@ -55,7 +55,8 @@ func (o *convertOptions) run(c *cli.Call) error {
 		return o.output.Write(m.Write)
 	}, &o.output)
 	if err == nil && replaced > 0 {
-		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they are A in the model too", replaced)
+		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
+			"are A in the model too", replaced)
 	}
 	return err
 }

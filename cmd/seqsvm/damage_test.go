@@ -13,7 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 )
 
-// Offsets in a model file (docs/model-format.md): eight bytes that say what it is, then three little-endian words of four bytes.
+// Offsets in a model file (docs/model-format.md): eight bytes that say what it is, then three little-endian words of
+// four bytes.
 const (
 	magicSize    = 8
 	versionField = magicSize
@@ -86,9 +87,12 @@ func TestNewerModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[versionField:], 2)
 		writeFiles(t, map[string]string{"newer.seqsvm": string(whole)})
-		checkBad(t, badCase{name: name, args: "predict -m newer.seqsvm two.fa", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2", "reads format 1"}})
-		checkBad(t, badCase{name: name, args: "evaluate -m newer.seqsvm two.fa", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2"}})
-		checkBad(t, badCase{name: name, args: "info newer.seqsvm", code: cli.ExitFailed, want: []string{"newer.seqsvm: model format 2"}})
+		checkBad(t, badCase{name: name, args: "predict -m newer.seqsvm two.fa", code: cli.ExitFailed,
+			want: []string{"newer.seqsvm: model format 2", "reads format 1"}})
+		checkBad(t, badCase{name: name, args: "evaluate -m newer.seqsvm two.fa", code: cli.ExitFailed,
+			want: []string{"newer.seqsvm: model format 2"}})
+		checkBad(t, badCase{name: name, args: "info newer.seqsvm", code: cli.ExitFailed,
+			want: []string{"newer.seqsvm: model format 2"}})
 	}
 }
 
@@ -97,7 +101,8 @@ func TestGreedyModel(t *testing.T) {
 	for _, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[headerField:], 1<<31)
 		writeFiles(t, map[string]string{"greedy.seqsvm": string(whole)})
-		checkBad(t, badCase{args: "info greedy.seqsvm", code: cli.ExitFailed, want: []string{"greedy.seqsvm: truncated model"}})
+		checkBad(t, badCase{args: "info greedy.seqsvm", code: cli.ExitFailed,
+			want: []string{"greedy.seqsvm: truncated model"}})
 	}
 }
 
@@ -116,7 +121,9 @@ func TestOverflowingModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFiles(t, map[string]string{"large.seqsvm": b.String()})
-	for _, args := range []string{"predict", "predict --format json", "predict --raw", "predict --raw --format json", "evaluate"} {
-		checkBad(t, badCase{name: args, args: args + " -m large.seqsvm two.fa", code: cli.ExitFailed, want: []string{"two.fa:", "the score of machine 1 is NaN, want a finite number"}})
+	for _, args := range []string{"predict", "predict --format json", "predict --raw", "predict --raw --format json",
+		"evaluate"} {
+		checkBad(t, badCase{name: args, args: args + " -m large.seqsvm two.fa", code: cli.ExitFailed,
+			want: []string{"two.fa:", "the score of machine 1 is NaN, want a finite number"}})
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// defined are kernels as the tool names them and as their definition has them: the longest substring and the weight of one. The
-// weight may depend on the corpus.
+// defined are kernels as the tool names them and as their definition has them: the longest substring and the weight
+// of one. The weight may depend on the corpus.
 var defined = []struct {
 	kernel string
 	most   int
@@ -44,8 +44,8 @@ func indicator(is bool) float64 {
 	return 0
 }
 
-// The matrix the tool prints is the sum over all common substrings, letter by letter, for random sequences with letters outside
-// the alphabet, normalised or not, one kernel or the mean of two.
+// The matrix the tool prints is the sum over all common substrings, letter by letter, for random sequences with
+// letters outside the alphabet, normalised or not, one kernel or the mean of two.
 func TestKernelByDefinition(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
@@ -101,16 +101,17 @@ func meanMatrix(sequences []string, terms []int, normalize bool) [][]float64 {
 	return mean
 }
 
-// Where no sequence has a feature (k beyond all of them, nothing but letters outside the alphabet) the kernel is 0 everywhere. Then
-// the objective is C·Σ max(0, 1 − y·b), which b = ±1 for the larger class minimises: everything is predicted to be of that class, the
-// area under the curve is ½, and no number is NaN.
+// Where no sequence has a feature (k beyond all of them, nothing but letters outside the alphabet) the kernel is 0
+// everywhere. Then the objective is C·Σ max(0, 1 − y·b), which b = ±1 for the larger class minimises: everything is
+// predicted to be of that class, the area under the curve is ½, and no number is NaN.
 func TestKernelOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{
 		"short.fa":   ">a A\nACG\n>b A\nAC\n>c A\nG\n>d B\nGT\n>e B\nGGT\n>f B\n\n>g B\nNNNNNNNNNN\n",
 		"another.fa": ">long\nACGTACGTACGTACGT\n>empty\n\n",
 	})
-	for _, kernel := range []string{"spectrum:k=8", "spectrum:k=4,rc", "substring:weight=fixed,k=1000", "spectrum:k=16 --no-normalize"} {
+	for _, kernel := range []string{"spectrum:k=8", "spectrum:k=4,rc", "substring:weight=fixed,k=1000",
+		"spectrum:k=16 --no-normalize"} {
 		for _, solver := range []string{"smo", "cutting-plane", "auto"} {
 			options := strings.Fields("--kernel " + kernel + " --solver " + solver + " short.fa")
 			summary := mustTool(t, append([]string{"train", "-o", "m.seqsvm"}, options...)...)
@@ -133,7 +134,8 @@ func TestKernelOfNothing(t *testing.T) {
 			if strings.Contains(table, "NaN") || !strings.Contains(table, "mean\t7\t") {
 				t.Errorf("%s: %s", kernel, table)
 			}
-			probable := mustTool(t, append([]string{"train", "--probability", "-o", "p.seqsvm", "--predictions", "-", "--quiet"}, options...)...)
+			probable := mustTool(t, append([]string{"train", "--probability", "-o", "p.seqsvm", "--predictions", "-",
+				"--quiet"}, options...)...)
 			if strings.Contains(probable, "NaN") || strings.Count(probable, "\n") != 8 {
 				t.Errorf("%s: %s", kernel, probable)
 			}
@@ -166,9 +168,12 @@ func TestWholeMatrix(t *testing.T) {
 	if whole, err := wholeMatrix(t.Context(), g, 30); err != nil || whole == g {
 		t.Fatalf("not all at once (%v)", err)
 	}
-	writeFiles(t, map[string]string{"rows.fa": fastaOf(sequences[:30]), "columns.fa": fastaOf(sequences[30:]), "all.fa": fastaOf(sequences)})
-	for files, columns := range map[string][]string{"rows.fa columns.fa": sequences[30:], "rows.fa": sequences[:30], "all.fa": sequences} {
-		args := append([]string{"--alphabet", "dna", "--no-normalize", "--kernel", "gapped:l=10,k=6,d=3,filter=gapped"}, strings.Fields(files)...)
+	writeFiles(t, map[string]string{"rows.fa": fastaOf(sequences[:30]), "columns.fa": fastaOf(sequences[30:]),
+		"all.fa": fastaOf(sequences)})
+	for files, columns := range map[string][]string{"rows.fa columns.fa": sequences[30:], "rows.fa": sequences[:30],
+		"all.fa": sequences} {
+		args := append([]string{"--alphabet", "dna", "--no-normalize", "--kernel",
+			"gapped:l=10,k=6,d=3,filter=gapped"}, strings.Fields(files)...)
 		for i, row := range readMatrix(t, args...) {
 			for j, got := range row {
 				if want := k.Eval([]byte(sequences[i]), []byte(columns[j])); got != want {

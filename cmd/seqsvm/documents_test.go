@@ -15,37 +15,67 @@ import (
 
 // documentUsageCases are wrong options for documents.
 var documentUsageCases = []badCase{
-	{name: "unknown encoding", args: "cv --kernel spectrum --encoding klingon two.fa", want: []string{`--encoding`, `"klingon" is unknown, want utf-8`}},
-	{name: "unknown header", args: "cv --kernel spectrum --header perhaps two.fa", want: []string{`--header "perhaps", want one of: auto, yes, no`}},
-	{name: "columns of FASTA", args: "cv --kernel spectrum --input fasta --text body two.fa", want: []string{"--text cannot be used with --input fasta"}},
-	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa", want: []string{"--html cannot be used with --input fastq"}},
-	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa", want: []string{"--label cannot be used with --input text"}},
-	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa", want: []string{"--header cannot be used with --input jsonl"}},
-	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa", want: []string{"--modapte cannot be used with --input tsv"}},
-	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa", want: []string{`--modapte "dev", want one of: train, test`}},
+	{name: "unknown encoding", args: "cv --kernel spectrum --encoding klingon two.fa",
+		want: []string{`--encoding`, `"klingon" is unknown, want utf-8`}},
+	{name: "unknown header", args: "cv --kernel spectrum --header perhaps two.fa",
+		want: []string{`--header "perhaps", want one of: auto, yes, no`}},
+	{name: "columns of FASTA", args: "cv --kernel spectrum --input fasta --text body two.fa",
+		want: []string{"--text cannot be used with --input fasta"}},
+	{name: "HTML of FASTQ", args: "predict -m m.seqsvm --input fastq --html two.fa",
+		want: []string{"--html cannot be used with --input fastq"}},
+	{name: "label column of lines", args: "cv --kernel spectrum --input text --label x two.fa",
+		want: []string{"--label cannot be used with --input text"}},
+	{name: "header of JSONL", args: "cv --kernel spectrum --input jsonl --header no two.fa",
+		want: []string{"--header cannot be used with --input jsonl"}},
+	{name: "part of TSV", args: "cv --kernel spectrum --input tsv --split train two.fa",
+		want: []string{"--modapte cannot be used with --input tsv"}},
+	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa",
+		want: []string{`--modapte "dev", want one of: train, test`}},
 	{name: "empty column", args: "cv --kernel spectrum --text= two.fa", want: []string{"--text is given without a value"}},
 }
 
 // documentDataCases are wrong documents: exit code 1, one line that names the file and the line.
 var documentDataCases = []badCase{
-	{name: "TSV of two widths", files: map[string]string{"e.tsv": "a\tx\nb\n"}, args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: 1 column, want 2"}},
-	{name: "TSV that is not UTF-8", files: map[string]string{"e.tsv": "a\tx\nb\t\xe9\n"}, args: "train --kernel spectrum -o x.seqsvm e.tsv", want: []string{"e.tsv:2: column 3: byte 0xe9 is not UTF-8; name the encoding"}},
-	{name: "TSV without the column", files: map[string]string{"e.tsv": "a\tx\nb\ty\n"}, args: "cv --kernel spectrum --text body e.tsv", want: []string{`e.tsv:1: no column "body"`}},
-	{name: "TSV with an empty label", files: map[string]string{"e.tsv": "a\tx\n\ty\n"}, args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: no label: want it in the column label, or another named by --label"}},
-	{name: "TSV without labels", files: map[string]string{"e.tsv": "text\nx\n"}, args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: no label"}},
-	{name: "lines without labels", files: map[string]string{"e.txt": "a\tx\n"}, args: "cv --kernel spectrum e.txt", want: []string{"e.txt:1: no label", "--input tsv"}},
-	{name: "CSV with a quote left open", files: map[string]string{"e.csv": "label,text\na,\"x\nb,y\n"}, args: "predict -m m.seqsvm -o p.tsv e.csv", want: []string{"e.csv:2: a quote that is opened"}},
-	{name: "CSV without the column", files: map[string]string{"e.csv": "v1,v2\na,x\n"}, args: "predict -m m.seqsvm e.csv", want: []string{`e.csv:1: no column "text" in the header, which has: "v1", "v2"`}},
-	{name: "JSONL with an error", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n{\"text\":x}\n"}, args: "predict -m m.seqsvm e.jsonl", want: []string{"e.jsonl:2: column 9: invalid JSON: invalid character 'x'"}},
-	{name: "JSONL without the field", files: map[string]string{"e.jsonl": "{\"body\":\"x\"}\n"}, args: "predict -m m.seqsvm e.jsonl", want: []string{`e.jsonl:1: field "text" is missing`}},
-	{name: "JSONL without labels", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n"}, args: "evaluate -m m.seqsvm e.jsonl", want: []string{"e.jsonl:1: no label", "field"}},
-	{name: "Reuters without topics", files: map[string]string{"e.sgm": "<REUTERS NEWID=7>\n</REUTERS>\n"}, args: "cv --kernel spectrum e.sgm", want: []string{`e.sgm:1: record "7": no label: want a topic`}},
-	{name: "Reuters cut off", files: map[string]string{"e.sgm": "\n<REUTERS NEWID=1>\n<TEXT>\n"}, args: "predict -m m.seqsvm e.sgm", want: []string{"e.sgm:2: the document is not closed by </REUTERS>"}},
-	{name: "empty folder", args: "predict -m m.seqsvm e", files: map[string]string{"e/.hidden": "x"}, want: []string{"e: no records"}},
-	{name: "folder without sub-folders", args: "train --kernel spectrum -o x.seqsvm e", files: map[string]string{"e/a": "x"}, want: []string{filepath.Join("e", "a") + ": no label: want a folder with a sub-folder for each label"}},
-	{name: "folder with bytes", args: "predict -m m.seqsvm -o p.tsv e", files: map[string]string{"e/a": "x\n\xff"}, want: []string{filepath.Join("e", "a") + ":2: column 1: byte 0xff is not UTF-8"}},
-	{name: "second file wrong", files: map[string]string{"e.tsv": "a\tx\nb\n"}, args: "predict -m m.seqsvm two.fa e.tsv", want: []string{"e.tsv:2: 1 column"}},
-	{name: "documents to shuffle", files: map[string]string{"e.tsv": "a\tx\n"}, args: "negatives --shuffle -o x.fa e.tsv", want: []string{"e.tsv: tsv is not shuffled, want FASTA, FASTQ or text"}},
+	{name: "TSV of two widths", files: map[string]string{"e.tsv": "a\tx\nb\n"}, args: "cv --kernel spectrum e.tsv",
+		want: []string{"e.tsv:2: 1 column, want 2"}},
+	{name: "TSV that is not UTF-8", files: map[string]string{"e.tsv": "a\tx\nb\t\xe9\n"},
+		args: "train --kernel spectrum -o x.seqsvm e.tsv",
+		want: []string{"e.tsv:2: column 3: byte 0xe9 is not UTF-8; name the encoding"}},
+	{name: "TSV without the column", files: map[string]string{"e.tsv": "a\tx\nb\ty\n"},
+		args: "cv --kernel spectrum --text body e.tsv", want: []string{`e.tsv:1: no column "body"`}},
+	{name: "TSV with an empty label", files: map[string]string{"e.tsv": "a\tx\n\ty\n"},
+		args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: no label: want it in the column label, or " +
+			"another named by --label"}},
+	{name: "TSV without labels", files: map[string]string{"e.tsv": "text\nx\n"}, args: "cv --kernel spectrum e.tsv",
+		want: []string{"e.tsv:2: no label"}},
+	{name: "lines without labels", files: map[string]string{"e.txt": "a\tx\n"}, args: "cv --kernel spectrum e.txt",
+		want: []string{"e.txt:1: no label", "--input tsv"}},
+	{name: "CSV with a quote left open", files: map[string]string{"e.csv": "label,text\na,\"x\nb,y\n"},
+		args: "predict -m m.seqsvm -o p.tsv e.csv", want: []string{"e.csv:2: a quote that is opened"}},
+	{name: "CSV without the column", files: map[string]string{"e.csv": "v1,v2\na,x\n"},
+		args: "predict -m m.seqsvm e.csv", want: []string{`e.csv:1: no column "text" in the header, which has: "v1", "v2"`}},
+	{name: "JSONL with an error", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n{\"text\":x}\n"},
+		args: "predict -m m.seqsvm e.jsonl", want: []string{"e.jsonl:2: column 9: invalid JSON: invalid character 'x'"}},
+	{name: "JSONL without the field", files: map[string]string{"e.jsonl": "{\"body\":\"x\"}\n"},
+		args: "predict -m m.seqsvm e.jsonl", want: []string{`e.jsonl:1: field "text" is missing`}},
+	{name: "JSONL without labels", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n"},
+		args: "evaluate -m m.seqsvm e.jsonl", want: []string{"e.jsonl:1: no label", "field"}},
+	{name: "Reuters without topics", files: map[string]string{"e.sgm": "<REUTERS NEWID=7>\n</REUTERS>\n"},
+		args: "cv --kernel spectrum e.sgm", want: []string{`e.sgm:1: record "7": no label: want a topic`}},
+	{name: "Reuters cut off", files: map[string]string{"e.sgm": "\n<REUTERS NEWID=1>\n<TEXT>\n"},
+		args: "predict -m m.seqsvm e.sgm", want: []string{"e.sgm:2: the document is not closed by </REUTERS>"}},
+	{name: "empty folder", args: "predict -m m.seqsvm e", files: map[string]string{"e/.hidden": "x"},
+		want: []string{"e: no records"}},
+	{name: "folder without sub-folders", args: "train --kernel spectrum -o x.seqsvm e",
+		files: map[string]string{"e/a": "x"}, want: []string{filepath.Join("e", "a") +
+			": no label: want a folder with a sub-folder for each label"}},
+	{name: "folder with bytes", args: "predict -m m.seqsvm -o p.tsv e", files: map[string]string{"e/a": "x\n\xff"},
+		want: []string{filepath.Join("e", "a") + ":2: column 1: byte 0xff is not UTF-8"}},
+	{name: "second file wrong", files: map[string]string{"e.tsv": "a\tx\nb\n"},
+		args: "predict -m m.seqsvm two.fa e.tsv", want: []string{"e.tsv:2: 1 column"}},
+	{name: "documents to shuffle", files: map[string]string{"e.tsv": "a\tx\n"},
+		args: "negatives --shuffle -o x.fa e.tsv", want: []string{"e.tsv: tsv is not shuffled, want FASTA, FASTQ or " +
+			"text"}},
 }
 
 func TestDocumentErrors(t *testing.T) {
@@ -71,7 +101,9 @@ func TestPredictInBatches(t *testing.T) {
 	}
 	writeFiles(t, map[string]string{"many.fa": fasta.String(), "many.jsonl": jsonl.String(), "many.tsv": tsv.String()})
 	writeFiles(t, map[string]string{"folder/A/x": "AAAC", "folder/A/y": "TTTG"})
-	for _, args := range []string{"many.fa", "many.jsonl", "many.tsv", "folder", "two.fa many.fa many.jsonl folder up.fa", "--format json many.jsonl two.fa", "--raw many.fa", "--raw --format json two.fa many.tsv"} {
+	for _, args := range []string{"many.fa", "many.jsonl", "many.tsv", "folder",
+		"two.fa many.fa many.jsonl folder up.fa", "--format json many.jsonl two.fa", "--raw many.fa",
+		"--raw --format json two.fa many.tsv"} {
 		command := strings.Fields("predict -m m.seqsvm " + args)
 		want := tool(t, "", command...)
 		if want.code != cli.ExitOK {
@@ -83,7 +115,8 @@ func TestPredictInBatches(t *testing.T) {
 			got := tool(t, "", command...)
 			predictBatch, partScores = old, parts
 			if got != want {
-				t.Errorf("%s in batches of %d: exit code %d, %d bytes, %s; want %d bytes, %s", args, size, got.code, len(got.out), got.err, len(want.out), want.err)
+				t.Errorf("%s in batches of %d: exit code %d, %d bytes, %s; want %d bytes, %s", args, size, got.code,
+					len(got.out), got.err, len(want.out), want.err)
 			}
 		}
 	}
@@ -148,8 +181,8 @@ func metricOf(t *testing.T, name string, args ...string) float64 {
 	return 0
 }
 
-// Questions of TREC 10 (Li and Roth, COLING 2002, by way of NLTK): the fine classes, of which 42 of 50 occur in the test set. scikit-learn's bag of words reaches 0.82 there;
-// the bounds here say that the sets were read as they are.
+// Questions of TREC 10 (Li and Roth, COLING 2002, by way of NLTK): the fine classes, of which 42 of 50 occur in the
+// test set. scikit-learn's bag of words reaches 0.82 there; the bounds here say that the sets were read as they are.
 func TestTRECQuestions(t *testing.T) {
 	train, test := realText(t, "text-trec-qc/train.tsv.gz"), realText(t, "text-trec-qc/test.tsv.gz")
 	t.Chdir(t.TempDir())
@@ -163,12 +196,14 @@ func TestTRECQuestions(t *testing.T) {
 func TestNames(t *testing.T) {
 	names := realText(t, "text-names/all.tsv.gz")
 	t.Chdir(t.TempDir())
-	if accuracy := metricOf(t, "accuracy", "cv", "-k", "substring:weight=decay,lambda=0.5,alphabet=bytes", "--folds", "3", names); accuracy < 0.75 {
+	if accuracy := metricOf(t, "accuracy", "cv", "-k", "substring:weight=decay,lambda=0.5,alphabet=bytes", "--folds",
+		"3", names); accuracy < 0.75 {
 		t.Errorf("accuracy %v", accuracy)
 	}
 }
 
-// SMS spam (Almeida, Gómez Hidalgo and Yamakami, DocEng 2011: MCC 0.893 of a linear SVM on words): texts with quotes and in other scripts.
+// SMS spam (Almeida, Gómez Hidalgo and Yamakami, DocEng 2011: MCC 0.893 of a linear SVM on words): texts with quotes
+// and in other scripts.
 func TestSMSSpam(t *testing.T) {
 	sms := realText(t, "text-sms-spam/all.tsv.gz")
 	t.Chdir(t.TempDir())

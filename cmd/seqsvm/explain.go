@@ -52,7 +52,8 @@ ends of a record.`,
 			f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
 			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1)
 			f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
-			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for substring kernels on text), or auto: word if all kernels "+
+			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
+				"substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)
@@ -195,7 +196,8 @@ func (e *explanation) featuresOf(mix []float64, x []byte) []stringkernel.Feature
 	return stringkernel.StrongestContributions(e.long(e.lister.FeaturesOf(mix, x, stringkernel.AllFeatures)), e.top)
 }
 
-// topFeatures lists the strongest features of the model that are long enough: of more and more features, until there are enough.
+// topFeatures lists the strongest features of the model that are long enough: of more and more features, until there
+// are enough.
 func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
 	before := -1
 	for n := e.top; ; n *= 4 {
@@ -222,7 +224,8 @@ func mixOf(terms []classify.Term, machines int) []float64 {
 	return mix
 }
 
-// collect sums the contributions of letters by unit. What is between units, where an entry of a dictionary has several words, counts for the unit before it.
+// collect sums the contributions of letters by unit. What is between units, where an entry of a dictionary has
+// several words, counts for the unit before it.
 func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
 	if spans == nil {
 		r.contributions = letters
@@ -255,7 +258,8 @@ func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []by
 const explainRound = 64
 
 // eachRecord explains the records of a batch on all processors and gives them to visit in order.
-func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus, visit func(id string, r explained) error) error {
+func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus,
+	visit func(id string, r explained) error) error {
 	for lo := 0; lo < corpus.Len(); lo += explainRound {
 		round := make([]explained, min(explainRound, corpus.Len()-lo))
 		err := parallel.Do(ctx, len(round), func(i int) error {

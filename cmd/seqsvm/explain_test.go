@@ -44,8 +44,9 @@ func TestContributionsSumToDecisions(t *testing.T) {
 	}
 	inGoodFolder(t)
 	writeFiles(t, map[string]string{
-		"p.fa":   string(fasta),
-		"t.tsv":  "label\ttext\na\tone two three, one\na\tone two\nb\tfour five six\nb\tsix, four\nc\tseven eight nine ten\nc\tten seven\n",
+		"p.fa": string(fasta),
+		"t.tsv": "label\ttext\na\tone two three, one\na\tone two\nb\tfour five six\nb\tsix, four\nc\tseven eight " +
+			"nine ten\nc\tten seven\n",
 		"q.tsv":  "label\ttext\na\t\na\t... !\nb\tzero\nc\tten\xffsix — one two\n",
 		"no.tsv": "label\ttext\na\ttwo one\n",
 	})
@@ -69,7 +70,8 @@ func TestContributionsSumToDecisions(t *testing.T) {
 		classes, decisions := decisionsOf(t, mustTool(t, append([]string{"predict"}, apply...)...))
 		distinct := map[string]bool{}
 		for _, top := range []string{"", "--top 100000"} {
-			list := explainedRecords(t, mustTool(t, append(append([]string{"explain", "--format", "json"}, strings.Fields(top)...), apply...)...))
+			list := explainedRecords(t, mustTool(t, append(append([]string{"explain", "--format", "json"},
+				strings.Fields(top)...), apply...)...))
 			if len(list) != len(decisions) {
 				t.Fatalf("%s: %d records, want %d", c.train, len(list), len(decisions))
 			}
@@ -89,7 +91,8 @@ func TestContributionsSumToDecisions(t *testing.T) {
 					}
 				}
 				if math.Abs(sum-r.Decision) > 1e-9 || r.Decision != decisions[i] {
-					t.Errorf("%s: record %s: contributions sum to %v, decision %v, predict has %v", c.train, r.ID, sum, r.Decision, decisions[i])
+					t.Errorf("%s: record %s: contributions sum to %v, decision %v, predict has %v", c.train, r.ID,
+						sum, r.Decision, decisions[i])
 				}
 			}
 		}
@@ -101,7 +104,8 @@ func TestExplainPairs(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "--kernel", "spectrum:k=2", "--multiclass", "ovo", "-o", "x.seqsvm", "three.fa")
 	for _, class := range []string{"A", "G", "T"} {
-		for _, r := range explainedRecords(t, mustTool(t, "explain", "--format", "json", "--class", class, "-m", "x.seqsvm", "three.fa")) {
+		for _, r := range explainedRecords(t, mustTool(t, "explain", "--format", "json", "--class", class, "-m",
+			"x.seqsvm", "three.fa")) {
 			sum := r.Bias
 			for _, v := range *r.Contributions {
 				sum += v
@@ -117,13 +121,19 @@ var explainUsageCases = []badCase{
 	{name: "explain without a model", args: "explain two.fa", want: []string{"no --model"}},
 	{name: "explain nothing", args: "explain -m m.seqsvm", want: []string{"no input file", "--top"}},
 	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
-	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa", want: []string{"--unit with --top"}},
-	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa", want: []string{"--min-length without --top"}},
+	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa",
+		want: []string{"--unit with --top"}},
+	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa",
+		want: []string{"--min-length without --top"}},
 	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0", want: []string{"--min-length 0"}},
-	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa", want: []string{`--unit "line", want one of: auto, position, word`}},
-	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa", want: []string{`--format "html", want one of: tsv, json`}},
-	{name: "unknown class to explain", args: "explain -m m.seqsvm --class C two.fa", want: []string{`--class "C"`, "A, T"}},
-	{name: "explain into the input", args: "explain -m m.seqsvm -o two.fa two.fa", want: []string{"would replace an input"}},
+	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa",
+		want: []string{`--unit "line", want one of: auto, position, word`}},
+	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa",
+		want: []string{`--format "html", want one of: tsv, json`}},
+	{name: "unknown class to explain", args: "explain -m m.seqsvm --class C two.fa",
+		want: []string{`--class "C"`, "A, T"}},
+	{name: "explain into the input", args: "explain -m m.seqsvm -o two.fa two.fa",
+		want: []string{"would replace an input"}},
 }
 
 func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, cli.ExitUsage) }
@@ -131,8 +141,10 @@ func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, 
 var explainDataCases = []badCase{
 	{name: "explain with no model file", args: "explain -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
 	{name: "explain a missing file", args: "explain -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
-	{name: "explain a broken file", files: map[string]string{"e.fa": ">a\nA1\n"}, args: "explain -m m.seqsvm --format json -o x.json e.fa", want: []string{"e.fa:2:", "digit '1'"}},
-	{name: "explain into no folder", args: "explain -m m.seqsvm -o no/x.tsv two.fa", want: []string{"no/x.tsv: cannot write"}},
+	{name: "explain a broken file", files: map[string]string{"e.fa": ">a\nA1\n"},
+		args: "explain -m m.seqsvm --format json -o x.json e.fa", want: []string{"e.fa:2:", "digit '1'"}},
+	{name: "explain into no folder", args: "explain -m m.seqsvm -o no/x.tsv two.fa",
+		want: []string{"no/x.tsv: cannot write"}},
 }
 
 func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, cli.ExitFailed) }
@@ -147,6 +159,7 @@ func TestKernelsWithoutExplanation(t *testing.T) {
 		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},
 	} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", c.kernel, "two.fa")
-		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: cli.ExitFailed, want: []string{"x.seqsvm: ", c.want}})
+		checkBad(t, badCase{args: "explain -m x.seqsvm -o x.tsv " + c.args, code: cli.ExitFailed,
+			want: []string{"x.seqsvm: ", c.want}})
 	}
 }

@@ -24,8 +24,8 @@ var golden = []struct {
 	tolerance float64 // relative, by the digits printed
 	values    []goldenValue
 }{
-	// kernlab 0.9-32 (R; Debian r-cran-kernlab 0.9-32-1), stringdot(type, length, lambda, normalized). It appends a newline to every string,
-	// hence --keep-newline, and its exponential weight is lambda^−length. Twelve digits.
+	// kernlab 0.9-32 (R; Debian r-cran-kernlab 0.9-32-1), stringdot(type, length, lambda, normalized). It appends a
+	// newline to every string, hence --keep-newline, and its exponential weight is lambda^−length. Twelve digits.
 	{"kernlab spectrum 1 FALSE", true, kernlabDNA, "spectrum", 1, 0, kernlabRaw, 1e-9,
 		[]goldenValue{{1, 2, 22}, {1, 4, 10}, {2, 3, 15}, {2, 4, 6}, {3, 3, 16}}},
 	{"kernlab spectrum 2 TRUE", true, kernlabDNA, "spectrum", 2, 0, kernlabUnit, 1e-9,
@@ -39,7 +39,8 @@ var golden = []struct {
 	{"kernlab constant TRUE", true, kernlabDNA, "constant", 0, 0, kernlabUnit, 1e-9,
 		[]goldenValue{{1, 2, 0.401322081411}, {1, 4, 0.448970826613}, {2, 3, 0.386363636364}, {2, 4, 0.333711906236}}},
 	{"kernlab exponential 1.1 FALSE", true, kernlabDNA, "exponential", 0, 1.1, kernlabRaw, 1e-9,
-		[]goldenValue{{1, 2, 26.4613072878}, {1, 4, 13.8993238167}, {2, 3, 15.2892561983}, {2, 4, 6.28099173554}, {3, 3, 33.9234652937}}},
+		[]goldenValue{{1, 2, 26.4613072878}, {1, 4, 13.8993238167}, {2, 3, 15.2892561983}, {2, 4, 6.28099173554},
+			{3, 3, 33.9234652937}}},
 	{"kernlab exponential 2 TRUE", true, kernlabDNA, "exponential", 0, 2, kernlabUnit, 1e-9,
 		[]goldenValue{{1, 2, 0.751982233102}, {1, 4, 0.698735493342}, {2, 3, 0.727014554491}, {2, 4, 0.559850243526}}},
 	{"kernlab boundrange 8 FALSE, text", true, kernlabText, "boundrange", 8, 0, kernlabRaw, 1e-9,
@@ -47,8 +48,8 @@ var golden = []struct {
 	{"kernlab exponential 1.1 TRUE, text", true, kernlabText, "exponential", 0, 1.1, kernlabUnit, 1e-9,
 		[]goldenValue{{1, 2, 0.632140086841}, {1, 3, 0.0571004170784}, {2, 2, 1}}},
 
-	// SHOGUN, its test data CommWordString_DNA_10_0_False_3_60_False (shogun-data, commit 8b40737): counts of 3-mers, normalised. The
-	// first two training sequences, then the first test sequence. Nine digits.
+	// SHOGUN, its test data CommWordString_DNA_10_0_False_3_60_False (shogun-data, commit 8b40737): counts of 3-mers,
+	// normalised. The first two training sequences, then the first test sequence. Nine digits.
 	{"SHOGUN CommWordString 3", false, []string{
 		"CGGCATGAGGTATAGGCCTGCAAATTTAGATCAGCGGGTCCTGATAAAAAACCAGAACCC",
 		"CGGTGCATACCGTTACTGCGGTGCGTGGTGCGGACGCTCTCACGCAGCGTTCGCTTCAAC",
@@ -57,9 +58,11 @@ var golden = []struct {
 		[]goldenValue{{1, 2, 0.332503112}, {1, 3, 0.647883544}, {2, 3, 0.487553603}, {2, 2, 1}}},
 
 	// harry (commit 6352a3d), kern_spectrum of length 3 over bytes, without normalisation: whole numbers.
-	{"harry kern_spectrum 3", true, []string{"Above all summits", "it is calm.", "In all the tree-tops", "you feel", "you will rest as well!"},
+	{"harry kern_spectrum 3", true, []string{"Above all summits", "it is calm.", "In all the tree-tops", "you feel",
+		"you will rest as well!"},
 		"spectrum", 3, 0, "--no-normalize --alphabet bytes", 0,
-		[]goldenValue{{1, 1, 15}, {1, 2, 0}, {1, 3, 3}, {1, 5, 1}, {2, 2, 9}, {3, 3, 18}, {3, 5, 1}, {4, 4, 6}, {4, 5, 2}, {5, 5, 20}}},
+		[]goldenValue{{1, 1, 15}, {1, 2, 0}, {1, 3, 3}, {1, 5, 1}, {2, 2, 9}, {3, 3, 18}, {3, 5, 1}, {4, 4, 6},
+			{4, 5, 2}, {5, 5, 20}}},
 }
 
 var (

@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// The warning of cv counts what comparing all pairs of real promoters by the definition gives, with the folds that cv had.
+// The warning of cv counts what comparing all pairs of real promoters by the definition gives, with the folds that cv
+// had.
 func TestNearDuplicatesOfPromoters(t *testing.T) {
 	path, err := filepath.Abs("../../testdata/fasta/promoters.fa")
 	if err != nil {
@@ -73,7 +74,8 @@ func TestNearDuplicatesOfPromoters(t *testing.T) {
 			groups++
 		}
 	}
-	if want := fmt.Sprintf("warning: %d of %d records are in %d groups", records, n, groups); records == 0 || !strings.Contains(r.err, want) {
+	if want := fmt.Sprintf("warning: %d of %d records are in %d groups", records, n, groups); records == 0 ||
+		!strings.Contains(r.err, want) {
 		t.Errorf("%s, want %s", r.err, want)
 	}
 }
@@ -97,7 +99,8 @@ func TestNearDuplicatesOfOuterFolds(t *testing.T) {
 		}
 		return lines
 	}
-	want := append(divided("cv", "--folds", "4"), strings.ReplaceAll(strings.Join(divided("cv", "--folds", "3"), ""), " folds ", " outer folds "))
+	want := append(divided("cv", "--folds", "4"), strings.ReplaceAll(strings.Join(divided("cv", "--folds", "3"), ""),
+		" folds ", " outer folds "))
 	if len(want) != 2 {
 		t.Fatalf("cv warns of %q", want)
 	}

@@ -14,7 +14,8 @@ import (
 // “help COMMAND” is “COMMAND --help”, with and without a command.
 func TestHelpCommand(t *testing.T) {
 	for _, command := range []string{"", "train", "info"} {
-		if got, want := mustTool(t, strings.Fields("help "+command)...), mustTool(t, strings.Fields(command+" --help")...); got != want {
+		if got, want := mustTool(t, strings.Fields("help "+command)...),
+			mustTool(t, strings.Fields(command+" --help")...); got != want {
 			t.Errorf("help %s differs from %s --help", command, command)
 		}
 	}
@@ -54,6 +55,21 @@ func TestHelp(t *testing.T) {
 		}
 		if strings.Contains(help, "--seed") != command.Random {
 			t.Errorf("help of %s has --seed: %t, want %t", command.Name, !command.Random, command.Random)
+		}
+		_, options, _ := strings.Cut(help, " OPTIONS:\n")
+		if strings.Contains(options, "\n OPTIONS:") {
+			t.Errorf("help of %s has options without a section", command.Name)
+		}
+		entries := regexp.MustCompile(`(?m)^   (-.*)\n((?: {20}.*\n)*)`).FindAllStringSubmatch(options, -1)
+		if len(entries) < 4 {
+			t.Errorf("help of %s has %d options", command.Name, len(entries))
+		}
+		for _, entry := range entries {
+			usage := strings.Join(strings.Fields(entry[1]+" "+entry[2]), " ")
+			usage = regexp.MustCompile(`^(-\S+,? )+([A-Z]+ )?`).ReplaceAllString(usage+" ", "")
+			if len(usage) < 8 || strings.HasSuffix(usage, ". ") {
+				t.Errorf("help of %s: %s: %q, want a phrase", command.Name, entry[1], usage)
+			}
 		}
 		for line := range strings.Lines(help) {
 			if n := utf8.RuneCountInString(line); n > 120 {

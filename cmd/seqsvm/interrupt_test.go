@@ -40,8 +40,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// An interrupt while the tool waits for more input ends it, and so do a request to end and a terminal that closes. Nothing is left behind, not even by a process that is
-// killed.
+// An interrupt while the tool waits for more input ends it, and so do a request to end and a terminal that closes.
+// Nothing is left behind, not even by a process that is killed.
 func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes here")

@@ -104,7 +104,8 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Seed: c.Seed,
 		Solver: solverNamed(o.solver, c.Seed, o.sparse), Loss: svm.Loss(o.loss), ClassWeight: o.classWeight,
 	}
-	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne, classify.CrammerSinger: classify.CrammerSinger}[o.multiclass]
+	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne,
+		classify.CrammerSinger: classify.CrammerSinger}[o.multiclass]
 	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
 		return t, err
 	}
@@ -127,8 +128,10 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 	for _, k := range o.kernel.specs {
 		words = append(words, "--kernel "+k)
 	}
-	return strings.Join(append(words, c.Text("C", "tol", "loss", "class-weight", "solver", "cache", "multiclass", "multilabel", "hierarchy", "seed",
-		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree", "tree-labels", "tree-depth",
+	return strings.Join(append(words, c.Text("C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
+		"multilabel", "hierarchy", "seed",
+		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
+		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences")...), " ")
 }
 

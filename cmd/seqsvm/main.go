@@ -14,8 +14,9 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 )
 
-// slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's default. Most of the memory is a few large arrays, which
-// are cheap to collect: a seventh less memory at the peak for some hundredths of the time. $GOGC overrides it.
+// slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's
+// default. Most of the memory is a few large arrays, which are cheap to collect: a seventh less memory at the peak
+// for some hundredths of the time. $GOGC overrides it.
 const slack = 50
 
 func main() {
@@ -30,7 +31,8 @@ func main() {
 	os.Exit(code)
 }
 
-// interrupts lists the signals that end a run cleanly. A terminal that closes sends SIGHUP, unless nohup has it ignored.
+// interrupts lists the signals that end a run cleanly. A terminal that closes sends SIGHUP, unless nohup has it
+// ignored.
 func interrupts() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -45,8 +47,10 @@ func newApp() *cli.App {
 		Usage:   "support vector machines on sequences, with string kernels in linear time",
 		Version: seqsvm.Version,
 		Commands: []*cli.Command{
-			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(), genomic.Kmers(), genomic.Variants(),
-			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(), genomic.Negatives(), convertCommand(),
+			trainCommand(), predictCommand(), evaluateCommand(), cvCommand(), tuneCommand(), kernelCommand(),
+			genomic.Kmers(), genomic.Variants(),
+			genomic.Scan(), explainCommand(), rfeCommand(), unmaskCommand(), poimCommand(), genomic.Windows(),
+			genomic.Negatives(), convertCommand(),
 			kernelsCommand(), infoCommand(), benchCommand(), completionCommand(),
 		},
 	}
@@ -54,10 +58,11 @@ func newApp() *cli.App {
 
 func completionCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "completion",
-		Usage:       "print a completion script for a shell",
-		Operands:    "bash|zsh|fish",
-		Description: "bash: source <(seqsvm completion bash)\nzsh:  source <(seqsvm completion zsh)\nfish: seqsvm completion fish | source",
+		Name:     "completion",
+		Usage:    "print a completion script for a shell",
+		Operands: "bash|zsh|fish",
+		Description: "bash: source <(seqsvm completion bash)\nzsh:  source <(seqsvm completion zsh)\nfish: seqsvm " +
+			"completion fish | source",
 		Run: func(c *cli.Call) error {
 			if len(c.Args) != 1 {
 				return cli.Usagef("%d shells, want one of: bash, zsh, fish", len(c.Args))

@@ -21,7 +21,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"seqsvm": main})
 }
 
-// TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst and splice.fa in its folder.
+// TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst and splice.fa
+// in its folder.
 func TestScripts(t *testing.T) {
 	fasta, err := filepath.Abs("../../testdata/fasta")
 	if err != nil {
@@ -95,13 +96,15 @@ func toolContext(t *testing.T, ctx context.Context, stdin string, args ...string
 	return result{code, out.String(), err.String()}
 }
 
-// mustTool runs a command line that has to succeed without a message but which solver was chosen, and returns its standard output.
+// mustTool runs a command line that has to succeed without a message but which solver was chosen, and returns its
+// standard output.
 func mustTool(t *testing.T, args ...string) string {
 	t.Helper()
 	r := tool(t, "", args...)
 	remarkable := r.code != cli.ExitOK
 	for line := range strings.Lines(r.err) {
-		remarkable = remarkable || !strings.HasPrefix(line, "seqsvm: solver ") && !strings.HasPrefix(line, "seqsvm: warning: ")
+		remarkable = remarkable || !strings.HasPrefix(line, "seqsvm: solver ") &&
+			!strings.HasPrefix(line, "seqsvm: warning: ")
 	}
 	if remarkable {
 		t.Fatalf("seqsvm %s: exit %d, %s", strings.Join(args, " "), r.code, r.err)

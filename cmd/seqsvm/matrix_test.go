@@ -41,8 +41,9 @@ func fastaOf(sequences []string) string {
 	return b.String()
 }
 
-// weighting returns the --kernel options that compute a kernel, by the names and parameters of other programs: spectrum and boundrange of a
-// length, constant, exponential with λ^−length. Where two engines apply, both are listed.
+// weighting returns the --kernel options that compute a kernel, by the names and parameters of other programs:
+// spectrum and boundrange of a length, constant, exponential with λ^−length. Where two engines apply, both are
+// listed.
 func weighting(t *testing.T, kind string, length int, lambda float64) []string {
 	t.Helper()
 	k := "k=" + strconv.Itoa(length)

@@ -67,7 +67,8 @@ func TestNegativesShuffle(t *testing.T) {
 			}
 		}
 		loud := tool(t, "", slices.DeleteFunc(slices.Clone(options), func(s string) bool { return s == "-q" })...)
-		if told := strings.Contains(loud.err, fmt.Sprintf("warning: %d of %d shuffles equal their sequence", same, negatives.Len())); told != (same > 0) || k <= 2 && same > 0 {
+		if told := strings.Contains(loud.err, fmt.Sprintf("warning: %d of %d shuffles equal their sequence", same,
+			negatives.Len())); told != (same > 0) || k <= 2 && same > 0 {
 			t.Errorf("k = %d: %d shuffles change nothing, and it says %q", k, same, loud.err)
 		}
 		if one := mustTool(t, append(options, "--threads", "1")...); one != text {
@@ -131,7 +132,8 @@ func letterShares(x string) (gc, masked float64, known bool) {
 	return gc / float64(n), masked / float64(n), n == len(x)
 }
 
-// Matched windows are pieces of the genome, within the tolerances, apart from positives, exclusions and each other; BED and FASTA of the positives give the same.
+// Matched windows are pieces of the genome, within the tolerances, apart from positives, exclusions and each other;
+// BED and FASTA of the positives give the same.
 func TestNegativesGenome(t *testing.T) {
 	t.Chdir(t.TempDir())
 	reference := matchGenome()
@@ -144,8 +146,10 @@ func TestNegativesGenome(t *testing.T) {
 		fmt.Fprintf(&bed, "%s\t%d\t%d\tpeak%d\t0\t%s\n", chrom, start, end, i, strand)
 		want[fmt.Sprint("peak", i)] = reference[chrom][start:end]
 	}
-	writeFiles(t, map[string]string{"g.fa": ">chrA\n" + reference["chrA"] + "\n>chrB\n" + reference["chrB"] + "\n", "p.bed": bed.String(), "x.bed": "chrA\t20000\t99999\nchrM\t0\t5\n"})
-	options := strings.Fields("negatives -q --genome g.fa --exclude x.bed --ratio 1.5 --gc-tolerance 0.05 --repeat-tolerance 0.1")
+	writeFiles(t, map[string]string{"g.fa": ">chrA\n" + reference["chrA"] + "\n>chrB\n" + reference["chrB"] + "\n",
+		"p.bed": bed.String(), "x.bed": "chrA\t20000\t99999\nchrM\t0\t5\n"})
+	options := strings.Fields("negatives -q --genome g.fa --exclude x.bed --ratio 1.5 --gc-tolerance 0.05 " +
+		"--repeat-tolerance 0.1")
 	run := func(more ...string) string { return mustTool(t, slices.Concat(options, more)...) }
 	text := run("--positives", "p.bed", "--negatives-bed", "n.bed", "--positives-fasta", "p.fa", "--report", "r.tsv")
 	negatives := readSet(t, text)
@@ -181,8 +185,10 @@ func TestNegativesGenome(t *testing.T) {
 		fmt.Sscanf(negatives.Descriptions[i], "label=neg positive=%s", &name)
 		gc, masked, known := letterShares(letters)
 		wantGC, wantMasked, _ := letterShares(want[name])
-		if !known || len(letters) != len(want[name]) || math.Abs(gc-wantGC) > 0.05+1e-9 || math.Abs(masked-wantMasked) > 0.1+1e-9 || negatives.Label(i) != "neg" {
-			t.Errorf("%s %s: GC %.3f, masked %.3f, want %.3f, %.3f", negatives.Corpus.Name(i), negatives.Descriptions[i], gc, masked, wantGC, wantMasked)
+		if !known || len(letters) != len(want[name]) || math.Abs(gc-wantGC) > 0.05+1e-9 ||
+			math.Abs(masked-wantMasked) > 0.1+1e-9 || negatives.Label(i) != "neg" {
+			t.Errorf("%s %s: GC %.3f, masked %.3f, want %.3f, %.3f", negatives.Corpus.Name(i),
+				negatives.Descriptions[i], gc, masked, wantGC, wantMasked)
 		}
 		if got := string(negatives.Corpus.Seq(i)); region.Strand == genome.Minus {
 			if got != reverseComplement(letters) {
@@ -199,7 +205,8 @@ func TestNegativesGenome(t *testing.T) {
 	if lines := mustRead(t, "n.bed"); strings.Count(lines, "\n") != negatives.Len() {
 		t.Errorf("%d lines of BED for %d windows", strings.Count(lines, "\n"), negatives.Len())
 	}
-	if report := mustRead(t, "r.tsv"); !strings.Contains(report, fmt.Sprintf("windows\t60\t%d\n", negatives.Len())) || !strings.Contains(report, "wanted\t\t90\n") {
+	if report := mustRead(t, "r.tsv"); !strings.Contains(report, fmt.Sprintf("windows\t60\t%d\n", negatives.Len())) ||
+		!strings.Contains(report, "wanted\t\t90\n") {
 		t.Errorf("report %s", report)
 	}
 	// The positives as FASTA are where they were, so the windows are.
@@ -228,7 +235,8 @@ func mustRead(t *testing.T, path string) string {
 
 // reverseComplement keeps the case.
 func reverseComplement(x string) string {
-	y := []byte(strings.NewReplacer("A", "T", "C", "G", "G", "C", "T", "A", "a", "t", "c", "g", "g", "c", "t", "a").Replace(x))
+	y := []byte(strings.NewReplacer("A", "T", "C", "G", "G", "C", "T", "A", "a", "t", "c", "g", "g", "c", "t",
+		"a").Replace(x))
 	slices.Reverse(y)
 	return string(y)
 }
@@ -238,7 +246,8 @@ func TestNegativesTearCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"a.txt": "abc def ghi\nélève à côté, où ça\n"})
 	r := tool(t, "", "negatives", "--shuffle", "--k", "1", "-o", "n.txt", "a.txt")
-	if r.code != cli.ExitOK || !strings.Contains(r.err, "warning: 1 of 2 shuffles are not UTF-8") || utf8.ValidString(mustRead(t, "n.txt")) {
+	if r.code != cli.ExitOK || !strings.Contains(r.err, "warning: 1 of 2 shuffles are not UTF-8") ||
+		utf8.ValidString(mustRead(t, "n.txt")) {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}
 	mustTool(t, "kernel", "--kernel", "spectrum:k=2", "--encoding", "bytes", "n.txt")

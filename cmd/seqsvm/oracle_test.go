@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// oracleFolder is the part of the shared data with kernel values of other programs; golden_test.go has a selection of them. A test that
-// needs it is skipped where it is not.
+// oracleFolder is the part of the shared data with kernel values of other programs; golden_test.go has a selection of
+// them. A test that needs it is skipped where it is not.
 func oracleFolder(t *testing.T) string {
 	t.Helper()
 	root := os.Getenv("SEQSVM_DATA")
@@ -94,7 +94,8 @@ func TestKernlab(t *testing.T) {
 					miss := math.Abs(got - row.value)
 					worst = max(worst, miss/max(math.Abs(row.value), math.SmallestNonzeroFloat64))
 					if miss > 1e-9*math.Abs(row.value) {
-						t.Errorf("%s %v by %s: K(%d, %d) = %.12g, want %.12g", set, row.parameters, kernel, row.i+1, row.j+1, got, row.value)
+						t.Errorf("%s %v by %s: K(%d, %d) = %.12g, want %.12g", set, row.parameters, kernel, row.i+1,
+							row.j+1, got, row.value)
 					}
 				}
 			}
@@ -120,7 +121,8 @@ func TestShogunCommWord(t *testing.T) {
 	writeFiles(t, map[string]string{"train.fa": fastaOf(oracle.Train), "test.fa": fastaOf(oracle.Test)})
 	for _, kernel := range weighting(t, "spectrum", oracle.Order, 0) {
 		n := compareMatrix(t, "train by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix, 5e-10)
-		n += compareMatrix(t, "test by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa", "test.fa"), oracle.TestMatrix, 5e-10)
+		n += compareMatrix(t, "test by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa", "test.fa"),
+			oracle.TestMatrix, 5e-10)
 		t.Logf("%s: %d values", kernel, n)
 	}
 }
@@ -150,7 +152,8 @@ func compareMatrix(t *testing.T, what string, got, want [][]float64, tolerance f
 func TestHarrySpectrum(t *testing.T) {
 	folder := filepath.Join(oracleFolder(t), "harry")
 	for _, kernel := range weighting(t, "spectrum", 3, 0) {
-		k := readMatrix(t, "--kernel", kernel, "--no-normalize", "--alphabet", "bytes", "--input", "text", filepath.Join(folder, "strings.txt.gz"))
+		k := readMatrix(t, "--kernel", kernel, "--no-normalize", "--alphabet", "bytes", "--input", "text",
+			filepath.Join(folder, "strings.txt.gz"))
 		checked := 0
 		for _, row := range readOracle(t, filepath.Join(folder, "measures.tsv.gz")) {
 			if row.parameters[0] != "kern_spectrum" {

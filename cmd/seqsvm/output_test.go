@@ -15,7 +15,8 @@ func TestNoOutputWithoutTheOthers(t *testing.T) {
 		t.Skip("no /dev/full on this system")
 	}
 	inGoodFolder(t)
-	for _, options := range [][]string{{"--predictions", "other", "-o", "/dev/full"}, {"--predictions", "/dev/full", "-o", "other"}} {
+	for _, options := range [][]string{{"--predictions", "other", "-o", "/dev/full"},
+		{"--predictions", "/dev/full", "-o", "other"}} {
 		r := tool(t, "", append([]string{"cv", "--kernel", "spectrum:k=2", "--folds", "2", "two.fa"}, options...)...)
 		if r.code != cli.ExitFailed || !strings.Contains(r.err, "/dev/full: cannot write: no space left on device") {
 			t.Errorf("%v: exit %d, %s", options, r.code, r.err)

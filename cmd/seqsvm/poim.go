@@ -46,7 +46,8 @@ much it exceeds the k-mers contained in it that are one letter shorter, which sh
 			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first; 0 for all").AtLeast(0)
 			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
 			f.String(&o.class, "class", "", "`CLASS` for whose score k-mers matter").Default("the positive one of two")
-			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, separated by colons, such as "+
+			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
+				"separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
 			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
@@ -106,13 +107,16 @@ type positional interface {
 	Weights(m int) iter.Seq[poim.Weight]
 }
 
-// matricesOf returns the importances to the signed sum of a model's machines. The kernel must be a single weighted degree kernel.
-func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer, terms []classify.Term, opt poim.Options) (*poim.Matrices, error) {
+// matricesOf returns the importances to the signed sum of a model's machines. The kernel must be a single weighted
+// degree kernel.
+func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer, terms []classify.Term,
+	opt poim.Options) (*poim.Matrices, error) {
 	term := m.Kernel.Terms[0]
 	raw := compose.Raw(scorer)
 	weights, ok := raw.(positional)
 	if !ok {
-		return nil, fmt.Errorf("the kernel is %s; importances are those of words at positions: want wd alone, without rc and rbf", kernelText(m.Kernel.Terms))
+		return nil, fmt.Errorf("the kernel is %s; importances are those of words at positions: want wd alone, "+
+			"without rc and rbf", kernelText(m.Kernel.Terms))
 	}
 	opt.Alphabet, opt.Window = term.Alphabet(), stringkernel.WindowLength(raw)
 	return poim.Compute(ctx, signed(weights, terms), opt)
@@ -171,7 +175,8 @@ func writeMaxima(w io.Writer, q *poim.Matrices) error {
 	for k := 1; k <= q.Length(); k++ {
 		differences := q.Differential(k)
 		for p, best := range q.Maxima(k) {
-			err := cli.Row(w, strconv.Itoa(k), strconv.Itoa(p+1), string(q.Word(k, best.Number)), cli.Number(best.Value), cli.Number(differences[p]))
+			err := cli.Row(w, strconv.Itoa(k), strconv.Itoa(p+1), string(q.Word(k, best.Number)),
+				cli.Number(best.Value), cli.Number(differences[p]))
 			if err != nil {
 				return err
 			}

@@ -71,8 +71,8 @@ func importanceOf(z string, position int, scores map[string]float64, frequency m
 	return with/mass - mean
 }
 
-// What the tool prints is what the raw scores that it prints of all windows average to: two classes and three, either class of two, one machine per
-// class and per pair, with shifts, normalised and not, with a background.
+// What the tool prints is what the raw scores that it prints of all windows average to: two classes and three, either
+// class of two, one machine per class and per pair, with shifts, normalised and not, with a background.
 func TestImportancesByDefinition(t *testing.T) {
 	uniform := map[byte]float64{'A': 0.25, 'C': 0.25, 'G': 0.25, 'T': 0.25}
 	for _, c := range []struct {
@@ -83,7 +83,8 @@ func TestImportancesByDefinition(t *testing.T) {
 		{"--kernel wd:d=3 two.fa", "--length 2", []float64{1}, uniform},
 		{"--kernel wd:d=5 --keep-sequences two.fa", "--length 3 --class T", []float64{1}, uniform},
 		{"--kernel wd:d=2 two.fa", "--length 1 --class A", []float64{-1}, uniform},
-		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", []float64{1}, map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
+		{"--kernel wd:d=4,shift=2 --no-normalize two.fa", "--length 3 --background 2:1:1:4", []float64{1},
+			map[byte]float64{'A': 0.25, 'C': 0.125, 'G': 0.125, 'T': 0.5}},
 		{"--kernel wd:d=20 three.fa", "--length 2 --class G", []float64{0, 1, 0}, uniform},
 		{"--kernel wd:d=3 --multiclass ovo --C 0.1 three.fa", "--length 5 --class G", []float64{-1, 0, 1}, uniform},
 	} {
@@ -117,12 +118,17 @@ var poimUsageCases = []badCase{
 	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"length", `"two"`}},
 	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
 	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top with --maxima"}},
-	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa", want: []string{`operand "two.fa"`, "none"}},
-	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1", want: []string{`"1:x:1:1"`, `frequency "x"`}},
-	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1", want: []string{`frequency "-1", want a number ≥ 0`}},
-	{name: "background with a gap", args: "poim -m m.seqsvm --length 2 --background 1::1:1", want: []string{`frequency ""`}},
+	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa",
+		want: []string{`operand "two.fa"`, "none"}},
+	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1",
+		want: []string{`"1:x:1:1"`, `frequency "x"`}},
+	{name: "background negative", args: "poim -m m.seqsvm --length 2 --background 1:-1:1:1",
+		want: []string{`frequency "-1", want a number ≥ 0`}},
+	{name: "background with a gap", args: "poim -m m.seqsvm --length 2 --background 1::1:1",
+		want: []string{`frequency ""`}},
 	{name: "unknown class", args: "poim -m m.seqsvm --length 2 --class G", want: []string{`--class "G"`, "A, T"}},
-	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm", want: []string{"would replace an input"}},
+	{name: "importances into their model", args: "poim -m m.seqsvm --length 2 -o m.seqsvm",
+		want: []string{"would replace an input"}},
 }
 
 func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, cli.ExitUsage) }
@@ -131,7 +137,8 @@ func TestPOIMUsageErrors(t *testing.T) { checkBadCases(t, poimUsageCases, cli.Ex
 var poimDataCases = []badCase{
 	{name: "missing model", args: "poim -m none.seqsvm --length 2", want: []string{"none.seqsvm: no such file"}},
 	{name: "no model", args: "poim -m two.fa --length 2", want: []string{"two.fa: not a seqsvm model"}},
-	{name: "spectrum", args: "poim -m m.seqsvm --length 2 -o x.tsv", want: []string{"m.seqsvm: the kernel is spectrum:k=2", "want wd alone"}},
+	{name: "spectrum", args: "poim -m m.seqsvm --length 2 -o x.tsv",
+		want: []string{"m.seqsvm: the kernel is spectrum:k=2", "want wd alone"}},
 }
 
 func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, cli.ExitFailed) }
@@ -146,14 +153,17 @@ func TestModelsWithoutImportances(t *testing.T) {
 	}{
 		{"--kernel wd:d=3,rc two.fa", "--length 2", cli.ExitFailed, "the kernel is wd:d=3,alphabet=dna,rc; importances are"},
 		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", cli.ExitFailed, "rbf=1; importances are"},
-		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is wd:d=3,alphabet=dna + spectrum"},
+		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed,
+			"the kernel is wd:d=3,alphabet=dna + spectrum"},
 		{"--kernel poly:d=2 two.fa", "--length 2", cli.ExitFailed, "the kernel is poly:d=2"},
 		{"--kernel wd:d=3 two.fa", "--length 6", cli.ExitFailed, "poim: words of 6 letters, want 1…5"},
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 1:1", cli.ExitFailed, "2 frequencies of letters, want 4"},
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", cli.ExitFailed, "all frequencies are 0"},
 		{"--kernel wd:d=3 prot.fa", "--length 7", cli.ExitFailed, "ask for shorter ones"},
-		{"--kernel wd:d=3 three.fa", "--length 2", cli.ExitUsage, "no --class, and the model has 3 classes: want one of: A, G, T"},
-		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", cli.ExitUsage, "no --class, and the model has 2 classes: want one of: A, T"},
+		{"--kernel wd:d=3 three.fa", "--length 2", cli.ExitUsage,
+			"no --class, and the model has 3 classes: want one of: A, G, T"},
+		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", cli.ExitUsage,
+			"no --class, and the model has 2 classes: want one of: A, T"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})

@@ -289,7 +289,8 @@ func scoresOf(a *input.Application, w io.Writer, format string) func(context.Con
 	}
 }
 
-// rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but for the norm of x and the bias.
+// rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but
+// for the norm of x and the bias.
 func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
 	const block = 64 // sequences per task
 	scorer := compose.Raw(classifier.Scorer)

@@ -14,7 +14,8 @@ func TestTopFeaturesOfReuters(t *testing.T) {
 		"words:ngram=1-2,tfidf,sublinear":   {"oil", "crude", "opec", "refinery"},
 		"substring:weight=decay,lambda=0.8": {" oil ", " crude ", " opec "},
 	} {
-		mustTool(t, "train", "-q", "--kernel", kernel, "--input", "tsv", "--header", "no", "--label", "1", "--text", "2", "-o", "m.seqsvm", path)
+		mustTool(t, "train", "-q", "--kernel", kernel, "--input", "tsv", "--header", "no", "--label", "1", "--text",
+			"2", "-o", "m.seqsvm", path)
 		var features []string
 		for line := range strings.Lines(mustTool(t, "explain", "-m", "m.seqsvm", "--class", "crude", "--top", "8")) {
 			features = append(features, strings.Split(line, "\t")[2])

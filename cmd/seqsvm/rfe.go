@@ -51,9 +51,11 @@ included, are those with all features present.
 			o.experimentOptions.flags(f)
 			o.folds.flags(f, 10)
 			f.Section("Elimination")
-			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, otherwise a number").Alias("step")
+			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
+				"otherwise a number").Alias("step")
 			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)
-			f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro with --multilabel")
+			f.String(&o.metric, "metric", "", "`METRIC` of the curve: "+metricHelp).Default("accuracy; f1_micro " +
+				"with --multilabel")
 			f.File(&o.features, "features", "`FILE` to write features to, one per line")
 			f.Int(&o.keep, "keep", 0, "number of features to write").AtLeast(1).Default("the best number")
 			o.reportOptions.flags(f)
@@ -95,7 +97,8 @@ func (o *rfeOptions) run(c *cli.Call) error {
 			return err
 		}
 		if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
-			return cli.Usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone and without rbf", kernelText(e.spec.Terms))
+			return cli.Usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone "+
+				"and without rbf", kernelText(e.spec.Terms))
 		}
 		if err := e.checkLevel(c, o.metric); err != nil {
 			return err
@@ -185,7 +188,8 @@ func (t *rfeCurve) choose() error {
 		}
 	}
 	if mean, _ := t.table.Value(t.table.Best); math.IsNaN(mean) {
-		return fmt.Errorf("the metric %s is undefined in every fold for every number of features, want another or fewer folds", t.table.Metric)
+		return fmt.Errorf("the metric %s is undefined in every fold for every number of features, want another or "+
+			"fewer folds", t.table.Metric)
 	}
 	t.Best = t.Sizes[t.table.Best].Features
 	return nil

@@ -14,10 +14,12 @@ import (
 // scanGenomeText has records that are empty, as long as a window, shorter, in lower case, and with runs of N.
 const scanGenomeText = ">one first\nACGTTGCATTTTAAAACCNNNNNNNACCAAATTTGGC\nttgacca\n>none\n>short\nACGT\n>two\nTTTTAAAA\n>n\nNNNNNNNNNNNN\n"
 
-// TestScanEqualsPredict cuts every window out by hand and asks predict: kernels of all kinds, raw and not, two classes and three.
+// TestScanEqualsPredict cuts every window out by hand and asks predict: kernels of all kinds, raw and not, two
+// classes and three.
 func TestScanEqualsPredict(t *testing.T) {
 	inGoodFolder(t)
-	genome := map[string]string{"one": "ACGTTGCATTTTAAAACCNNNNNNNACCAAATTTGGCttgacca", "two": "TTTTAAAA", "n": "NNNNNNNNNNNN"}
+	genome := map[string]string{"one": "ACGTTGCATTTTAAAACCNNNNNNNACCAAATTTGGCttgacca", "two": "TTTTAAAA",
+		"n": "NNNNNNNNNNNN"}
 	writeFiles(t, map[string]string{"g.fa": scanGenomeText})
 	const window = 8
 	var windows strings.Builder
@@ -47,7 +49,8 @@ func TestScanEqualsPredict(t *testing.T) {
 		{"--kernel spectrum:k=2 three.fa", "G", "raw G"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-		predict, scan := []string{"predict", "-m", "x.seqsvm", "w.fa"}, []string{"scan", "-m", "x.seqsvm", "--window", "8", "--class", c.class, "g.fa"}
+		predict, scan := []string{"predict", "-m", "x.seqsvm", "w.fa"},
+			[]string{"scan", "-m", "x.seqsvm", "--window", "8", "--class", c.class, "g.fa"}
 		if strings.Contains(c.column, "raw") {
 			predict, scan = append(predict, "--raw"), append(scan, "--raw")
 		}
@@ -101,7 +104,8 @@ func columnOf(t *testing.T, table, name string) (values []float64) {
 	return values
 }
 
-// TestScanThreads: on records of several chunks the number of processors changes no byte, and neither do line lengths or compression.
+// TestScanThreads: on records of several chunks the number of processors changes no byte, and neither do line lengths
+// or compression.
 func TestScanThreads(t *testing.T) {
 	inGoodFolder(t)
 	text := string(random(100_000))
@@ -112,12 +116,15 @@ func TestScanThreads(t *testing.T) {
 		}
 		wrapped.WriteString(line)
 	}
-	writeFiles(t, map[string]string{"g.fa": text, "wrapped.fa": wrapped.String(), "g.fa.gz": string(gzipped([]byte(text)))})
+	writeFiles(t, map[string]string{"g.fa": text, "wrapped.fa": wrapped.String(),
+		"g.fa.gz": string(gzipped([]byte(text)))})
 	mustTool(t, "train", "-q", "--kernel", "gapped:l=4,k=2,d=2", "-o", "x.seqsvm", "two.fa")
-	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50", "--top 50 --suppress 30", "--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
+	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50", "--top 50 --suppress 30",
+		"--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
 		"--min-score 0.3 --format gff3", "--fdr 0.9 --calibrate two.fa"} {
 		want := ""
-		for _, file := range []string{"--threads 1 g.fa", "--threads 2 g.fa", "--threads 5 wrapped.fa", "--threads 3 g.fa.gz"} {
+		for _, file := range []string{"--threads 1 g.fa", "--threads 2 g.fa", "--threads 5 wrapped.fa",
+			"--threads 3 g.fa.gz"} {
 			out := mustTool(t, strings.Fields("scan -m x.seqsvm --window 40 "+options+" "+file)...)
 			if want == "" {
 				want = out
@@ -138,52 +145,88 @@ var scanUsageCases = []badCase{
 	{name: "scan of nothing", args: "scan -m m.seqsvm --window 4", want: []string{"no input file"}},
 	{name: "window of nothing", args: "scan -m m.seqsvm --window 0 two.fa", want: []string{"--window 0, want 1"}},
 	{name: "window negative", args: "scan -m m.seqsvm --window -4 two.fa", want: []string{"--window -4, want 1"}},
-	{name: "window beyond memory", args: "scan -m m.seqsvm --window 999999999 two.fa", want: []string{"--window 999999999, want at most"}},
+	{name: "window beyond memory", args: "scan -m m.seqsvm --window 999999999 two.fa",
+		want: []string{"--window 999999999, want at most"}},
 	{name: "window no number", args: "scan -m m.seqsvm --window long two.fa", want: []string{"window", `"long"`}},
 	{name: "step zero", args: "scan -m m.seqsvm --window 4 --step 0 two.fa", want: []string{"--step 0, want 1"}},
-	{name: "unknown strand", args: "scan -m m.seqsvm --window 4 --strand plus two.fa", want: []string{`--strand "plus"`, "both, +, -"}},
-	{name: "unknown scan format", args: "scan -m m.seqsvm --window 4 --format wig two.fa", want: []string{`--format "wig"`, "bed, bedgraph, gff3"}},
-	{name: "anchor of no codes", args: "scan -m m.seqsvm --window 4 --anchor AX two.fa", want: []string{`--anchor: motif "AX": letter 'X'`, "dna"}},
-	{name: "anchor beyond the window", args: "scan -m m.seqsvm --window 4 --anchor AG --offset 3 two.fa", want: []string{"anchor of 2 letters at offset 3", "0…3"}},
-	{name: "anchor beyond all integers", args: "scan -m m.seqsvm --window 4 --anchor AG --offset 9223372036854775807 two.fa", want: []string{"anchor of 2 letters at offset 9223372036854775807", "0…3"}},
-	{name: "offset negative", args: "scan -m m.seqsvm --window 4 --anchor AG --offset -1 two.fa", want: []string{"--offset -1, want 0"}},
-	{name: "offset of nothing", args: "scan -m m.seqsvm --window 4 --offset 1 two.fa", want: []string{"--offset without --anchor"}},
-	{name: "unknown scan class", args: "scan -m m.seqsvm --window 4 --class C two.fa", want: []string{`--class "C"`, "A, T"}},
+	{name: "unknown strand", args: "scan -m m.seqsvm --window 4 --strand plus two.fa",
+		want: []string{`--strand "plus"`, "both, +, -"}},
+	{name: "unknown scan format", args: "scan -m m.seqsvm --window 4 --format wig two.fa",
+		want: []string{`--format "wig"`, "bed, bedgraph, gff3"}},
+	{name: "anchor of no codes", args: "scan -m m.seqsvm --window 4 --anchor AX two.fa",
+		want: []string{`--anchor: motif "AX": letter 'X'`, "dna"}},
+	{name: "anchor beyond the window", args: "scan -m m.seqsvm --window 4 --anchor AG --offset 3 two.fa",
+		want: []string{"anchor of 2 letters at offset 3", "0…3"}},
+	{name: "anchor beyond all integers", args: "scan -m m.seqsvm --window 4 --anchor AG --offset " +
+		"9223372036854775807 two.fa", want: []string{"anchor of 2 letters at offset 9223372036854775807", "0…3"}},
+	{name: "offset negative", args: "scan -m m.seqsvm --window 4 --anchor AG --offset -1 two.fa",
+		want: []string{"--offset -1, want 0"}},
+	{name: "offset of nothing", args: "scan -m m.seqsvm --window 4 --offset 1 two.fa",
+		want: []string{"--offset without --anchor"}},
+	{name: "unknown scan class", args: "scan -m m.seqsvm --window 4 --class C two.fa",
+		want: []string{`--class "C"`, "A, T"}},
 	{name: "top zero", args: "scan -m m.seqsvm --window 4 --top 0 two.fa", want: []string{"--top 0, want 1"}},
-	{name: "least score NaN", args: "scan -m m.seqsvm --window 4 --min-score NaN two.fa", want: []string{"--min-score NaN"}},
-	{name: "rate one", args: "scan -m m.seqsvm --window 4 --fdr 1 --calibrate three.fa two.fa", want: []string{"--fdr 1, want above 0 and below 1"}},
-	{name: "rate without data", args: "scan -m m.seqsvm --window 4 --fdr 0.1 two.fa", want: []string{"--fdr and --calibrate must be given together"}},
-	{name: "data without a rate", args: "scan -m m.seqsvm --window 4 --calibrate three.fa two.fa", want: []string{"--fdr and --calibrate must be given together"}},
-	{name: "rate and score", args: "scan -m m.seqsvm --window 4 --min-score 1 --fdr 0.1 --calibrate three.fa two.fa", want: []string{"--fdr with --min-score"}},
-	{name: "rate on standard input", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -", want: []string{"--fdr reads", "twice"}},
-	{name: "merged and suppressed", args: "scan -m m.seqsvm --window 4 --merge --suppress 4 two.fa", want: []string{"--merge with --suppress"}},
-	{name: "suppression of nothing", args: "scan -m m.seqsvm --window 4 --suppress 0 two.fa", want: []string{"--suppress 0, want 1"}},
-	{name: "scan into the genome", args: "scan -m m.seqsvm --window 4 -o two.fa two.fa", want: []string{"--output two.fa would replace an input"}},
-	{name: "scan into the calibration", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -o three.fa two.fa", want: []string{"--output three.fa would replace an input"}},
+	{name: "least score NaN", args: "scan -m m.seqsvm --window 4 --min-score NaN two.fa",
+		want: []string{"--min-score NaN"}},
+	{name: "rate one", args: "scan -m m.seqsvm --window 4 --fdr 1 --calibrate three.fa two.fa",
+		want: []string{"--fdr 1, want above 0 and below 1"}},
+	{name: "rate without data", args: "scan -m m.seqsvm --window 4 --fdr 0.1 two.fa",
+		want: []string{"--fdr and --calibrate must be given together"}},
+	{name: "data without a rate", args: "scan -m m.seqsvm --window 4 --calibrate three.fa two.fa",
+		want: []string{"--fdr and --calibrate must be given together"}},
+	{name: "rate and score", args: "scan -m m.seqsvm --window 4 --min-score 1 --fdr 0.1 --calibrate three.fa two.fa",
+		want: []string{"--fdr with --min-score"}},
+	{name: "rate on standard input", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -",
+		want: []string{"--fdr reads", "twice"}},
+	{name: "merged and suppressed", args: "scan -m m.seqsvm --window 4 --merge --suppress 4 two.fa",
+		want: []string{"--merge with --suppress"}},
+	{name: "suppression of nothing", args: "scan -m m.seqsvm --window 4 --suppress 0 two.fa",
+		want: []string{"--suppress 0, want 1"}},
+	{name: "scan into the genome", args: "scan -m m.seqsvm --window 4 -o two.fa two.fa",
+		want: []string{"--output two.fa would replace an input"}},
+	{name: "scan into the calibration", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -o " +
+		"three.fa two.fa", want: []string{"--output three.fa would replace an input"}},
 }
 
 func TestScanUsageErrors(t *testing.T) { checkBadCases(t, scanUsageCases, cli.ExitUsage) }
 
 // scanDataCases are wrong files of scan.
 var scanDataCases = []badCase{
-	{name: "scan with no model file", args: "scan -m two.fa --window 4 two.fa", want: []string{"two.fa: not a seqsvm model"}},
-	{name: "scan with a missing model", args: "scan -m none.seqsvm --window 4 two.fa", want: []string{"none.seqsvm: no such file"}},
+	{name: "scan with no model file", args: "scan -m two.fa --window 4 two.fa",
+		want: []string{"two.fa: not a seqsvm model"}},
+	{name: "scan with a missing model", args: "scan -m none.seqsvm --window 4 two.fa",
+		want: []string{"none.seqsvm: no such file"}},
 	{name: "missing genome to scan", args: "scan -m m.seqsvm --window 4 none.fa", want: []string{"none.fa: no such file"}},
-	{name: "second genome missing", args: "scan -m m.seqsvm --window 4 -o x.bed two.fa none.fa", want: []string{"none.fa: no such file"}},
+	{name: "second genome missing", args: "scan -m m.seqsvm --window 4 -o x.bed two.fa none.fa",
+		want: []string{"none.fa: no such file"}},
 	{name: "folder to scan", args: "scan -m m.seqsvm --window 4 .", want: []string{".: is a directory"}},
-	{name: "empty genome", files: fa(""), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{"g.fa: the file is empty"}},
-	{name: "genome of blanks", files: fa("\n\n"), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{"g.fa: no records"}},
-	{name: "genome without a header", files: fa("ACGT\n"), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{"g.fa:1: expected '>'"}},
-	{name: "reads to scan", files: fa("@a\nACGT\n+\nIIII\n"), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{"g.fa:1: expected '>', want FASTA"}},
-	{name: "digits in a genome", files: fa(">a\nACGT\nAC6T\n"), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{`g.fa:3: record "a": digit '6'`, "column 3"}},
-	{name: "record twice", files: fa(">a\nACGT\n>a\nACGT\n"), args: "scan -m m.seqsvm --window 4 g.fa", want: []string{"g.fa:3", "duplicate id", "line 1"}},
-	{name: "record in two files", files: fa(">x\nACGT\n>a1\nACGT\n"), args: "scan -m m.seqsvm --window 4 two.fa g.fa", want: []string{`g.fa: record "a1": the id is in two.fa too`}},
-	{name: "genome cut off", files: map[string]string{"g.fa.gz": half(gzipped(random(5000)))}, args: "scan -m m.seqsvm --window 4 --top 1 g.fa.gz", want: []string{"g.fa.gz: the gzip stream is cut off"}},
-	{name: "calibration missing", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate none.fa two.fa", want: []string{"none.fa: no such file"}},
-	{name: "calibration without labels", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate up.fa two.fa", want: []string{`up.fa:1: record "u1": no label`}},
-	{name: "calibration of another class", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa two.fa", want: []string{`three.fa:5: record "g1": label "G" is not a class`}},
-	{name: "calibration of one class", files: map[string]string{"t.fa": ">t T\nTTTT\n"}, args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate t.fa two.fa", want: []string{`t.fa: every record is of class "T"`}},
-	{name: "scan into no folder", args: "scan -m m.seqsvm --window 4 -o none/x.bed two.fa", want: []string{"none/x.bed: cannot write"}},
+	{name: "empty genome", files: fa(""), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{"g.fa: the file is empty"}},
+	{name: "genome of blanks", files: fa("\n\n"), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{"g.fa: no records"}},
+	{name: "genome without a header", files: fa("ACGT\n"), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{"g.fa:1: expected '>'"}},
+	{name: "reads to scan", files: fa("@a\nACGT\n+\nIIII\n"), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{"g.fa:1: expected '>', want FASTA"}},
+	{name: "digits in a genome", files: fa(">a\nACGT\nAC6T\n"), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{`g.fa:3: record "a": digit '6'`, "column 3"}},
+	{name: "record twice", files: fa(">a\nACGT\n>a\nACGT\n"), args: "scan -m m.seqsvm --window 4 g.fa",
+		want: []string{"g.fa:3", "duplicate id", "line 1"}},
+	{name: "record in two files", files: fa(">x\nACGT\n>a1\nACGT\n"), args: "scan -m m.seqsvm --window 4 two.fa g.fa",
+		want: []string{`g.fa: record "a1": the id is in two.fa too`}},
+	{name: "genome cut off", files: map[string]string{"g.fa.gz": half(gzipped(random(5000)))},
+		args: "scan -m m.seqsvm --window 4 --top 1 g.fa.gz", want: []string{"g.fa.gz: the gzip stream is cut off"}},
+	{name: "calibration missing", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate none.fa two.fa",
+		want: []string{"none.fa: no such file"}},
+	{name: "calibration without labels", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate up.fa two.fa",
+		want: []string{`up.fa:1: record "u1": no label`}},
+	{name: "calibration of another class", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa two.fa",
+		want: []string{`three.fa:5: record "g1": label "G" is not a class`}},
+	{name: "calibration of one class", files: map[string]string{"t.fa": ">t T\nTTTT\n"},
+		args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate t.fa two.fa",
+		want: []string{`t.fa: every record is of class "T"`}},
+	{name: "scan into no folder", args: "scan -m m.seqsvm --window 4 -o none/x.bed two.fa",
+		want: []string{"none/x.bed: cannot write"}},
 }
 
 func TestScanDataErrors(t *testing.T) { checkBadCases(t, scanDataCases, cli.ExitFailed) }
@@ -192,23 +235,28 @@ func TestScanDataErrors(t *testing.T) { checkBadCases(t, scanDataCases, cli.Exit
 func TestScanModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "three.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage, want: []string{"no --class", "A, G, T"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage,
+		want: []string{"no --class", "A, G, T"}})
 	for _, scheme := range []string{"--multilabel", "--hierarchy"} { // none of two classes is the positive one
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", scheme, "/", "two.fa")
-		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage, want: []string{"no --class", "A, T"}})
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage,
+			want: []string{"no --class", "A, T"}})
 	}
 	writeFiles(t, fa(">a A\nAAA\n>t T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: cli.ExitUsage, want: []string{"no --window", "not trained on sequences of one length"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: cli.ExitUsage,
+		want: []string{"no --window", "not trained on sequences of one length"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
-	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: cli.ExitUsage, want: []string{"--strand -", "protein have one strand"}})
+	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: cli.ExitUsage,
+		want: []string{"--strand -", "protein have one strand"}})
 	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out, "\t.\t") != 2 || strings.Count(out, "\n") != 2 {
 		t.Errorf("windows of protein: %q", out)
 	}
 	writeFiles(t, map[string]string{"trees.tsv": "text\tlabel\n(S (N a))\ta\n(S (V b))\tb\n"})
 	for _, kernel := range []string{"subtree", "words:leaves"} {
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", kernel, "trees.tsv")
-		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed, want: []string{"x.seqsvm: scan needs a sequence kernel; this model uses tree kernel"}})
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed,
+			want: []string{"x.seqsvm: scan needs a sequence kernel; this model uses tree kernel"}})
 	}
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "words", "--positive", "A", "two.fa")
 	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")

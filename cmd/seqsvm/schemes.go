@@ -11,8 +11,9 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
 
-// defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one against the rest, see benchmarks/README.md;
-// on spectra of sequences it does not, and takes longer. A sum of kernels or rbf may have no feature rows or many more.
+// defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one
+// against the rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A sum of kernels
+// or rbf may have no feature rows or many more.
 func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) string {
 	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
 	joint := t
@@ -26,14 +27,15 @@ func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) strin
 	return classify.OneVsRest
 }
 
-// certificates returns a machine for every problem that was solved. Those that Crammer and Singer's scheme trains as one, of all classes or of the children of a
-// node, follow one another, and each has the certificate of the whole.
+// certificates returns a machine for every problem that was solved. Those that Crammer and Singer's scheme trains as
+// one, of all classes or of the children of a node, follow one another, and each has the certificate of the whole.
 func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
 	if e.trainer.Multiclass != classify.CrammerSinger {
 		return trained.Machines
 	}
 	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Binary) bool {
-		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal && a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
+		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal &&
+			a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
 	})
 }
 

@@ -8,9 +8,11 @@ import (
 	"testing"
 )
 
-// TestSummaryOfJointMachines: a hierarchy of one node is the same problem as its children as classes, so the summaries are the same.
+// TestSummaryOfJointMachines: a hierarchy of one node is the same problem as its children as classes, so the
+// summaries are the same.
 func TestSummaryOfJointMachines(t *testing.T) {
-	paths := "label\ttext\na/x\tone two\na/x\ttwo one\na/y\tthree four\na/y\tfour three one\na/z\tfive six\na/z\tsix five one\n"
+	paths := "label\ttext\na/x\tone two\na/x\ttwo one\na/y\tthree four\na/y\tfour three one\na/z\tfive " +
+		"six\na/z\tsix five one\n"
 	var got, want map[string]any
 	for _, c := range []struct {
 		text, options string
@@ -21,7 +23,8 @@ func TestSummaryOfJointMachines(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		args := append([]string{"train", "--quiet", "--kernel", "words", "--format", "json", "-o", filepath.Join(dir, "m.seqsvm")}, strings.Fields(c.options)...)
+		args := append([]string{"train", "--quiet", "--kernel", "words", "--format", "json", "-o",
+			filepath.Join(dir, "m.seqsvm")}, strings.Fields(c.options)...)
 		if err := json.Unmarshal([]byte(mustTool(t, append(args, file)...)), c.summary); err != nil {
 			t.Fatal(err)
 		}

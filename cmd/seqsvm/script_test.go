@@ -25,8 +25,8 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"together":   togetherCommand,
 }
 
-// cell FILE ROW COLUMN OP VALUE compares a cell of a tab-separated table with a header line. ROW is the first cell of the
-// row. OP is == for text or near, >=, <= for numbers; near is within 1e-12.
+// cell FILE ROW COLUMN OP VALUE compares a cell of a tab-separated table with a header line. ROW is the first cell of
+// the row. OP is == for text or near, >=, <= for numbers; near is within 1e-12.
 func cellCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 5 {
 		ts.Fatalf("usage: cell FILE ROW COLUMN OP VALUE")
@@ -109,8 +109,8 @@ func linesCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// together FILE COLUMN GROUPS checks that records of one group, lines id<TAB>group in GROUPS, agree in a column of a table, and that the
-// groups do not all have the same value there.
+// together FILE COLUMN GROUPS checks that records of one group, lines id<TAB>group in GROUPS, agree in a column of a
+// table, and that the groups do not all have the same value there.
 func togetherCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: together FILE COLUMN GROUPS")
@@ -138,8 +138,8 @@ func togetherCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// jsonkeys FILE PATH KEY… checks that the object at PATH (names and list indices with dots between; . is the whole) has exactly the
-// keys, in that order. Each line of a file of several objects has to.
+// jsonkeys FILE PATH KEY… checks that the object at PATH (names and list indices with dots between; . is the whole)
+// has exactly the keys, in that order. Each line of a file of several objects has to.
 func jsonKeysCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: jsonkeys FILE PATH KEY…")

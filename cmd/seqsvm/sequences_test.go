@@ -2,7 +2,8 @@ package main
 
 import "testing"
 
-// First names (Kantrowitz, by way of NLTK): marks at the ends make suffixes features of their own. Without them the same kernel is right on 0.83 to 0.84.
+// First names (Kantrowitz, by way of NLTK): marks at the ends make suffixes features of their own. Without them the
+// same kernel is right on 0.83 to 0.84.
 func TestNamesWithEnds(t *testing.T) {
 	names := realText(t, "text-names/all.tsv.gz")
 	t.Chdir(t.TempDir())

@@ -134,7 +134,8 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	})
 }
 
-// exactC is the cost from which rounding of the margins, 1e-16 of each, may prevent the tolerance from being reached; from 1e13 on it does, whatever the data.
+// exactC is the cost from which rounding of the margins, 1e-16 of each, may prevent the tolerance from being reached;
+// from 1e13 on it does, whatever the data.
 const exactC = 1e9
 
 // remark says which solver was chosen and why, and which machines stopped short of the tolerance.
@@ -149,12 +150,14 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 			if e.trainer.C > exactC {
 				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there", e.trainer.C)
 			}
-			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap, e.trainer.Tol, hint)
+			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap,
+				e.trainer.Tol, hint)
 		}
 	}
 }
 
-// trainSummary is what train prints. Objectives are sums over the problems solved, the gap is the largest, and so it is with the counts: sums.
+// trainSummary is what train prints. Objectives are sums over the problems solved, the gap is the largest, and so it
+// is with the counts: sums.
 type trainSummary struct {
 	N              int     `json:"n"`
 	Letters        int     `json:"letters"`

@@ -121,7 +121,8 @@ type tuning struct {
 // newTuning reads the data and makes the candidates.
 func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
 	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
-	r, err := input.NewReader(c, &o.reading, model.Input{SoftMask: o.reading.SoftMask()}, input.AlphabetOf(settings[0].spec))
+	r, err := input.NewReader(c, &o.reading, model.Input{SoftMask: o.reading.SoftMask()},
+		input.AlphabetOf(settings[0].spec))
 	if err != nil {
 		return nil, err
 	}

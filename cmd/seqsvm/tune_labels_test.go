@@ -40,7 +40,8 @@ func writeTopics(t *testing.T, name string, n int, label func(topics []string) s
 	return path
 }
 
-// TestTuneOfLabelsEqualsCV: a grid of one candidate has the figures of cv to the last bit, of every fold, for several labels per record and for a hierarchy.
+// TestTuneOfLabelsEqualsCV: a grid of one candidate has the figures of cv to the last bit, of every fold, for several
+// labels per record and for a hierarchy.
 func TestTuneOfLabelsEqualsCV(t *testing.T) {
 	labels := writeTopics(t, "labels.tsv", 120, func(topics []string) string { return strings.Join(topics, ",") })
 	paths := writeTopics(t, "paths.tsv", 120, func(topics []string) string {
@@ -55,7 +56,8 @@ func TestTuneOfLabelsEqualsCV(t *testing.T) {
 		"--kernel words:binary --multiclass ovr --hierarchy / " + paths,
 		"--kernel spectrum:k=4,bounded --C 10 --class-weight balanced --hierarchy / " + paths,
 	} {
-		args := append(strings.Fields(options), "--input", "tsv", "--folds", "4", "--seed", "3", "--similarity", "0", "--quiet", "--format", "json")
+		args := append(strings.Fields(options), "--input", "tsv", "--folds", "4", "--seed", "3", "--similarity", "0",
+			"--quiet", "--format", "json")
 		var want struct {
 			Folds     []map[string]json.RawMessage
 			Mean, SD  map[string]json.RawMessage
@@ -72,7 +74,9 @@ func TestTuneOfLabelsEqualsCV(t *testing.T) {
 				Folds    []map[string]json.RawMessage `json:"per_fold"`
 			}
 		}
-		args = strings.Fields(strings.Replace(strings.Join(args, " "), " --kernel substring:weight=tfidf", "+substring:weight=tfidf", 1)) // a sum in tune
+		// a sum in tune
+		args = strings.Fields(strings.Replace(strings.Join(args, " "), " --kernel substring:weight=tfidf",
+			"+substring:weight=tfidf", 1))
 		if !slices.Contains(args, "--C") {
 			args = append(args, "--C", "1")
 		}
@@ -119,7 +123,8 @@ func sameBits(t *testing.T, what string, got, want map[string]json.RawMessage) {
 
 // TestFirstSizeOfRFEIsCV: with all features, and groups kept together, rfe has the figures of cv.
 func TestFirstSizeOfRFEIsCV(t *testing.T) {
-	args := strings.Fields("--kernel spectrum:k=3 --folds 4 --seed 2 --tol 1e-8 --group near-duplicates --format json --quiet ../../testdata/fasta/promoters.fa")
+	args := strings.Fields("--kernel spectrum:k=3 --folds 4 --seed 2 --tol 1e-8 --group near-duplicates --format " +
+		"json --quiet ../../testdata/fasta/promoters.fa")
 	var curve struct {
 		Sizes []struct{ Mean, SD json.RawMessage }
 	}

@@ -75,7 +75,8 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 			}
 			all = append(all, u)
 		}
-		return o.output.WriteAs(o.format, map[string]any{"comparisons": all}, func(w io.Writer) error { return writeCurves(w, all) })
+		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
+			func(w io.Writer) error { return writeCurves(w, all) })
 	}, &o.output)
 }
 
@@ -148,7 +149,8 @@ type curveStep struct {
 
 func describeCurve(a, b string, c *unmask.Curve) unmasked {
 	half := len(c.First) / 2
-	u := unmasked{A: a, B: b, Chunks: c.Chunks, Taken: c.Taken, Drop: c.Drop(), FirstA: c.First[:half], FirstB: c.First[half:]}
+	u := unmasked{A: a, B: b, Chunks: c.Chunks, Taken: c.Taken, Drop: c.Drop(), FirstA: c.First[:half],
+		FirstB: c.First[half:]}
 	for round, p := range c.Points {
 		step := curveStep{Round: round, Words: p.Words, Accuracy: p.Accuracy}
 		if !math.IsNaN(p.SD) {
@@ -169,7 +171,8 @@ func writeCurves(w io.Writer, all []unmasked) error {
 			if s.SD != nil {
 				sd = *s.SD
 			}
-			if err := cli.Row(w, u.A, u.B, strconv.Itoa(s.Round), strconv.Itoa(s.Words), cli.Rounded(s.Accuracy), cli.Rounded(sd), cli.Rounded(u.Curve[0].Accuracy-s.Accuracy)); err != nil {
+			if err := cli.Row(w, u.A, u.B, strconv.Itoa(s.Round), strconv.Itoa(s.Words), cli.Rounded(s.Accuracy),
+				cli.Rounded(sd), cli.Rounded(u.Curve[0].Accuracy-s.Accuracy)); err != nil {
 				return err
 			}
 		}

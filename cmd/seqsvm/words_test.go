@@ -91,7 +91,8 @@ func addUpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// haplotypes WORDS GENOME DELTA checks each row of DELTA: the sum over the words of the chromosome with the alternative, less that with the reference.
+// haplotypes WORDS GENOME DELTA checks each row of DELTA: the sum over the words of the chromosome with the
+// alternative, less that with the reference.
 func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: haplotypes WORDS GENOME DELTA")

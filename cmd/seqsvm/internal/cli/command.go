@@ -1,5 +1,6 @@
 // Package cli runs the commands of a tool on urfave/cli: options are bound to the variables that a command names, may
-// stand before and after operands, and are listed by section in help. It opens outputs so that a command that fails leaves none of them, and turns errors into one line and an exit code.
+// stand before and after operands, and are listed by section in help. It opens outputs so that a command that fails
+// leaves none of them, and turns errors into one line and an exit code.
 package cli
 
 import (
@@ -154,7 +155,8 @@ func (a *App) call(ctx context.Context, command *Command, args []string, std Str
 		return usage(err)
 	}
 	parser := &cli.App{
-		Name: command.Name, Reader: std.In, Writer: std.Out, ErrWriter: std.Err, Flags: c.parsed(), HideHelp: true, HideVersion: true,
+		Name: command.Name, Reader: std.In, Writer: std.Out, ErrWriter: std.Err, Flags: c.parsed(), HideHelp: true,
+		HideVersion:    true,
 		ExitErrHandler: func(*cli.Context, error) {}, // Run prints and chooses the code
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage(cmp.Or(c.failed, err)) },
 		Action: func(x *cli.Context) error {

@@ -176,8 +176,8 @@ func (f *Flags) find(name string) *Option {
 	return nil
 }
 
-// optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each by
-// its first name. What follows -- is operands.
+// optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
+// by its first name. What follows -- is operands.
 func (f *Flags) optionsFirst(args []string) ([]string, error) {
 	var options, operands []string
 	for len(args) > 0 {

@@ -83,7 +83,8 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 // Options of negatives that are for one way of making them.
 var (
 	shuffleOptions = []string{"kmer", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
-	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries", "negatives-bed", "positives-fasta", "report"}
+	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries",
+		"negatives-bed", "positives-fasta", "report"}
 )
 
 func (o *negativesOptions) run(c *cli.Call) error {
@@ -145,7 +146,8 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 		return nil, err
 	}
 	alphabet := cmp.Or(o.ChosenAlphabet(), positives.Collection.DetectAlphabet())
-	s := &shuffling{context: c, positives: positives, copies: o.copies, Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
+	s := &shuffling{context: c, positives: positives, copies: o.copies,
+		Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
 	if err := s.Check(); err != nil {
 		return nil, cli.InFile(positives.Source(), err)
 	}
@@ -162,11 +164,13 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 func (s *shuffling) warn() {
 	all := s.copies * s.positives.Corpus.Len()
 	if s.unchanged > 0 {
-		s.context.Warn("%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same k-mers of %d letters",
+		s.context.Warn("%d of %d shuffles equal their sequence: it has no other arrangement, or few, with the same "+
+			"k-mers of %d letters",
 			s.unchanged, all, s.K)
 	}
 	if s.torn > 0 {
-		s.context.Warn("%d of %d shuffles are not UTF-8, since bytes are shuffled and not characters; read them with --encoding bytes", s.torn, all)
+		s.context.Warn("%d of %d shuffles are not UTF-8, since bytes are shuffled and not characters; read them "+
+			"with --encoding bytes", s.torn, all)
 	}
 }
 

@@ -124,7 +124,8 @@ func (r *scanRun) estimate() error {
 		return err
 	}
 	if r.fdr, err = scan.NewFDR(negatives); err != nil {
-		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from", cli.InputName(path), r.name)
+		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from",
+			cli.InputName(path), r.name)
 	}
 	both := *r.scanner
 	both.BetterStrand = false
@@ -140,7 +141,8 @@ func (r *scanRun) estimate() error {
 	rate := r.options.fdr
 	r.least.Raise(r.fdr.Threshold(rate))
 	if least := r.fdr.Least(); least > rate {
-		r.c.Warn("no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records of %s", rate, least, len(negatives), cli.InputName(path))
+		r.c.Warn("no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records "+
+			"of %s", rate, least, len(negatives), cli.InputName(path))
 	}
 	return nil
 }
@@ -260,7 +262,8 @@ func (o *regionWriter) End() error { return nil }
 // appendRegion appends the line of a region.
 func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
 	site := genome.Site{
-		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name, Value: region.Score, Q: math.NaN(),
+		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name,
+		Value: region.Score, Q: math.NaN(),
 	}
 	if r.fdr != nil {
 		site.Q = r.fdr.Q(region.Score)

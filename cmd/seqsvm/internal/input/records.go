@@ -33,7 +33,8 @@ func (r *Records) Errorf(i int, format string, args ...any) error {
 	return r.Collection.Errorf(i, format, args...)
 }
 
-// Placed returns the error of a kernel with file and line if it is about one record, one about too many classes with the files and the place of labels, else the error as it is.
+// Placed returns the error of a kernel with file and line if it is about one record, one about too many classes with
+// the files and the place of labels, else the error as it is.
 func (r *Records) Placed(err error) error {
 	var large *memory.Error
 	if errors.As(err, &large) {
@@ -100,7 +101,8 @@ func (r *Records) wantLength(length int) error {
 	return nil
 }
 
-// WantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them compares trees.
+// WantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them
+// compares trees.
 func (r *Records) WantKernelsRecords(spec catalog.Spec) error {
 	for i := range r.Corpus.Len() {
 		if err := spec.CheckRecord(r.Corpus.Seq(i)); err != nil {
@@ -121,7 +123,8 @@ func (r *Records) relabel(c *cli.Call, path string) error {
 	return err
 }
 
-// LookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each once.
+// LookUp returns the table's entry for each record. All files together must hold exactly the ids of the table, each
+// once.
 func (r *Records) LookUp(table *seqio.LabelTable) ([]string, error) {
 	if err := r.WantDistinctIDs(table.Source); err != nil {
 		return nil, err
