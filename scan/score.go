@@ -2,6 +2,7 @@ package scan
 
 import (
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -80,7 +81,7 @@ func (s *Scanner) appendBoth(dst []Hit, w *work, start int, least float64) []Hit
 // is wanted.
 func (s *Scanner) scoreChunk(w *work, c seqio.Chunk) {
 	n := len(c.Seq) - s.Window + 1
-	w.plus, w.minus = resize(w.plus, n), resize(w.minus, n)
+	w.plus, w.minus = scratch.Resize(w.plus, n), scratch.Resize(w.minus, n)
 	if s.Minus {
 		w.reverse = s.Alphabet.ReverseComplementTo(w.reverse, c.Seq)
 	}
@@ -114,7 +115,7 @@ func (w *work) track(i, n int) []float64 {
 	for len(w.tracks) <= i {
 		w.tracks = append(w.tracks, nil)
 	}
-	w.tracks[i] = resize(w.tracks[i], n)
+	w.tracks[i] = scratch.Resize(w.tracks[i], n)
 	return w.tracks[i]
 }
 
@@ -147,7 +148,7 @@ func (s *Scanner) combineTracks(w *work, tracks [][]float64) []float64 {
 		}
 		return scores
 	}
-	w.values = resize(w.values, len(tracks))
+	w.values = scratch.Resize(w.values, len(tracks))
 	for p := range scores {
 		for i := range w.values {
 			w.values[i] = tracks[i][p]
@@ -159,7 +160,7 @@ func (s *Scanner) combineTracks(w *work, tracks [][]float64) []float64 {
 
 // score returns the score of one window.
 func (s *Scanner) score(w *work, x []byte) float64 {
-	w.outputs, w.values = resize(w.outputs, s.scorer.Outputs()), resize(w.values, len(s.terms))
+	w.outputs, w.values = scratch.Resize(w.outputs, s.scorer.Outputs()), scratch.Resize(w.values, len(s.terms))
 	s.scorer.ScoreTo(w.outputs, x)
 	for i, t := range s.terms {
 		w.values[i] = w.outputs[t.Machine]
@@ -184,12 +185,4 @@ func (s *Scanner) rho(t classify.Term) float64 {
 		return 0
 	}
 	return s.Classifier.Machines[t.Machine].Rho
-}
-
-// resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
-func resize(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }

@@ -1,5 +1,7 @@
 package spectrum
 
+import "github.com/seqsvm/seqsvm/internal/hash"
+
 // blockWords is the number of words scored together where some are found by lookup. Each step below is a loop over the block whose
 // iterations do not wait for one another, so that the misses of many words overlap; a search a word at a time would wait for
 // every miss behind a branch that is hard to predict.
@@ -98,7 +100,7 @@ func (s *Scorer) searchLengths(b *block) {
 func (l *lookup) passing(likely *[blockWords]uint16, codes []uint64, shift uint) int {
 	n := 0
 	for i, code := range codes {
-		bit := mix(code>>(shift&63)) >> (l.filterShift & 63)
+		bit := hash.Mix(code>>(shift&63)) >> (l.filterShift & 63)
 		likely[n&(blockWords-1)] = uint16(i)
 		n += int(l.filter[bit>>6] >> (bit & 63) & 1)
 	}

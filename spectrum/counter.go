@@ -1,8 +1,9 @@
 package spectrum
 
 import (
-	"math/rand/v2"
 	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
 // directBits is the width up to which counter counts in arrays indexed by the code: 2¹⁶ entries of 4 bytes stay in the
@@ -15,11 +16,9 @@ type counter struct {
 	codes  []uint64
 	others []uint64
 	tails  []tail
-	direct []uint32 // by code, or by ladder index
-	keys   []uint64 // open addressing: a slot with count 0 is free
-	counts []uint32
-	ids    []int32 // of the words at the places of sequences, for windows
-	shift  uint    // 64 − log2 of the number of slots
+	direct []uint32   // by code, by number or by ladder index
+	table  hash.Table // of counts, or numbers
+	ids    []int32    // of the words at the places of sequences, for windows
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
@@ -30,35 +29,13 @@ func (c *counter) reserve(width uint, n int) {
 		c.reserveDirect(1 << width)
 		return
 	}
-	slots := 16
-	c.shift = 64 - 4
-	for slots < 2*n {
-		slots *= 2
-		c.shift--
-	}
-	if slots > cap(c.keys) {
-		c.keys, c.counts = make([]uint64, slots), make([]uint32, slots)
-	}
-	c.keys, c.counts = c.keys[:slots], c.counts[:slots]
+	c.table.Reset(2 * n)
 }
 
 // reserveDirect makes room for n directly indexed counts.
 func (c *counter) reserveDirect(n int) {
 	if n > len(c.direct) {
 		c.direct = make([]uint32, n)
-	}
-}
-
-// seed differs from process to process, so that no sequence can be made whose words share a slot; no count depends on it.
-var seed = rand.Uint64()
-
-// slot returns the slot that holds code or the free one where it belongs. One exists: the array is at most half full.
-func (c *counter) slot(code uint64) uint64 {
-	last := uint64(len(c.keys) - 1)
-	for i := mix(code^seed) >> c.shift; ; i = (i + 1) & last {
-		if c.counts[i] == 0 || c.keys[i] == code {
-			return i
-		}
 	}
 }
 
@@ -78,12 +55,10 @@ func (c *counter) squares(codes []uint64, width uint) uint64 {
 		return total
 	}
 	for _, code := range codes {
-		i := c.slot(code)
-		n := c.counts[i]
-		c.keys[i], c.counts[i] = code, n+1
-		total += 2*uint64(n) + 1
+		count := &c.table.At(code).Value
+		*count++
+		total += 2*uint64(*count) - 1
 	}
-	clear(c.counts)
 	return total
 }
 
@@ -104,16 +79,10 @@ func (c *counter) common(a, b []uint64, width uint) uint64 {
 		return total
 	}
 	for _, code := range a {
-		i := c.slot(code)
-		c.keys[i] = code
-		c.counts[i]++
+		c.table.At(code).Value++
 	}
 	for _, code := range b {
-		total += uint64(c.counts[c.slot(code)])
+		total += uint64(c.table.Find(code))
 	}
-	clear(c.counts)
 	return total
 }
-
-// mix spreads the bits of a code over 64 bits, one to one: multiplication by an odd number near 2⁶⁴/φ.
-func mix(code uint64) uint64 { return code * 0x9E3779B97F4A7C15 }

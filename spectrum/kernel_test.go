@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -179,12 +180,13 @@ func TestLargeCounts(t *testing.T) {
 	}
 }
 
-// Words that multiples of the inverse of mix's factor code: without a seed they all belong to a few slots, and counting them would take minutes.
+// k-mers coded by multiples of the inverse of the hash function's factor: without a seed they all belong to a few slots,
+// and counting them would take minutes.
 func TestWordsOfOneSlot(t *testing.T) {
 	const n = 300_000
 	inverse := uint64(1)
 	for range 6 { // Newton's iteration doubles the bits that are right
-		inverse *= 2 - mix(inverse)
+		inverse *= 2 - inverse*hash.Golden
 	}
 	k := Kernel{K: 32, Alphabet: stringkernel.DNA}
 	c := newCoder(k.Alphabet, k.K)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
 // lookup finds the row of a code among many. Codes are mixed one to one, so that those of related words are spread evenly, grouped
@@ -36,7 +38,7 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 		width:       width,
 	}
 	for _, code := range codes {
-		m := mix(code)
+		m := hash.Mix(code)
 		l.starts[m>>l.shift+1]++
 		bit := m >> l.filterShift
 		l.filter[bit>>6] |= 1 << (bit & 63)
@@ -47,7 +49,7 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 	order := make([]uint32, len(codes))
 	next := slices.Clone(l.starts)
 	for i, code := range codes {
-		b := mix(code) >> l.shift
+		b := hash.Mix(code) >> l.shift
 		order[next[b]] = uint32(i)
 		next[b]++
 	}
@@ -57,7 +59,7 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 		}
 	}
 	for to, from := range order {
-		l.mixed[to] = mix(codes[from])
+		l.mixed[to] = hash.Mix(codes[from])
 		copy(l.values[to*width:(to+1)*width], values[int(from)*width:(int(from)+1)*width])
 	}
 	return l
@@ -66,11 +68,11 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 // sortGroup sorts the numbers of some codes by mixed code: by insertion, since most groups are short.
 func sortGroup(group []uint32, codes []uint64) {
 	if len(group) > longGroup {
-		slices.SortFunc(group, func(i, j uint32) int { return cmp.Compare(mix(codes[i]), mix(codes[j])) })
+		slices.SortFunc(group, func(i, j uint32) int { return cmp.Compare(hash.Mix(codes[i]), hash.Mix(codes[j])) })
 		return
 	}
 	for i := 1; i < len(group); i++ {
-		for j := i; j > 0 && mix(codes[group[j]]) < mix(codes[group[j-1]]); j-- {
+		for j := i; j > 0 && hash.Mix(codes[group[j]]) < hash.Mix(codes[group[j-1]]); j-- {
 			group[j], group[j-1] = group[j-1], group[j]
 		}
 	}
@@ -78,7 +80,7 @@ func sortGroup(group []uint32, codes []uint64) {
 
 // find returns the number of the row of a code, or −1.
 func (l *lookup) find(code uint64) int {
-	m := mix(code)
+	m := hash.Mix(code)
 	if bit := m >> (l.filterShift & 63); l.filter[bit>>6]>>(bit&63)&1 == 0 {
 		return -1
 	}

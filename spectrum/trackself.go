@@ -1,6 +1,9 @@
 package spectrum
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
@@ -69,10 +72,7 @@ func (c *counter) slideSquares(dst []float64, coder coder, n int, seqs [][]byte)
 // the counts to index with them, all 0.
 func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) []uint32 {
 	total := places * len(seqs)
-	if cap(c.ids) < total {
-		c.ids = make([]int32, total)
-	}
-	c.ids = c.ids[:total]
+	c.ids = scratch.Resize(c.ids, total)
 	direct := width <= slideBits
 	if direct {
 		c.reserveDirect(1 << width)
@@ -97,7 +97,7 @@ func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) 
 			if run >= coder.k {
 				id = int32(code & coder.mask)
 				if !direct {
-					id = c.occupy(code & coder.mask)
+					id = int32(c.table.Number(code & coder.mask))
 				}
 			}
 			if s > 0 {
@@ -106,16 +106,8 @@ func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) 
 			ids[at] = id
 		}
 	}
-	if direct {
-		return c.direct
+	if !direct {
+		c.reserveDirect(c.table.Len())
 	}
-	clear(c.counts)
-	return c.counts
-}
-
-// occupy returns the number of the slot of a code, which it takes if there is none yet.
-func (c *counter) occupy(code uint64) int32 {
-	i := c.slot(code)
-	c.keys[i], c.counts[i] = code, 1
-	return int32(i)
+	return c.direct
 }

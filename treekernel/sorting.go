@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // sorting brings trees to canonical order: children sorted by their tags, which are
@@ -146,10 +147,7 @@ func (s *sorting) rearrange(t *trees) {
 
 // zeros returns n zeros, in v's memory where that suffices.
 func zeros[T int32 | float64](v []T, n int) []T {
-	if cap(v) < n {
-		return make([]T, n)
-	}
-	v = v[:n]
+	v = scratch.Resize(v, n)
 	clear(v)
 	return v
 }

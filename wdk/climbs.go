@@ -2,6 +2,8 @@ package wdk
 
 import (
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // climb is a window that meets a node, whose label begins at a depth, with its letters from there on.
@@ -36,7 +38,7 @@ func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
 	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
-	w.climbs = resized(&w.climbs, len(windows))
+	w.climbs = scratch.Resize(w.climbs, len(windows))
 	climbs := w.climbs[:len(windows)]
 	for i, j := range windows {
 		long := longs[j] << (before & 63)
@@ -47,7 +49,8 @@ func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 // meet adds the nodes that windows meet, and lists those of which they have all.
 func (s *Scorer) meet(scores []float64, w *work, q int) {
 	nodes, upTo, whole := s.tries[q].nodes, s.upTo, &s.packing.whole
-	reached, found := resized(&w.reached, len(w.climbs)), 0
+	w.reached = scratch.Resize(w.reached, len(w.climbs))
+	reached, found := w.reached, 0
 	reached = reached[:len(w.climbs)]
 	for _, c := range w.climbs {
 		at, depth := 2*int(c.node), int(c.depth)
@@ -83,7 +86,8 @@ func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
 func (s *Scorer) ascend(w *work, q, step int) {
 	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
 	longs, before, inLongs := w.longs, s.before(q, step), s.readWhole(q, step)
-	climbs, found := resized(&w.climbs, len(w.reached)+1), 0
+	w.climbs = scratch.Resize(w.climbs, len(w.reached)+1)
+	climbs, found := w.climbs, 0
 	for i := range w.reached {
 		r := &w.reached[i]
 		f := &t.forks[label(r.label).number()]

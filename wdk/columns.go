@@ -1,6 +1,10 @@
 package wdk
 
-import "math"
+import (
+	"math"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
 
 // positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position. What a window has at a position
 // is added in the order of its letters in any case, so that the bits do not depend on what is scored together.
@@ -83,7 +87,8 @@ func (s *Scorer) words(q int) int { return s.base[q] + s.root.start[s.depthAt(q)
 func (s *Scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 	branch := s.packing.branchBits()
 	key := s.packing.bits*s.depth + branch
-	goOn := resized(&w.goOn, len(scores))
+	w.goOn = scratch.Resize(w.goOn, len(scores))
+	goOn := w.goOn
 	n := lookUp(scores, table, s.tries[q].begun, w.longs[:len(scores)], goOn, uint(64-key-s.before(q, step)), uint(branch), 1<<key-1)
 	w.goOn = goOn[:n]
 }
@@ -110,7 +115,7 @@ func (w *work) readAhead(s *Scorer, n, q, step int) {
 	if s.before(q, step) > 0 {
 		return
 	}
-	w.longs = resized(&w.longs, n)
+	w.longs = scratch.Resize(w.longs, n)
 	for j := range w.longs {
 		w.longs[j] = longWordAt(w.text.packed, (j*step+q)*s.packing.bits)
 	}

@@ -3,6 +3,7 @@ package wdk
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -122,13 +123,9 @@ func (s *Scorer) borrow() *work {
 }
 
 // scores returns space for n numbers.
-func (w *work) scores(n int) []float64 { return resized(&w.numbers, n) }
-
-func resized[T any](v *[]T, n int) []T {
-	if cap(*v) < n {
-		*v = make([]T, n)
-	}
-	return (*v)[:n]
+func (w *work) scores(n int) []float64 {
+	w.numbers = scratch.Resize(w.numbers, n)
+	return w.numbers
 }
 
 // addTo adds a·v to dst.

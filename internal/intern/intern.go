@@ -8,7 +8,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 
-	"github.com/seqsvm/seqsvm/internal/splitmix"
+	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
 // None is the number of what is not in a table.
@@ -154,7 +154,7 @@ func (t *Pairs) Find(key uint64) int32 {
 
 // search returns the number of a pair, or None with the free slot where it belongs and its tag.
 func (t *Pairs) search(key uint64) (id int32, slot int, tag uint8) {
-	hash := splitmix.Mix(key ^ pairSeed)
+	hash := hash.SplitMix(key ^ pairSeed)
 	tag = max(uint8(hash>>56), 1)
 	if len(t.tags) == 0 {
 		return None, 0, tag

@@ -22,9 +22,9 @@ func Borrow(p *sync.Pool, n int) *[]float64 {
 }
 
 // Resize returns a vector of length n, in v's memory where that suffices. Its content is arbitrary.
-func Resize(v []float64, n int) []float64 {
+func Resize[T any](v []T, n int) []T {
 	if cap(v) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return v[:n]
 }

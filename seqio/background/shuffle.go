@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/seqsvm/seqsvm/internal/splitmix"
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -72,5 +72,5 @@ func NewRand(seed uint64, record, copy int) *rand.Rand {
 }
 
 func newSource(seed uint64, record, copy int) *rand.PCG {
-	return rand.NewPCG(seed, splitmix.Mix(splitmix.Mix(uint64(record)+splitmix.Golden)+uint64(copy)+splitmix.Golden))
+	return rand.NewPCG(seed, hash.SplitMix(hash.SplitMix(uint64(record)+hash.Golden)+uint64(copy)+hash.Golden))
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/splitmix"
+	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
 // Split says which part of the genome is for testing. The zero value means none.
@@ -121,5 +121,5 @@ func hashName(name string) uint64 {
 // key returns a random number for a place: the finaliser of SplitMix64 over the seed, the record and the number of the
 // place.
 func key(seed, record, place uint64) uint64 {
-	return splitmix.Mix(splitmix.Mix(splitmix.Mix(seed+splitmix.Golden)^record) ^ place)
+	return hash.SplitMix(hash.SplitMix(hash.SplitMix(seed+hash.Golden)^record) ^ place)
 }

@@ -1,6 +1,10 @@
 package gapped
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
 
 // Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but for each word by itself: how many words at
 // each distance it has within n places before it, and within n places behind it. That is what changes when it enters a window, and when it leaves one.
@@ -130,9 +134,9 @@ func (d *lanes) lay(e *engine, x []byte) {
 	d.length, d.span, d.reach = e.coder.length, 65-e.coder.length, e.reach
 	d.x.lay(&e.coder, x, false, d.span-1)
 	places := d.x.words()
-	d.counts = resize(d.counts, e.reach+1)
-	d.enter, d.leave = resize(d.enter, (e.reach+1)*places), resize(d.leave, (e.reach+1)*places)
-	d.own = resize(d.own, places)
+	d.counts = scratch.Resize(d.counts, e.reach+1)
+	d.enter, d.leave = scratch.Resize(d.enter, (e.reach+1)*places), scratch.Resize(d.leave, (e.reach+1)*places)
+	d.own = scratch.Resize(d.own, places)
 	for p := range d.own {
 		d.own[p] = -1
 	}
@@ -145,14 +149,6 @@ func (d *lanes) lay(e *engine, x []byte) {
 			d.own[i] = int8(e.coder.distance(packed, e.coder.reverseComplement(packed)))
 		}
 	})
-}
-
-// resize returns a slice of length n, in v's memory where that suffices. Its content is arbitrary.
-func resize[T any](v []T, n int) []T {
-	if cap(v) < n {
-		return make([]T, n)
-	}
-	return v[:n]
 }
 
 // block counts for the words at span places from base on. Word p of the opposite strand is the reverse complement of word places−1−p: the lane t at place q there

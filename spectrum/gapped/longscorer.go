@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -34,7 +35,7 @@ type block struct {
 
 // collectWords collects the words of the support vectors, of both strands if both count, ascending, and their coefficients per output.
 func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
-	var numbers numbering
+	var numbers hash.Table
 	total := 0
 	for i := range sv.Len() {
 		total += max(0, len(sv.Seq(i))-e.coder.length+1)
@@ -42,10 +43,10 @@ func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 	if e.rc {
 		total *= 2
 	}
-	numbers.reset(total)
+	numbers.Reset(total + total/2)
 	sums = make([][]float64, len(coef))
 	add := func(code uint64, i int, weight float64) {
-		id := numbers.add(code)
+		id := numbers.Number(code)
 		if int(id) == len(codes) {
 			codes = append(codes, code)
 			for m := range sums {
@@ -73,8 +74,7 @@ func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 	for m := range ordered {
 		ordered[m] = make([]float64, len(sorted))
 		for i, code := range sorted {
-			id, _ := numbers.find(code)
-			ordered[m][i] = sums[m][id]
+			ordered[m][i] = sums[m][numbers.Number(code)]
 		}
 	}
 	return sorted, ordered

@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/gather"
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -230,7 +232,7 @@ func listWords(e *engine, c *stringkernel.Corpus) *wordList {
 
 // sharer finds the masked words that documents share.
 type sharer struct {
-	table  numbering
+	table  hash.Table
 	array  []uint32  // the same for masked words of few letters: numbers plus 1 by the letters drawn together
 	ids    []uint32  // by word
 	owner  []uint32  // by masked word: its only document, or many
@@ -314,16 +316,13 @@ func (s *sharer) numberWords(codes []uint64, m mask) {
 	s.ids = s.ids[:0]
 	size, ok := arraySize(m, len(codes))
 	if !ok {
-		s.table.reset(len(codes))
+		s.table.Reset(len(codes) + len(codes)/2)
 		for _, code := range codes {
-			s.ids = append(s.ids, s.table.add(code&m.letters))
+			s.ids = append(s.ids, s.table.Number(code&m.letters))
 		}
 		return
 	}
-	if cap(s.array) < size {
-		s.array = make([]uint32, size)
-	}
-	s.array = s.array[:size]
+	s.array = scratch.Resize(s.array, size)
 	clear(s.array)
 	moves, count := draw(m.letters), uint32(0)
 	for _, code := range codes {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -16,7 +17,7 @@ type maskTables []maskTable
 type maskTable struct {
 	letters uint64
 	drawn   []drawn
-	numbers *numbering // nil for an array
+	numbers *hash.Table // nil for an array
 	values  []float64
 }
 
@@ -46,7 +47,7 @@ func maskTableBytes(masks []mask, words, outputs int) float64 {
 		if size, ok := arraySize(m, words); ok {
 			sum += float64(8 * float64(outputs) * float64(size))
 		} else {
-			sum += float64(slotBytes*slotsFor(words)) + float64(8*float64(outputs)*float64(words+1))
+			sum += float64(hash.Bytes(words+words/2)) + float64(8*float64(outputs)*float64(words+1))
 		}
 	}
 	return sum
@@ -66,12 +67,12 @@ func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
 		t.drawn = draw(m.letters)
 		t.values = make([]float64, size*outputs)
 	} else {
-		t.numbers = new(numbering)
-		t.numbers.reset(len(codes))
+		t.numbers = new(hash.Table)
+		t.numbers.Reset(len(codes) + len(codes)/2)
 		for _, code := range codes {
-			t.numbers.add(code & m.letters)
+			t.numbers.Number(code & m.letters)
 		}
-		t.values = make([]float64, (int(t.numbers.count)+1)*outputs)
+		t.values = make([]float64, (t.numbers.Len()+1)*outputs)
 	}
 	for i, code := range codes {
 		row := t.row(code, outputs)
@@ -87,7 +88,7 @@ func (t *maskTable) row(code uint64, outputs int) []float64 {
 	if t.numbers == nil {
 		at = together(code, t.drawn)
 	} else {
-		at = uint64(t.numbers.at(code & t.letters).number)
+		at = uint64(t.numbers.Find(code & t.letters))
 	}
 	return t.values[int(at)*outputs:][:outputs]
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -93,7 +94,7 @@ func (n *neighbours) choose(chosen uint64) blockChoice {
 
 // fill sorts words into buckets, about one per word.
 func (c *blockChoice) fill(codes []uint64) {
-	width := bits.Len(uint(len(codes)))
+	width := max(1, bits.Len(uint(len(codes)))) // a shift by 64 would be none
 	c.shift = uint(64 - width)
 	c.starts = make([]uint32, 1<<width+1)
 	for _, code := range codes {
@@ -112,7 +113,7 @@ func (c *blockChoice) fill(codes []uint64) {
 }
 
 // bucket is that of the letters chosen.
-func (c *blockChoice) bucket(code uint64) uint64 { return mix(code&c.letters) >> (c.shift & 63) }
+func (c *blockChoice) bucket(code uint64) uint64 { return hash.Mix(code&c.letters) >> (c.shift & 63) }
 
 // first reports whether no earlier choice finds a pair that differs by difference.
 func (c *blockChoice) first(difference uint64) bool {

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/internal/splitmix"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -45,7 +45,7 @@ func newIndex(ctx context.Context, c *stringkernel.Corpus, records []int32, f Fi
 }
 
 // indexed tells whether a word goes into the index.
-func (x *index) indexed(code uint64) bool { return splitmix.Mix(code)>>(64-x.drop) == 0 }
+func (x *index) indexed(code uint64) bool { return hash.SplitMix(code)>>(64-x.drop) == 0 }
 
 // each calls use with the distinct words of each record, on all processors.
 func (x *index) each(ctx context.Context, use func(i int, words []uint64)) error {
@@ -96,7 +96,7 @@ func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint,
 				continue
 			}
 			if x.coder.bits == 8 {
-				code = splitmix.Mix(code) & (1<<wordBits - 1)
+				code = hash.SplitMix(code) & (1<<wordBits - 1)
 			}
 			keys[at] = code<<numberBits | uint64(i)
 			at++

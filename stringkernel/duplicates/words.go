@@ -1,10 +1,10 @@
 package duplicates
 
 import (
-	"math/bits"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/splitmix"
+	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -116,54 +116,25 @@ func sharedWords(a, b []uint64) (n int) {
 	return n
 }
 
-// wordSet is a set of codes: open addressing in a table at most half full. The zero value is an empty set.
+// wordSet is a set of codes. The zero value is an empty set.
 type wordSet struct {
-	slots       []wordSlot
-	last        int  // the number of slots in use is a power of two; last is one less
-	shift       uint // 64 less the bits of a slot's number
-	round, look uint32
-}
-
-// wordSlot is free unless filled is the round of the set.
-type wordSlot struct {
-	code        uint64
-	filled, met uint32
+	numbers hash.Table
+	met     []uint32 // by number, the last look that met the code
+	look    uint32
 }
 
 // fill makes the set that of the codes, and returns the distinct ones of them, in place.
 func (s *wordSet) fill(codes []uint64) []uint64 {
-	s.reserve(len(codes))
+	s.numbers.Reset(2 * len(codes))
 	distinct := codes[:0]
 	for _, code := range codes {
-		if slot := s.find(code); slot.filled != s.round {
-			*slot = wordSlot{code: code, filled: s.round}
+		if int(s.numbers.Number(code)) == len(distinct) {
 			distinct = append(distinct, code)
 		}
 	}
+	s.met, s.look = scratch.Resize(s.met, len(distinct)), 0
+	clear(s.met)
 	return distinct
-}
-
-// reserve empties the set and makes room for n codes.
-func (s *wordSet) reserve(n int) {
-	width := uint(max(4, bits.Len(uint(2*n-1))))
-	s.last, s.shift = 1<<width-1, 64-width
-	if s.last >= len(s.slots) {
-		s.slots = make([]wordSlot, s.last+1)
-	}
-	if s.round++; s.round == 0 { // after 2³² rounds
-		clear(s.slots)
-		s.round = 1
-	}
-	s.look = 0
-}
-
-// find returns the slot of a code, or the free one where it belongs.
-func (s *wordSet) find(code uint64) *wordSlot {
-	for at := int(splitmix.Mix(code) >> s.shift); ; at = (at + 1) & s.last {
-		if slot := &s.slots[at]; slot.filled != s.round || slot.code == code {
-			return slot
-		}
-	}
 }
 
 // common returns the number of distinct codes that are in the set.
@@ -171,8 +142,8 @@ func (s *wordSet) common(codes []uint64) int {
 	s.look++
 	n := 0
 	for _, code := range codes {
-		if slot := s.find(code); slot.filled == s.round && slot.met != s.look {
-			slot.met = s.look
+		if number := s.numbers.Find(code); number > 0 && s.met[number-1] != s.look {
+			s.met[number-1] = s.look
 			n++
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -166,21 +168,11 @@ func (s *oligoScratch) prepare(k Kernel, n int) {
 func (s *oligoScratch) open() {
 	width := uint(bits.Len(uint(len(s.words))))
 	s.shift = 64 - width
-	if cap(s.heads) < 1<<width {
-		s.heads = make([]int32, 1<<width)
-	}
-	s.heads = s.heads[:1<<width]
+	s.heads, s.next = scratch.Resize(s.heads, 1<<width), scratch.Resize(s.next, len(s.words))
 	clear(s.heads)
-	if cap(s.next) < len(s.words) {
-		s.next = make([]int32, len(s.words))
-	}
-	s.next = s.next[:len(s.words)]
 }
 
-func (s *oligoScratch) bucket(code uint64) *int32 {
-	const golden = 0x9E3779B97F4A7C15 // 2⁶⁴ divided by the golden ratio
-	return &s.heads[code*golden>>s.shift]
-}
+func (s *oligoScratch) bucket(code uint64) *int32 { return &s.heads[hash.Mix(code)>>s.shift] }
 
 // link puts word i into its bucket.
 func (s *oligoScratch) link(i int) {
