@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/strongest"
 )
 
@@ -162,10 +163,11 @@ func (hierarchy) binaries(r *Rule) (machines []Binary) {
 
 func (hierarchy) check(t Trainer) error {
 	if _, ok := t.multiclass().scheme.(nodeScheme); !ok {
-		return fmt.Errorf("classify: the scheme %s in a hierarchy, want %s or %s", t.Multiclass, OneVsRest, CrammerSinger)
+		perNode := schemeNames(func(s scheme) bool { _, ok := s.(nodeScheme); return ok })
+		return &svm.OptionError{Option: "Multiclass", Value: t.Multiclass, Want: strings.Join(perNode, " or ") + " in a hierarchy"}
 	}
 	if t.Probability {
-		return fmt.Errorf("classify: no probabilities in a hierarchy")
+		return &svm.OptionError{Option: "Probability", Value: true, Want: "false in a hierarchy"}
 	}
 	return nil
 }

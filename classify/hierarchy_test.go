@@ -152,8 +152,8 @@ func TestHierarchyErrors(t *testing.T) {
 	}
 	d := hierarchyToy(t, 60)
 	for want, tr := range map[string]Trainer{
-		"no probabilities in a hierarchy":      {Kernel: toyKernel{}, Probability: true},
-		"the scheme one-vs-one in a hierarchy": {Kernel: toyKernel{}, Multiclass: OneVsOne},
+		"Probability = true, want false in a hierarchy":                              {Kernel: toyKernel{}, Probability: true},
+		"Multiclass = one-vs-one, want one-vs-rest or crammer-singer in a hierarchy": {Kernel: toyKernel{}, Multiclass: OneVsOne},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

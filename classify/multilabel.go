@@ -108,10 +108,10 @@ func (multiLabel) labelling() Labelling { return LabelSets }
 
 func (multiLabel) check(t Trainer) error {
 	if t.Multiclass != "" && t.Multiclass != OneVsRest {
-		return fmt.Errorf("classify: the scheme %s for records of several labels, want %s", t.Multiclass, OneVsRest)
+		return &svm.OptionError{Option: "Multiclass", Value: t.Multiclass, Want: OneVsRest + " for records of several labels"}
 	}
 	if t.Probability {
-		return fmt.Errorf("classify: no probabilities for records of several labels")
+		return &svm.OptionError{Option: "Probability", Value: true, Want: "false for records of several labels"}
 	}
 	return nil
 }

@@ -200,8 +200,8 @@ func TestMultilabelErrors(t *testing.T) {
 	}
 	d := multilabelToy(t, 30)
 	for want, tr := range map[string]Trainer{
-		"no probabilities for records of several labels":      {Kernel: toyKernel{}, Probability: true},
-		"the scheme one-vs-one for records of several labels": {Kernel: toyKernel{}, Multiclass: OneVsOne},
+		"Probability = true, want false for records of several labels":            {Kernel: toyKernel{}, Probability: true},
+		"Multiclass = one-vs-one, want one-vs-rest for records of several labels": {Kernel: toyKernel{}, Multiclass: OneVsOne},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

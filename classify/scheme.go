@@ -96,9 +96,19 @@ func (d *Dataset) Labelling() Labelling {
 // Labelling returns the kind of labels that the rule, which must pass Check, decides on.
 func (d *Rule) Labelling() Labelling { return schemeNamed(d.Scheme).labelling() }
 
-// scheme returns the scheme for a data set: the one that Multiclass names, where there is a choice.
-func (t Trainer) scheme(d *Dataset) namedScheme {
-	labelling := d.Labelling()
+// MulticlassNames lists the values of [Trainer].Multiclass.
+func MulticlassNames() []string {
+	return schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })
+}
+
+// CheckLabels returns an [svm.OptionError] for the first option of the trainer that does not go with a kind of labels.
+func (t Trainer) CheckLabels(l Labelling) error { return t.schemeFor(l).check(t) }
+
+// scheme returns the scheme for a data set.
+func (t Trainer) scheme(d *Dataset) namedScheme { return t.schemeFor(d.Labelling()) }
+
+// schemeFor returns the scheme for a kind of labels: the one that Multiclass names, where there is a choice.
+func (t Trainer) schemeFor(labelling Labelling) namedScheme {
 	if labelling == ManyClasses {
 		return *t.multiclass()
 	}

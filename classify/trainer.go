@@ -166,7 +166,7 @@ func (t Trainer) CheckOptions() error {
 		known         []string
 	}{
 		{"ClassWeight", t.ClassWeight, []string{WeightNone, WeightBalanced}},
-		{"Multiclass", t.Multiclass, schemeNames(func(s scheme) bool { return s.labelling() == ManyClasses })},
+		{"Multiclass", t.Multiclass, MulticlassNames()},
 	} {
 		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
 			return &svm.OptionError{Option: choice.option, Value: choice.value, Want: fmt.Sprintf("one of %q", choice.known)}
@@ -201,7 +201,7 @@ func (t Trainer) Check(d *Dataset) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	if err := t.scheme(d).check(t); err != nil {
+	if err := t.CheckLabels(d.Labelling()); err != nil {
 		return err
 	}
 	for c, count := range d.Counts() {

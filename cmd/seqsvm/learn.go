@@ -104,8 +104,10 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Seed: c.Seed,
 		Solver: solverNamed(o.solver, c.Seed, o.sparse), Loss: svm.Loss(o.loss), ClassWeight: o.classWeight,
 	}
-	t.Multiclass = map[string]string{"ovr": classify.OneVsRest, "ovo": classify.OneVsOne,
-		classify.CrammerSinger: classify.CrammerSinger}[o.multiclass]
+	var short bool
+	if t.Multiclass, short = shortNames[o.multiclass]; !short {
+		t.Multiclass = o.multiclass
+	}
 	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
 		return t, err
 	}

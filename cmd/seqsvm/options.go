@@ -88,7 +88,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 	f.Choice(&o.multiclass, "multiclass", "scheme for more than two classes: ovr (one-vs-rest), ovo (one-vs-one), "+
 		"crammer-singer (one problem for all classes, "+
 		"for kernels with feature rows) or auto: crammer-singer for the words kernel when applicable, otherwise ovr",
-		"auto", "ovr", "ovo", classify.CrammerSinger)
+		multiclassNames()...)
 	f.String(&o.positive, "positive", "", "`CLASS` whose score is reported with two classes").Default("the second " +
 		"in sorted order, or --pos")
 	f.String(&o.multilabel, "multilabel", "", "train one machine and threshold per label: records have several "+

@@ -11,6 +11,20 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
 
+// shortNames are names of schemes that --multiclass has for those of the library.
+var shortNames = map[string]string{"auto": "", "ovr": classify.OneVsRest, "ovo": classify.OneVsOne}
+
+// multiclassNames lists the values of --multiclass.
+func multiclassNames() []string {
+	names := []string{"auto", "ovr", "ovo"}
+	for _, name := range classify.MulticlassNames() {
+		if name != classify.OneVsRest && name != classify.OneVsOne {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one
 // against the rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A sum of kernels
 // or rbf may have no feature rows or many more.
@@ -46,10 +60,14 @@ func checkHierarchy(c *cli.Call, separator string, t classify.Trainer) error {
 		return nil
 	case strings.ContainsFunc(separator, input.Unprintable) || strings.ContainsFunc(separator, unicode.IsSpace):
 		return cli.Usagef("--hierarchy %q, want a separator without white space or control characters", separator)
-	case t.Multiclass == classify.OneVsOne:
+	}
+	if err := c.Refuse("--hierarchy", "probability", "positive", "multilabel", "pos", "neg"); err != nil {
+		return err
+	}
+	if t.CheckLabels(classify.LabelPaths) != nil {
 		return cli.Usagef("--hierarchy has --multiclass ovr or crammer-singer only")
 	}
-	return c.Refuse("--hierarchy", "probability", "positive", "multilabel", "pos", "neg")
+	return nil
 }
 
 // checkMultilabel names the options that exclude several labels per record.
@@ -59,8 +77,12 @@ func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
 		return nil
 	case strings.ContainsFunc(separator, input.Unprintable) || strings.TrimSpace(separator) != separator:
 		return cli.Usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
-	case t.Multiclass == classify.OneVsOne || t.Multiclass == classify.CrammerSinger:
+	}
+	if err := c.Refuse("--multilabel", "probability", "positive", "pos", "neg"); err != nil {
+		return err
+	}
+	if t.CheckLabels(classify.LabelSets) != nil {
 		return cli.Usagef("--multilabel has --multiclass ovr only")
 	}
-	return c.Refuse("--multilabel", "probability", "positive", "pos", "neg")
+	return nil
 }
