@@ -18,10 +18,11 @@ const (
 	tableName   = "table"
 )
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the vocabulary end to end) and "ends"
-// ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram, the node of its first words in the upper half and the term that follows
-// in the lower) and "table" ([]float64, a row per node: its factor, 0 for one that is no feature, and outputs weights). The table is the scorer's own, not
-// a copy. Nil for the scorer of a kernel that was not fitted.
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
+// vocabulary end to end) and "ends" ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram,
+// the node of its first words in the upper half and the term that follows in the lower) and "table" ([]float64, a row
+// per node: its factor, 0 for one that is no feature, and outputs weights). The table is the scorer's own, not a copy.
+// Nil for the scorer of a kernel that was not fitted.
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*Scorer)
 	if !s.closed {
@@ -41,9 +42,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	}
 }
 
-// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to the same bits of every score. It
-// returns an error if an array is missing, unknown, there twice or of another type; if terms are empty or occur twice; if a pair occurs twice or begins with
-// what does not stand before it; or if a number is not finite or their count is wrong.
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to
+// the same bits of every score. It returns an error if an array is missing, unknown, there twice or of another type; if
+// terms are empty or occur twice; if a pair occurs twice or begins with what does not stand before it; or if a number
+// is not finite or their count is wrong.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	k.fitted = nil
 	if err := k.Check(); err != nil {

@@ -11,14 +11,15 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths of n-grams, all
-// weights and all limits of document frequency.
+// Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths
+// of n-grams, all weights and all limits of document frequency.
 func (k Kernel) Family() string {
 	return fmt.Sprintf("words %#v %q %d %t", k.Tokenizer(), k.Dict, k.Skip, k.Letters)
 }
 
-// Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a member is a pass over
-// these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document and the vocabulary.
+// Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a
+// member is a pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document and
+// the vocabulary.
 func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	all := 1
 	for _, m := range members {

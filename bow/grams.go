@@ -2,7 +2,8 @@ package bow
 
 import "github.com/seqsvm/seqsvm/internal/intern"
 
-// grams walks the n-grams of a sequence of tokens and counts them. Terms are their own nodes; node of an n-gram is the number of its pair.
+// grams walks the n-grams of a sequence of tokens and counts them. Terms are their own nodes; node of an n-gram is the
+// number of its pair.
 type grams struct {
 	shortest, longest, skip int
 	pairs                   *intern.Pairs
@@ -15,8 +16,8 @@ type grams struct {
 	touched []int32 // nodes with a count, in order of first occurrence
 }
 
-// count counts the n-grams of ids. Without skips it goes length by length: look-ups in a row need not wait for one another, as they would if each
-// were counted before the next.
+// count counts the n-grams of ids. Without skips it goes length by length: look-ups in a row need not wait for one
+// another, as they would if each were counted before the next.
 func (g *grams) count(ids []int32) {
 	if g.skip > 0 {
 		g.each(ids, g.add)
@@ -66,8 +67,8 @@ func (g *grams) reset() {
 	g.touched = g.touched[:0]
 }
 
-// each calls visit for every n-gram that is in the tables, with the positions of its tokens in g.path. O(tokens · lengths) without skips;
-// times the ways to place them with.
+// each calls visit for every n-gram that is in the tables, with the positions of its tokens in g.path. O(tokens ·
+// lengths) without skips; times the ways to place them with.
 func (g *grams) each(ids []int32, visit func(node int32)) {
 	g.ids = ids
 	for at, id := range ids {

@@ -12,8 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a [stringkernel.Fitter] that
-// is self-contained; its Gram matrix has explicit rows, and scorers of a fitted kernel can be stored.
+// Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a
+// [stringkernel.Fitter] that is self-contained; its Gram matrix has explicit rows, and scorers of a fitted kernel can
+// be stored.
 //
 // The zero value counts lower-case words.
 type Kernel struct {
@@ -160,8 +161,8 @@ func (k Kernel) Traits() stringkernel.Traits {
 // SelfContained reports true: a stored scorer holds the vocabulary.
 func (k Kernel) SelfContained() bool { return true }
 
-// Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps c and its rows, so that
-// support vectors are not read again.
+// Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps
+// c and its rows, so that support vectors are not read again.
 func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -191,8 +192,8 @@ func (k Kernel) Features() int {
 	return k.fitted.vocabulary.size
 }
 
-// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature with g = 1 and V = 0, and each call reads the stop words and the dictionary
-// anew. It panics if the parameters fail Check.
+// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature with g = 1 and V = 0, and each call reads the
+// stop words and the dictionary anew. It panics if the parameters fail Check.
 func (k Kernel) Eval(x, y []byte) float64 {
 	v := k.vocabularyOf(x, y)
 	row := v.borrow()

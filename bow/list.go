@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor in the corpus, g: what an occurrence
-// adds where l = 1. O(nodes).
+// TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor
+// in the corpus, g: what an occurrence adds where l = 1. O(nodes).
 func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	both := strongest.NewBoth(min(n, s.vocabulary.nodes()))
 	for node := range s.vocabulary.nodes() {
@@ -47,7 +47,8 @@ func (s *Scorer) weightOf(mix []float64, node int32) float64 {
 	return float64(factor * stringkernel.Mix(mix, row))
 }
 
-// name returns the terms of a node with spaces between, letters without; an entry of a dictionary as it stands there, folded.
+// name returns the terms of a node with spaces between, letters without; an entry of a dictionary as it stands there,
+// folded.
 func (v *vocabulary) name(node int32) string {
 	terms := int32(v.terms.Len())
 	if node >= terms {
@@ -69,7 +70,8 @@ func (v *vocabulary) name(node int32) string {
 	return whole
 }
 
-// EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It panics if the parameters fail Check.
+// EachFeature lists the words and n-grams of x with φ, in order of first occurrence. It panics if the parameters fail
+// Check.
 func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
 	v := k.vocabularyOf(x)
 	w := v.borrow()

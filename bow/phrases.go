@@ -10,8 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// phrases is an explicit dictionary: sequences of terms, of which the last may be a prefix. Keys of the tree are the terms with a space behind each, without
-// one behind a prefix, so that the longest key that begins the rest of a text is the longest entry.
+// phrases is an explicit dictionary: sequences of terms, of which the last may be a prefix. Keys of the tree are the
+// terms with a space behind each, without one behind a prefix, so that the longest key that begins the rest of a text
+// is the longest entry.
 type phrases struct {
 	tree    *radix.Tree
 	keys    []string // distinct, in the order of the dictionary
@@ -65,7 +66,8 @@ func phraseKey(f *forms, entry string) (key string, count int) {
 	return b.String(), count
 }
 
-// numbered returns the dictionary with the ids that its keys have in a table. An entry that is not there takes its words all the same, as an unknown one.
+// numbered returns the dictionary with the ids that its keys have in a table. An entry that is not there takes its
+// words all the same, as an unknown one.
 func (p *phrases) numbered(table *intern.Terms) *phrases {
 	n := &phrases{tree: radix.New(), keys: p.keys, longest: p.longest}
 	for _, key := range p.keys {
@@ -80,7 +82,8 @@ func (p *phrases) longestAt(text []byte) (phrase, bool) {
 	if len(text) == 0 {
 		return phrase{}, false
 	}
-	_, value, found := p.tree.LongestPrefix(unsafe.String(&text[0], len(text))) // the tree keeps no part of what it is asked for
+	// the tree keeps no part of what it is asked for
+	_, value, found := p.tree.LongestPrefix(unsafe.String(&text[0], len(text)))
 	if !found {
 		return phrase{}, false
 	}

@@ -17,8 +17,8 @@ const (
 // dropped is the id of a stop word.
 const dropped = -2
 
-// reader turns texts into token ids. It remembers the meaning of words as they stand in a text, so that each is folded, compared with the stop words and
-// stemmed once. It is for one goroutine.
+// reader turns texts into token ids. It remembers the meaning of words as they stand in a text, so that each is folded,
+// compared with the stop words and stemmed once. It is for one goroutine.
 type reader struct {
 	forms   *forms
 	terms   *intern.Terms // the vocabulary
@@ -106,8 +106,8 @@ func (r *reader) token(term []byte) int32 {
 	return r.terms.Find(term)
 }
 
-// matchPhrases goes through the words from left to right: the longest entry that begins at a word is a token and takes its words; a word at which
-// none begins is unknown.
+// matchPhrases goes through the words from left to right: the longest entry that begins at a word is a token and takes
+// its words; a word at which none begins is unknown.
 func (r *reader) matchPhrases() {
 	r.ids, r.spans = r.ids[:0], r.spans[:0]
 	for at := 0; at < len(r.wordIDs); {
@@ -120,7 +120,8 @@ func (r *reader) matchPhrases() {
 			entry = phrase{intern.None, 1}
 		}
 		r.ids = append(r.ids, entry.id)
-		next := min(at+entry.words, len(r.places)) // NFKC may put spaces into a word, so that an entry of several words is found in it
+		// NFKC may put spaces into a word, so that an entry of several words is found in it
+		next := min(at+entry.words, len(r.places))
 		r.spans = append(r.spans, span{r.places[at].lo, r.places[next-1].hi})
 		at = next
 	}

@@ -28,7 +28,8 @@ func checkOutputs(v *vocabulary, outputs int) error {
 	return nil
 }
 
-// newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one place to fetch.
+// newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one
+// place to fetch.
 func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *Scorer {
 	s := &Scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
 	for node, factor := range v.global {
@@ -47,7 +48,8 @@ func (s *Scorer) row(node int32) []float64 {
 // Outputs returns the number of scores per text.
 func (s *Scorer) Outputs() int { return s.outputs }
 
-// ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; a goroutine remembers the words it has seen.
+// ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; a goroutine remembers
+// the words it has seen.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
 
 // SelfScorer returns s, or nil for a scorer of a kernel that was not fitted: it has no room for words that the support
@@ -81,7 +83,8 @@ func (s *Scorer) score(dst []float64, x []byte) float64 {
 	return self
 }
 
-// ExplainTo spreads what each feature adds to score m evenly over its occurrences, and each occurrence over the bytes of its words.
+// ExplainTo spreads what each feature adds to score m evenly over its occurrences, and each occurrence over the bytes
+// of its words.
 func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)

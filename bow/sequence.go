@@ -16,8 +16,9 @@ const Word substring.Unit = "word"
 //
 //	k(x, y) = Σ_s w_s #_s(x) #_s(y)
 //
-// over all sequences s of terms, of any length, under any weighting of [substring.Kernel], on the same suffix structure and so in linear time. Words are those
-// of [EachWord]; nothing breaks a sequence of them. Stop words are gone before: terms on both sides of one are neighbours, as they are in an n-gram of [Kernel].
+// over all sequences s of terms, of any length, under any weighting of [substring.Kernel], on the same suffix structure
+// and so in linear time. Words are those of [EachWord]; nothing breaks a sequence of them. Stop words are gone before:
+// terms on both sides of one are neighbours, as they are in an n-gram of [Kernel].
 //
 // The vocabulary is open: a word that the training documents lack counts in k(x, x).
 type Sequence struct {

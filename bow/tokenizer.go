@@ -13,19 +13,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Tokenizer turns text into terms: the words of [EachWord], brought to one form each, without stop words. The zero value makes lower-case words. A
-// Tokenizer is immutable and safe for concurrent use once its fields are set.
+// Tokenizer turns text into terms: the words of [EachWord], brought to one form each, without stop words. The zero
+// value makes lower-case words. A Tokenizer is immutable and safe for concurrent use once its fields are set.
 //
-// A word goes through these steps: NFKC if asked for; lower case, a character at a time (Unicode's simple mapping: Σ is σ also at the end of a word, İ
-// is i), and ’ becomes the apostrophe of ASCII; it is dropped if it is a stop word; its stem is taken. Words of more than 255 bytes are not stemmed.
+// A word goes through these steps: NFKC if asked for; lower case, a character at a time (Unicode's simple mapping: Σ is
+// σ also at the end of a word, İ is i), and ’ becomes the apostrophe of ASCII; it is dropped if it is a stop word; its
+// stem is taken. Words of more than 255 bytes are not stemmed.
 type Tokenizer struct {
-	KeepCase bool     // A and a are two letters
-	NFKC     bool     // compatibility forms are one: ﬁ is fi, Ａ is A, e with a combining accent is é
-	Stop     []string // stop words, compared after the first two steps; "english" stands for the list of EnglishStopWords, not for the word
-	Stem     string   // a language of StemLanguages; empty: no stemming
+	KeepCase bool // A and a are two letters
+	NFKC     bool // compatibility forms are one: ﬁ is fi, Ａ is A, e with a combining accent is é
+	// stop words, compared after the first two steps; "english" stands for the list of EnglishStopWords, not for the
+	// word
+	Stop []string
+	Stem string // a language of StemLanguages; empty: no stemming
 
-	// Leaves says that texts are trees in brackets (package bracket), and that the labels of their leaves, whole, take the place of the words of EachWord. Only what stands behind
-	// the first After and before the last Before of a label counts, where these are not empty. What is no tree has no words.
+	// Leaves says that texts are trees in brackets (package bracket), and that the labels of their leaves, whole, take
+	// the place of the words of EachWord. Only what stands behind the first After and before the last Before of a label
+	// counts, where these are not empty. What is no tree has no words.
 	Leaves        bool
 	After, Before string
 }
@@ -41,11 +45,12 @@ const English = "english"
 //go:embed english.txt
 var englishText string
 
-// EnglishStopWords returns the embedded list: function words of English (articles, pronouns, prepositions, conjunctions, auxiliaries and their
-// contractions), in lower case, sorted.
+// EnglishStopWords returns the embedded list: function words of English (articles, pronouns, prepositions,
+// conjunctions, auxiliaries and their contractions), in lower case, sorted.
 func EnglishStopWords() []string { return strings.Fields(englishText) }
 
-// Check returns an error if the language of Stem is unknown or is asked for together with KeepCase, which stems do not, or if After or Before is given without Leaves.
+// Check returns an error if the language of Stem is unknown or is asked for together with KeepCase, which stems do not,
+// or if After or Before is given without Leaves.
 func (t Tokenizer) Check() error {
 	switch {
 	case !t.Leaves && t.After+t.Before != "":
@@ -106,7 +111,8 @@ func (t Tokenizer) stopWords() map[string]bool {
 	return set
 }
 
-// mostStemmed is the longest word to stem, in bytes: no word of a language is longer, and what is may take a stemmer long.
+// mostStemmed is the longest word to stem, in bytes: no word of a language is longer, and what is may take a stemmer
+// long.
 const mostStemmed = 255
 
 // term returns the form of a word that is compared, valid until the next call; kept = false for a stop word.

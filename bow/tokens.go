@@ -23,8 +23,9 @@ func (t *tokenized) document(j int) []int32 {
 	return t.ids[lo:t.ends[j]]
 }
 
-// tokenize numbers the terms of a corpus in the order in which they occur and returns its documents as token ids. Blocks of documents are read
-// in parallel as words of their own numbers; then each different word gets its meaning, in order, so that the numbers do not depend on the blocks.
+// tokenize numbers the terms of a corpus in the order in which they occur and returns its documents as token ids.
+// Blocks of documents are read in parallel as words of their own numbers; then each different word gets its meaning, in
+// order, so that the numbers do not depend on the blocks.
 func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 	r := v.newReader()
 	r.open = true
@@ -38,7 +39,8 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 		return all
 	}
 	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
-	_ = parallel.Do(context.Background(), len(blocks), func(b int) error { // the background context never ends and the task never fails
+	// the background context never ends and the task never fails
+	_ = parallel.Do(context.Background(), len(blocks), func(b int) error {
 		blocks[b] = newBlock(v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
 		return nil
 	})

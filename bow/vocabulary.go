@@ -10,8 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// vocabulary is the features of a kernel with their weights. Nodes 0 … T − 1 are terms, T, T + 1, … n-grams of two terms or more; a node that is no feature
-// (a prefix of one, or a word of one) has weight 0. It is immutable and safe for concurrent use.
+// vocabulary is the features of a kernel with their weights. Nodes 0 … T − 1 are terms, T, T + 1, … n-grams of two
+// terms or more; a node that is no feature (a prefix of one, or a word of one) has weight 0. It is immutable and safe
+// for concurrent use.
 type vocabulary struct {
 	kernel  Kernel // unfitted
 	terms   intern.Terms
@@ -120,8 +121,8 @@ func (v *vocabulary) grams() *grams {
 	return &grams{shortest: shortest, longest: longest, skip: v.kernel.Skip, pairs: &v.pairs}
 }
 
-// without returns the vocabulary of the features with a weight, and where its nodes have gone: none for a node that is left out. What only leads
-// to a feature stays, with weight 0. Nodes keep their order.
+// without returns the vocabulary of the features with a weight, and where its nodes have gone: none for a node that is
+// left out. What only leads to a feature stays, with weight 0. Nodes keep their order.
 func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32) {
 	terms := v.terms.Len()
 	needed := make([]bool, len(global))

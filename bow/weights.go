@@ -55,7 +55,8 @@ func entropies(table *counted, nodes int) []float64 {
 	return sums
 }
 
-// concentration returns 1 − entropy/ln n: 1 for a word of one document, 0 for one spread evenly over all, where rounding must not leave a rest.
+// concentration returns 1 − entropy/ln n: 1 for a word of one document, 0 for one spread evenly over all, where
+// rounding must not leave a rest.
 func concentration(entropy float64, n int) float64 {
 	const rounding = 1e-12
 	if n < 2 {
@@ -137,8 +138,8 @@ func (w *weigher) spread(visit func(node int32, value float64)) {
 	w.reset()
 }
 
-// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied with. The factor of
-// node i is factors[i·stride].
+// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied
+// with. The factor of node i is factors[i·stride].
 func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
 	v := w.vocabulary
 	total := 0

@@ -18,9 +18,9 @@ const (
 	weightsName = "weights"
 )
 
-// arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to end) and "ends" ([]uint64, the offset behind
-// each), "fragments" and "places" ([]uint64: the pairs that each is made of, see docs/model-format.md) and "weights" ([]float64, a row of outputs numbers per
-// fragment).
+// arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to
+// end) and "ends" ([]uint64, the offset behind each), "fragments" and "places" ([]uint64: the pairs that each is made
+// of, see docs/model-format.md) and "weights" ([]float64, a row of outputs numbers per fragment).
 func (s *scorer) arrays() []stringkernel.Array {
 	v := s.vocabulary
 	ends := make([]uint64, v.labels.Len())
@@ -37,8 +37,9 @@ func (s *scorer) arrays() []stringkernel.Array {
 	}
 }
 
-// restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is missing, unknown, there twice or of another type; if a
-// label or pair occurs twice, or is made of what is not there; or if a weight is not finite or their number is wrong.
+// restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
+// missing, unknown, there twice or of another type; if a label or pair occurs twice, or is made of what is not there;
+// or if a weight is not finite or their number is wrong.
 func (f *features) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	s, err := f.restored(arrays)
 	if err != nil {
@@ -122,7 +123,8 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	return nil
 }
 
-// holds reports whether the second number of a pair is of a label, the place of a fragment before number i, or such a fragment.
+// holds reports whether the second number of a pair is of a label, the place of a fragment before number i, or such a
+// fragment.
 func (v *vocabulary) holds(second uint32, i int) bool {
 	switch {
 	case second&labelMark != 0:

@@ -9,13 +9,15 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// features is a kernel with a finite feature space: φ_f(x) = Σ √w over the occurrences of f in x, for the fragments f of its trees.
+// features is a kernel with a finite feature space: φ_f(x) = Σ √w over the occurrences of f in x, for the fragments f
+// of its trees.
 type features struct {
 	name string
 	sees Labels
 	// count counts the features of the trees that were read.
 	count func(p *profile)
-	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f]·√w for each node of an occurrence of f.
+	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f]·√w for each
+	// node of an occurrence of f.
 	spread func(p *profile, shares, nodes []float64)
 	// worth returns the √w of an occurrence without gaps.
 	worth func(s shape) float64
@@ -128,7 +130,8 @@ func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkerne
 	return newScorer(f, v, len(coef), weights), nil
 }
 
-// scorer is the weights of the fragments of some support vectors. What it costs to score a record depends on the record alone.
+// scorer is the weights of the fragments of some support vectors. What it costs to score a record depends on the record
+// alone.
 type scorer struct {
 	features   *features
 	vocabulary *vocabulary
@@ -177,7 +180,8 @@ func (s *scorer) borrow(x []byte) *profiler {
 	return p
 }
 
-// ExplainTo spreads what each occurrence of a fragment adds to score m evenly over its nodes, and what a node is given over the bytes of its label.
+// ExplainTo spreads what each occurrence of a fragment adds to score m evenly over its nodes, and what a node is given
+// over the bytes of its label.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)

@@ -5,18 +5,20 @@ import (
 	"slices"
 )
 
-// growth lists, node by node, the fragments of trees of bounded depth and size that are rooted there, each once. The first of a node is its smallest; the others are made from those by
-// letting children take part, from left to right.
+// growth lists, node by node, the fragments of trees of bounded depth and size that are rooted there, each once. The
+// first of a node is its smallest; the others are made from those by letting children take part, from left to right.
 //
-// Fragments of subset trees begin with a production, a node with the labels of all its children, and children are replaced by fragments rooted at them; leaves have none.
-// Partial trees begin with a node alone, and any children are added with a fragment rooted at them.
+// Fragments of subset trees begin with a production, a node with the labels of all its children, and children are
+// replaced by fragments rooted at them; leaves have none. Partial trees begin with a node alone, and any children are
+// added with a fragment rooted at them.
 type growth struct {
 	kind      kind
 	fragments []grown
-	lists     []span    // of each node's in fragments
-	numbers   []float64 // of each node's fragments of size 1, 2, …, whatever their depth, as far as its parent may need them
-	counted   []span    // of each node's in numbers
-	flow      []float64 // of explanations: what each fragment of the list gives each of its nodes
+	lists     []span // of each node's in fragments
+	// of each node's fragments of size 1, 2, …, whatever their depth, as far as its parent may need them
+	numbers []float64
+	counted []span    // of each node's in numbers
+	flow    []float64 // of explanations: what each fragment of the list gives each of its nodes
 }
 
 // kind says which fragments there are and what each is worth.
@@ -129,8 +131,9 @@ func (p *profile) extend(lo, position int32, child span, largest int32) {
 	}
 }
 
-// largest counts the fragments rooted at node i, and returns which size they may have for no more than limit of them. A child has no more fragments up to size
-// s − 1 than its parent has up to s, so that what a parent needs of its children is listed there.
+// largest counts the fragments rooted at node i, and returns which size they may have for no more than limit of them. A
+// child has no more fragments up to size s − 1 than its parent has up to s, so that what a parent needs of its children
+// is listed there.
 func (p *profile) largest(i int32, limit float64) int32 {
 	g := &p.grown
 	var room [mostSize]float64
@@ -153,8 +156,8 @@ func (p *profile) largest(i int32, limit float64) int32 {
 	return largest
 }
 
-// multiply makes counts of fragments of size 1, 2, … those with one more child, which does not take part or does with one of its fragments. There is room for
-// cap(counts) numbers; larger fragments are not counted.
+// multiply makes counts of fragments of size 1, 2, … those with one more child, which does not take part or does with
+// one of its fragments. There is room for cap(counts) numbers; larger fragments are not counted.
 func multiply(counts, child []float64) []float64 {
 	before := len(counts)
 	counts = counts[:min(cap(counts), before+len(child))]
@@ -201,8 +204,9 @@ func (p *profile) countFragments() {
 	}
 }
 
-// spreadFragments gives each node the shares of the fragments that contain it. What flows to a fragment of a list, from those made of it as well, flows on to the one
-// before it and the one hung at its child; in the end productions give it to the children they name. A fragment's root gets what is rooted there.
+// spreadFragments gives each node the shares of the fragments that contain it. What flows to a fragment of a list, from
+// those made of it as well, flows on to the one before it and the one hung at its child; in the end productions give it
+// to the children they name. A fragment's root gets what is rooted there.
 func spreadFragments(p *profile, shares, nodes []float64) {
 	g := &p.grown
 	g.flow = zeros(g.flow, len(g.fragments))

@@ -10,9 +10,10 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// Labels says what of a tree's labels, order and depth a kernel sees: the coarsening that every kernel of this package offers. The zero value sees the tree as it
-// stands. The steps are, in this order: nodes that are too deep are cut off; labels are shortened; labels that do not count become
-// the empty label, so that all of them are one; children are sorted.
+// Labels says what of a tree's labels, order and depth a kernel sees: the coarsening that every kernel of this package
+// offers. The zero value sees the tree as it stands. The steps are, in this order: nodes that are too deep are cut off;
+// labels are shortened; labels that do not count become the empty label, so that all of them are one; children are
+// sorted.
 type Labels struct {
 	Unordered bool     `json:"unordered,omitempty" doc:"the order of children means nothing"`
 	Cut       int      `json:"cut,omitempty" doc:"levels of nodes that are kept, from the root: deeper nodes are cut off; 0 keeps all"`
@@ -22,8 +23,9 @@ type Labels struct {
 	Keep      []string `json:"keep,omitempty" doc:"labels and prefixes* that count, in full: nodes with others have no label; with colons between, or @FILE with one per line"`
 }
 
-// Canonical appends the trees of a record to dst as a kernel sees them: coarsened, with children in the order of their tags if Unordered, in the canonical form of package bracket.
-// Records with equal canonical forms are the same to every kernel that sees them so. O(l log l) for l nodes, without recursion. The error says where the record is no tree.
+// Canonical appends the trees of a record to dst as a kernel sees them: coarsened, with children in the order of their
+// tags if Unordered, in the canonical form of package bracket. Records with equal canonical forms are the same to every
+// kernel that sees them so. O(l log l) for l nodes, without recursion. The error says where the record is no tree.
 func (l Labels) Canonical(dst, record []byte) ([]byte, error) {
 	r := newReader(l)
 	if err := r.read(record); err != nil {

@@ -139,7 +139,8 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
-// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. In the time it takes to score x, and to name n fragments; the first of all calls is O(fragments).
+// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. In the time it takes to score x, and to name n
+// fragments; the first of all calls is O(fragments).
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	shapes := s.shapes()
 	p := s.borrow(x)

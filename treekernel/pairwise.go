@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of one class, such as one production: what has no finite feature space.
+// pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of one class, such as one production: what has no finite
+// feature space.
 type pairwise struct {
 	name string
 	sees Labels
@@ -20,12 +21,14 @@ type pairwise struct {
 	classify func(p *profile)
 	// compare returns k(x, y) of the record y that was loaded.
 	compare func(c *comparer, x *classified) float64
-	// subsequences tells whether compare takes subsequences of children of two nodes; else they are compared one by one.
+	// subsequences tells whether compare takes subsequences of children of two nodes; else they are compared one by
+	// one.
 	subsequences bool
 }
 
-// Limits on a record whose nodes are compared with those of others. Pairs of nodes of one class, each of which takes 8 bytes, and steps of the programme of subsequences
-// are counted of the record with itself: two records have no more of them than the one of both that has more.
+// Limits on a record whose nodes are compared with those of others. Pairs of nodes of one class, each of which takes 8
+// bytes, and steps of the programme of subsequences are counted of the record with itself: two records have no more of
+// them than the one of both that has more.
 const (
 	mostPaired = 10_000
 	mostPairs  = 10_000_000
@@ -57,7 +60,8 @@ func (k *pairwise) checkSize(p *profile) error {
 	for i, class := range p.nodes {
 		if class >= 0 {
 			nodes[class]++
-			steps[class] += float64(children[i] * math.Sqrt(children[i])) // rows·columns·min(rows, columns) ≤ (rows·columns)^1.5
+			// rows·columns·min(rows, columns) ≤ (rows·columns)^1.5
+			steps[class] += float64(children[i] * math.Sqrt(children[i]))
 		}
 	}
 	if pairs := squares(nodes); pairs > mostPairs {
@@ -168,7 +172,8 @@ func (c *comparer) load(y *classified, classes int) {
 	}
 }
 
-// pairs visits the pairs of nodes of one class, nodes of x from the last to the first, so that those below come first, and returns Σ Δ.
+// pairs visits the pairs of nodes of one class, nodes of x from the last to the first, so that those below come first,
+// and returns Σ Δ.
 func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 {
 	c.at, c.values = zeros(c.at, len(x.class)), slices.Grow(c.values[:0], c.like(x))
 	sum := 0.0
@@ -309,7 +314,8 @@ func (g *pairGram) Row(dst []float64, i int) {
 	}
 }
 
-// row returns the values of a record with all different records. Of two, the one before is always the one that is loaded, so that a value has the same bits in both rows.
+// row returns the values of a record with all different records. Of two, the one before is always the one that is
+// loaded, so that a value has the same bits in both rows.
 func (g *pairGram) row(i int32) []float64 {
 	if row := g.known(i); row != nil {
 		return row

@@ -7,14 +7,16 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// profile is a record as weighted counts of the features of an explicit kernel. Features are fragments of trees, made step by step from smaller ones, so that a
-// fragment is a pair of numbers and equal fragments have equal numbers, without collisions:
+// profile is a record as weighted counts of the features of an explicit kernel. Features are fragments of trees, made
+// step by step from smaller ones, so that a fragment is a pair of numbers and equal fragments have equal numbers,
+// without collisions:
 //
 //	a node alone                       (start, its label)
 //	a node with one more child         (the node so far, the child's label or the child's subtree)
 //	a fragment with one more expansion (the fragment so far, the place of a leaf and the fragment that hangs there)
 //
-// Numbers are those of the record's own small tables; a [translation] finds the fragments among those of a model or corpus. It is for one goroutine.
+// Numbers are those of the record's own small tables; a [translation] finds the fragments among those of a model or
+// corpus. It is for one goroutine.
 type profile struct {
 	*reader
 	dictionary
@@ -100,7 +102,8 @@ type translation struct {
 
 const unseen = -2
 
-// of fills t with the numbers of p's fragments in v. What the vocabulary lacks is added to it if it is open; it may then be full, which is an error.
+// of fills t with the numbers of p's fragments in v. What the vocabulary lacks is added to it if it is open; it may
+// then be full, which is an error.
 func (t *translation) of(p *profile, v *vocabulary, open bool) error {
 	t.to, t.labels, t.places = t.to[:0], t.labels[:0], t.places[:0]
 	for i := range p.table.Len() {

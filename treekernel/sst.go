@@ -14,21 +14,27 @@ import (
 //
 //	k(x, y) = Σ_f λ^|f| #_f(x) #_f(y),
 //
-// over all subset trees f: fragments of trees that have, of each node, all of its children or none. |f| is the number of productions of f, nodes with their children. Equal to
+// over all subset trees f: fragments of trees that have, of each node, all of its children or none. |f| is the number
+// of productions of f, nodes with their children. Equal to
 //
 //	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b),   Δ(a, b) = 0 if the productions at a and b differ, else λ Π_j (1 + Δ(a_j, b_j))
 //
-// over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ for each pair of leaves with equal labels is added.
+// over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ for each pair of leaves with equal
+// labels is added.
 //
-// Without bounds, trees have exponentially many fragments: values come from the second form, over the pairs of nodes with equal productions (Moschitti 2006), in time quadratic
-// in the worst case and near linear on parse trees; the Gram matrix is made of rows, and a score costs a value per support vector. A value is held below 10¹⁰⁰, which it reaches
+// Without bounds, trees have exponentially many fragments: values come from the second form, over the pairs of nodes
+// with equal productions (Moschitti 2006), in time quadratic in the worst case and near linear on parse trees; the Gram
+// matrix is made of rows, and a score costs a value per support vector. A value is held below 10¹⁰⁰, which it reaches
 // only on trees with hundreds of equal productions.
 //
-// With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. There are finitely many then, each a feature by itself: rows are
-// explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per fragment ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record, which
-// are listed in time and memory linear in their number. A fragment then has at most 32 productions; and so that no tree takes more time than its size allows, where more than
-// 4096 fragments with s productions or fewer are rooted at a node (2²² divided by the number of nodes in records of more than 1024 nodes, but never less than 4), whatever their
-// depth, that node's fragments with s productions or more are left out. This is part of the definition: it depends on the record alone, and the kernel stays an inner product.
+// With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. There are
+// finitely many then, each a feature by itself: rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a
+// weight per fragment ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record,
+// which are listed in time and memory linear in their number. A fragment then has at most 32 productions; and so that
+// no tree takes more time than its size allows, where more than 4096 fragments with s productions or fewer are rooted
+// at a node (2²² divided by the number of nodes in records of more than 1024 nodes, but never less than 4), whatever
+// their depth, that node's fragments with s productions or more are left out. This is part of the definition: it
+// depends on the record alone, and the kernel stays an inner product.
 type SST struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^(productions of a fragment), above 0 and at most 1"`
 	Depth  int     `json:"depth,omitempty" doc:"levels of productions of the largest fragments; with this or size, training and scoring take linear time"`
@@ -61,7 +67,8 @@ func (k SST) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 // Traits says that records are trees in brackets.
 func (k SST) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: k.checkRecord} }
 
-// checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes and 10⁷ pairs of nodes with equal productions, counted with itself.
+// checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes and 10⁷
+// pairs of nodes with equal productions, counted with itself.
 func (k SST) checkRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
@@ -78,8 +85,9 @@ func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each record); else values are computed by rows, and kept. The
-// error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
+// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each
+// record); else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first record
+// that is no tree, or too large.
 func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().gram(c)
 }
@@ -132,7 +140,8 @@ func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stri
 	return f.restore(arrays)
 }
 
-// fragments returns the kernel of the fragments of a kind, of so many levels and of so large a size; 0 is as many as there may be.
+// fragments returns the kernel of the fragments of a kind, of so many levels and of so large a size; 0 is as many as
+// there may be.
 func fragments(name string, l Labels, k kind, depth, size int) *features {
 	k.depth, k.size = math.MaxInt32, mostSize
 	if depth > 0 {

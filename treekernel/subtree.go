@@ -12,9 +12,10 @@ import (
 //
 //	k(x, y) = Σ_t λ^|t| #_t(x) #_t(y),
 //
-// over all trees t, where #_t(x) counts the nodes of x below which all of x is t, and |t| is the number of nodes of t. A leaf is a subtree. Every node has one
-// subtree, so that the feature space of a corpus has no more features than nodes: its rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per
-// subtree ([stringkernel.Restorer]), and training and scoring are linear in the nodes.
+// over all trees t, where #_t(x) counts the nodes of x below which all of x is t, and |t| is the number of nodes of t.
+// A leaf is a subtree. Every node has one subtree, so that the feature space of a corpus has no more features than
+// nodes: its rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per subtree
+// ([stringkernel.Restorer]), and training and scoring are linear in the nodes.
 type Subtree struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^size, above 0 and at most 1"`
 	Labels `json:",inline"`
@@ -54,8 +55,8 @@ func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Subtree) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a [stringkernel.RecordError] of the first record that
-// is no tree.
+// Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a
+// [stringkernel.RecordError] of the first record that is no tree.
 func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.features().gram(c)
 }

@@ -9,14 +9,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// Tag is the string kernel on the tags of trees (Vishwanathan & Smola 2002): the substring kernel, under any of its weightings, on the symbols of
+// Tag is the string kernel on the tags of trees (Vishwanathan & Smola 2002): the substring kernel, under any of its
+// weightings, on the symbols of
 //
 //	tag(node) = [ label tag(c_1) … tag(c_m) ]
 //
-// where [, ] and every label are one symbol each: a leaf has three. Matches do not go from one tree of a record to the next. It runs on the suffix structure of
-// [substring.Kernel]: training takes time linear in the nodes of a corpus per product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
+// where [, ] and every label are one symbol each: a leaf has three. Matches do not go from one tree of a record to the
+// next. It runs on the suffix structure of [substring.Kernel]: training takes time linear in the nodes of a corpus per
+// product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
 //
-// Its substrings are parts of trees that need not be trees: labels and brackets in a row, such as the end of one child and the beginning of the next.
+// Its substrings are parts of trees that need not be trees: labels and brackets in a row, such as the end of one child
+// and the beginning of the next.
 type Tag struct {
 	Weight  substring.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
 	K       int                 `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
@@ -68,7 +71,8 @@ func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.
 func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
 
-// Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record that is no tree.
+// Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record
+// that is no tree.
 func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
@@ -169,7 +173,8 @@ func (r *tagReader) Closed() substring.UnitReader {
 	return &tagReader{reader: newReader(r.reader.sees), labels: r.labels, closed: true}
 }
 
-// Read returns the symbols of the tags of x, with breaks between trees; brackets stand where the labels of their nodes do. What is no tree has no symbols.
+// Read returns the symbols of the tags of x, with breaks between trees; brackets stand where the labels of their nodes
+// do. What is no tree has no symbols.
 func (r *tagReader) Read(x []byte) []int32 {
 	r.numbers, r.nodes, r.open = r.numbers[:0], r.nodes[:0], r.open[:0]
 	r.reader.table.Reset()

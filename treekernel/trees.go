@@ -99,7 +99,8 @@ func (r *reader) number(i int) int32 {
 	return r.table.Add(r.form.of(r.forest.Label(i)))
 }
 
-// place returns the bytes lo … hi−1 of a node's label in the record; of an empty label, the byte before its place: the bracket, or white space behind it.
+// place returns the bytes lo … hi−1 of a node's label in the record; of an empty label, the byte before its place: the
+// bracket, or white space behind it.
 func (r *reader) place(i int32) (lo, hi int) {
 	source := r.source[i]
 	lo, hi = int(r.forest.Start[source]), int(r.forest.Stop[source])

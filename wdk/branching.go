@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// tails makes the trie of the words longer than the table's. The nodes of the letters next to these come first, in order of their bits.
+// tails makes the trie of the words longer than the table's. The nodes of the letters next to these come first, in
+// order of their bits.
 func (f *folding) tails() {
 	s, t := f.scorer, &f.trie
 	if s.length-f.position <= s.depth {
@@ -35,8 +36,8 @@ type way struct {
 	key, lo, hi int
 }
 
-// waysOn lists the ways in which words lo ≤ i < hi go on behind depth letters, in order of their letters from some depth on. Words that have these in common are
-// one behind the other.
+// waysOn lists the ways in which words lo ≤ i < hi go on behind depth letters, in order of their letters from some
+// depth on. Words that have these in common are one behind the other.
 func (f *folding) waysOn(from, depth, lo, hi int) []way {
 	first := len(f.ways)
 	for i := lo; i < hi; {
@@ -56,8 +57,8 @@ func (f *folding) waysOn(from, depth, lo, hi int) []way {
 	return ways
 }
 
-// children makes the nodes of ways on from depth letters, one for those whose keys differ in the lowest so many bits only, and returns the number of the
-// first.
+// children makes the nodes of ways on from depth letters, one for those whose keys differ in the lowest so many bits
+// only, and returns the number of the first.
 func (f *folding) children(ways []way, depth, drop int) (first int) {
 	t, width := &f.trie, f.scorer.outputs+1
 	first = len(t.nodes) / width
@@ -84,7 +85,8 @@ func (f *folding) children(ways []way, depth, drop int) (first int) {
 	return first
 }
 
-// fork makes a fork of ways on from depth letters, with nodes for those that differ in their keys' other than the lowest so many bits, and returns its number.
+// fork makes a fork of ways on from depth letters, with nodes for those that differ in their keys' other than the
+// lowest so many bits, and returns its number.
 func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
 	made := fork{first: uint32(f.children(ways, depth, drop)), depth: uint16(depth), shift: uint8(shift)}
 	for _, w := range ways {
@@ -94,7 +96,8 @@ func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
 	return uint32(len(f.trie.forks) - 1)
 }
 
-// node sums up the words lo ≤ i < hi, which have more than depth letters in common, and makes what is below; it returns the label.
+// node sums up the words lo ≤ i < hi, which have more than depth letters in common, and makes what is below; it returns
+// the label.
 func (f *folding) node(node, depth, lo, hi int) label {
 	p, outputs := &f.scorer.packing, f.scorer.outputs
 	end := int(f.words[lo].length)

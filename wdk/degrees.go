@@ -2,12 +2,13 @@ package wdk
 
 import "math/bits"
 
-// Sums over the lengths of matches, given the mask m_1 of matching positions: m_{k+1} = m_k and m_k one position on, whose set bits are the matches of k + 1
-// letters. With S_k = Σ_{j ≤ k} popcount(m_j),
+// Sums over the lengths of matches, given the mask m_1 of matching positions: m_{k+1} = m_k and m_k one position on,
+// whose set bits are the matches of k + 1 letters. With S_k = Σ_{j ≤ k} popcount(m_j),
 //
 //	Σ_k (d − k + 1) popcount(m_k) = Σ_{k ≤ d} S_k,
 //
-// additions only, and once no match is left, d − k times the same S. In the layout of planes a step is an "and" per word and a single shift.
+// additions only, and once no match is left, d − k times the same S. In the layout of planes a step is an "and" per
+// word and a single shift.
 
 // degrees returns that sum; it spoils the mask.
 func degrees(mask []uint64, d int) int {
@@ -46,8 +47,9 @@ func step(mask []uint64) bool {
 	return any|*last != 0
 }
 
-// The four below do the same for masks of one to four words in registers. They look whether a match is left every four lengths only: in random
-// sequences the longest match has 3 to 6 letters, and a branch that cannot be predicted costs as much as two lengths.
+// The four below do the same for masks of one to four words in registers. They look whether a match is left every four
+// lengths only: in random sequences the longest match has 3 to 6 letters, and a branch that cannot be predicted costs
+// as much as two lengths.
 
 func degrees1(a uint64, d int) int {
 	total, sum := 0, 0

@@ -2,8 +2,8 @@ package wdk
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Sequences of unequal length have the value 0. Without shifts and
-// position weights it is exact: an integer times 2/(d(d+1)).
+// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Sequences of unequal length
+// have the value 0. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
 func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) != len(y) {
 		return 0
@@ -15,7 +15,8 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	return total * k.unit()
 }
 
-// SelfEval returns k(x, x): like Eval, for half of the diagonals. Without position weights the runs of the first are those of letters of the alphabet.
+// SelfEval returns k(x, x): like Eval, for half of the diagonals. Without position weights the runs of the first are
+// those of letters of the alphabet.
 func (k Kernel) SelfEval(x []byte) float64 {
 	total := 0.0
 	if k.Weights == nil {

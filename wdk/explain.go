@@ -2,8 +2,8 @@ package wdk
 
 import "math"
 
-// ExplainTo spreads every match over its letters: a word of k letters that support vectors hold at position q gives each of positions q … q+k−1 a k-th of its
-// weight. O(L d) time.
+// ExplainTo spreads every match over its letters: a word of k letters that support vectors hold at position q gives
+// each of positions q … q+k−1 a k-th of its weight. O(L d) time.
 func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -53,7 +53,8 @@ func (e *explanation) explain(q int) {
 	})
 }
 
-// levels sets the parts of the position's table, for words of up to as many letters as are reached, and returns the longest word's code.
+// levels sets the parts of the position's table, for words of up to as many letters as are reached, and returns the
+// longest word's code.
 func (e *explanation) levels(q int) (code int) {
 	above := 0.0
 	for n := 1; n <= e.reached; n++ {

@@ -20,8 +20,8 @@ type gram struct {
 	product func() *streams.Operator
 }
 
-// Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that names the first record of another
-// length, and one if there are 2³⁰ windows or more.
+// Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that
+// names the first record of another length, and one if there are 2³⁰ windows or more.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	length, err := k.windows(c)
 	if err != nil {

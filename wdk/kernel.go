@@ -9,11 +9,12 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
-// Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. The package comment has
-// the definition.
+// Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. The package comment
+// has the definition.
 //
-// Gram and Merge return an error that names the first record of another length than the first. Sequences of two lengths have no feature in common: Eval of
-// them is 0, and so is the score of a sequence that is not as long as the windows merged.
+// Gram and Merge return an error that names the first record of another length than the first. Sequences of two lengths
+// have no feature in common: Eval of them is 0, and so is the score of a sequence that is not as long as the windows
+// merged.
 //
 // The zero value fails Check, for D must be 1 or more.
 type Kernel struct {
@@ -76,7 +77,8 @@ func (k Kernel) checkWeights() error {
 // Traits says that the shortest feature is a letter in its place.
 func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
-// windows returns the length of the windows of a corpus after checking that they have one, and that there are as many position weights.
+// windows returns the length of the windows of a corpus after checking that they have one, and that there are as many
+// position weights.
 func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 	if err := k.Check(); err != nil {
 		return 0, err

@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// packing is how a scorer packs letters into words of 32 bits, the first letter highest: the letters of an alphabet, or of all bytes those that occur in the
-// support vectors.
+// packing is how a scorer packs letters into words of 32 bits, the first letter highest: the letters of an alphabet, or
+// of all bytes those that occur in the support vectors.
 type packing struct {
 	digit [256]int16 // of a byte, Outside for letters that match nothing
 	bits  int        // of a letter
@@ -58,7 +58,8 @@ func (p *packing) letter(word uint32, n int) uint32 {
 // code returns the first n letters of a packed word as a number.
 func (p *packing) code(word uint32, n int) int { return int(uint64(word) >> (32 - p.bits*n)) }
 
-// pack returns the letters of x, as many as have room, all of which belong to the alphabet. The bits behind the last are 0.
+// pack returns the letters of x, as many as have room, all of which belong to the alphabet. The bits behind the last
+// are 0.
 func (p *packing) pack(x []byte) uint32 {
 	word := uint32(0)
 	for i, b := range x[:min(len(x), p.letters())] {

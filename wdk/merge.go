@@ -9,9 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words that many support vectors share O(d)
-// more for each letter. That happens at the first score, for a model that is only written to a file needs none. It returns an error
-// that names the first support vector of another length, and one if tables or tries would take more than some gigabytes, or tens of them with shifts.
+// Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words
+// that many support vectors share O(d) more for each letter. That happens at the first score, for a model that is only
+// written to a file needs none. It returns an error that names the first support vector of another length, and one if
+// tables or tries would take more than some gigabytes, or tens of them with shifts.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
@@ -48,8 +49,8 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	return s, nil
 }
 
-// tableDepth returns the length of the longest words to stand in the tables of positions: d if that is little memory, else so long that there are up to four
-// times as many words as support vectors have at a position.
+// tableDepth returns the length of the longest words to stand in the tables of positions: d if that is little memory,
+// else so long that there are up to four times as many words as support vectors have at a position.
 func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 	depth, entries := 1, length<<p.bits*outputs
 	for depth < min(k.D, length, p.letters()-1) {

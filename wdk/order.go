@@ -1,9 +1,10 @@
 package wdk
 
-// order is the sorted list of the words that begin at one position of n sequences, with the longest common prefixes of neighbours: the positional
-// Burrows–Wheeler transform of Durbin (2014), from right to left. A step to the left sorts by one more letter in front: a counting sort that keeps the order of
-// before, whose common prefixes are the least ones passed since the last sequence with the same letter, and one more. These minima are read off a stack of at
-// most d + 1 entries.
+// order is the sorted list of the words that begin at one position of n sequences, with the longest common prefixes of
+// neighbours: the positional Burrows–Wheeler transform of Durbin (2014), from right to left. A step to the left sorts
+// by one more letter in front: a counting sort that keeps the order of before, whose common prefixes are the least ones
+// passed since the last sequence with the same letter, and one more. These minima are read off a stack of at most d + 1
+// entries.
 type order struct {
 	most    int32   // common prefixes are counted up to here
 	letters int     // codes are below; outside is the code of letters that match nothing
@@ -65,7 +66,8 @@ func (o *order) prepend(letter []uint16) {
 	o.lcp, o.nextLCP = o.nextLCP, o.lcp
 }
 
-// common returns the common prefix, with a letter c before, of the words at the last rank with c and at the present one.
+// common returns the common prefix, with a letter c before, of the words at the last rank with c and at the present
+// one.
 func (o *order) common(last int32, c uint16) int32 {
 	if last < 0 || int(c) == o.letters {
 		return 0

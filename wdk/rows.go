@@ -8,8 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
-// rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. For each shift, the window is moved against the others, so that 2S + 1
-// masks make a value.
+// rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. For each shift, the window is
+// moved against the others, so that 2S + 1 masks make a value.
 type rows struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus

@@ -14,9 +14,10 @@ const (
 	valuesName = "values"
 )
 
-// Arrays returns a scorer as flat arrays if all of it is in the tables of positions, as for d ≤ 6 on dna: "layout" ([]int32: the number of outputs and the
-// length of windows) and "values" ([]float64: the tables, position after position, in each the words of 1, 2, … letters in order, and for each word a number per
-// output). Those of longer words, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and lists 20 or more.
+// Arrays returns a scorer as flat arrays if all of it is in the tables of positions, as for d ≤ 6 on dna: "layout"
+// ([]int32: the number of outputs and the length of windows) and "values" ([]float64: the tables, position after
+// position, in each the words of 1, 2, … letters in order, and for each word a number per output). Those of longer
+// words, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and lists 20 or more.
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*Scorer)
 	if s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
@@ -29,9 +30,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	}
 }
 
-// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an error if an
-// array is missing, unknown, there twice or of another type or size than the kernel's tables have, or if a value is not finite. The scorer keeps the values, which
-// must not be modified afterwards.
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
+// of every score. It returns an error if an array is missing, unknown, there twice or of another type or size than the
+// kernel's tables have, or if a value is not finite. The scorer keeps the values, which must not be modified
+// afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err

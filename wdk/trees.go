@@ -8,9 +8,9 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// The product K·v is a sum over positions p of products on the tree of the words that begin there, weighted with their position's weight T_pp: P_p. A
-// pair of positions p < q, s apart, has a tree of the words at both, every window with two leaves: J_pq. That counts the matches of each position with
-// itself, too, so
+// The product K·v is a sum over positions p of products on the tree of the words that begin there, weighted with their
+// position's weight T_pp: P_p. A pair of positions p < q, s apart, has a tree of the words at both, every window with
+// two leaves: J_pq. That counts the matches of each position with itself, too, so
 //
 //	K = unit · ( Σ_p T_pp P_p + Σ_{p<q} T_pq (J_pq − P_p − P_q) ) = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
 

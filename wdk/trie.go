@@ -2,13 +2,14 @@ package wdk
 
 import "math/bits"
 
-// trie is the words of a position that are longer than those of its table, h letters: below each word of h letters a path-compressed trie (Morrison 1968), with
-// sums at its edges. A node stands for the words that share one more letter than its parent's, its label is the letters that all of these share from there on, and
-// its sums are those of their coefficients: a text that has n letters of the label gets what these lengths weigh times the sums, and goes on at a fork if
-// that was all of the label.
+// trie is the words of a position that are longer than those of its table, h letters: below each word of h letters a
+// path-compressed trie (Morrison 1968), with sums at its edges. A node stands for the words that share one more letter
+// than its parent's, its label is the letters that all of these share from there on, and its sums are those of their
+// coefficients: a text that has n letters of the label gets what these lengths weigh times the sums, and goes on at a
+// fork if that was all of the label.
 //
-// Children are told apart by the first four bits of a letter. Where several have these in common, a node with an empty label stands for them, and the fork below
-// tells them apart by the last four.
+// Children are told apart by the first four bits of a letter. Where several have these in common, a node with an empty
+// label stands for them, and the fork below tells them apart by the last four.
 type trie struct {
 	begun  []uint64 // a bit per word of h letters and the first bits of one more: whether longer words begin so
 	before []uint32 // per 64 of these bits: how many are set before them, which is the number of the first one's node
@@ -22,7 +23,8 @@ func (t *trie) first(bit uint64) uint32 {
 	return t.before[bit>>6] + uint32(bits.OnesCount64(t.begun[bit>>6]&(1<<(bit&63)-1)))
 }
 
-// fork is a word that goes on in several ways. The nodes of its children stand one behind the other, in the order of the bits that tell them apart.
+// fork is a word that goes on in several ways. The nodes of its children stand one behind the other, in the order of
+// the bits that tell them apart.
 type fork struct {
 	first uint32 // child's node
 	next  uint16 // the bits that children begin with
@@ -41,13 +43,14 @@ func (f *fork) child(branch uint32) uint32 {
 // has returns 1 if there is such a child, else 0.
 func (f *fork) has(branch uint32) int { return int(f.next >> (branch & 15) & 1) }
 
-// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many bits these take and the number of the fork at their end, 0
-// for none; or, if there are more, the number of a long label.
+// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many bits these
+// take and the number of the fork at their end, 0 for none; or, if there are more, the number of a long label.
 type label uint64
 
 const (
-	longer   label = 1 << 6  // than 32 bits
-	maxWords       = 1 << 23 // of a trie: forks and nodes are fewer than twice as many, and a label has room for a number below 2²⁴
+	longer label = 1 << 6 // than 32 bits
+	// of a trie: forks and nodes are fewer than twice as many, and a label has room for a number below 2²⁴
+	maxWords = 1 << 23
 )
 
 func newLabel(letters uint32, bits int, number uint32) label {

@@ -9,9 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
-// Weights yields what score m is a sum of: the weights of words at positions, of 1 … d letters, by position. A word at a position may come several times, and
-// its weights are then added. Weights are differences of sums over prefixes, exact up to the rounding of these. The word of a weight is
-// overwritten by the next one. It takes time linear in the entries of the tables and in the letters of the tries.
+// Weights yields what score m is a sum of: the weights of words at positions, of 1 … d letters, by position. A word at
+// a position may come several times, and its weights are then added. Weights are differences of sums over prefixes,
+// exact up to the rounding of these. The word of a weight is overwritten by the next one. It takes time linear in the
+// entries of the tables and in the letters of the tries.
 func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
 		s.prepare()
@@ -50,8 +51,8 @@ type unfolding struct {
 	yield    func(poim.Weight) bool
 }
 
-// table yields the weights of the words that begin with the word of n letters that has a code; above is the sum over that word's prefixes. Like what it calls,
-// it returns false if no more are wanted.
+// table yields the weights of the words that begin with the word of n letters that has a code; above is the sum over
+// that word's prefixes. Like what it calls, it returns false if no more are wanted.
 func (u *unfolding) table(n, code int, above float64) bool {
 	s := u.scorer
 	if n == s.depthAt(u.position) {

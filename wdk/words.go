@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// words is the order of the words of n windows that begin at a position and some offsets from it: word j·n + i is that of window i at offset j.
+// words is the order of the words of n windows that begin at a position and some offsets from it: word j·n + i is that
+// of window i at offset j.
 type words struct {
 	order   *order
 	corpus  *stringkernel.Corpus
@@ -67,8 +68,8 @@ func (w *words) copyTo(s *sorted) {
 	s.lengths = append(s.lengths[:0], w.lengths...)
 }
 
-// sweep passes the order of the words at each position, from right to left, to visit, some positions at a time in parallel, and what that returns to
-// collect, one after the other. visit must not keep the order.
+// sweep passes the order of the words at each position, from right to left, to visit, some positions at a time in
+// parallel, and what that returns to collect, one after the other. visit must not keep the order.
 func sweep[T any](k Kernel, c *stringkernel.Corpus, length int, offsets []int, visit func(p int, w sorted) T, collect func(p int, result T)) {
 	w := newWords(k, c, offsets)
 	waiting := make([]sorted, 2*runtime.GOMAXPROCS(0))

@@ -9,7 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
-// comparer computes kernel values of windows that are encoded as bits. What it has of its own it works with, so a goroutine needs its own.
+// comparer computes kernel values of windows that are encoded as bits. What it has of its own it works with, so a
+// goroutine needs its own.
 type comparer interface {
 	// size is the number of words of an encoded window.
 	size() int
@@ -19,7 +20,8 @@ type comparer interface {
 	value(x, y []uint64) float64
 }
 
-// aligned is a set of encoded windows of one length that a query is compared with one by one: what kernels have whose features no index can list.
+// aligned is a set of encoded windows of one length that a query is compared with one by one: what kernels have whose
+// features no index can list.
 type aligned struct {
 	length    int
 	size      int

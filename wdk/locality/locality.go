@@ -16,24 +16,26 @@ const (
 	Uniform  Shape = "uniform"  // 1 for each letter
 )
 
-// Locality is the locality-improved kernel of Zien et al. (2000) on windows of one length: matches near a position count together first, and such
-// local scores then over the whole window,
+// Locality is the locality-improved kernel of Zien et al. (2000) on windows of one length: matches near a position
+// count together first, and such local scores then over the whole window,
 //
 //	k(x, y) = (Σ_p win_p^{d₁})^{d₂},   win_p = Σ_{j = −l … l} v_j·[x_{p+j} = y_{p+j}].
 //
-// Positions outside the sequences, and letters outside the alphabet, match nothing. Inner (d₁) is the order of local correlations, Outer (d₂) of those between
-// distant places; v_j is given by Weights. All terms are integers, and values below 2⁵³ are exact.
+// Positions outside the sequences, and letters outside the alphabet, match nothing. Inner (d₁) is the order of local
+// correlations, Outer (d₂) of those between distant places; v_j is given by Weights. All terms are integers, and values
+// below 2⁵³ are exact.
 //
-// Correlations of distant places cannot be listed, so there is no index: a row costs n comparisons, a product as many rows as coefficients that are not 0, and
-// a score a comparison with each support vector. A comparison makes the mask of matches from bit planes, and reads Σ win_p^{d₁} from a table of
-// patterns: 12 − 2l positions at a time up to l = 5, one up to l = 8; beyond it takes running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at
-// l = 8 and 640 at l = 12 (BenchmarkOtherRows, one core, stock Go).
+// Correlations of distant places cannot be listed, so there is no index: a row costs n comparisons, a product as many
+// rows as coefficients that are not 0, and a score a comparison with each support vector. A comparison makes the mask
+// of matches from bit planes, and reads Σ win_p^{d₁} from a table of patterns: 12 − 2l positions at a time up to l = 5,
+// one up to l = 8; beyond it takes running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at l = 8 and 640
+// at l = 12 (BenchmarkOtherRows, one core, stock Go).
 //
-// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing in common: Eval of
-// such sequences is 0, and so is the score of one that is not as long as the support vectors.
+// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing
+// in common: Eval of such sequences is 0, and so is the score of one that is not as long as the support vectors.
 //
-// A. Zien, G. Rätsch, S. Mika, B. Schölkopf, T. Lengauer, K.-R. Müller: Engineering support vector machine kernels that recognize translation initiation
-// sites. Bioinformatics 16(9):799–807, 2000. doi:10.1093/bioinformatics/16.9.799.
+// A. Zien, G. Rätsch, S. Mika, B. Schölkopf, T. Lengauer, K.-R. Müller: Engineering support vector machine kernels that
+// recognize translation initiation sites. Bioinformatics 16(9):799–807, 2000. doi:10.1093/bioinformatics/16.9.799.
 type Locality struct {
 	Window   int                   `json:"window" doc:"l: letters on each side of a position that count with it; 0…31"`
 	Inner    int                   `json:"inner" doc:"d₁: the power of a position's matches, the order of local correlations; 1…8"`
@@ -94,7 +96,8 @@ func (k Locality) newMatches(n int) []uint8 { return make([]uint8, n+2*k.margin(
 func (k Locality) localSum(matches []uint8) float64 {
 	l := k.Window
 	total := 0.0
-	left, right, triangle := 0, 0, 0 // Σ m[p−l…p], Σ m[p+1…p+l+1] and Σ (l + 1 − |j|)·m[p+j], as p moves from l + 1 places before the first position
+	// Σ m[p−l…p], Σ m[p+1…p+l+1] and Σ (l + 1 − |j|)·m[p+j], as p moves from l + 1 places before the first position
+	left, right, triangle := 0, 0, 0
 	for p := 0; p+l+2 < len(matches); p++ {
 		triangle += right - left
 		left += int(matches[p])

@@ -2,8 +2,8 @@ package locality
 
 import "github.com/seqsvm/seqsvm/wdk/internal/windowed"
 
-// patternCounter computes the locality-improved kernel from masks of matches, the bits of consecutive positions side by side. An encoded window is the
-// planes of 64 letters at a time.
+// patternCounter computes the locality-improved kernel from masks of matches, the bits of consecutive positions side by
+// side. An encoded window is the planes of 64 letters at a time.
 type patternCounter struct {
 	kernel  Locality
 	blocks  windowed.Planes // of 64 letters: one word per plane
@@ -101,8 +101,8 @@ func (c *patternCounter) value(x, y []uint64) float64 {
 	return power(sum+rest, c.kernel.Outer)
 }
 
-// sum adds up the patterns at positions p, p + centres, … whose centres are all before n, and returns where it ended. Position p of the window
-// is bit p + l of the mask, so a pattern begins at its first centre.
+// sum adds up the patterns at positions p, p + centres, … whose centres are all before n, and returns where it ended.
+// Position p of the window is bit p + l of the mask, so a pattern begins at its first centre.
 func (t *patternTable) sum(mask []uint64, p, n int) (sum float64, end int) {
 	table, step := t.sums, t.centres
 	for ; p+step <= n; p += step {

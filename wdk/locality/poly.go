@@ -13,18 +13,19 @@ import (
 //
 //	k(x, y) = (m(x, y) + c)^d,   m(x, y) = |{i : x_i = y_i}|,
 //
-// where letters outside the alphabet match nothing. Its features are all combinations of up to d letters at any positions, near or far, where those of
-// the weighted degree kernel are neighbours; with c = 0, combinations with repetition of exactly d. With d = 1 and c = 0 it is the weighted
-// degree kernel of degree 1, which has products and scores in linear time and should be preferred. A window without a letter of the alphabet has φ(x) = 0, so
-// that its value is 0 with every window, not c^d.
+// where letters outside the alphabet match nothing. Its features are all combinations of up to d letters at any
+// positions, near or far, where those of the weighted degree kernel are neighbours; with c = 0, combinations with
+// repetition of exactly d. With d = 1 and c = 0 it is the weighted degree kernel of degree 1, which has products and
+// scores in linear time and should be preferred. A window without a letter of the alphabet has φ(x) = 0, so that its
+// value is 0 with every window, not c^d.
 //
-// There are as many features as (L·σ)^d, so there is no index: a row costs n comparisons, a product as many rows as coefficients that are not 0, and
-// a score a comparison with each support vector. A comparison is the exclusive or of bit planes and a count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases
-// (BenchmarkOtherRows, one core, stock Go).
-// Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
+// There are as many features as (L·σ)^d, so there is no index: a row costs n comparisons, a product as many rows as
+// coefficients that are not 0, and a score a comparison with each support vector. A comparison is the exclusive or of
+// bit planes and a count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (BenchmarkOtherRows, one
+// core, stock Go). Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
 //
-// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing in common: Eval of
-// such sequences is 0, and so is the score of one that is not as long as the support vectors.
+// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing
+// in common: Eval of such sequences is 0, and so is the score of one that is not as long as the support vectors.
 type Polynomial struct {
 	D        int                   `json:"d" doc:"degree: how many positions a feature combines; 1…16"`
 	C        float64               `json:"c" doc:"what is added to the number of matches: fewer than d positions count too if above 0; 0…1000000"`
@@ -95,7 +96,8 @@ func (k Polynomial) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...
 	return s, nil
 }
 
-// matchCounter counts matches of bit planes. The last word of an encoded window is 0 if the window has no letter of the alphabet.
+// matchCounter counts matches of bit planes. The last word of an encoded window is 0 if the window has no letter of the
+// alphabet.
 type matchCounter struct {
 	windowed.Planes
 	mask   []uint64

@@ -18,9 +18,9 @@ const (
 	oligoCoef      = "coefficients"
 )
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed code of every word, ascending), "cells"
-// ([]int32, how many positions each word has), "positions" ([]int32, those, ascending for each word) and "coefficients" ([]float64, outputs of them per
-// position).
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed
+// code of every word, ascending), "cells" ([]int32, how many positions each word has), "positions" ([]int32, those,
+// ascending for each word) and "coefficients" ([]float64, outputs of them per position).
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*OligoScorer)
 	t := &s.cells
@@ -44,9 +44,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	}
 }
 
-// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits of every score. It returns an
-// error if an array is missing, unknown, there twice or of another type, if their lengths do not fit, if codes do not ascend or are no words of the
-// alphabet, if positions do not ascend from 0, or if a coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
+// of every score. It returns an error if an array is missing, unknown, there twice or of another type, if their lengths
+// do not fit, if codes do not ascend or are no words of the alphabet, if positions do not ascend from 0, or if a
+// coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err

@@ -2,7 +2,8 @@ package oligo
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// cells are the distinct pairs of a word and a position in a corpus, ordered by word and position. Words are numbered by first occurrence.
+// cells are the distinct pairs of a word and a position in a corpus, ordered by word and position. Words are numbered
+// by first occurrence.
 type cells struct {
 	words  wordNumbers
 	starts []uint32 // the cells of word w are starts[w] … starts[w+1]−1
@@ -13,8 +14,8 @@ type cells struct {
 	length int      // 1 + the last position of a word, 0 without words
 }
 
-// newCells lists the cells of a corpus of fewer than 2³¹ letters, in linear time: occurrences are sorted by position and then by word, each in one
-// stable pass of counting.
+// newCells lists the cells of a corpus of fewer than 2³¹ letters, in linear time: occurrences are sorted by position
+// and then by word, each in one stable pass of counting.
 func newCells(k Kernel, c *stringkernel.Corpus) cells {
 	t := cells{words: newWordNumbers(k), ends: make([]int, c.Len())}
 	var number, at []uint32 // of every occurrence
@@ -55,7 +56,8 @@ func (t *cells) of(i int) []uint32 {
 	return t.places[start:t.ends[i]]
 }
 
-// spread adds a·exp(−d²/4σ²) to each cell of the same word at a distance d within reach, in sums, which has an entry per cell.
+// spread adds a·exp(−d²/4σ²) to each cell of the same word at a distance d within reach, in sums, which has an entry
+// per cell.
 func (t *cells) spread(sums, bells []float64, cell uint32, a float64) {
 	first, end := t.starts[t.word[cell]], t.starts[t.word[cell]+1]
 	centre := t.at[cell]
@@ -94,7 +96,8 @@ func sortedByKey(items, key []uint32, bound int) []uint32 {
 	return sorted
 }
 
-// wordNumbers numbers words 0, 1, … as they are added: in an array where all words of the alphabet are few, else by hashing.
+// wordNumbers numbers words 0, 1, … as they are added: in an array where all words of the alphabet are few, else by
+// hashing.
 type wordNumbers struct {
 	direct []uint32 // 1 + the number
 	sparse map[uint64]uint32

@@ -11,9 +11,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word, spread by the Gaussian. Most words
-// have it as a table of all positions that a support vector may have; the others add up their few cells at each look-up. It is
-// safe for concurrent use.
+// OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word,
+// spread by the Gaussian. Most words have it as a table of all positions that a support vector may have; the others add
+// up their few cells at each look-up. It is safe for concurrent use.
 type OligoScorer struct {
 	kernel  Kernel
 	cells   cells
@@ -31,15 +31,17 @@ type oligoQuery struct {
 	value []float64 // an entry per output
 }
 
-// Tables hold at most alwaysTables values if every word has one; beyond, a word has one if at least one position in perCell is a cell of it.
+// Tables hold at most alwaysTables values if every word has one; beyond, a word has one if at least one position in
+// perCell is a cell of it.
 const (
 	alwaysTables = 1 << 22 // 32 MB
 	perCell      = 16
 )
 
-// Merge folds the support vectors into a function of position per word: O(N + D·R) for each output, in the terms of [Kernel]. Where every word has a
-// table of every position (32 MB of them are always granted, and beyond those 16 values per cell), a score costs one look-up per word of the
-// query up to the longest support vector. Behind that, and for rare words, it costs as many cells as the word has within reach.
+// Merge folds the support vectors into a function of position per word: O(N + D·R) for each output, in the terms of
+// [Kernel]. Where every word has a table of every position (32 MB of them are always granted, and beyond those 16
+// values per cell), a score costs one look-up per word of the query up to the longest support vector. Behind that, and
+// for rare words, it costs as many cells as the word has within reach.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.checkCorpus(sv); err != nil {
 		return nil, err

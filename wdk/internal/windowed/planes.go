@@ -7,11 +7,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Planes hold windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words, and behind these a plane of the
-// positions that match nothing: letters outside the alphabet, and the bits of the last words that belong to no position.
+// Planes hold windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words,
+// and behind these a plane of the positions that match nothing: letters outside the alphabet, and the bits of the last
+// words that belong to no position.
 //
-// Position p is bit p div W of word p mod W. The neighbours of a word's positions are then those of the next word, at the same bits: "and the
-// next position too" is words[w] &= words[w+1], without a shift for all words but the last.
+// Position p is bit p div W of word p mod W. The neighbours of a word's positions are then those of the next word, at
+// the same bits: "and the next position too" is words[w] &= words[w+1], without a shift for all words but the last.
 type Planes struct {
 	Codes  *[256]int16
 	Length int      // L
@@ -20,7 +21,8 @@ type Planes struct {
 	Bits   []uint64 // sequence after sequence, (b+1)·W words each
 }
 
-// Layout returns the layout of windows of a length, without any window. It has at least one word, so that windows of length 0 need no exception.
+// Layout returns the layout of windows of a length, without any window. It has at least one word, so that windows of
+// length 0 need no exception.
 func Layout(a stringkernel.Alphabet, length int) Planes {
 	return Planes{Codes: a.Codes(), Length: length, Words: max(1, (length+63)/64), Depth: a.Bits()}
 }
@@ -47,7 +49,8 @@ func (p *Planes) At(i int) []uint64 {
 	return p.Bits[i*size : (i+1)*size : (i+1)*size]
 }
 
-// Encode writes the planes of a window of any length, moved down by a shift: position p holds x[p+shift], and matches nothing if there is no such letter.
+// Encode writes the planes of a window of any length, moved down by a shift: position p holds x[p+shift], and matches
+// nothing if there is no such letter.
 func (p *Planes) Encode(dst []uint64, x []byte, shift int) {
 	clear(dst)
 	w, bit := 0, uint64(1)
@@ -95,8 +98,8 @@ func (p *Planes) matches(mask []uint64, at int) bool {
 	return mask[at%p.Words]>>(at/p.Words)&1 == 1
 }
 
-// Length returns the length of the windows of a corpus, 0 if there are none. If they have not one length, the error is a [stringkernel.RecordError] of the
-// first record that is not as long as the first one.
+// Length returns the length of the windows of a corpus, 0 if there are none. If they have not one length, the error is
+// a [stringkernel.RecordError] of the first record that is not as long as the first one.
 func Length(c *stringkernel.Corpus) (int, error) {
 	if c.Len() == 0 {
 		return 0, nil
