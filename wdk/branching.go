@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// tails makes the trie of the words longer than the table's. The nodes of the letters next to these come first, in
-// order of their bits.
+// tails builds the trie of the k-mers longer than those in the table. The nodes of the letters next to these come
+// first, in order of their bits.
 func (f *folding) tails() {
 	s, t := f.scorer, &f.trie
 	if s.length-f.position <= s.depth {
@@ -31,13 +31,14 @@ func (f *folding) tails() {
 // exact returns a copy without room for more.
 func exact[T any](v []T) []T { return append([]T(nil), v...) }
 
-// way is words lo ≤ i < hi that go on with the same letter; the key is the letters from some depth to that one.
+// way is the k-mers lo ≤ i < hi that continue with the same letter; key holds the letters from some depth up to that
+// one.
 type way struct {
 	key, lo, hi int
 }
 
-// waysOn lists the ways in which words lo ≤ i < hi go on behind depth letters, in order of their letters from some
-// depth on. Words that have these in common are one behind the other.
+// waysOn lists the ways in which k-mers lo ≤ i < hi continue after depth letters, in order of their letters from some
+// depth on. Words that share these are consecutive.
 func (f *folding) waysOn(from, depth, lo, hi int) []way {
 	first := len(f.ways)
 	for i := lo; i < hi; {
@@ -57,7 +58,7 @@ func (f *folding) waysOn(from, depth, lo, hi int) []way {
 	return ways
 }
 
-// children makes the nodes of ways on from depth letters, one for those whose keys differ in the lowest so many bits
+// children makes the nodes of the ways on from depth letters, one for all whose keys differ in the lowest drop bits
 // only, and returns the number of the first.
 func (f *folding) children(ways []way, depth, drop int) (first int) {
 	t, width := &f.trie, f.scorer.outputs+1
@@ -85,8 +86,8 @@ func (f *folding) children(ways []way, depth, drop int) (first int) {
 	return first
 }
 
-// fork makes a fork of ways on from depth letters, with nodes for those that differ in their keys' other than the
-// lowest so many bits, and returns its number.
+// fork makes a fork of ways on from depth letters, with one node for all whose keys differ in the lowest drop bits
+// only, and returns its number.
 func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
 	made := fork{first: uint32(f.children(ways, depth, drop)), depth: uint16(depth), shift: uint8(shift)}
 	for _, w := range ways {
@@ -96,8 +97,8 @@ func (f *folding) fork(ways []way, depth, drop, shift int) uint32 {
 	return uint32(len(f.trie.forks) - 1)
 }
 
-// node sums up the words lo ≤ i < hi, which have more than depth letters in common, and makes what is below; it returns
-// the label.
+// node sums up the k-mers lo ≤ i < hi, which share more than depth letters, builds everything below the node, and
+// returns its label.
 func (f *folding) node(node, depth, lo, hi int) label {
 	p, outputs := &f.scorer.packing, f.scorer.outputs
 	end := int(f.words[lo].length)
@@ -123,6 +124,7 @@ func (f *folding) node(node, depth, lo, hi int) label {
 	}
 	begin := f.words[lo].place
 	begin.start += int32(depth + most)
-	f.trie.longs = append(f.trie.longs, longLabel{begin, int32(end - depth - most), int32(depth + most), uint32(node), number})
+	long := longLabel{begin, int32(end - depth - most), int32(depth + most), uint32(node), number}
+	f.trie.longs = append(f.trie.longs, long)
 	return newLabel(letters, p.bits*most, uint32(len(f.trie.longs)-1)) | longer
 }

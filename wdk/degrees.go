@@ -2,15 +2,15 @@ package wdk
 
 import "math/bits"
 
-// Sums over the lengths of matches, given the mask m_1 of matching positions: m_{k+1} = m_k and m_k one position on,
-// whose set bits are the matches of k + 1 letters. With S_k = Σ_{j ≤ k} popcount(m_j),
+// Sums over the lengths of matches, given the mask m_1 of matching positions: m_{k+1} is m_k AND m_k moved by one
+// position, and its set bits are the matches of k + 1 letters. With S_k = Σ_{j ≤ k} popcount(m_j),
 //
 //	Σ_k (d − k + 1) popcount(m_k) = Σ_{k ≤ d} S_k,
 //
-// additions only, and once no match is left, d − k times the same S. In the layout of planes a step is an "and" per
-// word and a single shift.
+// additions only; once no match is left, the same S counts d − k times. In the layout of planes a step is one AND per
+// 64-bit word and a single shift.
 
-// degrees returns that sum; it spoils the mask.
+// degrees returns that sum; it overwrites the mask.
 func degrees(mask []uint64, d int) int {
 	switch len(mask) {
 	case 1:
@@ -47,9 +47,9 @@ func step(mask []uint64) bool {
 	return any|*last != 0
 }
 
-// The four below do the same for masks of one to four words in registers. They look whether a match is left every four
-// lengths only: in random sequences the longest match has 3 to 6 letters, and a branch that cannot be predicted costs
-// as much as two lengths.
+// The four below do the same for masks of one to four 64-bit words in registers. They check only every four lengths
+// whether a match is left: in random sequences the longest match has 3 to 6 letters, and a branch that cannot be
+// predicted costs as much as two lengths.
 
 func degrees1(a uint64, d int) int {
 	total, sum := 0, 0
@@ -147,7 +147,7 @@ func degrees4(a, b, c, e uint64, d int) int {
 	return total
 }
 
-// starts are weights of the positions at which matches begin: a sum per value of each byte of a mask.
+// starts are the weights of the positions at which matches begin: for each byte of a mask, a sum per value.
 type starts [][256]float64
 
 // newStarts tabulates the weights of positions 0 … words·64 − 1 in the layout of planes.
@@ -165,7 +165,7 @@ func newStarts(words int, weight func(position int) float64) starts {
 	return table
 }
 
-// degrees returns Σ_k (d − k + 1) Σ weight over the set bits of m_k; it spoils the mask.
+// degrees returns Σ_k (d − k + 1) Σ weight over the set bits of m_k; it overwrites the mask.
 func (t starts) degrees(mask []uint64, d int) float64 {
 	total, sum := 0.0, 0.0
 	for left := d; left > 0; left-- {

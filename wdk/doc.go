@@ -1,71 +1,72 @@
-// Package wdk holds kernels on windows of one length, in which position i is compared with position i: for signals with
+// Package wdk has kernels on windows of one length, in which position i is compared with position i: for signals with
 // an anchor, such as splice sites, translation starts and promoters.
 //
 // # The weighted degree kernel
 //
-// [Kernel] counts the words of 1 … d letters that two windows x and y have at the same place (Rätsch & Sonnenburg
-// 2004), with shifts also nearby (Rätsch, Sonnenburg & Schölkopf 2005):
+// [Kernel] counts the k-mers, k = 1 … d, that two windows x and y have at the same position (Rätsch & Sonnenburg 2004),
+// with shifts also nearby (Rätsch, Sonnenburg & Schölkopf 2005):
 //
-//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],     β_k = 2(d − k + 1)/(d(d + 1))              wd:d=D
-//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  words of k letters            wd:d=D,shift=S
+//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],     β_k = 2(d − k + 1)/(d(d + 1))   wd:d=D
+//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  k-mers             wd:d=D,shift=S
 //
-// over pairs with j − i ≤ S(i) and j − i ≤ S(j), where δ_s = 1/(2(s + 1)), or 1/(2s) as in SHOGUN with the flag shogun.
-// S(i) is S everywhere, or with a ramp R and an anchor A the least of S and R·|i − A|: the further from the anchor, the
-// less exact the place. γ_i are weights of positions, 1 unless given. Positions count from 0. A letter outside the
-// alphabet matches nothing, not even itself.
+// over pairs with j − i ≤ S(i) and j − i ≤ S(j), where δ_s = 1/(2(s + 1)), or 1/(2s) as in SHOGUN with Shogun. S(i) is
+// S everywhere, or with a ramp R and an anchor A the smaller of S and R·|i − A|: the further from the anchor, the less
+// exact the position. γ_i are position weights, 1 by default. Positions count from 0. A letter outside the alphabet
+// matches nothing, not even itself.
 //
 // Shifts of a constant S keep the kernel positive semidefinite: the sums 1 + Σ_{s ≤ S} cos(sθ)/(s + 1) and 1 + Σ
 // cos(sθ)/s are never negative (Rogosinski & Szegő 1928, Young 1913). For ramps the tests compute eigenvalues of the
-// matrix of pairs: all they try are positive.
+// matrix of position pairs: all those tried are positive.
 //
-// Windows have one length L. Gram and Merge return an error that names the first record with another one; Eval of two
-// lengths is 0, and so is the score of a sequence that is not L letters long.
+// All windows have one length L. Gram and Merge return an error that names the first record of another length; Eval of
+// sequences of different lengths is 0, and so is the score of a sequence that is not L letters long.
 //
 // # Values by bits
 //
 // The weights of lengths are whole numbers times 2/(d(d + 1)), so sums are exact. A run of m matches adds a cubic
-// polynomial in m: Eval takes one term per run. A row of the matrix does without runs: windows are bit planes, two for
-// DNA, five for protein, eight for bytes, and one for letters that match nothing; the planes of two windows give the
-// mask m_1 of matching positions, m_{k+1} is m_k and m_k one place on, and the value is Σ_{k ≤ d} S_k with S_k = Σ_{j ≤
-// k} popcount(m_j): no multiplications. Most masks are empty after a few steps. With position weights or a ramp a table
-// of 256 sums for each byte of a mask takes the place of popcount.
+// polynomial in m: Eval takes one term per run. A row of the matrix needs no runs: windows are bit planes, two for DNA,
+// five for protein, eight for bytes, and one more for letters that match nothing; the planes of two windows give the
+// mask m_1 of matching positions, m_{k+1} is m_k AND m_k moved by one position, and the value is Σ_{k ≤ d} S_k with S_k
+// = Σ_{j ≤ k} popcount(m_j): no multiplications. Most masks are empty after a few steps. With position weights or a
+// ramp, a table of 256 sums for each byte of a mask replaces popcount.
 //
 // # Products in linear time
 //
-// The words at one position of all n windows form a tree, and K·v is a sum over positions of products on these trees:
+// The k-mers at one position of all n windows form a tree, and K·v is a sum over positions of products on these trees:
 // up, down, and out to the leaves, as for the substring kernel (package internal/streams). The trees come from the
-// positional Burrows–Wheeler transform (Durbin 2014): the order of the words at position p, and the common prefixes of
-// neighbours, follow from those at p + 1 by a counting sort. With shifts the tree of the words at two positions, s
-// apart, serves for the matches in both directions, less the trees of each, so that time and memory are 2S + 1 times
-// those without.
+// positional Burrows–Wheeler transform (Durbin 2014): the order of the k-mers at position p, and the common prefixes of
+// neighbours, follow from those at p + 1 by a counting sort. With shifts, the tree of the k-mers at two positions s
+// apart, minus the trees of each, gives the matches in both directions, so that time and memory are 2S + 1 times those
+// without.
 //
 // # Scores
 //
-// [Kernel.Merge] makes a table per position of all words of up to h letters with the sums over prefixes folded in, so
-// that one look-up serves all lengths. The longer words of the support vectors stand below it in a path-compressed trie
-// (Morrison 1968) with the sums of coefficients at its edges: a match of n letters takes as many steps as it passes
-// nodes where words part, most often one. Bits with population counts say which words of h + 1 letters there are and
-// where their nodes stand (Jacobson 1989), so that most positions are done without a look at the trie. Shifts change
-// what is folded, not how many look-ups a position takes. Many windows are scored position by position, so that a
-// position's tables are in the cache: all windows of a batch, or of a long sequence ([Scorer.TrackTo]). A scorer of
-// tables only (d ≤ 6 or so) is stored as such in a model file; others are their support vectors, a byte per letter
-// where tables and tries take 25 to 40.
+// [Kernel.Merge] makes a table per position of all k-mers of up to h letters with the sums over prefixes folded in, so
+// that one look-up serves all lengths. The longer k-mers of the support vectors are stored below it in a
+// path-compressed trie (Morrison 1968) with the sums of coefficients at its edges: a match of n letters takes one step
+// per branching node it passes, most often one. Bits with population counts say which k-mers of h + 1 letters exist and
+// where their nodes are (Jacobson 1989), so that most positions never touch the trie. Shifts change what is folded, not
+// how many look-ups a position takes. Many windows (a batch, or those of a long sequence, see [Scorer.TrackTo]) are
+// scored position by position, so that a position's tables stay in the cache. A scorer of tables only (d ≤ 6 or so) is
+// stored as such in a model file; others are stored as support vectors, one byte per letter where tables and tries take
+// 25 to 40.
 //
 // # Cost
 //
 // N = nL letters of DNA, L = 141 and d = 20 unless said otherwise, one core of a busy server; BenchmarkRow,
 // BenchmarkProduct, BenchmarkScore and BenchmarkTrack.
 //
-//	row       14 ns per value, 11 for L = 60, 34 for L = 251, 41 where windows are alike; 2S + 1 times that with shifts
-//	index     60–75 ns per letter for products, made at the first one; rows need half a byte per letter only
+//	row       14 ns per value, 11 for L = 60, 34 for L = 251, 41 if windows are similar; 2S + 1 times that with shifts
+//	index     60–75 ns per letter for products, built at the first one; rows need half a byte per letter only
 //	K·v       1.7–2.9 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts
 //	memory    9–12 bytes per letter; (2S + 1) times that with shifts
-//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts; at the first score
-//	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans (whose words are less random),
-//	          490,000 against 80,000, all in batches and by processor time; 6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
+//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts (at the first score)
+//	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans
+//	          (whose k-mers are less random), 490,000 against 80,000, all in batches and by processor time;
+//	          6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence
 //
-// A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as support
-// vectors, and 20 bytes per word that goes on; 8 bytes for each more with every further output.
+// A scorer takes 8 to 11 bytes per entry of its tables, of which a position has up to five times as many as there are
+// support vectors, and 20 bytes per k-mer that continues below them; 8 bytes more for each with every further output.
 //
 // # Example
 //

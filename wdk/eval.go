@@ -2,8 +2,8 @@ package wdk
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. Sequences of unequal length
-// have the value 0. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
+// Eval returns k(x, y) from the runs of matches along 2S + 1 diagonals: O((2S+1)·L) time. It is 0 for sequences of
+// unequal length. Without shifts and position weights it is exact: an integer times 2/(d(d+1)).
 func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) != len(y) {
 		return 0
@@ -15,8 +15,8 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	return total * k.unit()
 }
 
-// SelfEval returns k(x, x): like Eval, for half of the diagonals. Without position weights the runs of the first are
-// those of letters of the alphabet.
+// SelfEval returns k(x, x) like Eval, from half of the diagonals. Without position weights the runs of the main
+// diagonal are the runs of letters of the alphabet.
 func (k Kernel) SelfEval(x []byte) float64 {
 	total := 0.0
 	if k.Weights == nil {
@@ -46,7 +46,8 @@ func (k Kernel) ownRuns(x []byte) int {
 	return total + k.run(len(x)-start)
 }
 
-// diagonal returns what the matches of x from position p + s with y from position p add, in whole weights of lengths.
+// diagonal returns the contribution of the matches of x from position p + s with y from position p, in integer length
+// weights.
 func (k Kernel) diagonal(x, y []byte, s int) float64 {
 	n := len(x) - s
 	x, y = x[s:], y[:n]
@@ -65,7 +66,7 @@ func (k Kernel) diagonal(x, y []byte, s int) float64 {
 	return total
 }
 
-// runs returns the sum over the maximal runs of matches of two sequences of one length.
+// runs returns the sum over the maximal runs of matches of two sequences of equal length.
 func (k Kernel) runs(x, y []byte) int {
 	codes := k.Alphabet.Codes()
 	total, run := 0, 0

@@ -2,8 +2,8 @@ package wdk
 
 import "math"
 
-// ExplainTo spreads every match over its letters: a word of k letters that support vectors hold at position q gives
-// each of positions q … q+k−1 a k-th of its weight. O(L d) time.
+// ExplainTo spreads every match over its letters: a k-mer that support vectors have at position q adds 1/k of its
+// weight to each of positions q … q+k−1. O(L d) time.
 func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -18,23 +18,23 @@ func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	for q := range dst {
 		e.explain(q)
 		share := 0.0
-		for n := e.reached; n > 0; n-- { // longest words first: a letter is in all words that are longer than its place
+		for n := e.reached; n > 0; n-- { // longest k-mers first: a letter is in all k-mers that are longer than its offset
 			share += e.parts[n] / float64(n)
 			dst[q+n-1] += share
 		}
 	}
 }
 
-// explanation is the work on one window.
+// explanation is the state of explaining one window.
 type explanation struct {
 	*Scorer
 	text    *text
 	output  int
-	parts   []float64 // by length: what the word of so many letters adds
+	parts   []float64 // by length: contribution of the k-mer of that length
 	reached int       // the greatest length with a part
 }
 
-// explain finds the parts of the words at position q.
+// explain finds the parts of the k-mers at position q.
 func (e *explanation) explain(q int) {
 	clear(e.parts[:e.reached+1])
 	run := e.text.run(q, e.length-q)
@@ -53,8 +53,8 @@ func (e *explanation) explain(q int) {
 	})
 }
 
-// levels sets the parts of the position's table, for words of up to as many letters as are reached, and returns the
-// longest word's code.
+// levels sets the parts from the position's table, for k-mers of up to reached letters, and returns the longest k-mer's
+// code.
 func (e *explanation) levels(q int) (code int) {
 	above := 0.0
 	for n := 1; n <= e.reached; n++ {

@@ -4,26 +4,26 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// folding is the work on one position q: its table, and the tails that hang from it.
+// folding builds what belongs to one position q: its table, and the tails below it.
 type folding struct {
 	scorer   *Scorer
 	sv       *stringkernel.Corpus
 	position int
 	words    []word
-	sums     []float64 // per word, outputs each: coefficients times the weight of the position
+	sums     []float64 // per k-mer, outputs each: coefficients times the weight of the position
 
 	trie trie
-	ways []way // of forks under way
+	ways []way // stack of the forks being built
 }
 
-// word is a word of support vectors, of one or of several that have the same, as far as the window reaches.
+// word is a k-mer of one or several support vectors, up to the end of the window.
 type word struct {
 	place  // of the first that has it
 	length int32
-	shared int32 // letters in common with the word before
+	shared int32 // letters in common with the k-mer before
 }
 
-// collect lists the words at the position, in order, with the sums of their coefficients.
+// collect lists the distinct k-mers at the position, in order, with the sums of their coefficients.
 func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	n, outputs := f.sv.Len(), f.scorer.outputs
 	weights := make([]float64, len(offsets))
@@ -52,13 +52,13 @@ func (f *folding) collect(w sorted, offsets []int, coef [][]float64) {
 	}
 }
 
-// letters returns the letters of word i from some depth on.
+// letters returns the letters of k-mer i from some depth on.
 func (f *folding) letters(i, depth int) []byte {
 	w := f.words[i]
 	return f.sv.Seq(int(w.sequence))[int(w.start)+depth : w.start+w.length]
 }
 
-// code returns the next letters of word i from some depth on, at most most of them, and how many they are.
+// code returns the letters of k-mer i from some depth on, at most most of them, and their number.
 func (f *folding) code(i, depth, most int) (code, n int) {
 	n = min(most, int(f.words[i].length)-depth)
 	p := &f.scorer.packing
@@ -81,13 +81,13 @@ func (f *folding) table() {
 			addTo(at(n, code), f.sums[i*outputs:(i+1)*outputs], 1)
 		}
 	}
-	// Sums over words become sums over all words that begin like them, longest first.
+	// Sums per k-mer become sums over all k-mers with that prefix, longest first.
 	for n := deepest; n > 1; n-- {
 		for code := range 1 << (bits * n) {
 			addTo(at(n-1, code>>bits), at(n, code), 1)
 		}
 	}
-	// And these, times the weights of lengths, sums over prefixes.
+	// These, times the length weights, become sums over prefixes.
 	for n := 1; n <= deepest; n++ {
 		beta := s.upTo[n] - s.upTo[n-1]
 		for code := range 1 << (bits * n) {

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// gram is the matrix of a corpus of windows. Rows and products have an index each, made when first asked for.
+// gram is the matrix of a corpus of windows. Rows and products have separate indexes, built on first use.
 type gram struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus

@@ -12,11 +12,11 @@ import (
 // Kernel is the weighted degree kernel on windows of one length, with shifts if Shift is positive. The package comment
 // has the definition.
 //
-// Gram and Merge return an error that names the first record of another length than the first. Sequences of two lengths
-// have no feature in common: Eval of them is 0, and so is the score of a sequence that is not as long as the windows
-// merged.
+// Gram and Merge return an error that names the first record whose length differs from the first one's. Sequences of
+// different lengths share no feature: Eval of them is 0, and so is the score of a sequence that is not as long as the
+// windows merged.
 //
-// The zero value fails Check, for D must be 1 or more.
+// The zero value fails Check: D must be at least 1.
 type Kernel struct {
 	D        int                   `json:"d" doc:"degree: the longest match that counts, in letters, 1…10,000"`
 	Shift    int                   `json:"shift,omitempty" doc:"S: matches up to S positions apart count too, 0…10,000"`
@@ -33,7 +33,7 @@ const (
 	maxWeight = 1e100 // of a position: leaves room for sums and products of kernel values
 )
 
-// Check returns an error if a parameter is out of range, or has no meaning beside the others.
+// Check returns an error if a parameter is out of range, or meaningless with the others.
 func (k Kernel) Check() error {
 	if err := k.Alphabet.Check(); err != nil {
 		return fmt.Errorf("wd: %w", err)
@@ -74,11 +74,11 @@ func (k Kernel) checkWeights() error {
 	return nil
 }
 
-// Traits says that the shortest feature is a letter in its place.
+// Traits says that the shortest feature is a letter at a position.
 func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
-// windows returns the length of the windows of a corpus after checking that they have one, and that there are as many
-// position weights.
+// windows returns the length of the windows of a corpus after checking that all have the same, and that there are as
+// many position weights.
 func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 	if err := k.Check(); err != nil {
 		return 0, err

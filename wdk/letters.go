@@ -7,12 +7,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// packing is how a scorer packs letters into words of 32 bits, the first letter highest: the letters of an alphabet, or
-// of all bytes those that occur in the support vectors.
+// packing is how a scorer packs letters into 32-bit words, the first letter in the highest bits: the letters of an
+// alphabet or, for bytes, those that occur in the support vectors.
 type packing struct {
 	digit [256]int16 // of a byte, Outside for letters that match nothing
 	bits  int        // of a letter
-	whole [33]uint8  // of a number of bits: how many letters they are, the last one whole
+	whole [33]uint8  // by number of bits: how many letters they hold, the last one rounded up
 }
 
 // withBits sets the number of bits of a letter.
@@ -47,10 +47,10 @@ func newPacking(a stringkernel.Alphabet, sv *stringkernel.Corpus) packing {
 // letters is the number of letters in 32 bits: 16 of dna, 6 of protein, 4 or more bytes.
 func (p *packing) letters() int { return int(p.whole[32]) }
 
-// branchBits is the number of a letter's first bits that tell the children of a trie's nodes apart.
+// branchBits is the number of a letter's first bits that select a child of a trie node.
 func (p *packing) branchBits() int { return min(p.bits, 4) }
 
-// letter returns the letter of a packed word behind the first n.
+// letter returns letter n of a packed word, from 0.
 func (p *packing) letter(word uint32, n int) uint32 {
 	return word << (p.bits * n & 31) >> (32 - p.bits)
 }
@@ -58,8 +58,7 @@ func (p *packing) letter(word uint32, n int) uint32 {
 // code returns the first n letters of a packed word as a number.
 func (p *packing) code(word uint32, n int) int { return int(uint64(word) >> (32 - p.bits*n)) }
 
-// pack returns the letters of x, as many as have room, all of which belong to the alphabet. The bits behind the last
-// are 0.
+// pack packs as many letters of x as fit, all of which belong to the alphabet. The bits after the last are 0.
 func (p *packing) pack(x []byte) uint32 {
 	word := uint32(0)
 	for i, b := range x[:min(len(x), p.letters())] {
@@ -71,7 +70,7 @@ func (p *packing) pack(x []byte) uint32 {
 // text is a sequence as packed letters.
 type text struct {
 	packing *packing
-	packed  []byte // with 8 bytes behind
+	packed  []byte // with 8 bytes of padding at the end
 	length  int
 	runs    []int32 // per letter: how many there are before the next one outside the alphabet; nil if all belong to it
 	mask    uint32  // of the bits of a word that are letters
@@ -82,10 +81,10 @@ func (t *text) reset(p *packing) {
 	*t = text{packing: p, packed: append(t.packed[:0], make([]byte, 8)...), mask: ^(1<<(32-p.bits*p.letters()) - 1)}
 }
 
-// wholeBytes returns the least number of letters ≥ n that fills whole bytes, whatever the packing.
+// wholeBytes returns the smallest number of letters ≥ n that fills whole bytes in any packing.
 func wholeBytes(n int) int { return (n + 7) &^ 7 }
 
-// append adds letters from the next whole byte on: the place that wholeBytes says.
+// append adds letters from the next whole byte on, see wholeBytes.
 func (t *text) append(x []byte) {
 	p, outside := t.packing, false
 	t.length = wholeBytes(t.length)
@@ -120,7 +119,7 @@ func (t *text) append(x []byte) {
 	}
 }
 
-// addRuns notes the letters outside of x, which begins at letter before.
+// addRuns records the letters of x outside the alphabet; x begins at letter before.
 func (t *text) addRuns(before int, x []byte) {
 	for i := len(t.runs); i < before; i++ {
 		t.runs = append(t.runs, int32(min(t.length, 1<<30))) // cut by the end of the window
@@ -135,7 +134,7 @@ func (t *text) addRuns(before int, x []byte) {
 	}
 }
 
-// word returns the letters from letter i on, packed: those behind the end are arbitrary.
+// word returns the letters from letter i on, packed; those past the end are arbitrary.
 func (t *text) word(i int) uint32 { return wordAt(t.packed, i*t.packing.bits) & t.mask }
 
 // wordAt returns 32 bits of packed letters.

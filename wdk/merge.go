@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and for words
-// that many support vectors share O(d) more for each letter. That happens at the first score, for a model that is only
-// written to a file needs none. It returns an error that names the first support vector of another length, and one if
-// tables or tries would take more than some gigabytes, or tens of them with shifts.
+// Merge folds the support vectors into a table and a trie per position: O(N (2S + 1)) time for N letters, and O(d) more
+// per letter for k-mers that many support vectors share. The folding is deferred to the first score: a model that is
+// only written to a file needs none. It returns an error that names the first support vector of another length, and one
+// if tables or tries would take more than some gigabytes, or tens of gigabytes with shifts.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	length, err := k.windows(sv)
 	if err != nil {
@@ -30,13 +30,15 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	p := newPacking(k.Alphabet, sv)
 	depth := tableDepth(k, p, length, len(coef), sv.Len()*(2*min(k.Shift, length)+1))
 	if entries := length << p.bits * len(coef); entries > mostEntries {
-		return nil, fmt.Errorf("wd: windows of %d letters and %d outputs need tables of %d entries, want at most %d", length, len(coef), entries, mostEntries)
+		return nil, fmt.Errorf("wd: windows of %d letters and %d outputs need tables of %d entries, want at most %d",
+			length, len(coef), entries, mostEntries)
 	}
 	s := newScorer(k, p, length, len(coef), depth)
 	switch words := sv.Len() * (2*min(k.Shift, length) + 1); {
 	case !s.branched:
 	case words > maxWords:
-		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d", sv.Len(), words, maxWords)
+		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d",
+			sv.Len(), words, maxWords)
 	case words > mostSums/(length*(len(coef)+1)):
 		return nil, fmt.Errorf("wd: %d words at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
 			words, length, len(coef), words*length*(len(coef)+1), mostSums)
@@ -49,8 +51,8 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	return s, nil
 }
 
-// tableDepth returns the length of the longest words to stand in the tables of positions: d if that is little memory,
-// else so long that there are up to four times as many words as support vectors have at a position.
+// tableDepth returns the length of the longest k-mers in the tables of positions: d if that takes little memory, else
+// the length that gives up to four times as many k-mers as support vectors have at a position.
 func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 	depth, entries := 1, length<<p.bits*outputs
 	for depth < min(k.D, length, p.letters()-1) {
@@ -63,7 +65,7 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 	return depth
 }
 
-// newScorer lays out tables of words of up to depth letters.
+// newScorer lays out tables of k-mers of up to depth letters.
 func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 	s := &Scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
@@ -106,8 +108,8 @@ func (s *Scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
 }
 
 const (
-	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: so many are never too many
-	maxEntries  = 1 << 24 // no more for speed's sake
-	mostEntries = 1 << 29 // refused beyond, even if words of one letter are all that tables hold
-	mostSums    = 1 << 32 // of the tries of all positions, one and the outputs for each word at the most: refused beyond
+	anyEntries  = 1 << 20 // of the tables of all positions, times outputs: always allowed
+	maxEntries  = 1 << 24 // limited for speed
+	mostEntries = 1 << 29 // an error beyond, even for tables of single letters only
+	mostSums    = 1 << 32 // of the tries of all positions, at most 1 + outputs for each k-mer: an error beyond
 )

@@ -1,10 +1,9 @@
 package wdk
 
-// order is the sorted list of the words that begin at one position of n sequences, with the longest common prefixes of
+// order is the sorted list of the k-mers that begin at one position of n sequences, with the longest common prefixes of
 // neighbours: the positional Burrows–Wheeler transform of Durbin (2014), from right to left. A step to the left sorts
-// by one more letter in front: a counting sort that keeps the order of before, whose common prefixes are the least ones
-// passed since the last sequence with the same letter, and one more. These minima are read off a stack of at most d + 1
-// entries.
+// by one more letter in front, by a stable counting sort: a new common prefix is one more than the smallest passed
+// since the last sequence with the same letter. These minima are read off a stack of at most d + 1 entries.
 type order struct {
 	most    int32   // common prefixes are counted up to here
 	letters int     // codes are below; outside is the code of letters that match nothing
@@ -13,19 +12,20 @@ type order struct {
 
 	nextRanks, nextLCP []int32
 	starts             []int32 // per code
-	last               []int32 // per code: rank of the sequence met last, −1 before
+	last               []int32 // per code: rank of the last sequence seen, −1 if none
 	low                []low
 }
 
-// low is a rank whose common prefix is less than all since.
+// low is a rank whose common prefix is less than all later ones.
 type low struct {
 	rank, lcp int32
 }
 
-// newOrder returns the order of n empty words.
+// newOrder returns the order of n empty k-mers.
 func newOrder(n, letters int, most int) *order {
 	o := &order{
-		most: int32(most), letters: letters, ranks: make([]int32, n), lcp: make([]int32, n), nextRanks: make([]int32, n), nextLCP: make([]int32, n),
+		most: int32(most), letters: letters,
+		ranks: make([]int32, n), lcp: make([]int32, n), nextRanks: make([]int32, n), nextLCP: make([]int32, n),
 		starts: make([]int32, letters+2), last: make([]int32, letters+1),
 	}
 	for i := range o.ranks {
@@ -37,7 +37,7 @@ func newOrder(n, letters int, most int) *order {
 // outside is the code of letters that match nothing.
 func (o *order) outside() uint16 { return uint16(o.letters) }
 
-// prepend puts letter[i] before the word of each sequence i.
+// prepend puts letter[i] before the k-mer of each sequence i.
 func (o *order) prepend(letter []uint16) {
 	clear(o.starts)
 	for _, c := range letter {
@@ -66,8 +66,8 @@ func (o *order) prepend(letter []uint16) {
 	o.lcp, o.nextLCP = o.nextLCP, o.lcp
 }
 
-// common returns the common prefix, with a letter c before, of the words at the last rank with c and at the present
-// one.
+// common returns the common prefix, including a letter c in front, of the k-mers at the last rank with c and at the
+// current one.
 func (o *order) common(last int32, c uint16) int32 {
 	if last < 0 || int(c) == o.letters {
 		return 0

@@ -8,13 +8,13 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
-// rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. For each shift, the window is
-// moved against the others, so that 2S + 1 masks make a value.
+// rows evaluates the kernel of one window with all windows of a corpus, bit-parallel. The window is moved by each
+// shift, so that a value takes 2S + 1 masks.
 type rows struct {
 	kernel  Kernel
 	corpus  *stringkernel.Corpus
 	planes  *windowed.Planes
-	most    int      // the greatest shift that windows of this length have
+	most    int      // the largest shift possible for this length
 	starts  []starts // by offset + most: the weights of the positions at which matches begin; nil if the kernel is uniform
 	scratch sync.Pool
 }
@@ -36,7 +36,7 @@ func newRows(k Kernel, c *stringkernel.Corpus, length int) *rows {
 	return r
 }
 
-// rowBlock is the least number of masks that a row is divided among processors for.
+// rowBlock is the least number of masks for which a row is split among processors.
 const rowBlock = 8192
 
 // row writes k(x_j, x_i) for every j.
@@ -74,7 +74,7 @@ func (r *rows) part(dst []float64, i, lo, hi int) {
 	}
 }
 
-// addOffset adds what the matches of a window, moved by an offset, with windows lo ≤ j < hi add.
+// addOffset adds the contribution of the matches of a window, moved by an offset, with windows lo ≤ j < hi.
 func (r *rows) addOffset(dst []float64, moved, mask []uint64, offset, lo, hi int) {
 	p, d := r.planes, r.kernel.D
 	switch delta := r.kernel.delta(max(offset, -offset)); {

@@ -14,10 +14,11 @@ const (
 	valuesName = "values"
 )
 
-// Arrays returns a scorer as flat arrays if all of it is in the tables of positions, as for d ≤ 6 on dna: "layout"
+// Arrays returns a scorer as flat arrays if it consists of the tables of positions only, as for d ≤ 6 on dna: "layout"
 // ([]int32: the number of outputs and the length of windows) and "values" ([]float64: the tables, position after
-// position, in each the words of 1, 2, … letters in order, and for each word a number per output). Those of longer
-// words, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and lists 20 or more.
+// position, in each the k-mers of 1, 2, … letters in order, and for each k-mer a number per output). Scorers with
+// longer k-mers, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and tries 20
+// or more.
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*Scorer)
 	if s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
@@ -31,9 +32,8 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
-// of every score. It returns an error if an array is missing, unknown, there twice or of another type or size than the
-// kernel's tables have, or if a value is not finite. The scorer keeps the values, which must not be modified
-// afterwards.
+// of every score. It returns an error if an array is missing, unknown, duplicate or of another type or size than the
+// kernel's tables, or if a value is not finite. The scorer keeps the values, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -67,7 +67,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	case outputs < 1 || outputs > stringkernel.MaxOutputs:
 		return nil, fmt.Errorf("%d outputs, want 1…%d", outputs, stringkernel.MaxOutputs)
 	case length < 1 || length > len(values)/outputs>>p.bits:
-		return nil, fmt.Errorf("windows of %d letters, want 1 or more, and a word of each letter at each position among %d values", length, len(values))
+		return nil, fmt.Errorf("windows of %d letters, want 1 or more, and a word of each letter at each position among %d values",
+			length, len(values))
 	case depth >= p.letters():
 		return nil, fmt.Errorf("tables of words of %d letters, want at most %d", depth, p.letters()-1)
 	case k.Weights != nil && len(k.Weights) != length:
@@ -75,7 +76,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	}
 	s := newScorer(k, p, length, outputs, depth)
 	if want := s.base[length] * outputs; len(values) != want {
-		return nil, fmt.Errorf("%d values, want %d for %d outputs and windows of %d letters", len(values), want, outputs, length)
+		return nil, fmt.Errorf("%d values, want %d for %d outputs and windows of %d letters",
+			len(values), want, outputs, length)
 	}
 	for i, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

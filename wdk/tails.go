@@ -2,8 +2,8 @@ package wdk
 
 import "math"
 
-// addTail adds what words longer than the table of position q add, which begin with the word of the table that has a
-// code, for a window that has its position q at letter i of a text.
+// addTail adds the contribution of the k-mers longer than those in the table of position q that begin with the table's
+// k-mer with a code, for a window whose position q is letter i of a text.
 func (s *Scorer) addTail(dst []float64, t *text, i, q, code int) {
 	nodes, width := s.tries[q].nodes, s.outputs+1
 	s.climb(t, i, q, code, func(node, depth, n int) {
@@ -14,8 +14,8 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q, code int) {
 	})
 }
 
-// climb calls visit for the labels that a text meets, with the depth at which a label begins and how many letters of it
-// the text has; long labels in two parts.
+// climb calls visit for the labels on the path of a text, with the depth at which a label begins and how many of its
+// letters the text matches; long labels are visited in two parts.
 func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) {
 	trie, run, depth := &s.tries[q], t.run(i, s.length-q), s.depth
 	if trie.isEmpty() || run <= depth {
@@ -55,7 +55,7 @@ func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 	}
 }
 
-// commonText returns how many letters of a long label a text has, whose words begin at letter i and have up to run
+// commonText returns how many letters of a long label a text matches whose k-mers begin at letter i and have up to run
 // letters.
 func (s *Scorer) commonText(t *text, i, run int, l *longLabel) int {
 	y, n := s.sv.Seq(int(l.sequence))[l.start:l.start+l.length], 0

@@ -5,7 +5,7 @@ import "github.com/seqsvm/seqsvm/stringkernel"
 // trackedWindows is the number of windows that TrackTo scores together.
 const trackedWindows = 1 << 16
 
-// TrackTo scores the windows x[p:p+window], position by position for many at a time: each of their letters is packed
+// TrackTo scores the windows x[p:p+window], position by position for many windows at a time: each letter is packed
 // once, and a position's table stays in the cache. If window is not the length of the windows merged, all scores are 0.
 func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window != s.length || s.length == 0 {
@@ -27,7 +27,7 @@ func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 }
 
 // TrackSelfTo writes k(w, w) of the windows w = x[p:p+window] into dst, which has len(x) − window + 1 entries. Without
-// ramp and position weights that is O(S + 1) time per window, from the runs along each diagonal; else SelfEval of each.
+// ramp and position weights that is O(S + 1) time per window, from the runs along each diagonal; else that of SelfEval.
 func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) {
 	if !k.uniform() {
 		for p := range dst {
@@ -57,10 +57,10 @@ func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 	stringkernel.TrackJointByEval(k, dst, x, y, window)
 }
 
-// StrandSymmetric reports false: the reverse complement has the letters in other places.
+// StrandSymmetric reports false: the reverse complement has the letters at other positions.
 func (k Kernel) StrandSymmetric() bool { return false }
 
-// diagonal sums up the matches of a sequence with itself, s positions on.
+// diagonal sums up the matches of a sequence with itself moved by s positions.
 type diagonal struct {
 	kernel Kernel
 	sums   []int // sums[p] is Σ upTo(run that begins at i) over i < p
@@ -87,8 +87,8 @@ func newDiagonal(k Kernel, x []byte, s int) diagonal {
 	return d
 }
 
-// between returns what the runs within lo ≤ p < hi add: those that begin before the last one as they are, and the last
-// one cut at hi.
+// between returns the contribution of the runs within lo ≤ p < hi: all but the last as they are, and the last one cut
+// at hi.
 func (d *diagonal) between(lo, hi int) int {
 	last := min(d.ending[hi], hi-lo)
 	return d.sums[hi-last] - d.sums[lo] + d.kernel.run(last)

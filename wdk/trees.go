@@ -8,17 +8,18 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// The product K·v is a sum over positions p of products on the tree of the words that begin there, weighted with their
-// position's weight T_pp: P_p. A pair of positions p < q, s apart, has a tree of the words at both, every window with
-// two leaves: J_pq. That counts the matches of each position with itself, too, so
+// The product K·v is a sum over positions p of products on the tree of the k-mers that begin there, P_p, with the
+// position's weight T_pp. A pair of positions p < q, s apart, has a tree of the k-mers at both, J_pq, with two leaves
+// per window. It also counts the matches of each position with itself, so
 //
-//	K = unit · ( Σ_p T_pp P_p + Σ_{p<q} T_pq (J_pq − P_p − P_q) ) = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
+//	K = unit · ( Σ_p T_pp P_p + Σ_{p<q} T_pq (J_pq − P_p − P_q) )
+//	  = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
 
 // newOperator builds the trees of all positions and shifts: O(n L (S + 1)) time.
 func newOperator(k Kernel, c *stringkernel.Corpus, length int) *streams.Operator {
 	b := &treeBuilder{kernel: k, corpus: c, length: length, own: make([]float64, c.Len())}
 	b.add(0, func(p int) float64 { return k.alone(p, length) })
-	b.space = sync.Pool{} // words at two positions are twice as many
+	b.space = sync.Pool{} // trees of two positions have twice as many k-mers
 	for s := 1; s <= min(k.Shift, length-1); s++ {
 		b.add(s, func(p int) float64 { return k.pair(p, s) })
 	}
@@ -39,7 +40,7 @@ func (k Kernel) alone(p, length int) float64 {
 	return weight
 }
 
-// treeBuilder makes trees, and sums up what a window has for itself.
+// treeBuilder builds trees, and sums up the diagonal of the matrix.
 type treeBuilder struct {
 	kernel Kernel
 	corpus *stringkernel.Corpus
@@ -49,14 +50,14 @@ type treeBuilder struct {
 	space  sync.Pool // of *built
 }
 
-// built is a tree with what is on the diagonal only, and the space it took to make it.
+// built is a tree with its part of the diagonal, and the scratch space used to build it.
 type built struct {
 	tree            *streams.Tree
 	own, omega      []float64
 	leaf, node, doc []int32
 }
 
-// add makes the trees of a shift, from right to left; weight gives those of the positions p with p + s.
+// add builds the trees of a shift, from right to left; weight returns the weight of positions p and p + s.
 func (b *treeBuilder) add(s int, weight func(p int) float64) {
 	offsets := []int{0, s}
 	if s == 0 {
@@ -82,7 +83,7 @@ func (b *treeBuilder) add(s int, weight func(p int) float64) {
 		})
 }
 
-// build makes the tree of the words at one position, or at two: word i and word n + i are then those of window i.
+// build builds the tree of the k-mers at one position, or at two: k-mers i and n + i are then those of window i.
 func (b *treeBuilder) build(weight float64, words sorted) *built {
 	n, count := b.corpus.Len(), len(words.ranks)
 	d, _ := b.space.Get().(*built)

@@ -2,19 +2,19 @@ package wdk
 
 import "math/bits"
 
-// trie is the words of a position that are longer than those of its table, h letters: below each word of h letters a
-// path-compressed trie (Morrison 1968), with sums at its edges. A node stands for the words that share one more letter
+// trie is the k-mers of a position that are longer than those of its table, h letters: below each k-mer of h letters a
+// path-compressed trie (Morrison 1968), with sums at its edges. A node represents the k-mers that share one more letter
 // than its parent's, its label is the letters that all of these share from there on, and its sums are those of their
-// coefficients: a text that has n letters of the label gets what these lengths weigh times the sums, and goes on at a
-// fork if that was all of the label.
+// coefficients: a text that matches n letters of the label adds the weights of these lengths times the sums, and
+// continues at a fork if that was the whole label.
 //
-// Children are told apart by the first four bits of a letter. Where several have these in common, a node with an empty
-// label stands for them, and the fork below tells them apart by the last four.
+// A child is selected by the first four bits of a letter. If several share these, they have one node with an empty
+// label, and the fork below it selects by the last four.
 type trie struct {
-	begun  []uint64 // a bit per word of h letters and the first bits of one more: whether longer words begin so
+	begun  []uint64 // a bit per k-mer of h letters and the first bits of one more: whether longer k-mers have that prefix
 	before []uint32 // per 64 of these bits: how many are set before them, which is the number of the first one's node
 	nodes  []uint64 // a label, then the sums as bits, per node
-	forks  []fork   // the first one leads nowhere
+	forks  []fork   // the first one has no children
 	longs  []longLabel
 }
 
@@ -23,16 +23,16 @@ func (t *trie) first(bit uint64) uint32 {
 	return t.before[bit>>6] + uint32(bits.OnesCount64(t.begun[bit>>6]&(1<<(bit&63)-1)))
 }
 
-// fork is a word that goes on in several ways. The nodes of its children stand one behind the other, in the order of
-// the bits that tell them apart.
+// fork is a k-mer that continues in several ways. The nodes of its children are consecutive, in the order of the bits
+// that select them.
 type fork struct {
 	first uint32 // child's node
 	next  uint16 // the bits that children begin with
-	depth uint16 // letters of the word
-	shift uint8  // right, of a packed word of letters, so that the lowest four bits tell the children apart
+	depth uint16 // letters of the k-mer
+	shift uint8  // right shift of packed letters that brings the four bits that select a child to the bottom
 }
 
-// branch returns the bits of packed letters that tell the children apart.
+// branch returns the bits of packed letters that select a child.
 func (f *fork) branch(letters uint32) uint32 { return letters >> (f.shift & 31) & 15 }
 
 // child returns the node of a child.
@@ -43,8 +43,8 @@ func (f *fork) child(branch uint32) uint32 {
 // has returns 1 if there is such a child, else 0.
 func (f *fork) has(branch uint32) int { return int(f.next >> (branch & 15) & 1) }
 
-// label packs the letters of a node, as in packing, into the upper 32 bits, and in the lower ones how many bits these
-// take and the number of the fork at their end, 0 for none; or, if there are more, the number of a long label.
+// label packs the letters of a node, as in packing, into the upper 32 bits; the lower ones hold the number of bits used
+// and the number of the fork at the end, 0 for none; or, if there are more letters, the number of a long label.
 type label uint64
 
 const (
@@ -61,13 +61,13 @@ func (l label) letters() uint32 { return uint32(l >> 32) }
 func (l label) number() uint32  { return uint32(l) >> 8 }
 func (l label) bits() int       { return int(l & 63) }
 
-// common returns how many bits packed letters share with the label's, all of its at most.
+// common returns how many leading bits packed letters share with the label, at most all of the label's.
 func (l label) common(letters uint32) int {
-	end := uint64(1) << 63 >> l.bits() // where they differ at the latest
+	end := uint64(1) << 63 >> l.bits() // upper limit of where they differ
 	return bits.LeadingZeros64(uint64(l) ^ uint64(letters)<<32 | end)
 }
 
-// longLabel is the letters of a node behind those in its label: letters of a support vector, which begin at a depth.
+// longLabel is the letters of a node after those in its label: letters of a support vector, which begin at a depth.
 type longLabel struct {
 	place
 	length, depth int32
@@ -79,5 +79,5 @@ type place struct {
 	sequence, start int32
 }
 
-// isEmpty reports whether no words are longer than those of the table.
+// isEmpty reports whether no k-mers are longer than those of the table.
 func (t *trie) isEmpty() bool { return len(t.nodes) == 0 }

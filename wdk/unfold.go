@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/poim"
 )
 
-// Weights yields what score m is a sum of: the weights of words at positions, of 1 … d letters, by position. A word at
-// a position may come several times, and its weights are then added. Weights are differences of sums over prefixes,
-// exact up to the rounding of these. The word of a weight is overwritten by the next one. It takes time linear in the
-// entries of the tables and in the letters of the tries.
+// Weights yields the terms of score m: the weights of k-mers of 1 … d letters at positions, by position. A k-mer at a
+// position may be yielded several times; its weight is the sum. Weights are differences of sums over prefixes, exact up
+// to their rounding. The next weight overwrites the k-mer of the one before. Time is linear in the entries of the
+// tables and the letters of the tries.
 func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
 		s.prepare()
@@ -51,8 +51,8 @@ type unfolding struct {
 	yield    func(poim.Weight) bool
 }
 
-// table yields the weights of the words that begin with the word of n letters that has a code; above is the sum over
-// that word's prefixes. Like what it calls, it returns false if no more are wanted.
+// table yields the weights of the k-mers that begin with the k-mer of n letters that has a code; above is the sum over
+// that k-mer's prefixes. Like the methods it calls, it returns false if iteration should stop.
 func (u *unfolding) table(n, code int, above float64) bool {
 	s := u.scorer
 	if n == s.depthAt(u.position) {
@@ -70,12 +70,12 @@ func (u *unfolding) table(n, code int, above float64) bool {
 	return true
 }
 
-// weight yields the weight of the word, unless it is 0.
+// weight yields the weight of the k-mer, unless it is 0.
 func (u *unfolding) weight(value float64) bool {
 	return value == 0 || u.yield(poim.Weight{Position: u.position, Word: u.word, Value: value})
 }
 
-// tails yields the weights of the words that begin with the word of the table that has a code.
+// tails yields the weights of the k-mers that begin with the k-mer of the table that has a code.
 func (u *unfolding) tails(code int) bool {
 	s := u.scorer
 	t, width := &s.tries[u.position], s.packing.branchBits()
@@ -87,7 +87,7 @@ func (u *unfolding) tails(code int) bool {
 	return true
 }
 
-// node yields the weights of the words that end in a node's label, and of those below.
+// node yields the weights of the k-mers that end in a node's label, and of those below.
 func (u *unfolding) node(node int) bool {
 	s, depth := u.scorer, len(u.word)
 	t, width := &s.tries[u.position], s.outputs+1

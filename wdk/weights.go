@@ -2,26 +2,26 @@ package wdk
 
 import "math"
 
-// The weights of lengths are whole numbers, w_k = d − k + 1, times unit = 2/(d(d+1)): sums of them are exact.
+// The length weights are integers, w_k = d − k + 1, times unit = 2/(d(d+1)), so sums of them are exact.
 
 func (k Kernel) unit() float64 { return 2 / float64(k.D*(k.D+1)) }
 
-// upTo returns Σ w_j over lengths j ≤ m: what a position adds whose match is m letters long.
+// upTo returns Σ w_j over lengths j ≤ m: the contribution of a position whose match is m letters long.
 func (k Kernel) upTo(m int) int {
 	m = min(m, k.D)
 	return m*k.D - m*(m-1)/2
 }
 
-// run returns what a maximal run of m matching positions adds, Σ_{j ≤ m} w_j (m − j + 1).
+// run returns the contribution of a maximal run of m matching positions, Σ_{j ≤ m} w_j (m − j + 1).
 func (k Kernel) run(m int) int {
 	n := min(m, k.D)
 	return n*(k.D+1)*(m+1) - (k.D+m+2)*(n*(n+1)/2) + n*(n+1)*(2*n+1)/6
 }
 
-// uniform reports whether a shift has the same weight wherever a match begins.
+// uniform reports whether the weight of a shift does not depend on where a match begins.
 func (k Kernel) uniform() bool { return k.Ramp == 0 && k.Weights == nil }
 
-// delta returns the weight of matches s positions apart, in one of both directions.
+// delta returns the weight of matches s positions apart, in one direction.
 func (k Kernel) delta(s int) float64 {
 	switch {
 	case s == 0:
@@ -33,7 +33,7 @@ func (k Kernel) delta(s int) float64 {
 	}
 }
 
-// shiftAt returns the greatest shift at a position, S(i).
+// shiftAt returns the largest shift at a position, S(i).
 func (k Kernel) shiftAt(position int) int {
 	if k.Ramp == 0 {
 		return k.Shift

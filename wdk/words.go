@@ -8,24 +8,24 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// words is the order of the words of n windows that begin at a position and some offsets from it: word j·n + i is that
-// of window i at offset j.
+// words is the sorted k-mers of n windows that begin at a position and some offsets from it: k-mer j·n + i is that of
+// window i at offset j.
 type words struct {
 	order   *order
 	corpus  *stringkernel.Corpus
 	codes   *[256]int16
 	offsets []int
 	letter  []uint16
-	lengths []int32 // of the words: letters before the next one outside the alphabet, up to most
+	lengths []int32 // of the k-mers: letters before the next one outside the alphabet, up to most
 	most    int32
 }
 
 // sorted is the order at one position.
 type sorted struct {
-	ranks, lcp, lengths []int32 // ranks and lcp by rank, lengths by word
+	ranks, lcp, lengths []int32 // ranks and lcp by rank, lengths by k-mer
 }
 
-// newWords starts behind the last position, at which words are empty. They have at most d letters.
+// newWords starts after the last position, where k-mers are empty. They have at most d letters.
 func newWords(k Kernel, c *stringkernel.Corpus, offsets []int) *words {
 	n := c.Len() * len(offsets)
 	return &words{
@@ -48,7 +48,7 @@ func (w *words) prepend(p int) {
 	w.order.prepend(w.letter)
 }
 
-// column writes the codes at a position of all windows; there are no letters beyond their ends.
+// column writes the codes of all windows at a position; past their ends there are no letters.
 func (w *words) column(dst []uint16, p int) {
 	outside := w.order.outside()
 	for i := range dst {
@@ -61,16 +61,19 @@ func (w *words) column(dst []uint16, p int) {
 	}
 }
 
-// copyTo copies the order as it stands.
+// copyTo copies the current order.
 func (w *words) copyTo(s *sorted) {
 	s.ranks = append(s.ranks[:0], w.order.ranks...)
 	s.lcp = append(s.lcp[:0], w.order.lcp...)
 	s.lengths = append(s.lengths[:0], w.lengths...)
 }
 
-// sweep passes the order of the words at each position, from right to left, to visit, some positions at a time in
-// parallel, and what that returns to collect, one after the other. visit must not keep the order.
-func sweep[T any](k Kernel, c *stringkernel.Corpus, length int, offsets []int, visit func(p int, w sorted) T, collect func(p int, result T)) {
+// sweep calls visit with the order of the k-mers at each position, from right to left, several positions in parallel,
+// and collect with each result, in that order. visit must not keep the order.
+func sweep[T any](
+	k Kernel, c *stringkernel.Corpus, length int, offsets []int,
+	visit func(p int, w sorted) T, collect func(p int, result T),
+) {
 	w := newWords(k, c, offsets)
 	waiting := make([]sorted, 2*runtime.GOMAXPROCS(0))
 	results := make([]T, len(waiting))

@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
 
-// comparer computes kernel values of windows that are encoded as bits. What it has of its own it works with, so a
-// goroutine needs its own.
+// comparer computes kernel values of windows that are encoded as bits. It has scratch space, so each goroutine needs
+// its own.
 type comparer interface {
-	// size is the number of words of an encoded window.
+	// size is the number of 64-bit words of an encoded window.
 	size() int
 	// encode writes the bits of a window.
 	encode(dst []uint64, x []byte)
@@ -20,7 +20,7 @@ type comparer interface {
 	value(x, y []uint64) float64
 }
 
-// aligned is a set of encoded windows of one length that a query is compared with one by one: what kernels have whose
+// aligned is a set of encoded windows of one length that a query is compared with one by one, for kernels whose
 // features no index can list.
 type aligned struct {
 	length    int
@@ -51,7 +51,7 @@ func newAligned(c *stringkernel.Corpus, newComparer func(length int) comparer) (
 // at returns the bits of window i.
 func (a *aligned) at(i int) []uint64 { return a.bits[i*a.size : (i+1)*a.size : (i+1)*a.size] }
 
-// rowTo writes the values of an encoded window with all of the set into dst.
+// rowTo writes the kernel values of an encoded window with all windows of the set into dst.
 func (a *aligned) rowTo(dst []float64, x []uint64) {
 	parallel.For(a.n, func(lo, hi int) {
 		by := a.comparers.Get().(comparer)
@@ -62,7 +62,7 @@ func (a *aligned) rowTo(dst []float64, x []uint64) {
 	})
 }
 
-// alignedGram is the matrix of a set of windows. It is made by rows.
+// alignedGram is the matrix of a set of windows, computed by rows.
 type alignedGram struct {
 	set  *aligned
 	diag []float64
@@ -86,7 +86,7 @@ func newAlignedGram(c *stringkernel.Corpus, newComparer func(length int) compare
 
 func (g *alignedGram) Len() int { return g.set.n }
 
-// Traits says that products are made of rows.
+// Traits says that products are computed from rows.
 func (g *alignedGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
 func (g *alignedGram) Diag(dst []float64) { copy(dst, g.diag) }
@@ -96,14 +96,16 @@ func (g *alignedGram) Row(dst []float64, i int) { g.set.rowTo(dst, g.set.at(i)) 
 // MulVecTo adds up the rows of the entries of v that are not 0.
 func (g *alignedGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
 
-// alignedScorer compares a query with every support vector. One of another length has nothing in common with them.
+// alignedScorer compares a query with every support vector. A query of another length scores 0.
 type alignedScorer struct {
 	set  *aligned
 	coef [][]float64
 	pool sync.Pool // *[]uint64, an encoded query
 }
 
-func newAlignedScorer(sv *stringkernel.Corpus, coef [][]float64, newComparer func(length int) comparer) (stringkernel.Scorer, error) {
+func newAlignedScorer(
+	sv *stringkernel.Corpus, coef [][]float64, newComparer func(length int) comparer,
+) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}

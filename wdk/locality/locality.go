@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Shape is how the letters of a locality window are weighted.
+// Shape is the weighting of the letters of a local window.
 type Shape string
 
 // The shapes of a window of l letters on each side.
@@ -16,23 +16,23 @@ const (
 	Uniform  Shape = "uniform"  // 1 for each letter
 )
 
-// Locality is the locality-improved kernel of Zien et al. (2000) on windows of one length: matches near a position
-// count together first, and such local scores then over the whole window,
+// Locality is the locality-improved kernel of Zien et al. (2000) on windows of one length: matches near a position are
+// combined first, and these local scores are then combined over the whole window,
 //
 //	k(x, y) = (Σ_p win_p^{d₁})^{d₂},   win_p = Σ_{j = −l … l} v_j·[x_{p+j} = y_{p+j}].
 //
 // Positions outside the sequences, and letters outside the alphabet, match nothing. Inner (d₁) is the order of local
-// correlations, Outer (d₂) of those between distant places; v_j is given by Weights. All terms are integers, and values
-// below 2⁵³ are exact.
+// correlations, Outer (d₂) that of correlations between distant positions; v_j is given by Weights. All terms are
+// integers, and values below 2⁵³ are exact.
 //
-// Correlations of distant places cannot be listed, so there is no index: a row costs n comparisons, a product as many
-// rows as coefficients that are not 0, and a score a comparison with each support vector. A comparison makes the mask
-// of matches from bit planes, and reads Σ win_p^{d₁} from a table of patterns: 12 − 2l positions at a time up to l = 5,
-// one up to l = 8; beyond it takes running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at l = 8 and 640
-// at l = 12 (BenchmarkOtherRows, one core, stock Go).
+// Correlations of distant positions cannot be listed, so there is no index: a row costs n comparisons, a product one
+// row per nonzero coefficient, and a score one comparison per support vector. A comparison computes the mask of matches
+// from bit planes, and reads Σ win_p^{d₁} from a table of patterns: 12 − 2l positions at a time up to l = 5, one up to
+// l = 8; beyond that it uses running sums. For windows of 141 bases that is 50 ns at l = 4, 170 at l = 8 and 640 at l =
+// 12 (BenchmarkOtherRows, one core, stock Go).
 //
-// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing
-// in common: Eval of such sequences is 0, and so is the score of one that is not as long as the support vectors.
+// Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths
+// is 0, and so is the score of a sequence that is not as long as the support vectors.
 //
 // A. Zien, G. Rätsch, S. Mika, B. Schölkopf, T. Lengauer, K.-R. Müller: Engineering support vector machine kernels that
 // recognize translation initiation sites. Bioinformatics 16(9):799–807, 2000. doi:10.1093/bioinformatics/16.9.799.
@@ -44,7 +44,7 @@ type Locality struct {
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
 }
 
-// The greatest parameters. Values stay below 2⁴⁵⁰ then.
+// The largest parameters, which keep values below 2⁴⁵⁰.
 const (
 	mostWindow = 31
 	mostInner  = 8
@@ -69,10 +69,10 @@ func (k Locality) Check() error {
 	return nil
 }
 
-// Traits says that the shortest feature is a letter in its place.
+// Traits says that the shortest feature is a letter at a position.
 func (k Locality) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
-// Eval returns k(x, y) by running sums, 0 for sequences of two lengths. O(L).
+// Eval returns k(x, y) by running sums, 0 for sequences of different lengths. O(L).
 func (k Locality) Eval(x, y []byte) float64 {
 	if len(x) != len(y) {
 		return 0
@@ -86,10 +86,10 @@ func (k Locality) Eval(x, y []byte) float64 {
 	return power(k.localSum(matches), k.Outer)
 }
 
-// margin is how many zeros stand before and behind the matches of localSum.
+// margin is the number of zeros before and after the matches of localSum.
 func (k Locality) margin() int { return k.Window + 2 }
 
-// newMatches returns no matches at n positions, with margins.
+// newMatches returns n positions without a match, with margins.
 func (k Locality) newMatches(n int) []uint8 { return make([]uint8, n+2*k.margin()) }
 
 // localSum returns Σ_p win_p^{d₁} of matches with margins, one byte of 0 or 1 per position.

@@ -2,8 +2,8 @@ package locality
 
 import "github.com/seqsvm/seqsvm/wdk/internal/windowed"
 
-// patternCounter computes the locality-improved kernel from masks of matches, the bits of consecutive positions side by
-// side. An encoded window is the planes of 64 letters at a time.
+// patternCounter computes the locality-improved kernel from masks of matches, with consecutive positions in consecutive
+// bits. An encoded window is the planes of 64 letters at a time.
 type patternCounter struct {
 	kernel  Locality
 	blocks  windowed.Planes // of 64 letters: one word per plane
@@ -11,9 +11,9 @@ type patternCounter struct {
 	words   int // of a mask
 	single  *patternTable
 	several *patternTable
-	mask    []uint64 // one word of zeros before and behind
+	mask    []uint64 // one word of zeros before and after
 	shifted []uint64 // the mask with l zeros before the first position
-	matches []uint8  // of running sums
+	matches []uint8  // for running sums
 }
 
 // patternTable has Σ win_p^{d₁} over the centres p of all windows that lie within a pattern of width bits.
@@ -27,7 +27,7 @@ const (
 	mostTabledWindow = 8  // l, for patterns of 17 bits in 1 MB
 )
 
-// comparers returns what makes comparers for windows of a length; the tables are made once.
+// comparers returns a constructor of comparers for windows of a given length; the tables are built once.
 func (k Locality) comparers() func(length int) comparer {
 	var single, several *patternTable
 	if k.Window <= mostTabledWindow {
@@ -36,7 +36,8 @@ func (k Locality) comparers() func(length int) comparer {
 	}
 	return func(length int) comparer {
 		words := (length + 63) / 64
-		c := &patternCounter{kernel: k, blocks: windowed.Layout(k.Alphabet, 64), length: length, words: words, single: single, several: several}
+		c := &patternCounter{kernel: k, length: length, words: words, single: single, several: several}
+		c.blocks = windowed.Layout(k.Alphabet, 64)
 		c.mask, c.shifted = make([]uint64, words+2), make([]uint64, words+1)
 		if single == nil {
 			c.matches = k.newMatches(length)
@@ -65,7 +66,7 @@ func (k Locality) singles() *patternTable {
 	return t
 }
 
-// wider returns the table of patterns of more bits, from that of one window.
+// wider returns the table of patterns of width bits, from that of one window.
 func (t *patternTable) wider(width int) *patternTable {
 	w := &patternTable{width: width, centres: width - t.width + 1, sums: make([]float64, 1<<width)}
 	for pattern := range w.sums {
@@ -101,8 +102,8 @@ func (c *patternCounter) value(x, y []uint64) float64 {
 	return power(sum+rest, c.kernel.Outer)
 }
 
-// sum adds up the patterns at positions p, p + centres, … whose centres are all before n, and returns where it ended.
-// Position p of the window is bit p + l of the mask, so a pattern begins at its first centre.
+// sum adds up the patterns at positions p, p + centres, … whose centres are all before n, and returns the position
+// after them. Position p of the window is bit p + l of the mask, so a pattern begins at its first centre.
 func (t *patternTable) sum(mask []uint64, p, n int) (sum float64, end int) {
 	table, step := t.sums, t.centres
 	for ; p+step <= n; p += step {

@@ -14,25 +14,25 @@ import (
 //	k(x, y) = (m(x, y) + c)^d,   m(x, y) = |{i : x_i = y_i}|,
 //
 // where letters outside the alphabet match nothing. Its features are all combinations of up to d letters at any
-// positions, near or far, where those of the weighted degree kernel are neighbours; with c = 0, combinations with
+// positions, near or far, whereas those of the weighted degree kernel are contiguous; with c = 0, combinations with
 // repetition of exactly d. With d = 1 and c = 0 it is the weighted degree kernel of degree 1, which has products and
 // scores in linear time and should be preferred. A window without a letter of the alphabet has φ(x) = 0, so that its
 // value is 0 with every window, not c^d.
 //
-// There are as many features as (L·σ)^d, so there is no index: a row costs n comparisons, a product as many rows as
-// coefficients that are not 0, and a score a comparison with each support vector. A comparison is the exclusive or of
-// bit planes and a count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (BenchmarkOtherRows, one
-// core, stock Go). Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
+// There are (L·σ)^d features, so there is no index: a row costs n comparisons, a product one row per nonzero
+// coefficient, and a score one comparison per support vector. A comparison is the exclusive or of bit planes and a
+// count of bits: 3 words of each plane, and 9 ns, for windows of 141 bases (BenchmarkOtherRows, one core, stock Go).
+// Windows take (b + 1)/8 bytes per letter of b bits: 72 bytes each for up to 192 bases.
 //
-// Windows of different lengths are an error of Gram and Merge that names the record. Otherwise two lengths have nothing
-// in common: Eval of such sequences is 0, and so is the score of one that is not as long as the support vectors.
+// Gram and Merge return an error that names the first record of another length. Eval of sequences of different lengths
+// is 0, and so is the score of a sequence that is not as long as the support vectors.
 type Polynomial struct {
 	D        int                   `json:"d" doc:"degree: how many positions a feature combines; 1…16"`
 	C        float64               `json:"c" doc:"what is added to the number of matches: fewer than d positions count too if above 0; 0…1000000"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
 }
 
-// The greatest parameters of a polynomial kernel, whose values then stay below 2⁵⁰⁰ and their products finite.
+// The largest parameters of a polynomial kernel, which keep values below 2⁵⁰⁰ and their products finite.
 const (
 	mostDegree   = 16
 	mostConstant = 1e6
@@ -52,10 +52,10 @@ func (k Polynomial) Check() error {
 	return nil
 }
 
-// Traits says that the shortest feature is a letter in its place.
+// Traits says that the shortest feature is a letter at a position.
 func (k Polynomial) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
-// Eval returns k(x, y), 0 for sequences of two lengths. O(L).
+// Eval returns k(x, y), 0 for sequences of different lengths. O(L).
 func (k Polynomial) Eval(x, y []byte) float64 {
 	if len(x) != len(y) {
 		return 0
@@ -85,7 +85,9 @@ func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringker
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
-func (k Polynomial) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Polynomial) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
 	}

@@ -19,12 +19,13 @@ const (
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed
-// code of every word, ascending), "cells" ([]int32, how many positions each word has), "positions" ([]int32, those,
-// ascending for each word) and "coefficients" ([]float64, outputs of them per position).
+// code of every k-mer, ascending), "cells" ([]int32, how many positions each k-mer has), "positions" ([]int32, those,
+// ascending for each k-mer) and "coefficients" ([]float64, one per output for each position).
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*OligoScorer)
 	t := &s.cells
-	codes := slices.Sorted(slices.Values(t.words.codes)) // their numbers would tell the first support vector
+	// the order of first occurrence would reveal the first support vector
+	codes := slices.Sorted(slices.Values(t.words.codes))
 	counts, positions, coef := make([]int32, len(codes)), make([]int32, 0, len(t.at)), make([]float64, 0, len(s.coef))
 	for i, code := range codes {
 		w, _ := t.words.find(code) // it is there
@@ -45,9 +46,9 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
-// of every score. It returns an error if an array is missing, unknown, there twice or of another type, if their lengths
-// do not fit, if codes do not ascend or are no words of the alphabet, if positions do not ascend from 0, or if a
-// coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
+// of every score. It returns an error if an array is missing, unknown, duplicate or of another type, if their lengths
+// are inconsistent, if codes do not ascend or are not k-mers of the alphabet, if positions do not ascend from 0, or if
+// a coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -74,7 +75,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
 	coef, ok5 := named[oligoCoef].([]float64)
 	switch {
 	case !(ok1 && ok2 && ok3 && ok4 && ok5) || len(named) != 5:
-		return nil, errors.New("arrays missing, unknown or of another type, want outputs, words, cells, positions and coefficients")
+		return nil, errors.New(
+			"arrays missing, unknown or of another type, want outputs, words, cells, positions and coefficients")
 	case len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs:
 		return nil, fmt.Errorf("want one number of outputs, 1…%d", stringkernel.MaxOutputs)
 	case len(counts) != len(codes):
@@ -94,7 +96,7 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
 	return s, err
 }
 
-// restoreCells makes cells of what is known of each word.
+// restoreCells rebuilds the cells from the arrays.
 func (k Kernel) restoreCells(codes []uint64, counts, positions []int32) (cells, error) {
 	t := cells{words: newWordNumbers(k), starts: []uint32{0}}
 	for w, code := range codes {
@@ -125,7 +127,7 @@ func (k Kernel) restoreCells(codes []uint64, counts, positions []int32) (cells, 
 	return t, nil
 }
 
-// isWord reports whether a code is one of K letters of the alphabet.
+// isWord reports whether a code is that of K letters of the alphabet.
 func (k Kernel) isWord(code uint64) bool {
 	width, letters := uint(k.Alphabet.Bits()), uint64(k.Alphabet.Size())
 	for range k.K {

@@ -2,20 +2,20 @@ package oligo
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// cells are the distinct pairs of a word and a position in a corpus, ordered by word and position. Words are numbered
+// cells are the distinct pairs of a k-mer and a position in a corpus, ordered by k-mer and position. K-mers are numbered
 // by first occurrence.
 type cells struct {
 	words  wordNumbers
-	starts []uint32 // the cells of word w are starts[w] … starts[w+1]−1
+	starts []uint32 // the cells of k-mer w are starts[w] … starts[w+1]−1
 	word   []uint32 // of a cell
 	at     []uint32 // of a cell
 	places []uint32 // the cell of every occurrence, sequence after sequence
-	ends   []int    // ends[i] is just behind the occurrences of sequence i in places
-	length int      // 1 + the last position of a word, 0 without words
+	ends   []int    // ends[i] is one past the occurrences of sequence i in places
+	length int      // 1 + the last position of a k-mer, 0 without k-mers
 }
 
 // newCells lists the cells of a corpus of fewer than 2³¹ letters, in linear time: occurrences are sorted by position
-// and then by word, each in one stable pass of counting.
+// and then by k-mer, each in one stable pass of counting.
 func newCells(k Kernel, c *stringkernel.Corpus) cells {
 	t := cells{words: newWordNumbers(k), ends: make([]int, c.Len())}
 	var number, at []uint32 // of every occurrence
@@ -56,8 +56,7 @@ func (t *cells) of(i int) []uint32 {
 	return t.places[start:t.ends[i]]
 }
 
-// spread adds a·exp(−d²/4σ²) to each cell of the same word at a distance d within reach, in sums, which has an entry
-// per cell.
+// spread adds a·exp(−d²/4σ²) to the entry in sums of each cell of the same k-mer at a distance d within reach.
 func (t *cells) spread(sums, bells []float64, cell uint32, a float64) {
 	first, end := t.starts[t.word[cell]], t.starts[t.word[cell]+1]
 	centre := t.at[cell]
@@ -78,9 +77,9 @@ func (t *cells) spread(sums, bells []float64, cell uint32, a float64) {
 	}
 }
 
-// sortedByKey returns items in ascending order of key[item] < bound, equal ones in the order they had.
+// sortedByKey returns items in ascending order of key[item] < bound, keeping the order of equal ones.
 func sortedByKey(items, key []uint32, bound int) []uint32 {
-	next := make([]uint32, bound+1) // next[k+1] counts the items of key k, and next[k] is then where the next of them goes
+	next := make([]uint32, bound+1) // next[k+1] counts the items of key k; next[k] is then the place of the next one
 	for _, item := range items {
 		next[key[item]+1]++
 	}
@@ -96,8 +95,8 @@ func sortedByKey(items, key []uint32, bound int) []uint32 {
 	return sorted
 }
 
-// wordNumbers numbers words 0, 1, … as they are added: in an array where all words of the alphabet are few, else by
-// hashing.
+// wordNumbers numbers k-mers 0, 1, … as they are added: by an array if the alphabet has few k-mers of that length, else
+// by hashing.
 type wordNumbers struct {
 	direct []uint32 // 1 + the number
 	sparse map[uint64]uint32
@@ -105,7 +104,7 @@ type wordNumbers struct {
 	n      int
 }
 
-// directWordBits is the greatest width of a word that indexes an array: 4 MB.
+// directWordBits is the largest width of a code that indexes an array: 4 MB.
 const directWordBits = 20
 
 func newWordNumbers(k Kernel) wordNumbers {
@@ -115,7 +114,7 @@ func newWordNumbers(k Kernel) wordNumbers {
 	return wordNumbers{sparse: map[uint64]uint32{}}
 }
 
-// add returns the number of a word, a new one if it has none.
+// add returns the number of a k-mer, a new one if it has none.
 func (w *wordNumbers) add(code uint64) uint32 {
 	if number, known := w.find(code); known {
 		return number
@@ -130,7 +129,7 @@ func (w *wordNumbers) add(code uint64) uint32 {
 	return uint32(w.n) - 1
 }
 
-// find returns the number of a word, if it has one.
+// find returns the number of a k-mer, if it has one.
 func (w *wordNumbers) find(code uint64) (number uint32, known bool) {
 	if w.direct != nil {
 		number = w.direct[code]

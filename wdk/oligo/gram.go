@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// oligoGram is a corpus as lists of cells. A product is a sum per cell, spread over the cells of each word.
+// oligoGram is a corpus as lists of cells. A product takes a sum per cell, and spreads it over the cells of the same
+// k-mer.
 type oligoGram struct {
 	cells
 	bells   []float64
@@ -33,7 +34,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return g, nil
 }
 
-// checkCorpus is Check with a limit on the letters, whose positions and cells are 32-bit numbers.
+// checkCorpus is Check with a limit on the number of letters: positions and cells are 32-bit numbers.
 func (k Kernel) checkCorpus(c *stringkernel.Corpus) error {
 	if err := k.Check(); err != nil {
 		return err
@@ -60,7 +61,7 @@ func (g *oligoGram) Row(dst []float64, i int) {
 	dst[i] = g.diag[i]
 }
 
-// MulVecTo adds up the coefficients of each cell, and spreads them word by word.
+// MulVecTo adds up the coefficients of each cell, and spreads them k-mer by k-mer.
 func (g *oligoGram) MulVecTo(dst, v []float64) {
 	coef, sums := g.borrow(), g.borrow()
 	defer g.scratch.Put(coef)

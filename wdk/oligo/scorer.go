@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// OligoScorer is, for every word, a function of position: the coefficients of the support vectors that have the word,
-// spread by the Gaussian. Most words have it as a table of all positions that a support vector may have; the others add
+// OligoScorer is, for every k-mer, a function of position: the coefficients of the support vectors that have the k-mer,
+// spread by the Gaussian. For most k-mers it is a table of all positions that support vectors may have; the others add
 // up their few cells at each look-up. It is safe for concurrent use.
 type OligoScorer struct {
 	kernel  Kernel
@@ -20,28 +20,28 @@ type OligoScorer struct {
 	outputs int
 	coef    []float64 // outputs values per cell
 	bells   []float64
-	rows    []int     // of a word: where its table begins in tables, or −1
-	tables  []float64 // cells.length rows of outputs values per word that has a table
+	rows    []int     // of a k-mer: where its table begins in tables, or −1
+	tables  []float64 // cells.length rows of outputs values per k-mer that has a table
 	pool    sync.Pool // *oligoQuery
 }
 
-// oligoQuery is what scoring one sequence works with.
+// oligoQuery is scratch space for scoring one sequence.
 type oligoQuery struct {
 	words []occurrence
 	value []float64 // an entry per output
 }
 
-// Tables hold at most alwaysTables values if every word has one; beyond, a word has one if at least one position in
-// perCell is a cell of it.
+// Every k-mer has a table if these hold at most alwaysTables values; otherwise a k-mer has one if at least one position
+// in perCell is a cell of it.
 const (
 	alwaysTables = 1 << 22 // 32 MB
 	perCell      = 16
 )
 
-// Merge folds the support vectors into a function of position per word: O(N + D·R) for each output, in the terms of
-// [Kernel]. Where every word has a table of every position (32 MB of them are always granted, and beyond those 16
-// values per cell), a score costs one look-up per word of the query up to the longest support vector. Behind that, and
-// for rare words, it costs as many cells as the word has within reach.
+// Merge folds the support vectors into a function of position per k-mer: O(N + D·R) for each output, in the terms of
+// [Kernel]. If every k-mer has a table of every position (up to 32 MB always, and beyond that up to 16 values per
+// cell), a score costs one look-up per k-mer of the query, up to the length of the longest support vector. Past that,
+// and for rare k-mers, it costs one step per cell of the k-mer within reach.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.checkCorpus(sv); err != nil {
 		return nil, err
@@ -54,7 +54,8 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	}
 	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
-		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w", len(s.cells.at), len(coef), err)
+		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w",
+			len(s.cells.at), len(coef), err)
 	}
 	s.coef = make([]float64, len(s.cells.at)*s.outputs)
 	for i := range sv.Len() {
@@ -64,14 +65,14 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 			}
 		}
 	}
-	s.cells.places, s.cells.ends = nil, nil // the sequences are folded in
+	s.cells.places, s.cells.ends = nil, nil // the sequences have been folded in
 	if err := s.tabulate(); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// tabulate gives tables to the words that should have one, if there is room.
+// tabulate builds the tables of the k-mers that should have one, if there is room.
 func (s *OligoScorer) tabulate() error {
 	t := &s.cells
 	always := t.words.n*t.length <= alwaysTables/s.outputs
@@ -102,7 +103,7 @@ func (s *OligoScorer) tabulate() error {
 	return nil
 }
 
-// addCells adds to dst the functions of word w at position p, cell by cell.
+// addCells adds to dst the functions of k-mer w at position p, cell by cell.
 func (s *OligoScorer) addCells(dst []float64, w uint32, p int) {
 	t, reach := &s.cells, len(s.bells)-1
 	first, end := t.starts[w], t.starts[w+1]
@@ -119,7 +120,7 @@ func (s *OligoScorer) addCells(dst []float64, w uint32, p int) {
 	}
 }
 
-// add adds to dst the functions of word w at position p.
+// add adds to dst the functions of k-mer w at position p.
 func (s *OligoScorer) add(dst []float64, w uint32, p int) {
 	row := s.rows[w]
 	if row < 0 || p >= s.cells.length {
@@ -134,7 +135,7 @@ func (s *OligoScorer) add(dst []float64, w uint32, p int) {
 // Outputs returns the number of coefficient vectors.
 func (s *OligoScorer) Outputs() int { return s.outputs }
 
-// ScoreTo adds up the functions of the words of x at their positions.
+// ScoreTo adds up the functions of the k-mers of x at their positions.
 func (s *OligoScorer) ScoreTo(dst []float64, x []byte) {
 	q := s.query(x)
 	defer s.pool.Put(q)
@@ -147,7 +148,7 @@ func (s *OligoScorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
-// ExplainTo spreads the value of every word of x over its K letters.
+// ExplainTo spreads the value of every k-mer of x over its K letters.
 func (s *OligoScorer) ExplainTo(dst []float64, m int, x []byte) {
 	q := s.query(x)
 	defer s.pool.Put(q)
@@ -167,7 +168,7 @@ func (s *OligoScorer) ExplainTo(dst []float64, m int, x []byte) {
 	}
 }
 
-// query borrows the words of x.
+// query borrows the k-mers of x.
 func (s *OligoScorer) query(x []byte) *oligoQuery {
 	q, ok := s.pool.Get().(*oligoQuery)
 	if !ok {

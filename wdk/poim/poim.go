@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Weight is the weight of a word at a position of the window. A word at a position may have several; they are added.
+// Weight is the weight of a k-mer at a position of the window. Several weights of the same k-mer at the same position
+// are added.
 type Weight struct {
 	Position int    // 0-based, of the first letter
 	Word     []byte // codes of letters, 0 … σ − 1; read before the next weight is asked for
@@ -19,17 +20,17 @@ type Weight struct {
 
 // Options say which importances to compute.
 type Options struct {
-	Alphabet stringkernel.Alphabet // of the words
+	Alphabet stringkernel.Alphabet // of the k-mers
 	Window   int                   // L, letters of a window
-	Length   int                   // K: words of 1 … K letters, 1 ≤ K ≤ L
+	Length   int                   // K: k-mers for k = 1 … K, 1 ≤ K ≤ L
 	// frequencies of the letters by code, which are ≥ 0 and scaled to sum to 1; nil for uniform
 	Background []float64
 }
 
-// MaxValues is the greatest number of importances: 1 GB of them.
+// MaxValues is the largest number of importances: 1 GB.
 const MaxValues = 1 << 27
 
-// Matrices are the importances of all words of 1 … K letters at all positions.
+// Matrices are the importances of all k-mers, k = 1 … K, at all positions.
 type Matrices struct {
 	letters []byte // by code
 	window  int
@@ -37,15 +38,15 @@ type Matrices struct {
 }
 
 // Compute returns the matrices of a score given by its weights. It returns an error if an option is out of range or a
-// weight is of a word that is not within the window, is not of the alphabet, or is not finite. A longer word than K is
-// as welcome as a shorter one.
+// weight is of a k-mer that is not within the window, is not of the alphabet, or is not finite. Its length may exceed
+// K.
 func Compute(ctx context.Context, weights iter.Seq[Weight], opt Options) (*Matrices, error) {
 	frequencies, err := opt.check()
 	if err != nil {
 		return nil, fmt.Errorf("poim: %w", err)
 	}
 	s := newSums(opt, frequencies)
-	const between = 1 << 12 // weights from one look at the context to the next
+	const between = 1 << 12 // weights between checks of the context
 	n := 0
 	for w := range weights {
 		if n++; n%between == 0 && ctx.Err() != nil {
@@ -75,7 +76,8 @@ func (o Options) check() ([]float64, error) {
 	values := 0.0
 	for k := 1; k <= o.Length; k++ {
 		if values += float64(math.Pow(float64(sigma), float64(k)) * float64(o.Window-k+1)); values > MaxValues {
-			return nil, fmt.Errorf("words of up to %d letters in windows of %d have more than %d importances: ask for shorter ones", o.Length, o.Window, MaxValues)
+			return nil, fmt.Errorf("words of up to %d letters in windows of %d have more than %d importances: ask for shorter ones",
+				o.Length, o.Window, MaxValues)
 		}
 	}
 	return frequencies(o.Background, sigma)
@@ -115,12 +117,12 @@ func (m *Matrices) Window() int { return m.window }
 // Length returns K.
 func (m *Matrices) Length() int { return len(m.q.rows) - 1 }
 
-// Row returns the importances of all words of k letters at a position 0 … L − k, by number: the first letter of a word
-// is the highest digit to the base σ, so words are in alphabetical order where codes are. The row is the matrix's own
-// and must not be modified.
+// Row returns the importances of all k-mers at a position 0 … L − k, by number: the first letter of a k-mer is the
+// highest digit to the base σ, so k-mers are in alphabetical order if codes are. The row is not a copy and must not be
+// modified.
 func (m *Matrices) Row(k, position int) []float64 { return m.q.row(k, position) }
 
-// Word returns the letters of word number n of k letters.
+// Word returns the letters of k-mer number n.
 func (m *Matrices) Word(k, n int) []byte {
 	word, sigma := make([]byte, k), len(m.letters)
 	for i := k - 1; i >= 0; i-- {
@@ -141,14 +143,14 @@ func lettersOf(a stringkernel.Alphabet) []byte {
 	return letters
 }
 
-// levels are values of words at positions, a table per length of words.
+// levels are values of k-mers at positions, a table per k-mer length.
 type levels struct {
 	window int
 	sizes  []int // σ^k
 	rows   [][]float64
 }
 
-// newLevels returns zeros for words of 1 … longest letters.
+// newLevels returns zeros for k-mers, k = 1 … longest.
 func newLevels(sigma, window, longest int) levels {
 	l := levels{window: window, sizes: []int{1}, rows: [][]float64{nil}}
 	for k := 1; k <= longest; k++ {
@@ -158,15 +160,15 @@ func newLevels(sigma, window, longest int) levels {
 	return l
 }
 
-// longest returns the greatest length there is a table for.
+// longest returns the largest length that has a table.
 func (l *levels) longest() int { return len(l.rows) - 1 }
 
-// row returns the values of words of k letters at a position.
+// row returns the values of the k-mers at a position.
 func (l *levels) row(k, position int) []float64 {
 	return l.rows[k][position*l.sizes[k] : (position+1)*l.sizes[k]]
 }
 
-// each calls task for every position of words of k letters.
+// each calls task for every position of k-mers.
 func (l *levels) each(ctx context.Context, k int, task func(position int)) error {
 	return parallel.Do(ctx, l.window-k+1, func(position int) error {
 		task(position)

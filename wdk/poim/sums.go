@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// sums are W, R, L and B of the package comment, first of words that are not extended, then complete, and at last of
-// what importances are made of. W is needed of words of up to K − 2 letters, R and L of K − 1, and B of all.
+// sums are W, R, L and B of the package comment: at first without extensions, then complete, and finally the terms of
+// the importances. W is needed for k-mers of up to K − 2 letters, R and L up to K − 1, and B for all.
 type sums struct {
 	window, length int
 	sigma          int
@@ -17,8 +17,8 @@ type sums struct {
 	right          levels      // R
 	left           levels      // L
 	both           levels      // B
-	expected       [][]float64 // expected[k][i] is Σ_u π(u) w(u, i) over words of k letters
-	last           []byte      // the word that was added last
+	expected       [][]float64 // expected[k][i] is Σ_u π(u) w(u, i) over all k-mers
+	last           []byte      // the k-mer added last
 	ahead, behind  []float64   // probabilities of the letters before each of it, and from each on
 }
 
@@ -33,10 +33,11 @@ func newSums(opt Options, frequency []float64) *sums {
 	}
 }
 
-// check returns an error unless the weight is of a word within the window.
+// check returns an error unless the weight is of a k-mer within the window.
 func (s *sums) check(w Weight) error {
 	if w.Position < 0 || len(w.Word) < 1 || w.Position+len(w.Word) > s.window {
-		return fmt.Errorf("a weight of a word of %d letters at position %d, want it within a window of %d", len(w.Word), w.Position, s.window)
+		return fmt.Errorf("a weight of a word of %d letters at position %d, want it within a window of %d",
+			len(w.Word), w.Position, s.window)
 	}
 	for _, c := range w.Word {
 		if int(c) >= s.sigma {
@@ -49,7 +50,7 @@ func (s *sums) check(w Weight) error {
 	return nil
 }
 
-// add adds a weight to the sums of the parts of its word that are not longer than they need to be.
+// add adds a weight to the sums of the parts of its k-mer that are short enough to have one.
 func (s *sums) add(w Weight) {
 	k, part := len(w.Word), min(len(w.Word), s.right.longest())
 	s.multiply(w.Word, part)
@@ -69,7 +70,7 @@ func (s *sums) add(w Weight) {
 	}
 }
 
-// addWindows adds a weight to B of all words of K letters within its word.
+// addWindows adds a weight to B of all K-mers within its k-mer.
 func (s *sums) addWindows(w Weight) {
 	size := s.both.sizes[s.length]
 	number := s.number(w.Word[:s.length-1])
@@ -80,8 +81,8 @@ func (s *sums) addWindows(w Weight) {
 	}
 }
 
-// multiply writes the probabilities of all prefixes of a word, by length, and of the suffixes that begin from part on.
-// A word is often the last one and a letter more, whose prefixes are known.
+// multiply writes the probabilities of all prefixes of a k-mer, by length, and of the suffixes that begin at part or
+// later. A k-mer is often the previous one plus a letter, whose prefixes are known.
 func (s *sums) multiply(word []byte, part int) {
 	k := len(word)
 	for len(s.ahead) <= k {
@@ -101,7 +102,7 @@ func (s *sums) multiply(word []byte, part int) {
 	}
 }
 
-// number returns the place of a word in a row.
+// number returns the index of a k-mer in a row.
 func (s *sums) number(word []byte) int {
 	n := 0
 	for _, c := range word {
@@ -110,9 +111,11 @@ func (s *sums) number(word []byte) int {
 	return n
 }
 
-// importances makes Q of the sums, in the place of B.
+// importances turns the sums into Q, in place of B.
 func (s *sums) importances(ctx context.Context) (levels, error) {
-	for _, step := range []func(context.Context) error{s.extendRight, s.extendLeft, s.extendBoth, s.addPrefixes, s.addSuffixes, s.addInner, s.assemble} {
+	for _, step := range []func(context.Context) error{
+		s.extendRight, s.extendLeft, s.extendBoth, s.addPrefixes, s.addSuffixes, s.addInner, s.assemble,
+	} {
 		if err := step(ctx); err != nil {
 			return levels{}, err
 		}
@@ -176,7 +179,7 @@ func (s *sums) extendBoth(ctx context.Context) error {
 	return nil
 }
 
-// addPrefixes makes of L the sum over all prefixes of a word, itself among them.
+// addPrefixes replaces L by its sum over all prefixes of a k-mer, including the k-mer.
 func (s *sums) addPrefixes(ctx context.Context) error { return addPrefixes(ctx, &s.left, s.sigma) }
 
 func addPrefixes(ctx context.Context, l *levels, sigma int) error {
@@ -196,7 +199,7 @@ func addPrefixes(ctx context.Context, l *levels, sigma int) error {
 	return nil
 }
 
-// addSuffixes makes of R the sum over all suffixes of a word, itself among them.
+// addSuffixes replaces R by its sum over all suffixes of a k-mer, including the k-mer.
 func (s *sums) addSuffixes(ctx context.Context) error { return addSuffixes(ctx, &s.right, s.sigma) }
 
 func addSuffixes(ctx context.Context, l *levels, sigma int) error {
@@ -216,7 +219,8 @@ func addSuffixes(ctx context.Context, l *levels, sigma int) error {
 	return nil
 }
 
-// addInner makes of W the sum over all words within a word: over the suffixes, of the sums over their prefixes.
+// addInner replaces W by its sum over all k-mers within a k-mer: the sum over the suffixes of the sums over their
+// prefixes.
 func (s *sums) addInner(ctx context.Context) error {
 	if err := addPrefixes(ctx, &s.inner, s.sigma); err != nil {
 		return err
@@ -224,8 +228,8 @@ func (s *sums) addInner(ctx context.Context) error {
 	return addSuffixes(ctx, &s.inner, s.sigma)
 }
 
-// assemble makes Q of B by adding the sums over prefixes, suffixes and what is inside, and taking off what is expected
-// without the word.
+// assemble turns B into Q by adding the sums over prefixes, suffixes and inner k-mers, and subtracting the expectation
+// without the k-mer.
 func (s *sums) assemble(ctx context.Context) error {
 	until := s.expectedUntil()
 	for k := 1; k <= s.length; k++ {
@@ -246,10 +250,10 @@ func (s *sums) assemble(ctx context.Context) error {
 	return nil
 }
 
-// addOverlaps adds to the words of k ≥ 2 letters at j what overlaps them without covering them.
+// addOverlaps adds to the k-mers at j, k ≥ 2, the k-mers that overlap them without covering them.
 func (s *sums) addOverlaps(row []float64, k, j int) {
 	prefixes, suffixes := s.left.row(k-1, j), s.right.row(k-1, j+1)
-	within := []float64{0} // of words of k − 2 letters
+	within := []float64{0} // of (k−2)-mers
 	if k > 2 {
 		within = s.inner.row(k-2, j+1)
 	}
@@ -277,7 +281,7 @@ func (s *sums) expectedUntil() [][]float64 {
 	return until
 }
 
-// expectedAt returns what the words that overlap [j, j + k) add to the expected score of a random window.
+// expectedAt returns the contribution of the k-mers that overlap [j, j + k) to the expected score of a random window.
 func (s *sums) expectedAt(until [][]float64, k, j int) float64 {
 	sum := 0.0
 	for length := 1; length < len(until); length++ {

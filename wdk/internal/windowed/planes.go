@@ -7,12 +7,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Planes hold windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words,
-// and behind these a plane of the positions that match nothing: letters outside the alphabet, and the bits of the last
-// words that belong to no position.
+// Planes holds windows of one length L as bits: for each of the b bits of a letter's code a plane of W = ⌈L/64⌉ words,
+// followed by a plane of the positions that match nothing: letters outside the alphabet, and the bits that belong to no
+// position.
 //
-// Position p is bit p div W of word p mod W. The neighbours of a word's positions are then those of the next word, at
-// the same bits: "and the next position too" is words[w] &= words[w+1], without a shift for all words but the last.
+// Position p is bit p div W of word p mod W. The positions after those of a word are then the same bits of the next
+// word: "and the next position too" is words[w] &= words[w+1], without a shift for all words but the last.
 type Planes struct {
 	Codes  *[256]int16
 	Length int      // L
@@ -22,7 +22,7 @@ type Planes struct {
 }
 
 // Layout returns the layout of windows of a length, without any window. It has at least one word, so that windows of
-// length 0 need no exception.
+// length 0 are not a special case.
 func Layout(a stringkernel.Alphabet, length int) Planes {
 	return Planes{Codes: a.Codes(), Length: length, Words: max(1, (length+63)/64), Depth: a.Bits()}
 }
@@ -49,7 +49,7 @@ func (p *Planes) At(i int) []uint64 {
 	return p.Bits[i*size : (i+1)*size : (i+1)*size]
 }
 
-// Encode writes the planes of a window of any length, moved down by a shift: position p holds x[p+shift], and matches
+// Encode writes the planes of a window of any length, moved left by shift: position p holds x[p+shift], and matches
 // nothing if there is no such letter.
 func (p *Planes) Encode(dst []uint64, x []byte, shift int) {
 	clear(dst)
@@ -98,8 +98,8 @@ func (p *Planes) matches(mask []uint64, at int) bool {
 	return mask[at%p.Words]>>(at/p.Words)&1 == 1
 }
 
-// Length returns the length of the windows of a corpus, 0 if there are none. If they have not one length, the error is
-// a [stringkernel.RecordError] of the first record that is not as long as the first one.
+// Length returns the length of the windows of a corpus, 0 if there are none. If the lengths differ, the error is a
+// [stringkernel.RecordError] of the first record whose length differs from that of record 0.
 func Length(c *stringkernel.Corpus) (int, error) {
 	if c.Len() == 0 {
 		return 0, nil
