@@ -19,8 +19,8 @@ const (
 )
 
 // arrays returns the scorer as flat arrays: "outputs" ([]int32, their number), "labels" ([]uint8, the labels end to
-// end) and "ends" ([]uint64, the offset behind each), "fragments" and "places" ([]uint64: the pairs that each is made
-// of, see docs/model-format.md) and "weights" ([]float64, a row of outputs numbers per fragment).
+// end) and "ends" ([]uint64, the end offset of each), "fragments" and "places" ([]uint64: the pair that makes up each,
+// see docs/model-format.md) and "weights" ([]float64, one number per output for each fragment).
 func (s *scorer) arrays() []stringkernel.Array {
 	v := s.vocabulary
 	ends := make([]uint64, v.labels.Len())
@@ -38,8 +38,8 @@ func (s *scorer) arrays() []stringkernel.Array {
 }
 
 // restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
-// missing, unknown, there twice or of another type; if a label or pair occurs twice, or is made of what is not there;
-// or if a weight is not finite or their number is wrong.
+// missing, unknown, duplicate or of another type; if a label or pair is a duplicate, or refers to a number out of
+// range; or if a weight is not finite or the number of weights is wrong.
 func (f *features) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	s, err := f.restored(arrays)
 	if err != nil {
@@ -123,8 +123,8 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	return nil
 }
 
-// holds reports whether the second number of a pair is of a label, the place of a fragment before number i, or such a
-// fragment.
+// holds reports whether the second number of a pair is that of a label, of a place of a fragment before number i, or of
+// such a fragment.
 func (v *vocabulary) holds(second uint32, i int) bool {
 	switch {
 	case second&labelMark != 0:

@@ -14,12 +14,12 @@ import (
 type features struct {
 	name string
 	sees Labels
-	// count counts the features of the trees that were read.
+	// count counts the features of the trees read.
 	count func(p *profile)
-	// spread adds to nodes, one number per node, what the occurrences of fragments give to each: shares[f]·√w for each
-	// node of an occurrence of f.
+	// spread adds to nodes, one number per node, the contributions of the occurrences of fragments: shares[f]·√w for
+	// each node of an occurrence of f.
 	spread func(p *profile, shares, nodes []float64)
-	// worth returns the √w of an occurrence without gaps.
+	// worth returns √w of an occurrence without gaps.
 	worth func(s shape) float64
 }
 
@@ -32,7 +32,7 @@ type profiler struct {
 
 func (f *features) profiler() *profiler { return &profiler{features: f, profile: newProfile(f.sees)} }
 
-// take counts the features of x; of what is no tree there are none, besides the error.
+// take counts the features of x. If x is not trees, it returns an error and counts none.
 func (p *profiler) take(x []byte) error {
 	p.clear()
 	err := p.read(x)
@@ -50,17 +50,17 @@ func (p *profiler) square() (sum float64) {
 	return sum
 }
 
-// selfEval returns k(x, x), 0 for what is no tree.
+// selfEval returns k(x, x), 0 if x is not trees.
 func (f *features) selfEval(x []byte) float64 {
 	p := f.profiler()
-	_ = p.take(x) // what is no tree has no features
+	_ = p.take(x) // a record that is not trees has no features
 	return p.square()
 }
 
-// eval returns k(x, y), 0 if one of them is no tree.
+// eval returns k(x, y), 0 if x or y is not trees.
 func (f *features) eval(x, y []byte) float64 {
 	p, v := f.profiler(), new(vocabulary)
-	_ = p.take(x) // what is no tree has no features
+	_ = p.take(x) // a record that is not trees has no features
 	if p.of(p.profile, v, true) != nil {
 		panic("treekernel: Eval: more fragments than numbers") // more bytes than a record may have
 	}
@@ -79,7 +79,7 @@ func (f *features) eval(x, y []byte) float64 {
 	return sum
 }
 
-// rows counts the features of a corpus. The error is a RecordError of the first record that is no tree.
+// rows counts the features of a corpus. The error is a RecordError of the first record that is not trees.
 func (f *features) rows(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
 	v, p := new(vocabulary), f.profiler()
 	r := sparse.New(c.Len(), 0, 0)
@@ -130,13 +130,12 @@ func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkerne
 	return newScorer(f, v, len(coef), weights), nil
 }
 
-// scorer is the weights of the fragments of some support vectors. What it costs to score a record depends on the record
-// alone.
+// scorer is the weights of the fragments of support vectors. The cost of a score depends on the record alone.
 type scorer struct {
 	features   *features
 	vocabulary *vocabulary
 	outputs    int
-	weights    []float64 // a row of outputs numbers per fragment
+	weights    []float64 // one number per output for each fragment
 	profilers  sync.Pool // of *profiler
 	shapes     func() []shape
 }
@@ -150,10 +149,10 @@ func newScorer(f *features, v *vocabulary, outputs int, weights []float64) *scor
 // Outputs returns the number of scores per record.
 func (s *scorer) Outputs() int { return s.outputs }
 
-// ScoreTo writes the scores of x: a look-up per different fragment of x. What is no tree scores 0.
+// ScoreTo writes the scores of x with one look-up per distinct fragment of x. A record that is not trees scores 0.
 func (s *scorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
 
-// SelfScoreTo is ScoreTo and returns k(x, x) besides.
+// SelfScoreTo is ScoreTo and also returns k(x, x).
 func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
 	dst = dst[:s.outputs]
 	clear(dst)
@@ -172,16 +171,16 @@ func (s *scorer) SelfScoreTo(dst []float64, x []byte) (self float64) {
 	return self
 }
 
-// borrow counts and translates the fragments of x.
+// borrow returns a profiler with the fragments of x counted and translated.
 func (s *scorer) borrow(x []byte) *profiler {
 	p := s.profilers.Get().(*profiler)
-	_ = p.take(x)                            // what is no tree has no features
+	_ = p.take(x)                            // a record that is not trees has no features
 	_ = p.of(p.profile, s.vocabulary, false) // a closed vocabulary does not grow
 	return p
 }
 
-// ExplainTo spreads what each occurrence of a fragment adds to score m evenly over its nodes, and what a node is given
-// over the bytes of its label.
+// ExplainTo spreads the contribution of each occurrence of a fragment to score m evenly over its nodes, and that of
+// each node over the bytes of its label.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)

@@ -6,22 +6,22 @@ import (
 )
 
 // growth lists, node by node, the fragments of trees of bounded depth and size that are rooted there, each once. The
-// first of a node is its smallest; the others are made from those by letting children take part, from left to right.
+// first of a node is its smallest; the others are built from it by including children, from left to right.
 //
 // Fragments of subset trees begin with a production, a node with the labels of all its children, and children are
-// replaced by fragments rooted at them; leaves have none. Partial trees begin with a node alone, and any children are
-// added with a fragment rooted at them.
+// replaced by fragments rooted at them; leaves have none. Partial trees begin with a single node, to which any children
+// are added with a fragment rooted at them.
 type growth struct {
 	kind      kind
 	fragments []grown
 	lists     []span // of each node's in fragments
-	// of each node's fragments of size 1, 2, …, whatever their depth, as far as its parent may need them
+	// number of each node's fragments of size 1, 2, …, of any depth, as far as its parent may need them
 	numbers []float64
 	counted []span    // of each node's in numbers
-	flow    []float64 // of explanations: what each fragment of the list gives each of its nodes
+	flow    []float64 // of explanations: the share of each fragment of the list for each of its nodes
 }
 
-// kind says which fragments there are and what each is worth.
+// kind defines the fragments and their weights.
 type kind struct {
 	partial     bool
 	depth, size int32   // levels of the largest fragments, and their productions, or nodes of partial trees
@@ -31,12 +31,12 @@ type kind struct {
 	leaves      bool    // of subset trees: leaves are fragments
 }
 
-// grown is a fragment at a node: the one before it with one more child that takes part.
+// grown is a fragment at a node: an earlier one with one more child.
 type grown struct {
 	fragment    int32
 	depth, size int32
 	before      int32   // in the list; −1 for the first
-	child       int32   // in the list: what hangs at the child
+	child       int32   // in the list: the fragment at the child
 	last        int32   // position of the child
 	value       float64 // √weight of this occurrence; of a node alone, without end
 }
@@ -45,7 +45,7 @@ type span struct{ lo, hi int32 }
 
 func (s span) empty() bool { return s.lo == s.hi }
 
-// Limits on what is listed: a node with very many fragments lists the small ones only, see [SST].
+// Limits of the lists: a node with very many fragments lists only the small ones, see [SST].
 const (
 	mostSize     = 32      // of a fragment
 	mostAtNode   = 1 << 12 // fragments at a node
@@ -96,7 +96,7 @@ func (p *profile) production(i int32) int32 {
 	return fragment
 }
 
-// extend adds the fragments of the list from lo on with those of a child.
+// extend extends the fragments of the list from lo on by those of a child.
 func (p *profile) extend(lo, position int32, child span, largest int32) {
 	g := &p.grown
 	hi := int32(len(g.fragments))
@@ -117,7 +117,8 @@ func (p *profile) extend(lo, position int32, child span, largest int32) {
 			if before.size+hung.size > largest {
 				continue
 			}
-			longer := grown{depth: max(before.depth, hung.depth+1), size: before.size + hung.size, before: f, child: c, last: position, value: before.value * hung.value}
+			longer := grown{before: f, child: c, last: position, value: before.value * hung.value}
+			longer.depth, longer.size = max(before.depth, hung.depth+1), before.size+hung.size
 			if g.kind.partial {
 				longer.fragment = p.withSubtree(before.fragment, hung.fragment)
 				if before.before >= 0 {
@@ -131,9 +132,9 @@ func (p *profile) extend(lo, position int32, child span, largest int32) {
 	}
 }
 
-// largest counts the fragments rooted at node i, and returns which size they may have for no more than limit of them. A
-// child has no more fragments up to size s − 1 than its parent has up to s, so that what a parent needs of its children
-// is listed there.
+// largest counts the fragments rooted at node i, and returns the largest size for which there are at most limit of
+// them. A child has no more fragments up to size s − 1 than its parent has up to s, so its list has what the parent
+// needs.
 func (p *profile) largest(i int32, limit float64) int32 {
 	g := &p.grown
 	var room [mostSize]float64
@@ -156,8 +157,8 @@ func (p *profile) largest(i int32, limit float64) int32 {
 	return largest
 }
 
-// multiply makes counts of fragments of size 1, 2, … those with one more child, which does not take part or does with
-// one of its fragments. There is room for cap(counts) numbers; larger fragments are not counted.
+// multiply updates counts of fragments of size 1, 2, … for one more child, which is left out or included with one of
+// its fragments. There is room for cap(counts) numbers; larger fragments are not counted.
 func multiply(counts, child []float64) []float64 {
 	before := len(counts)
 	counts = counts[:min(cap(counts), before+len(child))]
@@ -170,7 +171,7 @@ func multiply(counts, child []float64) []float64 {
 	return counts
 }
 
-// worth returns the √weight of an occurrence that is a feature.
+// worth returns √weight of an occurrence that is a feature.
 func (k *kind) worth(f *grown) float64 {
 	if k.partial && f.before < 0 {
 		return f.value * k.end
@@ -178,7 +179,7 @@ func (k *kind) worth(f *grown) float64 {
 	return f.value
 }
 
-// ofShape returns the √weight of an occurrence without gaps.
+// ofShape returns √weight of an occurrence without gaps.
 func (k *kind) ofShape(s shape) float64 {
 	switch {
 	case k.partial:
@@ -190,7 +191,7 @@ func (k *kind) ofShape(s shape) float64 {
 	}
 }
 
-// countFragments counts what was listed.
+// countFragments counts the fragments listed.
 func (p *profile) countFragments() {
 	g := &p.grown
 	for i := range int32(p.len()) {
@@ -204,9 +205,9 @@ func (p *profile) countFragments() {
 	}
 }
 
-// spreadFragments gives each node the shares of the fragments that contain it. What flows to a fragment of a list, from
-// those made of it as well, flows on to the one before it and the one hung at its child; in the end productions give it
-// to the children they name. A fragment's root gets what is rooted there.
+// spreadFragments gives each node the shares of the fragments that contain it. The flow into a fragment of a list,
+// including that from the fragments built from it, continues to the one before it and the one at its child; finally
+// productions pass it to the children they name. A node gets the shares of the fragments rooted there.
 func spreadFragments(p *profile, shares, nodes []float64) {
 	g := &p.grown
 	g.flow = zeros(g.flow, len(g.fragments))
@@ -227,7 +228,7 @@ func spreadFragments(p *profile, shares, nodes []float64) {
 	}
 }
 
-// flowDown hands on what has flowed to the fragments of node i.
+// flowDown passes on the flow into the fragments of node i.
 func (p *profile) flowDown(i int32, nodes []float64) {
 	g := &p.grown
 	list := g.lists[i]

@@ -10,10 +10,10 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// Labels says what of a tree's labels, order and depth a kernel sees: the coarsening that every kernel of this package
-// offers. The zero value sees the tree as it stands. The steps are, in this order: nodes that are too deep are cut off;
-// labels are shortened; labels that do not count become the empty label, so that all of them are one; children are
-// sorted.
+// Labels selects what a kernel sees of a tree's labels, order and depth: the coarsening that every kernel of this
+// package offers. The zero value leaves trees as they are. The steps are, in this order: nodes that are too deep are
+// cut off; labels are shortened; labels that do not count become the empty label, so that they are all equal; children
+// are sorted.
 type Labels struct {
 	Unordered bool     `json:"unordered,omitempty" doc:"the order of children means nothing"`
 	Cut       int      `json:"cut,omitempty" doc:"levels of nodes that are kept, from the root: deeper nodes are cut off; 0 keeps all"`
@@ -25,7 +25,8 @@ type Labels struct {
 
 // Canonical appends the trees of a record to dst as a kernel sees them: coarsened, with children in the order of their
 // tags if Unordered, in the canonical form of package bracket. Records with equal canonical forms are the same to every
-// kernel that sees them so. O(l log l) for l nodes, without recursion. The error says where the record is no tree.
+// kernel with these Labels. O(l log l) for l nodes, without recursion. The error says where the record violates the
+// notation.
 func (l Labels) Canonical(dst, record []byte) ([]byte, error) {
 	r := newReader(l)
 	if err := r.read(record); err != nil {
@@ -62,7 +63,7 @@ func (l *Labels) check() error {
 	return nil
 }
 
-// form is what Labels makes of a label. It is immutable.
+// form maps a label to its part that counts. It is immutable.
 type form struct {
 	after, before []byte
 	all           bool // all labels count
@@ -70,7 +71,7 @@ type form struct {
 	prefixes      [][]byte
 }
 
-// form prepares the labels as they stand in a record, escaped.
+// form returns the form of l for escaped labels, as they are in records.
 func (l *Labels) form() *form {
 	f := &form{after: bracket.Escape(nil, l.After), before: bracket.Escape(nil, l.Before), all: len(l.Keep) == 0}
 	for _, label := range l.Keep {
@@ -86,7 +87,7 @@ func (l *Labels) form() *form {
 	return f
 }
 
-// of returns the part of a label that counts, a view; empty if the label does not.
+// of returns the part of a label that counts, a subslice; empty if the label does not count.
 func (f *form) of(label []byte) []byte {
 	if !f.all && !f.counts(label) {
 		return nil

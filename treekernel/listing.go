@@ -9,13 +9,13 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// shape is what the weight of an occurrence of a fragment depends on, but for gaps.
+// shape is what the weight of an occurrence of a fragment depends on, apart from gaps.
 type shape struct {
 	nodes, productions, leaves int32
 	alone                      bool // a node without children
 }
 
-// shapes returns the shape of every fragment, each from those it is made of, which stand before it.
+// shapes returns the shape of every fragment, each computed from those it consists of, which precede it.
 func (v *vocabulary) shapes() []shape {
 	list := make([]shape, len(v.pairs.Keys))
 	for i, key := range v.pairs.Keys {
@@ -47,10 +47,10 @@ func (v *vocabulary) shapes() []shape {
 // placed returns the fragment of a place.
 func (v *vocabulary) placed(second uint32) uint32 { return uint32(v.places.Keys[second&^placeMark]) }
 
-// Limits on the name of a fragment: nodes, and bytes of each label, that it shows.
+// Limits on the name of a fragment: the nodes, and the bytes of each label, that it shows.
 const mostNamed, mostOfLabel = 200, 1000
 
-// name returns a fragment as a tree in brackets; of a very large one its beginning, with … for what is left out.
+// name returns a fragment as a tree in brackets; a very large one is cut, with … for the rest.
 func (v *vocabulary) name(fragment int32) string {
 	var w bracket.Writer
 	n := namer{vocabulary: v, writer: &w, left: mostNamed}
@@ -64,13 +64,13 @@ type namer struct {
 	left   int
 }
 
-// branch is a child in a fragment: a label, or what is below it too.
+// branch is a child in a fragment: a label, or a label with what is below it.
 type branch struct {
 	label, fragment uint32
 	whole           bool
 }
 
-// write writes a fragment. It goes no deeper than there are nodes left to show.
+// write writes a fragment, down to the number of nodes left to show.
 func (n *namer) write(fragment uint32) {
 	var steps []uint32
 	for first := fragment; first != start; {
@@ -119,7 +119,7 @@ func (n *namer) open(label uint32) {
 	n.writer.Open(name)
 }
 
-// weightOf returns what an occurrence of a fragment without gaps adds to a mixture of outputs.
+// weightOf returns the contribution of an occurrence of a fragment without gaps to a linear combination of outputs.
 func (s *scorer) weightOf(mix []float64, fragment int, shapes []shape) float64 {
 	row := s.weights[fragment*s.outputs:][:s.outputs]
 	return float64(s.features.worth(shapes[fragment]) * stringkernel.Mix(mix, row))
@@ -139,8 +139,8 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
-// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. In the time it takes to score x, and to name n
-// fragments; the first of all calls is O(fragments).
+// FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. It takes the time to score x and to name n
+// fragments; the first call also takes O(fragments).
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	shapes := s.shapes()
 	p := s.borrow(x)
@@ -162,7 +162,8 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	for _, item := range kept.Items() {
 		i := item.Number
 		list = append(list, stringkernel.Feature{
-			Text: s.vocabulary.name(p.to[i]), Weight: s.weightOf(mix, int(p.to[i]), shapes), Count: int(p.counts[i]), Contribution: contribution(i),
+			Text: s.vocabulary.name(p.to[i]), Weight: s.weightOf(mix, int(p.to[i]), shapes),
+			Count: int(p.counts[i]), Contribution: contribution(i),
 		})
 	}
 	return list

@@ -12,23 +12,23 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of one class, such as one production: what has no finite
-// feature space.
+// pairwise is a kernel Σ Δ(a, b) over the pairs of nodes of the same class, such as a production: a kernel without a
+// finite feature space.
 type pairwise struct {
 	name string
 	sees Labels
-	// classify puts the class of each node into p.nodes, a fragment of p, or none.
+	// classify sets p.nodes to the class of each node, a fragment of p, or none.
 	classify func(p *profile)
-	// compare returns k(x, y) of the record y that was loaded.
+	// compare returns k(x, y) for the loaded record y.
 	compare func(c *comparer, x *classified) float64
-	// subsequences tells whether compare takes subsequences of children of two nodes; else they are compared one by
-	// one.
+	// subsequences reports whether compare uses subsequences of the children of two nodes; else they are compared one
+	// by one.
 	subsequences bool
 }
 
-// Limits on a record whose nodes are compared with those of others. Pairs of nodes of one class, each of which takes 8
-// bytes, and steps of the programme of subsequences are counted of the record with itself: two records have no more of
-// them than the one of both that has more.
+// Limits on a record whose nodes are compared with those of others. Pairs of nodes of the same class, each of which
+// takes 8 bytes, and steps of the dynamic program over subsequences are counted for the record with itself: two records
+// have no more of them than the larger of their two counts.
 const (
 	mostPaired = 10_000
 	mostPairs  = 10_000_000
@@ -44,7 +44,7 @@ func (k *pairwise) checkRecord(x []byte) error {
 	return k.checkSize(c.profile)
 }
 
-// checkSize holds the nodes of a record, whose classes are known, to the limits.
+// checkSize returns an error if a record, whose classes are known, exceeds the limits.
 func (k *pairwise) checkSize(p *profile) error {
 	const hint = "where nodes are compared pair by pair; size or depth bounds the fragments, and has no such limit"
 	if p.len() > mostPaired {
@@ -68,7 +68,8 @@ func (k *pairwise) checkSize(p *profile) error {
 		return fmt.Errorf("%.0f pairs of like nodes with itself, want at most %d %s", pairs, mostPairs, hint)
 	}
 	if n := squares(steps); k.subsequences && n > mostSteps {
-		return fmt.Errorf("about %.0e steps to compare the children of its nodes, want at most %.0e %s", n, float64(mostSteps), hint)
+		return fmt.Errorf("about %.0e steps to compare the children of its nodes, want at most %.0e %s",
+			n, float64(mostSteps), hint)
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func squares(v []float64) (sum float64) {
 
 // classified is a record with the classes of its nodes.
 type classified struct {
-	class []int32 // intern.None for a node that is compared with none
+	class []int32 // intern.None for a node that is not compared
 	end   []int32 // as in trees
 	nodes []int32 // those with a class, by class
 	runs  []run   // of equal classes in nodes
@@ -94,7 +95,7 @@ type run struct{ class, lo, hi int32 }
 
 func (x *classified) leaf(i int32) bool { return x.end[i] == i+1 }
 
-// classifier makes classified records with the classes of a vocabulary.
+// classifier classifies records with the classes of a vocabulary.
 type classifier struct {
 	profiler
 	kernel     *pairwise
@@ -104,10 +105,12 @@ type classifier struct {
 
 func (k *pairwise) classifier() *classifier {
 	f := &features{name: k.name, sees: k.sees, count: k.classify}
-	return &classifier{profiler: profiler{features: f, profile: newProfile(k.sees)}, kernel: k, vocabulary: new(vocabulary), open: true}
+	p := profiler{features: f, profile: newProfile(k.sees)}
+	return &classifier{profiler: p, kernel: k, vocabulary: new(vocabulary), open: true}
 }
 
-// classified returns x with the classes of its nodes. What is no tree, or too large, has no nodes, besides the error.
+// classified returns x with the classes of its nodes. If x is not trees, or too large, the result has no nodes, and
+// there is an error.
 func (c *classifier) classified(x []byte) (*classified, error) {
 	if err := c.take(x); err != nil {
 		return new(classified), err
@@ -146,17 +149,17 @@ func (c *classifier) classified(x []byte) (*classified, error) {
 	return y, nil
 }
 
-// comparer holds a record to compare others with. It is for one goroutine.
+// comparer compares records with a loaded one. It is for one goroutine.
 type comparer struct {
 	*classified
 	runOf  []run     // by class; empty for classes that the record loaded does not have
 	at     []int32   // of the other record's nodes: where the values of its pairs begin
 	values []float64 // Δ of the pairs of nodes of one class
-	sums   []float64 // scratch of ptk
+	sums   []float64 // scratch for ptk
 	rows   []float64
 }
 
-// load makes y the record to compare with. There are so many classes.
+// load makes y the record to compare with; classes is their number.
 func (c *comparer) load(y *classified, classes int) {
 	if c.classified != nil {
 		for _, r := range c.runs {
@@ -172,8 +175,8 @@ func (c *comparer) load(y *classified, classes int) {
 	}
 }
 
-// pairs visits the pairs of nodes of one class, nodes of x from the last to the first, so that those below come first,
-// and returns Σ Δ.
+// pairs visits the pairs of nodes of the same class, nodes of x from last to first, so that descendants come first, and
+// returns Σ Δ.
 func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 {
 	c.at, c.values = zeros(c.at, len(x.class)), slices.Grow(c.values[:0], c.like(x))
 	sum := 0.0
@@ -193,7 +196,7 @@ func (c *comparer) pairs(x *classified, delta func(a, b int32) float64) float64 
 	return sum
 }
 
-// like returns the number of pairs of nodes of one class.
+// like returns the number of pairs of nodes of the same class.
 func (c *comparer) like(x *classified) (pairs int) {
 	for _, r := range x.runs {
 		mine := c.runOf[r.class]
@@ -205,7 +208,7 @@ func (c *comparer) like(x *classified) (pairs int) {
 // mostDelta bounds the value of a pair, so that no sum overflows.
 const mostDelta = 1e100
 
-// of returns Δ of a pair that was visited, 0 if the nodes' classes differ.
+// of returns Δ of a visited pair, 0 if the nodes' classes differ.
 func (c *comparer) of(x *classified, a, b int32) float64 {
 	if class := x.class[a]; class < 0 || class != c.class[b] {
 		return 0
@@ -213,13 +216,13 @@ func (c *comparer) of(x *classified, a, b int32) float64 {
 	return c.values[c.at[a]+c.rank[b]]
 }
 
-// eval returns k(x, y), the same to the bit for (y, x); 0 if one is no tree.
+// eval returns k(x, y), bit for bit equal to k(y, x); 0 if x or y is not trees.
 func (k *pairwise) eval(x, y []byte) float64 {
 	if bytes.Compare(x, y) > 0 {
 		x, y = y, x
 	}
 	c := k.classifier()
-	first, _ := c.classified(x) // what is no tree has no nodes
+	first, _ := c.classified(x) // a record that is not trees has no nodes
 	second, _ := c.classified(y)
 	var w comparer
 	w.load(first, len(c.vocabulary.pairs.Keys))
@@ -229,7 +232,7 @@ func (k *pairwise) eval(x, y []byte) float64 {
 // selfEval returns k(x, x).
 func (k *pairwise) selfEval(x []byte) float64 { return k.eval(x, x) }
 
-// collection is the different records of a corpus.
+// collection is the distinct records of a corpus.
 type collection struct {
 	kernel     *pairwise
 	vocabulary *vocabulary
@@ -260,17 +263,17 @@ func (k *pairwise) collect(c *stringkernel.Corpus) (*collection, error) {
 	return s, nil
 }
 
-// pairGram computes rows and keeps those of different records while there is room.
+// pairGram computes rows and keeps those of distinct records while there is room.
 type pairGram struct {
 	*collection
 	diag []float64
 
 	mutex sync.RWMutex
-	rows  [][]float64 // by different record; nil for one that is not kept
+	rows  [][]float64 // by distinct record; nil for one that is not kept
 	kept  int
 }
 
-// mostKept is the bytes of rows that a matrix keeps.
+// mostKept is how many bytes of rows a matrix keeps.
 const mostKept = 512 << 20
 
 func (k *pairwise) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -300,13 +303,13 @@ func (g *pairGram) Len() int { return len(g.number) }
 // Diag writes k(x_i, x_i).
 func (g *pairGram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// Traits says that products are made of rows: there is no index.
+// Traits says that products are computed from rows: there is no index.
 func (g *pairGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
-// MulVecTo writes K·v from the rows of v's entries.
+// MulVecTo writes K·v from the rows of v's nonzero entries.
 func (g *pairGram) MulVecTo(dst, v []float64) { stringkernel.MulByRows(g, dst, v) }
 
-// Row writes k(x_j, x_i) for every j: a value per different record, unless the row was asked for before.
+// Row writes k(x_j, x_i) for every j: one value per distinct record, unless the row is kept.
 func (g *pairGram) Row(dst []float64, i int) {
 	row := g.row(g.number[i])
 	for j, number := range g.number {
@@ -314,8 +317,8 @@ func (g *pairGram) Row(dst []float64, i int) {
 	}
 }
 
-// row returns the values of a record with all different records. Of two, the one before is always the one that is
-// loaded, so that a value has the same bits in both rows.
+// row returns the values of a record with all distinct records. Of two records the earlier one is always loaded, so
+// that a value has the same bits in both rows.
 func (g *pairGram) row(i int32) []float64 {
 	if row := g.known(i); row != nil {
 		return row
@@ -356,10 +359,10 @@ func (g *pairGram) keep(i int32, row []float64) {
 	}
 }
 
-// pairScorer compares with every different support vector.
+// pairScorer compares a record with every distinct support vector.
 type pairScorer struct {
 	*collection
-	coef        [][]float64 // by output and different record
+	coef        [][]float64 // by output and distinct record
 	classifiers sync.Pool
 }
 
@@ -389,7 +392,8 @@ func (k *pairwise) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkerne
 // Outputs returns the number of coefficient vectors.
 func (s *pairScorer) Outputs() int { return len(s.coef) }
 
-// ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m: a value per different support vector. What is no tree scores 0.
+// ScoreTo writes Σ_i coef[m][i]·k(x_i, x) for every m: one value per distinct support vector. A record that is not
+// trees scores 0.
 func (s *pairScorer) ScoreTo(dst []float64, x []byte) {
 	c := s.classifiers.Get().(*classifier)
 	defer s.classifiers.Put(c)

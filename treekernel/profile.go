@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// profile is a record as weighted counts of the features of an explicit kernel. Features are fragments of trees, made
+// profile is a record as weighted counts of the features of an explicit kernel. Features are fragments of trees, built
 // step by step from smaller ones, so that a fragment is a pair of numbers and equal fragments have equal numbers,
 // without collisions:
 //
@@ -15,17 +15,17 @@ import (
 //	a node with one more child         (the node so far, the child's label or the child's subtree)
 //	a fragment with one more expansion (the fragment so far, the place of a leaf and the fragment that hangs there)
 //
-// Numbers are those of the record's own small tables; a [translation] finds the fragments among those of a model or
-// corpus. It is for one goroutine.
+// Numbers refer to the record's own small tables; a [translation] finds the fragments among those of a model or corpus.
+// It is for one goroutine.
 type profile struct {
 	*reader
 	dictionary
-	values []float64 // φ of each fragment, Σ √weight over its occurrences: 0 of those that only lead to a feature
+	values []float64 // φ of each fragment, Σ √weight over its occurrences; 0 for those that are only part of a feature
 	counts []int32   // occurrences of each fragment as a feature
 	sizes  []int32   // nodes of each fragment, counting the leaves of productions
 	nodes  []int32   // fragment that is each node's subtree or class
 	grown  growth    // the fragments at each node
-	shares []float64 // scratch of explanations
+	shares []float64 // scratch for explanations
 }
 
 // dictionary numbers fragments.
@@ -34,7 +34,7 @@ type dictionary struct {
 	places intern.Pairs // (position of a child, fragment), what an expansion adds
 }
 
-// The second number of a pair says what it is by its upper bits.
+// The upper bits of the second number of a pair give its meaning.
 const (
 	absent     = math.MaxUint32 // what a vocabulary lacks: intern.None
 	start      = absent - 1     // first number of a node alone
@@ -45,7 +45,7 @@ const (
 
 func newProfile(l Labels) *profile { return &profile{reader: newReader(l)} }
 
-// clear forgets the record.
+// clear removes the record.
 func (p *profile) clear() {
 	p.table.Reset()
 	p.pairs.Reset()
@@ -63,12 +63,12 @@ func (p *profile) withLabel(fragment, label int32) int32 {
 	return p.fragment(uint64(fragment)<<32|labelMark|uint64(label), p.sizes[fragment]+1)
 }
 
-// withSubtree adds a child with all that is below it.
+// withSubtree adds a child with everything below it.
 func (p *profile) withSubtree(fragment, child int32) int32 {
 	return p.fragment(uint64(fragment)<<32|uint64(child), p.sizes[fragment]+p.sizes[child])
 }
 
-// expanded puts a fragment in the place of the leaf that is child number position of the fragment's root.
+// expanded replaces the leaf at a place, child number position of the fragment's root, with a fragment.
 func (p *profile) expanded(fragment, place, child int32) int32 {
 	return p.fragment(uint64(fragment)<<32|placeMark|uint64(place), p.sizes[fragment]+p.sizes[child]-1)
 }
@@ -97,13 +97,13 @@ type vocabulary struct {
 type translation struct {
 	to     []int32 // number of each fragment in the vocabulary, intern.None for what it lacks
 	labels []int32 // the same for labels
-	places []int32 // the same for places, unseen before a fragment asks
+	places []int32 // the same for places, unseen until needed by a fragment
 }
 
 const unseen = -2
 
-// of fills t with the numbers of p's fragments in v. What the vocabulary lacks is added to it if it is open; it may
-// then be full, which is an error.
+// of fills t with the numbers of p's fragments in v. What the vocabulary lacks is added to it if open; it is an error
+// if it gets full.
 func (t *translation) of(p *profile, v *vocabulary, open bool) error {
 	t.to, t.labels, t.places = t.to[:0], t.labels[:0], t.places[:0]
 	for i := range p.table.Len() {

@@ -12,15 +12,15 @@ import (
 // the gaps g(I) of a subsequence I of children, the number of those left out between its first and last,
 //
 //	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b)
-//	Δ(a, b) = μ (λ² + Σ_{I, J, |I| = |J| ≥ 1} λ^(g(I) + g(J)) Π_m Δ(a_{I_m}, b_{J_m}))   if the labels of a and b are equal, else 0
-//	Δ(a, b) = μ λ² Terminal                                                              if they are and a or b is a leaf
+//	Δ(a, b) = μ (λ² + Σ_{I, J, |I| = |J| ≥ 1} λ^(g(I) + g(J)) Π_m Δ(a_{I_m}, b_{J_m})) if the labels are equal, else 0
+//	Δ(a, b) = μ λ² Terminal                                                            if they are and a or b is a leaf
 //
-// over subsequences I, J of the children a_1 …, b_1 …, found by a dynamic programme in O(|I|·rows·columns) for each
+// over subsequences I, J of the children a_1 …, b_1 …, found by dynamic programming in O(|I|·rows·columns) for each
 // pair of nodes with equal labels. Pairs that involve a leaf count Terminal times as much, as in KeLP; unless Terminal
 // is 1 the kernel need not be positive semidefinite where a label is that of leaves and of inner nodes.
 //
-// Without bounds, the Gram matrix is made of rows, and a score costs a value per support vector. A value of a pair is
-// held below 10¹⁰⁰.
+// Without bounds, the Gram matrix is computed by rows, and a score costs one value per support vector. The value of a
+// pair is capped at 10¹⁰⁰.
 //
 // With Depth or Size the sum is over fragments of at most that many levels of nodes, or nodes, up to 32, and each
 // fragment is a feature with the value
@@ -28,8 +28,8 @@ import (
 //	φ_f(x) = Σ √μ^(nodes of f) λ^(leaves of f) λ^(gaps) over the occurrences of f in x,
 //
 // so that rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per fragment
-// ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record. What [SST] says of nodes
-// with very many fragments holds here, too. Terminal is then 1.
+// ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record. Nodes with very many
+// fragments are treated as in [SST]. Terminal must be 1.
 type PTK struct {
 	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
 	Mu       float64 `json:"mu" doc:"μ of each node of a fragment, above 0 and at most 1"`
@@ -73,7 +73,7 @@ func (k PTK) bounded() bool { return k.Depth > 0 || k.Size > 0 }
 func (k PTK) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: k.checkRecord} }
 
 // checkRecord returns an error unless x is trees in brackets and, without bounds, has at most 10,000 nodes, 10⁷ pairs
-// of nodes with equal labels, counted with itself, and about 1,000 children of a node.
+// of nodes with equal labels, counted with itself, and about 1,000 children per node.
 func (k PTK) checkRecord(x []byte) error {
 	if k.bounded() {
 		return checkRecord(x)
@@ -81,27 +81,27 @@ func (k PTK) checkRecord(x []byte) error {
 	return k.pairwise().checkRecord(x)
 }
 
-// Eval returns k(x, y). What is no tree has no features.
+// Eval returns k(x, y). A record that is not trees has no features.
 func (k PTK) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
+// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
 func (k PTK) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k PTK) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// Gram indexes a corpus: bounded, in time and memory linear in its fragments; else values are computed by rows, and
-// kept. The error is a [stringkernel.RecordError] of the first record that is no tree, or too large.
+// Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments; else values are computed by
+// rows, and kept. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.
 func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().gram(c)
 }
 
-// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
+// Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k PTK) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
 
-// Restorer returns the kernel if it is bounded, else nil: there are no weights of fragments then.
+// Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
 func (k PTK) Restorer() stringkernel.Restorer {
 	if !k.bounded() {
 		return nil
@@ -121,7 +121,8 @@ func (k PTK) engine() engine {
 	if !k.bounded() {
 		return k.pairwise()
 	}
-	return fragments("ptk", k.Labels, kind{partial: true, unit: math.Sqrt(k.Mu), end: k.Lambda, gap: k.Lambda}, k.Depth, k.Size)
+	partial := kind{partial: true, unit: math.Sqrt(k.Mu), end: k.Lambda, gap: k.Lambda}
+	return fragments("ptk", k.Labels, partial, k.Depth, k.Size)
 }
 
 func (k PTK) pairwise() *pairwise {
@@ -152,8 +153,8 @@ func (c *comparer) partialTrees(x *classified, k PTK) float64 {
 	})
 }
 
-// subsequences returns the sum over pairs of subsequences of the children of a and b. With s_p(i, j) that of
-// subsequences of p children of which the last are i and j,
+// subsequences returns the sum over pairs of subsequences of the children of a and b. With s_p(i, j) the sum over
+// subsequences of p children whose last are i and j,
 //
 //	s_1(i, j) = Δ(i, j)        s_{p+1}(i, j) = Δ(i, j)·Σ_{i' < i, j' < j} λ^(i − i' − 1 + j − j' − 1) s_p(i', j')
 //

@@ -15,26 +15,26 @@ import (
 //	k(x, y) = Σ_f λ^|f| #_f(x) #_f(y),
 //
 // over all subset trees f: fragments of trees that have, of each node, all of its children or none. |f| is the number
-// of productions of f, nodes with their children. Equal to
+// of productions of f, nodes with their children. This equals
 //
 //	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b),   Δ(a, b) = 0 if the productions at a and b differ, else λ Π_j (1 + Δ(a_j, b_j))
 //
-// over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ for each pair of leaves with equal
-// labels is added.
+// over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ is added for each pair of leaves with
+// equal labels.
 //
-// Without bounds, trees have exponentially many fragments: values come from the second form, over the pairs of nodes
-// with equal productions (Moschitti 2006), in time quadratic in the worst case and near linear on parse trees; the Gram
-// matrix is made of rows, and a score costs a value per support vector. A value is held below 10¹⁰⁰, which it reaches
-// only on trees with hundreds of equal productions.
+// Without bounds, trees have exponentially many fragments: values are computed by the second form, over the pairs of
+// nodes with equal productions (Moschitti 2006), in time quadratic in the worst case and near linear on parse trees;
+// the Gram matrix is computed by rows, and a score costs one value per support vector. A value is capped at 10¹⁰⁰,
+// which it reaches only on trees with hundreds of equal productions.
 //
-// With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. There are
-// finitely many then, each a feature by itself: rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a
-// weight per fragment ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record,
-// which are listed in time and memory linear in their number. A fragment then has at most 32 productions; and so that
-// no tree takes more time than its size allows, where more than 4096 fragments with s productions or fewer are rooted
-// at a node (2²² divided by the number of nodes in records of more than 1024 nodes, but never less than 4), whatever
-// their depth, that node's fragments with s productions or more are left out. This is part of the definition: it
-// depends on the record alone, and the kernel stays an inner product.
+// With Depth or Size the sum is over fragments of at most that many levels of productions, or productions. These are
+// finitely many, each a separate feature: rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight
+// per fragment ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record, which are
+// listed in time and memory linear in their number. A fragment then has at most 32 productions; and to bound the time
+// by the size of the tree, if more than 4096 fragments with s productions or fewer are rooted at a node (2²² divided by
+// the number of nodes in records of more than 1024 nodes, but never less than 4), whatever their depth, that node's
+// fragments with s productions or more are left out. This is part of the definition: it depends only on the record, and
+// the kernel stays an inner product.
 type SST struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^(productions of a fragment), above 0 and at most 1"`
 	Depth  int     `json:"depth,omitempty" doc:"levels of productions of the largest fragments; with this or size, training and scoring take linear time"`
@@ -76,28 +76,28 @@ func (k SST) checkRecord(x []byte) error {
 	return k.pairwise().checkRecord(x)
 }
 
-// Eval returns k(x, y). What is no tree has no features.
+// Eval returns k(x, y). A record that is not trees has no features.
 func (k SST) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
-// SelfEval returns k(x, x), of bounded kernels in the time it takes to list the fragments of x.
+// SelfEval returns k(x, x), for bounded kernels in the time to list the fragments of x.
 func (k SST) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// Gram indexes a corpus: bounded, in time and memory linear in its fragments (12 bytes per different one of each
-// record); else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first record
-// that is no tree, or too large.
+// Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments (12 bytes per distinct one of
+// each record); else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first
+// record that is not trees, or too large.
 func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.engine().gram(c)
 }
 
-// Merge folds support vectors into a weight per fragment and output; unbounded, it keeps the different ones.
+// Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
 func (k SST) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return k.engine().merge(sv, coef)
 }
 
-// Restorer returns the kernel if it is bounded, else nil: there are no weights of fragments then.
+// Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
 func (k SST) Restorer() stringkernel.Restorer {
 	if !k.bounded() {
 		return nil
@@ -128,7 +128,7 @@ type engine interface {
 	merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
 }
 
-// restore rebuilds a scorer of k, if its engine is one of features.
+// restore rebuilds a scorer of k, if its engine computes features.
 func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stri
 	return f.restore(arrays)
 }
 
-// fragments returns the kernel of the fragments of a kind, of so many levels and of so large a size; 0 is as many as
-// there may be.
+// fragments returns the kernel of the fragments of a kind with at most depth levels and size productions or nodes; 0 is
+// the largest value allowed.
 func fragments(name string, l Labels, k kind, depth, size int) *features {
 	k.depth, k.size = math.MaxInt32, mostSize
 	if depth > 0 {
@@ -160,7 +160,7 @@ func fragments(name string, l Labels, k kind, depth, size int) *features {
 	}
 }
 
-// checkBounds holds the bounds of fragments to their ranges.
+// checkBounds returns an error if a bound of fragments is out of range.
 func checkBounds(depth, size int) error {
 	switch {
 	case depth < 0 || depth > math.MaxInt32:
@@ -179,7 +179,7 @@ func (k SST) pairwise() *pairwise {
 	}
 }
 
-// findProductions finds the production of each inner node. Leaves are classes by themselves if they are features.
+// findProductions finds the production of each inner node. Leaves have their own classes if they are features.
 func (p *profile) findProductions(leaves bool) {
 	p.nodes = zeros(p.nodes, p.len())
 	for i := range int32(p.len()) {

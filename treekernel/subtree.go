@@ -12,10 +12,10 @@ import (
 //
 //	k(x, y) = Σ_t λ^|t| #_t(x) #_t(y),
 //
-// over all trees t, where #_t(x) counts the nodes of x below which all of x is t, and |t| is the number of nodes of t.
-// A leaf is a subtree. Every node has one subtree, so that the feature space of a corpus has no more features than
-// nodes: its rows are explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per subtree
-// ([stringkernel.Restorer]), and training and scoring are linear in the nodes.
+// over all trees t, where #_t(x) counts the nodes of x whose complete subtree is t, and |t| is the number of nodes of
+// t. A leaf is a subtree. Every node has one subtree, so a corpus has no more features than nodes: its rows are
+// explicit ([stringkernel.FeatureRows]), a merged scorer has a weight per subtree ([stringkernel.Restorer]), and
+// training and scoring are linear in the nodes.
 type Subtree struct {
 	Lambda float64 `json:"lambda" doc:"λ of the weight λ^size, above 0 and at most 1"`
 	Labels `json:",inline"`
@@ -32,7 +32,7 @@ func (k Subtree) Check() error {
 	return nil
 }
 
-// checkDecay holds a factor per node to (0, 1].
+// checkDecay returns an error unless a factor per node is in (0, 1].
 func checkDecay(name string, value float64) error {
 	if !(value >= leastDecay && value <= 1) {
 		return fmt.Errorf("%s = %v, want above 0 (at least %v) and at most 1", name, value, leastDecay)
@@ -40,13 +40,13 @@ func checkDecay(name string, value float64) error {
 	return nil
 }
 
-// leastDecay keeps powers of decays apart from 0 where they matter.
+// leastDecay keeps powers of decays above 0 where they matter.
 const leastDecay = 1e-6
 
 // Traits says that records are trees in brackets.
 func (k Subtree) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
 
-// Eval returns k(x, y) in O(|x| + |y|), and another factor of log for Unordered. What is no tree has no features.
+// Eval returns k(x, y) in O(|x| + |y|), times a log factor with Unordered. A record that is not trees has no features.
 func (k Subtree) Eval(x, y []byte) float64 { return k.features().eval(x, y) }
 
 // SelfEval returns k(x, x) in O(|x|).
@@ -55,8 +55,8 @@ func (k Subtree) SelfEval(x []byte) float64 { return k.features().selfEval(x) }
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Subtree) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// Gram indexes a corpus: O(N) for N nodes, 12 bytes per different subtree of each record. The error is a
-// [stringkernel.RecordError] of the first record that is no tree.
+// Gram indexes a corpus: O(N) for N nodes, 12 bytes per distinct subtree of each record. The error is a
+// [stringkernel.RecordError] of the first record that is not trees.
 func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return k.features().gram(c)
 }
@@ -99,7 +99,7 @@ func (p *profile) countSubtrees(root float64) {
 	}
 }
 
-// power returns x^n by squaring: the same bits on every platform.
+// power returns x^n by squaring, bit for bit the same on every platform.
 func power(x float64, n int32) float64 {
 	result := 1.0
 	for ; n > 0; n >>= 1 {

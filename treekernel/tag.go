@@ -14,12 +14,12 @@ import (
 //
 //	tag(node) = [ label tag(c_1) … tag(c_m) ]
 //
-// where [, ] and every label are one symbol each: a leaf has three. Matches do not go from one tree of a record to the
-// next. It runs on the suffix structure of [substring.Kernel]: training takes time linear in the nodes of a corpus per
-// product, and scoring time linear in the nodes of a record, whatever the number of support vectors.
+// where [, ] and every label are one symbol each: a leaf has three. Matches do not extend from one tree of a record to
+// the next. It runs on the suffix structure of [substring.Kernel]: training takes time linear in the nodes of a corpus
+// per product, and scoring time linear in the nodes of a record, independent of the number of support vectors.
 //
-// Its substrings are parts of trees that need not be trees: labels and brackets in a row, such as the end of one child
-// and the beginning of the next.
+// Its substrings are parts of trees that need not be trees: consecutive labels and brackets, such as the end of one
+// child and the beginning of the next.
 type Tag struct {
 	Weight  substring.Weighting `json:"weight" doc:"fixed (k symbols), bounded (up to k), constant, decay (λ^symbols), length (a list) or tfidf"`
 	K       int                 `json:"k,omitempty" doc:"number of symbols for fixed, largest number for bounded; bounds it for constant, decay and tfidf"`
@@ -41,7 +41,7 @@ func (k Tag) Check() error {
 	return nil
 }
 
-// Compile makes room for the labels that norms of several records have in common.
+// Compile prepares a table of labels that the norms of several records share.
 func (k Tag) Compile() (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (k Tag) engine() substring.Kernel {
 // Traits says that records are trees in brackets.
 func (k Tag) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
 
-// Eval returns k(x, y) in O(|x| + |y|). What is no tree has no features.
+// Eval returns k(x, y) in O(|x| + |y|). A record that is not trees has no features.
 func (k Tag) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
 
 // SelfEval returns k(x, x) in O(|x|).
@@ -72,7 +72,7 @@ func (k Tag) SelfEval(x []byte) float64 { return k.engine().SelfEval(x) }
 func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEval(x, y) }
 
 // Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record
-// that is no tree.
+// that is not trees.
 func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
@@ -88,7 +88,7 @@ func (k Tag) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	return k.engine().Merge(ctx, sv, coef...)
 }
 
-// checkCorpus names the first record that is no tree.
+// checkCorpus returns an error that names the first record that is not trees.
 func checkCorpus(c *stringkernel.Corpus) error {
 	for i := range c.Len() {
 		if err := checkRecord(c.Seq(i)); err != nil {
@@ -109,7 +109,7 @@ func (k Tag) Fitter() stringkernel.Fitter {
 // SelfContained reports false: scorers have no stored form.
 func (k Tag) SelfContained() bool { return false }
 
-// Fit returns the kernel with document frequencies from c, if it is of tfidf.
+// Fit returns the kernel with document frequencies from c, if the weighting is tfidf.
 func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := checkCorpus(c); err != nil {
 		return nil, fmt.Errorf("tag: %w", err)
@@ -150,7 +150,7 @@ type tagReader struct {
 	closed  bool
 	numbers []int32
 	nodes   []int32 // of each symbol
-	open    []int32 // nodes whose ] is still to come, the innermost last
+	open    []int32 // nodes not closed yet, the innermost last
 }
 
 // Len returns the number of symbols.
@@ -173,8 +173,8 @@ func (r *tagReader) Closed() substring.UnitReader {
 	return &tagReader{reader: newReader(r.reader.sees), labels: r.labels, closed: true}
 }
 
-// Read returns the symbols of the tags of x, with breaks between trees; brackets stand where the labels of their nodes
-// do. What is no tree has no symbols.
+// Read returns the symbols of the tags of x, with breaks between trees; brackets have the places of their nodes'
+// labels. A record that is not trees has no symbols.
 func (r *tagReader) Read(x []byte) []int32 {
 	r.numbers, r.nodes, r.open = r.numbers[:0], r.nodes[:0], r.open[:0]
 	r.reader.table.Reset()
@@ -195,7 +195,7 @@ func (r *tagReader) Read(x []byte) []int32 {
 	return r.numbers
 }
 
-// Places returns where the labels of the symbols' nodes stand.
+// Places returns the places of the labels of the symbols' nodes.
 func (r *tagReader) Places() []substring.Span {
 	places := make([]substring.Span, len(r.nodes))
 	for i, node := range r.nodes {

@@ -25,7 +25,7 @@ func (t *trees) reset() {
 	t.label, t.end, t.parent, t.source = t.label[:0], t.end[:0], t.parent[:0], t.source[:0]
 }
 
-// reader makes trees of records. It is for one goroutine; what it has read is valid until the next call.
+// reader reads records as trees. It is for one goroutine; its trees are valid until the next call.
 type reader struct {
 	trees
 	forest bracket.Forest
@@ -34,13 +34,13 @@ type reader struct {
 	sees    Labels
 	form    *form
 	depth   []int32
-	taken   []int32 // what each node of the forest has become
+	taken   []int32 // the node that each node of the forest became
 	sorting sorting
 }
 
 func newReader(l Labels) *reader { return &reader{sees: l, form: l.form()} }
 
-// read parses a record and numbers its labels on from those of the table. After an error the record has no nodes.
+// read parses a record and numbers its labels, continuing those of the table. After an error the record has no nodes.
 func (r *reader) read(record []byte) error {
 	r.reset()
 	if err := r.forest.Parse(record); err != nil {
@@ -53,7 +53,7 @@ func (r *reader) read(record []byte) error {
 	return nil
 }
 
-// notTrees says where a record leaves the notation, for people.
+// notTrees turns a syntax error into a readable message.
 func notTrees(err error) error {
 	var syntax *bracket.SyntaxError
 	if errors.As(err, &syntax) {
@@ -100,7 +100,7 @@ func (r *reader) number(i int) int32 {
 }
 
 // place returns the bytes lo … hi−1 of a node's label in the record; of an empty label, the byte before its place: the
-// bracket, or white space behind it.
+// bracket, or white space after it.
 func (r *reader) place(i int32) (lo, hi int) {
 	source := r.source[i]
 	lo, hi = int(r.forest.Start[source]), int(r.forest.Stop[source])
@@ -110,7 +110,7 @@ func (r *reader) place(i int32) (lo, hi int) {
 	return lo, hi
 }
 
-// spread adds what nodes were given to the bytes of their labels in the record, in even parts.
+// spread distributes the contributions of nodes evenly over the bytes of their labels in the record.
 func (r *reader) spread(dst, nodes []float64) {
 	for i, value := range nodes {
 		lo, hi := r.place(int32(i))
@@ -120,7 +120,7 @@ func (r *reader) spread(dst, nodes []float64) {
 	}
 }
 
-// checkRecord returns an error unless x is trees in brackets, with the place where it is not.
+// checkRecord returns an error that says where x is not trees in brackets, if so.
 func checkRecord(x []byte) error {
 	var f bracket.Forest
 	if err := f.Parse(x); err != nil {
@@ -129,7 +129,7 @@ func checkRecord(x []byte) error {
 	return nil
 }
 
-// recordError names the record of a corpus that is no tree.
+// recordError names the record of a corpus that is not trees.
 func recordError(c *stringkernel.Corpus, i int, err error) error {
 	return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
 }

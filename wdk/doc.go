@@ -6,8 +6,8 @@
 // [Kernel] counts the k-mers, k = 1 … d, that two windows x and y have at the same position (Rätsch & Sonnenburg 2004),
 // with shifts also nearby (Rätsch, Sonnenburg & Schölkopf 2005):
 //
-//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],     β_k = 2(d − k + 1)/(d(d + 1))   wd:d=D
-//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  k-mers             wd:d=D,shift=S
+//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],     β_k = 2(d − k + 1)/(d(d + 1))wd:d=D
+//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  k-mers         wd:d=D,shift=S
 //
 // over pairs with j − i ≤ S(i) and j − i ≤ S(j), where δ_s = 1/(2(s + 1)), or 1/(2s) as in SHOGUN with Shogun. S(i) is
 // S everywhere, or with a ramp R and an anchor A the smaller of S and R·|i − A|: the further from the anchor, the less
@@ -60,7 +60,7 @@
 //	index     60–75 ns per letter for products, built at the first one; rows need half a byte per letter only
 //	K·v       1.7–2.9 ns per letter for n = 300 … 80,000; 2S + 1 times that with shifts
 //	memory    9–12 bytes per letter; (2S + 1) times that with shifts
-//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts (at the first score)
+//	merge     140 ns per letter of 8,000 support vectors, 450 of 80,000; 2S + 1 times that with shifts; at first score
 //	score     O(L): 1,900,000 random windows per second against 8,000 support vectors, 1,400,000 of C. elegans
 //	          (whose k-mers are less random), 490,000 against 80,000, all in batches and by processor time;
 //	          6,500,000 windows of 80 bases with d = 6, 8,700,000 along a sequence

@@ -40,7 +40,8 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d",
 			sv.Len(), words, maxWords)
 	case words > mostSums/(length*(len(coef)+1)):
-		return nil, fmt.Errorf("wd: %d words at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
+		return nil, fmt.Errorf(
+			"wd: %d words at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
 			words, length, len(coef), words*length*(len(coef)+1), mostSums)
 	}
 	own := make([][]float64, len(coef))

@@ -67,7 +67,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	case outputs < 1 || outputs > stringkernel.MaxOutputs:
 		return nil, fmt.Errorf("%d outputs, want 1…%d", outputs, stringkernel.MaxOutputs)
 	case length < 1 || length > len(values)/outputs>>p.bits:
-		return nil, fmt.Errorf("windows of %d letters, want 1 or more, and a word of each letter at each position among %d values",
+		return nil, fmt.Errorf(
+			"windows of %d letters, want 1 or more, and a word of each letter at each position among %d values",
 			length, len(values))
 	case depth >= p.letters():
 		return nil, fmt.Errorf("tables of words of %d letters, want at most %d", depth, p.letters()-1)

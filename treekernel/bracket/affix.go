@@ -2,9 +2,9 @@ package bracket
 
 import "bytes"
 
-// Between returns where in an escaped label the part stands that follows the first after and precedes the last before
-// in what is left, label[lo:hi]: the how of LEX##how::w between ## and ::. An affix that is empty or does not occur
-// takes nothing away. Affixes are escaped as labels are.
+// Between returns the range label[lo:hi] of an escaped label that follows the first after and precedes the last before
+// in the rest: the "how" of LEX##how::w between ## and ::. An affix that is empty or does not occur removes nothing.
+// Affixes are escaped as labels are.
 func Between(label, after, before []byte) (lo, hi int) {
 	hi = len(label)
 	if at := bytes.Index(label, after); at >= 0 {

@@ -6,7 +6,7 @@ import "iter"
 // descendants, nodes i+1 … End[i]−1. The zero Forest is ready to [Forest.Parse]. Coordinates are 0-based, ranges half
 // open.
 type Forest struct {
-	// Record is what was parsed. It is not copied: labels are ranges of it.
+	// Record is the parsed record. It is not copied: labels are ranges of it.
 	Record []byte
 	// Start and Stop are the byte range of each node's label in Record, escaped; equal for an empty label.
 	Start, Stop []int32
@@ -19,8 +19,8 @@ type Forest struct {
 // Len returns the number of nodes.
 func (f *Forest) Len() int { return len(f.End) }
 
-// Label returns the escaped label of node i, a slice of the record. Equal labels have equal bytes; [Unescape] gives the
-// label itself.
+// Label returns the escaped label of node i, a slice of the record. Equal labels have equal bytes; [Unescape] returns
+// the label itself.
 func (f *Forest) Label(i int) []byte { return f.Record[f.Start[i]:f.Stop[i]] }
 
 // Leaf reports whether node i has no children.

@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// SyntaxError says where a record leaves the notation.
+// SyntaxError describes where a record violates the notation.
 type SyntaxError struct {
 	// Offset is the 0-based position of the byte in the record; the record's length if it ends too early.
 	Offset int
-	// Problem says what stands there and what was expected.
+	// Problem says what was found there and what was expected.
 	Problem string
 }
 
@@ -17,7 +17,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("bracket: byte %d: %s", e.Offset+1, e.Problem)
 }
 
-// Classes of bytes; what is in no other class is part of a word.
+// Classes of bytes; a byte in no other class is part of a word.
 const (
 	inWord = iota
 	space
@@ -31,9 +31,9 @@ var classes = [256]uint8{
 	'(': opening, ')': closing, '\\': backslash,
 }
 
-// Parse reads a record of any number of trees, in O(len(record)) time and without recursion. It keeps the record, not a
-// copy of it, and reuses the arrays of the forest. The error is a *[SyntaxError], unless the record has more than 2³¹−1
-// bytes; the forest is then empty.
+// Parse reads a record of any number of trees, in O(len(record)) time and without recursion. It keeps the record
+// without copying it, and reuses the arrays of the forest. The error is a *[SyntaxError], unless the record has more
+// than 2³¹−1 bytes; the forest is then empty.
 func (f *Forest) Parse(record []byte) error {
 	f.reset(record)
 	if len(record) > math.MaxInt32 {
@@ -107,7 +107,7 @@ func skipSpace(record []byte, i int) int {
 	return i
 }
 
-// wordEnd returns the end of the word that begins at i, i itself if none does.
+// wordEnd returns the end of the word that begins at i, or i if none does.
 func wordEnd(record []byte, i int) (int, error) {
 	for i < len(record) {
 		switch classes[record[i]] {
@@ -125,7 +125,7 @@ func wordEnd(record []byte, i int) (int, error) {
 	return i, nil
 }
 
-// quoted is the beginning of a label, for messages.
+// quoted returns the beginning of a label, for error messages.
 func quoted(label []byte) string {
 	const most = 40
 	if len(label) > most {

@@ -1,7 +1,7 @@
 package bracket
 
-// escapes maps a byte to the byte behind the backslash that spells it, 0 for bytes that spell themselves; escaped is
-// the inverse.
+// escapes maps a byte to the one after the backslash in its escape sequence, 0 for bytes that need none; escaped is the
+// inverse.
 var (
 	escapes = [256]byte{'(': '(', ')': ')', '\\': '\\', ' ': 's', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r'}
 	escaped = inverse(escapes)
@@ -42,13 +42,13 @@ func Unescape(dst, word []byte) []byte {
 	return dst
 }
 
-// Writer writes a record in canonical form, node by node in preorder. The zero Writer is ready to use. Methods cost
-// O(len(label)).
+// Writer writes a record in canonical form, node by node in preorder. The zero Writer is ready to use. Methods take
+// O(len(label)) time.
 type Writer struct {
 	buf   []byte
 	start int // of the record in buf
 	depth int
-	bare  bool // the last node opened is still without children and may lose its brackets
+	bare  bool // the last node opened has no children yet and may lose its brackets
 	last  int  // its ( in buf
 	// unnamed: the innermost open node has an empty label and no child yet
 	unnamed bool
@@ -74,7 +74,7 @@ func open[T string | []byte](w *Writer, label T) {
 	w.buf = Escape(w.buf, label)
 }
 
-// OpenWord is Open for a label that is escaped already, as [Forest.Label] has it.
+// OpenWord is Open for a label that is escaped already, as [Forest.Label] returns it.
 func (w *Writer) OpenWord(word []byte) {
 	w.begin(len(word) == 0)
 	w.buf = append(w.buf, word...)

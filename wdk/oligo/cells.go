@@ -2,8 +2,8 @@ package oligo
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// cells are the distinct pairs of a k-mer and a position in a corpus, ordered by k-mer and position. K-mers are numbered
-// by first occurrence.
+// cells are the distinct pairs of a k-mer and a position in a corpus, ordered by k-mer and position. K-mers are
+// numbered by first occurrence.
 type cells struct {
 	words  wordNumbers
 	starts []uint32 // the cells of k-mer w are starts[w] … starts[w+1]−1

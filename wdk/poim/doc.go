@@ -17,9 +17,12 @@
 // For a k-mer v at a, which covers [a, b), let
 //
 //	W(v, a)  the weight of v at a itself
-//	R(v, a)  the weights of the k-mers that begin at a, agree with v and end at b or later:   R(v, a) = W(v, a) + Σ_c π(c) R(vc, a)
-//	L(v, a)  of those that end at b, agree with v and begin at a or earlier:                   L(v, a) = W(v, a) + Σ_c π(c) L(cv, a − 1)
-//	B(v, a)  of those that begin at a or earlier and end at b or later:                        B(v, a) = R(v, a) + Σ_c π(c) B(cv, a − 1)
+//	R(v, a)  the weights of the k-mers that begin at a, agree with v and end at b or later,
+//	         R(v, a) = W(v, a) + Σ_c π(c) R(vc, a)
+//	L(v, a)  of those that end at b, agree with v and begin at a or earlier,
+//	         L(v, a) = W(v, a) + Σ_c π(c) L(cv, a − 1)
+//	B(v, a)  of those that begin at a or earlier and end at b or later,
+//	         B(v, a) = R(v, a) + Σ_c π(c) B(cv, a − 1)
 //
 // each weight times the probability of the letters outside [a, b). By where the overlap with z begins and ends,
 //

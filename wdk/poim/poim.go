@@ -76,7 +76,8 @@ func (o Options) check() ([]float64, error) {
 	values := 0.0
 	for k := 1; k <= o.Length; k++ {
 		if values += float64(math.Pow(float64(sigma), float64(k)) * float64(o.Window-k+1)); values > MaxValues {
-			return nil, fmt.Errorf("words of up to %d letters in windows of %d have more than %d importances: ask for shorter ones",
+			return nil, fmt.Errorf(
+				"words of up to %d letters in windows of %d have more than %d importances: ask for shorter ones",
 				o.Length, o.Window, MaxValues)
 		}
 	}

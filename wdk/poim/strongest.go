@@ -16,7 +16,8 @@ type Importance struct {
 // compare orders importances by absolute value, the largest first, then by position and k-mer.
 func (a Importance) compare(b Importance) int {
 	return cmp.Or(
-		cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)), cmp.Compare(a.Position, b.Position), cmp.Compare(a.Number, b.Number))
+		cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)),
+		cmp.Compare(a.Position, b.Position), cmp.Compare(a.Number, b.Number))
 }
 
 // Strongest returns the n importances of k-mers, or all if there are fewer, with the largest absolute values, the
