@@ -12,12 +12,15 @@ import (
 )
 
 // matrix evaluates the kernel pair by pair: what everything else is compared with.
-func (s *suite) matrix(c *stringkernel.Corpus) [][]float64 {
-	k := make([][]float64, c.Len())
+func (s *suite) matrix(c *stringkernel.Corpus) [][]float64 { return s.between(c, c) }
+
+// between evaluates the kernel for each sequence of a with each of b.
+func (s *suite) between(a, b *stringkernel.Corpus) [][]float64 {
+	k := make([][]float64, a.Len())
 	for i := range k {
-		k[i] = make([]float64, c.Len())
+		k[i] = make([]float64, b.Len())
 		for j := range k[i] {
-			k[i][j] = s.kernel.Eval(c.Seq(i), c.Seq(j))
+			k[i][j] = s.kernel.Eval(a.Seq(i), b.Seq(j))
 		}
 	}
 	return k
@@ -32,7 +35,19 @@ func (s *suite) norms(c *stringkernel.Corpus) []float64 {
 	return norms
 }
 
-func (s *suite) norm(x []byte) float64 { return math.Sqrt(math.Abs(s.kernel.Eval(x, x))) }
+func (s *suite) norm(x []byte) float64 { return normOf(s.kernel.Eval(x, x)) }
+
+// normOf returns |φ(x)| given k(x, x).
+func normOf(own float64) float64 { return math.Sqrt(math.Abs(own)) }
+
+// normsOf returns |φ(x)| of the sequences of a matrix.
+func normsOf(k [][]float64) []float64 {
+	norms := make([]float64, len(k))
+	for i := range k {
+		norms[i] = normOf(k[i][i])
+	}
+	return norms
+}
 
 // agreement compares every way to a value with Eval.
 func (s *suite) agreement(t testing.TB) {
@@ -43,15 +58,18 @@ func (s *suite) agreement(t testing.TB) {
 	for _, n := range sizes {
 		c := s.corpus(n)
 		f := s.fitted(t, c)
-		f.gramAgrees(t, c)
-		f.selfAgrees(t, c)
-		f.mergeAgrees(t, c, s.corpus(6))
+		k := f.matrix(c)
+		f.gramAgrees(t, c, k)
+		f.selfAgrees(t, c, k)
+		queries := s.corpus(6)
+		f.mergeAgrees(t, c, k, queries, f.between(c, queries))
 	}
 }
 
-func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus) {
+// gramAgrees compares the ways to the matrix k.
+func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) {
 	t.Helper()
-	k, g, n, norms := s.matrix(c), s.gram(t, c), c.Len(), s.norms(c)
+	g, n, norms := s.gram(t, c), c.Len(), normsOf(k)
 	diag, v := spoiled(n), s.vector(n)
 	g.Diag(diag)
 	for i := range n {
@@ -101,15 +119,16 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, no
 }
 
 // selfAgrees compares the shorter ways to k(x, x) and |φ(x) + φ(y)|², if the kernel has them.
-func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus) {
+func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) {
 	t.Helper()
 	e := compose.NormsOf(s.kernel)
 	if e == nil {
 		return
 	}
 	for i := range c.Len() {
-		x, y := c.Seq(i), c.Seq((i+1)%c.Len())
-		own, other, across := s.kernel.Eval(x, x), s.kernel.Eval(y, y), s.kernel.Eval(x, y)
+		j := (i + 1) % c.Len()
+		x, y := c.Seq(i), c.Seq(j)
+		own, other, across := k[i][i], k[j][j], k[i][j]
 		if got := e.SelfEval(x); !s.near(got, own, 0) {
 			t.Fatalf("SelfEval = %v, Eval = %v for %q", got, own, x)
 		}
@@ -123,24 +142,31 @@ func (s *suite) selfAgrees(t testing.TB, c *stringkernel.Corpus) {
 	}
 }
 
-// mergeAgrees scores with one output and with several.
-func (s *suite) mergeAgrees(t testing.TB, sv, queries *stringkernel.Corpus) {
+// mergeAgrees scores with one output and with several. Matrix and between hold the values of the support vectors with
+// each other and with the queries.
+func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, matrix [][]float64, queries *stringkernel.Corpus,
+	between [][]float64,
+) {
 	t.Helper()
 	coef := [][]float64{s.vector(sv.Len()), s.vector(sv.Len()), s.vector(sv.Len())}
 	scorers := []stringkernel.Scorer{s.merge(t, sv, coef...), s.merge(t, sv, coef[0])}
-	row, norms := make([]float64, sv.Len()), s.norms(sv)
-	for _, c := range []*stringkernel.Corpus{sv, queries} {
-		for q := range c.Len() {
+	row, norms := make([]float64, sv.Len()), normsOf(matrix)
+	for _, part := range []struct {
+		c     *stringkernel.Corpus
+		k     [][]float64
+		norms []float64
+	}{{sv, matrix, norms}, {queries, between, s.norms(queries)}} {
+		for q := range part.c.Len() {
 			for i := range row {
-				row[i] = s.kernel.Eval(sv.Seq(i), c.Seq(q))
+				row[i] = part.k[i][q]
 			}
-			norm := s.norm(c.Seq(q))
+			x, norm := part.c.Seq(q), part.norms[q]
 			for _, scorer := range scorers {
 				got := spoiled(scorer.Outputs())
-				scorer.ScoreTo(got, c.Seq(q))
+				scorer.ScoreTo(got, x)
 				for m := range got {
 					if want := dot(coef[m], row); !s.near(got[m], want, size(coef[m], norms)*norm) {
-						t.Fatalf("score %d of %d of %q = %v, Σ Eval = %v", m, len(got), c.Seq(q), got[m], want)
+						t.Fatalf("score %d of %d of %q = %v, Σ Eval = %v", m, len(got), x, got[m], want)
 					}
 				}
 			}
@@ -197,9 +223,9 @@ func (s *suite) edges(t testing.TB) {
 		t.Fatalf("NewCorpus: %v", err)
 	}
 	f := s.fitted(t, c)
+	k := f.matrix(c)
 	for i := range seqs {
-		for j := range seqs {
-			value := f.kernel.Eval(seqs[i], seqs[j])
+		for j, value := range k[i] {
 			if math.IsNaN(value) || math.IsInf(value, 0) {
 				t.Fatalf("Eval(%q, %q) = %v", seqs[i], seqs[j], value)
 			}
@@ -208,9 +234,9 @@ func (s *suite) edges(t testing.TB) {
 			}
 		}
 	}
-	f.gramAgrees(t, c)
-	f.selfAgrees(t, c)
-	f.mergeAgrees(t, c, c)
+	f.gramAgrees(t, c, k)
+	f.selfAgrees(t, c, k)
+	f.mergeAgrees(t, c, k, c, k)
 	f.nothing(t)
 }
 

@@ -47,14 +47,14 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 		for p := range n {
 			w := x[p : p+window]
 			scorer.ScoreTo(want, w)
-			norm := f.norm(w)
+			alone := f.kernel.Eval(w, w)
 			for m, got := range tracks {
-				if !s.near(got[p], want[m], size(coef[m], norms)*norm) {
+				if !s.near(got[p], want[m], size(coef[m], norms)*normOf(alone)) {
 					t.Fatalf("score %d of window %d of %d letters of %q = %v, alone %v",
 						m, p, window, x, got[p], want[m])
 				}
 			}
-			if alone := f.kernel.Eval(w, w); !s.near(own[p], alone, 0) {
+			if !s.near(own[p], alone, 0) {
 				t.Fatalf("k(w, w) of the window of %d at %d of %q = %v, alone %v", window, p, x, own[p], alone)
 			}
 		}
