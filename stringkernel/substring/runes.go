@@ -9,20 +9,24 @@ var runeUnits = NewUnits(func() UnitReader { return &runeReader{runes: new(runeT
 
 // runeTable numbers code points, in pages of 256.
 type runeTable struct {
-	pages [(utf8.MaxRune + 1) >> 8]*[256]int32
-	list  []rune // list[i] has number i + 1
+	pages []*[256]int32 // as far as the greatest code point added
+	list  []rune        // list[i] has number i + 1
 }
 
 // number returns the number of a code point, 0 if it has none.
 func (t *runeTable) number(r rune) int32 {
-	if p := t.pages[r>>8]; p != nil {
-		return p[r&255]
+	if page := int(r >> 8); page < len(t.pages) && t.pages[page] != nil {
+		return t.pages[page][r&255]
 	}
 	return 0
 }
 
 func (t *runeTable) add(r rune) int32 {
-	p := &t.pages[r>>8]
+	page := int(r >> 8)
+	for page >= len(t.pages) {
+		t.pages = append(t.pages, nil)
+	}
+	p := &t.pages[page]
 	if *p == nil {
 		*p = new([256]int32)
 	}
