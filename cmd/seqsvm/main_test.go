@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -59,16 +60,22 @@ func copyRealData(from, to string) error {
 	return nil
 }
 
+// gzipWriters saves the programs that scripts run, which initialise the lists of cases, megabytes for each gzip file.
+var gzipWriters = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 func gzipped(data []byte) []byte {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w := gzipWriters.Get().(*gzip.Writer)
+	defer gzipWriters.Put(w)
+	w.Reset(&b)
 	w.Write(data) // a bytes.Buffer takes everything
 	w.Close()
 	return b.Bytes()
 }
 
 func zstded(data []byte) []byte {
-	w, err := zstd.NewWriter(nil)
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
+		zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<10))
 	if err != nil {
 		panic(err) // there are no options that could be wrong
 	}
