@@ -403,12 +403,22 @@ func checkBadCases(t *testing.T, cases []badCase, code int) {
 	}
 }
 
+// goodModel is m.seqsvm, once trained.
+var goodModel []byte
+
 // inGoodFolder changes to a new folder with the good files and the model.
 func inGoodFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	writeFiles(t, goodFiles)
-	mustTool(t, "train", "--kernel", "spectrum:k=2", "-o", "m.seqsvm", "two.fa")
+	if goodModel == nil {
+		mustTool(t, "train", "--kernel", "spectrum:k=2", "-o", "m.seqsvm", "two.fa")
+		var err error
+		if goodModel, err = os.ReadFile("m.seqsvm"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFiles(t, map[string]string{"m.seqsvm": string(goodModel)})
 }
 
 // checkBad runs a case in the current folder, which must be unchanged afterwards.
