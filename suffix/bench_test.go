@@ -186,12 +186,12 @@ func indexBytes(ix *Index[byte]) int {
 		4*len(ix.ranks) + 16*len(ix.jumps.words)
 }
 
-func BenchmarkIndexTree(b *testing.B) {
+func BenchmarkIndexOfTree(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
 		tree := must(NewTree(text, 0))
 		var ix *Index[byte]
 		for b.Loop() {
-			ix = must(IndexTree(text, tree))
+			ix = newIndex(text, tree)
 		}
 		b.ReportMetric(float64(indexBytes(ix))/float64(tree.Ranks()), "kept-B/letter")
 	})

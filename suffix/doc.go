@@ -49,7 +49,7 @@
 //	LCP                  9 ns      17 ns     7 ns       15 ns       4, and 4 while it runs
 //	intervals            15 ns     22 ns     15 ns      21 ns       4 + 16 per node
 //	NewTree, all in all  62 ns     78 ns     54 ns      74 ns       23 (prose 20), hardly more while it is built
-//	IndexTree            42 ns     83 ns     32 ns      63 ns       34 more (prose 26)
+//	Index of a Tree      42 ns     83 ns     32 ns      63 ns       34 more (prose 26)
 //	SumDocs              1.1 ns    1.8 ns    0.9 ns     1.9 ns      –
 //	DocFreq              20 ns     21 ns     20 ns      22 ns       –
 //	Matcher, per letter of the query

@@ -1,8 +1,6 @@
 package suffix
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 )
@@ -57,26 +55,6 @@ func NewIndex[S Symbol](text *Text[S], maxDepth int) (*Index[S], error) {
 	return newIndex(text, tree), nil
 }
 
-// IndexTree adds edges and suffix links to a tree that NewTree built of the same
-// text. Neither is copied or changed. It is an error if they do not belong
-// together, as far as their sizes can tell.
-func IndexTree[S Symbol](text *Text[S], tree *Tree) (*Index[S], error) {
-	if tree == nil || text == nil {
-		return nil, errors.New("suffix: IndexTree without a text or a tree")
-	}
-	letters := 0
-	for _, c := range text.Symbols {
-		if c != 0 {
-			letters++
-		}
-	}
-	if letters != tree.Ranks() || text.NumDocs() != tree.NumDocs {
-		return nil, fmt.Errorf("suffix: tree of %d letters in %d documents for a text of %d in %d",
-			tree.Ranks(), tree.NumDocs, letters, text.NumDocs())
-	}
-	return newIndex(text, tree), nil
-}
-
 // newIndex adds edges, links, ranks and the table of words to the tree of text.
 func newIndex[S Symbol](text *Text[S], tree *Tree) *Index[S] {
 	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, len(text.Symbols)), docs: newLocator(text.Ends, len(text.Symbols))}
@@ -107,31 +85,6 @@ func (ix *Index[S]) Link(v int32) int32 { return ix.nodes[v].link }
 // panics, or returns NumDocs, beyond the text. It reads a 64th of what Tree().Docs takes, and so is the faster way from
 // a Match to its document.
 func (ix *Index[S]) DocAt(pos int32) int32 { return ix.docs.find(pos) }
-
-// Edges returns the range of edges of node v: lo ≤ e < hi, in the order of first
-// symbols. Suffixes that end at v have none, nor has a node at MaxDepth.
-func (ix *Index[S]) Edges(v int32) (lo, hi int32) {
-	return ix.nodes[v].edge, ix.nodes[v+1].edge
-}
-
-// Edge returns the first symbol of edge e of node v, never 0, and its target: a
-// node, or ^rank of a leaf.
-func (ix *Index[S]) Edge(v, e int32) (symbol S, target int32) {
-	return ix.text.Symbols[ix.edges[e].pos+ix.nodes[v].depth], ix.edges[e].target
-}
-
-// Child returns the target of the edge of v that begins with c: a node, or ^rank
-// of a leaf; ok is false if there is none.
-func (ix *Index[S]) Child(v int32, c S) (target int32, ok bool) {
-	if c == 0 || uint(c) >= uint(ix.text.Sigma) {
-		return 0, false
-	}
-	e := ix.child(v, c)
-	if e < 0 {
-		return 0, false
-	}
-	return ix.edges[e].target, true
-}
 
 // child returns the edge of v that begins with c, a symbol in [1, sigma), or -1.
 func (ix *Index[S]) child(v int32, c S) int32 {

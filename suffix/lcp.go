@@ -14,37 +14,6 @@ import (
 // one scan over the text computes them with at most 2n comparisons. Cutting
 // them at breaks and at maxDepth keeps that property.
 
-// LCP computes the longest common prefixes of neighbours in a suffix array:
-// lcp[r] symbols are shared by the suffixes at sa[r-1] and sa[r], and lcp[0] = 0.
-// A 0 matches nothing, not even another 0, so a common prefix ends before it. If
-// maxDepth > 0, values are at most maxDepth.
-//
-// sa must be the suffix array of text (see Array). O(n) time; 4n bytes beside the result.
-// Errors: lengths that differ, an sa that is not a permutation, maxDepth < 0.
-func LCP[S Symbol](text []S, sa []int32, maxDepth int) ([]int32, error) {
-	n := len(text)
-	if len(sa) != n {
-		return nil, fmt.Errorf("suffix: suffix array of length %d for a text of %d symbols", len(sa), n)
-	}
-	if n > MaxLen {
-		return nil, fmt.Errorf("suffix: text of %d symbols, want ≤ %d", n, MaxLen)
-	}
-	limit, err := depthLimit(maxDepth)
-	if err != nil {
-		return nil, err
-	}
-	seen := make([]int32, n)
-	for _, p := range sa {
-		if p < 0 || int(p) >= n || seen[p] != 0 {
-			return nil, fmt.Errorf("suffix: suffix array holds %d twice or out of range, want each of 0 … %d once", p, n-1)
-		}
-		seen[p] = 1
-	}
-	lcp := make([]int32, n)
-	lcpRanks(text, sa, limit, seen, lcp)
-	return lcp, nil
-}
-
 // depthLimit turns a maxDepth argument into a bound on depths.
 func depthLimit(maxDepth int) (int32, error) {
 	if maxDepth < 0 {
@@ -56,7 +25,8 @@ func depthLimit(maxDepth int) (int32, error) {
 	return int32(maxDepth), nil
 }
 
-// lcpRanks stores in lcp[r] the common prefix of the suffixes sa[r-1] and sa[r].
+// lcpRanks stores in lcp[r] the length of the longest common prefix of the suffixes sa[r-1] and sa[r], at most limit. A 0
+// matches nothing, not even another 0, so a common prefix ends before it. O(n).
 // sa lists, in order, at least all positions of text whose symbol is not 0.
 // plcp is scratch of the text's length.
 func lcpRanks[S Symbol](text []S, sa []int32, limit int32, plcp, lcp []int32) {

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -189,26 +188,6 @@ func TestMatcherReuse(t *testing.T) {
 	wg.Wait()
 }
 
-func TestIndexTree(t *testing.T) {
-	text := textOf([]byte{1, 2, 1}, 3, always)
-	tree, err := NewTree(text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ix, err := IndexTree(text, tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantMatches(t, ix, occurrences(text.Symbols, 0), []byte{1, 2, 1, 1}, 4)
-	other := textOf([]byte{1, 2}, 3, always)
-	if _, err := IndexTree(other, tree); err == nil || !strings.Contains(err.Error(), "3 letters") {
-		t.Errorf("error %v, want one naming the sizes", err)
-	}
-	if _, err := IndexTree(text, nil); err == nil {
-		t.Error("no error without a tree")
-	}
-}
-
 // FuzzAgainstDefinition: any bytes are a text and a query over a few letters.
 func FuzzAgainstDefinition(f *testing.F) {
 	f.Add([]byte("banana"), []byte("ananas"), 0)
@@ -226,10 +205,7 @@ func FuzzAgainstDefinition(f *testing.F) {
 			q[i] %= 6
 		}
 		sa := wantArray(t, s, 5)
-		lcp, err := LCP(s, sa, maxDepth)
-		if want := naiveLCP(s, sa, maxDepth); err != nil || !slices.Equal(lcp, want) {
-			t.Fatalf("text %v maxDepth %d: %v, %v, want %v", s, maxDepth, lcp, err, want)
-		}
+		wantLCP(t, s, sa, maxDepth)
 		text := textOf(s, 5, func(i int) bool { return i%3 > 0 })
 		wantTree(t, text, maxDepth)
 		ix, at := wantIndex(t, text, maxDepth), occurrences(text.Symbols, maxDepth)

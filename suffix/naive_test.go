@@ -303,10 +303,8 @@ func wantEdges[S Symbol](t *testing.T, ix *Index[S], v int32) {
 	}
 	sort.Slice(want, func(i, j int) bool { return want[i].c < want[j].c })
 	var got []step
-	lo, hi := ix.Edges(v)
-	for e := lo; e < hi; e++ {
-		c, w := ix.Edge(v, e)
-		got = append(got, step{c, w})
+	for _, e := range ix.edges[ix.nodes[v].edge:ix.nodes[v+1].edge] {
+		got = append(got, step{text.Symbols[e.pos+ix.nodes[v].depth], e.target})
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("text %v: edges of node %d: %v, want %v", text.Symbols, v, got, want)
@@ -315,10 +313,10 @@ func wantEdges[S Symbol](t *testing.T, ix *Index[S], v int32) {
 	for _, s := range want {
 		known[s.c] = s.w
 	}
-	for c := 0; c < min(ix.text.Sigma+2, 256); c++ {
-		target, ok := ix.Child(v, S(c))
-		if w, has := known[S(c)]; has != ok || ok && target != w {
-			t.Fatalf("text %v: child %d of node %d: %d %t, want %d %t", text.Symbols, c, v, target, ok, w, has)
+	for c := 1; c < min(ix.text.Sigma, 256); c++ {
+		e := ix.child(v, S(c))
+		if w, has := known[S(c)]; has != (e >= 0) || has && ix.edges[e].target != w {
+			t.Fatalf("text %v: edge %d of node %d is %d, want one to %d: %t", text.Symbols, c, v, e, w, has)
 		}
 	}
 }

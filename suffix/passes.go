@@ -5,23 +5,9 @@ import (
 	"sort"
 )
 
-// SumUp stores in dst[v] the sum of leaf[r] over the ranks r under node v: the
-// number of occurrences of every node's string, each counted with the weight of
-// its suffix. leaf has one value per rank, dst one per node, else it panics.
-// The order of additions is fixed. O(n).
-func (t *Tree) SumUp(dst, leaf []float64) {
-	t.wantNodes("SumUp", len(dst))
-	t.wantRanks("SumUp", len(leaf))
-	clear(dst)
-	for r, v := range t.Leaf {
-		dst[v] += leaf[r]
-	}
-	t.addToParents(dst)
-}
-
-// SumDocs is SumUp with each suffix weighted by its document: leaf[r] =
-// weight[Docs[r]]. weight has one value per document, dst one per node, else it
-// panics. O(n).
+// SumDocs stores in dst[v] the sum of weight[Docs[r]] over the ranks r under node v: the number of occurrences of every
+// node's string, each counted with the weight of its document. weight has one value per document, dst one per node, else
+// it panics. The order of additions is fixed. O(n).
 func (t *Tree) SumDocs(dst, weight []float64) {
 	t.wantNodes("SumDocs", len(dst))
 	if len(weight) != t.NumDocs {
@@ -32,11 +18,6 @@ func (t *Tree) SumDocs(dst, weight []float64) {
 	for r, v := range t.Leaf {
 		dst[v] += weight[docs[r]]
 	}
-	t.addToParents(dst)
-}
-
-// addToParents turns values of nodes into sums over the nodes below.
-func (t *Tree) addToParents(dst []float64) {
 	for v := len(dst) - 1; v > 0; v-- {
 		dst[t.Parent[v]] += dst[v]
 	}
@@ -99,12 +80,5 @@ func (t *Tree) openTo(open []int32, r, leaf int32) []int32 {
 func (t *Tree) wantNodes(method string, n int) {
 	if n != t.Len() {
 		panic(fmt.Sprintf("suffix: %s: dst of length %d, want %d, one per node", method, n, t.Len()))
-	}
-}
-
-// wantRanks panics unless a slice has one entry per rank.
-func (t *Tree) wantRanks(method string, n int) {
-	if n != t.Ranks() {
-		panic(fmt.Sprintf("suffix: %s: leaf of length %d, want %d, one per rank", method, n, t.Ranks()))
 	}
 }

@@ -175,10 +175,7 @@ func TestArrayErrors(t *testing.T) {
 		{second(Array([]int32{1, -2}, 3)), "symbol -2 at position 1"},
 		{second(Array([]byte{}, 0)), "sigma = 0"},
 		{second(Array([]byte{}, -1)), "sigma = -1"},
-		{second(LCP([]byte{1, 1}, []int32{1}, 0)), "length 1 for a text of 2"},
-		{second(LCP([]byte{1, 1}, []int32{1, 1}, 0)), "holds 1 twice"},
-		{second(LCP([]byte{1, 1}, []int32{1, 2}, 0)), "holds 2"},
-		{second(LCP([]byte{1, 1}, []int32{1, 0}, -1)), "maxDepth = -1"},
+		{second(NewTree(textOf([]byte{1, 1}, 2, always), -1)), "maxDepth = -1"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)

@@ -14,17 +14,3 @@ func ExampleSST() {
 	fmt.Println(k.Eval(x, y))
 	// Output: 6
 }
-
-func ExampleLabels_Canonical() {
-	labels := treekernel.Labels{Unordered: true, After: "##"}
-	for _, record := range []string{"(POS##NP LEX##b (POS##X c) LEX##a)", "(POS##NP LEX##a LEX##b (POS##X c))"} {
-		canonical, err := labels.Canonical(nil, []byte(record))
-		if err != nil {
-			fmt.Println(err)
-		}
-		fmt.Printf("%s\n", canonical)
-	}
-	// Output:
-	// (NP (X c) a b)
-	// (NP (X c) a b)
-}

@@ -23,33 +23,6 @@ type Labels struct {
 	Keep      []string `json:"keep,omitempty" doc:"labels and prefixes* that count, in full: nodes with others have no label; with colons between, or @FILE with one per line"`
 }
 
-// Canonical appends the trees of a record to dst as a kernel sees them: coarsened, with children in the order of their
-// tags if Unordered, in the canonical form of package bracket. Records with equal canonical forms are the same to every
-// kernel with these Labels. O(l log l) for l nodes, without recursion. The error says where the record violates the
-// notation.
-func (l Labels) Canonical(dst, record []byte) ([]byte, error) {
-	r := newReader(l)
-	if err := r.read(record); err != nil {
-		return nil, err
-	}
-	var w bracket.Writer
-	w.Reset(dst)
-	var label []byte
-	open := int32(-1)
-	for i := range int32(r.len()) {
-		for ; open != r.parent[i]; open = r.parent[open] {
-			w.Close()
-		}
-		label = bracket.Unescape(label[:0], r.table.At(int(r.label[i])))
-		w.Open(label)
-		open = i
-	}
-	for w.Depth() > 0 {
-		w.Close()
-	}
-	return w.Bytes(), nil
-}
-
 // check returns an error that names the first field out of range.
 func (l *Labels) check() error {
 	switch {

@@ -96,14 +96,19 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-func checkArrays(t interface{ Fatalf(string, ...any) }, f *bracket.Forest) {
-	seen := 0
-	for range f.Roots() {
-		seen++
+// siblings are the roots of subtrees that follow one another.
+func siblings(f *bracket.Forest, from, to int) (list []int) {
+	for i := from; i < to; i = int(f.End[i]) {
+		list = append(list, i)
 	}
+	return list
+}
+
+func checkArrays(t interface{ Fatalf(string, ...any) }, f *bracket.Forest) {
+	seen := len(siblings(f, 0, f.Len()))
 	for i := range f.Len() {
 		before := seen
-		for c := range f.Children(i) {
+		for _, c := range siblings(f, i+1, int(f.End[i])) {
 			seen++
 			if int(f.Parent[c]) != i {
 				t.Fatalf("%q: parent of %d is %d, want %d", f.Record, c, f.Parent[c], i)
@@ -113,7 +118,7 @@ func checkArrays(t interface{ Fatalf(string, ...any) }, f *bracket.Forest) {
 			t.Fatalf("%q: node %d ends at %d", f.Record, i, f.End[i])
 		}
 	}
-	for r := range f.Roots() {
+	for _, r := range siblings(f, 0, f.Len()) {
 		if f.Parent[r] != -1 {
 			t.Fatalf("%q: root %d has parent %d", f.Record, r, f.Parent[r])
 		}

@@ -20,10 +20,8 @@ func Example() {
 	if err := f.Parse(w.Bytes()); err != nil {
 		log.Fatal(err)
 	}
-	for root := range f.Roots() {
-		for child := range f.Children(root) {
-			fmt.Printf("%s has %d descendant\n", f.Label(child), int(f.End[child])-child-1)
-		}
+	for child := 1; child < int(f.End[0]); child = int(f.End[child]) {
+		fmt.Printf("%s has %d descendant\n", f.Label(child), int(f.End[child])-child-1)
 	}
 	fmt.Printf("%s\n", bracket.Unescape(nil, f.Label(2)))
 	// Output:

@@ -1,7 +1,5 @@
 package bracket
 
-import "iter"
-
 // Forest is the parsed form of a record: its trees' nodes in preorder as flat arrays. Node i is followed by its
 // descendants, nodes i+1 … End[i]−1. The zero Forest is ready to [Forest.Parse]. Coordinates are 0-based, ranges half
 // open.
@@ -25,22 +23,6 @@ func (f *Forest) Label(i int) []byte { return f.Record[f.Start[i]:f.Stop[i]] }
 
 // Leaf reports whether node i has no children.
 func (f *Forest) Leaf(i int) bool { return int(f.End[i]) == i+1 }
-
-// Roots yields the roots of the trees, in order.
-func (f *Forest) Roots() iter.Seq[int] { return f.siblings(0, f.Len()) }
-
-// Children yields the children of node i, in order.
-func (f *Forest) Children(i int) iter.Seq[int] { return f.siblings(i+1, int(f.End[i])) }
-
-func (f *Forest) siblings(from, to int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := from; i < to; i = int(f.End[i]) {
-			if !yield(i) {
-				return
-			}
-		}
-	}
-}
 
 // Append appends the canonical form of the forest to dst and returns it.
 func (f *Forest) Append(dst []byte) []byte {
