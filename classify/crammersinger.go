@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// jointProblem is one problem for the machines of all classes. It stands in the list of jobs once per machine; the first solves it for all.
+// jointProblem is one problem for the machines of all classes. It stands in the list of jobs once per machine; the
+// first solves it for all.
 type jointProblem struct {
 	first   bool
 	y       []int // class per record of the job's index
@@ -25,11 +26,14 @@ type crammerSinger struct{ perClass }
 func (crammerSinger) check(t Trainer) error {
 	switch {
 	case t.Probability:
-		return &svm.OptionError{Option: "Multiclass", Value: CrammerSinger, Want: fmt.Sprintf("%s or %s for probabilities", OneVsRest, OneVsOne)}
+		want := fmt.Sprintf("%s or %s for probabilities", OneVsRest, OneVsOne)
+		return &svm.OptionError{Option: "Multiclass", Value: CrammerSinger, Want: want}
 	case t.Loss == svm.SquaredHinge:
-		return &svm.OptionError{Option: "Loss", Value: t.Loss, Want: fmt.Sprintf("%s for the scheme %s", svm.Hinge, CrammerSinger)}
+		want := fmt.Sprintf("%s for the scheme %s", svm.Hinge, CrammerSinger)
+		return &svm.OptionError{Option: "Loss", Value: t.Loss, Want: want}
 	case svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features == 0:
-		return &svm.OptionError{Option: "Solver", Value: t.Solver, Want: "dual-coordinate for the scheme " + CrammerSinger}
+		want := "dual-coordinate for the scheme " + CrammerSinger
+		return &svm.OptionError{Option: "Solver", Value: t.Solver, Want: want}
 	}
 	return nil
 }
@@ -53,9 +57,11 @@ func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
 	return jobs
 }
 
-// solveJoint solves the problem that begins at jobs[first], for all of its machines, each of which gets its coefficients and the certificate of the whole. Other
-// members of the list have nothing to do.
-func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(svm.Progress)) error {
+// solveJoint solves the problem that begins at jobs[first], for all of its machines, each of which gets its
+// coefficients and the certificate of the whole. Other members of the list have nothing to do.
+func (t Trainer) solveJoint(
+	ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(svm.Progress),
+) error {
 	p := jobs[first].joint
 	if !p.first {
 		return nil
@@ -67,7 +73,8 @@ func (t Trainer) solveJoint(ctx context.Context, g stringkernel.Gram, jobs []job
 	}
 	for m, alpha := range whole.Coef {
 		sol := svm.Solution{
-			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products, Solver: whole.Solver,
+			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products,
+			Solver: whole.Solver,
 		}
 		j := jobs[first+m]
 		results[first+m] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}

@@ -61,7 +61,8 @@ func (k denseToy) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return denseGram{svmtest.Unbased{Gram: g}, k.matrix, 1e6, k.asked}, err
 }
 
-// TestHeldMatrix: machines, folds and costs on a matrix in memory have the optima that they have by products, the matrix is computed once, and the number of processors changes nothing.
+// TestHeldMatrix: machines, folds and costs on a matrix in memory have the optima that they have by products, the
+// matrix is computed once, and the number of processors changes nothing.
 func TestHeldMatrix(t *testing.T) {
 	d := toyData(90, 3)
 	fold, err := d.Folds(3, 1)
@@ -171,7 +172,8 @@ func (g entries) Diag(dst []float64) {
 	}
 }
 
-// TestHoldRule has its two sides at the estimate: three problems of 100 records take 40 products of a millisecond each at C = 1, and steps of 0.06 ms.
+// TestHoldRule has its two sides at the estimate: three problems of 100 records take 40 products of a millisecond each
+// at C = 1, and steps of 0.06 ms.
 func TestHoldRule(t *testing.T) {
 	const ms = 1e6
 	three := func(c float64, change func(*job)) (jobs []job) {

@@ -12,15 +12,16 @@ import (
 
 const (
 	lockstepWidth = 4  // problems in flight per processor: what a block product takes in one pass
-	mostInFlight  = 16 // each keeps its planes; more than four processors would get narrower blocks, and multiply by themselves
+	mostInFlight  = 16 // each keeps its planes; more than four processors would get narrower blocks
 )
 
 // lockstep is a Gram matrix in front of another for problems that are solved side by side: a product waits until every
-// problem that is running has asked for one, and then all are made as one block. A product has the same bits in any company
-// ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
+// problem that is running has asked for one, and then all are made as one block. A product has the same bits in any
+// company ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
 //
-// Measured with ten machines on 2,000 and 10,000 records of 300 letters (BenchmarkLockstep: substring kernels, C = 1, two
-// processors), one per class or one per fold: the machines take 10 to 30 % less time, with the index 7 to 17 % less.
+// Measured with ten machines on 2,000 and 10,000 records of 300 letters (BenchmarkLockstep: substring kernels, C = 1,
+// two processors), one per class or one per fold: the machines take 10 to 30 % less time, with the index 7 to 17 %
+// less.
 type lockstep struct {
 	stringkernel.Gram
 	lock    sync.Mutex
@@ -71,7 +72,8 @@ func (l *lockstep) leave() {
 func (l *lockstep) multiply() {
 	n := len(l.v)
 	groups := min(n, runtime.GOMAXPROCS(0))
-	_ = parallel.Do(context.Background(), groups, func(i int) error { // the background context never ends and the task never fails
+	// The background context never ends and the task never fails.
+	_ = parallel.Do(context.Background(), groups, func(i int) error {
 		lo, hi := i*n/groups, (i+1)*n/groups
 		stringkernel.MulBlock(l.Gram, l.dst[lo:hi], l.v[lo:hi])
 		return nil
@@ -82,7 +84,9 @@ func (l *lockstep) multiply() {
 }
 
 // eachJob calls task(i, matrix) for n problems in parallel, like parallel.Do: in lock step if that pays.
-func eachJob(ctx context.Context, g stringkernel.Gram, n int, blocks bool, task func(i int, g stringkernel.Gram) error) error {
+func eachJob(
+	ctx context.Context, g stringkernel.Gram, n int, blocks bool, task func(i int, g stringkernel.Gram) error,
+) error {
 	procs := runtime.GOMAXPROCS(0)
 	width := min(n, lockstepWidth*procs, mostInFlight)
 	if !blocks || width < lockstepWidth*procs {
@@ -92,8 +96,8 @@ func eachJob(ctx context.Context, g stringkernel.Gram, n int, blocks bool, task 
 	return parallel.DoOn(ctx, width, n, func(j int) error { return task(j, front) }, front.leave)
 }
 
-// sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and the
-// matrix gains from blocks.
+// sharesProducts reports whether block products would serve a list of jobs: their solver asks for products alone, and
+// the matrix gains from blocks.
 func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 	if stringkernel.BlockMulOf(g) == nil {
 		return false

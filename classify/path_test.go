@@ -67,8 +67,8 @@ func sameOutcome(t *testing.T, name string, got, want *CVResult) {
 	}
 }
 
-// TestPathStartsAtTheLeastCost holds the first problems of a path to those of a cross-validation to the bit: they start from zeros, on
-// the same matrix.
+// TestPathStartsAtTheLeastCost holds the first problems of a path to those of a cross-validation to the bit: they start
+// from zeros, on the same matrix.
 func TestPathStartsAtTheLeastCost(t *testing.T) {
 	d := toyData(60, 3)
 	fold, err := d.Folds(4, 5)
@@ -110,7 +110,8 @@ func TestPathDoesNotDependOnProcessors(t *testing.T) {
 	}
 }
 
-// TestPathAsksForMatrices counts the matrices asked for: one for all folds, or one per fold of the records that are not tested in it.
+// TestPathAsksForMatrices counts the matrices asked for: one for all folds, or one per fold of the records that are not
+// tested in it.
 func TestPathAsksForMatrices(t *testing.T) {
 	d := toyData(40, 2)
 	fold, err := d.Folds(4, 5)

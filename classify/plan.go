@@ -22,8 +22,8 @@ type job struct {
 	oneSided bool // all of y is the same, which has a meaning for records of several labels only
 }
 
-// result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their coefficients
-// then, so that cross-validation keeps those of the running jobs only.
+// result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their
+// coefficients then, so that cross-validation keeps those of the running jobs only.
 type result struct {
 	svm.Solution
 	supportVectors int
@@ -68,7 +68,8 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 	return p, nil
 }
 
-// job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data set.
+// job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data
+// set.
 func (t Trainer) job(m Binary, index, y, counts []int) job {
 	return job{index: index, y: signs(y, m.Positive), costs: t.costs(m, counts)}
 }
@@ -185,7 +186,7 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]re
 		if j.joint != nil {
 			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
 		}
-		sol, err := t.solve(ctx, g, j, nil, t.settings(cache, serialised(t.Progress, &lock, i, len(jobs))))
+		sol, err := t.solve(ctx, g, j, t.settings(cache, serialised(t.Progress, &lock, i, len(jobs))))
 		if err != nil {
 			return err
 		}

@@ -27,28 +27,30 @@ type Trainer struct {
 	Kernel      stringkernel.Kernel
 	Solver      svm.Solver         // of the two-class problems; nil: svm.Auto with the Seed
 	C           float64            // penalty of a margin error, 1e-100 to 1e100; zero: 1
-	Loss        svm.Loss           // svm.Hinge (also if empty) or svm.SquaredHinge, which svm.CuttingPlane does not solve
+	Loss        svm.Loss           // svm.Hinge (also if empty) or svm.SquaredHinge, not for svm.CuttingPlane
 	ClassWeight string             // WeightNone (also if empty) or WeightBalanced
 	Tol         float64            // relative gap; zero: 1e-3
 	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string             // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
-	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings instead of one
+	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings
 	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
 }
 
-// Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once, trains
-// all machines on that index in parallel and calibrates them if asked to, with the same index: the folds of calibration share a
-// kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever the
-// number of processors. A machine that did not reach Tol is no error; its Gap tells.
+// Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
+// trains all machines on that index in parallel and calibrates them if asked to, with the same index: the folds of
+// calibration share a kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever
+// the number of processors. A machine that did not reach Tol is no error; its Gap tells.
 //
-// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is finished and dropped in the background.
+// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is
+// finished and dropped in the background.
 //
-// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up to 512 MiB where the Gram matrix is held in memory (twice
-// that while the matrix of a sum is made), and what grows with the number of
-// machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A training that would take more than 4 GiB, a quarter of the machine's memory or half of
-// GOMEMLIMIT for those is refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has too many classes, most often because the labels are no
-// classes.
+// Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up
+// to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
+// with the number of machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A
+// training that would take more than 4 GiB, a quarter of the machine's memory or half of GOMEMLIMIT for those is
+// refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has
+// too many classes, most often because the labels are no classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.Check(d); err != nil {
 		return nil, err
@@ -96,8 +98,9 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 	return kernel, g, nil
 }
 
-// TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of explicit features, and returns their decision rule and the
-// coefficients of each, one per record. It takes no account of Kernel.
+// TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of
+// explicit features, and returns their decision rule and the coefficients of each, one per record. It takes no account
+// of Kernel.
 func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Rule, [][]float64, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {
@@ -169,7 +172,8 @@ func (t Trainer) CheckOptions() error {
 		{"Multiclass", t.Multiclass, MulticlassNames()},
 	} {
 		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
-			return &svm.OptionError{Option: choice.option, Value: choice.value, Want: fmt.Sprintf("one of %q", choice.known)}
+			want := fmt.Sprintf("one of %q", choice.known)
+			return &svm.OptionError{Option: choice.option, Value: choice.value, Want: want}
 		}
 	}
 	if t.C != 0 {
@@ -254,13 +258,13 @@ func (t Trainer) settings(cacheBytes int64, progress func(svm.Progress)) svm.Pro
 	return svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
 }
 
-// solve solves the two-class problem of a job on the matrix of all records, from a start, or zeros if that is nil.
-func (t Trainer) solve(ctx context.Context, g stringkernel.Gram, j job, start []float64, settings svm.Problem) (svm.Solution, error) {
-	p, err := svm.Classify(j.y, j.costs)
+// solve solves the two-class problem of a job, with settings p, on the matrix of all records.
+func (t Trainer) solve(ctx context.Context, g stringkernel.Gram, j job, p svm.Problem) (svm.Solution, error) {
+	data, err := svm.Classify(j.y, j.costs)
 	if err != nil {
 		return svm.Solution{}, err
 	}
-	p.Loss, p.Tol, p.CacheBytes, p.Progress, p.Start = settings.Loss, settings.Tol, settings.CacheBytes, settings.Progress, start
+	p.Linear, p.Weights, p.Costs = data.Linear, data.Weights, data.Costs
 	return t.solver().Solve(ctx, partOf(g, j.index), p)
 }
 

@@ -10,10 +10,10 @@ import (
 
 // Auto solves with [SMO], [DualCoordinate] or [CuttingPlane], whichever needs less of what the Gram matrix is good at:
 //
-//   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram], [Precomputed],
-//     whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all of its problems): it
-//     asks for every row at most once while they fit in the cache, where the cutting planes would ask for most of them in each
-//     of 10 to 300 products;
+//   - SMO, if a product costs as much as the rows of the non-zero coefficients ([stringkernel.DirectGram],
+//     [Precomputed], whatever says so by [stringkernel.Traits], and what a [classify.Trainer] holds in memory for all
+//     of its problems): it asks for every row at most once while they fit in the cache, where the cutting planes would
+//     ask for most of them in each of 10 to 300 products;
 //   - SMO, if there are at most 50 records: it then asks for no more rows than the cutting planes ask for products;
 //   - DualCoordinate, if the matrix has explicit feature rows ([stringkernel.FeatureRowsOf]);
 //   - SMO, if the loss is the squared hinge or the Sum is not 0, which the cutting planes do not solve;
@@ -21,13 +21,14 @@ import (
 //
 // CuttingPlane takes over, where it can solve the problem, from
 //
-//   - SMO that has not reached Tol after a million steps and a hundred for each record, which happens where C times K_ii is
-//     large and K has a low rank. This needs fast products or at most 4,000 records, whose rows are then held in memory;
-//   - DualCoordinate that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and there are
-//     more records than features. The planes start from its coefficients.
+//   - SMO that has not reached Tol after a million steps and a hundred for each record, which happens where C times
+//     K_ii is large and K has a low rank. This needs fast products or at most 4,000 records, whose rows are then held
+//     in memory;
+//   - DualCoordinate that has not reached Tol after 300 passes, which happens where C times K_ii is 10 or more and
+//     there are more records than features. The planes start from its coefficients.
 //
-// Measured on planted motifs (BenchmarkSolversOnSpectrum: 200 letters, normalised spectrum kernel, 10 % wrong labels, relative gap 1e-3;
-// milliseconds of DualCoordinate / CuttingPlane on two processors, of which the former uses one):
+// Measured on planted motifs (BenchmarkSolversOnSpectrum: 200 letters, normalised spectrum kernel, 10 % wrong labels,
+// relative gap 1e-3; milliseconds of DualCoordinate / CuttingPlane on two processors, of which the former uses one):
 //
 //	         k = 6                               k = 8
 //	n        C = 1     C = 10      C = 100       C = 1      C = 10      C = 100
@@ -35,11 +36,12 @@ import (
 //	3,000    9 / 20    35 / 141    54 / 523      7 / 23     9 / 122     12 / 303
 //	10,000   16 / 54   104 / 259   799 / 1803    28 / 96    49 / 726    64 / 4123
 //
-// Where 300 passes do not suffice, the cutting planes need a hundredth to a half of the products they need from zeros: at n = 10,000, k = 6,
-// C = 100 the two together take 1.0 to 1.1 s on two such sets, the descent alone 0.8 and 1.7 s, the planes alone 1.6 and 1.8 s.
+// Where 300 passes do not suffice, the cutting planes need a hundredth to a half of the products they need from zeros:
+// at n = 10,000, k = 6, C = 100 the two together take 1.0 to 1.1 s on two such sets, the descent alone 0.8 and 1.7 s,
+// the planes alone 1.6 and 1.8 s.
 //
-// SMO takes 18 to 100 ms at n = 500 and 240 to 690 ms at n = 2,000 with products of linear time. With the same matrix precomputed it is
-// within a factor of about two of the cutting planes, ahead as a rule and with fewer support vectors.
+// SMO takes 18 to 100 ms at n = 500 and 240 to 690 ms at n = 2,000 with products of linear time. With the same matrix
+// precomputed it is within a factor of about two of the cutting planes, ahead as a rule and with fewer support vectors.
 type Auto struct {
 	Seed   uint64 // of DualCoordinate
 	Sparse bool   // of CuttingPlane
@@ -54,8 +56,8 @@ const (
 	autoStepsPerRecord = 100
 )
 
-// mostHeld is the greatest number of records whose matrix of rows Auto holds in memory for the cutting planes: 128 MB. It must
-// not depend on CacheBytes, which changes no result.
+// mostHeld is the greatest number of records whose matrix of rows Auto holds in memory for the cutting planes: 128 MB.
+// It must not depend on CacheBytes, which changes no result.
 const mostHeld = 4000
 
 // smallCorpus is the greatest number of records for which Auto takes SMO whatever the Gram matrix.
@@ -142,10 +144,13 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 	return nil, false
 }
 
-// thenPlanes solves with s, and with cutting planes where that does not get there. These start from the point that coordinate
-// descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on random records of
-// rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take 14 products and 1 ms.
-func (a Auto) thenPlanes(ctx context.Context, g stringkernel.Gram, p Problem, s Solver, reason string) (Solution, error) {
+// thenPlanes solves with s, and with cutting planes where that does not get there. These start from the point that
+// coordinate descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on
+// random records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes
+// take 14 products and 1 ms.
+func (a Auto) thenPlanes(
+	ctx context.Context, g stringkernel.Gram, p Problem, s Solver, reason string,
+) (Solution, error) {
 	tol := p.Tol
 	if tol == 0 {
 		tol = defaultTol

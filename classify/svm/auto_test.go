@@ -39,7 +39,8 @@ func (rowsOnly) InMemory() bool { return false }
 // partInMemory is a matrix that says that it is in memory.
 type partInMemory struct{ *Precomputed }
 
-// Overlapping records of few dimensions at a great cost are what SMO takes too many steps for. Auto then takes cutting planes, whose certificate is that of the same problem.
+// Overlapping records of few dimensions at a great cost are what SMO takes too many steps for. Auto then takes cutting
+// planes, whose certificate is that of the same problem.
 func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 	for _, c := range []struct{ n, rank int }{{40, 1}, {40, 3}} {
 		p, y := lowRank(c.n, c.rank, true)
@@ -58,8 +59,8 @@ func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 	}
 }
 
-// Where classes are apart, no coefficient reaches its bound, and greater costs have the same solution, until the rounding of margins costs more than the tolerance. Auto
-// then ends, and its gap says so.
+// Where classes are apart, no coefficient reaches its bound, and greater costs have the same solution, until the
+// rounding of margins costs more than the tolerance. Auto then ends, and its gap says so.
 func TestAutoAtGreatCosts(t *testing.T) {
 	p, y := lowRank(60, 3, false)
 	want := mustSolve(t, task{Auto{}, Problem{Costs: Costs{1e6, 1e6}}}, p, y)
@@ -74,7 +75,8 @@ func TestAutoAtGreatCosts(t *testing.T) {
 	}
 }
 
-// TestHeldRowsAreNotCopied: the matrix is the memory that whole problems take, and cutting planes that take over copy nothing of a part either.
+// TestHeldRowsAreNotCopied: the matrix is the memory that whole problems take, and cutting planes that take over copy
+// nothing of a part either.
 func TestHeldRowsAreNotCopied(t *testing.T) {
 	p, _ := points(60, 2, true, 3)
 	cache := newRowCache(p, 1)

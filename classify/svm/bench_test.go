@@ -54,8 +54,8 @@ func BenchmarkSolversPrecomputed(b *testing.B) {
 	}
 }
 
-// BenchmarkProduct is the cost of what the cutting planes ask for, BenchmarkBias that of what they do in between, several
-// times per product.
+// BenchmarkProduct is the cost of what the cutting planes ask for, BenchmarkBias that of what they do in between,
+// several times per product.
 func BenchmarkProduct(b *testing.B) {
 	g, y := svmtest.Planted(5000, 200, 6, 0.2, 0.1, 1)
 	dst := make([]float64, len(y))

@@ -6,9 +6,9 @@ import "math"
 //
 //	R(b) = Σ_i |c_i| max(0, ±(p_i − f_i − b)) + s b,
 //
-// with the sign of c_i, is convex and piecewise linear in b. Its slope is s − Σ_{c_i>0} c_i far to the left, and rises by
-// |c_i| at every breakpoint e_i = p_i − f_i: a positive record stops losing there, a negative one starts to. So the minimisers
-// are the weighted quantiles of the breakpoints, found by selection in O(n) expected time without sorting.
+// with the sign of c_i, is convex and piecewise linear in b. Its slope is s − Σ_{c_i>0} c_i far to the left, and rises
+// by |c_i| at every breakpoint e_i = p_i − f_i: a positive record stops losing there, a negative one starts to. So the
+// minimisers are the weighted quantiles of the breakpoints, found by selection in O(n) expected time without sorting.
 //
 // Weights are summed sign by sign, before costs: for weights of ±1 these sums are counts, which do not round.
 
@@ -73,8 +73,8 @@ func (p *instance) slope(t tally) float64 {
 	return 0
 }
 
-// selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It reorders
-// points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
+// selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It
+// reorders points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
 func (p *instance) selectBias(points []breakpoint) bias {
 	var below tally // the breakpoints left of those still in question; the slope to their right is negative
 	for {
@@ -136,7 +136,8 @@ func pivot(points []breakpoint) float64 {
 func median(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c)) }
 
 // between returns the middle of an interval of minimisers that ends at two neighbouring breakpoints. If nothing lies
-// between these it is the left one, where the slope to the right, 0, counts the negative records but not the positive ones.
+// between these it is the left one, where the slope to the right, 0, counts the negative records but not the positive
+// ones.
 func between(left, right float64) bias {
 	middle := float64(left/2) + float64(right/2) // cannot overflow
 	if !(left < middle && middle < right) {

@@ -44,7 +44,8 @@ func (s DualCoordinate) newRun(p *instance) (*coordinateRun, error) {
 	r := &coordinateRun{
 		instance: p, descent: descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},
 		rows: rows, table: make([]float64, rows.Width()), beta: p.origin(), excess: -p.Sum,
-		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n), scores: make([]float64, n),
+		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n), own: make([]float64, n),
+		scores: make([]float64, n),
 	}
 	if err := diagonal(p.g, r.diag); err != nil {
 		return nil, err
@@ -124,9 +125,9 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	return false
 }
 
-// certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run goes on
-// from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose multiplier is nearer
-// its limit than that bias, as the coefficients follow it without bounds.
+// certificate moves the coefficients to Σ beta = Sum, computes the table and all scores afresh, and certifies. The run
+// goes on from there; with the bias that is best for these scores, unless the loss is the squared hinge, whose
+// multiplier is nearer its limit than that bias, as the coefficients follow it without bounds.
 func (r *coordinateRun) certificate() (Certificate, error) {
 	r.certified++
 	balance(r.beta, r.lo, r.hi, r.Sum)
@@ -142,7 +143,8 @@ func (r *coordinateRun) certificate() (Certificate, error) {
 		r.excess += b
 	}
 	if i := firstNonFinite(r.scores); i >= 0 {
-		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values", i, r.scores[i])
+		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values",
+			i, r.scores[i])
 	}
 	r.now = r.certify(r.beta, r.scores, &r.quantile)
 	r.dual = r.now.Dual

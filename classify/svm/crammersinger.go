@@ -22,28 +22,29 @@ type MulticlassProblem struct {
 	Progress func(Progress) // called after each pass; may be nil
 }
 
-// CrammerSinger solves a [MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is LIBLINEAR's -s 4. It
-// needs explicit feature rows ([stringkernel.FeatureRows]).
+// CrammerSinger solves a [MulticlassProblem] by the sequential dual method of Keerthi et al. 2008, which is LIBLINEAR's
+// -s 4. It needs explicit feature rows ([stringkernel.FeatureRows]).
 //
 // The dual has a coefficient for every record and class,
 //
 //	max over α of  −½ Σ_m ‖w_m‖² − Σ_im e_im α_im   subject to  Σ_m α_im = 0,  α_im ≤ C_i for m = y_i, else ≤ 0,
 //
-// where w_m = Σ_i α_im φ(x_i), and one record is visited at a time: its scores of all classes, then the best α_i1 … α_ik with
-// everything else fixed, α_im = min(C_im, (β − B_m)/K_ii) with B_m = ⟨w_m, φ(x_i)⟩ + e_im − K_ii α_im and the β that makes them
-// sum to 0. That sum is concave and rising in β, so Newton's method from the left finds it in a few steps, without sorting.
-// Weights are stored feature by feature, all classes side by side, so that a row is read once for all classes.
+// where w_m = Σ_i α_im φ(x_i), and one record is visited at a time: its scores of all classes, then the best α_i1 …
+// α_ik with everything else fixed, α_im = min(C_im, (β − B_m)/K_ii) with B_m = ⟨w_m, φ(x_i)⟩ + e_im − K_ii α_im and the
+// β that makes them sum to 0. That sum is concave and rising in β, so Newton's method from the left finds it in a few
+// steps, without sorting. Weights are stored feature by feature, all classes side by side, so that a row is read once
+// for all classes.
 //
-// Order of visits, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random order,
-// records that have one free coefficient and are firmly where they belong are left out, and the gap met in a pass is certified
-// over all records, with recomputed weights, once it is about Tol.
+// Order of visits, shrinking and the stopping rule are those of [DualCoordinate]: blocks of 256 records in random
+// order, records that have one free coefficient and are firmly where they belong are left out, and the gap met in a
+// pass is certified over all records, with recomputed weights, once it is about Tol.
 //
-// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, 12 per entry of the rows,
-// 8 per record and class.
+// Cost of a pass: features of the rows visited times classes. Memory: 8 bytes per feature and class, 12 per entry of
+// the rows, 8 per record and class.
 //
-// References: Crammer & Singer 2001, On the algorithmic implementation of multiclass kernel-based vector machines, J. Mach.
-// Learn. Res. 2:265–292; Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale multi-class
-// linear SVMs, doi:10.1145/1401890.1401942.
+// References: Crammer & Singer 2001, On the algorithmic implementation of multiclass kernel-based vector machines, J.
+// Mach. Learn. Res. 2:265–292; Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, A sequential dual method for large scale
+// multi-class linear SVMs, doi:10.1145/1401890.1401942.
 type CrammerSinger struct {
 	MaxIterations int    // passes; zero: 3,000
 	NoShrinking   bool   // visit all records in every pass
@@ -59,9 +60,11 @@ type MulticlassSolution struct {
 	Solver     string // "dual-coordinate"
 }
 
-// Solve solves the problem. It honours ctx, and if the gap cannot be closed within MaxIterations it returns the best point
-// reached and no error.
-func (s CrammerSinger) Solve(ctx context.Context, g stringkernel.Gram, p MulticlassProblem) (MulticlassSolution, error) {
+// Solve solves the problem. It honours ctx, and if the gap cannot be closed within MaxIterations it returns the best
+// point reached and no error.
+func (s CrammerSinger) Solve(
+	ctx context.Context, g stringkernel.Gram, p MulticlassProblem,
+) (MulticlassSolution, error) {
 	if err := checkTol(p.Tol); err != nil {
 		return MulticlassSolution{}, err
 	}
@@ -89,7 +92,8 @@ func (p MulticlassProblem) check(g stringkernel.Gram) error {
 		return errNoGram
 	}
 	if g.Len() != len(p.Y) || len(p.Y) == 0 {
-		return fmt.Errorf("svm: %d labels for a Gram matrix of %d rows, want as many, and one at least", len(p.Y), g.Len())
+		return fmt.Errorf("svm: %d labels for a Gram matrix of %d rows, want as many, and one at least",
+			len(p.Y), g.Len())
 	}
 	if p.Classes < 2 {
 		return fmt.Errorf("svm: %d classes, want at least two", p.Classes)
@@ -110,8 +114,8 @@ func (p MulticlassProblem) check(g stringkernel.Gram) error {
 	return nil
 }
 
-// coefficientBytes is the memory of the coefficients of a record for a class: in the descent, in a certificate and in the best
-// of them.
+// coefficientBytes is the memory of the coefficients of a record for a class: in the descent, in a certificate and in
+// the best of them.
 const coefficientBytes = 24
 
 // newRun checks the problem and copies the rows.
@@ -125,7 +129,8 @@ func (s CrammerSinger) newRun(g stringkernel.Gram, p MulticlassProblem) (*multic
 	}
 	n, classes := len(p.Y), p.Classes
 	if err := memory.Check(float64(8*features.Width()+coefficientBytes*n) * float64(classes)); err != nil {
-		return nil, fmt.Errorf("svm: %d classes of %d records with %d features need %w", classes, n, features.Width(), err)
+		return nil, fmt.Errorf("svm: %d classes of %d records with %d features need %w",
+			classes, n, features.Width(), err)
 	}
 	r := &multiclassRun{
 		descent: descent{visits: newVisits(n, s.Seed), shrinking: !s.NoShrinking},

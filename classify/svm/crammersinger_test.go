@@ -21,7 +21,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh without any.
+// mixture returns n records of several classes that overlap, each with about one in ten features, and every seventh
+// without any.
 func mixture(n, classes, features int, seed uint64) (*svmtest.Gram, []int) {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	g, y := &svmtest.Gram{Features: features, Own: make([]float64, n)}, make([]int, n)
@@ -132,7 +133,8 @@ func TestCrammerSingerCertificate(t *testing.T) {
 	}
 }
 
-// TestCrammerSingerOfTwoClasses: with two classes w_1 = −w_2 and the problem is half that of two classes without a bias, at twice the cost.
+// TestCrammerSingerOfTwoClasses: with two classes w_1 = −w_2 and the problem is half that of two classes without a
+// bias, at twice the cost.
 func TestCrammerSingerOfTwoClasses(t *testing.T) {
 	half, labels := mixture(100, 2, 60, 8)
 	g := &svmtest.Gram{Features: half.Features}

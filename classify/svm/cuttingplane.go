@@ -9,45 +9,47 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// CuttingPlane solves a [Problem] of hinge losses and Sum 0 with products K·v only, one per iteration: the solver for kernels
-// whose products take linear time.
+// CuttingPlane solves a [Problem] of hinge losses and Sum 0 with products K·v only, one per iteration: the solver for
+// kernels whose products take linear time.
 //
 // It solves the primal
 //
 //	min over w of  ½‖w‖² + R(w),   R(w) = min over b of Σ_i |c_i| max(0, ±(p_i − f_i − b)),   f_i = ⟨w, φ(x_i)⟩
 //
-// in which the bias is eliminated exactly: R is convex, b is a weighted quantile of the p_i − f_i, and the records that lie on
-// it get the fractional shares θ_i ∈ [0, 1] that make the derivative in b vanish. So a subgradient of R is −Σ a_i φ(x_i) with
-// a_i = c_i θ_i and Σ a_i = 0. Each iteration adds the plane of one such a: the lower bound offset − ⟨Σ a_i φ(x_i), w⟩ of R with
-// offset = pᵀa. A plane is kept as a (a byte per record, where weights are ±1) and K a. The reduced problem
+// in which the bias is eliminated exactly: R is convex, b is a weighted quantile of the p_i − f_i, and the records that
+// lie on it get the fractional shares θ_i ∈ [0, 1] that make the derivative in b vanish. So a subgradient of R is −Σ
+// a_i φ(x_i) with a_i = c_i θ_i and Σ a_i = 0. Each iteration adds the plane of one such a: the lower bound offset − ⟨Σ
+// a_i φ(x_i), w⟩ of R with offset = pᵀa. A plane is kept as a (a byte per record, where weights are ±1) and K a. The
+// reduced problem
 //
 //	max over λ of  Σ_t λ_t offset_t − ½ λᵀGλ,   λ ≥ 0,  Σ λ ≤ 1,   G_st = a_sᵀ K a_t
 //
-// is solved by an active-set method. Its point β = Σ λ_t a_t is feasible for the problem, so its value is a lower bound of the
-// optimum. An exact line search between the best point so far and the reduced solution gives the upper bound; the next plane
-// touches R a little further on, at best + 0.2 (reduced − best), or at the reduced solution itself if the last iteration has
-// improved neither bound. The solver stops when the relative gap of the two bounds, recomputed from fresh products, is at most
-// Tol.
+// is solved by an active-set method. Its point β = Σ λ_t a_t is feasible for the problem, so its value is a lower bound
+// of the optimum. An exact line search between the best point so far and the reduced solution gives the upper bound;
+// the next plane touches R a little further on, at best + 0.2 (reduced − best), or at the reduced solution itself if
+// the last iteration has improved neither bound. The solver stops when the relative gap of the two bounds, recomputed
+// from fresh products, is at most Tol.
 //
-// The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of planes,
-// hence feasible. The best point gets there first but gives nearly every record a (small) coefficient; with Sparse the solver
-// goes on to the reduced solution, which has about the support vectors of SMO. Measured on planted data: 1.5 to 2 times the
-// products for 0.5 to 1 of the support vectors. Scoring time does not depend on their number, so the default is the best point.
+// The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of
+// planes, hence feasible. The best point gets there first but gives nearly every record a (small) coefficient; with
+// Sparse the solver goes on to the reduced solution, which has about the support vectors of SMO. Measured on planted
+// data: 1.5 to 2 times the products for 0.5 to 1 of the support vectors. Scoring time does not depend on their number,
+// so the default is the best point.
 //
-// Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10; besides,
-// about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 where weights differ),
-// and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
+// Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10;
+// besides, about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 where
+// weights differ), and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
 //
-// Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it is
-// feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane and the first
-// best point at once, for one product, and the run starts from both of its bounds. That pays where the start is within a few per
-// cent of the optimum, as where [Auto] hands over what coordinate descent has reached. From the solution for a third of the
-// cost, or from that of all records where a fold leaves out a fifth of them (clipped and balanced), it saves less than a tenth
-// of the products: too little for [classify.Trainer] to make the folds of calibration wait for it, and to let their records have
-// that influence.
+// Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
+// is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane
+// and the first best point at once, for one product, and the run starts from both of its bounds. That pays where the
+// start is within a few per cent of the optimum, as where [Auto] hands over what coordinate descent has reached. From
+// the solution for a third of the cost, or from that of all records where a fold leaves out a fifth of them (clipped
+// and balanced), it saves less than a tenth of the products: too little for [classify.Trainer] to make the folds of
+// calibration wait for it, and to let their records have that influence.
 //
-// References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised risk);
-// Franc & Sonnenburg 2008, doi:10.1145/1390156.1390197 (line search and the choice of the next plane).
+// References: Teo, Vishwanathan, Smola & Le 2010, J. Mach. Learn. Res. 11:311–365 (bundle methods for regularised
+// risk); Franc & Sonnenburg 2008, doi:10.1145/1390156.1390197 (line search and the choice of the next plane).
 type CuttingPlane struct {
 	MaxIterations int  // planes; zero: 10,000
 	Sparse        bool // go on until the reduced solution itself meets Tol
@@ -231,8 +233,9 @@ func (r *planeRun) iterate(at []float64) error {
 	return nil
 }
 
-// patience returns the number of iterations without progress after which rounding, not geometry, is to blame. Where costs
-// are great the lower bound rests until the planes span the next direction: up to twice the support's size was seen.
+// patience returns the number of iterations without progress after which rounding, not geometry, is to blame. Where
+// costs are great the lower bound rests until the planes span the next direction: up to twice the support's size was
+// seen.
 func (r *planeRun) patience() int { return minPatience + 2*len(r.reduced.support) }
 
 // upper returns the primal value that has to come down to the lower bound.

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// descent is a dual coordinate descent that passes over the records until the gap is certified: what [DualCoordinate] and
-// [CrammerSinger] have in common.
+// descent is a dual coordinate descent that passes over the records until the gap is certified: what [DualCoordinate]
+// and [CrammerSinger] have in common.
 type descent struct {
 	visits    *visits
 	shrinking bool
@@ -42,9 +42,11 @@ type descender interface {
 	keep()                             // keeps these as the best
 }
 
-// run passes until the gap is at most tol, and returns the number of passes and the certificate of what was kept: the lesser
-// primal value with the greater of both lower bounds.
-func (d *descent) run(ctx context.Context, r descender, tol float64, limit int, progress func(Progress)) (int, Certificate, error) {
+// run passes until the gap is at most tol, and returns the number of passes and the certificate of what was kept: the
+// lesser primal value with the greater of both lower bounds.
+func (d *descent) run(
+	ctx context.Context, r descender, tol float64, limit int, progress func(Progress),
+) (int, Certificate, error) {
 	best := Certificate{Primal: math.Inf(1), Dual: math.Inf(-1)}
 	factor, stuck := trust, 0
 	for pass := 1; ; pass++ {

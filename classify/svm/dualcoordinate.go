@@ -7,39 +7,40 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// DualCoordinate solves a problem by dual coordinate descent on explicit sparse rows ([stringkernel.FeatureRows]): the fastest
-// solver where a row costs little.
+// DualCoordinate solves a problem by dual coordinate descent on explicit sparse rows ([stringkernel.FeatureRows]): the
+// fastest solver where a row costs little.
 //
 // After Hsieh et al. 2008 it visits one record at a time and moves its coefficient to where the dual is greatest, given
-// w = Σ_j β_j φ(x_j) as a table of feature weights: one read of the row for f_i = ⟨w, φ(x_i)⟩, one write for the change of w.
-// Features that one record alone has, on the diagonal only, enter f_i as own_i β_i, exactly.
+// w = Σ_j β_j φ(x_j) as a table of feature weights: one read of the row for f_i = ⟨w, φ(x_i)⟩, one write for the change
+// of w. Features that one record alone has, on the diagonal only, enter f_i as own_i β_i, exactly.
 //
-// The bias is not regularised, so Σ β = s has to hold, which a single coordinate cannot keep. The method of multipliers makes
-// it hold: with the excess δ = Σβ − s, the descent runs on the dual plus b δ + ½σ δ², that is, with the bias b + σ δ in place
-// of b, and after each pass b ← b + σ δ. The penalty σ is 6 times the mean of K_ii over the number of coefficients off their
-// bounds, plus 0.3 times the mean of all K_ij: much more ties the coordinates together, so that each waits for the others,
-// much less lets the bias lag, most of all where all records have features in common, which a bias can replace. At every
-// certificate the coefficients are first moved to Σ β = s (the free ones, in proportion to their room), w and all scores are
-// recomputed, the objectives are those of the problem itself, and b becomes the minimiser of the primal (hinge loss).
+// The bias is not regularised, so Σ β = s has to hold, which a single coordinate cannot keep. The method of multipliers
+// makes it hold: with the excess δ = Σβ − s, the descent runs on the dual plus b δ + ½σ δ², that is, with the bias b +
+// σ δ in place of b, and after each pass b ← b + σ δ. The penalty σ is 6 times the mean of K_ii over the number of
+// coefficients off their bounds, plus 0.3 times the mean of all K_ij: much more ties the coordinates together, so that
+// each waits for the others, much less lets the bias lag, most of all where all records have features in common, which
+// a bias can replace. At every certificate the coefficients are first moved to Σ β = s (the free ones, in proportion to
+// their room), w and all scores are recomputed, the objectives are those of the problem itself, and b becomes the
+// minimiser of the primal (hinge loss).
 //
 // A pass visits the records in blocks of 256 neighbours, blocks and the records of a block in random order: the order
 // depends on Seed and the number of records only. Records at a bound that a pass finds firmly there are left out of the
 // next ones (shrinking) until a certificate over all records fails. The certificate is computed when the gap that the
 // last pass met, record by record as they were visited, is about Tol.
 //
-// The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the dual then
-// curves in every direction.
+// The squared hinge removes the upper bounds and adds 1/(2|c_i|) to K_ii, which keeps the number of passes down: the
+// dual then curves in every direction.
 //
-// Cost: a pass reads the rows it visits and writes those whose coefficient changes; a certificate is about one pass more. On
-// planted motifs in 1,000 to 10,000 sequences of 200 letters, 11 to 51 passes to a gap of 1e-3 at C = 1, 16 to 259 at C = 10,
-// 0.05 to 0.2 µs per record and pass: see [Auto] for times. The convergence is linear; it slows down with C times K_ii where
-// there are more records than features, to 1,700 to 2,600 passes for 10,000 records of 4,096 features at C = 100. Memory: 8
-// bytes per feature and about 80 per record.
+// Cost: a pass reads the rows it visits and writes those whose coefficient changes; a certificate is about one pass
+// more. On planted motifs in 1,000 to 10,000 sequences of 200 letters, 11 to 51 passes to a gap of 1e-3 at C = 1, 16 to
+// 259 at C = 10, 0.05 to 0.2 µs per record and pass: see [Auto] for times. The convergence is linear; it slows down
+// with C times K_ii where there are more records than features, to 1,700 to 2,600 passes for 10,000 records of 4,096
+// features at C = 100. Memory: 8 bytes per feature and about 80 per record.
 //
 // Problem.Start saves passes, for a certificate: 10 to 40 % of them from the solution for a third of the cost.
 //
-// Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear SVM,
-// doi:10.1145/1390156.1390208.
+// Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, A dual coordinate descent method for large-scale linear
+// SVM, doi:10.1145/1390156.1390208.
 type DualCoordinate struct {
 	MaxIterations int    // passes; zero: 3,000
 	NoShrinking   bool   // visit all records in every pass

@@ -91,8 +91,8 @@ func TestDualCoordinateAgainstSMO(t *testing.T) {
 	}
 }
 
-// TestDualCoordinateOnDegenerateData: whatever is there to work with, the point is feasible and the certificate true. Where
-// kernel values times C are extreme, coordinate descent may stop short of Tol; Auto then does not.
+// TestDualCoordinateOnDegenerateData: whatever is there to work with, the point is feasible and the certificate true.
+// Where kernel values times C are extreme, coordinate descent may stop short of Tol; Auto then does not.
 func TestDualCoordinateOnDegenerateData(t *testing.T) {
 	for what, data := range degenerate() {
 		g := rooted(t, data.g)
@@ -204,7 +204,8 @@ func TestDualCoordinateProgressEndsWithTheSolution(t *testing.T) {
 	}
 }
 
-// TestAutoFinishesWithPlanes: more overlapping records than features at a great C is what coordinate descent is slow on.
+// TestAutoFinishesWithPlanes: more overlapping records than features at a great C is what coordinate descent is slow
+// on.
 func TestAutoFinishesWithPlanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	g, y := &svmtest.Gram{Features: 12}, make([]float64, 400)

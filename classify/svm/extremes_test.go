@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 )
 
-// TestSolversAtTheLimits: any costs and kernel values that the solvers take give finite numbers soon, contradictory duplicates and records without features
-// included.
+// TestSolversAtTheLimits: any costs and kernel values that the solvers take give finite numbers soon, contradictory
+// duplicates and records without features included.
 func TestSolversAtTheLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, y := extremePoints(t)
@@ -39,7 +39,8 @@ func checkFinite(t *rapid.T, s task, solve func(context.Context, task) (Solution
 	}
 }
 
-// extremePoints returns a few points of one, two or three features, up to the greatest kernel values, some of them zeros and some twice.
+// extremePoints returns a few points of one, two or three features, up to the greatest kernel values, some of them
+// zeros and some twice.
 func extremePoints(t *rapid.T) (*svmtest.Gram, []float64) {
 	n, dims := rapid.IntRange(2, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "dims")
 	size := math.Sqrt(rapid.SampledFrom([]float64{1e-300, 1e-100, 1e-10, 1, 1e10, 1e30, mostValue / 9}).Draw(t, "size"))

@@ -2,14 +2,15 @@ package svm
 
 import "math"
 
-// factor is the Cholesky factor L of a symmetric positive definite matrix that grows and shrinks by a row and column at a
-// time: O(m²) for each change of an m × m matrix. Row i of L is rows[i][:i+1].
+// factor is the Cholesky factor L of a symmetric positive definite matrix that grows and shrinks by a row and column at
+// a time: O(m²) for each change of an m × m matrix. Row i of L is rows[i][:i+1].
 type factor struct {
 	rows [][]float64
 }
 
-// smallestPivot is the part of a diagonal entry that a pivot keeps at least: where rounding has left less, the row depends
-// linearly on those before it, and the factor is that of a matrix with so much added to this diagonal entry (a ridge).
+// smallestPivot is the part of a diagonal entry that a pivot keeps at least: where rounding has left less, the row
+// depends linearly on those before it, and the factor is that of a matrix with so much added to this diagonal entry (a
+// ridge).
 const smallestPivot = 1e-13
 
 // add appends a row of the matrix: its entries with the rows so far, and the diagonal entry. column is overwritten and
@@ -24,8 +25,8 @@ func (l *factor) add(column []float64, diagonal float64) {
 	l.rows = append(l.rows, append(column, math.Sqrt(pivot)))
 }
 
-// remove deletes row and column k of the matrix. The rows below become a Hessenberg matrix, which rotations of neighbouring
-// columns make triangular again.
+// remove deletes row and column k of the matrix. The rows below become a Hessenberg matrix, which rotations of
+// neighbouring columns make triangular again.
 func (l *factor) remove(k int) {
 	l.rows = append(l.rows[:k], l.rows[k+1:]...)
 	for j := k; j < len(l.rows); j++ {
@@ -41,7 +42,8 @@ func (l *factor) remove(k int) {
 	}
 }
 
-// hypotenuse returns √(a² + b²) with nothing squared that may leave float64. [math.Hypot] has other last bits on other processors.
+// hypotenuse returns √(a² + b²) with nothing squared that may leave float64. [math.Hypot] has other last bits on other
+// processors.
 func hypotenuse(a, b float64) float64 {
 	a, b = math.Abs(a), math.Abs(b)
 	greater, ratio := max(a, b), min(a, b)/max(a, b)

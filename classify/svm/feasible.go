@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// checkStart returns an error unless beta is a feasible point: coefficients within their bounds that sum to Sum, both up to
-// rounding.
+// checkStart returns an error unless beta is a feasible point: coefficients within their bounds that sum to Sum, both
+// up to rounding.
 func (p *instance) checkStart(beta []float64) error {
 	if len(beta) != len(p.Weights) {
 		return fmt.Errorf("svm: Start has %d coefficients for %d records, want as many", len(beta), len(p.Weights))
@@ -26,10 +26,10 @@ func (p *instance) checkStart(beta []float64) error {
 	return nil
 }
 
-// balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds if they
-// have the room, else all, each in proportion to its room; where there is no bound it moves those of the greater side
-// towards 0. At the optimum, where the free records lie on their margins, moving them costs the objective nothing to first
-// order.
+// balance moves coefficients within their bounds to Σ beta = total, which the bounds allow: the ones off their bounds
+// if they have the room, else all, each in proportion to its room; where there is no bound it moves those of the
+// greater side towards 0. At the optimum, where the free records lie on their margins, moving them costs the objective
+// nothing to first order.
 func balance(beta, lo, hi []float64, total float64) {
 	for range 4 { // once but for rounding
 		sum, size := -total, 0.0

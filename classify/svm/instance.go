@@ -84,15 +84,16 @@ func (p *instance) multiply(dst, v []float64) error {
 func diagonal(g stringkernel.Gram, dst []float64) error {
 	g.Diag(dst)
 	if i := firstBeyond(dst); i >= 0 {
-		return fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a kernel value of at most %g", i, i, dst[i], float64(mostValue))
+		return fmt.Errorf("svm: entry (%d, %d) of the Gram matrix is %v, want a kernel value of at most %g",
+			i, i, dst[i], float64(mostValue))
 	}
 	return nil
 }
 
 // certify fills in the bias, objectives and gap of a dual feasible point beta with f = K·beta.
 //
-// The gap is summed from its terms ([instance.gapOf]), which equals primal − dual because Σ beta = Sum and loses no digits to
-// cancellation.
+// The gap is summed from its terms ([instance.gapOf]), which equals primal − dual because Σ beta = Sum and loses no
+// digits to cancellation.
 func (p *instance) certify(beta, f []float64, quantile *biasFinder) (sol Solution) {
 	b := p.bestBias(f, quantile)
 	var norm, loss, linear, ridge, gap float64

@@ -45,8 +45,8 @@ type libsvmSolution struct {
 //
 //	svm-train -s 0 -t 4 -e 1e-12 OPTIONS matrix.txt
 //
-// Coefficients and rho are those of the model file, the objective is the one printed (six decimals). LIBSVM keeps rows in
-// single precision, which shows in its sixth digit at C = 100.
+// Coefficients and rho are those of the model file, the objective is the one printed (six decimals). LIBSVM keeps rows
+// in single precision, which shows in its sixth digit at C = 100.
 var golden = []struct {
 	options string
 	costs   Costs

@@ -1,7 +1,8 @@
 package svm
 
-// line is the objective along best + κ (reduced − best): h(κ) = q0 + q1 κ + ½ q2 κ² + R(κ), a known quadratic ½‖w‖² and the
-// loss R minimised over the bias, which is convex and piecewise linear in κ because minimising over b keeps convexity.
+// line is the objective along best + κ (reduced − best): h(κ) = q0 + q1 κ + ½ q2 κ² + R(κ), a known quadratic ½‖w‖² and
+// the loss R minimised over the bias, which is convex and piecewise linear in κ because minimising over b keeps
+// convexity.
 type line struct {
 	q0, q1, q2 float64
 	evaluate   func(kappa float64) (loss, slope float64)
@@ -25,9 +26,10 @@ func (l *line) objective(t tangent) float64 { return l.quadratic(t.at) + t.loss 
 
 func (l *line) slope(t tangent) float64 { return l.q1 + float64(l.q2*t.at) + t.slope }
 
-// minimise returns the best of the evaluated κ in [0, 1], given the tangents at both ends. It brackets the minimiser and
-// evaluates where the lower model, the exact quadratic plus the two tangents of R at the ends of the bracket, is least.
-// That model also bounds h from below on the bracket: the search stops when nothing better than tol can be found.
+// minimise returns the best of the evaluated κ in [0, 1], given the tangents at both ends. It brackets the minimiser
+// and evaluates where the lower model, the exact quadratic plus the two tangents of R at the ends of the bracket, is
+// least. That model also bounds h from below on the bracket: the search stops when nothing better than tol can be
+// found.
 func (l *line) minimise(left, right tangent, tol float64) tangent {
 	best := left
 	if l.objective(right) < l.objective(best) {

@@ -12,10 +12,11 @@ const (
 	// SquaredHinge is C ξ². With it the dual loses its upper bounds and gains a ridge (Cortes & Vapnik 1995, section 3,
 	// doi:10.1007/BF00994018):
 	//
-	//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j) − Σ_i α_i²/(4 C_i)   subject to  α_i ≥ 0,  Σ_i y_i α_i = 0,
+	//	max over α of  Σ_i α_i − ½ Σ_ij α_i α_j y_i y_j k(x_i, x_j) − Σ_i α_i²/(4 C_i)
+	//	subject to     α_i ≥ 0,  Σ_i y_i α_i = 0,
 	//
-	// which is the problem without margin errors for the matrix K + diag(1/(2 C_i)). A solver of the hinge loss that works on
-	// coordinates solves it by adding the ridge to the diagonal and removing the bounds.
+	// which is the problem without margin errors for the matrix K + diag(1/(2 C_i)). A solver of the hinge loss that
+	// works on coordinates solves it by adding the ridge to the diagonal and removing the bounds.
 	SquaredHinge Loss = "squared-hinge"
 )
 
@@ -30,8 +31,8 @@ func (p *instance) ridge(i int) float64 {
 	return p.ridges.Negative / -p.Weights[i]
 }
 
-// gapOf returns the loss of a record with the residual p − f − b, and its part of the gap if its coefficient is beta. With
-// s = ±residual and α = |beta| these are
+// gapOf returns the loss of a record with the residual p − f − b, and its part of the gap if its coefficient is beta.
+// With s = ±residual and α = |beta| these are
 //
 //	hinge          C max(0, s)      C max(0, s) − α s
 //	squared hinge  C max(0, s)²     C max(0, s)² − α s + α²/(4C)
@@ -65,9 +66,9 @@ func (p *instance) bestBias(f []float64, q *biasFinder) float64 {
 //
 //	R(b) = Σ_i |c_i| max(0, ±(p_i − f_i − b))²,
 //
-// whose derivative is continuous, piecewise linear and rising, with breakpoints e_i = p_i − f_i: a positive record loses left
-// of its own, a negative one right of it. Selection finds the piece on which it crosses 0 in O(n) expected time. Where no
-// record loses the middle is taken.
+// whose derivative is continuous, piecewise linear and rising, with breakpoints e_i = p_i − f_i: a positive record
+// loses left of its own, a negative one right of it. Selection finds the piece on which it crosses 0 in O(n) expected
+// time. Where no record loses the middle is taken.
 func (q *biasFinder) minimiseSquared(p *instance, f []float64) float64 {
 	points := q.breakpoints(p, f)
 	lastPositive, firstNegative := math.Inf(-1), math.Inf(1)
@@ -105,7 +106,8 @@ func (q *biasFinder) minimiseSquared(p *instance, f []float64) float64 {
 // pull sums the costs of losing records and their breakpoints by cost: R'(b)/2 = weight·b − moment on one piece.
 type pull struct{ weight, moment float64 }
 
-// addAll counts those of the points that lose: to the right of a bias the positive records, to the left the negative ones.
+// addAll counts those of the points that lose: to the right of a bias the positive records, to the left the negative
+// ones.
 func (s *pull) addAll(points []breakpoint, right bool, c Costs) {
 	unit := -c.Negative
 	if right {

@@ -91,7 +91,8 @@ func TestSquaredHingeAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestSquaredHingeConditions: at the optimum every coefficient is 2 C ξ (Karush, Kuhn & Tucker), on classes as unlike in size as they come.
+// TestSquaredHingeConditions: at the optimum every coefficient is 2 C ξ (Karush, Kuhn & Tucker), on classes as unlike
+// in size as they come.
 func TestSquaredHingeConditions(t *testing.T) {
 	g, y := svmtest.Planted(500, 100, 5, 0.2, 0.05, 3)
 	g.Own = make([]float64, len(y))
@@ -171,7 +172,8 @@ func TestLossErrors(t *testing.T) {
 	}
 }
 
-// TestDualCoordinateWithCommonFeatures: what all records have in common competes with the bias, most of all beside a rare class.
+// TestDualCoordinateWithCommonFeatures: what all records have in common competes with the bias, most of all beside a
+// rare class.
 func TestDualCoordinateWithCommonFeatures(t *testing.T) {
 	g, y := svmtest.Planted(2000, 60, 4, 0.2, 0.02, 3)
 	positives := 0

@@ -73,8 +73,8 @@ func (r *multiclassRun) score(i int) {
 	}
 }
 
-// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m v_m +
-// Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
+// gapOf returns the loss of a record with the present scores, its part of Σ_m ‖w_m‖², and its part of the gap, C max_m
+// v_m + Σ_{m ≠ y} α_m v_m with v_m = e_m + s_m − s_y, which is no less than 0.
 func (r *multiclassRun) gapOf(i int, alpha []float64) (loss, square, gap float64) {
 	y := r.y[i]
 	greatest, weighted := 0.0, 0.0
@@ -91,9 +91,9 @@ func (r *multiclassRun) gapOf(i int, alpha []float64) (loss, square, gap float64
 	return loss, square, max(0, loss+weighted)
 }
 
-// judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are equal
-// and no other is greater. It returns how many are free, by how much that is violated, and, if one is free and it is not
-// violated, by how much its gradient exceeds the others.
+// judge looks at the gradients G_m = s_m + e_m: at the optimum those of the free coefficients, below their bounds, are
+// equal and no other is greater. It returns how many are free, by how much that is violated, and, if one is free and it
+// is not violated, by how much its gradient exceeds the others.
 func (r *multiclassRun) judge(i int, alpha []float64) (free int, violation, margin float64) {
 	y := r.y[i]
 	greatest, second, least := math.Inf(-1), math.Inf(-1), math.Inf(1)
@@ -154,9 +154,9 @@ func (r *multiclassRun) shift(alpha []float64, m int, next float64) {
 	r.moved = append(r.moved, shift{m, by})
 }
 
-// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others. The sum is
-// concave and rising in β, so that Newton's steps from the left rise to the solution. They begin where class y and the greatest
-// of the others alone sum to 0: the rest only subtracts.
+// levelOf returns the β with Σ_m min(bound_m, β − base_m) = 0, where the bound is most for class y and 0 for others.
+// The sum is concave and rising in β, so that Newton's steps from the left rise to the solution. They begin where class
+// y and the greatest of the others alone sum to 0: the rest only subtracts.
 func levelOf(base []float64, y int, most float64) float64 {
 	greatest := math.Inf(-1)
 	for m, b := range base {
@@ -208,7 +208,8 @@ func (r *multiclassRun) certificate() (c Certificate, err error) {
 		alpha := r.alpha[i*r.classes:][:r.classes]
 		r.score(i)
 		if m := firstNonFinite(r.scores); m >= 0 {
-			return c, fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values", m, i, r.scores[m])
+			return c, fmt.Errorf("svm: score %d of record %d from the feature rows is %v, want finite kernel values",
+				m, i, r.scores[m])
 		}
 		recordLoss, recordSquare, recordGap := r.gapOf(i, alpha)
 		loss, square, gap = loss+recordLoss, square+recordSquare, gap+recordGap
@@ -236,8 +237,8 @@ func (r *multiclassRun) keep() {
 	}
 }
 
-// gather writes the inner products of row i with the weights of every class to scores: eight or two classes at a time, whose
-// sums stay in registers.
+// gather writes the inner products of row i with the weights of every class to scores: eight or two classes at a time,
+// whose sums stay in registers.
 func (r *multiclassRun) gather(i int) {
 	dst, table := r.scores, r.table
 	ids, values := r.rows.Row(i)

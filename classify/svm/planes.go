@@ -15,8 +15,8 @@ const (
 	codeNegativeTied        // a negative weight, at the hinge's corner
 )
 
-// codeTable maps the codes to the signed coefficients a_i = ±C_i θ_i of weights ±1; its length lets the compiler drop bounds
-// checks.
+// codeTable maps the codes to the signed coefficients a_i = ±C_i θ_i of weights ±1; its length lets the compiler drop
+// bounds checks.
 type codeTable [8]float64
 
 // tableOf returns the table of the subgradient at a minimising bias, whose coefficients sum to 0.
@@ -103,8 +103,8 @@ func (r *planeRun) newPlane() plane {
 	return plane{code: make([]uint8, len(r.Linear)), f: make([]float64, len(r.Linear))}
 }
 
-// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision too: v
-// is the sum or difference of parts.
+// checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision
+// too: v is the sum or difference of parts.
 func (r *planeRun) checkCurvature(square float64, parts ...[]float64) error {
 	if square >= 0 {
 		return nil

@@ -7,14 +7,16 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Precomputed is a Gram matrix held in memory, for the caller's own kernel or that of another program. K is N × N, row by row,
-// symmetric; it takes 8 N² bytes. It implements stringkernel.Gram; a product costs N reads per non-zero entry of the vector.
+// Precomputed is a Gram matrix held in memory, for the caller's own kernel or that of another program. K is N × N, row
+// by row, symmetric; it takes 8 N² bytes. It implements stringkernel.Gram; a product costs N reads per non-zero entry
+// of the vector.
 type Precomputed struct {
 	N int
 	K []float64
 }
 
-// NewPrecomputed checks that k is square, finite and symmetric to 1e-9 of its greatest entry, and copies it into one block.
+// NewPrecomputed checks that k is square, finite and symmetric to 1e-9 of its greatest entry, and copies it into one
+// block.
 func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	n := len(k)
 	p := &Precomputed{N: n, K: make([]float64, 0, n*n)}
@@ -34,8 +36,8 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	for i := range n {
 		for j := range i {
 			if a, b := k[i][j], k[j][i]; math.Abs(a-b) > 1e-9*greatest {
-				return nil, fmt.Errorf("svm: entries (%d, %d) and (%d, %d) of the Gram matrix are %v and %v, want a symmetric matrix",
-					i, j, j, i, a, b)
+				return nil, fmt.Errorf("svm: entries (%d, %d) and (%d, %d) of the Gram matrix are %v and %v, "+
+					"want a symmetric matrix", i, j, j, i, a, b)
 			}
 		}
 	}
@@ -73,8 +75,8 @@ func (p *Precomputed) MulVecTo(dst, v []float64) {
 // InMemory reports true.
 func (p *Precomputed) InMemory() bool { return true }
 
-// inMemory reports whether the rows of a matrix are those of one that is held in memory, as those of a [Precomputed] and of its
-// parts, which say so by a method InMemory.
+// inMemory reports whether the rows of a matrix are those of one that is held in memory, as those of a [Precomputed]
+// and of its parts, which say so by a method InMemory.
 func inMemory(g stringkernel.Gram) bool {
 	m, ok := g.(interface{ InMemory() bool })
 	return ok && m.InMemory()

@@ -14,7 +14,8 @@ import (
 //
 //	min over w, b of  ½‖w‖² + Σ_i |c_i| max(0, ±(p_i − ⟨w, φ(x_i)⟩ − b)) + s b,   w = Σ_i β_i φ(x_i),
 //
-// with the sign of c_i, and with the squares of the maxima if Loss says so; β_i then has no bound but 0, see [SquaredHinge].
+// with the sign of c_i, and with the squares of the maxima if Loss says so; β_i then has no bound but 0, see
+// [SquaredHinge].
 //
 //	classification   p_i = y_i,       weights y_i = ±1            Sum 0      see [Classify]
 //	ε-regression     p = (t−ε, t+ε),  weights (+1 …, −1 …)        Sum 0      every record twice
@@ -27,17 +28,17 @@ type Problem struct {
 	Linear  []float64 // p, one entry per row
 	Weights []float64 // not 0; the sign is that of the coefficient
 	Costs   Costs     // zero: 1 for either sign
-	Sum     float64   // of all coefficients; [CuttingPlane] solves problems with 0 only, and so does every solver for SquaredHinge
+	Sum     float64   // s; [CuttingPlane] solves problems with 0 only, and so does every solver for SquaredHinge
 	Loss    Loss      // empty: Hinge
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
-	Start      []float64      // feasible coefficients to start from, nil: none; [SMO] takes no notice, see [CuttingPlane]
+	Start      []float64      // feasible coefficients to start from, nil: none; [SMO] ignores it, see [CuttingPlane]
 	CacheBytes int64          // of rows that [SMO] keeps, 8 bytes per entry; zero: DefaultCacheBytes
 	Progress   func(Progress) // called now and then, and at the end; may be nil
 }
 
-// Costs are the costs C of the two signs of weights, in classification of the two classes. A zero means 1; others are 1e-110
-// to 1e110.
+// Costs are the costs C of the two signs of weights, in classification of the two classes. A zero means 1; others are
+// 1e-110 to 1e110.
 type Costs struct {
 	Positive, Negative float64
 }
@@ -65,8 +66,8 @@ func Classify(y []float64, costs Costs) (Problem, error) {
 	return Problem{Linear: y, Weights: y, Costs: costs}, nil
 }
 
-// OptionError says that the value of an option, a field of a Problem, of a solver or of what is made of these, is not one
-// that it can have.
+// OptionError says that the value of an option, a field of a Problem, of a solver or of what is made of these, is not
+// one that it can have.
 type OptionError struct {
 	Option string // name of the field
 	Value  any
@@ -77,8 +78,8 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("svm: %s = %v, want %s", e.Option, e.Value, e.Want)
 }
 
-// Limits of costs and of kernel values. Within them no sum or square of the solvers leaves float64: (Σ C_i)² K_ii is 1e304
-// for ten million records.
+// Limits of costs and of kernel values. Within them no sum or square of the solvers leaves float64: (Σ C_i)² K_ii is
+// 1e304 for ten million records.
 const (
 	leastCost, mostCost = 1e-110, 1e110
 	mostValue           = 1e70
@@ -86,7 +87,8 @@ const (
 
 const defaultTol = 1e-3
 
-// CheckOptions returns an [OptionError] for a field that no solver accepts. It does not look at Linear, Weights and Start.
+// CheckOptions returns an [OptionError] for a field that no solver accepts. It does not look at Linear, Weights and
+// Start.
 func (p Problem) CheckOptions() error {
 	if p.Loss != "" && p.Loss != Hinge && p.Loss != SquaredHinge {
 		return &OptionError{"Loss", p.Loss, fmt.Sprintf("one of %q", []Loss{Hinge, SquaredHinge})}
@@ -116,7 +118,8 @@ func (p Problem) check(n int) error {
 		return err
 	}
 	if n != len(p.Linear) || n != len(p.Weights) {
-		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want as many", len(p.Linear), len(p.Weights), n)
+		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want as many",
+			len(p.Linear), len(p.Weights), n)
 	}
 	if i := firstBeyond(p.Linear); i >= 0 {
 		return fmt.Errorf("svm: Linear[%d] = %v, want a number of at most %g", i, p.Linear[i], float64(mostValue))

@@ -8,20 +8,21 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// SMO solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels that have
-// rows but no fast product, for high accuracy, and for indefinite matrices.
+// SMO solves a problem by sequential minimal optimisation on rows of the Gram matrix: for small corpora, for kernels
+// that have rows but no fast product, for high accuracy, and for indefinite matrices.
 //
-// In the signed coefficients β of [Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are free of
-// signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j : β_j may
-// shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the record whose pair
-// promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res. 6:1889–1918), and solves for the
-// pair exactly. Records at a bound that cannot be chosen soon leave the working set (shrinking); their gradient is recomputed
-// from one product when the rest is solved. Pairs without curvature (indefinite K, duplicates) are given a tiny one.
+// In the signed coefficients β of [Problem] the equality constraint and the update of a pair (β_i += d, β_j −= d) are
+// free of signs. With e = p − Kβ the negative gradient, β is optimal if and only if max{e_i : β_i may grow} ≤ min{e_j :
+// β_j may shrink}; the difference of these two is the violation. Each step takes for i the greatest e_i, for j the
+// record whose pair promises the greatest decrease to second order (Fan, Chen & Lin 2005, J. Mach. Learn. Res.
+// 6:1889–1918), and solves for the pair exactly. Records at a bound that cannot be chosen soon leave the working set
+// (shrinking); their gradient is recomputed from one product when the rest is solved. Pairs without curvature
+// (indefinite K, duplicates) are given a tiny one.
 //
 // With the squared hinge there are no upper bounds, and 1/(2|c_i|) is added to K_ii.
 //
-// The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the relative gap
-// exceeds Tol, ε is divided by ten and the steps go on.
+// The steps stop at a violation ε; then the exact objectives and the gap are computed on all records, and if the
+// relative gap exceeds Tol, ε is divided by ten and the steps go on.
 //
 // Cost: n reads per step besides the rows themselves. Memory: CacheBytes for rows (at least two) and about 60 bytes per
 // record.
@@ -178,7 +179,8 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 	}
 }
 
-// step optimises the pair (i, j) and updates e on the active records. It returns false if rounding leaves beta as it is.
+// step optimises the pair (i, j) and updates e on the active records. It returns false if rounding leaves beta as it
+// is.
 func (r *smoRun) step(i, j int) (moved bool, err error) {
 	rowI, err := r.cache.get(i)
 	if err != nil {
@@ -216,9 +218,9 @@ func (r *smoRun) step(i, j int) (moved bool, err error) {
 	return true, nil
 }
 
-// reconstruct makes every record active again and computes e = p − Kβ from scratch: by one product, or from rows where a
-// product would compute them again. Which of the two depends on the matrix alone, not on what happens to be cached, so that
-// the size of the cache never changes a bit.
+// reconstruct makes every record active again and computes e = p − Kβ from scratch: by one product, or from rows where
+// a product would compute them again. Which of the two depends on the matrix alone, not on what happens to be cached,
+// so that the size of the cache never changes a bit.
 func (r *smoRun) reconstruct(ctx context.Context) error {
 	r.active = append(r.active[:0], r.all...)
 	if stringkernel.IsRowBased(r.g) {

@@ -9,10 +9,10 @@ import (
 
 // Solver solves a [Problem], given only the Gram matrix of the φ(x_i); it knows nothing of sequences.
 //
-// Every solver of this package also honours ctx (it returns ctx.Err() soon after ctx is done), gives the same bits for the
-// same input, rejects kernel values beyond ±1e70 or NaN by name, and only reads g and p. If the gap cannot be closed within
-// the solver's MaxIterations or within float64, which Solution.Gap tells, it returns the best point reached and no error. A
-// Solver value may be shared by goroutines.
+// Every solver of this package also honours ctx (it returns ctx.Err() soon after ctx is done), gives the same bits for
+// the same input, rejects kernel values beyond ±1e70 or NaN by name, and only reads g and p. If the gap cannot be
+// closed within the solver's MaxIterations or within float64, which Solution.Gap tells, it returns the best point
+// reached and no error. A Solver value may be shared by goroutines.
 type Solver interface {
 	Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error)
 }
@@ -27,9 +27,9 @@ const (
 	Features                    // explicit feature rows ([stringkernel.FeatureRowsOf])
 )
 
-// Planner is implemented by solvers that say beforehand what they will do. A solver without it is used correctly; with it, a
-// trainer holds the matrix in memory or makes block products where that is faster, and rejects options before it indexes a
-// corpus.
+// Planner is implemented by solvers that say beforehand what they will do. A solver without it is used correctly; with
+// it, a trainer holds the matrix in memory or makes block products where that is faster, and rejects options before it
+// indexes a corpus.
 type Planner interface {
 	// Uses returns what Solve asks g for when it solves p; with a nil g, all that it asks of any matrix.
 	Uses(g stringkernel.Gram, p Problem) Access
@@ -59,12 +59,12 @@ type Solution struct {
 
 // Certificate bounds the error of a solution.
 //
-// With a positive semidefinite Gram matrix the optimum lies between Dual and Primal, so that Gap bounds the relative error
-// of the objective: it is a proof, not an estimate. A Gap above the tolerance means that the solver reached its iteration
-// limit or the limits of float64 (the products K·Coef carry rounding errors of about 1e-16 Σ |K_ij Coef_j|, and so do both
-// values, which matters where kernel values times C reach 1e8 to 1e12). For an indefinite matrix (which [SMO] accepts)
-// Primal and Dual are the values of the same two formulas, Gap is 0 exactly at the points that meet the Karush–Kuhn–Tucker
-// conditions, and nothing says that such a point is the best one.
+// With a positive semidefinite Gram matrix the optimum lies between Dual and Primal, so that Gap bounds the relative
+// error of the objective: it is a proof, not an estimate. A Gap above the tolerance means that the solver reached its
+// iteration limit or the limits of float64 (the products K·Coef carry rounding errors of about 1e-16 Σ |K_ij Coef_j|,
+// and so do both values, which matters where kernel values times C reach 1e8 to 1e12). For an indefinite matrix (which
+// [SMO] accepts) Primal and Dual are the values of the same two formulas, Gap is 0 exactly at the points that meet the
+// Karush–Kuhn–Tucker conditions, and nothing says that such a point is the best one.
 type Certificate struct {
 	Primal float64 // ½ βᵀKβ + Σ |c_i| max(0, ±(p_i − f_i + Rho)) − s·Rho, or with the squares of the maxima
 	Dual   float64 // pᵀβ − ½ βᵀKβ (squared hinge: − Σ β_i²/(4|c_i|)) of the best feasible point found
@@ -115,7 +115,9 @@ func sendProgress(progress func(Progress), solver string, iterations int, primal
 	if !math.IsInf(primal, 0) && !math.IsInf(dual, 0) {
 		gap = relativeGap(primal, dual)
 	}
-	progress(Progress{Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done})
+	progress(Progress{
+		Solver: solver, Machines: 1, Iterations: iterations, Primal: primal, Dual: dual, Gap: gap, Done: done,
+	})
 }
 
 // relativeGap returns (primal − dual)/|primal|, not below 0.

@@ -236,7 +236,8 @@ func TestAutoChoice(t *testing.T) {
 	}
 }
 
-// TestGapsClose solves many small problems to a tight gap: points that tie up to rounding are the rule near the solution.
+// TestGapsClose solves many small problems to a tight gap: points that tie up to rounding are the rule near the
+// solution.
 func TestGapsClose(t *testing.T) {
 	const tol = 1e-7
 	for seed := range uint64(1200) {
@@ -254,8 +255,8 @@ func TestGapsClose(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneOnGreatKernelValues: points on a grid, some with both labels, under kernel values times C of 1e8, where
-// the lower bound starts ten million times below the upper one.
+// TestCuttingPlaneOnGreatKernelValues: points on a grid, some with both labels, under kernel values times C of 1e8,
+// where the lower bound starts ten million times below the upper one.
 func TestCuttingPlaneOnGreatKernelValues(t *testing.T) {
 	const n = 200
 	for seed := range uint64(10) {
@@ -269,7 +270,8 @@ func TestCuttingPlaneOnGreatKernelValues(t *testing.T) {
 	}
 }
 
-// TestCuttingPlaneAtTheLimitsOfFloat64: with kernel values times C of 1e14 the gap may stay open, but not without an answer.
+// TestCuttingPlaneAtTheLimitsOfFloat64: with kernel values times C of 1e14 the gap may stay open, but not without an
+// answer.
 func TestCuttingPlaneAtTheLimitsOfFloat64(t *testing.T) {
 	for seed := range uint64(5) {
 		g, y := points(100, 5, true, seed)

@@ -219,7 +219,8 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// TestSMOMeetsKKT checks the conditions record by record: at 0 the margin is at least 1, at C at most 1, between them 1.
+// TestSMOMeetsKKT checks the conditions record by record: at 0 the margin is at least 1, at C at most 1, between them
+// 1.
 func TestSMOMeetsKKT(t *testing.T) {
 	g, y := points(120, 3, true, 5)
 	sol := mustSolve(t, task{SMO{}, Problem{Costs: Costs{2, 2}, Tol: 1e-10}}, g, y)

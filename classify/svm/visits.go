@@ -9,8 +9,8 @@ import (
 // coordinateBlock is the number of neighbouring records that are visited together.
 const coordinateBlock = 256
 
-// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in random
-// order. The order depends only on the seed, the number of records and what was left out.
+// visits are the records that passes of a descent visit, in blocks of neighbours, blocks and the records of a block in
+// random order. The order depends only on the seed, the number of records and what was left out.
 type visits struct {
 	active    []int32 // records to visit, ascending
 	shrunk    []bool  // of these, which the pass leaves out of the next

@@ -42,7 +42,8 @@ func (c *classes) signs(class int) []float64 {
 	return out
 }
 
-// documents returns the tf-idf Gram matrix of words and pairs of words of the first n (0: all) documents of a labelled set.
+// documents returns the tf-idf Gram matrix of words and pairs of words of the first n (0: all) documents of a labelled
+// set.
 func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 	t.Helper()
 	path := filepath.Join(os.Getenv("SEQSVM_DATA"), name, "train.tsv.gz")
@@ -73,8 +74,8 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 	return g, d
 }
 
-// questions returns the tf-idf rows of words of the first n (0: all) training questions of TREC (Li & Roth 2002; github.com/nltk/nltk_data, corpora/qc), with the fine
-// class of each: 50 in all, of unlike sizes.
+// questions returns the tf-idf rows of words of the first n (0: all) training questions of TREC (Li & Roth 2002;
+// github.com/nltk/nltk_data, corpora/qc), with the fine class of each: 50 in all, of unlike sizes.
 func questions(t *testing.T, n int) (*svmtest.Gram, *classes) {
 	t.Helper()
 	matrix, d := documents(t, "text-trec-qc", n)
@@ -132,7 +133,8 @@ func TestWordsAgainstLIBLINEAR(t *testing.T) {
 	}
 }
 
-// TestDualCoordinateOnWords: what documents have in common competes with the bias, most of all beside a rare class. Both losses get there.
+// TestDualCoordinateOnWords: what documents have in common competes with the bias, most of all beside a rare class.
+// Both losses get there.
 func TestDualCoordinateOnWords(t *testing.T) {
 	g, d := questions(t, 0)
 	for class, count := range d.counts() {
@@ -147,7 +149,8 @@ func TestDualCoordinateOnWords(t *testing.T) {
 	}
 }
 
-// BenchmarkScoresOfAllClasses reads every row for all classes: once, from a table with the classes of a feature side by side, or once per class, from a table each.
+// BenchmarkScoresOfAllClasses reads every row for all classes: once, from a table with the classes of a feature side by
+// side, or once per class, from a table each.
 func BenchmarkScoresOfAllClasses(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)

@@ -3,8 +3,8 @@ package svm
 import "math"
 
 // selectPair returns the pair to optimise next and the violation: i has the greatest e among the records whose beta may
-// grow; j promises the greatest decrease (e_i − e_j)² / (K_ii + K_jj − 2K_ij) among those whose beta may shrink and whose e
-// is less. Without such records the violation is −Inf.
+// grow; j promises the greatest decrease (e_i − e_j)² / (K_ii + K_jj − 2K_ij) among those whose beta may shrink and
+// whose e is less. Without such records the violation is −Inf.
 func (r *smoRun) selectPair() (i, j int, violation float64, err error) {
 	i, j = -1, -1
 	greatest, least := math.Inf(-1), math.Inf(1)
@@ -42,8 +42,8 @@ func (r *smoRun) selectPair() (i, j int, violation float64, err error) {
 	return i, j, greatest - least, nil
 }
 
-// shrink drops from the working set the records at a bound that no pair would choose as things stand: beta cannot grow and
-// e exceeds every e that could be paired with it from above, or the mirror image.
+// shrink drops from the working set the records at a bound that no pair would choose as things stand: beta cannot grow
+// and e exceeds every e that could be paired with it from above, or the mirror image.
 func (r *smoRun) shrink() {
 	greatest, least := math.Inf(-1), math.Inf(1)
 	for _, t := range r.active {
