@@ -19,10 +19,10 @@ const (
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
-// vocabulary end to end) and "ends" ([]uint64, the offset behind each), "pairs" ([]uint64: for node T + i, an n-gram,
-// the node of its first words in the upper half and the term that follows in the lower) and "table" ([]float64, a row
-// per node: its factor, 0 for one that is no feature, and outputs weights). The table is the scorer's own, not a copy.
-// Nil for the scorer of a kernel that was not fitted.
+// vocabulary end to end) and "ends" ([]uint64, the end offset of each), "pairs" ([]uint64: for node T + i, an n-gram,
+// the node of all its terms but the last in the upper half and the last term in the lower) and "table" ([]float64, a
+// row per node: its factor, 0 if it is not a feature, and one weight per output). The table is not a copy. Arrays
+// returns nil for the scorer of a kernel that was not fitted.
 func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 	s := scorer.(*Scorer)
 	if !s.closed {
@@ -43,9 +43,9 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to
-// the same bits of every score. It returns an error if an array is missing, unknown, there twice or of another type; if
-// terms are empty or occur twice; if a pair occurs twice or begins with what does not stand before it; or if a number
-// is not finite or their count is wrong.
+// the same bits of every score. It returns an error if an array is missing, unknown, duplicate or of another type; if a
+// term is empty or a duplicate; if a pair is a duplicate or begins with a node that does not precede it; or if a number
+// is not finite or the number of them is wrong.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	k.fitted = nil
 	if err := k.Check(); err != nil {
@@ -130,7 +130,7 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 	return nil
 }
 
-// restoreTable checks that a table has its size and finite numbers.
+// restoreTable checks that a table has the right size and finite numbers.
 func restoreTable(named map[string]any, rows, columns int) ([]float64, error) {
 	values, ok := named[tableName].([]float64)
 	if !ok {

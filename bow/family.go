@@ -11,16 +11,18 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// Family is what decides about the tokens of a text and how they make n-grams: one table of counts serves all lengths
-// of n-grams, all weights and all limits of document frequency.
+// Family identifies the parameters that determine the tokens of a text and how they form n-grams: one table of counts
+// serves all lengths of n-grams, all weights and all limits of document frequency.
 func (k Kernel) Family() string {
 	return fmt.Sprintf("words %#v %q %d %t", k.Tokenizer(), k.Dict, k.Skip, k.Letters)
 }
 
 // Share reads a corpus once and counts its n-grams up to the longest of the members: O(N) for N bytes. The matrix of a
-// member is a pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document and
-// the vocabulary.
-func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
+// member takes one pass over these counts, whatever records it is fitted to. Memory: 8 bytes per n-gram of a document
+// and the vocabulary.
+func (k Kernel) Share(
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+) (stringkernel.Shared, error) {
 	all := 1
 	for _, m := range members {
 		_, longest, err := m.(Kernel).lengths()
@@ -52,13 +54,13 @@ func (v *vocabulary) lengths() []uint8 {
 	for node := range length {
 		length[node] = 1
 		if node >= terms {
-			length[node] += length[v.pairs.Keys[node-terms]>>32] // a prefix stands before what it begins
+			length[node] += length[v.pairs.Keys[node-terms]>>32] // a prefix precedes its extensions
 		}
 	}
 	return length
 }
 
-// gram weighs the counts as the records train have the words. It is a [stringkernel.Shared].
+// gram weighs the counts of the corpus for a kernel fitted to the records train. It is a [stringkernel.Shared].
 func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	k := member.(Kernel)
 	if k.fitted != nil {
@@ -85,12 +87,12 @@ func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int
 	return sparse.NewGram(v.rowsOfTable(s.table, places)), nil
 }
 
-// reweighed returns a vocabulary of the same nodes for another kernel, whose weights are still to come.
+// reweighed returns a vocabulary of the same nodes for another kernel, without its weights yet.
 func (v *vocabulary) reweighed(k Kernel) *vocabulary {
 	return &vocabulary{kernel: k, terms: v.terms, pairs: v.pairs, stop: v.stop, phrases: v.phrases}
 }
 
-// of returns the counts of some documents, the table itself for nil.
+// of returns the counts of some documents, or the table itself for nil.
 func (c *counted) of(documents []int) *counted {
 	if documents == nil {
 		return c
@@ -112,7 +114,7 @@ func (k Sequence) IndexSharer() stringkernel.IndexSharer {
 	return k
 }
 
-// Family is that of the units, marks and tokens.
+// Family identifies the units, marks and tokens.
 func (k Sequence) Family() string {
 	return fmt.Sprintf("sequence %s %s %t %t %t %q %q", k.Alphabet, k.Unit, k.Ends, k.Case, k.NFKC, k.Stem, k.Stop)
 }

@@ -25,7 +25,7 @@ func newFitted(c *stringkernel.Corpus, v *vocabulary, r *sparse.Rows) *fitted {
 	return f
 }
 
-// find returns a document of the reference corpus that is x. A nil receiver knows none.
+// find returns the number of a document of the reference corpus that equals x. A nil receiver has none.
 func (f *fitted) find(x []byte) (j int, there bool) {
 	if f == nil {
 		return 0, false

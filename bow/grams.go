@@ -2,22 +2,22 @@ package bow
 
 import "github.com/seqsvm/seqsvm/internal/intern"
 
-// grams walks the n-grams of a sequence of tokens and counts them. Terms are their own nodes; node of an n-gram is the
+// grams walks the n-grams of a sequence of tokens and counts them. A term is its own node; the node of an n-gram is the
 // number of its pair.
 type grams struct {
 	shortest, longest, skip int
 	pairs                   *intern.Pairs
-	open                    bool // pairs grows by what is not in it
+	open                    bool // new n-grams are added to pairs
 	ids                     []int32
 
-	level   []int32 // scratch of count
+	level   []int32 // scratch for count
 	path    []int   // positions of the tokens of the n-gram visited
-	counts  []int32 // of each node in the text; zero at rest
+	counts  []int32 // of each node in the text; zero between texts
 	touched []int32 // nodes with a count, in order of first occurrence
 }
 
-// count counts the n-grams of ids. Without skips it goes length by length: look-ups in a row need not wait for one
-// another, as they would if each were counted before the next.
+// count counts the n-grams of ids. Without skips it goes length by length, so that successive look-ups are independent
+// of each other.
 func (g *grams) count(ids []int32) {
 	if g.skip > 0 {
 		g.each(ids, g.add)
@@ -39,7 +39,7 @@ func (g *grams) count(ids []int32) {
 	}
 }
 
-// lengthen replaces the n-gram at each position by the one that a term more makes of it.
+// lengthen replaces the n-gram at each position by the one with one more term.
 func (g *grams) lengthen(next []int32) {
 	g.level = g.level[:len(next)]
 	for i, node := range g.level {
@@ -68,7 +68,7 @@ func (g *grams) reset() {
 }
 
 // each calls visit for every n-gram that is in the tables, with the positions of its tokens in g.path. O(tokens ·
-// lengths) without skips; times the ways to place them with.
+// lengths) without skips, times the number of ways to place them with skips.
 func (g *grams) each(ids []int32, visit func(node int32)) {
 	g.ids = ids
 	for at, id := range ids {
@@ -78,7 +78,7 @@ func (g *grams) each(ids []int32, visit func(node int32)) {
 	}
 }
 
-// extend visits the n-gram node, whose last token is at a position, and those it begins.
+// extend visits the n-gram node, whose last token is at a position, and its extensions.
 func (g *grams) extend(node int32, at, skips int, visit func(int32)) {
 	g.path = append(g.path, at)
 	if len(g.path) >= g.shortest {

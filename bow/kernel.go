@@ -13,30 +13,30 @@ import (
 )
 
 // Kernel is the inner product of weighted counts of words and word n-grams: see the package comment. It is a
-// [stringkernel.Fitter] that is self-contained; its Gram matrix has explicit rows, and scorers of a fitted kernel can
-// be stored.
+// self-contained [stringkernel.Fitter]; its Gram matrix has explicit rows, and scorers of a fitted kernel can be
+// stored.
 //
 // The zero value counts lower-case words.
 type Kernel struct {
-	NGram      string   `json:"ngram" doc:"number of words of a feature: n, or m-n for all numbers from m to n, up to 8; empty: 1"`
-	Letters    bool     `json:"letters,omitempty" doc:"features are ngram characters of a word in a row, with a space before and behind the word, and not words"`
+	NGram      string   `json:"ngram" doc:"words per feature: n, or m-n for a range, up to 8; empty: 1"`
+	Letters    bool     `json:"letters,omitempty" doc:"count character n-grams of space-padded words, not words"`
 	Skip       int      `json:"skip,omitempty" doc:"words that an n-gram may leave out between its words, in all: 0…4"`
 	Binary     bool     `json:"binary,omitempty" doc:"a word counts once, however often it occurs"`
 	Sublinear  bool     `json:"sublinear,omitempty" doc:"1 + ln tf for a count tf"`
-	TFIDF      bool     `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), n the training documents, df those with the word"`
-	LogEntropy bool     `json:"logentropy,omitempty" doc:"ln(1 + tf) times 1 minus the entropy of the word over the training documents, relative to the largest"`
-	Laplace    bool     `json:"laplace,omitempty" doc:"(tf + 1)/(T + V), T the features in the document, V those of the vocabulary"`
-	L1         bool     `json:"l1,omitempty" doc:"weights of a document sum to 1; of use without the tool's normalisation to length 1 only"`
-	MinDF      float64  `json:"mindf,omitempty" doc:"least training documents with a feature; below 1 the least share of them"`
-	MaxDF      float64  `json:"maxdf,omitempty" doc:"most training documents with a feature; up to 1 the largest share of them"`
+	TFIDF      bool     `json:"tfidf,omitempty" doc:"times 1 + ln((1 + n)/(1 + df)), df of n training documents having it"`
+	LogEntropy bool     `json:"logentropy,omitempty" doc:"ln(1 + tf) times 1 − (entropy over training documents)/ln n"`
+	Laplace    bool     `json:"laplace,omitempty" doc:"(tf + 1)/(T + V): T features in the document, V in the vocabulary"`
+	L1         bool     `json:"l1,omitempty" doc:"scale weights of a document to sum 1; use without normalisation"`
+	MinDF      float64  `json:"mindf,omitempty" doc:"minimum training documents with a feature; below 1 a share"`
+	MaxDF      float64  `json:"maxdf,omitempty" doc:"maximum training documents with a feature; up to 1 a share"`
 	Case       bool     `json:"case,omitempty" doc:"keep upper and lower case apart"`
 	NFKC       bool     `json:"nfkc,omitempty" doc:"bring words to Unicode's normal form NFKC"`
 	Stem       string   `json:"stem,omitempty" doc:"stem words of english, french, hungarian, norwegian, russian, spanish or swedish (Snowball)"`
 	Stop       []string `json:"stop,omitempty" doc:"words to leave out: english, words with colons between, or @FILE with one per line"`
 	Dict       []string `json:"dict,omitempty" doc:"count only these words, phrases and prefixes*: with colons between, or @FILE with one per line"`
-	Leaves     bool     `json:"leaves,omitempty" doc:"records are trees in brackets, and the labels of their leaves are the words"`
-	After      string   `json:"after,omitempty" doc:"of a leaf's label only what follows the first of these characters is the word"`
-	Before     string   `json:"before,omitempty" doc:"of a leaf's label only what precedes the last of these characters is the word"`
+	Leaves     bool     `json:"leaves,omitempty" doc:"records are trees in brackets; the words are leaf labels"`
+	After      string   `json:"after,omitempty" doc:"the word is the part of a leaf label after the first such string"`
+	Before     string   `json:"before,omitempty" doc:"the word is the part of a leaf label before the last such string"`
 
 	fitted   *fitted
 	compiled *phrases // of Dict; nil before Compile
@@ -50,19 +50,21 @@ const (
 
 // Tokenizer returns how the kernel makes terms of a text.
 func (k Kernel) Tokenizer() Tokenizer {
-	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem, Leaves: k.Leaves, After: k.After, Before: k.Before}
+	return Tokenizer{
+		KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem, Leaves: k.Leaves, After: k.After, Before: k.Before,
+	}
 }
 
-// Check returns an error that names the first parameter out of range or at odds with another.
+// Check returns an error that names the first parameter that is out of range or contradicts another.
 func (k Kernel) Check() error {
 	_, err := k.Compile()
 	return err
 }
 
-// Compile builds the dictionary, if Dict has one: O(its letters).
+// Compile builds the dictionary of Dict, if any, in time linear in its letters.
 func (k Kernel) Compile() (stringkernel.Kernel, error) {
 	if k.fitted != nil || k.compiled != nil {
-		return k, nil // it was checked
+		return k, nil // checked before
 	}
 	err := k.check()
 	if err == nil {
@@ -92,7 +94,7 @@ func (k Kernel) check() error {
 	return k.Tokenizer().Check()
 }
 
-// checkWeights holds the weighting to one choice and the limits to their ranges.
+// checkWeights returns an error for more than one weighting or limits out of range.
 func (k Kernel) checkWeights() error {
 	chosen := ""
 	for _, w := range []struct {
@@ -120,7 +122,7 @@ func (k Kernel) checkWeights() error {
 	return nil
 }
 
-// lengths reads NGram.
+// lengths parses NGram.
 func (k Kernel) lengths() (shortest, longest int, err error) {
 	if k.NGram == "" {
 		return 1, 1, nil
@@ -145,8 +147,8 @@ func (k Kernel) phrases() (*phrases, error) {
 	return newPhrases(k.Tokenizer(), k.Dict)
 }
 
-// Traits says that explanations are by word, that records are trees if the words are those of leaves, and for how many
-// outputs the weights of a fitted kernel's vocabulary have no room.
+// Traits says that explanations are by word, that records are trees if the words are those of leaves, and how many
+// outputs are too many for the weights of a fitted kernel's vocabulary.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{EachUnit: EachWord}
 	if k.Leaves {
@@ -162,7 +164,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 func (k Kernel) SelfContained() bool { return true }
 
 // Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps
-// c and its rows, so that support vectors are not read again.
+// c and its rows, so that support vectors need not be read again.
 func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := k.Check(); err != nil {
 		return nil, err
@@ -184,7 +186,7 @@ func (k Kernel) Reference() *stringkernel.Corpus {
 	return k.fitted.corpus
 }
 
-// Features returns the number of features of a fitted kernel, 0 before.
+// Features returns the number of features of a fitted kernel, 0 if it is not fitted.
 func (k Kernel) Features() int {
 	if k.fitted == nil {
 		return 0
@@ -192,8 +194,8 @@ func (k Kernel) Features() int {
 	return k.fitted.vocabulary.size
 }
 
-// Eval returns k(x, y) in O(|x| + |y|). Unfitted, every word is a feature with g = 1 and V = 0, and each call reads the
-// stop words and the dictionary anew. It panics if the parameters fail Check.
+// Eval returns k(x, y) in O(|x| + |y|). Unless fitted, every word is a feature with g = 1 and V = 0, and each call
+// reads the stop words and the dictionary again. It panics if the parameters fail Check.
 func (k Kernel) Eval(x, y []byte) float64 {
 	v := k.vocabularyOf(x, y)
 	row := v.borrow()
@@ -221,7 +223,7 @@ func (k Kernel) SelfEval(x []byte) float64 {
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// vocabularyOf returns the vocabulary of a fitted kernel, else that of some texts with weight 1 for all features.
+// vocabularyOf returns the vocabulary of a fitted kernel, else that of the texts with weight 1 for all features.
 func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 	if k.fitted != nil {
 		return k.fitted.vocabulary

@@ -17,14 +17,14 @@ func (t Tokenizer) cutter() cutter {
 	return cutter{leaves: t.Leaves, after: bracket.Escape(nil, t.After), before: bracket.Escape(nil, t.Before)}
 }
 
-// each calls visit with bytes lo … hi−1 of every word of x, in order: as they stand in a tree, escapes included.
+// each calls visit with the byte range [lo, hi) of every word of x, in order; in a tree, with escapes.
 func (c *cutter) each(x []byte, visit func(lo, hi int)) {
 	if !c.leaves {
 		EachWord(x, visit)
 		return
 	}
 	if c.forest.Parse(x) != nil {
-		return // what is no tree has no words
+		return // a text that is not trees has no words
 	}
 	for i := range c.forest.Len() {
 		if !c.forest.Leaf(i) {
@@ -37,7 +37,7 @@ func (c *cutter) each(x []byte, visit func(lo, hi int)) {
 	}
 }
 
-// checkTree returns an error unless x is a tree.
+// checkTree returns an error unless x is trees in brackets.
 func checkTree(x []byte) error {
 	var f bracket.Forest
 	if err := f.Parse(x); err != nil {

@@ -6,17 +6,17 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// spelling is the letters of words: for each the tokens of a space, its characters and a space. It is for one
+// spelling is the letters of words: for each word the tokens of a space, its characters and a space. It is for one
 // goroutine.
 type spelling struct {
 	ids  []int32
-	ends []int // in ids, behind word 0, 1, …
+	ends []int // in ids, after word 0, 1, …
 }
 
 var space = []byte(" ")
 
-// of returns the letters of a word with a number at most one above those asked for before. letter returns the token of
-// a character.
+// of returns the letters of a word, whose number is at most one above all earlier ones. letter returns the token of a
+// character.
 func (s *spelling) of(number int, word []byte, letter func(character []byte) int32) []int32 {
 	if number == len(s.ends) {
 		s.ids = append(s.ids, letter(space))
@@ -35,8 +35,8 @@ func (s *spelling) of(number int, word []byte, letter func(character []byte) int
 	return s.ids[lo:s.ends[number]]
 }
 
-// spell makes tokens of the letters of the words read. Behind each word stands a token that is in no n-gram; a letter
-// is where its word is.
+// spell makes tokens of the letters of the words read. Each word is followed by a token that is in no n-gram; the place
+// of a letter is that of its word.
 func (r *reader) spell() {
 	r.ids, r.spans = r.ids[:0], r.spans[:0]
 	for i, word := range r.wordIDs {

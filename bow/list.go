@@ -8,7 +8,7 @@ import (
 )
 
 // TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor
-// in the corpus, g: what an occurrence adds where l = 1. O(nodes).
+// in the corpus, g: the contribution of an occurrence if l = 1. O(nodes).
 func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	both := strongest.NewBoth(min(n, s.vocabulary.nodes()))
 	for node := range s.vocabulary.nodes() {
@@ -40,15 +40,15 @@ func (s *Scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	return stringkernel.StrongestContributions(list, n)
 }
 
-// weightOf returns the weight of a node in a mixture of outputs, times its factor.
+// weightOf returns the weight of a node in a linear combination of outputs, times its factor.
 func (s *Scorer) weightOf(mix []float64, node int32) float64 {
 	row := s.row(node)
 	factor := s.table[int(node)*(s.outputs+1)]
 	return float64(factor * stringkernel.Mix(mix, row))
 }
 
-// name returns the terms of a node with spaces between, letters without; an entry of a dictionary as it stands there,
-// folded.
+// name returns the terms of a node joined by spaces, or letters joined without; a dictionary entry as in the
+// dictionary, folded.
 func (v *vocabulary) name(node int32) string {
 	terms := int32(v.terms.Len())
 	if node >= terms {

@@ -11,7 +11,7 @@ import (
 )
 
 // phrases is an explicit dictionary: sequences of terms, of which the last may be a prefix. Keys of the tree are the
-// terms with a space behind each, without one behind a prefix, so that the longest key that begins the rest of a text
+// terms, each followed by a space unless it is a prefix, so that the longest key that is a prefix of the rest of a text
 // is the longest entry.
 type phrases struct {
 	tree    *radix.Tree
@@ -25,14 +25,15 @@ type phrase struct {
 	words int
 }
 
-// newPhrases brings the entries to the form of terms. It returns an error that names the first entry without a word.
+// newPhrases converts the entries to terms. It returns an error that names the first entry without a word.
 func newPhrases(t Tokenizer, entries []string) (*phrases, error) {
 	p := &phrases{tree: radix.New()}
 	f := newForms(t)
 	for i, entry := range entries {
 		key, words := phraseKey(f, entry)
 		if words == 0 {
-			return nil, fmt.Errorf("dict: entry %d, %.40q, has no word that counts, want words or words and a prefix*", i+1, entry)
+			return nil, fmt.Errorf("dict: entry %d, %.40q, has no word that counts, want words or words and a prefix*",
+				i+1, entry)
 		}
 		if _, twice := p.tree.Get(key); twice {
 			continue
@@ -44,7 +45,7 @@ func newPhrases(t Tokenizer, entries []string) (*phrases, error) {
 	return p, nil
 }
 
-// phraseKey returns the key of an entry and the number of its words. A prefix is folded and not stemmed.
+// phraseKey returns the key of an entry and the number of its words. A prefix is folded but not stemmed.
 func phraseKey(f *forms, entry string) (key string, count int) {
 	text, isPrefix := strings.CutSuffix(entry, "*")
 	type span struct{ lo, hi int }
@@ -66,8 +67,8 @@ func phraseKey(f *forms, entry string) (key string, count int) {
 	return b.String(), count
 }
 
-// numbered returns the dictionary with the ids that its keys have in a table. An entry that is not there takes its
-// words all the same, as an unknown one.
+// numbered returns the dictionary with the ids of its keys in a table. An entry that is not in the table still consumes
+// its words, as an unknown word.
 func (p *phrases) numbered(table *intern.Terms) *phrases {
 	n := &phrases{tree: radix.New(), keys: p.keys, longest: p.longest}
 	for _, key := range p.keys {
@@ -77,12 +78,12 @@ func (p *phrases) numbered(table *intern.Terms) *phrases {
 	return n
 }
 
-// longestAt returns the longest entry that begins a text of terms with a space behind each.
+// longestAt returns the longest entry at the beginning of a text of terms, each followed by a space.
 func (p *phrases) longestAt(text []byte) (phrase, bool) {
 	if len(text) == 0 {
 		return phrase{}, false
 	}
-	// the tree keeps no part of what it is asked for
+	// the tree keeps no part of the key it looks up
 	_, value, found := p.tree.LongestPrefix(unsafe.String(&text[0], len(text)))
 	if !found {
 		return phrase{}, false

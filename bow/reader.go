@@ -4,10 +4,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// span is where a token stands: bytes lo … hi−1 of the text, 0-based.
+// span is the place of a token: bytes lo … hi−1 of the text, 0-based.
 type span struct{ lo, hi int }
 
-// Limits of what a reader remembers of the texts it has read.
+// Limits on the words that a reader remembers.
 const (
 	mostSeen      = 1 << 17 // different words
 	mostSeenBytes = 4 << 20
@@ -17,13 +17,13 @@ const (
 // dropped is the id of a stop word.
 const dropped = -2
 
-// reader turns texts into token ids. It remembers the meaning of words as they stand in a text, so that each is folded,
-// compared with the stop words and stemmed once. It is for one goroutine.
+// reader turns texts into token ids. It remembers the ids of the words of texts, so that each is folded, compared with
+// the stop words and stemmed once. It is for one goroutine.
 type reader struct {
 	forms   *forms
 	terms   *intern.Terms // the vocabulary
-	open    bool          // terms grows by the words that are not in it
-	phrases *phrases      // if not nil, tokens are its entries and not words
+	open    bool          // new words are added to terms
+	phrases *phrases      // if not nil, tokens are its entries instead of words
 	letters bool          // tokens are the letters of words
 
 	seen     intern.Terms
@@ -34,7 +34,7 @@ type reader struct {
 	wordIDs  []int32
 	places   []span // of wordIDs
 
-	ids   []int32 // the tokens of the last text, none for a word outside the vocabulary; without stop words
+	ids   []int32 // the tokens of the last text, intern.None for a word outside the vocabulary; without stop words
 	spans []span  // of ids
 }
 
@@ -55,10 +55,10 @@ func (r *reader) read(x []byte) {
 	}
 }
 
-// indirect reports whether tokens are made of words and are none themselves.
+// indirect reports whether tokens are derived from words instead of being words.
 func (r *reader) indirect() bool { return r.letters || r.phrases != nil }
 
-// forget gives back the memory of words seen.
+// forget frees the memory of the words seen.
 func (r *reader) forget() {
 	r.seen, r.words, r.meanings, r.spelling = intern.Terms{}, intern.Terms{}, nil, spelling{}
 }
@@ -72,7 +72,7 @@ func (r *reader) tokens(ids []int32, spans []span, x []byte) ([]int32, []span) {
 	return ids, spans
 }
 
-// meaning returns the id of a word as it stands in a text.
+// meaning returns the id of a word of a text.
 func (r *reader) meaning(word []byte) int32 {
 	if len(word) > mostSeenWord {
 		return r.resolve(word)
@@ -106,8 +106,8 @@ func (r *reader) token(term []byte) int32 {
 	return r.terms.Find(term)
 }
 
-// matchPhrases goes through the words from left to right: the longest entry that begins at a word is a token and takes
-// its words; a word at which none begins is unknown.
+// matchPhrases scans the words from left to right: the longest entry that begins at a word is a token and consumes its
+// words; a word at which none begins is unknown.
 func (r *reader) matchPhrases() {
 	r.ids, r.spans = r.ids[:0], r.spans[:0]
 	for at := 0; at < len(r.wordIDs); {
@@ -120,7 +120,7 @@ func (r *reader) matchPhrases() {
 			entry = phrase{intern.None, 1}
 		}
 		r.ids = append(r.ids, entry.id)
-		// NFKC may put spaces into a word, so that an entry of several words is found in it
+		// NFKC may put spaces into a word, so that it can match an entry of several words
 		next := min(at+entry.words, len(r.places))
 		r.spans = append(r.spans, span{r.places[at].lo, r.places[next-1].hi})
 		at = next

@@ -5,7 +5,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// rowsOf returns the documents of a corpus in the features of v. Those known, if not nil, need not be read.
+// rowsOf returns the documents of a corpus as rows of the features of v. Those in known, if not nil, are not read
+// again.
 func (v *vocabulary) rowsOf(c *stringkernel.Corpus, known *fitted) *sparse.Rows {
 	return sparse.Collect(c.Len(), v.nodes(), func(r *sparse.Rows, lo, hi int) {
 		w := v.borrow()
@@ -16,7 +17,7 @@ func (v *vocabulary) rowsOf(c *stringkernel.Corpus, known *fitted) *sparse.Rows 
 	})
 }
 
-// addRow adds the row of x, as it is known or computed by w: the same numbers.
+// addRow adds the row of x, from known or else computed by w, with the same result.
 func addRow(r *sparse.Rows, w *weigher, known *fitted, x []byte) {
 	if i, there := known.find(x); there {
 		r.AddRow(known.rows.Row(i))

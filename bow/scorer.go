@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Scorer is the weights of all features of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
+// Scorer is the weights of all features of support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 type Scorer struct {
 	vocabulary *vocabulary
 	outputs    int
@@ -17,7 +17,7 @@ type Scorer struct {
 	closed     bool      // the vocabulary is that of a fitted kernel
 }
 
-// checkOutputs returns an error unless a scorer of so many outputs has room.
+// checkOutputs returns an error if a scorer of that many outputs would be too large.
 func checkOutputs(v *vocabulary, outputs int) error {
 	if outputs > stringkernel.MaxOutputs {
 		return fmt.Errorf("words: %d outputs, want at most %d", outputs, stringkernel.MaxOutputs)
@@ -28,8 +28,8 @@ func checkOutputs(v *vocabulary, outputs int) error {
 	return nil
 }
 
-// newScorer merges rows of support vectors: factors and weights, a row of numbers per node, stand side by side, one
-// place to fetch.
+// newScorer merges rows of support vectors. The factor and weights of a node are contiguous, for a single memory
+// access.
 func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *Scorer {
 	s := &Scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
 	for node, factor := range v.global {
@@ -48,12 +48,12 @@ func (s *Scorer) row(node int32) []float64 {
 // Outputs returns the number of scores per text.
 func (s *Scorer) Outputs() int { return s.outputs }
 
-// ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; a goroutine remembers
-// the words it has seen.
+// ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; the words seen are
+// remembered.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
 
-// SelfScorer returns s, or nil for a scorer of a kernel that was not fitted: it has no room for words that the support
-// vectors lack, and does not know k(x, x).
+// SelfScorer returns s, or nil for a scorer of a kernel that was not fitted: it has no place for words that the support
+// vectors lack, so it cannot compute k(x, x).
 func (s *Scorer) SelfScorer() compose.SelfScorer {
 	if !s.closed {
 		return nil
@@ -61,10 +61,10 @@ func (s *Scorer) SelfScorer() compose.SelfScorer {
 	return s
 }
 
-// SelfScoreTo is ScoreTo and returns k(x, x) besides.
+// SelfScoreTo is ScoreTo and also returns k(x, x).
 func (s *Scorer) SelfScoreTo(dst []float64, x []byte) float64 { return s.score(dst, x) }
 
-// score writes the scores and returns the sum of squares of the features that have a place in the vocabulary.
+// score writes the scores and returns the sum of squares of the features in the vocabulary.
 func (s *Scorer) score(dst []float64, x []byte) float64 {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
@@ -83,8 +83,8 @@ func (s *Scorer) score(dst []float64, x []byte) float64 {
 	return self
 }
 
-// ExplainTo spreads what each feature adds to score m evenly over its occurrences, and each occurrence over the bytes
-// of its words.
+// ExplainTo spreads the contribution of each feature to score m evenly over its occurrences, and that of each
+// occurrence over the bytes of its words.
 func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)

@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// Word is the unit of a [Sequence] that counts sequences of words.
+// Word is the Unit of a [Sequence] that counts sequences of words.
 const Word substring.Unit = "word"
 
 // Sequence is the substring kernel over letters, code points or, with Unit Word, the terms of a [Tokenizer]:
@@ -17,10 +17,10 @@ const Word substring.Unit = "word"
 //	k(x, y) = Σ_s w_s #_s(x) #_s(y)
 //
 // over all sequences s of terms, of any length, under any weighting of [substring.Kernel], on the same suffix structure
-// and so in linear time. Words are those of [EachWord]; nothing breaks a sequence of them. Stop words are gone before:
-// terms on both sides of one are neighbours, as they are in an n-gram of [Kernel].
+// and so in linear time. Words are those of [EachWord]; nothing breaks a sequence of them. Stop words are removed
+// first: terms on both sides of one are adjacent, as in an n-gram of [Kernel].
 //
-// The vocabulary is open: a word that the training documents lack counts in k(x, x).
+// The vocabulary is open: a word absent from the training documents counts in k(x, x).
 type Sequence struct {
 	substring.Kernel `json:",inline"`
 
@@ -37,7 +37,7 @@ func (k Sequence) Tokenizer() Tokenizer {
 	return Tokenizer{KeepCase: k.Case, NFKC: k.NFKC, Stop: k.Stop, Stem: k.Stem}
 }
 
-// Check returns an error that names the first parameter out of range or of no use with the unit.
+// Check returns an error that names the first parameter that is out of range or meaningless with the unit.
 func (k Sequence) Check() error {
 	if err := k.checkWords(); err != nil {
 		return fmt.Errorf("substring: %w", err)
@@ -59,7 +59,7 @@ func (k Sequence) checkWords() error {
 	return nil
 }
 
-// Compile reads the stop words, and makes room for the words that norms of several texts have in common.
+// Compile reads the stop words, and prepares a table of words that the norms of several texts share.
 func (k Sequence) Compile() (stringkernel.Kernel, error) {
 	if k.units == nil && k.Unit == Word {
 		k.units = newUnits(k.Tokenizer())

@@ -13,33 +13,32 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Tokenizer turns text into terms: the words of [EachWord], brought to one form each, without stop words. The zero
-// value makes lower-case words. A Tokenizer is immutable and safe for concurrent use once its fields are set.
+// Tokenizer turns text into terms: the words of [EachWord] in a normal form, without stop words. The zero value makes
+// lower-case words. A Tokenizer is immutable and safe for concurrent use once its fields are set.
 //
-// A word goes through these steps: NFKC if asked for; lower case, a character at a time (Unicode's simple mapping: Σ is
-// σ also at the end of a word, İ is i), and ’ becomes the apostrophe of ASCII; it is dropped if it is a stop word; its
-// stem is taken. Words of more than 255 bytes are not stemmed.
+// A word goes through these steps: NFKC if set; lower case, character by character (Unicode's simple mapping: Σ becomes
+// σ even at the end of a word, İ becomes i), with ’ replaced by the ASCII apostrophe; removal if it is a stop word;
+// stemming. Words of more than 255 bytes are not stemmed.
 type Tokenizer struct {
-	KeepCase bool // A and a are two letters
+	KeepCase bool // A and a are distinct
 	NFKC     bool // compatibility forms are one: ﬁ is fi, Ａ is A, e with a combining accent is é
-	// stop words, compared after the first two steps; "english" stands for the list of EnglishStopWords, not for the
-	// word
+	// stop words, compared after the first two steps; "english" is the list of EnglishStopWords, not the word
 	Stop []string
 	Stem string // a language of StemLanguages; empty: no stemming
 
-	// Leaves says that texts are trees in brackets (package bracket), and that the labels of their leaves, whole, take
-	// the place of the words of EachWord. Only what stands behind the first After and before the last Before of a label
-	// counts, where these are not empty. What is no tree has no words.
+	// Leaves says that texts are trees in brackets (package bracket) whose words are the whole labels of their leaves
+	// instead of those of EachWord. Only the part after the first After and before the last Before of a label counts,
+	// if these are not empty. A text that is not trees has no words.
 	Leaves        bool
 	After, Before string
 }
 
-// StemLanguages returns the languages of which words can be stemmed, by the algorithms of Snowball.
+// StemLanguages returns the languages whose words can be stemmed, by the Snowball algorithms.
 func StemLanguages() []string {
 	return []string{"english", "french", "hungarian", "norwegian", "russian", "spanish", "swedish"}
 }
 
-// English is the name that stands for the embedded list among stop words.
+// English is the entry of Stop that includes the embedded list.
 const English = "english"
 
 //go:embed english.txt
@@ -49,8 +48,8 @@ var englishText string
 // conjunctions, auxiliaries and their contractions), in lower case, sorted.
 func EnglishStopWords() []string { return strings.Fields(englishText) }
 
-// Check returns an error if the language of Stem is unknown or is asked for together with KeepCase, which stems do not,
-// or if After or Before is given without Leaves.
+// Check returns an error if the language of Stem is unknown, if Stem is set together with KeepCase (stems are in lower
+// case), or if After or Before is set without Leaves.
 func (t Tokenizer) Check() error {
 	switch {
 	case !t.Leaves && t.After+t.Before != "":
@@ -77,7 +76,7 @@ func (t Tokenizer) Terms(x []byte) []string {
 	return terms
 }
 
-// forms is a Tokenizer with its stop words at hand. It is for one goroutine.
+// forms is a Tokenizer with its set of stop words. It is for one goroutine.
 type forms struct {
 	Tokenizer
 	words  cutter
@@ -87,12 +86,12 @@ type forms struct {
 
 func newForms(t Tokenizer) *forms { return t.forms(t.stopWords()) }
 
-// forms returns a Tokenizer with stop words that are at hand.
+// forms returns the forms of a Tokenizer whose set of stop words is stop.
 func (t Tokenizer) forms(stop map[string]bool) *forms {
 	return &forms{Tokenizer: t, words: t.cutter(), stop: stop}
 }
 
-// stopWords returns the set of Stop, folded as words of a text are; nil for an empty one.
+// stopWords returns the set of Stop, folded like the words of a text; nil if empty.
 func (t Tokenizer) stopWords() map[string]bool {
 	if len(t.Stop) == 0 {
 		return nil
@@ -111,11 +110,11 @@ func (t Tokenizer) stopWords() map[string]bool {
 	return set
 }
 
-// mostStemmed is the longest word to stem, in bytes: no word of a language is longer, and what is may take a stemmer
-// long.
+// mostStemmed is the length of the longest word to stem, in bytes: no natural word is longer, and a stemmer may be slow
+// on longer ones.
 const mostStemmed = 255
 
-// term returns the form of a word that is compared, valid until the next call; kept = false for a stop word.
+// term returns the normal form of a word, valid until the next call; kept = false for a stop word.
 func (f *forms) term(word []byte) (term []byte, kept bool) {
 	f.buffer = f.fold(f.buffer[:0], word)
 	if f.stop[string(f.buffer)] {
@@ -129,7 +128,7 @@ func (f *forms) term(word []byte) (term []byte, kept bool) {
 	return f.buffer, true
 }
 
-// fold appends the word in NFKC and lower case, where these are wanted, and with the apostrophe of ASCII.
+// fold appends the word in NFKC and lower case, as configured, and with the ASCII apostrophe.
 func (f *forms) fold(dst, word []byte) []byte {
 	if isASCII(word) {
 		return appendLowerASCII(dst, word, f.KeepCase)

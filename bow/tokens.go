@@ -11,7 +11,7 @@ import (
 
 // tokenized is a corpus as token ids.
 type tokenized struct {
-	ends []int // behind document j
+	ends []int // end of document j
 	ids  []int32
 }
 
@@ -23,9 +23,9 @@ func (t *tokenized) document(j int) []int32 {
 	return t.ids[lo:t.ends[j]]
 }
 
-// tokenize numbers the terms of a corpus in the order in which they occur and returns its documents as token ids.
-// Blocks of documents are read in parallel as words of their own numbers; then each different word gets its meaning, in
-// order, so that the numbers do not depend on the blocks.
+// tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids. Blocks of
+// documents are read in parallel, each with its own numbers for words; then each distinct word gets its id, in order,
+// so that ids do not depend on the blocks.
 func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 	r := v.newReader()
 	r.open = true
@@ -50,7 +50,7 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 	return all
 }
 
-// block is some documents as numbers of their words as they stand there.
+// block is some documents as the block's own numbers of their words.
 type block struct {
 	words intern.Terms
 	tokenized
@@ -66,7 +66,7 @@ func newBlock(words cutter, c *stringkernel.Corpus, lo, hi int) *block {
 	return b
 }
 
-// translate appends the documents with the meanings of their words.
+// translate appends the documents with the ids of their words.
 func (b *block) translate(r *reader, all *tokenized) {
 	meanings := make([]int32, b.words.Len())
 	for id := range meanings {

@@ -9,14 +9,14 @@ import (
 
 // newUnits returns the terms of a tokenizer as units.
 func newUnits(t Tokenizer) *substring.Units {
-	t.Stop = slices.Clone(t.Stop) // the caller may change his
+	t.Stop = slices.Clone(t.Stop) // the caller may change theirs
 	stop := t.stopWords()
 	return substring.NewUnits(func() substring.UnitReader {
 		return &unitReader{reader: reader{forms: t.forms(stop), terms: new(intern.Terms), open: true}}
 	})
 }
 
-// unitReader numbers the terms of texts from 1 on.
+// unitReader numbers the terms of texts from 1.
 type unitReader struct {
 	reader  reader
 	numbers []int32
@@ -52,7 +52,7 @@ func (r *unitReader) Read(x []byte) []int32 {
 	return r.numbers
 }
 
-// Places returns where the words stand.
+// Places returns the places of the words.
 func (r *unitReader) Places() []substring.Span {
 	places := make([]substring.Span, len(r.reader.spans))
 	for i, s := range r.reader.spans {

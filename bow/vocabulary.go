@@ -11,7 +11,7 @@ import (
 )
 
 // vocabulary is the features of a kernel with their weights. Nodes 0 … T − 1 are terms, T, T + 1, … n-grams of two
-// terms or more; a node that is no feature (a prefix of one, or a word of one) has weight 0. It is immutable and safe
+// terms or more; a node that is not a feature (only a prefix or a word of one) has weight 0. It is immutable and safe
 // for concurrent use.
 type vocabulary struct {
 	kernel  Kernel // unfitted
@@ -30,9 +30,9 @@ const mostNodes = math.MaxInt32 - 1
 // nodes returns the number of nodes.
 func (v *vocabulary) nodes() int { return v.terms.Len() + len(v.pairs.Keys) }
 
-// counted is how often each document of a corpus has each node.
+// counted is the count of each node in each document of a corpus.
 type counted struct {
-	ends   []int // behind document j
+	ends   []int // end of document j
 	nodes  []uint32
 	counts []int32
 }
@@ -58,7 +58,7 @@ func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {
 	return v, nil
 }
 
-// learn returns the features of a reference corpus with their weights, and the corpus in them.
+// learn returns the features of a reference corpus with their weights, and the corpus as rows of them.
 func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
 	v, table, err := k.count(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error)
 	return kept, kept.rowsOfTable(table, places), nil
 }
 
-// rowsOfTable weighs the counts of documents, whose nodes have gone to places in v.
+// rowsOfTable weighs the counts of documents, whose nodes are at places in v.
 func (v *vocabulary) rowsOfTable(table *counted, places []int32) *sparse.Rows {
 	r := sparse.New(len(table.ends), len(table.nodes), v.nodes())
 	w := v.borrow()
@@ -121,12 +121,12 @@ func (v *vocabulary) grams() *grams {
 	return &grams{shortest: shortest, longest: longest, skip: v.kernel.Skip, pairs: &v.pairs}
 }
 
-// without returns the vocabulary of the features with a weight, and where its nodes have gone: none for a node that is
-// left out. What only leads to a feature stays, with weight 0. Nodes keep their order.
+// without returns the vocabulary of the features with a weight, and the new places of nodes, intern.None for a dropped
+// one. Nodes that only lead to a feature stay, with weight 0. Nodes keep their order.
 func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32) {
 	terms := v.terms.Len()
 	needed := make([]bool, len(global))
-	for node := len(global) - 1; node >= 0; node-- { // a prefix stands before what it begins
+	for node := len(global) - 1; node >= 0; node-- { // a prefix precedes its extensions
 		needed[node] = needed[node] || global[node] != 0
 		if needed[node] && node >= terms {
 			key := v.pairs.Keys[node-terms]
@@ -154,7 +154,7 @@ func (v *vocabulary) without(global []float64) (kept *vocabulary, places []int32
 	return kept, places
 }
 
-// setPhrases takes a dictionary over, with the ids its entries have here.
+// setPhrases adopts a dictionary, with the ids that its entries have here.
 func (v *vocabulary) setPhrases(p *phrases) {
 	if p != nil {
 		v.phrases = p.numbered(&v.terms)
@@ -173,5 +173,6 @@ func (v *vocabulary) setSize() {
 
 // newReader returns a reader of tokens of the vocabulary.
 func (v *vocabulary) newReader() *reader {
-	return &reader{forms: v.kernel.Tokenizer().forms(v.stop), terms: &v.terms, phrases: v.phrases, letters: v.kernel.Letters}
+	forms := v.kernel.Tokenizer().forms(v.stop)
+	return &reader{forms: forms, terms: &v.terms, phrases: v.phrases, letters: v.kernel.Letters}
 }

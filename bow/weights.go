@@ -6,7 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
-// weights returns the factor of each node that does not depend on the document: 0 for what is no feature.
+// weights returns the factor of each node that does not depend on the document: 0 if it is not a feature.
 func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
 	df := make([]int, v.nodes())
 	for _, node := range table.nodes {
@@ -31,7 +31,7 @@ func (k Kernel) weights(v *vocabulary, table *counted, n int) []float64 {
 	return global
 }
 
-// documents returns a limit as a number of documents. A share is below 1 at the lower limit and up to 1 at the upper.
+// documents returns a limit as a number of documents. Values below 1, or up to 1 for the upper limit, are shares.
 func documents(limit float64, n int, oneIsAll bool) float64 {
 	if limit < 1 || limit == 1 && oneIsAll {
 		return limit * float64(n)
@@ -42,7 +42,7 @@ func documents(limit float64, n int, oneIsAll bool) float64 {
 // idf returns 1 + ln((1 + n)/(1 + df)).
 func idf(df, n int) float64 { return 1 + math.Log(float64(1+n)/float64(1+df)) }
 
-// entropies returns −Σ_d p_d ln p_d of each node, p_d the share of its occurrences that document d has.
+// entropies returns −Σ_d p_d ln p_d of each node, where p_d is the share of its occurrences in document d.
 func entropies(table *counted, nodes int) []float64 {
 	totals, sums := make([]float64, nodes), make([]float64, nodes)
 	for i, node := range table.nodes {
@@ -55,8 +55,8 @@ func entropies(table *counted, nodes int) []float64 {
 	return sums
 }
 
-// concentration returns 1 − entropy/ln n: 1 for a word of one document, 0 for one spread evenly over all, where
-// rounding must not leave a rest.
+// concentration returns 1 − entropy/ln n: 1 for a word of one document, exactly 0, in spite of rounding, for one spread
+// evenly over all.
 func concentration(entropy float64, n int) float64 {
 	const rounding = 1e-12
 	if n < 2 {
@@ -69,7 +69,7 @@ func concentration(entropy float64, n int) float64 {
 	return c
 }
 
-// local returns the factor of a feature that a document has tf times, of total occurrences of features.
+// local returns the factor of a feature that occurs tf times in a document with total occurrences of features.
 func (v *vocabulary) local(tf, total int) float64 {
 	switch k := &v.kernel; {
 	case k.Binary:
@@ -117,7 +117,7 @@ func (w *weigher) countText(x []byte) {
 	w.grams.count(w.reader.ids)
 }
 
-// load takes counts from elsewhere, of nodes that have gone to other places.
+// load takes over counts of nodes, which are renumbered by places.
 func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
 	for i, node := range nodes {
 		if place := places[node]; place != intern.None {
@@ -127,7 +127,7 @@ func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
 	}
 }
 
-// spread calls visit for what is counted, and forgets it.
+// spread calls visit for each feature counted, and resets the counts.
 func (w *weigher) spread(visit func(node int32, value float64)) {
 	scale := w.prepare(w.vocabulary.global, 1)
 	for i, node := range w.touched {
@@ -138,8 +138,8 @@ func (w *weigher) spread(visit func(node int32, value float64)) {
 	w.reset()
 }
 
-// prepare computes the value of each node touched, 0 for what is no feature, and returns what they are to be multiplied
-// with. The factor of node i is factors[i·stride].
+// prepare computes the value of each node touched, 0 if it is not a feature, and returns the scale of these values. The
+// factor of node i is factors[i·stride].
 func (w *weigher) prepare(factors []float64, stride int) (scale float64) {
 	v := w.vocabulary
 	total := 0
