@@ -16,8 +16,8 @@ import (
 // are sorted.
 type Labels struct {
 	Unordered bool     `json:"unordered,omitempty" doc:"the order of children means nothing"`
-	Cut       int      `json:"cut,omitempty" doc:"levels of nodes that are kept, from the root: deeper nodes are cut off; 0 keeps all"`
-	Levels    int      `json:"levels,omitempty" doc:"levels of nodes with a label, from the root: deeper nodes are there without one; 0 is all"`
+	Cut       int      `json:"cut,omitempty" doc:"cut off nodes below this many levels from the root; 0 keeps all"`
+	Levels    int      `json:"levels,omitempty" doc:"blank labels below this many levels from the root; 0: none"`
 	After     string   `json:"after,omitempty" doc:"of a label only what follows the first of these characters counts: LEX##how with after=## is how"`
 	Before    string   `json:"before,omitempty" doc:"of a label only what precedes the last of these characters counts: how::w with before=:: is how"`
 	Keep      []string `json:"keep,omitempty" doc:"labels and prefixes* that count, in full: nodes with others have no label; with colons between, or @FILE with one per line"`

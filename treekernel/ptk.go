@@ -34,7 +34,7 @@ type PTK struct {
 	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
 	Mu       float64 `json:"mu" doc:"μ of each node of a fragment, above 0 and at most 1"`
 	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf; of unbounded fragments only"`
-	Depth    int     `json:"depth,omitempty" doc:"levels of nodes of the largest fragments; with this or size, training and scoring take linear time"`
+	Depth    int     `json:"depth,omitempty" doc:"most levels of nodes in a fragment; this or size makes it linear"`
 	Size     int     `json:"size,omitempty" doc:"nodes of the largest fragments, up to 32"`
 	Labels   `json:",inline"`
 }

@@ -38,8 +38,8 @@ const (
 // recognize translation initiation sites. Bioinformatics 16(9):799–807, 2000. doi:10.1093/bioinformatics/16.9.799.
 type Locality struct {
 	Window   int                   `json:"window" doc:"l: letters on each side of a position that count with it; 0…31"`
-	Inner    int                   `json:"inner" doc:"d₁: the power of a position's matches, the order of local correlations; 1…8"`
-	Outer    int                   `json:"outer" doc:"d₂: the power of the sum over positions, the order of distant correlations; 1…4"`
+	Inner    int                   `json:"inner" doc:"d₁: the order of local correlations, a power; 1…8"`
+	Outer    int                   `json:"outer" doc:"d₂: the order of distant correlations, a power; 1…4"`
 	Weights  Shape                 `json:"weights" doc:"triangle (l + 1 − the distance from the position) or uniform"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
 }

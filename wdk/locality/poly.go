@@ -28,7 +28,7 @@ import (
 // is 0, and so is the score of a sequence that is not as long as the support vectors.
 type Polynomial struct {
 	D        int                   `json:"d" doc:"degree: how many positions a feature combines; 1…16"`
-	C        float64               `json:"c" doc:"what is added to the number of matches: fewer than d positions count too if above 0; 0…1000000"`
+	C        float64               `json:"c" doc:"added to matches; above 0, fewer than d positions count too; 0…1000000"`
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it match nothing"`
 }
 
