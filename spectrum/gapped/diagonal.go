@@ -3,6 +3,8 @@ package gapped
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
 // Pairs of words of nucleotides are counted by distance along diagonals: the distances of the words at i and i + s, for 64 letters i
@@ -125,7 +127,7 @@ func (d *diagonals) step(left window, rights []window, remaining, shrink int) {
 		right := &rights[i]
 		keep := left.words & right.words & (1<<min(d.span, (remaining+1)>>1) - 1)
 		remaining -= shrink
-		b0, b1, b2, b3, b4, b5 := slidingSums((left.low^right.low)|(left.high^right.high), d.length)
+		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
 		for q := 0; 4*q <= d.limit; q++ {
 			// All ones where the sum is in 4q … 4q+3.
 			near := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
@@ -149,7 +151,7 @@ func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int
 	length, span := d.length, d.span
 	for i := range rights {
 		right := &rights[i]
-		b0, b1, far := slidingSumsNear((left.low^right.low)|(left.high^right.high), length)
+		b0, b1, far := bitslice.SumsNear((left.low^right.low)|(left.high^right.high), length)
 		near := left.words & right.words & (1<<min(span, (remaining+1)>>1) - 1) &^ far
 		remaining -= shrink
 		any += bits.OnesCount64(near)

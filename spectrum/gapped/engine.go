@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -28,16 +29,16 @@ type engine struct {
 
 // newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
 func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, rc bool) *engine {
-	eigen := eigenvalues(a.Size(), h)
+	eigen := krawtchouk.Eigenvalues(a.Size(), h)
 	if clip {
 		for _, v := range eigen {
 			if v.Sign() < 0 {
 				v.SetInt64(0)
 			}
 		}
-		h = fromEigenvalues(a.Size(), eigen)
+		h = krawtchouk.FromEigenvalues(a.Size(), eigen)
 	}
-	e := &engine{name: name, remedy: remedy, coder: newCoder(a, length), h: floats(h), eigen: floats(eigen), parts: floats(byPositions(h)), centre: c, rc: rc, tabular: tabular(length, a)}
+	e := &engine{name: name, remedy: remedy, coder: newCoder(a, length), h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)), centre: c, rc: rc, tabular: tabular(length, a)}
 	for m, v := range e.h {
 		if v != 0 {
 			e.reach = m

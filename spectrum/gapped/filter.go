@@ -3,6 +3,8 @@ package gapped
 import (
 	"fmt"
 	"math/big"
+
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 )
 
 // Filter names what an l-mer stands for.
@@ -22,7 +24,7 @@ func (f Filter) distanceFunction(sigma, l, k, d int) []*big.Rat {
 	var h []*big.Rat
 	switch f {
 	case Plain:
-		h = zeros(l + 1)
+		h = krawtchouk.Zeros(l + 1)
 		for m := range h {
 			h[m].SetInt(new(big.Int).Binomial(int64(l-m), int64(k)))
 		}
@@ -48,7 +50,7 @@ func (f Filter) distanceFunction(sigma, l, k, d int) []*big.Rat {
 func wildcardFunction(l, k, d int, lambda float64) []*big.Rat {
 	square := new(big.Rat).SetFloat64(lambda)
 	square.Mul(square, square)
-	weight, h := big.NewRat(1, 1), zeros(l+1)
+	weight, h := big.NewRat(1, 1), krawtchouk.Zeros(l+1)
 	for s := l; s >= k; s-- {
 		for m, plain := range Plain.distanceFunction(0, l, s, d) {
 			h[m].Add(h[m], plain.Mul(plain, weight))
@@ -60,17 +62,17 @@ func wildcardFunction(l, k, d int, lambda float64) []*big.Rat {
 
 // projection returns the function of distance whose eigenvalues are 1 for at most k letters and 0 beyond.
 func projection(sigma, l, k int) []*big.Rat {
-	eigen := zeros(l + 1)
+	eigen := krawtchouk.Zeros(l + 1)
 	for j := range min(k, l) + 1 {
 		eigen[j].SetInt64(1)
 	}
-	return fromEigenvalues(sigma, eigen)
+	return krawtchouk.FromEigenvalues(sigma, eigen)
 }
 
 // mismatchFunction returns the number of words of length k within m mismatches of both of two words at a given distance (Leslie et al. 2004): the
 // overlap of two balls.
 func mismatchFunction(sigma, k, m int) []*big.Rat {
-	ball := zeros(k + 1)
+	ball := krawtchouk.Zeros(k + 1)
 	for i := range min(m, k) + 1 {
 		ball[i].SetInt64(1)
 	}
@@ -79,11 +81,11 @@ func mismatchFunction(sigma, k, m int) []*big.Rat {
 
 // square returns g ∗ g: functions of distance multiply by their eigenvalues.
 func square(sigma int, g []*big.Rat) []*big.Rat {
-	squared := eigenvalues(sigma, g)
+	squared := krawtchouk.Eigenvalues(sigma, g)
 	for _, v := range squared {
 		v.Mul(v, v)
 	}
-	return fromEigenvalues(sigma, squared)
+	return krawtchouk.FromEigenvalues(sigma, squared)
 }
 
 // check returns an error unless the filter is one of the constants.

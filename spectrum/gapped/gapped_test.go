@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
@@ -126,7 +127,7 @@ func TestWildcardByDefinition(t *testing.T) {
 func TestFullIsTheEstimate(t *testing.T) {
 	for _, c := range []struct{ l, k int }{{2, 1}, {3, 1}, {3, 2}, {4, 2}} {
 		words := allWords(c.l, "ACGT")
-		h := floats(Full.distanceFunction(4, c.l, c.k, c.l))
+		h := krawtchouk.Floats(Full.distanceFunction(4, c.l, c.k, c.l))
 		projected := project(words, c.l, c.k)
 		for i, u := range words {
 			if want := projected[i]; math.Abs(h[hamming(words[0], u)]-want) > 1e-8 {
@@ -189,14 +190,14 @@ func project(words []string, l, k int) []float64 {
 func TestTruncatedByDefinition(t *testing.T) {
 	for _, c := range []struct{ l, k int }{{3, 1}, {4, 2}, {5, 3}} {
 		words := allWords(c.l, "ACGT")
-		g := floats(Full.distanceFunction(4, c.l, c.k, c.l))
+		g := krawtchouk.Floats(Full.distanceFunction(4, c.l, c.k, c.l))
 		cut := false
 		for m := range g {
 			if cut = cut || g[m] <= 0; cut {
 				g[m] = 0
 			}
 		}
-		got := floats(Truncated.distanceFunction(4, c.l, c.k, c.l))
+		got := krawtchouk.Floats(Truncated.distanceFunction(4, c.l, c.k, c.l))
 		for _, v := range words {
 			want := 0.0
 			for _, u := range words {
@@ -211,7 +212,7 @@ func TestTruncatedByDefinition(t *testing.T) {
 
 // TestFiguresOfLSGKM pins the weights LS-GKM v0.1.2 prints for its defaults (l 11, k 7, d 3, -t 2), to its 6 decimals.
 func TestFiguresOfLSGKM(t *testing.T) {
-	h := floats(Truncated.distanceFunction(4, 11, 7, 3))
+	h := krawtchouk.Floats(Truncated.distanceFunction(4, 11, 7, 3))
 	for m, want := range []float64{0.220005, 0.060412, 0.013319, 0.001775, 0} {
 		if math.Abs(h[m]-want) > 5e-7 {
 			t.Errorf("h(%d) = %v, LS-GKM %v", m, h[m], want)

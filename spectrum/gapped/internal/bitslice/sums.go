@@ -1,11 +1,13 @@
-package gapped
+// Package bitslice counts 64 times at once: plane p, a number of 64 bits, holds bit p of 64 counts.
+package bitslice
 
-// Sums of neighbouring bits, bit-sliced: plane p holds bit p of the sum of every place. The sums of 2, 4, 8, … neighbours are doubled from each other,
-// and those of any length are put together from them, the short ones first. A sum of 2^j neighbours is at most 2^j: its top bit is set only if no other
-// is, so that there is no carry into it.
+// The sums of 2, 4, 8, … neighbouring bits are doubled from each other, and those of any length are put together from
+// them, the short ones first. A sum of 2^j neighbours is at most 2^j: its top bit is set only if no other is, so that
+// there is no carry into it.
 
-// slidingSums returns the planes of the sums of length ≤ 32 neighbouring bits of m: bit t of plane p is bit p of m_t + … + m_{t+length−1}.
-func slidingSums(m uint64, length int) (b0, b1, b2, b3, b4, b5 uint64) {
+// Sums returns the planes of the sums of length ≤ 32 neighbouring bits of m: bit t of plane p is bit p of
+// m_t + … + m_{t+length−1}.
+func Sums(m uint64, length int) (b0, b1, b2, b3, b4, b5 uint64) {
 	if length&1 != 0 {
 		b0 = m
 	}
@@ -70,8 +72,8 @@ func slidingSums(m uint64, length int) (b0, b1, b2, b3, b4, b5 uint64) {
 	return
 }
 
-// slidingSumsNear returns the two low planes, and in far whether a sum is 4 or more; b0 and b1 are arbitrary there.
-func slidingSumsNear(m uint64, length int) (b0, b1, far uint64) {
+// SumsNear returns the two low planes, and in far whether a sum is 4 or more; b0 and b1 are arbitrary there.
+func SumsNear(m uint64, length int) (b0, b1, far uint64) {
 	if length&1 != 0 {
 		b0 = m
 	}

@@ -4,78 +4,21 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/scratch"
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
 // Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but for each word by itself: how many words at
 // each distance it has within n places before it, and within n places behind it. That is what changes when it enters a window, and when it leaves one.
 // A step compares some fifty neighbouring words, the lanes, with the words s places on; the lanes' counts are bit-sliced too, eight steps at a time.
 
-// vertical is a counter per lane: bit t of plane p is bit p of the count of lane t.
-type vertical struct {
-	planes [32]uint64
-}
-
-// add counts one for each bit of eight words: full adders make one carry of eights of them, which is added last.
-func (v *vertical) add(a *[8]uint64) {
-	ones, twos, fours := v.planes[0], v.planes[1], v.planes[2]
-	ones, c0 := fullAdd(ones, a[0], a[1])
-	ones, c1 := fullAdd(ones, a[2], a[3])
-	ones, c2 := fullAdd(ones, a[4], a[5])
-	ones, c3 := fullAdd(ones, a[6], a[7])
-	twos, d0 := fullAdd(twos, c0, c1)
-	twos, d1 := fullAdd(twos, c2, c3)
-	fours, carry := fullAdd(fours, d0, d1)
-	v.planes[0], v.planes[1], v.planes[2] = ones, twos, fours
-	for p := 3; carry != 0 && p < len(v.planes); p++ {
-		v.planes[p], carry = v.planes[p]^carry, v.planes[p]&carry
-	}
-}
-
-// fullAdd returns the sum of three bits and its carry.
-func fullAdd(a, b, c uint64) (sum, carry uint64) {
-	return a ^ b ^ c, majority(a, b, c)
-}
-
-// read writes the counts of the first lanes.
-func (v *vertical) read(dst []int32) {
-	clear(dst)
-	for base := 0; base < len(v.planes); base += 8 {
-		planes := (*[8]uint64)(v.planes[base:])
-		if planes[0]|planes[1]|planes[2]|planes[3]|planes[4]|planes[5]|planes[6]|planes[7] == 0 {
-			continue
-		}
-		for lane := 0; lane < len(dst); lane += 8 {
-			square := uint64(0) // byte p holds bit p of eight lanes
-			for p, plane := range planes {
-				square |= plane >> lane & 0xff << (8 * p)
-			}
-			square = transpose(square)
-			for t := lane; t < min(lane+8, len(dst)); t++ {
-				dst[t] += int32(square&0xff) << base
-				square >>= 8
-			}
-		}
-	}
-}
-
-// transpose turns a square of 8 × 8 bits, a row per byte.
-func transpose(x uint64) uint64 {
-	t := (x ^ x>>7) & 0x00AA00AA00AA00AA
-	x ^= t ^ t<<7
-	t = (x ^ x>>14) & 0x0000CCCC0000CCCC
-	x ^= t ^ t<<14
-	t = (x ^ x>>28) & 0x00000000F0F0F0F0
-	return x ^ t ^ t<<28
-}
-
 // lanes counts the pairs of words of one sequence within windows of n places, by distance up to reach.
 type lanes struct {
 	length, span int // letters of a word; lanes
 	reach        int
 	x, opposite  track
-	counts       []vertical // by distance
-	enter, leave []int32    // counts of word j at distance m, m·places + j: with those before it, and with those behind it
-	own          []int8     // distance of a word from its reverse complement, −1 where there is no word; without rc 0
+	counts       []bitslice.Counter // by distance
+	enter, leave []int32            // counts of word j at distance m, m·places + j: with those before it, and with those behind it
+	own          []int8             // distance of a word from its reverse complement, −1 where there is no word; without rc 0
 }
 
 var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
@@ -209,12 +152,12 @@ func (d *lanes) addNear(left window, rights *[8]window) {
 	var near [4][8]uint64
 	for i := range rights {
 		right := &rights[i]
-		b0, b1, far := slidingSumsNear((left.low^right.low)|(left.high^right.high), d.length)
+		b0, b1, far := bitslice.SumsNear((left.low^right.low)|(left.high^right.high), d.length)
 		keep := left.words & right.words &^ far
 		near[0][i], near[1][i], near[2][i], near[3][i] = keep&^(b0|b1), keep&b0&^b1, keep&b1&^b0, keep&b0&b1
 	}
 	for m := range min(4, d.reach+1) {
-		d.counts[m].add(&near[m])
+		d.counts[m].Add(&near[m])
 	}
 }
 
@@ -224,14 +167,14 @@ func (d *lanes) addFar(left window, rights *[8]window) {
 	for i := range rights {
 		right := &rights[i]
 		keep := left.words & right.words
-		b0, b1, b2, b3, b4, b5 := slidingSums((left.low^right.low)|(left.high^right.high), d.length)
+		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
 		for q := 0; 4*q <= d.reach; q++ {
 			here := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1)) // distances 4q … 4q+3
 			near[4*q][i], near[4*q+1][i], near[4*q+2][i], near[4*q+3][i] = here&^(b0|b1), here&b0&^b1, here&b1&^b0, here&b0&b1
 		}
 	}
 	for m := range d.reach + 1 {
-		d.counts[m].add(&near[m])
+		d.counts[m].Add(&near[m])
 	}
 }
 
@@ -239,6 +182,6 @@ func (d *lanes) addFar(left window, rights *[8]window) {
 func (d *lanes) store(dst []int32, base int) {
 	places := len(d.own)
 	for m := range d.reach + 1 {
-		d.counts[m].read(dst[m*places+base : m*places+min(base+d.span, places)])
+		d.counts[m].Read(dst[m*places+base : m*places+min(base+d.span, places)])
 	}
 }

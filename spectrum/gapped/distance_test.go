@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 )
 
@@ -24,11 +25,11 @@ func binomial(n, k int) float64 {
 func TestEigenvaluesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	for l := 1; l <= 5; l++ {
-		h := zeros(l + 1)
+		h := krawtchouk.Zeros(l + 1)
 		for m := range h {
 			h[m].SetFrac64(rng.Int64N(200)-100, 1+rng.Int64N(9))
 		}
-		exact := eigenvalues(4, h)
+		exact := krawtchouk.Eigenvalues(4, h)
 		words := allWords(l, "ACGT")
 		for j, lambda := range exact {
 			sum := new(big.Rat) // at the first word, where the vector is 1
@@ -45,7 +46,7 @@ func TestEigenvaluesByDefinition(t *testing.T) {
 				t.Errorf("l %d: eigenvalue %d is %v, by definition %v", l, j, lambda, sum)
 			}
 		}
-		for m, back := range fromEigenvalues(4, exact) {
+		for m, back := range krawtchouk.FromEigenvalues(4, exact) {
 			if back.Cmp(h[m]) != 0 {
 				t.Errorf("l %d: h(%d) = %v comes back as %v", l, m, h[m], back)
 			}
@@ -57,8 +58,8 @@ func TestEigenvaluesByDefinition(t *testing.T) {
 func TestEigenvaluesOfHadamard(t *testing.T) {
 	for _, sigma := range []int{4, 20, 256} {
 		h := Plain.distanceFunction(sigma, 8, 5, 2)
-		want := hadamard.Eigenvalues(sigma, 8, floats(h))
-		for j, got := range floats(eigenvalues(sigma, h)) {
+		want := hadamard.Eigenvalues(sigma, 8, krawtchouk.Floats(h))
+		for j, got := range krawtchouk.Floats(krawtchouk.Eigenvalues(sigma, h)) {
 			if math.Abs(got-want[j]) > 1e-15*math.Abs(want[j]) {
 				t.Errorf("σ %d: eigenvalue %d is %v, by hadamard %v", sigma, j, got, want[j])
 			}

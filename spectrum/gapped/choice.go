@@ -7,9 +7,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// There are two engines, and this file says which is used when. A table of all σ^l words costs O(N + l σ^l) per product whatever h is, and scores at a look-up per
-// word. Masks cost O(N) each, in products and in scores: they serve words that no table has room for, and products on corpora that are small beside the
-// table. Both are exact, and differ in rounding only.
+// This file says which way is taken when. A table of all σ^l words (table_*.go) costs O(N + l σ^l) per product whatever h
+// is, and scores at a look-up per word. Masks (mask_*.go) cost O(N) each, in products and in scores: they serve words that
+// no table has room for, products on corpora that are small beside the table, whole matrices and k(x, x) of proteins.
+// Neighbours (neighbours.go) score words that have few within reach of h. Diagonals (diagonal*.go) count pairs of words of
+// nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding only.
 const (
 	maxTable     = 100_000_000  // words of a table, 8 bytes each
 	maxTables    = 4 * maxTable // and of all tables of a scorer, 3.2 GB
