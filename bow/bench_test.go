@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of 50,000 about as often as 1/r.
+// zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of
+// 50,000 about as often as 1/r.
 func zipfTexts(n, words int) *stringkernel.Corpus {
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.05, 2, 49_999)
@@ -49,7 +50,8 @@ func BenchmarkFit(b *testing.B) {
 	})
 }
 
-// BenchmarkScore scores new documents with one output and with eight, normalised as the tool does by default. One goroutine.
+// BenchmarkScore scores new documents with one output and with eight, normalised as the tool does by default. One
+// goroutine.
 func BenchmarkScore(b *testing.B) {
 	c := zipfTexts(4000, 150)
 	train, test := make([]int, 2000), make([]int, 2000)

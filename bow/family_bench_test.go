@@ -6,8 +6,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// BenchmarkSiblings makes the matrices of twelve weightings, each fitted to five parts of the corpus, as a search by cross-validation does: by reading
-// the texts for each, or from counts made once.
+// BenchmarkSiblings makes the matrices of twelve weightings, each fitted to five parts of the corpus, as a search by
+// cross-validation does: by reading the texts for each, or from counts made once.
 func BenchmarkSiblings(b *testing.B) {
 	c := zipfTexts(1000, 100)
 	var members []stringkernel.Kernel

@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestTopFeaturesByDefinition compares weights with Σ_i coef_i·φ(x_i), where φ is linear in tf: the factor g comes once with φ and once with the weight.
+// TestTopFeaturesByDefinition compares weights with Σ_i coef_i·φ(x_i), where φ is linear in tf: the factor g comes once
+// with φ and once with the weight.
 func TestTopFeaturesByDefinition(t *testing.T) {
 	texts := []string{"free prize money free call", "the meeting is on monday", "call me on monday the prize", "money is free on monday"}
 	coef := []float64{1.5, -1, -0.25, 0.5}

@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The definition on maps from n-grams, written as words with spaces between, to numbers: as slow and as plain as can be.
+// The definition on maps from n-grams, written as words with spaces between, to numbers: as slow and as plain as can
+// be.
 
 // oracleGrams lists the n-grams of a sequence of words, none of which is empty but for unknown ones.
 func oracleGrams(words []string, shortest, longest, skip int) (list []string) {
@@ -105,7 +106,8 @@ func oracle(k Kernel, texts []string, n int) []map[string]float64 {
 	return counts
 }
 
-// oracleTokens has sequences of tokens between which there are no n-grams: the words of a text, or the letters of each, with a mark on both sides.
+// oracleTokens has sequences of tokens between which there are no n-grams: the words of a text, or the letters of each,
+// with a mark on both sides.
 func oracleTokens(k Kernel, text string) (sequences [][]string) {
 	words := oracleWords(k, text)
 	if !k.Letters {
@@ -117,7 +119,8 @@ func oracleTokens(k Kernel, text string) (sequences [][]string) {
 	return sequences
 }
 
-// oracleWords splits at spaces: the texts drawn have nothing else between words. Of a dictionary it takes the longest entry, by trying all.
+// oracleWords splits at spaces: the texts drawn have nothing else between words. Of a dictionary it takes the longest
+// entry, by trying all.
 func oracleWords(k Kernel, text string) (words []string) {
 	for _, w := range strings.Fields(text) {
 		stopped := false

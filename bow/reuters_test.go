@@ -15,8 +15,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// reuters reads a part of R8: the single-topic documents of eight classes of Reuters-21578 (github.com/yao8839836/text_gcn, data/R8), as
-// $SEQSVM_DATA/text-reuters-r8/PART.tsv.gz with lines of label, tab, text.
+// reuters reads a part of R8: the single-topic documents of eight classes of Reuters-21578
+// (github.com/yao8839836/text_gcn, data/R8), as $SEQSVM_DATA/text-reuters-r8/PART.tsv.gz with lines of label, tab,
+// text.
 func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []string) {
 	tb.Helper()
 	folder := os.Getenv("SEQSVM_DATA")
@@ -46,7 +47,8 @@ func reuters(tb testing.TB, part string) (texts *stringkernel.Corpus, labels []s
 	return b.Corpus(), labels
 }
 
-// BenchmarkReuters fits to the training documents of R8 and scores the test documents for eight classes, normalised. One goroutine scores.
+// BenchmarkReuters fits to the training documents of R8 and scores the test documents for eight classes, normalised.
+// One goroutine scores.
 func BenchmarkReuters(b *testing.B) {
 	train, _ := reuters(b, "train")
 	test, _ := reuters(b, "test")
@@ -90,7 +92,8 @@ func eightOutputs(n int) [][]float64 {
 	return coef
 }
 
-// accuracyOnReuters trains on the training documents of R8 and returns the share of the test documents that are classified right.
+// accuracyOnReuters trains on the training documents of R8 and returns the share of the test documents that are
+// classified right.
 func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 	t.Helper()
 	texts, labels := reuters(t, "train")
@@ -120,8 +123,8 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 	return float64(right) / float64(len(truth))
 }
 
-// Words and pairs of words under tf-idf, untuned, classify R8 about as well as scikit-learn 1.2.1 does: its TfidfVectorizer and LinearSVC are right on 0.974 of the
-// same documents by the same words, by squared hinge loss.
+// Words and pairs of words under tf-idf, untuned, classify R8 about as well as scikit-learn 1.2.1 does: its
+// TfidfVectorizer and LinearSVC are right on 0.974 of the same documents by the same words, by squared hinge loss.
 func TestAccuracyOnReuters(t *testing.T) {
 	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {

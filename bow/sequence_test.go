@@ -59,7 +59,8 @@ var sequenceWords = []struct {
 	{Sequence{Stem: English, Stop: []string{"of"}}, []written{{"running", 'r'}, {"runs", 'r'}, {"Relational", 'l'}, {"of", 0}, {"mat", 'm'}}},
 }
 
-// document is a drawn text with the terms it has, marks included, and where each stands: the byte range of a term, that next to it for a mark.
+// document is a drawn text with the terms it has, marks included, and where each stands: the byte range of a term, that
+// next to it for a mark.
 type document struct {
 	text   []byte
 	terms  []byte
@@ -276,7 +277,8 @@ func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 	return compiled
 }
 
-// TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not kept.
+// TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not
+// kept.
 func TestNormsForgetLongWords(t *testing.T) {
 	k := mustCompile(t, Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Case: true})
 	text := bytes.Repeat([]byte("a"), 1<<20)

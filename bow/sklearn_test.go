@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Inner products of the vectors of scikit-learn's CountVectorizer and TfidfVectorizer: testdata/vectorizers.py wrote them.
+// Inner products of the vectors of scikit-learn's CountVectorizer and TfidfVectorizer: testdata/vectorizers.py wrote
+// them.
 func TestEqualsScikitLearn(t *testing.T) {
 	content, err := os.ReadFile("testdata/vectorizers.json")
 	if err != nil {

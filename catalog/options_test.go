@@ -9,8 +9,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// TestOptions pins what each kernel of the catalogue has beyond Kernel, Gram and Scorer: an option is a set of methods, so
-// that one with a wrong name would be lost without a word.
+// TestOptions pins what each kernel of the catalogue has beyond Kernel, Gram and Scorer: an option is a set of methods,
+// so that one with a wrong name would be lost without a word.
 func TestOptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var trees, windows stringkernel.CorpusBuilder
@@ -20,7 +20,8 @@ func TestOptions(t *testing.T) {
 	}
 	treesCorpus, windowsCorpus := trees.Corpus(), windows.Corpus()
 	want := map[string]string{
-		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms FeatureRows Explainer FeatureLister Tracker", // with rc
+		// with rc
+		"spectrum":  "IndexSharer Enumerator Restorer Norms WindowNorms FeatureRows Explainer FeatureLister Tracker",
 		"substring": "IndexSharer Norms BlockMul Explainer FeatureLister Tracker",
 		"gapped":    "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",
 		"mismatch":  "Restorer Norms WindowNorms Stranded Dense Explainer FeatureLister Tracker",

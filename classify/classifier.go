@@ -45,9 +45,9 @@ const scoreBytes = 24
 // mostBlock bounds the scores of a task of Predict.
 const mostBlock = 1 << 22
 
-// Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same ones
-// whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all records would take too much memory: give
-// them in parts.
+// Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same
+// ones whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all
+// records would take too much memory: give them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
 	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
 		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(), len(c.Classes), err)
@@ -79,8 +79,9 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 	return out, nil
 }
 
-// CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per machine, are finite. Those of trained models are;
-// coefficients of a model file may be so large that their sums are not.
+// CheckScores returns a [stringkernel.RecordError] about sequence i of a corpus (0-based) unless its scores, one per
+// machine, are finite. Those of trained models are; coefficients of a model file may be so large that their sums are
+// not.
 func CheckScores(corpus *stringkernel.Corpus, i int, scores []float64) error {
 	for m, score := range scores {
 		if math.IsNaN(score) || math.IsInf(score, 0) {
@@ -97,7 +98,8 @@ type Model struct {
 	Kernel  stringkernel.Kernel  // fitted to the training corpus, if it depends on one
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
-	Coef    [][]float64          // per machine, over Support: y_i α_i, 0 where another machine's support vector is none of its own
+	// per machine, over Support: y_i α_i, 0 where another machine's support vector is none of its own
+	Coef [][]float64
 }
 
 // Classifier merges the support vectors into a scorer for all machines at once.

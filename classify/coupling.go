@@ -2,14 +2,14 @@ package classify
 
 import "math"
 
-// couplePairs combines pairwise probabilities into one distribution (Wu, Lin & Weng 2004, J. Mach. Learn. Res. 5:975–1005,
-// their second method): r[s][t] estimates the probability of class s among s and t, r[t][s] = 1 − r[s][t], and the result
-// minimises
+// couplePairs combines pairwise probabilities into one distribution (Wu, Lin & Weng 2004, J. Mach. Learn. Res.
+// 5:975–1005, their second method): r[s][t] estimates the probability of class s among s and t, r[t][s] = 1 − r[s][t],
+// and the result minimises
 //
 //	Σ_s Σ_{t≠s} (r[t][s] p_s − r[s][t] p_t)²   subject to  Σ p = 1
 //
-// whose solution is non-negative. With Q_ss = Σ_{t≠s} r[t][s]², Q_st = −r[t][s] r[s][t], it is the p with Qp = (pᵀQp)·1,
-// found by the paper's fixed-point iteration over the coordinates. O(k²) per round.
+// whose solution is non-negative. With Q_ss = Σ_{t≠s} r[t][s]², Q_st = −r[t][s] r[s][t], it is the p with Qp =
+// (pᵀQp)·1, found by the paper's fixed-point iteration over the coordinates. O(k²) per round.
 func couplePairs(r [][]float64) []float64 {
 	k := len(r)
 	q := pairwiseForm(r)

@@ -22,8 +22,9 @@ type CVResult struct {
 	Rules       []Rule       // per fold: the machines with their certificates
 }
 
-// CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold of
-// each record from 0 without gaps; make it with [Dataset.Folds] or by hand. Every class must occur in at least two folds.
+// CrossValidate trains on all folds but one and predicts the records of that one, for every fold. fold numbers the fold
+// of each record from 0 without gaps; make it with [Dataset.Folds] or by hand. Every class must occur in at least two
+// folds.
 //
 // A kernel that depends on nothing but its parameters indexes the whole corpus once; the folds train on parts of that
 // index, and the scores of the records left out come from the same product. A stringkernel.Fitter that depends on its

@@ -16,13 +16,14 @@ type Dataset struct {
 	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
 	Y         []int    // index into Classes per record; of several labels the rarest
 	LabelSets [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
-	Hierarchy string   // empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
+	// empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
+	Hierarchy string
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
 	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
 }
 
-// NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is no label and an
-// error.
+// NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is no label and
+// an error.
 func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
 	if corpus == nil {
 		return nil, fmt.Errorf("classify: no corpus")
@@ -62,8 +63,8 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 // mostClasses is how many classes are accepted however few records they have.
 const mostClasses = 100
 
-// sortedClasses returns the distinct labels in order: by value if all are numbers, so that -1 comes before +1 (whose first byte is
-// less) and 9 before 10, else by their bytes.
+// sortedClasses returns the distinct labels in order: by value if all are numbers, so that -1 comes before +1 (whose
+// first byte is less) and 9 before 10, else by their bytes.
 func sortedClasses(labels []string) []string {
 	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
 	value := make(map[string]float64, len(classes))
@@ -103,8 +104,9 @@ func (d *Dataset) SetPositive(label string) error {
 func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 
 // Subset returns the records with the given 0-based indices, in that order. It keeps all classes, so that class indices
-// mean the same; a class may be left without records, which [Trainer.Train] refuses unless records have several labels. Of these the rarest in the
-// subset is the one that folds are stratified by, so that nothing of the subset depends on the other records.
+// mean the same; a class may be left without records, which [Trainer.Train] refuses unless records have several labels.
+// Of these the rarest in the subset is the one that folds are stratified by, so that nothing of the subset depends on
+// the other records.
 func (d *Dataset) Subset(index []int) *Dataset {
 	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Hierarchy: d.Hierarchy, Positive: d.Positive}
 	if d.Groups != nil {

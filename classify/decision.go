@@ -8,31 +8,36 @@ import (
 // Rest stands for all other classes in [Binary].Negative.
 const Rest = -1
 
-// Binary is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if it
-// is greater than 0, for Negative if not.
+// Binary is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if
+// it is greater than 0, for Negative if not.
 type Binary struct {
-	Positive       int      `json:"positive"`            // index into Classes
-	Negative       int      `json:"negative"`            // index into Classes, or Rest
-	Rho            float64  `json:"rho"`                 // minus the bias
-	Sigmoid        *Sigmoid `json:"sigmoid,omitempty"`   // decision value to probability of Positive; nil without calibration
-	Threshold      float64  `json:"threshold,omitempty"` // multi-label: the class is given where the decision value is greater
-	SupportVectors int      `json:"support_vectors"`     // non-zero coefficients
-	Solver         string   `json:"solver"`              // "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has
-	Reason         string   `json:"reason,omitempty"`    // why Auto chose the solver, in words
-	Primal         float64  `json:"primal"`              // see Solution
-	Dual           float64  `json:"dual"`                // see Solution
-	Gap            float64  `json:"gap"`                 // see Solution
-	Iterations     int      `json:"iterations"`          // see Solution
+	Positive int     `json:"positive"` // index into Classes
+	Negative int     `json:"negative"` // index into Classes, or Rest
+	Rho      float64 `json:"rho"`      // minus the bias
+	// decision value to probability of Positive; nil without calibration
+	Sigmoid *Sigmoid `json:"sigmoid,omitempty"`
+	// multi-label: the class is given where the decision value is greater
+	Threshold      float64 `json:"threshold,omitempty"`
+	SupportVectors int     `json:"support_vectors"` // non-zero coefficients
+	// "smo", "cutting-plane", "dual-coordinate", or "none" where all records have the label or none has
+	Solver     string  `json:"solver"`
+	Reason     string  `json:"reason,omitempty"` // why Auto chose the solver, in words
+	Primal     float64 `json:"primal"`           // see Solution
+	Dual       float64 `json:"dual"`             // see Solution
+	Gap        float64 `json:"gap"`              // see Solution
+	Iterations int     `json:"iterations"`       // see Solution
 }
 
 // Rule is all of a classifier but the scores: how machines decide on a class. It is what a model file keeps in its
 // header.
 type Rule struct {
-	Classes   []string `json:"classes"`
-	Scheme    string   `json:"scheme"`              // TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel or Hierarchy
-	Positive  int      `json:"positive"`            // the class two-class scores speak for
-	Separator string   `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
-	Machines  []Binary `json:"machines"`            // by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
+	Classes []string `json:"classes"`
+	// TwoClass, OneVsRest, OneVsOne, CrammerSinger, MultiLabel or Hierarchy
+	Scheme    string `json:"scheme"`
+	Positive  int    `json:"positive"`            // the class two-class scores speak for
+	Separator string `json:"separator,omitempty"` // hierarchy: what stands between the names of a label
+	// by class (one-vs-rest, Crammer-Singer) or by pair (0,1), (0,2) … (1,2) … (one-vs-one), or by node (hierarchy)
+	Machines []Binary `json:"machines"`
 
 	nodes []inner // of a hierarchy, once they are known
 }
@@ -42,22 +47,24 @@ type Prediction struct {
 	// Class is an index into Classes. Two classes: the positive one if its decision value is greater than 0, else the
 	// other. More: the class with the greatest score, the first of several.
 	Class int
-	// Labels has the classes of a record under MultiLabel, ascending, possibly none: those with a score above their threshold. Class is then the one furthest above.
+	// Labels has the classes of a record under MultiLabel, ascending, possibly none: those with a score above their
+	// threshold. Class is then the one furthest above.
 	Labels []int
 	// Scores holds the decision value f(x) − Rho of the positive class alone if there are two classes. Else it has one
-	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC): one-vs-rest
-	// and others with a machine per class, its decision value; hierarchy, the least decision value on the way to the class, though Class comes of descending; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s sums the class's
-	// decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
+	// score per class, the greater the likelier, so that each may be ranked against all other classes (AUROC):
+	// one-vs-rest and others with a machine per class, its decision value; hierarchy, the least decision value on the
+	// way to the class, though Class comes of descending; one-vs-one, the number of pairs won plus s/(3(|s|+1)) where s
+	// sums the class's decision values over its pairs: s breaks ties of votes and orders the sequences of equal votes.
 	Scores []float64
-	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid. One-vs-rest:
-	// the sigmoids divided by their sum. One-vs-one: pairwise coupling. The likeliest class may differ from Class, which
-	// goes by Scores.
+	// Probabilities has one entry per class and sums to 1; nil without calibration. Two classes: the sigmoid.
+	// One-vs-rest: the sigmoids divided by their sum. One-vs-one: pairwise coupling. The likeliest class may differ
+	// from Class, which goes by Scores.
 	Probabilities []float64
 }
 
-// Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme with
-// exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in none of a scheme without
-// probabilities.
+// Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme
+// with exactly its machines in order, indices in range, finite numbers, and sigmoids in all machines or in none: in
+// none of a scheme without probabilities.
 func (d *Rule) Check() error {
 	k := len(d.Classes)
 	if k < 2 {
@@ -114,8 +121,8 @@ func (m *Binary) check(want Binary, calibrated bool) error {
 	return nil
 }
 
-// Combine turns the machines' scores f_m(x), before Rho is taken off, into a prediction. f has one entry per machine. The
-// decision must pass Check. O(machines + classes²).
+// Combine turns the machines' scores f_m(x), before Rho is taken off, into a prediction. f has one entry per machine.
+// The decision must pass Check. O(machines + classes²).
 func (d *Rule) Combine(f []float64) Prediction {
 	decisions := make([]float64, len(d.Machines))
 	for m := range d.Machines {
@@ -140,10 +147,11 @@ type Term struct {
 	Sign    float64 // +1 or −1
 }
 
-// Terms says how the machines make up a class: its decision is Σ Sign·f_Machine(x) + bias. This is what an explanation of
-// the class sums up. Two classes: the one machine, with a minus sign for the class that is not the positive one.
-// One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see [Prediction].Scores);
-// votes have no linear explanation. Hierarchy: the sum of the decision values on the way from the root to the class.
+// Terms says how the machines make up a class: its decision is Σ Sign·f_Machine(x) + bias. This is what an explanation
+// of the class sums up. Two classes: the one machine, with a minus sign for the class that is not the positive one.
+// One-vs-rest and Crammer-Singer: the class's own machine. One-vs-one: the sum s of its pairs' decision values (see
+// [Prediction].Scores); votes have no linear explanation. Hierarchy: the sum of the decision values on the way from the
+// root to the class.
 func (d *Rule) Terms(class int) (terms []Term, bias float64) {
 	terms = schemeNamed(d.Scheme).terms(d, class)
 	for _, term := range terms {
@@ -152,8 +160,8 @@ func (d *Rule) Terms(class int) (terms []Term, bias float64) {
 	return terms, bias
 }
 
-// Combiner returns a function that makes the score of a class from the decision values f(x) − Rho of the machines of its
-// Terms, as [Prediction].Scores has it; of two classes, each has one.
+// Combiner returns a function that makes the score of a class from the decision values f(x) − Rho of the machines of
+// its Terms, as [Prediction].Scores has it; of two classes, each has one.
 func (d *Rule) Combiner(class int) func(decisions []float64) float64 {
 	s := schemeNamed(d.Scheme)
 	terms := s.terms(d, class)

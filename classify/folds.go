@@ -38,11 +38,11 @@ func stratify(y []int, classes, k int, seed uint64) []int {
 	return fold
 }
 
-// GroupedFolds assigns every record one of k folds so that no group is in two folds, the classes being spread as evenly as
-// the groups allow: groups are placed one by one, the largest first (ties in an order shuffled by the seed), each in the
-// fold where the squared deviations of the class counts from an even spread grow least. It needs Groups, at least k of
-// them, and every class in at least two groups. Where few groups hold several classes that may not suffice: all groups of a
-// class in one fold are an error, which another seed or number of folds may avoid. O(groups · k · classes).
+// GroupedFolds assigns every record one of k folds so that no group is in two folds, the classes being spread as evenly
+// as the groups allow: groups are placed one by one, the largest first (ties in an order shuffled by the seed), each in
+// the fold where the squared deviations of the class counts from an even spread grow least. It needs Groups, at least k
+// of them, and every class in at least two groups. Where few groups hold several classes that may not suffice: all
+// groups of a class in one fold are an error, which another seed or number of folds may avoid. O(groups · k · classes).
 func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	if err := d.checkFoldCount(k); err != nil {
 		return nil, err

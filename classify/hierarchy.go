@@ -14,8 +14,9 @@ import (
 // mostLevels is how deep a hierarchy may be.
 const mostLevels = 64
 
-// inner is a node of a hierarchy with two children or more. Classes are in the order of their labels, in which those below a node follow one another: the children are the
-// ranges from one start to the next, the last to end. A child of one class is a leaf; any other is an inner node, down to which nodes of one child are skipped.
+// inner is a node of a hierarchy with two children or more. Classes are in the order of their labels, in which those
+// below a node follow one another: the children are the ranges from one start to the next, the last to end. A child of
+// one class is a leaf; any other is an inner node, down to which nodes of one child are skipped.
 type inner struct {
 	starts []int
 	end    int
@@ -50,8 +51,8 @@ func (n *inner) of(class int) int {
 	return k
 }
 
-// innerNodes returns the inner nodes of the hierarchy that labels span, each before those below it, so that the first is the root. Every label has to be a leaf, and
-// to consist of one or more names with separators between them.
+// innerNodes returns the inner nodes of the hierarchy that labels span, each before those below it, so that the first
+// is the root. Every label has to be a leaf, and to consist of one or more names with separators between them.
 func innerNodes(classes []string, separator string) ([]inner, error) {
 	if separator == "" {
 		return nil, fmt.Errorf("classify: no separator of a hierarchy")
@@ -118,8 +119,8 @@ func (t *treeBuilder) add(lo, hi, level int) error {
 	return nil
 }
 
-// SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A [Trainer] then trains a classifier for the
-// children of each node, on the records below it.
+// SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A
+// [Trainer] then trains a classifier for the children of each node, on the records below it.
 func (d *Dataset) SetHierarchy(separator string) error {
 	if d.LabelSets != nil {
 		return fmt.Errorf("classify: a hierarchy of records with several labels")
@@ -131,7 +132,8 @@ func (d *Dataset) SetHierarchy(separator string) error {
 	return nil
 }
 
-// Hierarchy is the scheme of [Dataset.SetHierarchy]: machines between the children of each node, on the records below it.
+// Hierarchy is the scheme of [Dataset.SetHierarchy]: machines between the children of each node, on the records below
+// it.
 const Hierarchy = "hierarchy"
 
 type hierarchy struct{ perClass }
@@ -146,8 +148,8 @@ func (hierarchy) count(r *Rule) (machines int, err error) {
 	return machines, err
 }
 
-// binaries lists the machines node by node. A machine speaks for the classes of a child, of which Positive is the first;
-// with two children one machine speaks for the second against the first.
+// binaries lists the machines node by node. A machine speaks for the classes of a child, of which Positive is the
+// first; with two children one machine speaks for the second against the first.
 func (hierarchy) binaries(r *Rule) (machines []Binary) {
 	for _, n := range r.inner() {
 		if len(n.starts) == 2 {
@@ -211,8 +213,8 @@ func (d Rule) prepared() Rule {
 	return d
 }
 
-// descend walks down from the root, at each node to the child with the greatest decision value, and returns the class where it ends. The score of every class is the
-// least decision value on its way.
+// descend walks down from the root, at each node to the child with the greatest decision value, and returns the class
+// where it ends. The score of every class is the least decision value on its way.
 func descend(nodes []inner, classes int, decisions []float64) (class int, scores []float64) {
 	scores = make([]float64, classes)
 	for c := range scores {

@@ -30,7 +30,8 @@ func hierarchyToy(t *testing.T, n int) *Dataset {
 	return d
 }
 
-// TestHierarchyTrainsTopDown: the machines of a node are those of a data set of the records below it, labelled by child.
+// TestHierarchyTrainsTopDown: the machines of a node are those of a data set of the records below it, labelled by
+// child.
 func TestHierarchyTrainsTopDown(t *testing.T) {
 	d := hierarchyToy(t, 120)
 	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-6}, {Kernel: rowsToy{}, Multiclass: CrammerSinger, Tol: 1e-6}, {Kernel: toyKernel{}, ClassWeight: WeightBalanced}} {

@@ -17,7 +17,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// The benchmarks below run on concrete kernels, which the package itself knows nothing of. Bytes are the corpus's letters.
+// The benchmarks below run on concrete kernels, which the package itself knows nothing of. Bytes are the corpus's
+// letters.
 
 // motifs returns n sequences of a number of bases, half of them with two copies of a motif of 12 bases of which 2 are
 // substituted, and 10 % of the labels inverted.
@@ -89,8 +90,8 @@ func (k alone) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.G
 	return struct{ stringkernel.Gram }{g}, err
 }
 
-// BenchmarkLockstep compares ten machines with products of their own and in lock step: one per class of ten motifs, and one per fold of two
-// classes.
+// BenchmarkLockstep compares ten machines with products of their own and in lock step: one per class of ten motifs, and
+// one per fold of two classes.
 func BenchmarkLockstep(b *testing.B) {
 	for _, n := range svmtest.Sizes(2000, 10000) {
 		var seqs [][]byte

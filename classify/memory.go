@@ -21,8 +21,8 @@ func (t Trainer) recordBytes() float64 {
 	return machineRecordBytes
 }
 
-// machineBytes estimates the memory of the machines of a data set. It is the product of two figures of the data, which a
-// wrong column of labels makes larger than any computer.
+// machineBytes estimates the memory of the machines of a data set. It is the product of two figures of the data, which
+// a wrong column of labels makes larger than any computer.
 func (t Trainer) machineBytes(d *Dataset) float64 {
 	return t.scheme(d).bytes(t, float64(d.Len()), float64(len(d.Classes)))
 }

@@ -78,10 +78,12 @@ func TestHeapOfTraining(t *testing.T) {
 	}
 }
 
-// heapOf returns the most that run adds to the live heap: what collections found in use, garbage that still waits for one left out. They come in steps of a fifth.
+// heapOf returns the most that run adds to the live heap: what collections found in use, garbage that still waits for
+// one left out. They come in steps of a fifth.
 func heapOf(t *testing.T, run func()) float64 {
 	t.Helper()
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0)))) // what is allocated while a collection goes on counts as in use, and is more with more processors
+	// what is allocated while a collection goes on counts as in use, and is more with more processors
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(2, runtime.GOMAXPROCS(0))))
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	runtime.GC()
 	before := liveHeap()

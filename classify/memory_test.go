@@ -55,7 +55,8 @@ func inHierarchy(t *testing.T, d *Dataset) *Dataset {
 	return d
 }
 
-// Labels that are identifiers or values are refused: more than 100 classes, with fewer than two records each on average.
+// Labels that are identifiers or values are refused: more than 100 classes, with fewer than two records each on
+// average.
 func TestImplausibleLabels(t *testing.T) {
 	labels := func(n, k int) []string {
 		out := make([]string, n)

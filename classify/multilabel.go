@@ -12,12 +12,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. Every record needs a label; an empty label and one that
-// a record has twice are errors.
+// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. Every
+// record needs a label; an empty label and one that a record has twice are errors.
 //
-// A [Trainer] makes of such a data set a machine per class, for the records with the label against those without (binary relevance), and a threshold per
-// machine ([FitThreshold]). Folds are stratified by the rarest label of each record; a class may be absent from the training part of a fold, and is
-// then never predicted there.
+// A [Trainer] makes of such a data set a machine per class, for the records with the label against those without
+// (binary relevance), and a threshold per machine ([FitThreshold]). Folds are stratified by the rarest label of each
+// record; a class may be absent from the training part of a fold, and is then never predicted there.
 func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups []string) (*Dataset, error) {
 	if corpus == nil {
 		return nil, fmt.Errorf("classify: no corpus")
@@ -147,8 +147,8 @@ func (multiLabel) measure(d *Dataset, records []int, tested []Prediction) (metri
 	return metrics.EvaluateLabels(d.Classes, at(d.LabelSets, records), predicted, scoresByClass(tested))
 }
 
-// plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and two
-// have not.
+// plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and
+// two have not.
 func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	n := d.Len()
 	if rows != nil {
@@ -187,9 +187,10 @@ func oneSidedResult(j job) result {
 	return result{sol, 0, decisions}
 }
 
-// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left out in training, y = +1 for those
-// with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle between two decision values, or 1 below the least; of several the one
-// nearest to 0. Without a record of either side it is 0. O(n log n).
+// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left
+// out in training, y = +1 for those with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle
+// between two decision values, or 1 below the least; of several the one nearest to 0. Without a record of either side
+// it is 0. O(n log n).
 func FitThreshold(decisions, y []float64) float64 {
 	order := make([]int, len(y))
 	positives := 0

@@ -15,7 +15,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that no other has.
+// toyLabels gives record i of toyCorpus the letter it prefers, every fourth a second one, and the first record one that
+// no other has.
 func toyLabels(n int) [][]string {
 	labels := make([][]string, n)
 	for i := range labels {
@@ -37,7 +38,8 @@ func multilabelToy(t *testing.T, n int) *Dataset {
 	return d
 }
 
-// TestBinaryRelevance: each machine is the two-class problem of its label, and its threshold comes from records left out.
+// TestBinaryRelevance: each machine is the two-class problem of its label, and its threshold comes from records left
+// out.
 func TestBinaryRelevance(t *testing.T) {
 	d := multilabelToy(t, 90)
 	if want := []string{"a", "b", "c", "fourth", "once"}; !slices.Equal(d.Classes, want) {
@@ -84,7 +86,8 @@ func TestBinaryRelevance(t *testing.T) {
 	}
 }
 
-// TestMultilabelCrossValidation: a label absent from a training part is never predicted, and the outcome is that of training by hand.
+// TestMultilabelCrossValidation: a label absent from a training part is never predicted, and the outcome is that of
+// training by hand.
 func TestMultilabelCrossValidation(t *testing.T) {
 	d := multilabelToy(t, 60)
 	fold, err := d.Folds(4, 5)
@@ -146,7 +149,8 @@ func TestFitThreshold(t *testing.T) {
 		{[]float64{2, 1}, []float64{-1, -1}, 0},
 		{[]float64{1, 1, 1}, []float64{1, -1, 1}, 0},
 		{nil, nil, 0},
-		{[]float64{1 + 0x1p-51, 1 + 0x1p-52}, []float64{1, -1}, 1 + 0x1p-52}, // no number lies between them, and the greater has to be above
+		// no number lies between them, and the greater has to be above
+		{[]float64{1 + 0x1p-51, 1 + 0x1p-52}, []float64{1, -1}, 1 + 0x1p-52},
 		{[]float64{-1e20, -2e20}, []float64{1, -1}, -1.5e20},
 		{[]float64{2e20, 1e20}, []float64{-1, 1}, math.Nextafter(1e20, 0)},
 	} {

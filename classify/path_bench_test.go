@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// BenchmarkPath cross-validates at five costs, each from the solution before or each from zeros, and reports the iterations (passes or planes) of all machines.
+// BenchmarkPath cross-validates at five costs, each from the solution before or each from zeros, and reports the
+// iterations (passes or planes) of all machines.
 func BenchmarkPath(b *testing.B) {
 	d := motifs(b, 2000, 200)
 	fold, err := d.Folds(5, 1)

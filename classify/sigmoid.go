@@ -24,10 +24,10 @@ func (s Sigmoid) Probability(f float64) float64 {
 	return 1 / (1 + math.Exp(t))
 }
 
-// FitSigmoid fits a sigmoid to decision values and labels ±1 (Platt 2000): it minimises the cross-entropy with the targets
-// (n₊+1)/(n₊+2) and 1/(n₋+2), which regularise as a uniform prior does, by Newton's method with backtracking (Lin, Lin &
-// Weng 2007, doi:10.1007/s10994-007-5018-6). The decision values should come from records the machine was not trained on.
-// O(n) per step, at most 100 steps and usually fewer than ten.
+// FitSigmoid fits a sigmoid to decision values and labels ±1 (Platt 2000): it minimises the cross-entropy with the
+// targets (n₊+1)/(n₊+2) and 1/(n₋+2), which regularise as a uniform prior does, by Newton's method with backtracking
+// (Lin, Lin & Weng 2007, doi:10.1007/s10994-007-5018-6). The decision values should come from records the machine was
+// not trained on. O(n) per step, at most 100 steps and usually fewer than ten.
 func FitSigmoid(decisions, y []float64) (Sigmoid, error) {
 	if len(decisions) != len(y) {
 		return Sigmoid{}, fmt.Errorf("classify: %d labels for %d decision values, want as many", len(y), len(decisions))
@@ -78,7 +78,8 @@ func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
 	return fit, nil
 }
 
-// newton minimises from the prior's sigmoid on. The ridge keeps the Hessian invertible where all decision values are equal.
+// newton minimises from the prior's sigmoid on. The ridge keeps the Hessian invertible where all decision values are
+// equal.
 func (fit *sigmoidFit) newton() Sigmoid {
 	const (
 		steps         = 100

@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// BenchmarkMulticlassOnWords trains all classes of R8 (8; Reuters-21578, github.com/yao8839836/text_gcn) and of TREC's questions (50), in one problem and one against the
-// rest.
+// BenchmarkMulticlassOnWords trains all classes of R8 (8; Reuters-21578, github.com/yao8839836/text_gcn) and of TREC's
+// questions (50), in one problem and one against the rest.
 func BenchmarkMulticlassOnWords(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)
@@ -50,7 +50,8 @@ func BenchmarkMulticlassOnWords(b *testing.B) {
 	}
 }
 
-// documents returns the tf-idf Gram matrix of words and pairs of words of the first n (0: all) documents of a labelled set.
+// documents returns the tf-idf Gram matrix of words and pairs of words of the first n (0: all) documents of a labelled
+// set.
 func documents(t testing.TB, name string, n int) (stringkernel.Gram, *Dataset) {
 	t.Helper()
 	path := filepath.Join(os.Getenv("SEQSVM_DATA"), name, "train.tsv.gz")

@@ -67,7 +67,8 @@ func (c *Collection) Errorf(i int, format string, args ...any) error {
 	return set.Errorf(j, format, args...)
 }
 
-// Placed returns a [stringkernel.RecordError] about a record of the corpus with input and line, any other error as it is.
+// Placed returns a [stringkernel.RecordError] about a record of the corpus with input and line, any other error as it
+// is.
 func (c *Collection) Placed(err error) error {
 	var about *stringkernel.RecordError
 	if errors.As(err, &about) && about.Record < c.Corpus.Len() && c.Corpus.Name(about.Record) == about.Name {

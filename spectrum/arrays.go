@@ -17,9 +17,9 @@ const (
 	valuesName  = "values."
 )
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending, K alone
-// or with Bounded 1…K, "codes.l" ([]uint64: the words with a weight, packed, ascending) and "values.l" ([]float64: a
-// row of weights per word). Words of weight zero for every output are left out. The arrays are the
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
+// K alone or with Bounded 1…K, "codes.l" ([]uint64: the words with a weight, packed, ascending) and "values.l"
+// ([]float64: a row of weights per word). Words of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
 func (k Kernel) Arrays(scorer stringkernel.Scorer) (arrays []stringkernel.Array) {
 	s := scorer.(*Scorer)
@@ -33,10 +33,11 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) (arrays []stringkernel.Array)
 	return arrays
 }
 
-// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits of every
-// score. It returns an error if an array is missing, unknown, there twice or of another type; if codes do not ascend or are not
-// words of the alphabet; if there is not one row of values for each code; if a value is not finite; or if weights of long words alone would take far more memory than the arrays. The scorer keeps
-// the arrays, which must not be modified afterwards.
+// Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
+// of every score. It returns an error if an array is missing, unknown, there twice or of another type; if codes do not
+// ascend or are not words of the alphabet; if there is not one row of values for each code; if a value is not finite;
+// or if weights of long words alone would take far more memory than the arrays. The scorer keeps the arrays, which must
+// not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err

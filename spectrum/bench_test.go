@@ -67,8 +67,9 @@ func BenchmarkMulVecTo(b *testing.B) {
 	})
 }
 
-// BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million random letters: time per letter should not grow. Where
-// words are so long that most occur once, it does, since those cost nothing and are fewer in a larger corpus.
+// BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million random letters: time per letter should not
+// grow. Where words are so long that most occur once, it does, since those cost nothing and are fewer in a larger
+// corpus.
 func BenchmarkMulVecToByLetters(b *testing.B) {
 	for _, n := range []int{16667, 33333} {
 		benchProducts(b, benchCorpus(b, n))
@@ -106,7 +107,8 @@ func benchProducts(b *testing.B, c *stringkernel.Corpus) {
 	}
 }
 
-// genomePieces cuts the genomes and genes of E. coli K-12, C. elegans, D. melanogaster, H. sapiens and S. cerevisiae into pieces and shuffles them.
+// genomePieces cuts the genomes and genes of E. coli K-12, C. elegans, D. melanogaster, H. sapiens and S. cerevisiae
+// into pieces and shuffles them.
 func genomePieces(b *testing.B, length int) [][]byte {
 	root := os.Getenv("SEQSVM_DATA")
 	if root == "" {
@@ -176,8 +178,8 @@ func BenchmarkScoreTo(b *testing.B) {
 	})
 }
 
-// Query cost against the number of support vectors, for a million unseen letters and for one sequence of 300 letters again and again:
-// of the latter, what is read of the model stays in the caches, so that the time is that of the steps.
+// Query cost against the number of support vectors, for a million unseen letters and for one sequence of 300 letters
+// again and again: of the latter, what is read of the model stays in the caches, so that the time is that of the steps.
 func BenchmarkScoreToBySupportVectors(b *testing.B) {
 	for _, letters := range []int{1 << 20, 300} {
 		x := draw(rand.New(rand.NewPCG(13, 13)), "ACGT", letters, false)

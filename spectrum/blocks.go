@@ -2,9 +2,9 @@ package spectrum
 
 import "github.com/seqsvm/seqsvm/internal/hash"
 
-// blockWords is the number of words scored together where some are found by lookup. Each step below is a loop over the block whose
-// iterations do not wait for one another, so that the misses of many words overlap; a search a word at a time would wait for
-// every miss behind a branch that is hard to predict.
+// blockWords is the number of words scored together where some are found by lookup. Each step below is a loop over the
+// block whose iterations do not wait for one another, so that the misses of many words overlap; a search a word at a
+// time would wait for every miss behind a branch that is hard to predict.
 const blockWords = 256
 
 // block is a batch of words of K letters with what is known of their values.
@@ -96,7 +96,8 @@ func (s *Scorer) searchLengths(b *block) {
 	}
 }
 
-// passing lists the words whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how many do.
+// passing lists the words whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how
+// many do.
 func (l *lookup) passing(likely *[blockWords]uint16, codes []uint64, shift uint) int {
 	n := 0
 	for i, code := range codes {

@@ -1,39 +1,40 @@
-// Package spectrum is the k-spectrum kernel and its bounded form on packed words: the fastest of the exact-matching string
-// kernels for short words.
+// Package spectrum is the k-spectrum kernel and its bounded form on packed words: the fastest of the exact-matching
+// string kernels for short words.
 //
 // With #_s(x) the number of (overlapping) occurrences of s in x,
 //
 //	k(x, y) = Σ_{|s| = k} #_s(x) #_s(y)          spectrum:k=K
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
-// A word holds only letters of the alphabet; any other letter ends a run, and no word reaches across it. A sequence without a
-// word (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they equal any other exact
-// count to the last bit, those of the substring kernel with weights fixed and bounded too. Normalisation, both
-// strands and sums are wrappers in package stringkernel.
+// A word holds only letters of the alphabet; any other letter ends a run, and no word reaches across it. A sequence
+// without a word (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
+// equal any other exact count to the last bit, those of the substring kernel with weights fixed and bounded too.
+// Normalisation, both strands and sums are wrappers in package stringkernel.
 //
 // # Words
 //
-// A letter takes 2 bits (dna, rna), 5 (protein) or 8 (bytes), the first letter highest, and a word must fit 64: k ≤ 32, 12 or 8.
-// Longer words are the business of the substring kernel. The prefix of a word is a shift of its code, so numeric order is
-// alphabetical order, and every position has one longest word: of k letters, or of fewer where its run ends. The bounded kernel
-// walks longest words only and folds: scattered coefficients go from each word to its prefix (k → 1), and values back from each
-// prefix to the words that extend it (1 → k), V_k[c] = Σ_{l ≤ k} w(prefix_l(c)), so that one look-up per position serves all lengths.
+// A letter takes 2 bits (dna, rna), 5 (protein) or 8 (bytes), the first letter highest, and a word must fit 64: k ≤ 32,
+// 12 or 8. Longer words are the business of the substring kernel. The prefix of a word is a shift of its code, so
+// numeric order is alphabetical order, and every position has one longest word: of k letters, or of fewer where its run
+// ends. The bounded kernel walks longest words only and folds: scattered coefficients go from each word to its prefix
+// (k → 1), and values back from each prefix to the words that extend it (1 → k), V_k[c] = Σ_{l ≤ k} w(prefix_l(c)), so
+// that one look-up per position serves all lengths.
 //
 // # Two regimes
 //
-// Short words stand in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the corpus
-// has letters; for a scorer 2²⁰ values (4¹⁰ words of dna with one output), or 2²⁴ if a sixteenth of the words have a weight,
-// bounded a sixty-fourth. Beyond that, words are sorted by radix. In the Gram matrix those that several sequences share get
-// dense ids, and those of a single sequence only add to the diagonal; a bounded word and its extensions that occur at the same
-// places are one feature, as an edge of a suffix tree is. In a scorer the sorted words are found by a filter of 8 to 16 bits per
-// word and a search among the one or two words that share the top bits of a mixed code. The bounded kernel uses both regimes,
-// each for its lengths. The choice of regime changes no bit of a row, of the diagonal or of a score; sums of a product differ
-// in rounding only.
+// Short words stand in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the
+// corpus has letters; for a scorer 2²⁰ values (4¹⁰ words of dna with one output), or 2²⁴ if a sixteenth of the words
+// have a weight, bounded a sixty-fourth. Beyond that, words are sorted by radix. In the Gram matrix those that several
+// sequences share get dense ids, and those of a single sequence only add to the diagonal; a bounded word and its
+// extensions that occur at the same places are one feature, as an edge of a suffix tree is. In a scorer the sorted
+// words are found by a filter of 8 to 16 bits per word and a search among the one or two words that share the top bits
+// of a mixed code. The bounded kernel uses both regimes, each for its lengths. The choice of regime changes no bit of a
+// row, of the diagonal or of a score; sums of a product differ in rounding only.
 //
 // # Cost
 //
-// N letters, n sequences; 300 random bases each, dna, on two busy cores of a server, best of several runs.
-// They are wall times, and K·v and part of the index use both cores. The benchmarks of this package measure all but the largest
+// N letters, n sequences; 300 random bases each, dna, on two busy cores of a server, best of several runs. They are
+// wall times, and K·v and part of the index use both cores. The benchmarks of this package measure all but the largest
 // corpora and several outputs.
 //
 //	index     4–9 ns per letter in arrays, bounded 14–18; sorted 20–40 and more for large corpora, bounded 50–60
@@ -45,26 +46,29 @@
 //	          3 outputs 5–13 for k ≤ 10, 10 outputs 7–36; bounded beyond, 50–90
 //	k(x, x)   2 ns per letter for k ≤ 8, 4 beyond; bounded 4–15
 //
-// All windows of a sequence (TrackTo, TrackSelfTo), windows of 200 letters, per window: a score 2.5–3.5 ns for k ≤ 8, 4 to 10 beyond, bounded 6 to 13 for words in arrays
-// and 150 to 270 for k = 14; k(w, w) 5 ns for k ≤ 8, 12 beyond, bounded 35 to 130. The length of the window hardly matters.
+// All windows of a sequence (TrackTo, TrackSelfTo), windows of 200 letters, per window: a score 2.5–3.5 ns for k ≤ 8, 4
+// to 10 beyond, bounded 6 to 13 for words in arrays and 150 to 270 for k = 14; k(w, w) 5 ns for k ≤ 8, 12 beyond,
+// bounded 35 to 130. The length of the window hardly matters.
 //
-// All but the row are linear, O(N) or O(|x|); Merge costs O(N) per length. The cost of a score does not depend on the number of
-// support vectors but through the caches: in arrays of up to 2²⁰ values it is the same for 1,000 and 8,000 of them; beyond, where
-// the words found are more and lie further apart, 1.4 to 3 times as much.
+// All but the row are linear, O(N) or O(|x|); Merge costs O(N) per length. The cost of a score does not depend on the
+// number of support vectors but through the caches: in arrays of up to 2²⁰ values it is the same for 1,000 and 8,000 of
+// them; beyond, where the words found are more and lie further apart, 1.4 to 3 times as much.
 //
-// Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ words (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4 and 6 per
-// distinct word of a sequence if that is less; in the sorted regime shared occurrences alone take any. Building sorts records
-// of 16 bytes, two per letter. Rows by inverted index add 4 bytes per distinct word of a sequence at the first Row. A product
-// borrows 8 bytes per word of the array, or per shared word. A scorer keeps 16 bytes per word with a weight for storage, and 8
-// per array entry or 22 per sorted word.
+// Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ words (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
+// and 6 per distinct word of a sequence if that is less; in the sorted regime shared occurrences alone take any.
+// Building sorts records of 16 bytes, two per letter. Rows by inverted index add 4 bytes per distinct word of a
+// sequence at the first Row. A product borrows 8 bytes per word of the array, or per shared word. A scorer keeps 16
+// bytes per word with a weight for storage, and 8 per array entry or 22 per sorted word.
 //
-// A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the words of the
-// sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short words.
+// A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the words
+// of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short
+// words.
 //
 // # Order of summation
 //
-// Results depend on the input alone, not on the number of processors: scatters go by sequence and position, gathers into four
-// partial sums by position mod 4, and parallel parts write what is theirs alone or are added in a fixed order. See [Scorer.ScoreTo].
+// Results depend on the input alone, not on the number of processors: scatters go by sequence and position, gathers
+// into four partial sums by position mod 4, and parallel parts write what is theirs alone or are added in a fixed
+// order. See [Scorer.ScoreTo].
 //
 // # Example
 //
@@ -74,11 +78,11 @@
 //
 // # References
 //
-// C. Leslie, E. Eskin, W. S. Noble: The spectrum kernel: a string kernel for SVM protein classification. PSB 2002, 564–575.
-// doi:10.1142/9789812799623_0053.
+// C. Leslie, E. Eskin, W. S. Noble: The spectrum kernel: a string kernel for SVM protein classification. PSB 2002,
+// 564–575. doi:10.1142/9789812799623_0053.
 //
 // S. V. N. Vishwanathan, A. J. Smola: Fast kernels for string and tree matching. NIPS 15, 2002, 585–592.
 //
-// S. Sonnenburg, G. Rätsch, K. Rieck: Large-scale learning with string kernels. In: Large-Scale Kernel Machines, MIT Press
-// 2007, 73–103. doi:10.7551/mitpress/7496.003.0006.
+// S. Sonnenburg, G. Rätsch, K. Rieck: Large-scale learning with string kernels. In: Large-Scale Kernel Machines, MIT
+// Press 2007, 73–103. doi:10.7551/mitpress/7496.003.0006.
 package spectrum

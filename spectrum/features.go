@@ -6,9 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// FeatureRows returns the explicit rows of the plain kernel: its words, or those that several sequences share where words are sorted. The
-// bounded kernel has none (nil): a position would have K features, and one look-up per position in a folded array is what makes that kernel
-// fast. O(1).
+// FeatureRows returns the explicit rows of the plain kernel: its words, or those that several sequences share where
+// words are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
+// in a folded array is what makes that kernel fast. O(1).
 func (g *Gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil

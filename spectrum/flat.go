@@ -6,14 +6,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were: one scatter
-// array, no fold. Codes of words of K letters are such features, and so are the dense ids of the sorted regime.
+// flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were:
+// one scatter array, no fold. Codes of words of K letters are such features, and so are the dense ids of the sorted
+// regime.
 type flatPart struct {
 	features int
 	inc      *incidence
 	weight   []float64 // nil: each feature counts once; else how many lengths it stands for
-	own      []float64 // Σ weight·count² over each document's features that no other has; nil: none are left out, and features are not in order of frequency
-	tables   sync.Pool // *[]float64, zero at rest
+	// Σ weight·count² over each document's features that no other has; nil: none are left out, and features are not in
+	// order of frequency
+	own    []float64
+	tables sync.Pool // *[]float64, zero at rest
 
 	plan      sync.Once // fills inverted at the first Row
 	inverted  *postings // nil: a row by scatter and gather is cheaper
@@ -21,8 +24,9 @@ type flatPart struct {
 }
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
-// passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the second-level cache and its
-// sums and entries fill the third; sooner where the lists are in order of length, so that the ends of its loops are foreseen.
+// passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the
+// second-level cache and its sums and entries fill the third; sooner where the lists are in order of length, so that
+// the ends of its loops are foreseen.
 const (
 	productFeatures     = 1 << 17 // 1 MB of sums
 	productBytes        = 1 << 25 // of sums and entries
@@ -50,7 +54,8 @@ func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart 
 	return f
 }
 
-// listCodes lists the codes of the words of exactly c.k letters. Where diag is not nil it adds Σ count² of each document.
+// listCodes lists the codes of the words of exactly c.k letters. Where diag is not nil it adds Σ count² of each
+// document.
 func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
 	counts := make([]uint32, features)
 	occurrences, entries := 0, 0

@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// foldPart is the Gram matrix of all words of 1…depth letters on a ladder of arrays. Every position has one entry, its longest
-// word; folding counts down and values up serves the shorter ones.
+// foldPart is the Gram matrix of all words of 1…depth letters on a ladder of arrays. Every position has one entry, its
+// longest word; folding counts down and values up serves the shorter ones.
 type foldPart struct {
 	steps *ladder
 	full  *incidence // codes of words of depth letters

@@ -146,8 +146,8 @@ func TestShogun(t *testing.T) {
 	}
 }
 
-// A few of kernlab's values, not normalised, so that they are checked where the reference data is not: stringdot of Debian's
-// r-cran-kernlab 0.9-32-1 on strings with the newline it appends.
+// A few of kernlab's values, not normalised, so that they are checked where the reference data is not: stringdot of
+// Debian's r-cran-kernlab 0.9-32-1 on strings with the newline it appends.
 func TestGoldenValues(t *testing.T) {
 	const x, y, z, w = "ACGTACGTTGCA\n", "ACGTTGCAACGT\n", "ACGAACGATGCA\n", "GATTACA\n"
 	for _, c := range []struct {

@@ -2,8 +2,9 @@ package spectrum
 
 import "github.com/seqsvm/seqsvm/internal/gather"
 
-// incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶ features, else 4. If that
-// is smaller it lists each distinct feature once with its count in 2 more bytes (a larger count is split into several entries).
+// incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶
+// features, else 4. If that is smaller it lists each distinct feature once with its count in 2 more bytes (a larger
+// count is split into several entries).
 type incidence struct {
 	ends   []int // ends[j] is the offset just behind document j
 	narrow []uint16

@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix has
-// explicit rows ([stringkernel.FeatureRows]) unless Bounded; its scorers can be stored and explained.
+// Kernel is the k-spectrum kernel, or with Bounded the sum of the spectrum kernels of all lengths 1…K. Its Gram matrix
+// has explicit rows ([stringkernel.FeatureRows]) unless Bounded; its scorers can be stored and explained.
 //
 // The zero value fails Check, for K must be 1 or more.
 type Kernel struct {
@@ -49,8 +49,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 	return stringkernel.Traits{MinLength: k.K, KmerLength: k.K}
 }
 
-// Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up those
-// of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common word.
+// Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up
+// those of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common
+// word.
 func (k Kernel) Eval(x, y []byte) float64 {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -76,7 +77,8 @@ func (k Kernel) Eval(x, y []byte) float64 {
 }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the words of x per length and, with Bounded,
-// one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose words are all distinct.
+// one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose words are
+// all distinct.
 func (k Kernel) SelfEval(x []byte) float64 {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -168,7 +170,8 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return newGram(k, c, gramDepth(k, c.Letters())), nil
 }
 
-// Merge folds the support vectors into the weight of each of their words. O(N) for N letters, for each length with Bounded.
+// Merge folds the support vectors into the weight of each of their words. O(N) for N letters, for each length with
+// Bounded.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err

@@ -180,8 +180,8 @@ func TestLargeCounts(t *testing.T) {
 	}
 }
 
-// k-mers coded by multiples of the inverse of the hash function's factor: without a seed they all belong to a few slots,
-// and counting them would take minutes.
+// k-mers coded by multiples of the inverse of the hash function's factor: without a seed they all belong to a few
+// slots, and counting them would take minutes.
 func TestWordsOfOneSlot(t *testing.T) {
 	const n = 300_000
 	inverse := uint64(1)

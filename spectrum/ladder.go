@@ -48,8 +48,8 @@ func (l *ladder) foldCounts(t []float64) {
 	}
 }
 
-// foldValues turns the value of each word into the sum over its prefixes and itself, from the shortest length up, so that one
-// look-up of the longest word serves all lengths. Entries are rows of width values. O(size · width).
+// foldValues turns the value of each word into the sum over its prefixes and itself, from the shortest length up, so
+// that one look-up of the longest word serves all lengths. Entries are rows of width values. O(size · width).
 func (l *ladder) foldValues(t []float64, width int) {
 	fan := width << l.bits
 	for length := 2; length <= l.depth; length++ {

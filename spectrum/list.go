@@ -34,7 +34,8 @@ func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
-// FeaturesOf lists the words of x with their weights: see stringkernel.FeatureLister. O(K·|x| log) for the words with a weight.
+// FeaturesOf lists the words of x with their weights: see stringkernel.FeatureLister. O(K·|x| log) for the words with a
+// weight.
 func (s *Scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var list []stringkernel.Feature
 	var codes []uint64

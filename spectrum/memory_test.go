@@ -20,7 +20,8 @@ func refused(limit int64, build func() error) bool {
 	return errors.As(err, &large)
 }
 
-// TestRestoreOfLongWordsAlone: an array of words of 32 letters, of which no prefix has a weight, would become one of each length.
+// TestRestoreOfLongWordsAlone: an array of words of 32 letters, of which no prefix has a weight, would become one of
+// each length.
 func TestRestoreOfLongWordsAlone(t *testing.T) {
 	const n = 20_000
 	rng := rand.New(rand.NewPCG(17, 17))

@@ -2,20 +2,20 @@ package spectrum
 
 import "encoding/binary"
 
-// Eight nucleotides at a time. In ASCII the bits 2 and 1 of A, C, G and T or U are 00, 01, 11 and 10, which a Gray decoding
-// turns into the codes 0…3; all other bits follow from these two, so that comparing with the letters rebuilt from the codes
-// finds any other byte.
+// Eight nucleotides at a time. In ASCII the bits 2 and 1 of A, C, G and T or U are 00, 01, 11 and 10, which a Gray
+// decoding turns into the codes 0…3; all other bits follow from these two, so that comparing with the letters rebuilt
+// from the codes finds any other byte.
 const (
 	everyByte = 0x0101010101010101
 	allA      = 'A' * everyByte
-	// Multiplication by it moves the codes in 4 bytes, the first lowest, to bits 24…31, the first highest: code i goes from
-	// bit 8i to bit 30 − 2i, and no other product comes there.
+	// Multiplication by it moves the codes in 4 bytes, the first lowest, to bits 24…31, the first highest: code i goes
+	// from bit 8i to bit 30 − 2i, and no other product comes there.
 	gatherCodes = 1<<30 | 1<<20 | 1<<10 | 1
 )
 
 // scanNucleotides adds to a0…a3 the values of the words of k letters that end at positions p, p+1, …, to the sum of the
-// position mod 4, as long as eight letters of the alphabet follow. p is a multiple of 4 and code holds the k−1
-// letters before it. fourth is T or U. It returns where it stopped.
+// position mod 4, as long as eight letters of the alphabet follow. p is a multiple of 4 and code holds the k−1 letters
+// before it. fourth is T or U. It returns where it stopped.
 func scanNucleotides(top []float64, mask uint64, fourth byte, x []byte, p int, code uint64, a0, a1, a2, a3 float64) (
 	int, uint64, float64, float64, float64, float64) {
 	flip := uint64(fourth ^ ('A' | 4)) // what makes the fourth letter of A with bit 2

@@ -21,9 +21,9 @@ const (
 // gatherGain is how many entries of a gather cost as much as one posting: a posting reads and writes dst.
 const gatherGain = 2
 
-// invertedIsCheaper reports whether rows by postings are cheaper than by scatter and gather. The average row by postings takes
-// Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. Postings are not possible for 2²⁴ documents
-// or more, or 2³² postings.
+// invertedIsCheaper reports whether rows by postings are cheaper than by scatter and gather. The average row by
+// postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. Postings are not
+// possible for 2²⁴ documents or more, or 2³² postings.
 func invertedIsCheaper(inc *incidence, features, n int) bool {
 	if n == 0 || n > docMask || int64(inc.len()) >= 1<<32-1 {
 		return false
@@ -109,12 +109,13 @@ func (p *postings) row(dst []float64, inc *incidence, weight []float64, i int) {
 // order of summation does not depend on the number of processors.
 const productShares = 4
 
-// product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what is
-// reached at random is v and dst, n entries each, not an entry per feature.
+// product adds Σ_f weight_f · count_f(j) · Σ_i count_f(i)·v_i to dst[j] for every j: a feature at a time, so that what
+// is reached at random is v and dst, n entries each, not an entry per feature.
 func (p *postings) product(dst, v, weight []float64) {
 	features := len(p.starts) - 1
 	sums := make([]float64, productShares*len(dst))
-	_ = parallel.Do(context.Background(), productShares, func(share int) error { // the background context never ends and the task never fails
+	// the background context never ends and the task never fails
+	_ = parallel.Do(context.Background(), productShares, func(share int) error {
 		lo, hi := share*features/productShares, (share+1)*features/productShares
 		p.productShare(sums[share*len(dst):(share+1)*len(dst)], v, weight, lo, hi)
 		return nil

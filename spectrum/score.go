@@ -5,9 +5,9 @@ func (s *Scorer) Outputs() int { return s.outputs }
 
 // ScoreTo writes the scores of x into dst. O(|x|) for one output, whatever the number of support vectors.
 //
-// The order of summation is part of the definition: the words of K letters go to four partial sums by the position
-// p mod 4 (0-based) of their last letter, in order of p; the shorter words at the ends of runs, longest first, to a fifth; and the
-// score is ((s₀ + s₁) + (s₂ + s₃)) + s₄.
+// The order of summation is part of the definition: the words of K letters go to four partial sums by the position p
+// mod 4 (0-based) of their last letter, in order of p; the shorter words at the ends of runs, longest first, to a
+// fifth; and the score is ((s₀ + s₁) + (s₂ + s₃)) + s₄.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) {
 	switch {
 	case s.outputs == 1 && s.dense == s.kernel.K:
@@ -139,8 +139,8 @@ func addRow(sums, row []float64) {
 	}
 }
 
-// row returns the values of a word of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum of the
-// weights of its prefixes and its own. It is nil if there is none.
+// row returns the values of a word of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum of
+// the weights of its prefixes and its own. It is nil if there is none.
 func (s *Scorer) row(code uint64, length int) []float64 {
 	m := s.outputs
 	if !s.kernel.Bounded && s.dense == 0 {
@@ -164,8 +164,8 @@ func (s *Scorer) row(code uint64, length int) []float64 {
 	return row
 }
 
-// ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a word, divided by its
-// length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
+// ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a word, divided
+// by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
 func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)

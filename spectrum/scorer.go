@@ -31,9 +31,10 @@ type Scorer struct {
 	cuts sync.Map  // from int to []float64, by output: see cutTable
 }
 
-// Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any search. A larger
-// one costs a miss per position, and pays if many of its words have a weight: a search that often finds something is
-// mispredicted, and waits for several misses. The bounded kernel would search length after length, so it pays sooner.
+// Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any
+// search. A larger one costs a miss per position, and pays if many of its words have a weight: a search that often
+// finds something is mispredicted, and waits for several misses. The bounded kernel would search length after length,
+// so it pays sooner.
 const (
 	scorerAlways        = 1 << 20
 	scorerMost          = 1 << 24 // 128 MB
@@ -62,7 +63,8 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer arranges weights for scoring, with words of up to dense letters in arrays. It returns an error if that takes much more memory than the weights.
+// newScorer arranges weights for scoring, with words of up to dense letters in arrays. It returns an error if that
+// takes much more memory than the weights.
 func newScorer(k Kernel, outputs int, weights []level, dense int) (*Scorer, error) {
 	s := &Scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
 	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
@@ -119,7 +121,8 @@ func (s *Scorer) arrangeBounded() error {
 	return nil
 }
 
-// addPrefixValues adds to each row of a level the row of its word's prefix, which is in an array or in the previous level.
+// addPrefixValues adds to each row of a level the row of its word's prefix, which is in an array or in the previous
+// level.
 func (s *Scorer) addPrefixValues(l, previous level) {
 	if l.length == 1 {
 		return
@@ -143,8 +146,9 @@ func (s *Scorer) addPrefixValues(l, previous level) {
 }
 
 // closePrefixes returns levels with rows of zeros added wherever a word has a weight and its prefix has none (its
-// occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as they are. It returns an error if the rows
-// added take too much memory: few words cancel out, but a stored scorer may hold long words alone.
+// occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as
+// they are. It returns an error if the rows added take too much memory: few words cancel out, but a stored scorer may
+// hold long words alone.
 func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 	closed, added := append([]level(nil), levels...), 0
 	for i := len(closed) - 1; i > 0; i-- {
@@ -153,7 +157,8 @@ func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 			continue
 		}
 		added += missing
-		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil { // a code, its place in a lookup and three rows
+		// a code, its place in a lookup and three rows
+		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil {
 			return nil, fmt.Errorf("spectrum: %d words have no weights and longer words that begin with them have, which needs %w", added, err)
 		}
 		closed[i-1] = addPrefixes(closed[i-1], closed[i].codes, missing, bits, m)

@@ -214,7 +214,8 @@ func TestScorerIsConcurrent(t *testing.T) {
 	}
 }
 
-// Every byte at every place among nucleotides, and every run length: the loop over eight letters against the one over one.
+// Every byte at every place among nucleotides, and every run length: the loop over eight letters against the one over
+// one.
 func TestNucleotidesEightAtATime(t *testing.T) {
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {
 		r := rand.New(rand.NewPCG(15, 15))

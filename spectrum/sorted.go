@@ -2,12 +2,12 @@ package spectrum
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// newSortedPart indexes the words of more than above letters (the plain kernel: of K letters) by sorting them, and
-// adds their squares to diag. Words that several documents share become features with dense ids, in order of code and, of a
+// newSortedPart indexes the words of more than above letters (the plain kernel: of K letters) by sorting them, and adds
+// their squares to diag. Words that several documents share become features with dense ids, in order of code and, of a
 // prefix and its extensions, the prefix first. A word that one document has is no feature: it only adds to own.
 //
-// In the bounded kernel a word and its extension by a letter that occur at the same places are one feature of
-// weight 2, and so on: there are fewer features than words of all lengths, as a suffix tree has fewer nodes than substrings.
+// In the bounded kernel a word and its extension by a letter that occur at the same places are one feature of weight 2,
+// and so on: there are fewer features than words of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{bits: coder.bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
@@ -43,8 +43,8 @@ type sharer struct {
 	tally   []uint32 // a count per document, zero at rest: documents are in order among equal keys only
 }
 
-// eachGroup calls visit for each group of words in lo…hi−1 that have at least length letters and share the first length ones;
-// size is the number of such words. Shorter words are in between, since equal keys are not ordered by length.
+// eachGroup calls visit for each group of words in lo…hi−1 that have at least length letters and share the first length
+// ones; size is the number of such words. Shorter words are in between, since equal keys are not ordered by length.
 func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
 	shift := s.bits * uint(s.k-length)
 	start, size := lo, 0

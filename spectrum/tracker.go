@@ -9,8 +9,9 @@ import (
 // values holds the values of the words of one sequence.
 var values sync.Pool // of *[]float64
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once, and a window is a sliding sum of the words
-// that lie within it: O(1) per window. With Bounded the words that a window's end cuts short are looked up besides: one look-up too for words in arrays, else O(K).
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once, and a window is
+// a sliding sum of the words that lie within it: O(1) per window. With Bounded the words that a window's end cuts short
+// are looked up besides: one look-up too for words in arrays, else O(K).
 func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window < s.kernel.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
@@ -32,8 +33,8 @@ func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	}
 }
 
-// valuesTo writes for each position of x the value for output m of the word that begins there, of K letters or, with Bounded, of as many as its run
-// has left; 0 where there is none.
+// valuesTo writes for each position of x the value for output m of the word that begins there, of K letters or, with
+// Bounded, of as many as its run has left; 0 where there is none.
 func (s *Scorer) valuesTo(v []float64, m int, x []byte) {
 	clear(v)
 	switch {
@@ -132,7 +133,8 @@ func (s *Scorer) valuesAtEnds(v []float64, m int, x []byte) {
 	})
 }
 
-// eachEnd calls visit for each end 1 … len(x) with the length of the run of letters before it, and a code whose low letters are theirs.
+// eachEnd calls visit for each end 1 … len(x) with the length of the run of letters before it, and a code whose low
+// letters are theirs.
 func (s *Scorer) eachEnd(x []byte, visit func(end, run int, code uint64)) {
 	code, run := uint64(0), 0
 	for p, b := range x {
@@ -146,7 +148,8 @@ func (s *Scorer) eachEnd(x []byte, visit func(end, run int, code uint64)) {
 	}
 }
 
-// addCutWords adds to the score of each window its last K − 1 words: those that its end cuts short, and those of runs that end before.
+// addCutWords adds to the score of each window its last K − 1 words: those that its end cuts short, and those of runs
+// that end before.
 func (s *Scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window int) {
 	most := s.coder.k - 1
 	table := s.cutTable(m)
@@ -173,8 +176,9 @@ func (s *Scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 // cutBits bounds the width of the words of a cutTable, which takes 8 MB then.
 const cutBits = 20
 
-// cutTable returns for each word of K − 1 letters the sum of its own value and those of its shorter ends, for an output: what the end of a window that it stands before
-// adds. It is made when first asked for, and nil if the words do not all stand in arrays.
+// cutTable returns for each word of K − 1 letters the sum of its own value and those of its shorter ends, for an
+// output: what the end of a window that it stands before adds. It is made when first asked for, and nil if the words do
+// not all stand in arrays.
 func (s *Scorer) cutTable(m int) []float64 {
 	longest := s.coder.k - 1
 	if s.dense < longest || longest < 1 || s.coder.bits*uint(longest) > cutBits {

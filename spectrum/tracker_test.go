@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, words in arrays and sorted, one output
-// and three, both strands, windows shorter than words.
+// TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, words in
+// arrays and sorted, one output and three, both strands, windows shorter than words.
 func TestTrack(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for a, letters := range drawn {
@@ -54,7 +54,8 @@ func TestTrack(t *testing.T) {
 	}
 }
 
-// compareTracks compares with ScoreTo and Eval of each window. Norms are sums of integers, exact unless they are normalised.
+// compareTracks compares with ScoreTo and Eval of each window. Norms are sums of integers, exact unless they are
+// normalised.
 func compareTracks(t *testing.T, k stringkernel.Kernel, s stringkernel.Scorer, m int, x []byte, window int) {
 	t.Helper()
 	got, norms := make([]float64, len(x)-window+1), make([]float64, len(x)-window+1)

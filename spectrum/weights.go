@@ -72,7 +72,8 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 	return levels, nil
 }
 
-// checkWeights returns an error unless there is room for the rows of so many words of all lengths and their copies in the scorer.
+// checkWeights returns an error unless there is room for the rows of so many words of all lengths and their copies in
+// the scorer.
 func checkWeights(words, outputs int) error {
 	if err := memory.Check(2 * 8 * float64(words) * float64(outputs)); err != nil {
 		return fmt.Errorf("spectrum: weights of %d words for %d outputs need %w", words, outputs, err)

@@ -36,9 +36,9 @@ func corpusWords(c coder, corpus *stringkernel.Corpus, shortest int) []word {
 	return words
 }
 
-// sortWords sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. It is a radix sort from
-// the lowest digit up that skips digits all keys share; O(n · keyBits / 11) time, 16 bytes per word of scratch. It
-// returns the sorted words, which may be in the scratch array.
+// sortWords sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. It is a radix
+// sort from the lowest digit up that skips digits all keys share; O(n · keyBits / 11) time, 16 bytes per word of
+// scratch. It returns the sorted words, which may be in the scratch array.
 func sortWords(words []word, keyBits uint) []word {
 	const (
 		digit = 11

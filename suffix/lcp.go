@@ -25,10 +25,9 @@ func depthLimit(maxDepth int) (int32, error) {
 	return int32(maxDepth), nil
 }
 
-// lcpRanks stores in lcp[r] the length of the longest common prefix of the suffixes sa[r-1] and sa[r], at most limit. A 0
-// matches nothing, not even another 0, so a common prefix ends before it. O(n).
-// sa lists, in order, at least all positions of text whose symbol is not 0.
-// plcp is scratch of the text's length.
+// lcpRanks stores in lcp[r] the length of the longest common prefix of the suffixes sa[r-1] and sa[r], at most limit. A
+// 0 matches nothing, not even another 0, so a common prefix ends before it. O(n). sa lists, in order, at least all
+// positions of text whose symbol is not 0. plcp is scratch of the text's length.
 func lcpRanks[S Symbol](text []S, sa []int32, limit int32, plcp, lcp []int32) {
 	previous := int32(-1)
 	for _, p := range sa {

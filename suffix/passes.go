@@ -6,8 +6,8 @@ import (
 )
 
 // SumDocs stores in dst[v] the sum of weight[Docs[r]] over the ranks r under node v: the number of occurrences of every
-// node's string, each counted with the weight of its document. weight has one value per document, dst one per node, else
-// it panics. The order of additions is fixed. O(n).
+// node's string, each counted with the weight of its document. weight has one value per document, dst one per node,
+// else it panics. The order of additions is fixed. O(n).
 func (t *Tree) SumDocs(dst, weight []float64) {
 	t.wantNodes("SumDocs", len(dst))
 	if len(weight) != t.NumDocs {

@@ -20,7 +20,8 @@ var linear = []stringkernel.Kernel{
 	treekernel.PTK{Lambda: 1, Mu: 0.4, Terminal: 1, Size: 3},
 }
 
-// grammarTrees draws n trees of 29 nodes on average whose shapes and labels depend on the label above, as those of a language do.
+// grammarTrees draws n trees of 29 nodes on average whose shapes and labels depend on the label above, as those of a
+// language do.
 func grammarTrees(n int, seed uint64) *stringkernel.Corpus {
 	r := rand.New(rand.NewPCG(seed, 1))
 	words := rand.NewZipf(r, 1.3, 4, 4999)
@@ -57,7 +58,8 @@ func ones(n int) []float64 {
 // BenchmarkScore scores 500 trees that no support vector is, normalised, against 1,000 and 8,000 support vectors.
 func BenchmarkScore(b *testing.B) { benchScores(b, grammarTrees(500, 2)) }
 
-// BenchmarkScoreOneQuery scores one such tree again and again: what is read of the model stays in the caches, so that the time is that of the steps.
+// BenchmarkScoreOneQuery scores one such tree again and again: what is read of the model stays in the caches, so that
+// the time is that of the steps.
 func BenchmarkScoreOneQuery(b *testing.B) { benchScores(b, grammarTrees(1, 4)) }
 
 func benchScores(b *testing.B, queries *stringkernel.Corpus) {

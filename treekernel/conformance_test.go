@@ -13,7 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// labels are few, so that trees have much in common; among them an empty one, a prefix of another and one that needs escapes.
+// labels are few, so that trees have much in common; among them an empty one, a prefix of another and one that needs
+// escapes.
 var labels = []string{"a", "b", "ab", "", "A##a::x", "A##b::y", "(\\"}
 
 // drawRecord draws one to three trees.

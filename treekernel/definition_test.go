@@ -55,7 +55,8 @@ type fragment struct {
 	leaves, gaps              int
 }
 
-// subsetTrees lists the subset trees rooted at a node: of each of its children the label, or a subset tree. depth counts levels of productions.
+// subsetTrees lists the subset trees rooted at a node: of each of its children the label, or a subset tree. depth
+// counts levels of productions.
 func (n *node) subsetTrees() []fragment {
 	if len(n.children) == 0 {
 		return nil

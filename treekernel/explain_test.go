@@ -26,7 +26,8 @@ func TestContributionsOfNodes(t *testing.T) {
 		{treekernel.SST{Lambda: 1, Size: 2, Leaves: true}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1 + 1./2 + 1./3}},
 		// S, Ab and S with Ab, whose label has two bytes
 		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)", map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
-		// [ S ], all 4 substrings of one symbol or more that end before the second label: [ [S S and [S[ …, of which brackets count for their node
+		// [ S ], all 4 substrings of one symbol or more that end before the second label: [ [S S and [S[ …, of which
+		// brackets count for their node
 		{treekernel.Tag{Weight: substring.Fixed, K: 2}, "(S A)", "(S B)", map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
 	} {
 		sv, err := stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil)

@@ -15,12 +15,14 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
-// The kernels of KeLP (github.com/SAG-KeLP/kelp-full, da68b91, Apache-2.0, src/test/resources/kernels/tree) on neighbours in a list of dependency trees of the TREC
-// questions, normalised: SubSetTreeKernel λ = 0.4 with leaves, and PartialTreeKernel λ = μ = 0.4 with terminal factor 5. KeLP computes in float32.
+// The kernels of KeLP (github.com/SAG-KeLP/kelp-full, da68b91, Apache-2.0, src/test/resources/kernels/tree) on
+// neighbours in a list of dependency trees of the TREC questions, normalised: SubSetTreeKernel λ = 0.4 with leaves, and
+// PartialTreeKernel λ = μ = 0.4 with terminal factor 5. KeLP computes in float32.
 //
-// Its SubTreeKernel is not the oracle of Subtree: there the value of a pair of nodes whose children's productions differ keeps a factor 1 for these children, where a
-// complete subtree that differs below must count 0; the textbook (Vishwanathan & Smola 2002) has it so, and here it is followed. Weighted alike, λ for each inner
-// node and for a leaf by itself, the two differ on 127 of the 250 pairs of oracle-trees-a.
+// Its SubTreeKernel is not the oracle of Subtree: there the value of a pair of nodes whose children's productions
+// differ keeps a factor 1 for these children, where a complete subtree that differs below must count 0; the textbook
+// (Vishwanathan & Smola 2002) has it so, and here it is followed. Weighted alike, λ for each inner node and for a leaf
+// by itself, the two differ on 127 of the 250 pairs of oracle-trees-a.
 var (
 	kelpSST = compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Leaves: true}}
 	kelpPTK = compose.Normalized{Kernel: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}}

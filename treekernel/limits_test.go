@@ -11,8 +11,9 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel"
 )
 
-// A node with very many fragments lists the small ones: of a root with 14 children that have a leaf each, the production and those with up to 5 children expanded, Σ_{i ≤ 5} C(14, i) =
-// 3,473 ≤ 4,096; the 14 equal fragments at the children count 14².
+// A node with very many fragments lists the small ones: of a root with 14 children that have a leaf each, the
+// production and those with up to 5 children expanded, Σ_{i ≤ 5} C(14, i) = 3,473 ≤ 4,096; the 14 equal fragments at
+// the children count 14².
 func TestManyFragments(t *testing.T) {
 	x := []byte("(r" + strings.Repeat("(c l)", 14) + ")")
 	for _, k := range []stringkernel.Kernel{treekernel.SST{Lambda: 1, Depth: 2}, treekernel.SST{Lambda: 1, Size: 32}} {

@@ -13,10 +13,11 @@ import (
 //
 //	tag(node) = [label tag(c_1) … tag(c_m)]   with tag(c_1) ≤ … ≤ tag(c_m)
 //
-// compared symbol by symbol, labels by their bytes and ] before [ (Vishwanathan & Smola 2002). No tag is built. Siblings stand on one level, so each level is
-// ranked by itself, from the deepest up: nodes of a level are sorted by their label, then by the ranks of their children, which are in order because they are given to
-// their parents in order. A comparison costs no more than the children of one of the two nodes, so a level with m nodes and their children takes O(m log m)
-// comparisons of O(1) on average, and a record of l nodes O(l log l), without recursion.
+// compared symbol by symbol, labels by their bytes and ] before [ (Vishwanathan & Smola 2002). No tag is built.
+// Siblings stand on one level, so each level is ranked by itself, from the deepest up: nodes of a level are sorted by
+// their label, then by the ranks of their children, which are in order because they are given to their parents in
+// order. A comparison costs no more than the children of one of the two nodes, so a level with m nodes and their
+// children takes O(m log m) comparisons of O(1) on average, and a record of l nodes O(l log l), without recursion.
 type sorting struct {
 	old     trees
 	rank    []int32 // of each node among those of its level; equal tags have equal ranks

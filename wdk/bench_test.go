@@ -14,7 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// randomWindows draws n windows of random bases, or with similar > 0 windows that share that part of their letters with one of them.
+// randomWindows draws n windows of random bases, or with similar > 0 windows that share that part of their letters with
+// one of them.
 func randomWindows(n, length int, similar float64) *stringkernel.Corpus {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(length)))
 	var b stringkernel.CorpusBuilder

@@ -16,11 +16,12 @@ type reach struct {
 	window, label uint32
 }
 
-// climbing is how many windows meet nodes at a time: few enough that what is known about them stays in the nearest cache.
+// climbing is how many windows meet nodes at a time: few enough that what is known about them stays in the nearest
+// cache.
 const climbing = 1024
 
-// cleanTails adds the words longer than the table's for the windows that branchedColumn has listed: a node of each at a time, in loops without branches that depend
-// on letters, so that the processor works on many windows at once.
+// cleanTails adds the words longer than the table's for the windows that branchedColumn has listed: a node of each at a
+// time, in loops without branches that depend on letters, so that the processor works on many windows at once.
 func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 	for from := 0; from < len(w.goOn); from += climbing {
 		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
@@ -34,7 +35,8 @@ func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 	}
 }
 
-// enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long words have the 32 behind it.
+// enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
+// words have the 32 behind it.
 func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
 	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
@@ -63,7 +65,8 @@ func (s *Scorer) meet(scores []float64, w *work, q int) {
 	w.reached = reached[:found]
 }
 
-// meetLong adds the letters of long labels that are not in the labels of nodes, and keeps the windows that have all of them, and those at forks.
+// meetLong adds the letters of long labels that are not in the labels of nodes, and keeps the windows that have all of
+// them, and those at forks.
 func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
 	t, kept := &s.tries[q], w.reached[:0]
 	for _, r := range w.reached {

@@ -6,8 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
-// positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by position. What a window has at a position
-// is added in the order of its letters in any case, so that the bits do not depend on what is scored together.
+// positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by
+// position. What a window has at a position is added in the order of its letters in any case, so that the bits do not
+// depend on what is scored together.
 func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 	clear(scores)
 	for q := range s.length {
@@ -22,8 +23,8 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 	}
 }
 
-// warmed is the least number of windows that it pays for to read what a position has from its beginning to its end first: reading in order, the processor
-// fetches ahead, where look-ups in any order would wait for each piece.
+// warmed is the least number of windows that it pays for to read what a position has from its beginning to its end
+// first: reading in order, the processor fetches ahead, where look-ups in any order would wait for each piece.
 const warmed = 2048
 
 // warm reads the longest words of a position's table, and its trie: a number of each line of the cache.
@@ -93,8 +94,9 @@ func (s *Scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 	w.goOn = goOn[:n]
 }
 
-// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones behind these above the lowest shift bits. It lists the
-// windows for which a bit is set in begun, and returns how many they are.
+// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones behind
+// these above the lowest shift bits. It lists the windows for which a bit is set in begun, and returns how many they
+// are.
 //
 // It is a function of its own so that what the loop needs fits the registers.
 //
@@ -124,8 +126,9 @@ func (w *work) readAhead(s *Scorer, n, q, step int) {
 // before returns how many bits of the long words stand before position q.
 func (s *Scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
 
-// period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word of the table and the letters behind it
-// that count, or 32 bits of them. If it is more than one, they are read where bytes begin.
+// period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word
+// of the table and the letters behind it that count, or 32 bits of them. If it is more than one, they are read where
+// bytes begin.
 func (s *Scorer) period(step int) int {
 	const aligned = 8 // letters, that fill whole bytes
 	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > 64 {
@@ -134,7 +137,8 @@ func (s *Scorer) period(step int) int {
 	return aligned
 }
 
-// readWhole reports whether the long words hold all letters of the words of position q: 64 bits of them if they were read where a byte begins, else 57.
+// readWhole reports whether the long words hold all letters of the words of position q: 64 bits of them if they were
+// read where a byte begins, else 57.
 func (s *Scorer) readWhole(q, step int) bool {
 	most := 57
 	if s.period(step) > 1 {

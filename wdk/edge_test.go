@@ -8,7 +8,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The corners: one letter at a time, d beyond the window, windows all equal, of one letter, without letters, of no letters at all.
+// The corners: one letter at a time, d beyond the window, windows all equal, of one letter, without letters, of no
+// letters at all.
 func TestCorners(t *testing.T) {
 	same := func(n int, x string) (c [][]byte) {
 		for range n {

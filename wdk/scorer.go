@@ -7,11 +7,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Scorer is the support vectors of a weighted degree kernel merged into one structure: see [Kernel.Merge]. It is safe for concurrent use.
+// Scorer is the support vectors of a weighted degree kernel merged into one structure: see [Kernel.Merge]. It is safe
+// for concurrent use.
 //
-// For each position q of a window there is a table of all words of up to h letters, with everything folded in: the entry of a word is the sum over its
-// prefixes s of β_|s| times the coefficients of the support vectors that hold s at q (with shifts, nearby, times the weight of the shift). One look-up serves all
-// lengths up to h. Words of support vectors that go on stand in a trie per position; a bit for each word of h letters and one more says whether any goes
+// For each position q of a window there is a table of all words of up to h letters, with everything folded in: the
+// entry of a word is the sum over its prefixes s of β_|s| times the coefficients of the support vectors that hold s at
+// q (with shifts, nearby, times the weight of the shift). One look-up serves all lengths up to h. Words of support
+// vectors that go on stand in a trie per position; a bit for each word of h letters and one more says whether any goes
 // on so, and for most windows none does.
 type Scorer struct {
 	kernel  Kernel
@@ -32,7 +34,8 @@ type Scorer struct {
 	space   sync.Pool // of *work
 }
 
-// ladder lays out a table of the words of 1 … n letters, shorter ones first: words of l letters begin at entry start[l].
+// ladder lays out a table of the words of 1 … n letters, shorter ones first: words of l letters begin at entry
+// start[l].
 type ladder struct {
 	bits  int
 	start []int
@@ -58,16 +61,19 @@ func (s *Scorer) Outputs() int { return s.outputs }
 // Traits has the length L of the windows merged: sequences of other lengths score 0.
 func (s *Scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
 
-// ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the number of support vectors, and O(L d) for an
-// x that has words of d letters in common with them everywhere. The score of a sequence that is not L letters long is 0.
+// ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the
+// number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The score
+// of a sequence that is not L letters long is 0.
 func (s *Scorer) ScoreTo(dst []float64, x []byte) {
 	s.ScoreBatchTo(dst[:s.outputs], [][]byte{x})
 }
 
-// batchLetters is the number of letters that are scored together, position by position: a position's tables then stay in the cache for many windows.
+// batchLetters is the number of letters that are scored together, position by position: a position's tables then stay
+// in the cache for many windows.
 const batchLetters = 1 << 22
 
-// ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less time for many.
+// ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
+// time for many.
 func (s *Scorer) ScoreBatchTo(dst []float64, x [][]byte) {
 	w := s.borrow()
 	defer s.space.Put(w)

@@ -12,8 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Tries have nodes of any kind: children that only the last bits of a letter tell apart, labels longer than 32 bits, words that end where others go on. Windows are
-// copies of few with letters changed, so that common words are long; without letters outside the alphabet, so that many are scored at once.
+// Tries have nodes of any kind: children that only the last bits of a letter tell apart, labels longer than 32 bits,
+// words that end where others go on. Windows are copies of few with letters changed, so that common words are long;
+// without letters outside the alphabet, so that many are scored at once.
 func TestTries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
@@ -70,7 +71,8 @@ func TestTries(t *testing.T) {
 	})
 }
 
-// Letters of any number of bits and words of any degree: what is read ahead for many windows ends at no letter in particular.
+// Letters of any number of bits and words of any degree: what is read ahead for many windows ends at no letter in
+// particular.
 func TestBatchesOfAnyWidth(t *testing.T) {
 	const length, n = 70, 24
 	r := rand.New(rand.NewPCG(6, 4))

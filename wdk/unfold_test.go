@@ -23,8 +23,8 @@ func holds(k Kernel, x []byte, w poim.Weight) bool {
 	return true
 }
 
-// The weights of the words that a window has add up to its values with the support vectors, by definition. With tables of few letters there are tables
-// and lists below.
+// The weights of the words that a window has add up to its values with the support vectors, by definition. With tables
+// of few letters there are tables and lists below.
 func TestWeightsByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(1, 24).Draw(t, "length")

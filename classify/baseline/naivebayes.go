@@ -13,14 +13,16 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// NaiveBayes classifies by counts x_w of features as if each were drawn by itself: the cheap baseline beside a machine. With N_cw the count of feature w in class c, N_w
-// that in all classes, n_c of n records and V features, a record goes to the class of the greatest
+// NaiveBayes classifies by counts x_w of features as if each were drawn by itself: the cheap baseline beside a machine.
+// With N_cw the count of feature w in class c, N_w that in all classes, n_c of n records and V features, a record goes
+// to the class of the greatest
 //
 //	multinomial  ln (n_c/n) + Σ_w x_w ln ((N_cw + α)/(Σ_v N_cv + αV))
 //	complement   −Σ_w x_w ln ((N_w − N_cw + α)/(Σ_v (N_v − N_cv) + αV))
 //
-// The latter takes the counts of all other classes, which suits classes of unlike sizes better (Rennie, Shih, Teevan & Karger 2003, Tackling the poor assumptions of
-// naive Bayes text classifiers, Proc. ICML, 616–623), without that paper's transforms of counts and weights.
+// The latter takes the counts of all other classes, which suits classes of unlike sizes better (Rennie, Shih, Teevan &
+// Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without that
+// paper's transforms of counts and weights.
 //
 // Time: a pass over the counts. Memory: 8 bytes per feature and class.
 type NaiveBayes struct {
@@ -162,7 +164,8 @@ func (b NaiveBayes) CrossValidate(
 	return out, err
 }
 
-// CrossValidateMajority predicts the class with the most records in the training part of each fold: the baseline that looks at nothing.
+// CrossValidateMajority predicts the class with the most records in the training part of each fold: the baseline that
+// looks at nothing.
 func CrossValidateMajority(d *classify.Dataset, fold []int) (*classify.CVResult, error) {
 	out, err := baselineOutcome(d, fold)
 	if err != nil {
@@ -189,8 +192,8 @@ func baselineOutcome(d *classify.Dataset, fold []int) (*classify.CVResult, error
 	return classify.NewCVResult(d, fold)
 }
 
-// baselinePrediction predicts the class with the greatest score. Scores of one record are compared, those of two records are not: both grow with its length.
-// So the score of a class is its lead over the best of the others.
+// baselinePrediction predicts the class with the greatest score. Scores of one record are compared, those of two
+// records are not: both grow with its length. So the score of a class is its lead over the best of the others.
 func baselinePrediction(d *classify.Dataset, scores []float64) classify.Prediction {
 	p := classify.Prediction{Class: strongest.Index(scores), Scores: make([]float64, len(scores))}
 	for c, score := range scores {

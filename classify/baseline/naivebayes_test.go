@@ -29,7 +29,8 @@ func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
 		"a vote in the house the vote", "bread and butter and bread"), []int{0, 0, 0, 1, 1, 2}
 }
 
-// TestNaiveBayesGolden: _joint_log_likelihood of scikit-learn 1.2.1's MultinomialNB and ComplementNB on CountVectorizer(token_pattern=r"(?u)\b\w+\b") of the same texts.
+// TestNaiveBayesGolden: _joint_log_likelihood of scikit-learn 1.2.1's MultinomialNB and ComplementNB on
+// CountVectorizer(token_pattern=r"(?u)\b\w+\b") of the same texts.
 func TestNaiveBayesGolden(t *testing.T) {
 	train, y := bayesTexts(t)
 	test := corpusOf(t, "the team lost the vote", "bread for the team", "unknown things")
@@ -72,7 +73,8 @@ func TestNaiveBayesGolden(t *testing.T) {
 	}
 }
 
-// TestNaiveBayesLeavesRecordsOut: predictions of a fold are those of training on the others, whatever the fold's own words.
+// TestNaiveBayesLeavesRecordsOut: predictions of a fold are those of training on the others, whatever the fold's own
+// words.
 func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	corpus := corpusOf(t, "red apple", "red cherry", "green leaf", "green grass", "red rose", "green frog")
 	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "r", "g"}, nil)
@@ -96,7 +98,8 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 	}
 }
 
-// TestNaiveBayesScoresAreLeads: with several classes the class predicted, and no other, has a score above 0, for short records as for long ones.
+// TestNaiveBayesScoresAreLeads: with several classes the class predicted, and no other, has a score above 0, for short
+// records as for long ones.
 func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	long := strings.Repeat(" blue blue sky", 50)
 	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red", "green green", "blue"+long)

@@ -19,10 +19,10 @@ func Levels(classes []string, separator string) (levels int) {
 // the first names.
 func LevelName(level int) string { return "accuracy_level_" + strconv.Itoa(level+1) }
 
-// LevelAccuracies returns, for level 1, 2, … of labels that are paths in a hierarchy, the share of records whose path is
-// predicted right down to that level, among those whose true path is as long. truth and predicted are indices into
-// classes, one per record; the names of a path are joined by the separator. The result has as many levels as the longest
-// class, NaN where no true path is that long. With all paths of one length the last one is the accuracy.
+// LevelAccuracies returns, for level 1, 2, … of labels that are paths in a hierarchy, the share of records whose path
+// is predicted right down to that level, among those whose true path is as long. truth and predicted are indices into
+// classes, one per record; the names of a path are joined by the separator. The result has as many levels as the
+// longest class, NaN where no true path is that long. With all paths of one length the last one is the accuracy.
 func LevelAccuracies(classes []string, separator string, truth, predicted []int) ([]Float, error) {
 	if len(truth) == 0 || len(predicted) != len(truth) {
 		return nil, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least", len(predicted), len(truth))

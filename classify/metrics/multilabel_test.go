@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestEvaluateLabelsGolden: f1_score, precision_score, recall_score, hamming_loss and accuracy_score of scikit-learn 1.2.1 on the same sets, as
-// MultiLabelBinarizer codes them.
+// TestEvaluateLabelsGolden: f1_score, precision_score, recall_score, hamming_loss and accuracy_score of scikit-learn
+// 1.2.1 on the same sets, as MultiLabelBinarizer codes them.
 func TestEvaluateLabelsGolden(t *testing.T) {
 	truth := [][]int{{0}, {0, 1}, {2}, {1, 2}, {0, 1, 2}, {1}}
 	predicted := [][]int{{0}, {0}, {1, 2}, {1, 2}, {0, 2}, {}}
@@ -26,7 +26,8 @@ func TestEvaluateLabelsGolden(t *testing.T) {
 		"recall_micro":    {r.Value("recall_micro"), 0.7},
 		"hamming_loss":    {r.Value("hamming_loss"), 0.2222222222222222},
 		"subset_accuracy": {r.Value("subset_accuracy"), 0.3333333333333333},
-		"breakeven_macro": {r.Value("breakeven_macro"), (1 + 0.75 + 1) / 3}, // numpy: the share of true ones among the most highly ranked
+		// numpy: the share of true ones among the most highly ranked
+		"breakeven_macro": {r.Value("breakeven_macro"), (1 + 0.75 + 1) / 3},
 		"breakeven_micro": {r.Value("breakeven_micro"), 0.9},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-12 {
@@ -107,8 +108,9 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 	})
 }
 
-// breakEvenByRank is the precision of the P pairs of greatest score, of which P are true, by the definition: a pair above the score of rank P counts in full, one with that
-// score by the chance to be among the P if equal ones are drawn in any order.
+// breakEvenByRank is the precision of the P pairs of greatest score, of which P are true, by the definition: a pair
+// above the score of rank P counts in full, one with that score by the chance to be among the P if equal ones are drawn
+// in any order.
 func breakEvenByRank(pairs []ranked) float64 {
 	total := 0
 	for _, p := range pairs {

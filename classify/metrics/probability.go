@@ -9,9 +9,9 @@ import (
 const leastProbability = 0x1p-52
 
 // LogLoss is the mean over the records of −ln p, with p the probability given to what the record is:
-// probability[truth[i]][i], but at least 2⁻⁵², so that one record cannot make it infinite. The layout is [class][record],
-// and every record's probabilities sum to 1 within 1e-6. In nats, ≥ 0, NaN without records. Other shapes, values outside
-// [0, 1] and classes out of range are errors. O(n·classes).
+// probability[truth[i]][i], but at least 2⁻⁵², so that one record cannot make it infinite. The layout is
+// [class][record], and every record's probabilities sum to 1 within 1e-6. In nats, ≥ 0, NaN without records. Other
+// shapes, values outside [0, 1] and classes out of range are errors. O(n·classes).
 func LogLoss(probability [][]float64, truth []int) (float64, error) {
 	if err := checkDistributions(probability, truth); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: log loss: %w", err)

@@ -15,16 +15,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Elimination is recursive feature elimination (Guyon, Weston, Barnhill & Vapnik 2002, Machine Learning 46, doi:10.1023/A:1012487302797): train, leave out the
-// features of the least Σ_m w_m² over the machines m, train again on the others, and so on. The kernel must be a stringkernel.Enumerator: words, or
-// spectrum kernels. Values of features stay what they are with all of them there, normalisation included.
+// Elimination is recursive feature elimination (Guyon, Weston, Barnhill & Vapnik 2002, Machine Learning 46,
+// doi:10.1023/A:1012487302797): train, leave out the features of the least Σ_m w_m² over the machines m, train again on
+// the others, and so on. The kernel must be a stringkernel.Enumerator: words, or spectrum kernels. Values of features
+// stay what they are with all of them there, normalisation included.
 //
-// Of equal features the one that the training records have first is kept. The solvers, costs and schemes are the Trainer's; it calibrates no probabilities. A
-// round costs a training and a pass over the rows. Features take their names, and 12 bytes for each record that has them.
+// Of equal features the one that the training records have first is kept. The solvers, costs and schemes are the
+// Trainer's; it calibrates no probabilities. A round costs a training and a pass over the rows. Features take their
+// names, and 12 bytes for each record that has them.
 type Elimination struct {
 	Trainer classify.Trainer
-	Step    float64 // features left out in a round: below 1 the share of those left, at least one feature; from 1 on their number; zero: a half
-	Least   int     // features to stop at; zero: 1
+	// features left out in a round: below 1 the share of those left, at least one feature; from 1 on their number;
+	// zero: a half
+	Step  float64
+	Least int // features to stop at; zero: 1
 }
 
 // ErrNoFeatures is wrapped by the error for a kernel whose features cannot be listed.
@@ -78,7 +82,8 @@ func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error
 	return len(r.vocabulary.Names), nil
 }
 
-// Select returns the names of the features that elimination on the whole data set keeps, so many of them, by falling Σ_m w_m² among these.
+// Select returns the names of the features that elimination on the whole data set keeps, so many of them, by falling
+// Σ_m w_m² among these.
 func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("classify: %d features to keep, want at least 1", keep)
@@ -103,10 +108,11 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 	return names, nil
 }
 
-// CrossValidate eliminates features within each training part (of the features its records have), for every fold, and predicts the records left out with
-// each number of features: an outcome per size. Records that are tested have no influence on what is left out; choosing features on all records first would make any
-// data look separable (Ambroise & McLachlan 2002, PNAS 99, doi:10.1073/pnas.102102699). Sizes fall; a fold with fewer features than a size has all of its own.
-// Folds run in parallel; the outcome is the same to the bit whatever the number of processors.
+// CrossValidate eliminates features within each training part (of the features its records have), for every fold, and
+// predicts the records left out with each number of features: an outcome per size. Records that are tested have no
+// influence on what is left out; choosing features on all records first would make any data look separable (Ambroise &
+// McLachlan 2002, PNAS 99, doi:10.1073/pnas.102102699). Sizes fall; a fold with fewer features than a size has all of
+// its own. Folds run in parallel; the outcome is the same to the bit whatever the number of processors.
 func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fold, sizes []int) ([]*classify.CVResult, error) {
 	if err := e.check(d); err != nil {
 		return nil, err

@@ -43,7 +43,8 @@ func labelledTexts(t *testing.T, texts []string) *classify.Dataset {
 	return d
 }
 
-// noisyTexts draws texts of n words each from a vocabulary of so many; every text of the class a has alpha or aleph besides, every other beta.
+// noisyTexts draws texts of n words each from a vocabulary of so many; every text of the class a has alpha or aleph
+// besides, every other beta.
 func noisyTexts(seed uint64, texts, n, vocabulary int, planted bool) (list []string) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for i := range texts {
@@ -172,7 +173,8 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 	}
 }
 
-// Texts of noise can be told apart if features are chosen on all of them, and must not be if they are chosen within folds.
+// Texts of noise can be told apart if features are chosen on all of them, and must not be if they are chosen within
+// folds.
 func TestEliminationIsWithinFolds(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(3, 60, 30, 2000, false))
 	e := elimination(0.3)
@@ -250,7 +252,8 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 	}
 }
 
-// Records of several labels and hierarchies are eliminated on, too: with all features the outcome is that of cross-validation.
+// Records of several labels and hierarchies are eliminated on, too: with all features the outcome is that of
+// cross-validation.
 func TestFirstRoundOfSeveralLabels(t *testing.T) {
 	texts := noisyTexts(6, 48, 10, 60, true)
 	several, paths := make([][]string, len(texts)), make([]string, len(texts))

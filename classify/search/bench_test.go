@@ -14,7 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// planted are random sequences over some letters, of which those of one class have a word at a random place, with one letter in five changed.
+// planted are random sequences over some letters, of which those of one class have a word at a random place, with one
+// letter in five changed.
 func planted(b *testing.B, n, length int, letters, word string) *classify.Dataset {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -43,7 +44,8 @@ func planted(b *testing.B, n, length int, letters, word string) *classify.Datase
 	return d
 }
 
-// BenchmarkSpectra searches spectrum kernels of six lengths, each of which has an index of its own, and reports which part of the time their indexes take.
+// BenchmarkSpectra searches spectrum kernels of six lengths, each of which has an index of its own, and reports which
+// part of the time their indexes take.
 func BenchmarkSpectra(b *testing.B) {
 	const dna, protein = "ACGT", "ACDEFGHIKLMNPQRSTVWY"
 	for _, set := range []struct {

@@ -41,7 +41,8 @@ func withCosts(costs ...float64) (list []classify.Trainer) {
 func TestTiesInAnotherOrder(t *testing.T) {
 	table := tableOf("accuracy", []float64{3.5 / 7, 5. / 7, 5. / 7, 6. / 7, 4. / 7}, []float64{3.5 / 7, 6. / 7, 4. / 7, 5. / 7, 5. / 7})
 	simple, _ := table.Value(0)
-	table.Results[1].Mean = oneFigure("accuracy", math.Nextafter(simple, 1)) // as the sum comes out on amd64, not on every processor
+	// as the sum comes out on amd64, not on every processor
+	table.Results[1].Mean = oneFigure("accuracy", math.Nextafter(simple, 1))
 	for _, costs := range [][]float64{{1, 1}, {1, 2}} {
 		if err := table.choose(withCosts(costs...)); err != nil {
 			t.Fatal(err)
@@ -55,7 +56,8 @@ func TestTiesInAnotherOrder(t *testing.T) {
 // TestChoiceOfALoss: the least mean is the best, and one standard error above it is enough for the simplest.
 func TestChoiceOfALoss(t *testing.T) {
 	table := tableOf("hamming_loss", []float64{0.5, 0.5, 0.5, 0.5}, []float64{0.14, 0.14, 0.14, 0.14}, []float64{0.05, 0.15, 0.05, 0.15})
-	// The best has the mean 0.1, the deviation 0.1/√3 and the standard error 0.1/√12 = 0.029: 0.14 is too far off, 0.12 is not.
+	// The best has the mean 0.1, the deviation 0.1/√3 and the standard error 0.1/√12 = 0.029: 0.14 is too far off, 0.12
+	// is not.
 	for second, simplest := range map[float64]int{0.14: 2, 0.12: 1} {
 		table.Results[1].Mean = oneFigure("hamming_loss", second)
 		if err := table.choose(withCosts(1, 2, 3)); err != nil {
@@ -72,7 +74,8 @@ func TestChoiceOfALoss(t *testing.T) {
 	}
 }
 
-// TestUndefinedFolds: a candidate gains nothing by folds in which its metric is undefined, as mcc is where all predictions are one class.
+// TestUndefinedFolds: a candidate gains nothing by folds in which its metric is undefined, as mcc is where all
+// predictions are one class.
 func TestUndefinedFolds(t *testing.T) {
 	nan := math.NaN()
 	table := tableOf("mcc", []float64{nan, nan, 0.9}, []float64{0.7, 0.7, 0.7}, []float64{nan, nan, nan}, []float64{0.6, 0.7, 0.8})

@@ -62,7 +62,8 @@ func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
 	return d
 }
 
-// TestKindsOfLabels: a grid of one candidate is its cross-validation, to the last bit, for every metric there is, of several labels per record and in a hierarchy.
+// TestKindsOfLabels: a grid of one candidate is its cross-validation, to the last bit, for every metric there is, of
+// several labels per record and in a hierarchy.
 func TestKindsOfLabels(t *testing.T) {
 	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 80, 8), "hierarchy": paths(t, 80, 9)} {
 		fold := folds(t, d, 4)
@@ -152,7 +153,8 @@ func TestDefaultMetrics(t *testing.T) {
 	}
 }
 
-// TestNestedIsBlindToOuterLabelSets gives the records of one outer fold other labels, which are rare there and frequent elsewhere: what was chosen and predicted for it stays.
+// TestNestedIsBlindToOuterLabelSets gives the records of one outer fold other labels, which are rare there and frequent
+// elsewhere: what was chosen and predicted for it stays.
 func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 	d := noisyWords(t, 60, 4, 10)
 	sets := labelSets(d, 10)

@@ -15,8 +15,9 @@ type Nested struct {
 	Measured       // the outer folds, each by its candidate trained on the other folds
 }
 
-// Nested searches once per outer fold, on the records of all others, with inner folds of its own (classify.Dataset.Folds with the seed), trains the candidate
-// of s.Pick on these records, and measures it on the fold left out. No record of an outer fold takes part in what is chosen or trained for it.
+// Nested searches once per outer fold, on the records of all others, with inner folds of its own
+// (classify.Dataset.Folds with the seed), trains the candidate of s.Pick on these records, and measures it on the fold
+// left out. No record of an outer fold takes part in what is chosen or trained for it.
 //
 // Time: that of as many searches. Every class needs two records or more outside each outer fold.
 func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {

@@ -1,25 +1,27 @@
 // Package search finds by cross-validation which kernel and which way of learning suit a data set.
 //
-// A candidate is a [classify.Trainer]: a kernel, a cost C and all other options. [Search.Run] cross-validates every candidate on the same folds and
-// returns a [Table] of their metrics. It does as little twice as it can:
+// A candidate is a [classify.Trainer]: a kernel, a cost C and all other options. [Search.Run] cross-validates every
+// candidate on the same folds and returns a [Table] of their metrics. It does as little twice as it can:
 //
 //   - candidates are taken family by family, and the kernels of a family share one index of the corpus ([stringkernel.Share]), so that memory is that
 //     of one family at a time, however many candidates there are;
 //   - candidates that differ in C alone are solved together in the order of C, each from the solution before ([classify.CrossValidateCosts]);
 //   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
 //
-// So the values of a kernel may differ in their last bits from those that classify.CrossValidate computes, and solutions within the solver's tolerance: figures are the same but where
-// scores are equal, or nearly. One candidate alone has those figures to the last bit if its kernel depends on nothing but its parameters.
+// So the values of a kernel may differ in their last bits from those that classify.CrossValidate computes, and
+// solutions within the solver's tolerance: figures are the same but where scores are equal, or nearly. One candidate
+// alone has those figures to the last bit if its kernel depends on nothing but its parameters.
 //
 // Records may have several labels, or be in a hierarchy: the metrics are then those of [MeasureFolds].
 //
-// The best candidate has the greatest mean over the folds, of a loss the least. Since that mean is uncertain, a simpler candidate that is within one standard error of it
-// is often the wiser choice (Breiman, Friedman, Olshen & Stone 1984, Classification and Regression Trees, section 3.4.3, doi:10.1201/9781315139470).
-// Of two candidates the simpler one has the smaller C; with the same C, it comes earlier in the list.
+// The best candidate has the greatest mean over the folds, of a loss the least. Since that mean is uncertain, a simpler
+// candidate that is within one standard error of it is often the wiser choice (Breiman, Friedman, Olshen & Stone 1984,
+// Classification and Regression Trees, section 3.4.3, doi:10.1201/9781315139470). Of two candidates the simpler one has
+// the smaller C; with the same C, it comes earlier in the list.
 //
-// The mean of the best is an optimistic estimate of its accuracy on new data, for it was chosen by it. [Search.Nested] gives an honest one of the whole procedure,
-// search included: it searches on all folds but one, and measures the winner on that one, which the search has not seen
-// (Varma & Simon 2006, doi:10.1186/1471-2105-7-91).
+// The mean of the best is an optimistic estimate of its accuracy on new data, for it was chosen by it. [Search.Nested]
+// gives an honest one of the whole procedure, search included: it searches on all folds but one, and measures the
+// winner on that one, which the search has not seen (Varma & Simon 2006, doi:10.1186/1471-2105-7-91).
 package search
 
 import (
@@ -40,7 +42,8 @@ type Search struct {
 	Candidates []classify.Trainer // simpler ones first, as far as C does not tell; their own Progress is not used
 	Metric     string             // one of Dataset.MetricNames; empty: Dataset.DefaultMetric
 	Pick       Pick               // what Nested takes; empty: Best
-	Progress   func(Progress)     // called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
+	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
+	Progress func(Progress)
 }
 
 // Pick says which candidate of a table to take.
@@ -98,7 +101,8 @@ func (t *Table) Value(candidate int) (mean, sd float64) {
 	return r.Mean.Value(t.Metric), r.SD.Value(t.Metric)
 }
 
-// StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric is defined.
+// StandardError returns that of the mean of the table's metric for a candidate: sd/√k over the k folds where the metric
+// is defined.
 func (t *Table) StandardError(candidate int) float64 {
 	_, sd := t.Value(candidate)
 	return sd / math.Sqrt(float64(t.defined(candidate)))
@@ -114,11 +118,12 @@ func (t *Table) defined(candidate int) (folds int) {
 	return folds
 }
 
-// Compare returns a negative number if candidate i is better than j by the table's metric, a positive one if it is worse, 0 if they are equal. The better mean is the greater one,
-// of a loss (metrics.IsLoss) the smaller. Means are rounded to twelve decimals, so that equal figures in other folds, whose sums differ in the last bits, are equal.
+// Compare returns a negative number if candidate i is better than j by the table's metric, a positive one if it is
+// worse, 0 if they are equal. The better mean is the greater one, of a loss (metrics.IsLoss) the smaller. Means are
+// rounded to twelve decimals, so that equal figures in other folds, whose sums differ in the last bits, are equal.
 //
-// A candidate for which the metric is undefined in more folds is the worse in any case: mcc has no value where all predictions are one class, and a mean over the folds
-// that are left would reward that.
+// A candidate for which the metric is undefined in more folds is the worse in any case: mcc has no value where all
+// predictions are one class, and a mean over the folds that are left would reward that.
 func (t *Table) Compare(i, j int) int {
 	return cmp.Or(cmp.Compare(t.defined(j), t.defined(i)), cmp.Compare(t.merit(j), t.merit(i)))
 }
@@ -135,11 +140,11 @@ func (t *Table) merit(candidate int) float64 {
 	return math.Round(mean*1e12) / 1e12
 }
 
-// Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it. The table is the same to the bit whatever the
-// number of processors.
+// Run cross-validates every candidate. fold numbers the fold of each record from 0, as classify.CrossValidate takes it.
+// The table is the same to the bit whatever the number of processors.
 //
-// Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family, and what a
-// cross-validation of one kernel takes.
+// Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family,
+// and what a cross-validation of one kernel takes.
 func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Table, error) {
 	return s.run(ctx, d, fold, Progress{Candidates: len(s.Candidates)})
 }
@@ -183,7 +188,8 @@ func (s Search) check(d *classify.Dataset) error {
 	return nil
 }
 
-// families groups the candidates by family of kernels, and within by all but C: numbers of candidates in the order of the list.
+// families groups the candidates by family of kernels, and within by all but C: numbers of candidates in the order of
+// the list.
 func (s Search) families() [][][]int {
 	var families [][][]int
 	familyAt, groupAt := map[string]int{}, map[string][2]int{}

@@ -200,8 +200,8 @@ func (k spy) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	return k.Kernel.Merge(ctx, sv, coef...)
 }
 
-// TestNestedKeepsTheOuterFoldOut looks at all that kernels are given: a corpus that holds records of every outer fold would be one that some test
-// record had a part in.
+// TestNestedKeepsTheOuterFoldOut looks at all that kernels are given: a corpus that holds records of every outer fold
+// would be one that some test record had a part in.
 func TestNestedKeepsTheOuterFoldOut(t *testing.T) {
 	d := noisyWords(t, 60, 2, 4)
 	outer := folds(t, d, 3)
@@ -239,7 +239,8 @@ func TestNestedKeepsTheOuterFoldOut(t *testing.T) {
 	}
 }
 
-// TestNestedIsBlindToOuterLabels changes the labels of one outer fold: what was chosen for it stays, and what is measured turns round.
+// TestNestedIsBlindToOuterLabels changes the labels of one outer fold: what was chosen for it stays, and what is
+// measured turns round.
 func TestNestedIsBlindToOuterLabels(t *testing.T) {
 	d := noisyWords(t, 60, 2, 5)
 	outer := folds(t, d, 3)

@@ -1,6 +1,6 @@
 // Package hash has tables from 64-bit codes to counts or numbers, and the functions that mix bits. What a table hashes
-// with is seeded anew in every process, so that no input can be made whose codes collide; no count and no number depends
-// on the seed.
+// with is seeded anew in every process, so that no input can be made whose codes collide; no count and no number
+// depends on the seed.
 package hash
 
 import (
@@ -37,8 +37,8 @@ func Bytes(slots int) int { return 16 * size(slots) }
 // size returns the power of two above a number.
 func size(slots int) int { return 1 << bits.Len(uint(slots)) }
 
-// Reset empties the table and makes room: more than a number of slots, which is at least that of the codes to come. Half
-// as many codes as slots make it fast, two thirds save memory. It costs nothing where there is room.
+// Reset empties the table and makes room: more than a number of slots, which is at least that of the codes to come.
+// Half as many codes as slots make it fast, two thirds save memory. It costs nothing where there is room.
 func (t *Table) Reset(slots int) {
 	size := size(slots)
 	if cap(t.slots) < size {

@@ -15,8 +15,8 @@ func Limit(t testing.TB, bytes int64) {
 }
 
 // InUse returns the bytes of the heap that are in use, those of pools left out. It is exact if no other goroutine
-// allocates meanwhile: it counts neither garbage nor what was allocated during a collection, both of which depend on the
-// load of the machine and the number of its processors.
+// allocates meanwhile: it counts neither garbage nor what was allocated during a collection, both of which depend on
+// the load of the machine and the number of its processors.
 func InUse() float64 {
 	runtime.GC()
 	runtime.GC() // the first empties pools, the second frees what was in them

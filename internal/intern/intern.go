@@ -1,5 +1,6 @@
-// Package intern numbers byte strings, and pairs of numbers, in the order in which they are met. Both tables compare what they find, so that two things never get one number; hashes are
-// seeded anew in every process, so that no input can be made whose keys collide, and numbers do not depend on them.
+// Package intern numbers byte strings, and pairs of numbers, in the order in which they are met. Both tables compare
+// what they find, so that two things never get one number; hashes are seeded anew in every process, so that no input
+// can be made whose keys collide, and numbers do not depend on them.
 package intern
 
 import (
@@ -17,7 +18,8 @@ const None = -1
 // Seed differs from process to process.
 var Seed = maphash.MakeSeed()
 
-// Terms numbers byte strings 0, 1, … in the order in which they are added. Any number of goroutines may look up in it as long as none adds.
+// Terms numbers byte strings 0, 1, … in the order in which they are added. Any number of goroutines may look up in it
+// as long as none adds.
 type Terms struct {
 	Text  []byte   // the terms end to end
 	Ends  []int    // Ends[id] is the offset in Text just behind term id
@@ -36,8 +38,8 @@ func (t *Terms) At(id int) []byte {
 	return t.Text[start:t.Ends[id]:t.Ends[id]]
 }
 
-// Restore fills an empty table with terms that stand end to end in text, each ending before its entry of ends. It returns an error if one occurs twice or is shorter than least, or
-// if the ends do not fit the text.
+// Restore fills an empty table with terms that stand end to end in text, each ending before its entry of ends. It
+// returns an error if one occurs twice or is shorter than least, or if the ends do not fit the text.
 func (t *Terms) Restore(text []byte, ends []uint64, least int) error {
 	start := uint64(0)
 	for id, end := range ends {
@@ -130,8 +132,8 @@ func (t *Terms) grow(n int) {
 // slotsFor returns the power of 2 that holds n entries with room for as many again: at least 4n, at most 8n.
 func slotsFor(n int) int { return 1 << bits.Len(uint(max(4*n-1, 15))) }
 
-// Pairs numbers pairs (prefix, term) First, First + 1, … in the order in which they are added: an n-gram is the pair of its first n − 1 terms,
-// themselves a number, and the last. Ids of terms themselves are below First.
+// Pairs numbers pairs (prefix, term) First, First + 1, … in the order in which they are added: an n-gram is the pair of
+// its first n − 1 terms, themselves a number, and the last. Ids of terms themselves are below First.
 //
 // Most look-ups are of pairs that are not there; a byte per slot tells nearly all of them without touching the slot.
 type Pairs struct {

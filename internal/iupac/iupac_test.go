@@ -2,7 +2,8 @@ package iupac
 
 import "testing"
 
-// A code stands for the complements of the bases that its complement stands for, and no two codes but T and U for the same.
+// A code stands for the complements of the bases that its complement stands for, and no two codes but T and U for the
+// same.
 func TestBases(t *testing.T) {
 	complement := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
 	codes := map[string]byte{}

@@ -1,7 +1,8 @@
-// Package memory is the one limit on allocations whose size is controlled by the input: structures whose size is a product of two figures of
-// the data, as classes × records or features × outputs, which a wrong label column makes larger than any machine, and
-// records read from a compressed file, of which a few bytes may expand to more than any machine holds. They are refused before they are
-// allocated, because a Go program cannot recover from running out of memory.
+// Package memory is the one limit on allocations whose size is controlled by the input: structures whose size is a
+// product of two figures of the data, as classes × records or features × outputs, which a wrong label column makes
+// larger than any machine, and records read from a compressed file, of which a few bytes may expand to more than any
+// machine holds. They are refused before they are allocated, because a Go program cannot recover from running out of
+// memory.
 package memory
 
 import (
@@ -27,8 +28,8 @@ var byDefault = sync.OnceValue(func() int64 {
 	return unknown
 })
 
-// Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of the machine's memory, or 8 GiB where
-// that is not known.
+// Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of the machine's
+// memory, or 8 GiB where that is not known.
 func Limit() int64 {
 	if set := limit.Load(); set > 0 {
 		return set
@@ -39,7 +40,8 @@ func Limit() int64 {
 // SetLimit sets the limit of the process in bytes, 0 for the default, and returns the previous setting.
 func SetLimit(bytes int64) (before int64) { return limit.Swap(bytes) }
 
-// ParseSize reads a size such as 4G, 512M, 1.5G or 65536: a positive number and a binary unit K, M, G or T, bytes without one.
+// ParseSize reads a size such as 4G, 512M, 1.5G or 65536: a positive number and a binary unit K, M, G or T, bytes
+// without one.
 func ParseSize(text string) (int64, error) {
 	number, unit := text, 1.0
 	if n := len(text) - 1; n >= 0 {
@@ -64,7 +66,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("about %s of memory, more than the %s that --max-memory allows", text(e.Bytes), text(e.Limit))
 }
 
-// Check returns an [*Error] for more bytes than [Limit]. The number is a float64 because products of sizes need not fit an int.
+// Check returns an [*Error] for more bytes than [Limit]. The number is a float64 because products of sizes need not fit
+// an int.
 func Check(bytes float64) error {
 	if limit := float64(Limit()); !(bytes <= limit) {
 		return &Error{bytes, limit}

@@ -8,7 +8,8 @@ type Vocabulary struct {
 	number map[string]int32
 }
 
-// RowsOf lists the features of the records of a corpus. New ones are added to the vocabulary if it is open, else left out.
+// RowsOf lists the features of the records of a corpus. New ones are added to the vocabulary if it is open, else left
+// out.
 func (v *Vocabulary) RowsOf(k stringkernel.Enumerator, c *stringkernel.Corpus, open bool) *Rows {
 	if v.number == nil {
 		v.number = map[string]int32{}

@@ -12,7 +12,8 @@ import (
 
 // Matcher draws windows of a genome that are like given ones, the positives.
 type Matcher struct {
-	Ratio   float64 // windows per positive, above 0 and at most MaxRatio: positive i gets ⌊(i+1)·Ratio⌋ − ⌊i·Ratio⌋
+	// windows per positive, above 0 and at most MaxRatio: positive i gets ⌊(i+1)·Ratio⌋ − ⌊i·Ratio⌋
+	Ratio   float64
 	GC      float64 // by how much the shares of G and C may differ, 0 to 1
 	Repeats float64 // by how much the shares of soft-masked letters may differ, 0 to 1
 	Tries   int     // places that are tried for a window before it is given up, 1 or more

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// centre is the weighting of words by their place: min(M, ⌊M·2^(−|c − i|/H) + 1⌋) for word i (0-based) of n places and c = ⌊n/2⌋, as LS-GKM has it.
-// The zero value weighs all words 1.
+// centre is the weighting of words by their place: min(M, ⌊M·2^(−|c − i|/H) + 1⌋) for word i (0-based) of n places and
+// c = ⌊n/2⌋, as LS-GKM has it. The zero value weighs all words 1.
 //
-// With an even number of places the centre is not in the middle: then a sequence and its reverse complement differ by one place.
+// With an even number of places the centre is not in the middle: then a sequence and its reverse complement differ by
+// one place.
 type centre struct {
 	peak int     // M
 	half float64 // H

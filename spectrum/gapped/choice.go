@@ -7,22 +7,23 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// This file says which way is taken when. A table of all σ^l words (table_*.go) costs O(N + l σ^l) per product whatever h
-// is, and scores at a look-up per word. Masks (mask_*.go) cost O(N) each, in products and in scores: they serve words that
-// no table has room for, products on corpora that are small beside the table, whole matrices and k(x, x) of proteins.
-// Neighbours (neighbours.go) score words that have few within reach of h. Diagonals (diagonal*.go) count pairs of words of
-// nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding only.
+// This file says which way is taken when. A table of all σ^l words (table_*.go) costs O(N + l σ^l) per product whatever
+// h is, and scores at a look-up per word. Masks (mask_*.go) cost O(N) each, in products and in scores: they serve words
+// that no table has room for, products on corpora that are small beside the table, whole matrices and k(x, x) of
+// proteins. Neighbours (neighbours.go) score words that have few within reach of h. Diagonals (diagonal*.go) count
+// pairs of words of nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding only.
 const (
 	maxTable     = 100_000_000  // words of a table, 8 bytes each
 	maxTables    = 4 * maxTable // and of all tables of a scorer, 3.2 GB
 	maxMasks     = 1 << 14      // choices of positions, mirror images included
 	maxMaskBytes = 4 << 30      // of an index of masked words
 	maxOutputs   = 256          // of a scorer
-	// maxCancellation bounds the size of the terms of a sum over masks by that of the sum. The error of a kernel value, relative to √(k(x,x)k(y,y)), was never seen
-	// above 2e-14 times that: below 1e-6 in any case. It is at most 320,000 for the filters within the other limits.
+	// maxCancellation bounds the size of the terms of a sum over masks by that of the sum. The error of a kernel value,
+	// relative to √(k(x,x)k(y,y)), was never seen above 2e-14 times that: below 1e-6 in any case. It is at most 320,000
+	// for the filters within the other limits.
 	maxCancellation = 1e7
-	// cheapMask bounds the letters of a corpus times masks, as a share of the l σ^l steps of a convolution, for products by masks: a step of either takes as long,
-	// but the index of masks costs as much as 50 products.
+	// cheapMask bounds the letters of a corpus times masks, as a share of the l σ^l steps of a convolution, for
+	// products by masks: a step of either takes as long, but the index of masks costs as much as 50 products.
 	cheapMask = 0.1
 )
 
@@ -42,7 +43,8 @@ func tabular(length int, a stringkernel.Alphabet) bool {
 	return float64(length)*math.Log(float64(a.Size())) <= math.Log(maxTable)
 }
 
-// check returns an error unless there is an engine for words beyond the table. The words' letters are counted in Gram and Merge, which refuse more memory than maxMaskBytes.
+// check returns an error unless there is an engine for words beyond the table. The words' letters are counted in Gram
+// and Merge, which refuse more memory than maxMaskBytes.
 func (e *engine) check() error {
 	if e.tabular {
 		return nil
@@ -118,7 +120,8 @@ func newLongScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Sc
 	return newNeighbourScorer(e, codes, coef)
 }
 
-// maskWork returns the work of a word in comparisons of words, as blockCount has it: a look-up in an array or a hash table that is in no near cache.
+// maskWork returns the work of a word in comparisons of words, as blockCount has it: a look-up in an array or a hash
+// table that is in no near cache.
 func maskWork(masks []mask, words int) float64 {
 	const array, hashed = 20, 60
 	sum := 0.0

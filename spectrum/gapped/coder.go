@@ -6,8 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// coder lists the words of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in which distances are counted, and
-// as a number below σ^l, the place in a table. On an alphabet of 4 letters the two are the same.
+// coder lists the words of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in
+// which distances are counted, and as a number below σ^l, the place in a table. On an alphabet of 4 letters the two are
+// the same.
 type coder struct {
 	code   *[256]int16
 	sigma  int
@@ -54,8 +55,8 @@ func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
 	}
 }
 
-// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks. Words are found first and then looked up in a loop so short that
-// the reads of many are in flight together.
+// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks. Words are
+// found first and then looked up in a loop so short that the reads of many are in flight together.
 func (c *coder) lookUp(dst, table []float64, x []byte) {
 	var places [placesAtOnce]uint32
 	for lo := 0; lo < len(dst); lo += placesAtOnce {
@@ -71,7 +72,8 @@ func (c *coder) lookUp(dst, table []float64, x []byte) {
 	}
 }
 
-// list writes the place in a table of each word of x, arbitrary ones where a letter breaks, and reports whether none does.
+// list writes the place in a table of each word of x, arbitrary ones where a letter breaks, and reports whether none
+// does.
 func (c *coder) list(places []uint32, x []byte) (whole bool) {
 	if c.sigma != 4 {
 		clear(places)
@@ -128,8 +130,8 @@ func (c *coder) folded(d uint64) uint64 {
 	return folded
 }
 
-// reverseComplement returns the packed code of the reverse complement of a word of nucleotides: letters in reverse order, each the complement, 3 less
-// its code.
+// reverseComplement returns the packed code of the reverse complement of a word of nucleotides: letters in reverse
+// order, each the complement, 3 less its code.
 func (c *coder) reverseComplement(packed uint64) uint64 {
 	r := bits.Reverse64(^packed)
 	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order

@@ -7,12 +7,13 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
-// Pairs of words of nucleotides are counted by distance along diagonals: the distances of the words at i and i + s, for 64 letters i
-// at a time, are sums of l neighbouring bits of the mismatches of x and x shifted by s. Letters are kept in two planes of bits, and sums
-// too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some additions of planes and a popcount per
-// distance that matters give 65 − l pairs at once.
+// Pairs of words of nucleotides are counted by distance along diagonals: the distances of the words at i and i + s, for
+// 64 letters i at a time, are sums of l neighbouring bits of the mismatches of x and x shifted by s. Letters are kept
+// in two planes of bits, and sums too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some additions
+// of planes and a popcount per distance that matters give 65 − l pairs at once.
 
-// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before the sequence or behind it, are zeros.
+// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before the
+// sequence or behind it, are zeros.
 type window struct {
 	low, high uint64 // planes of the codes
 	words     uint64 // whether a word begins here
@@ -98,9 +99,10 @@ func (d *diagonals) within(x *track) {
 	}
 }
 
-// across counts for each pair of different places of x once the distance of the one word from the reverse complement of the other, which
-// is the same for both. With n places, word p of the opposite strand is the reverse complement of word n−1−p, so that the pairs (i, p) with i < n−1−p are
-// the first half of each diagonal. The opposite strand begins at least span − 1 places before its first word.
+// across counts for each pair of different places of x once the distance of the one word from the reverse complement of
+// the other, which is the same for both. With n places, word p of the opposite strand is the reverse complement of word
+// n−1−p, so that the pairs (i, p) with i < n−1−p are the first half of each diagonal. The opposite strand begins at
+// least span − 1 places before its first word.
 func (d *diagonals) across(x, opposite *track) {
 	n, early := x.words(), d.span-1
 	for base := 0; base < n; base += d.span {
@@ -116,8 +118,8 @@ func (d *diagonals) between(x, y *track) {
 	}
 }
 
-// step counts the pairs of left and each window of rights at the first span bits, and at less than half of remaining bits; remaining decreases by shrink
-// from window to window.
+// step counts the pairs of left and each window of rights at the first span bits, and at less than half of remaining
+// bits; remaining decreases by shrink from window to window.
 func (d *diagonals) step(left window, rights []window, remaining, shrink int) {
 	if d.limit < 4 {
 		d.stepNear(left, rights, remaining, shrink)

@@ -7,9 +7,10 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
-// Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but for each word by itself: how many words at
-// each distance it has within n places before it, and within n places behind it. That is what changes when it enters a window, and when it leaves one.
-// A step compares some fifty neighbouring words, the lanes, with the words s places on; the lanes' counts are bit-sliced too, eight steps at a time.
+// Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but
+// for each word by itself: how many words at each distance it has within n places before it, and within n places behind
+// it. That is what changes when it enters a window, and when it leaves one. A step compares some fifty neighbouring
+// words, the lanes, with the words s places on; the lanes' counts are bit-sliced too, eight steps at a time.
 
 // lanes counts the pairs of words of one sequence within windows of n places, by distance up to reach.
 type lanes struct {
@@ -17,8 +18,10 @@ type lanes struct {
 	reach        int
 	x, opposite  track
 	counts       []bitslice.Counter // by distance
-	enter, leave []int32            // counts of word j at distance m, m·places + j: with those before it, and with those behind it
-	own          []int8             // distance of a word from its reverse complement, −1 where there is no word; without rc 0
+	// counts of word j at distance m, m·places + j: with those before it, and with those behind it
+	enter, leave []int32
+	// distance of a word from its reverse complement, −1 where there is no word; without rc 0
+	own []int8
 }
 
 var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
@@ -32,7 +35,8 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 	for base := 0; base < places; base += d.span {
 		d.block(base, n, e.rc)
 	}
-	pairs, own := make([]int64, e.reach+1), make([]int64, len(e.h)) // of different words, each once; of words with themselves
+	// of different words, each once; of words with themselves
+	pairs, own := make([]int64, e.reach+1), make([]int64, len(e.h))
 	for j := range places {
 		if i := j - n; i >= 0 {
 			for m := range pairs {
@@ -94,8 +98,8 @@ func (d *lanes) lay(e *engine, x []byte) {
 	})
 }
 
-// block counts for the words at span places from base on. Word p of the opposite strand is the reverse complement of word places−1−p: the lane t at place q there
-// is c + 2t places before the lane's own, c = base + q − places + 1.
+// block counts for the words at span places from base on. Word p of the opposite strand is the reverse complement of
+// word places−1−p: the lane t at place q there is c + 2t places before the lane's own, c = base + q − places + 1.
 func (d *lanes) block(base, n int, rc bool) {
 	places := len(d.own)
 	left := d.x.windows[d.x.before+base]
@@ -124,8 +128,8 @@ func laneRange(from, to int) uint64 {
 	return ^uint64(0) >> (63 - (to - from)) << from
 }
 
-// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t from place q + t. masks, if not nil, tells
-// for each q which lanes are to count.
+// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t
+// from place q + t. masks, if not nil, tells for each q which lanes are to count.
 func (d *lanes) compare(left window, other *track, from, to int, masks func(q int) uint64) {
 	from, to = max(from, -other.before), min(to, other.words())
 	left.words &= ^uint64(0) >> (64 - d.span)
@@ -169,7 +173,8 @@ func (d *lanes) addFar(left window, rights *[8]window) {
 		keep := left.words & right.words
 		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
 		for q := 0; 4*q <= d.reach; q++ {
-			here := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1)) // distances 4q … 4q+3
+			// distances 4q … 4q+3
+			here := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
 			near[4*q][i], near[4*q+1][i], near[4*q+2][i], near[4*q+3][i] = here&^(b0|b1), here&b0&^b1, here&b1&^b0, here&b0&b1
 		}
 	}

@@ -21,7 +21,8 @@ func binomial(n, k int) float64 {
 	return binomial(n-1, k-1) + binomial(n-1, k)
 }
 
-// TestEigenvaluesByDefinition applies the matrix of h over all words to a product of characters of some of the letters: an eigenvector.
+// TestEigenvaluesByDefinition applies the matrix of h over all words to a product of characters of some of the letters:
+// an eigenvector.
 func TestEigenvaluesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	for l := 1; l <= 5; l++ {

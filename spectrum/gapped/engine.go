@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the words u of x and v of y: what every kernel of this package is.
+// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the words u of x and v of y: what every kernel of this
+// package is.
 type engine struct {
 	name    string
 	remedy  string // what to change if there are too many masks
@@ -146,7 +147,8 @@ func (e *engine) selfEval(x []byte) float64 {
 	return e.total(counts)
 }
 
-// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are as many again.
+// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are as many
+// again.
 func (e *engine) total(counts []float64) float64 {
 	sum := 0.0
 	for m, n := range counts {

@@ -7,23 +7,27 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 )
 
-// A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly over those letters of each of its
-// occurrences: they are what it knows of the word. With h(m) = Σ_s a_s C(l−m, s), as in masks.go, a word v with coefficient c gives every letter
-// of a word u at distance m on which both agree
+// A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
+// over those letters of each of its occurrences: they are what it knows of the word. With h(m) = Σ_s a_s C(l−m, s), as
+// in masks.go, a word v with coefficient c gives every letter of a word u at distance m on which both agree
 //
 //	c·(h(m) − h(l))/(l − m)
 //
-// since of the C(l−m, s) common choices of s positions a share of s/(l−m) contains any one of them. The choice of no position, with a_0 = h(l), which is 0 if h is
-// cut, goes to all letters evenly: c·h(l)/l each. Summed over the letters of u this is c·h(m).
+// since of the C(l−m, s) common choices of s positions a share of s/(l−m) contains any one of them. The choice of no
+// position, with a_0 = h(l), which is 0 if h is cut, goes to all letters evenly: c·h(l)/l each. Summed over the letters
+// of u this is c·h(m).
 //
-// All of it comes from two functions of distance. Let F = f∗c and E = e∗c on the table of all words, and u(p, a) the word u with letter a at p. Then
+// All of it comes from two functions of distance. Let F = f∗c and E = e∗c on the table of all words, and u(p, a) the
+// word u with letter a at p. Then
 //
 //	F(u) + Σ_a E(u(p, a))
 //
 // adds c·(f(r) + e(r) + (σ−1)e(r+1)) for a v that agrees with u at p and differs from it on r other positions, and
-// c·(f(r+1) + e(r) + (σ−1)e(r+1)) for one that does not agree. The two recurrences of newShares make these what they must be.
+// c·(f(r+1) + e(r) + (σ−1)e(r+1)) for one that does not agree. The two recurrences of newShares make these what they
+// must be.
 
-// shares spreads the scores of one output. It is made when it is first asked for, since it takes twice the memory of the scores.
+// shares spreads the scores of one output. It is made when it is first asked for, since it takes twice the memory of
+// the scores.
 type shares struct {
 	once          sync.Once
 	whole, varied []float64 // F and E
@@ -64,8 +68,8 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 	return table
 }
 
-// ExplainTo spreads the score of each word over its letters. The first call for an output takes two convolutions, and 16 σ^l bytes that the scorer keeps; each then
-// takes l·(σ + 1) look-ups per word.
+// ExplainTo spreads the score of each word over its letters. The first call for an output takes two convolutions, and
+// 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per word.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -89,7 +93,8 @@ func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
 	}
 }
 
-// ExplainTo spreads the score of each word over its letters, as masks or neighbours find them: a few times the work of its score.
+// ExplainTo spreads the score of each word over its letters, as masks or neighbours find them: a few times the work of
+// its score.
 func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -116,8 +121,8 @@ func (tables maskTables) spreadTo(dst []float64, e *engine, code uint64, m, outp
 	}
 }
 
-// spreadTo adds to each letter what the neighbours that agree on it give. With both strands the reverse complements of the neighbours give the reverse
-// complement of the word the same.
+// spreadTo adds to each letter what the neighbours that agree on it give. With both strands the reverse complements of
+// the neighbours give the reverse complement of the word the same.
 func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
 	l, strands := e.coder.length, 1.0
 	if e.rc {
@@ -134,7 +139,8 @@ func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs 
 	}
 }
 
-// spreadOver adds equal shares of a value to the letters of a word that are chosen, all of them if none is. Letters are marked by their lowest bits.
+// spreadOver adds equal shares of a value to the letters of a word that are chosen, all of them if none is. Letters are
+// marked by their lowest bits.
 func (c *coder) spreadOver(dst []float64, letters uint64, value float64) {
 	letters &= c.mask
 	if letters == 0 {

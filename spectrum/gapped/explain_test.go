@@ -10,7 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestExplainByDefinition spreads the weight of every gapped k-mer over the k letters it knows, occurrence by occurrence.
+// TestExplainByDefinition spreads the weight of every gapped k-mer over the k letters it knows, occurrence by
+// occurrence.
 func TestExplainByDefinition(t *testing.T) {
 	const l, k, letters = 5, 3, "ACGT"
 	rng := rand.New(rand.NewPCG(41, 1))
@@ -41,8 +42,8 @@ func TestExplainByDefinition(t *testing.T) {
 	}
 }
 
-// TestExplainByPairs spreads every pair of words over the choices of positions on which it agrees: all filters, centre weights, both strands, other alphabets, the
-// three engines.
+// TestExplainByPairs spreads every pair of words over the choices of positions on which it agrees: all filters, centre
+// weights, both strands, other alphabets, the three engines.
 func TestExplainByPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 2))
 	all := kernels()

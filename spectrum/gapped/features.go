@@ -7,8 +7,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The features listed are words of l letters with their scores, which is what the score of a sequence is the sum of: those of seqsvm kmers. A gapped k-mer is in
-// many of them. With both strands a word stands for its reverse complement too.
+// The features listed are words of l letters with their scores, which is what the score of a sequence is the sum of:
+// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a word stands for its reverse complement
+// too.
 
 // TopFeatures lists words of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
@@ -45,7 +46,8 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	return s.collect(found, n)
 }
 
-// TopFeatures lists words of the support vectors, for there are too many words to score them all: see stringkernel.FeatureLister.
+// TopFeatures lists words of the support vectors, for there are too many words to score them all: see
+// stringkernel.FeatureLister.
 func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	both := strongest.NewBoth(min(n, len(s.codes)))
 	for lo := 0; lo < len(s.codes); lo += blockPlaces {

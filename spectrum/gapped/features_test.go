@@ -7,7 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestTopFeaturesAreScoresOfWords compares every word listed with its score alone, and with both strands sees to it that none is listed twice.
+// TestTopFeaturesAreScoresOfWords compares every word listed with its score alone, and with both strands sees to it
+// that none is listed twice.
 func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("ACGTTGCANACCGGTAAC"), []byte("TTGACCAGTACGATCA"), []byte("GGGACCTTAGCAT")}, nil)
 	if err != nil {

@@ -10,13 +10,17 @@ import (
 // Filter names what an l-mer stands for.
 type Filter string
 
-// The filters. With P the projection on functions of at most k letters of an l-mer at a time, each gives h(m), the product of the
-// features of two l-mers at Hamming distance m, before it is cut at D.
+// The filters. With P the projection on functions of at most k letters of an l-mer at a time, each gives h(m), the
+// product of the features of two l-mers at Hamming distance m, before it is cut at D.
 const (
-	Plain     Filter = "gapped"    // counts of gapped k-mers: h(m) = C(l−m, k)
-	Full      Filter = "full"      // l-mer counts estimated from gapped k-mers, x ↦ Px (Ghandi et al. 2014): eigenvalues 1 up to k letters, 0 beyond
-	Truncated Filter = "truncated" // the same with the filter of P cut before its first value that is not positive: h = g ∗ g
-	Wildcard  Filter = "wildcard"  // counts of words with at most l − k wildcards, each weighing λ (Leslie & Kuang 2004): h(m) = Σ_{s ≥ k} λ^{2(l−s)} C(l−m, s)
+	Plain Filter = "gapped" // counts of gapped k-mers: h(m) = C(l−m, k)
+	// l-mer counts estimated from gapped k-mers, x ↦ Px (Ghandi et al. 2014): eigenvalues 1 up to k letters, 0 beyond
+	Full Filter = "full"
+	// the same with the filter of P cut before its first value that is not positive: h = g ∗ g
+	Truncated Filter = "truncated"
+	// counts of words with at most l − k wildcards, each weighing λ (Leslie & Kuang 2004): h(m) = Σ_{s ≥ k} λ^{2(l−s)}
+	// C(l−m, s)
+	Wildcard Filter = "wildcard"
 )
 
 // distanceFunction returns h(0) … h(l) on an alphabet of sigma letters, 0 beyond distance d.
@@ -46,7 +50,8 @@ func (f Filter) distanceFunction(sigma, l, k, d int) []*big.Rat {
 	return h
 }
 
-// wildcardFunction returns h(0) … h(l) of the wildcard filter, 0 beyond distance d: a sum of plain filters, for s letters that are no wildcards.
+// wildcardFunction returns h(0) … h(l) of the wildcard filter, 0 beyond distance d: a sum of plain filters, for s
+// letters that are no wildcards.
 func wildcardFunction(l, k, d int, lambda float64) []*big.Rat {
 	square := new(big.Rat).SetFloat64(lambda)
 	square.Mul(square, square)
@@ -69,8 +74,8 @@ func projection(sigma, l, k int) []*big.Rat {
 	return krawtchouk.FromEigenvalues(sigma, eigen)
 }
 
-// mismatchFunction returns the number of words of length k within m mismatches of both of two words at a given distance (Leslie et al. 2004): the
-// overlap of two balls.
+// mismatchFunction returns the number of words of length k within m mismatches of both of two words at a given distance
+// (Leslie et al. 2004): the overlap of two balls.
 func mismatchFunction(sigma, k, m int) []*big.Rat {
 	ball := krawtchouk.Zeros(k + 1)
 	for i := range min(m, k) + 1 {

@@ -8,8 +8,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the gapped k-mer kernel of Ghandi et al. 2014: words of L letters of which K count, L-mers further apart than D mismatches
-// counting nothing. The defaults of the catalogue (11, 7, 3, truncated) are those of LS-GKM (Lee 2016).
+// Kernel is the gapped k-mer kernel of Ghandi et al. 2014: words of L letters of which K count, L-mers further apart
+// than D mismatches counting nothing. The defaults of the catalogue (11, 7, 3, truncated) are those of LS-GKM (Lee
+// 2016).
 //
 // It counts both strands itself ([compose.Stranded]), and its scorers can be stored and explained.
 type Kernel struct {
@@ -96,8 +97,9 @@ func (k Kernel) engine() *engine {
 	return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
 }
 
-// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one weight. It is what the
-// wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even number it is LS-GKM's.
+// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one
+// weight. It is what the wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even
+// number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
 	if k.rc = true; k.compiled != nil {
 		k.compiled = k.compiled.bothStrands()
@@ -112,8 +114,8 @@ func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
 	return k, both
 }
 
-// SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is positive semidefinite if the
-// least is not negative; a corpus sees the more of a negative one the more words it holds.
+// SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is
+// positive semidefinite if the least is not negative; a corpus sees the more of a negative one the more words it holds.
 func (k Kernel) SmallestEigenvalue() (least, greatest float64) { return k.engine().extremes() }
 
 // Traits says that features and scores are those of words of L letters.
@@ -142,7 +144,8 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return e.gram(c)
 }
 
-// Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that has no room.
+// Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
+// has no room.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	e, err := k.ready()
 	if err != nil {

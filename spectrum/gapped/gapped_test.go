@@ -14,7 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// gappedCounts returns the number of occurrences of every gapped k-mer: k letters of a word of l letters, the others dots.
+// gappedCounts returns the number of occurrences of every gapped k-mer: k letters of a word of l letters, the others
+// dots.
 func gappedCounts(x string, l, k int, alphabet string) map[string]float64 {
 	counts := map[string]float64{}
 	for i := 0; i+l <= len(x); i++ {
@@ -94,8 +95,8 @@ func TestPlainByDefinition(t *testing.T) {
 	}
 }
 
-// TestWildcardByDefinition compares with the inner product of counts of words with wildcards: φ_w(x) = λ^j times the number of words of x that the word w with j
-// wildcards matches.
+// TestWildcardByDefinition compares with the inner product of counts of words with wildcards: φ_w(x) = λ^j times the
+// number of words of x that the word w with j wildcards matches.
 func TestWildcardByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, lambda := range []float64{0.5, 0.8, 1} {
@@ -121,9 +122,10 @@ func TestWildcardByDefinition(t *testing.T) {
 	}
 }
 
-// TestFullIsTheEstimate compares the full filter with its definition: l-mer counts are estimated from counts of gapped k-mers by the pseudo-inverse, which
-// is the projection on their span, so that h(d(u, v)) is the value at v of the projection of the indicator of u. The projection is computed
-// here by conjugate gradients on AᵀA of the map A from l-mers to gapped k-mers.
+// TestFullIsTheEstimate compares the full filter with its definition: l-mer counts are estimated from counts of gapped
+// k-mers by the pseudo-inverse, which is the projection on their span, so that h(d(u, v)) is the value at v of the
+// projection of the indicator of u. The projection is computed here by conjugate gradients on AᵀA of the map A from
+// l-mers to gapped k-mers.
 func TestFullIsTheEstimate(t *testing.T) {
 	for _, c := range []struct{ l, k int }{{2, 1}, {3, 1}, {3, 2}, {4, 2}} {
 		words := allWords(c.l, "ACGT")
@@ -472,7 +474,8 @@ func TestHostileArrays(t *testing.T) {
 	}
 }
 
-// TestLongSequences: nothing is cut, at LS-GKM's 2,047 letters or elsewhere, and any letter but A, C, G and T breaks words wherever it stands.
+// TestLongSequences: nothing is cut, at LS-GKM's 2,047 letters or elsewhere, and any letter but A, C, G and T breaks
+// words wherever it stands.
 func TestLongSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	k := Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)
@@ -504,8 +507,8 @@ func TestOneStrandIsStored(t *testing.T) {
 	}
 }
 
-// TestLSGKM compares with matrices that LS-GKM's gkmmatrix wrote, if the folder with them is given: SEQSVM_LSGKM holds pos.fa, neg.fa and
-// tT_lL_kK_dD.txt, the lower triangle of the normalised matrix of both strands.
+// TestLSGKM compares with matrices that LS-GKM's gkmmatrix wrote, if the folder with them is given: SEQSVM_LSGKM holds
+// pos.fa, neg.fa and tT_lL_kK_dD.txt, the lower triangle of the normalised matrix of both strands.
 func TestLSGKM(t *testing.T) {
 	folder := oracle.LSGKMFolder(t)
 	c, err := stringkernel.NewCorpus(folder.Sequences(t))

@@ -18,7 +18,8 @@ type longScorer struct {
 	scratch sync.Pool // *block
 }
 
-// wordScores is the scores of words, with both strands the sum of those of a word and its reverse complement: the same to the bit for both.
+// wordScores is the scores of words, with both strands the sum of those of a word and its reverse complement: the same
+// to the bit for both.
 type wordScores interface {
 	// addTo adds the scores of each word of a block to its row of dst, one per output.
 	addTo(dst []float64, w *block, outputs int)
@@ -33,7 +34,8 @@ type block struct {
 	rows            []int // offsets of the words' rows
 }
 
-// collectWords collects the words of the support vectors, of both strands if both count, ascending, and their coefficients per output.
+// collectWords collects the words of the support vectors, of both strands if both count, ascending, and their
+// coefficients per output.
 func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
 	var numbers hash.Table
 	total := 0
@@ -110,8 +112,8 @@ func (s *longScorer) Outputs() int { return len(s.coef) }
 // blockPlaces is the number of places scored at a time.
 const blockPlaces = 1024
 
-// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the reverse complement gives the same
-// sums to the bit.
+// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the
+// reverse complement gives the same sums to the bit.
 func (s *longScorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:s.Outputs()]
 	clear(dst)

@@ -9,9 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The whole matrix at once is a sum over masks as products are: for each, documents are listed by masked word, and every document meets those before it in the lists
-// of its words. That takes a step for each pair of documents that share a masked word, where n products with unit vectors would take n convolutions: on 6,000
-// proteins at l = 5, k = 3 as long as a hundred products.
+// The whole matrix at once is a sum over masks as products are: for each, documents are listed by masked word, and
+// every document meets those before it in the lists of its words. That takes a step for each pair of documents that
+// share a masked word, where n products with unit vectors would take n convolutions: on 6,000 proteins at l = 5, k = 3
+// as long as a hundred products.
 
 // What the parts of a dense matrix and of products take, in nanoseconds on one core of a server (BenchmarkDense).
 const (
@@ -29,7 +30,8 @@ const (
 	docBits   = 16
 	mostDocs  = 1 << docBits // the matrix has 32 GB then
 	mostCount = 1<<(32-docBits) - 1
-	// mostListed bounds the words of a corpus that are listed by mask, in addition to what the index takes: 50 bytes each.
+	// mostListed bounds the words of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
+	// each.
 	mostListed = 1 << 24
 	rowsAtOnce = 32 // of one task
 )
@@ -72,7 +74,8 @@ func (m *meetings) fill(x *maskIndex) {
 	}
 }
 
-// collect lists the words of documents, whose numbers stand in lo until enter puts places there, and the lengths of the words' lists.
+// collect lists the words of documents, whose numbers stand in lo until enter puts places there, and the lengths of the
+// words' lists.
 func (m *meetings) collect(x *maskIndex) {
 	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), slices.Grow(m.ends[:0], len(x.ends))
 	lo := uint32(0)
@@ -100,7 +103,8 @@ func (m *meetings) collect(x *maskIndex) {
 	}
 }
 
-// enter puts a document into the list of a word of its own, several times if it has the word more often than an entry can say.
+// enter puts a document into the list of a word of its own, several times if it has the word more often than an entry
+// can say.
 func (m *meetings) enter(own *share, doc uint32) {
 	word := own.lo
 	own.lo, own.at = m.starts[word], m.next[word]
@@ -135,7 +139,8 @@ func (m *meetings) steps() float64 {
 	return sum
 }
 
-// dense writes the matrix of a corpus with a given diagonal into dst, given the index of each mask. Each entry is summed in the order of masks by one task.
+// dense writes the matrix of a corpus with a given diagonal into dst, given the index of each mask. Each entry is
+// summed in the order of masks by one task.
 func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 	n := len(diag)
 	clear(dst)
@@ -143,7 +148,8 @@ func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
 	for i := range masks {
 		m.fill(index(i))
-		_ = parallel.Do(context.Background(), blocks, func(b int) error { // the background context never ends and the task never fails
+		// the background context never ends and the task never fails
+		_ = parallel.Do(context.Background(), blocks, func(b int) error {
 			b = blocks - 1 - b // later rows, which are longer, first
 			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
 				m.addTo(dst[i*n:(i+1)*n], i)
@@ -157,10 +163,12 @@ func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 	}
 }
 
-// mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are read while they are in the cache.
+// mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are
+// read while they are in the cache.
 func mirror(dst []float64, n int) {
 	tiles := (n + rowsAtOnce - 1) / rowsAtOnce
-	_ = parallel.Do(context.Background(), tiles, func(t int) error { // the background context never ends and the task never fails
+	// the background context never ends and the task never fails
+	_ = parallel.Do(context.Background(), tiles, func(t int) error {
 		first, last := t*rowsAtOnce, min(n, (t+1)*rowsAtOnce)
 		for lo := first; lo < n; lo += rowsAtOnce {
 			for i := first; i < last; i++ {
@@ -173,7 +181,8 @@ func mirror(dst []float64, n int) {
 	})
 }
 
-// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more than can be listed, or if it exceeds most.
+// denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more
+// than can be listed, or if it exceeds most.
 func denseTime(docs, words int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64) float64 {
 	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
 	if docs > mostDocs || words > mostListed {

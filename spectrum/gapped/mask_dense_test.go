@@ -37,7 +37,8 @@ func TestDenseConforms(t *testing.T) {
 	}
 }
 
-// TestDenseOfManyRecords compares whole matrices, of more rows than a task has and to the last bit for any number of processors, with rows.
+// TestDenseOfManyRecords compares whole matrices, of more rows than a task has and to the last bit for any number of
+// processors, with rows.
 func TestDenseOfManyRecords(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, k := range map[string]Kernel{
@@ -82,7 +83,8 @@ func TestDenseOfManyRecords(t *testing.T) {
 	}
 }
 
-// TestDenseOfLongRepeats: a word may occur more often than an entry of a list can say. Words of one letter have k = Σ of products of the letters' counts.
+// TestDenseOfLongRepeats: a word may occur more often than an entry of a list can say. Words of one letter have k = Σ
+// of products of the letters' counts.
 func TestDenseOfLongRepeats(t *testing.T) {
 	e := Kernel{L: 1, K: 1, Filter: Plain, Alphabet: stringkernel.Protein}.engine()
 	var b stringkernel.CorpusBuilder
@@ -123,7 +125,8 @@ func TestDenseIsRefused(t *testing.T) {
 	}
 }
 
-// TestDenseIsTooDear: an estimate is given up as soon as it exceeds the time of so many products, and is the same as ever if it does not.
+// TestDenseIsTooDear: an estimate is given up as soon as it exceeds the time of so many products, and is the same as
+// ever if it does not.
 func TestDenseIsTooDear(t *testing.T) {
 	plain := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
 	for name, k := range map[string]stringkernel.Kernel{

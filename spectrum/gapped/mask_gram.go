@@ -13,8 +13,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked words that several documents share and gathered from them; those of one
-// document add to its diagonal only. With both strands the words of a document are those of both.
+// maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked words that several documents
+// share and gathered from them; those of one document add to its diagonal only. With both strands the words of a
+// document are those of both.
 type maskGram struct {
 	*engine
 	corpus *stringkernel.Corpus
@@ -40,8 +41,8 @@ func (x *maskIndex) bytes() float64 {
 	return float64(4*(len(x.ids)+len(x.ends)) + len(x.weights))
 }
 
-// maskBlocks is the number of parts the masks are divided into: each is summed by itself, and then all in order, so that the number of
-// processors changes nothing.
+// maskBlocks is the number of parts the masks are divided into: each is summed by itself, and then all in order, so
+// that the number of processors changes nothing.
 const maskBlocks = 16
 
 // newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
@@ -96,7 +97,8 @@ func (g *maskGram) sum(dst []float64, task func(lo, hi int, part []float64)) {
 	n := len(g.masks)
 	blocks := min(maskBlocks, n)
 	parts := make([]*[]float64, blocks)
-	_ = parallel.Do(context.Background(), blocks, func(b int) error { // the background context never ends and the task never fails
+	// the background context never ends and the task never fails
+	_ = parallel.Do(context.Background(), blocks, func(b int) error {
 		part, _ := g.parts.Get().(*[]float64)
 		if part == nil {
 			part = new([]float64)

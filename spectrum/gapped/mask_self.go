@@ -5,14 +5,17 @@ import (
 	"sync"
 )
 
-// k(x, x) of words that are not of nucleotides takes O(|x|²) by pairs. Where few masks of few letters make up h, as for gapped k-mers on proteins, it is Σ_S a_S Σ_f c_f² with the counts c_f of the masked words f in x:
-// two walks of x for each mask. Both ways count in whole numbers; masks are taken where h and its parts are whole numbers too, so that both have the same bits.
+// k(x, x) of words that are not of nucleotides takes O(|x|²) by pairs. Where few masks of few letters make up h, as for
+// gapped k-mers on proteins, it is Σ_S a_S Σ_f c_f² with the counts c_f of the masked words f in x: two walks of x for
+// each mask. Both ways count in whole numbers; masks are taken where h and its parts are whole numbers too, so that
+// both have the same bits.
 
 const (
 	mostSelfBits  = 20 // of the letters of a mask: its counts take 4 MB
 	mostSelfMasks = 1024
 	exactWhole    = 1 << 53
-	// maskedPair is how many pairs of words take as long as a word under a mask: 1 where counts are in a near cache, 3 at 20 bits (BenchmarkSelfEvalProtein).
+	// maskedPair is how many pairs of words take as long as a word under a mask: 1 where counts are in a near cache, 3
+	// at 20 bits (BenchmarkSelfEvalProtein).
 	maskedPair = 3
 )
 

@@ -8,12 +8,14 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// maskTables holds, for each mask, the sums of the coefficients of the words that are the same on its positions: the score of a word is one look-up per mask, two
-// with both strands, for all outputs. Those of a word and its reverse complement are added mask by mask.
+// maskTables holds, for each mask, the sums of the coefficients of the words that are the same on its positions: the
+// score of a word is one look-up per mask, two with both strands, for all outputs. Those of a word and its reverse
+// complement are added mask by mask.
 type maskTables []maskTable
 
-// maskTable has a row of values, one per output, for each masked word: in an array by the word's letters drawn together, or where that
-// is much larger than the number of words (see arraySize) by a hash table, whose row 0 is zeros, that of words that are not there.
+// maskTable has a row of values, one per output, for each masked word: in an array by the word's letters drawn
+// together, or where that is much larger than the number of words (see arraySize) by a hash table, whose row 0 is
+// zeros, that of words that are not there.
 type maskTable struct {
 	letters uint64
 	drawn   []drawn

@@ -4,12 +4,14 @@ import (
 	"math/bits"
 )
 
-// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two words at distance m agree. So the kernel is
+// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two words at distance m
+// agree. So the kernel is
 //
 //	Σ_s a_s Σ_{|S| = s} (number of pairs of words that agree on the positions S)
 //
-// a sum of spectrum kernels, one for each mask S with a_s ≠ 0: C(l, k) masks for uncut gapped k-mers, and C(l, 0) + … + C(l, d) for an h that is cut at d,
-// which needs s ≥ l − d only. With both strands a mask and its mirror image count the same pairs, and one of them suffices.
+// a sum of spectrum kernels, one for each mask S with a_s ≠ 0: C(l, k) masks for uncut gapped k-mers, and C(l, 0) + … +
+// C(l, d) for an h that is cut at d, which needs s ≥ l − d only. With both strands a mask and its mirror image count
+// the same pairs, and one of them suffices.
 
 // mask is a choice of positions.
 type mask struct {
@@ -42,7 +44,8 @@ func (e *engine) masks() []mask {
 	return list
 }
 
-// eachSize calls visit with the number of one mask of each size, from the middle of those, and how many there are: what they have in common is estimated from it.
+// eachSize calls visit with the number of one mask of each size, from the middle of those, and how many there are: what
+// they have in common is estimated from it.
 func eachSize(masks []mask, visit func(typical, count int)) {
 	for i := 0; i < len(masks); {
 		last := i
@@ -65,7 +68,8 @@ func (e *engine) maskCount() float64 {
 	return count
 }
 
-// cancellation returns Σ_s |a_s| C(l, s) / h(0): how much larger the terms of h(0) are than their sum, and rounding errors than those of counts of pairs.
+// cancellation returns Σ_s |a_s| C(l, s) / h(0): how much larger the terms of h(0) are than their sum, and rounding
+// errors than those of counts of pairs.
 func (e *engine) cancellation() float64 {
 	sum, l := 0.0, len(e.parts)-1
 	for s, a := range e.parts {

@@ -124,7 +124,8 @@ func longKernels() map[string]Kernel {
 		"protein full centre l=7 d=2": {L: 7, K: 3, D: 2, Filter: Full, Center: "7:2", Alphabet: protein},
 	}
 	if !testing.Short() {
-		all["truncated clipped l=14"] = Kernel{L: 14, K: 7, D: 14, Filter: Truncated, Clip: true, Alphabet: dna} // 2^14 masks
+		// 2^14 masks
+		all["truncated clipped l=14"] = Kernel{L: 14, K: 7, D: 14, Filter: Truncated, Clip: true, Alphabet: dna}
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a word of K letters counts for every word within Hamming distance M. It is positive
-// semidefinite by construction. Its capabilities are those of [Kernel].
+// Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a word of K letters counts for every word within
+// Hamming distance M. It is positive semidefinite by construction. Its capabilities are those of [Kernel].
 type Mismatch struct {
 	K        int                   `json:"k" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: k > 13) time and memory grow with the choices of positions"`
 	M        int                   `json:"m" doc:"most mismatches, 0…k"`
@@ -98,7 +98,8 @@ func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	return e.gram(c)
 }
 
-// Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that has no room.
+// Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
+// has no room.
 func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	e, err := k.ready()
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// neighbours finds the words within the reach d of h. Words are divided into B > d blocks of letters: two words at distance d or less agree on B − d blocks at
-// least. So for each choice of B − d blocks the words are sorted into buckets by those, and the neighbours of a word are in the buckets it belongs to. A pair
-// counts in the first choice that finds it. More blocks are more choices and smaller buckets; as many as letters are masks.
+// neighbours finds the words within the reach d of h. Words are divided into B > d blocks of letters: two words at
+// distance d or less agree on B − d blocks at least. So for each choice of B − d blocks the words are sorted into
+// buckets by those, and the neighbours of a word are in the buckets it belongs to. A pair counts in the first choice
+// that finds it. More blocks are more choices and smaller buckets; as many as letters are masks.
 type neighbours struct {
 	*engine
 	blocks  []uint64 // letters of each block
@@ -21,8 +22,9 @@ type neighbours struct {
 
 // blockChoice is the buckets of a choice of blocks.
 type blockChoice struct {
-	letters uint64   // on which words agree
-	earlier []uint64 // blocks not chosen before the last one chosen: a pair that agrees on one of them is found by an earlier choice
+	letters uint64 // on which words agree
+	// blocks not chosen before the last one chosen: a pair that agrees on one of them is found by an earlier choice
+	earlier []uint64
 	shift   uint
 	starts  []uint32 // by bucket
 	codes   []uint64
@@ -32,7 +34,8 @@ type blockChoice struct {
 // neighbourBytes is the size per word and choice, and of its share of bucket bounds.
 const neighbourBytes = 20
 
-// blockCount returns the number of blocks that makes for the least work per word, and that work: buckets looked up and words compared, in word comparisons.
+// blockCount returns the number of blocks that makes for the least work per word, and that work: buckets looked up and
+// words compared, in word comparisons.
 func (e *engine) blockCount(words int) (blocks int, work float64) {
 	const lookup = 80
 	l, d := e.coder.length, e.reach
@@ -125,8 +128,8 @@ func (c *blockChoice) first(difference uint64) bool {
 	return true
 }
 
-// addTo adds the coefficients of neighbours, times h. With both strands the words and coefficients are the same for both, and so are the scores of a word and
-// its reverse complement: that of the smaller is taken for either, twice.
+// addTo adds the coefficients of neighbours, times h. With both strands the words and coefficients are the same for
+// both, and so are the scores of a word and its reverse complement: that of the smaller is taken for either, twice.
 func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
 	for j, code := range w.codes {
 		twice := 1.0

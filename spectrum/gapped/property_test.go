@@ -11,7 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, words of one letter and the longest ones included.
+// drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, words of one letter and the longest ones
+// included.
 func drawKernel(t *rapid.T) (k Kernel, letters string) {
 	k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
 	letters, longest := "ACGT", 32
@@ -42,7 +43,8 @@ func drawKernel(t *rapid.T) (k Kernel, letters string) {
 	return k, letters
 }
 
-// drawSequences draws sequences about as long as words are, with breaks where there are any, copies with a change, repeats and palindromes.
+// drawSequences draws sequences about as long as words are, with breaks where there are any, copies with a change,
+// repeats and palindromes.
 func drawSequences(t *rapid.T, k Kernel, letters string, n int) [][]byte {
 	if k.Alphabet != stringkernel.Bytes {
 		letters += string(letters[0]) + "x"

@@ -11,9 +11,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The stored form of either scorer: the words with coefficients, ascending, as the gaps between them in unsigned varints (the first word is its own gap),
-// and the coefficients of each output, from which the tables are made again. With both strands a word and its reverse complement have one
-// coefficient: the lesser of the two stands for both. That is 9 to 10 bytes per word and output.
+// The stored form of either scorer: the words with coefficients, ascending, as the gaps between them in unsigned
+// varints (the first word is its own gap), and the coefficients of each output, from which the tables are made again.
+// With both strands a word and its reverse complement have one coefficient: the lesser of the two stands for both. That
+// is 9 to 10 bytes per word and output.
 const (
 	wordsName  = "words"
 	coefPrefix = "coef."

@@ -111,8 +111,8 @@ func (g *gram) scatter(table []float64, i int, a float64) {
 	}
 }
 
-// gather returns the score of document i. A table of both strands is the same for a word and its reverse complement: the other strand of the document
-// scores the same.
+// gather returns the score of document i. A table of both strands is the same for a word and its reverse complement:
+// the other strand of the document scores the same.
 func (g *gram) gather(table []float64, i int) float64 {
 	lo, hi := g.words(i)
 	sum := 0.0

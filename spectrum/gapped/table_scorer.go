@@ -6,8 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// scorer has a table of σ^l scores per output: the score of a word is one look-up. With both strands a table holds
-// the sum of a word's score and its reverse complement's, which are the same but for rounding, and so is the same to the bit for both.
+// scorer has a table of σ^l scores per output: the score of a word is one look-up. With both strands a table holds the
+// sum of a word's score and its reverse complement's, which are the same but for rounding, and so is the same to the
+// bit for both.
 type scorer struct {
 	*engine
 	coef   [][]float64 // scattered coefficients per output, for storage
@@ -83,8 +84,8 @@ func (s *scorer) foldStrands(table []float64) {
 // Outputs returns the number of scores per sequence.
 func (s *scorer) Outputs() int { return len(s.tables) }
 
-// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the reverse complement gives the same
-// sums to the bit.
+// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the
+// reverse complement gives the same sums to the bit.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	for m, table := range s.tables {
 		if s.rc {

@@ -36,7 +36,8 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 // StrandSymmetric reports true: the reverse complements of words are as far apart as the words.
 func (n engineNorms) StrandSymmetric() bool { return true }
 
-// trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters leaves without a trace.
+// trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters
+// leaves without a trace.
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	if window < e.coder.length {
@@ -52,7 +53,8 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	}
 }
 
-// trackPairs slides windows of n places of words over x. A word that enters makes a pair with each in the window, and so does one that leaves.
+// trackPairs slides windows of n places of words over x. A word that enters makes a pair with each in the window, and
+// so does one that leaves.
 func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	w := wordPool.Get().(*words)
 	defer wordPool.Put(w)

@@ -9,7 +9,8 @@ import (
 // valuePool holds the scores of the words of one sequence.
 var valuePool sync.Pool // of *[]float64
 
-// trackWords writes the sliding sums of the scores of words, which fill writes for each place of x, 0 where a letter breaks.
+// trackWords writes the sliding sums of the scores of words, which fill writes for each place of x, 0 where a letter
+// breaks.
 func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(values []float64)) {
 	if window < e.coder.length {
 		clear(dst[:len(x)-window+1])
@@ -29,7 +30,8 @@ func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(value
 	stringkernel.SlidingSumsTo(dst, values, window-e.coder.length+1)
 }
 
-// uniform reports whether all words weigh the same: with centre weights a word's score depends on its place in the window.
+// uniform reports whether all words weigh the same: with centre weights a word's score depends on its place in the
+// window.
 func (e *engine) uniform() bool { return e.centre.peak == 0 }
 
 // Tracker returns s if all words weigh the same, else nil.

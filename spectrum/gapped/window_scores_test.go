@@ -12,7 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// trackable are kernels of every engine: in tables and beyond, near and far distances, both strands, other alphabets, centre weights, which fall back.
+// trackable are kernels of every engine: in tables and beyond, near and far distances, both strands, other alphabets,
+// centre weights, which fall back.
 var trackable = []struct {
 	kernel  stringkernel.Kernel
 	letters string
@@ -29,7 +30,8 @@ var trackable = []struct {
 	{Mismatch{K: 3, M: 3, Alphabet: stringkernel.Bytes}, "abc"},
 }
 
-// TestTrack compares the scores and norms of all windows with those of each window by itself, which are the same to the last bit for norms.
+// TestTrack compares the scores and norms of all windows with those of each window by itself, which are the same to the
+// last bit for norms.
 func TestTrack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, c := range trackable {

@@ -86,13 +86,14 @@ func BenchmarkGram(b *testing.B) {
 	})
 }
 
-// BenchmarkScore scores unseen sequences, 10,000 letters in all, against 1,000 and 8,000 support vectors of 300 letters.
+// BenchmarkScore scores unseen sequences, 10,000 letters in all, against 1,000 and 8,000 support vectors of 300
+// letters.
 func BenchmarkScore(b *testing.B) {
 	benchScores(b, seededDNA(b, 10, 1000, 2))
 }
 
-// BenchmarkScoreOneQuery scores one unseen sequence of 300 letters again and again: what is read of the model stays in the
-// caches, so that the time is that of the steps.
+// BenchmarkScoreOneQuery scores one unseen sequence of 300 letters again and again: what is read of the model stays in
+// the caches, so that the time is that of the steps.
 func BenchmarkScoreOneQuery(b *testing.B) {
 	benchScores(b, seededDNA(b, 1, 300, 2))
 }

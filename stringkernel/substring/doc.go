@@ -1,8 +1,8 @@
-// Package substring is the kernel k(x, y) = Σ_s w_s #_s(x) #_s(y) over all substrings s (Vishwanathan & Smola 2002), under
-// any weighting by length and under squared inverse document frequency.
+// Package substring is the kernel k(x, y) = Σ_s w_s #_s(x) #_s(y) over all substrings s (Vishwanathan & Smola 2002),
+// under any weighting by length and under squared inverse document frequency.
 //
-// Its index is the generalised suffix tree of the corpus as flat arrays (package suffix): the suffix array, longest common
-// prefixes capped at document ends and at letters outside the alphabet, and their intervals in level order.
+// Its index is the generalised suffix tree of the corpus as flat arrays (package suffix): the suffix array, longest
+// common prefixes capped at document ends and at letters outside the alphabet, and their intervals in level order.
 //
 //   - Eval: matching statistics of one sequence against the structure of the other, O(|x| + |y|).
 //   - Gram: leaves carry v of their document, c(t) is the sum over the leaves below node t, val(t) = val(parent) + ω(t)·c(t)
@@ -12,12 +12,12 @@
 //   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge below
 //     t costs one multiplication: O(|x|) per query whatever the number of support vectors.
 //
-// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as letters
-// outside the alphabet are, so that invalid text is no error here; readers of documents report it) or what another package
-// passes to [Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols four. With Ends, each
-// record that has a symbol is put between marks, two symbols that no text can contain, so that prefixes and suffixes of
-// records are separate features. Like the spaces of scikit-learn's char_wb they count as symbols, in lengths and alone. What
-// a feature contributes at a mark goes, in an explanation, to the symbol beside it.
+// Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as
+// letters outside the alphabet are, so that invalid text is no error here; readers of documents report it) or what
+// another package passes to [Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols
+// four. With Ends, each record that has a symbol is put between marks, two symbols that no text can contain, so that
+// prefixes and suffixes of records are separate features. Like the spaces of scikit-learn's char_wb they count as
+// symbols, in lengths and alone. What a feature contributes at a mark goes, in an explanation, to the symbol beside it.
 //
 // Weights of length j are used through Ω_j = Σ_{i ≤ j} w_i, so changing the weighting rebuilds no index. A bound on the
 // length cuts the tree there.
@@ -26,17 +26,17 @@
 //
 // # Cost
 //
-// See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes per node and 8 per leaf, or 2 per
-// leaf of a node with many, and nothing of what only one document has: measured on random DNA, 11 bytes per letter of the
-// corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer keeps text, tree,
-// index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8, and 10 more for
-// each further output. TestBytesPerLetter holds both to that. A fitted tfidf kernel keeps its reference, and once normalised
-// an index of it, about 65 bytes per letter.
+// See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes per node and 8 per leaf, or 2
+// per leaf of a node with many, and nothing of what only one document has: measured on random DNA, 11 bytes per letter
+// of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer keeps
+// text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8,
+// and 10 more for each further output. TestBytesPerLetter holds both to that. A fitted tfidf kernel keeps its
+// reference, and once normalised an index of it, about 65 bytes per letter.
 //
 // # Limits
 //
-// A corpus has fewer than 2³¹ letters, separators between sequences included: beyond that Gram and Merge return an error,
-// while Eval and SelfEval, which cannot, panic. Values are finite: length weights sum to 1e-100 … 1e100.
+// A corpus has fewer than 2³¹ letters, separators between sequences included: beyond that Gram and Merge return an
+// error, while Eval and SelfEval, which cannot, panic. Values are finite: length weights sum to 1e-100 … 1e100.
 //
 // # References
 //

@@ -7,8 +7,9 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// encoding maps sequences to symbols of package suffix: 0 is a break, marks come next if the kernel has Ends, then letters or units. An alphabet of 256 letters
-// is first cut down to the bytes that occur, so that the symbols fit a byte unless all of them do.
+// encoding maps sequences to symbols of package suffix: 0 is a break, marks come next if the kernel has Ends, then
+// letters or units. An alphabet of 256 letters is first cut down to the bytes that occur, so that the symbols fit a
+// byte unless all of them do.
 type encoding struct {
 	marks  int32
 	all    bool // every byte is a letter

@@ -2,8 +2,9 @@ package substring
 
 import "github.com/seqsvm/seqsvm/suffix"
 
-// ExplainTo spreads every feature's weight evenly over its symbols, and a symbol's over its bytes: it walks up from the end of each match, O(Σ_i v_i), and over the symbols of
-// lengths with a weight only. What falls to a mark goes to the symbol next to it.
+// ExplainTo spreads every feature's weight evenly over its symbols, and a symbol's over its bytes: it walks up from the
+// end of each match, O(Σ_i v_i), and over the symbols of lengths with a weight only. What falls to a mark goes to the
+// symbol next to it.
 func (s *scorer[S]) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -35,7 +36,8 @@ func (s *scorer[S]) explainUnits(dst []float64, m int, x []byte) {
 	}
 }
 
-// foldMarks drops the first and the last part, which are those of marks, and adds them to the parts of the first and the last symbol that is no break.
+// foldMarks drops the first and the last part, which are those of marks, and adds them to the parts of the first and
+// the last symbol that is no break.
 func foldMarks(parts []float64, isBreak func(i int) bool) []float64 {
 	begin, end := parts[0], parts[len(parts)-1]
 	parts = parts[1 : len(parts)-1]
@@ -72,8 +74,8 @@ func (s *scorer[S]) explainer(parts []float64, m int) func(suffix.Match) {
 	}
 }
 
-// edgeSpreader adds to the letters of one occurrence what its prefixes give them, edge by edge from the deepest up. The letter at offset j
-// is in the prefixes longer than j.
+// edgeSpreader adds to the letters of one occurrence what its prefixes give them, edge by edge from the deepest up. The
+// letter at offset j is in the prefixes longer than j.
 type edgeSpreader struct {
 	letters []float64
 	spread  []float64

@@ -23,9 +23,10 @@ func (k Kernel) Family() string {
 	return fmt.Sprintf("substring %s %s %p %t", k.Alphabet, k.Unit, k.units, k.Ends)
 }
 
-// Share builds the suffix tree of a corpus, as deep as the members need, and the profile of each sequence, from which come all k(x, x): O(N) once. A
-// matrix is then a pass over the tree: no sorting, and nothing done per sequence. Memory: the tree (12 bytes per letter, 16 per node), a profile
-// (8 bytes per letter, or per length up to the greatest bound), and what the matrices in use take.
+// Share builds the suffix tree of a corpus, as deep as the members need, and the profile of each sequence, from which
+// come all k(x, x): O(N) once. A matrix is then a pass over the tree: no sorting, and nothing done per sequence.
+// Memory: the tree (12 bytes per letter, 16 per node), a profile (8 bytes per letter, or per length up to the greatest
+// bound), and what the matrices in use take.
 func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel) (stringkernel.Shared, error) {
 	e := newEncoding(k, c)
 	share := newShared[uint8]
@@ -88,8 +89,8 @@ func newShared[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding, b
 	return s, nil
 }
 
-// profile returns Σ #_s(x)² over the substrings s of each length from 1 up to the bound (0: of all lengths), from the suffix tree of x: an edge is
-// one string of each of its lengths. O(|x|).
+// profile returns Σ #_s(x)² over the substrings s of each length from 1 up to the bound (0: of all lengths), from the
+// suffix tree of x: an edge is one string of each of its lengths. O(|x|).
 func (t *ownTree) profile(bound int) []float64 {
 	longest := int32(0)
 	for _, rest := range t.rest {

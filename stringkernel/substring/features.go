@@ -7,15 +7,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Substrings that occur at the same places of the support vectors, but for letters that always surround them, are one feature: no support vector has one
-// without the others. Such a class (Blumer et al., "Complete inverted files for efficient text retrieval and analysis", J. ACM 34 (1987),
-// doi:10.1145/28869.28873) is the strings on the edge above a node, and on those above its suffix link, the link's suffix link … as long as the
-// number of occurrences stays. The first node of such a chain, which is no such link itself, has the longest string; its members share the slope. In a
+// Substrings that occur at the same places of the support vectors, but for letters that always surround them, are one
+// feature: no support vector has one without the others. Such a class (Blumer et al., "Complete inverted files for
+// efficient text retrieval and analysis", J. ACM 34 (1987), doi:10.1145/28869.28873) is the strings on the edge above a
+// node, and on those above its suffix link, the link's suffix link … as long as the number of occurrences stays. The
+// first node of such a chain, which is no such link itself, has the longest string; its members share the slope. In a
 // tree cut at a depth, a window of a longer phrase is a class of its own.
 
-// TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus), each under its longest string. The
-// weight is that of the one that weighs most: what an occurrence of it adds alone. A class is left out if a string with a letter more, on either side, has at
-// least half its slope, so that most of its weight comes from occurrences in that one: " oil " stands for " o", "oi" and "oil". It takes time linear in the
+// TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus),
+// each under its longest string. The weight is that of the one that weighs most: what an occurrence of it adds alone. A
+// class is left out if a string with a letter more, on either side, has at least half its slope, so that most of its
+// weight comes from occurrences in that one: " oil " stands for " o", "oi" and "oil". It takes time linear in the
 // strings' nodes and links, times the logarithm of their number with a list of weights.
 func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	t := s.tree
@@ -37,8 +39,9 @@ func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return list
 }
 
-// explained marks the nodes whose slope is that of a string with a letter more, by half or more. Such a string is on the edge to a node v: without its last
-// letter it is v's parent, without its first it is at the suffix link of v or above.
+// explained marks the nodes whose slope is that of a string with a letter more, by half or more. Such a string is on
+// the edge to a node v: without its last letter it is v's parent, without its first it is at the suffix link of v or
+// above.
 func (s *scorer[S]) explained(slopes []float64) bitset {
 	const half = 0.5 - 1e-9 // up to rounding
 	t, marks := s.tree, newBitset(s.tree.Len())
@@ -59,7 +62,8 @@ func (s *scorer[S]) explained(slopes []float64) bitset {
 	return marks
 }
 
-// classWeight returns the greatest length weight of the class that a node is the first of; greatest gives that of the lengths on an edge.
+// classWeight returns the greatest length weight of the class that a node is the first of; greatest gives that of the
+// lengths on an edge.
 func (s *scorer[S]) classWeight(v int32, greatest func(a, b int32) float64) (weight float64) {
 	for member := true; member; v, member = s.nextMember(v) {
 		weight = max(weight, greatest(s.tree.Depth[s.tree.Parent[v]], s.tree.Depth[v]))
@@ -82,7 +86,8 @@ func (s *scorer[S]) slope(v int32, mix []float64) (sum float64) {
 	return sum
 }
 
-// supports returns for each node the number of support vectors that hold its string. It is computed when first asked for.
+// supports returns for each node the number of support vectors that hold its string. It is computed when first asked
+// for.
 func (s *scorer[S]) supports() []int32 {
 	s.counted.Do(func() {
 		s.support = make([]int32, s.tree.Len())

@@ -19,7 +19,8 @@ import (
 // texts is sequences in which strings are looked for one by one.
 type texts [][]byte
 
-// around returns the letters in front of and behind every occurrence of s; "" stands for the end of a sequence and for a letter that breaks.
+// around returns the letters in front of and behind every occurrence of s; "" stands for the end of a sequence and for
+// a letter that breaks.
 func (ts texts) around(s string) (before, behind map[string]int, count int) {
 	before, behind = map[string]int{}, map[string]int{}
 	letter := func(x []byte, i int) string {
@@ -75,8 +76,8 @@ func (ts texts) longest(s string, most int) string {
 	return s
 }
 
-// TestTopFeaturesByDefinition groups all substrings of the support vectors by the string they are always part of, and drops those
-// that owe half their weight to a longer one.
+// TestTopFeaturesByDefinition groups all substrings of the support vectors by the string they are always part of, and
+// drops those that owe half their weight to a longer one.
 func TestTopFeaturesByDefinition(t *testing.T) {
 	for _, w := range weightings {
 		kernel := w.kernel
@@ -158,7 +159,8 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 	}
 }
 
-// TestFeaturesOfByDefinition finds every class of strings of a sequence by looking each up, in it and in the support vectors.
+// TestFeaturesOfByDefinition finds every class of strings of a sequence by looking each up, in it and in the support
+// vectors.
 func TestFeaturesOfByDefinition(t *testing.T) {
 	kernel := substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Alphabet: stringkernel.DNA}
 	rapid.Check(t, func(t *rapid.T) {
@@ -206,8 +208,8 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 	})
 }
 
-// TestTopFeaturesOfRepeatsThatCancelOut takes a text of which every substring occurs twice, in support vectors that cancel out: each of its suffixes is of one class, and what takes a
-// step per suffix and suffix would take minutes.
+// TestTopFeaturesOfRepeatsThatCancelOut takes a text of which every substring occurs twice, in support vectors that
+// cancel out: each of its suffixes is of one class, and what takes a step per suffix and suffix would take minutes.
 func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	long := make([]byte, 200_000)
@@ -229,7 +231,8 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	}
 }
 
-// TestTopFeaturesUnderALongList takes a text that occurs twice under weights of all its lengths: what looks at each length of each suffix would take minutes.
+// TestTopFeaturesUnderALongList takes a text that occurs twice under weights of all its lengths: what looks at each
+// length of each suffix would take minutes.
 func TestTopFeaturesUnderALongList(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	long, weights := make([]byte, 250_000), make([]float64, 250_000)
@@ -257,7 +260,8 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 	t.Errorf("the whole text is not among %d features", len(list))
 }
 
-// TestFeaturesOfRunsTakeLinearMemory asks for few features of a text whose substrings are of many lengths: those that are not listed are not written.
+// TestFeaturesOfRunsTakeLinearMemory asks for few features of a text whose substrings are of many lengths: those that
+// are not listed are not written.
 func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	const n = 6000
 	run := bytes.Repeat([]byte("A"), n)

@@ -10,8 +10,9 @@ import (
 
 // gram is the operator v ↦ K·v on the suffix tree of a corpus: see package streams for the passes.
 //
-// Substrings of one document only are on the diagonal, and stay out of the tree: the edges of leaves, and subtrees whose leaves all
-// belong to one document. So do nodes of weight 0, whose children move up. What is left of fixed:k is a flat list.
+// Substrings of one document only are on the diagonal, and stay out of the tree: the edges of leaves, and subtrees
+// whose leaves all belong to one document. So do nodes of weight 0, whose children move up. What is left of fixed:k is
+// a flat list.
 type gram struct {
 	streams.Operator
 	diag []float64 // K_ii
@@ -77,7 +78,8 @@ func (g *gram) compress(t *suffix.Tree, e *edgeWeights) {
 	g.Trees = []*streams.Tree{streams.NewTree(parent, omega, node, doc)}
 }
 
-// leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs from.
+// leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
+// from.
 func leavesByDocument(t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
 	start := make([]int32, n+1)
 	for _, d := range t.Docs {
@@ -144,8 +146,8 @@ func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
 
-// edgeWeights gives the weight of an edge of the suffix tree: length weight times squared inverse document frequency, which is
-// constant along an edge.
+// edgeWeights gives the weight of an edge of the suffix tree: length weight times squared inverse document frequency,
+// which is constant along an edge.
 type edgeWeights struct {
 	lengths *lengthWeights
 	tree    *suffix.Tree
@@ -155,8 +157,9 @@ type edgeWeights struct {
 	refHi   int
 }
 
-// newEdgeWeights prepares the weights. The tree holds n documents of the caller followed by the reference's, or, if other is nil, the
-// caller's documents are the reference themselves (a corpus that the kernel was fitted to, or no kernel fitted at all).
+// newEdgeWeights prepares the weights. The tree holds n documents of the caller followed by the reference's, or, if
+// other is nil, the caller's documents are the reference themselves (a corpus that the kernel was fitted to, or no
+// kernel fitted at all).
 func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, n int, other *stringkernel.Corpus) *edgeWeights {
 	e := &edgeWeights{lengths: lengths, tree: t}
 	if k.Weight != TFIDF {
@@ -198,7 +201,8 @@ func (e *edgeWeights) leafPsi(r int) float64 {
 	return e.idf.squared(df)
 }
 
-// soloPsi returns it on the leaf edges of a document that is not of the reference: what occurs there alone is in no reference document.
+// soloPsi returns it on the leaf edges of a document that is not of the reference: what occurs there alone is in no
+// reference document.
 func (e *edgeWeights) soloPsi() float64 {
 	if e.idf == nil {
 		return 1

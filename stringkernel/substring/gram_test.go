@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// manyDocuments draws n documents of at most 6 letters, more than 16 bits can number. Some words are everywhere, some in a few documents,
-// some in late ones only.
+// manyDocuments draws n documents of at most 6 letters, more than 16 bits can number. Some words are everywhere, some
+// in a few documents, some in late ones only.
 func manyDocuments(t *testing.T, n int) *stringkernel.Corpus {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))

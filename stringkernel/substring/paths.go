@@ -14,7 +14,8 @@ func newPathIndex(k Kernel, c *stringkernel.Corpus) (pathIndex, error) {
 	return newPaths[uint8](k, c, e)
 }
 
-// paths is the index of the reference corpus with F at its nodes: what a merged scorer has at its nodes when every leaf counts 1.
+// paths is the index of the reference corpus with F at its nodes: what a merged scorer has at its nodes when every leaf
+// counts 1.
 type paths[S suffix.Symbol] struct {
 	scorer *scorer[S] // for its matcher and its edge weights
 	edges  *edgeWeights
@@ -41,8 +42,8 @@ func newPaths[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*
 	return p, nil
 }
 
-// jumpPointers gives every node the ancestor that E. W. Myers's applicative random-access stack (Information Processing Letters 17 (1983)
-// 241–248, doi:10.1016/0020-0190(83)90106-0) would: two jumps of equal length join to one.
+// jumpPointers gives every node the ancestor that E. W. Myers's applicative random-access stack (Information Processing
+// Letters 17 (1983) 241–248, doi:10.1016/0020-0190(83)90106-0) would: two jumps of equal length join to one.
 func jumpPointers(parent []int32) []int32 {
 	jump, level := make([]int32, len(parent)), make([]int32, len(parent))
 	for v := 1; v < len(parent); v++ {
@@ -55,8 +56,8 @@ func jumpPointers(parent []int32) []int32 {
 	return jump
 }
 
-// pathWeights takes a node's F from the match of one of its occurrences: at the match's end or beyond it directly, within it by
-// climbing to the depth of the node.
+// pathWeights takes a node's F from the match of one of its occurrences: at the match's end or beyond it directly,
+// within it by climbing to the depth of the node.
 func (p *paths[S]) pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64) {
 	var matches []suffix.Match // by position in the text, separators included
 	for i, end := range ends {

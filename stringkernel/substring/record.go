@@ -10,8 +10,9 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// stretch is substrings of a sequence x that begin at the same places of it and of the support vectors: those of lengths from < l ≤ to at x[start:], where start
-// is their first place in x. The strings on an edge of the index are one stretch, or several if matches of x end on the edge.
+// stretch is substrings of a sequence x that begin at the same places of it and of the support vectors: those of
+// lengths from < l ≤ to at x[start:], where start is their first place in x. The strings on an edge of the index are
+// one stretch, or several if matches of x end on the edge.
 type stretch struct {
 	end    place
 	from   int32
@@ -22,13 +23,14 @@ type stretch struct {
 	longer int     // the stretch of the same strings with a letter in front, always the same; −1 if there is none
 }
 
-// place is where strings of a length end in the index: at a node or, before its depth, on the edge to it; or on the edge to the leaf ^edge.
+// place is where strings of a length end in the index: at a node or, before its depth, on the edge to it; or on the
+// edge to the leaf ^edge.
 type place struct {
 	edge, length int32
 }
 
-// FeaturesOf lists classes of substrings of x that occur at the same places, in x and in the support vectors, each under its longest string: see TopFeatures.
-// It takes the time of ExplainTo, and sorts the nodes passed.
+// FeaturesOf lists classes of substrings of x that occur at the same places, in x and in the support vectors, each
+// under its longest string: see TopFeatures. It takes the time of ExplainTo, and sorts the nodes passed.
 func (s *scorer[S]) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	matches := make([]suffix.Match, 0, len(x))
 	s.match(x, func(at suffix.Match) { matches = append(matches, at) })
@@ -98,7 +100,8 @@ func (s *scorer[S]) stretches(matches []suffix.Match) []stretch {
 	return list
 }
 
-// joinClasses finds for each stretch the one with a letter in front, if that occurs as often in x and in the support vectors.
+// joinClasses finds for each stretch the one with a letter in front, if that occurs as often in x and in the support
+// vectors.
 func (s *scorer[S]) joinClasses(list []stretch, matches []suffix.Match) {
 	number := make(map[place]int, len(list))
 	for i := range list {

@@ -15,9 +15,9 @@ import (
 //	val(t)   = val(parent) + slope(t)·(Ω_depth(t) − Ω_depth(parent))
 //	f_m(x)   = Σ_i val(node_i) + slope(below_i)·(Ω_{v_i} − Ω_depth(node_i))
 //
-// over the matching statistics (v_i, node_i, below_i) of x: one term per position. A match that ends on the edge above a node t, or
-// at t, has the term start(t) + slope(t)·Ω_{v_i} with start(t) = val(parent) − slope(t)·Ω_depth(parent): one place in memory, which is what a
-// term costs. The leaves, one per letter, share the slope of their document.
+// over the matching statistics (v_i, node_i, below_i) of x: one term per position. A match that ends on the edge above
+// a node t, or at t, has the term start(t) + slope(t)·Ω_{v_i} with start(t) = val(parent) − slope(t)·Ω_depth(parent):
+// one place in memory, which is what a term costs. The leaves, one per letter, share the slope of their document.
 type scorer[S suffix.Symbol] struct {
 	kernel   Kernel
 	weights  lengthWeights
@@ -97,8 +97,8 @@ func (s *scorer[S]) annotate(sv *stringkernel.Corpus, coef [][]float64) {
 	}
 }
 
-// referenceOrNone returns a corpus to count document frequencies in, empty if the kernel is not fitted: nothing is known of any
-// string then.
+// referenceOrNone returns a corpus to count document frequencies in, empty if the kernel is not fitted: nothing is
+// known of any string then.
 func (s *scorer[S]) referenceOrNone() *stringkernel.Corpus {
 	if r := s.kernel.Reference(); r != nil {
 		return r

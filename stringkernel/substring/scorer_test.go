@@ -37,7 +37,8 @@ func explainByDefinition(seqs [][]byte, coef []float64, x []byte, letters string
 	return parts
 }
 
-// TestExplainByDefinition compares every position, for several outputs, support vectors that occur twice and letters that break.
+// TestExplainByDefinition compares every position, for several outputs, support vectors that occur twice and letters
+// that break.
 func TestExplainByDefinition(t *testing.T) {
 	for _, w := range weightings {
 		kernel := w.kernel
@@ -117,8 +118,8 @@ func TestDeepTrees(t *testing.T) {
 	}
 }
 
-// TestOmegaOfLongSequences holds weights whose sum converges slowly to the closed form on AAA…, whose only substring of length l occurs
-// n − l + 1 times: Σ_l λ^l (n − l + 1)².
+// TestOmegaOfLongSequences holds weights whose sum converges slowly to the closed form on AAA…, whose only substring of
+// length l occurs n − l + 1 times: Σ_l λ^l (n − l + 1)².
 func TestOmegaOfLongSequences(t *testing.T) {
 	const n = 20_000
 	x := []byte(strings.Repeat("A", n))

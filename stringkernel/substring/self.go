@@ -8,19 +8,20 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// k(x, x) needs no second sequence: in the suffix tree of x alone it is Σ_t lvs(t)²·(F(t) − F(parent)), the leaves' edges
-// included, where F(t) is the weight of all prefixes of t's string together: Ω_depth(t) for weights by length. The tree of two sequences
-// gives |φ(x) + φ(y)|² in the same way.
+// k(x, x) needs no second sequence: in the suffix tree of x alone it is Σ_t lvs(t)²·(F(t) − F(parent)), the leaves'
+// edges included, where F(t) is the weight of all prefixes of t's string together: Ω_depth(t) for weights by length.
+// The tree of two sequences gives |φ(x) + φ(y)|² in the same way.
 
-// pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's index.
+// pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's
+// index.
 type pathIndex interface {
-	// pathWeights returns F for every node of the tree of c and for the end of every leaf. ends are those of the sequences in the text of the tree, and weights reach
-	// as far as the longest.
+	// pathWeights returns F for every node of the tree of c and for the end of every leaf. ends are those of the
+	// sequences in the text of the tree, and weights reach as far as the longest.
 	pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64)
 }
 
-// SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which is indexed at the
-// first call. It panics beyond 2³¹ letters.
+// SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
+// is indexed at the first call. It panics beyond 2³¹ letters.
 func (k Kernel) SelfEval(x []byte) float64 { return k.mustSelfEval(stringkernel.View(x)) }
 
 // JointSelfEval returns |φ(x) + φ(y)|² at the cost of SelfEval.

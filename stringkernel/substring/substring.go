@@ -13,15 +13,17 @@ import (
 //
 //	k(x, y) = Σ_{s ∈ 𝒜⁺} w_s #_s(x) #_s(y),
 //
-// over all substrings s, with a weight that depends on the length of s or, for tfidf, on its document frequency too. It runs on the
-// suffix structures of package suffix: see the comment of this package for the algorithm and its cost.
+// over all substrings s, with a weight that depends on the length of s or, for tfidf, on its document frequency too. It
+// runs on the suffix structures of package suffix: see the comment of this package for the algorithm and its cost.
 //
-// A symbol is a letter of the alphabet, or what Unit says. With Ends a record that has a symbol gets a mark on either side, which no text can contain: its prefixes and
-// suffixes are features of their own then, and #_s counts strings with marks. A mark is as long as a symbol.
+// A symbol is a letter of the alphabet, or what Unit says. With Ends a record that has a symbol gets a mark on either
+// side, which no text can contain: its prefixes and suffixes are features of their own then, and #_s counts strings
+// with marks. A mark is as long as a symbol.
 //
-// With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted to, n its number of
-// sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge know none: df(s) = n = 0 and the weight is φ.
-// Eval and Merge of a fitted kernel index the reference once more, so they cost O(its letters) each; SelfEval and JointSelfEval index it once.
+// With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted
+// to, n its number of sequences. Unfitted, Gram takes the corpus it is given as that reference, while Eval and Merge
+// know none: df(s) = n = 0 and the weight is φ. Eval and Merge of a fitted kernel index the reference once more, so
+// they cost O(its letters) each; SelfEval and JointSelfEval index it once.
 type Kernel struct {
 	Weight   Weighting             `json:"weight" doc:"fixed (|s| = k), bounded (|s| ≤ k), constant, decay (λ^|s|), length (a list) or tfidf"`
 	K        int                   `json:"k,omitempty" doc:"length for fixed, longest length for bounded; bounds the length for constant, decay and tfidf"`
@@ -88,8 +90,8 @@ func (k Kernel) Reference() *stringkernel.Corpus {
 	return k.fitted.corpus
 }
 
-// Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It panics if the
-// shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
+// Eval returns k(x, y): a structure of the shorter sequence, and the matching statistics of the longer against it. It
+// panics if the shorter one, with the reference of a fitted kernel, has 2³¹ letters or more.
 func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) < len(y) || len(x) == len(y) && string(x) < string(y) {
 		x, y = y, x // one order, so that Eval is symmetric to the bit

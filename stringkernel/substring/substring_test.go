@@ -58,7 +58,8 @@ var alphabets = []struct {
 	{stringkernel.Bytes, "", "ab\x00\xff "},
 }
 
-// TestSubstringByDefinition compares Eval with the sum over all substrings, on random sequences with letters outside the alphabet.
+// TestSubstringByDefinition compares Eval with the sum over all substrings, on random sequences with letters outside
+// the alphabet.
 func TestSubstringByDefinition(t *testing.T) {
 	for _, w := range weightings {
 		for _, a := range alphabets {
@@ -187,7 +188,8 @@ func TestStrandsScoreAlike(t *testing.T) {
 	}
 }
 
-// TestHandChecked pins a value small enough to count by hand: CAT and CATCAT share C, A, T, CA, AT, CAT, each twice in the second.
+// TestHandChecked pins a value small enough to count by hand: CAT and CATCAT share C, A, T, CA, AT, CAT, each twice in
+// the second.
 func TestHandChecked(t *testing.T) {
 	kernel := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}
 	if got := kernel.Eval([]byte("CAT"), []byte("CATCAT")); got != 12 {

@@ -6,9 +6,11 @@ import (
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. The matching statistics of x are those of its windows, but for matches that a window's end cuts short. These begin at the
-// last positions of the window, since the end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
-// vectors, and is scored by itself. What lies before is a sliding sum of terms. O(v) per window that ends in a match of v letters, whatever its length.
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. The matching statistics of x are those of its
+// windows, but for matches that a window's end cuts short. These begin at the last positions of the window, since the
+// end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
+// vectors, and is scored by itself. What lies before is a sliding sum of terms. O(v) per window that ends in a match of
+// v letters, whatever its length.
 func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
 	terms, ends := scratch.Borrow(&scratch.Pool, len(x)), make([]int, len(x)) // of the match at each position
 	defer scratch.Pool.Put(terms)
@@ -54,8 +56,8 @@ func (s *scorer[S]) term(at suffix.Match, m int) float64 {
 	return s.edges[int(at.Node)*s.outputs+m].at(above) + float64((omega-above)*leaf)
 }
 
-// movingSum is the sum of terms first … end−1, both of which only rise. Like [stringkernel.SlidingSumsTo] it subtracts nothing: it is the end of a block up to some position, and
-// what comes behind.
+// movingSum is the sum of terms first … end−1, both of which only rise. Like [stringkernel.SlidingSumsTo] it subtracts
+// nothing: it is the end of a block up to some position, and what comes behind.
 type movingSum struct {
 	terms      []float64
 	first, end int

@@ -21,7 +21,8 @@ type Units struct {
 // NewUnits returns the units of the readers that open makes, each for one goroutine and with an empty vocabulary.
 func NewUnits(open func() UnitReader) *Units { return &Units{open: open} }
 
-// Dense says that a sequence may have more units than bytes, at most so many times as many. It is called before the units are used, and returns them.
+// Dense says that a sequence may have more units than bytes, at most so many times as many. It is called before the
+// units are used, and returns them.
 func (u *Units) Dense(perByte int) *Units {
 	u.perByte = perByte
 	return u
@@ -29,21 +30,25 @@ func (u *Units) Dense(perByte int) *Units {
 
 // UnitReader cuts sequences into units and numbers these. It is for one goroutine.
 type UnitReader interface {
-	// Read returns the number of each unit of x, in order. The vocabulary's numbers are 1, 2, … in the order in which units were first met;
-	// 0 is a break, across which nothing matches, and −1 a unit that is not in a closed vocabulary. The result is valid until the next call.
+	// Read returns the number of each unit of x, in order. The vocabulary's numbers are 1, 2, … in the order in which
+	// units were first met; 0 is a break, across which nothing matches, and −1 a unit that is not in a closed
+	// vocabulary. The result is valid until the next call.
 	Read(x []byte) []int32
-	// Places returns where the units of the last x stand, which must not have changed. It is valid until the next call of Read.
+	// Places returns where the units of the last x stand, which must not have changed. It is valid until the next call
+	// of Read.
 	Places() []Span
 	// Len returns the number of units in the vocabulary.
 	Len() int
-	// Closed returns a reader of the vocabulary as it stands, which no longer grows. Several may be made for several goroutines.
+	// Closed returns a reader of the vocabulary as it stands, which no longer grows. Several may be made for several
+	// goroutines.
 	Closed() UnitReader
 }
 
 // UnitSpeller is a UnitReader that can write its units. Correct without, richer with: features can be listed then.
 type UnitSpeller interface {
 	UnitReader
-	// AppendUnit appends the text of the unit with a number above 0 to the units before it in dst, with what stands between them.
+	// AppendUnit appends the text of the unit with a number above 0 to the units before it in dst, with what stands
+	// between them.
 	AppendUnit(dst []byte, number int32) []byte
 }
 
@@ -64,7 +69,8 @@ func (k Kernel) symbols() *Units {
 	return k.units
 }
 
-// ReadsText reports whether units are code points, words or others of text rather than letters of an alphabet, which need not be told from the data then.
+// ReadsText reports whether units are code points, words or others of text rather than letters of an alphabet, which
+// need not be told from the data then.
 func (k Kernel) ReadsText() bool { return k.units != nil || k.Unit != "" && k.Unit != ByteUnit }
 
 // The marks of records with Ends. No unit has their symbols: those of units follow.

@@ -22,7 +22,8 @@ type piece struct {
 	symbol byte
 }
 
-// markedKernels have each kind of unit of this package with and without marks, but for plain letters, and the pieces to draw from.
+// markedKernels have each kind of unit of this package with and without marks, but for plain letters, and the pieces to
+// draw from.
 var markedKernels = []struct {
 	unit     substring.Unit
 	alphabet stringkernel.Alphabet
@@ -60,7 +61,8 @@ func textOf(pieces []piece) []byte {
 	return []byte(b.String())
 }
 
-// partsByDefinition gives the bytes of each piece what explainByDefinition gives its symbol; the marks' part goes to the first and last symbol.
+// partsByDefinition gives the bytes of each piece what explainByDefinition gives its symbol; the marks' part goes to
+// the first and last symbol.
 func partsByDefinition(pieces []piece, symbols []float64) []float64 {
 	if len(symbols) > len(pieces) {
 		begin, end := symbols[0], symbols[len(symbols)-1]

@@ -18,28 +18,31 @@ const (
 	Constant Weighting = "constant" // w_s = 1: every common substring
 	Decay    Weighting = "decay"    // w_s = λ^|s|
 	Length   Weighting = "length"   // w_s = weights[|s|−1], 0 beyond the list
-	TFIDF    Weighting = "tfidf"    // w_s = φ(|s|)·idf(s)², idf(s) = 1 + ln((1 + n)/(1 + df(s))) in the reference corpus; φ = λ^|s| (1 if λ is not given)
+	// w_s = φ(|s|)·idf(s)², idf(s) = 1 + ln((1 + n)/(1 + df(s))) in the reference corpus; φ = λ^|s| (1 if λ is not
+	// given)
+	TFIDF Weighting = "tfidf"
 )
 
 // maxBound limits k where weights are tabulated by length: far beyond any useful match, small in memory.
 const maxBound = 1 << 20
 
-// Limits of the sum of all length weights. Within them no k(x, y), which counts of letters multiply at most 2⁶²-fold, overflows, and
-// normalisation is exact.
+// Limits of the sum of all length weights. Within them no k(x, y), which counts of letters multiply at most 2⁶²-fold,
+// overflows, and normalisation is exact.
 const (
 	leastTotal = 1e-100
 	mostTotal  = 1e100
 )
 
-// lengthWeights is the cumulative weight by length, Ω_j = Σ_{i ≤ j} w_i, of a weighting (its φ part for tfidf). The weight
-// collected from string depth a down to b is Ω_b − Ω_a.
+// lengthWeights is the cumulative weight by length, Ω_j = Σ_{i ≤ j} w_i, of a weighting (its φ part for tfidf). The
+// weight collected from string depth a down to b is Ω_b − Ω_a.
 type lengthWeights struct {
 	kind  Weighting
 	bound int32     // longest length with a weight; 0 = unbounded
 	table []float64 // Ω_0 …, constant behind its end; nil for fixed, bounded and constant, which have closed forms
 }
 
-// lengthWeights tabulates Ω up to the given length, that of the longest sequence at hand: no table is longer than that, whatever the bound.
+// lengthWeights tabulates Ω up to the given length, that of the longest sequence at hand: no table is longer than that,
+// whatever the bound.
 func (k Kernel) lengthWeights(longest int) lengthWeights {
 	w := lengthWeights{kind: k.Weight, bound: int32(k.K)}
 	switch {
@@ -116,8 +119,9 @@ func (w *lengthWeights) longest() int32 {
 	}
 }
 
-// greatest returns a function that gives the greatest weight of the lengths a < l ≤ b: in O(1) or, of a list of weights, in O(log) of their number. Weights of all kinds but
-// a list fall or stay from the first length that has one, or are bounded and rise: the greatest is at an end.
+// greatest returns a function that gives the greatest weight of the lengths a < l ≤ b: in O(1) or, of a list of
+// weights, in O(log) of their number. Weights of all kinds but a list fall or stay from the first length that has one,
+// or are bounded and rise: the greatest is at an end.
 func (w *lengthWeights) greatest() func(a, b int32) float64 {
 	one := func(l int32) float64 { return w.upTo(l) - w.upTo(l-1) }
 	if w.kind != Length {
@@ -130,7 +134,8 @@ func (w *lengthWeights) greatest() func(a, b int32) float64 {
 		}
 	}
 	n := len(w.table) - 1
-	tree := make([]float64, 2*n) // tree[n + l − 1] is the weight of length l, and tree[i] the greater of tree[2i] and tree[2i + 1]
+	// tree[n + l − 1] is the weight of length l, and tree[i] the greater of tree[2i] and tree[2i + 1]
+	tree := make([]float64, 2*n)
 	for i := 2*n - 1; i > 0; i-- {
 		if i >= n {
 			tree[i] = one(int32(i - n + 1))

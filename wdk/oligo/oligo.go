@@ -11,19 +11,21 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): words of K letters that both sequences have count the more, the nearer their
-// positions are,
+// Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): words of K letters that both sequences have
+// count the more, the nearer their positions are,
 //
 //	k(x, y) = Σ_{|w| = K} Σ_{p: w at p in x} Σ_{q: w at q in y} exp(−(p − q)²/4σ²).
 //
-// Sequences may have any lengths; positions count from their first letters. A word holds only letters of the alphabet. With σ → 0 it counts words
-// at equal positions, with σ → ∞ it is the spectrum kernel. It is the inner product of functions of position, a Gaussian of width σ at each occurrence
-// of each word, divided by √π·σ. Words further apart than 13.3·σ add less than 2⁻⁶⁴ each, which no sum of words that do meet would notice, and are left out.
+// Sequences may have any lengths; positions count from their first letters. A word holds only letters of the alphabet.
+// With σ → 0 it counts words at equal positions, with σ → ∞ it is the spectrum kernel. It is the inner product of
+// functions of position, a Gaussian of width σ at each occurrence of each word, divided by √π·σ. Words further apart
+// than 13.3·σ add less than 2⁻⁶⁴ each, which no sum of words that do meet would notice, and are left out.
 //
 // # Cost
 //
-// A sequence of length |x| has up to |x| words; R = min(longest sequence, 13.3·σ) is how far a word reaches. A cell is a word at a position; D is the
-// number of distinct cells of a corpus of N letters: at most N, and at most 4^K per position for DNA.
+// A sequence of length |x| has up to |x| words; R = min(longest sequence, 13.3·σ) is how far a word reaches. A cell is
+// a word at a position; D is the number of distinct cells of a corpus of N letters: at most N, and at most 4^K per
+// position for DNA.
 //
 //	Eval, SelfEval   O(|x| + |y| + pairs of equal words within reach)
 //	index            O(N + longest sequence), 4 bytes per letter and 16 per cell; 28 per letter more while it is built
@@ -32,11 +34,12 @@ import (
 //	row              O(N) and what the cells of one sequence spread
 //	score            one look-up per word at positions that the training sequences had, see [Kernel.Merge]
 //
-// With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41 ns, a score 5.4 ns per letter; with K = 6,
-// 13, 83 and 7.7; with K = 12, where words are looked up by hashing, a score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
+// With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41
+// ns, a score 5.4 ns per letter; with K = 6, 13, 83 and 7.7; with K = 12, where words are looked up by hashing, a score
+// takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
 //
-// P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on prokaryotic translation initiation
-// sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
+// P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on
+// prokaryotic translation initiation sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
 type Kernel struct {
 	K        int                   `json:"k" doc:"word length in letters: 1…32 for dna and rna, 1…12 for protein, 1…8 for bytes"`
 	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: how far apart equal words still count; 0.001…100000"`
@@ -125,7 +128,8 @@ type occurrence struct {
 	at   int32  // 0-based position of its first letter
 }
 
-// appendWords appends the occurrences of words of K letters in x, by position. Letters outside the alphabet break words.
+// appendWords appends the occurrences of words of K letters in x, by position. Letters outside the alphabet break
+// words.
 func (k Kernel) appendWords(dst []occurrence, x []byte) []occurrence {
 	letter, width := k.Alphabet.Codes(), uint(k.Alphabet.Bits())
 	all := ^uint64(0) >> (64 - width*uint(k.K))

@@ -71,8 +71,8 @@ func isNear(got, want, scale float64) bool {
 	return math.Abs(got-want) <= 1e-11*(math.Abs(scale)+math.Abs(want))+1e-300
 }
 
-// Values, rows and scores are those of the definition, the latter also of queries that are longer than any support vector, for words with a
-// table and without.
+// Values, rows and scores are those of the definition, the latter also of queries that are longer than any support
+// vector, for words with a table and without.
 func TestOligoDefinition(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		k := Kernel{K: rapid.IntRange(1, 4).Draw(rt, "k"), Sigma: rapid.SampledFrom([]float64{0.01, 0.4, 1, 3, 50}).Draw(rt, "sigma"), Alphabet: stringkernel.DNA}
@@ -120,7 +120,8 @@ func TestOligoDefinition(t *testing.T) {
 	})
 }
 
-// Damaged arrays are refused for what is wrong with them; kerneltest has more damage, and the way back to the same bits.
+// Damaged arrays are refused for what is wrong with them; kerneltest has more damage, and the way back to the same
+// bits.
 func TestOligoRestoreRefuses(t *testing.T) {
 	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.Protein}
 	good := func() map[string]any {
@@ -183,7 +184,8 @@ func TestOligoExplainsPlaces(t *testing.T) {
 	}
 }
 
-// Words that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by cell.
+// Words that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by
+// cell.
 func TestOligoTablesAreBounded(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
@@ -218,7 +220,8 @@ func TestOligoHasTooManyLetters(t *testing.T) {
 	}
 }
 
-// FuzzOligoRestore: whatever the arrays hold, an error or a scorer that does not panic and whose arrays are those it was made of.
+// FuzzOligoRestore: whatever the arrays hold, an error or a scorer that does not panic and whose arrays are those it
+// was made of.
 func FuzzOligoRestore(f *testing.F) {
 	f.Add(2, 1.0, int32(1), []byte{0, 5, 9}, []byte{1, 1, 2}, []byte{3, 0, 0, 7})
 	f.Add(3, 1e5, int32(2), []byte{63}, []byte{2}, []byte{0, 255})

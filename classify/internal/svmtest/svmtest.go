@@ -116,8 +116,9 @@ func (r rows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []floa
 	return ids, append(values, r.g.Values[i]...)
 }
 
-// Planted returns the normalised k-spectrum Gram matrix of n random DNA sequences of a length, where those of the positive
-// half carry a motif of 12 letters twice, each letter of it altered with a probability, and labels flipped with another.
+// Planted returns the normalised k-spectrum Gram matrix of n random DNA sequences of a length, where those of the
+// positive half carry a motif of 12 letters twice, each letter of it altered with a probability, and labels flipped
+// with another.
 func Planted(n, length, k int, altered, flipped float64, seed uint64) (*Gram, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	motif := make([]byte, 12)

@@ -1,6 +1,6 @@
 // Package krawtchouk computes with functions of the Hamming distance of words in fractions, to be rounded once. Their
-// eigenvalues, given by the Krawtchouk polynomials, and their parts by positions are sums of large numbers of both signs,
-// and what is 0 has to be 0: a part of 0 saves all its choices of positions.
+// eigenvalues, given by the Krawtchouk polynomials, and their parts by positions are sums of large numbers of both
+// signs, and what is 0 has to be 0: a part of 0 saves all its choices of positions.
 package krawtchouk
 
 import "math/big"
