@@ -32,52 +32,64 @@ func manyDocuments(t *testing.T, n int) *stringkernel.Corpus {
 	return b.Corpus()
 }
 
-// features holds the substring counts of every document, by definition.
-type features []map[string]float64
+// features holds the substring counts of every document, by definition, and the substrings themselves once.
+type features struct {
+	substrings []string
+	counts     [][]count // of each document
+}
+
+type count struct {
+	substring int // its place in substrings
+	n         float64
+}
 
 func featuresOf(c *stringkernel.Corpus) features {
-	f := make(features, c.Len())
-	for j := range f {
-		f[j] = oracle.Counts(c.Seq(j), "ACGT", 0)
+	f := features{counts: make([][]count, c.Len())}
+	places := map[string]int{}
+	for j := range f.counts {
+		for s, n := range oracle.Counts(c.Seq(j), "ACGT", 0) {
+			place, ok := places[s]
+			if !ok {
+				place = len(places)
+				places[s], f.substrings = place, append(f.substrings, s)
+			}
+			f.counts[j] = append(f.counts[j], count{place, n})
+		}
 	}
 	return f
 }
 
-// product returns K·v, and the same with absolute values, from sums over features.
-func (f features) product(v []float64, weight func(s string) float64) (product, size []float64) {
-	sums, sizes := map[string]float64{}, map[string]float64{}
-	for j, counts := range f {
-		for s, n := range counts {
-			sums[s] += v[j] * n
-			sizes[s] += math.Abs(v[j]) * n
+// weights returns the weight of every substring.
+func (f features) weights(weight func(s string, df float64) float64) []float64 {
+	weights := make([]float64, len(f.substrings))
+	for _, counts := range f.counts {
+		for _, c := range counts {
+			weights[c.substring]++
 		}
 	}
-	for s := range sums {
-		w := weight(s)
-		sums[s], sizes[s] = sums[s]*w, sizes[s]*w
+	for place, df := range weights {
+		weights[place] = weight(f.substrings[place], df)
 	}
-	product, size = make([]float64, len(f)), make([]float64, len(f))
-	for j, counts := range f {
-		for s, n := range counts {
-			product[j] += n * sums[s]
-			size[j] += n * sizes[s]
+	return weights
+}
+
+// product returns K·v, and the same with absolute values, from sums over features.
+func (f features) product(v, weights []float64) (product, size []float64) {
+	sums, sizes := make([]float64, len(weights)), make([]float64, len(weights))
+	for j, counts := range f.counts {
+		for _, c := range counts {
+			sums[c.substring] += v[j] * c.n * weights[c.substring]
+			sizes[c.substring] += math.Abs(v[j]) * c.n * weights[c.substring]
+		}
+	}
+	product, size = make([]float64, len(f.counts)), make([]float64, len(f.counts))
+	for j, counts := range f.counts {
+		for _, c := range counts {
+			product[j] += c.n * sums[c.substring]
+			size[j] += c.n * sizes[c.substring]
 		}
 	}
 	return product, size
-}
-
-// idf is oracle.SquaredIDF from counts that are there already.
-func (f features) squaredIDF() func(s string) float64 {
-	df := map[string]float64{}
-	for _, counts := range f {
-		for s := range counts {
-			df[s]++
-		}
-	}
-	return func(s string) float64 {
-		idf := 1 + math.Log((1+float64(len(f)))/(1+df[s]))
-		return idf * idf
-	}
 }
 
 // TestManyDocuments runs products and rows on corpora whose document numbers need two and three ranges of 16 bits.
@@ -89,15 +101,17 @@ func TestManyDocuments(t *testing.T) {
 	for _, n := range sizes {
 		c := manyDocuments(t, n)
 		f := featuresOf(c)
-		idf := f.squaredIDF()
 		for _, w := range []struct {
 			kernel substring.Kernel
-			weight func(s string) float64
+			weight func(s string, df float64) float64
 		}{
-			{substring.Kernel{Weight: substring.Fixed, K: 2}, func(s string) float64 { return indicator(len(s) == 2) }},
-			{substring.Kernel{Weight: substring.Bounded, K: 4}, func(s string) float64 { return indicator(len(s) <= 4) }},
-			{substring.Kernel{Weight: substring.Constant}, func(string) float64 { return 1 }},
-			{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7}, func(s string) float64 { return math.Pow(0.7, float64(len(s))) * idf(s) }},
+			{substring.Kernel{Weight: substring.Fixed, K: 2}, func(s string, _ float64) float64 { return indicator(len(s) == 2) }},
+			{substring.Kernel{Weight: substring.Bounded, K: 4}, func(s string, _ float64) float64 { return indicator(len(s) <= 4) }},
+			{substring.Kernel{Weight: substring.Constant}, func(string, float64) float64 { return 1 }},
+			{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7}, func(s string, df float64) float64 {
+				idf := 1 + math.Log((1+float64(n))/(1+df))
+				return math.Pow(0.7, float64(len(s))) * idf * idf
+			}},
 		} {
 			w.kernel.Alphabet = stringkernel.DNA
 			t.Run(fmt.Sprintf("%s, %d", w.kernel.Weight, n), func(t *testing.T) {
@@ -117,16 +131,17 @@ func TestManyDocuments(t *testing.T) {
 				unit[last] = 1
 				got := make([]float64, n)
 				g.MulVecTo(got, v)
-				want, size := f.product(v, w.weight)
+				weights := f.weights(w.weight)
+				want, size := f.product(v, weights)
 				compare(t, "product", got, want, size)
 				g.Row(got, last)
-				want, size = f.product(unit, w.weight)
+				want, size = f.product(unit, weights)
 				compare(t, "row", got, want, size)
 				g.Diag(got)
-				for j, counts := range f {
+				for j, counts := range f.counts {
 					want := 0.0
-					for s, n := range counts {
-						want += w.weight(s) * n * n
+					for _, c := range counts {
+						want += weights[c.substring] * c.n * c.n
 					}
 					if !near(got[j], want) {
 						t.Fatalf("diagonal %d = %v, by definition %v", j, got[j], want)
