@@ -37,6 +37,7 @@ func ExampleMeanSD() {
 	if err := json.NewEncoder(os.Stdout).Encode(second); err != nil {
 		log.Fatal(err)
 	}
-	// Output: accuracy 0.75 ± 0.3536, AUPRC 1.0
+	// Output:
+	// accuracy 0.75 ± 0.3536, AUPRC 1.0
 	// {"n":2,"accuracy":0.5,"balanced_accuracy":0.5,"auroc":null,"auprc":null,"f1_macro":0.3333333333333333,"f1_micro":0.5,"mcc":null,"classes":["other","promoter"],"confusion":[[1,1],[0,0]]}
 }
