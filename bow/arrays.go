@@ -3,19 +3,18 @@ package bow
 import (
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Names of the arrays of a scorer.
 const (
-	outputsName = "outputs"
-	textName    = "terms"
-	endsName    = "ends"
-	pairsName   = "pairs"
-	tableName   = "table"
+	textName  = "terms"
+	endsName  = "ends"
+	pairsName = "pairs"
+	tableName = "table"
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, their number), "terms" ([]uint8, the terms of the
@@ -29,17 +28,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 		return nil
 	}
 	v := s.vocabulary
-	ends := make([]uint64, v.terms.Len())
-	for id, end := range v.terms.Ends {
-		ends[id] = uint64(end)
-	}
-	return []stringkernel.Array{
-		{Name: outputsName, Data: []int32{int32(s.outputs)}},
-		{Name: textName, Data: append([]uint8{}, v.terms.Text...)},
-		{Name: endsName, Data: ends},
-		{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
-		{Name: tableName, Data: s.table},
-	}
+	arrays := append([]stringkernel.Array{stored.Outputs(s.outputs)}, stored.Terms(&v.terms, textName, endsName)...)
+	return append(arrays,
+		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
+		stringkernel.Array{Name: tableName, Data: s.table})
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, fitted or not, to
@@ -59,31 +51,20 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
-	named, err := stringkernel.ArraysByName(arrays)
-	if err != nil {
-		return nil, err
-	}
-	if len(named) != 5 {
-		return nil, fmt.Errorf("%d arrays, want 5", len(named))
-	}
-	outputs, ok := named[outputsName].([]int32)
-	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs {
-		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, stringkernel.MaxOutputs)
-	}
+	a := stored.Read(arrays)
+	outputs := a.Outputs()
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
-	if err := v.restoreTerms(named); err != nil {
+	a.Terms(&v.terms, textName, endsName, 1, mostNodes)
+	if err := v.restorePairs(stored.Get[uint64](a, pairsName, mostNodes-v.terms.Len())); err != nil {
 		return nil, err
 	}
-	if err := v.restorePairs(named); err != nil {
-		return nil, err
-	}
-	table, err := restoreTable(named, v.nodes(), int(outputs[0])+1)
-	if err != nil {
+	table := a.Table(tableName, v.nodes(), outputs+1)
+	if err := a.Close(); err != nil {
 		return nil, err
 	}
 	v.global = make([]float64, v.nodes())
 	for node := range v.global {
-		v.global[node] = table[node*(int(outputs[0])+1)]
+		v.global[node] = table[node*(outputs+1)]
 	}
 	p, err := k.phrases()
 	if err != nil {
@@ -91,29 +72,10 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &Scorer{vocabulary: v, outputs: int(outputs[0]), table: table, closed: true}, nil
+	return &Scorer{vocabulary: v, outputs: outputs, table: table, closed: true}, nil
 }
 
-func (v *vocabulary) restoreTerms(named map[string]any) error {
-	text, ok := named[textName].([]uint8)
-	if !ok {
-		return fmt.Errorf("array %q is missing or not uint8", textName)
-	}
-	ends, ok := named[endsName].([]uint64)
-	if !ok {
-		return fmt.Errorf("array %q is missing or not uint64", endsName)
-	}
-	if len(ends) > mostNodes {
-		return fmt.Errorf("%d terms, want at most %d", len(ends), mostNodes)
-	}
-	return v.terms.Restore(text, ends, 1)
-}
-
-func (v *vocabulary) restorePairs(named map[string]any) error {
-	keys, ok := named[pairsName].([]uint64)
-	if !ok {
-		return fmt.Errorf("array %q is missing or not uint64", pairsName)
-	}
+func (v *vocabulary) restorePairs(keys []uint64) error {
 	terms := v.terms.Len()
 	if len(keys) > mostNodes-terms {
 		return errors.New("more nodes than 2³¹ − 2")
@@ -128,21 +90,4 @@ func (v *vocabulary) restorePairs(named map[string]any) error {
 		}
 	}
 	return nil
-}
-
-// restoreTable checks that a table has the right size and finite numbers.
-func restoreTable(named map[string]any, rows, columns int) ([]float64, error) {
-	values, ok := named[tableName].([]float64)
-	if !ok {
-		return nil, fmt.Errorf("array %q is missing or not float64", tableName)
-	}
-	if len(values)%columns != 0 || len(values)/columns != rows {
-		return nil, fmt.Errorf("array %q has %d numbers, want %d rows of %d", tableName, len(values), rows, columns)
-	}
-	for i, value := range values {
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, fmt.Errorf("array %q: number %d is %v, want a finite one", tableName, i, value)
-		}
-	}
-	return values, nil
 }

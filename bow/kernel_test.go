@@ -214,7 +214,7 @@ func FuzzRestore(f *testing.F) {
 		ends := []uint64{end1, end2, uint64(len(text))}
 		pairs := []uint64{pair1, pair2}
 		table := []float64{1, number, number, 1, 2, 1, number, 1, 1, number}
-		scorer, err := k.Restore([]stringkernel.Array{{Name: outputsName, Data: []int32{1}}, {Name: textName, Data: text}, {Name: endsName, Data: ends},
+		scorer, err := k.Restore([]stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: textName, Data: text}, {Name: endsName, Data: ends},
 			{Name: pairsName, Data: pairs}, {Name: tableName, Data: table}})
 		if err != nil {
 			return

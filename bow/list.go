@@ -3,22 +3,15 @@ package bow
 import (
 	"strings"
 
-	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor
 // in the corpus, g: the contribution of an occurrence if l = 1. O(nodes).
 func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	both := strongest.NewBoth(min(n, s.vocabulary.nodes()))
-	for node := range s.vocabulary.nodes() {
-		both.Offer(node, s.weightOf(mix, int32(node)))
-	}
-	var list []stringkernel.Feature
-	for _, item := range both.Items() {
-		list = append(list, stringkernel.Feature{Text: s.vocabulary.name(int32(item.Number)), Weight: item.Value})
-	}
-	return list
+	return stringkernel.StrongestOf(s.vocabulary.nodes(), n,
+		func(node int) float64 { return s.weightOf(mix, int32(node)) },
+		func(node int) string { return s.vocabulary.name(int32(node)) })
 }
 
 // FeaturesOf lists the words and n-grams of x: see stringkernel.FeatureLister.

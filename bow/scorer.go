@@ -3,9 +3,7 @@ package bow
 import (
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/sparse"
-	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
@@ -19,11 +17,8 @@ type Scorer struct {
 
 // checkOutputs returns an error if a scorer of that many outputs would be too large.
 func checkOutputs(v *vocabulary, outputs int) error {
-	if outputs > stringkernel.MaxOutputs {
-		return fmt.Errorf("words: %d outputs, want at most %d", outputs, stringkernel.MaxOutputs)
-	}
-	if err := memory.Check(8 * float64(v.nodes()) * float64(outputs+1)); err != nil {
-		return fmt.Errorf("words: weights of %d features for %d outputs need %w", v.nodes(), outputs, err)
+	if err := sparse.CheckTable(v.nodes(), outputs, outputs+1); err != nil {
+		return fmt.Errorf("words: %w", err)
 	}
 	return nil
 }

@@ -68,6 +68,20 @@ func StrongestContributions(features []Feature, n int) []Feature {
 	return pick(features, list.Items())
 }
 
+// StrongestOf returns what TopFeatures does of features numbered from 0, by their weights: at most n positive and n
+// negative ones. It calls text, which may be expensive, for those alone.
+func StrongestOf(features, n int, weight func(i int) float64, text func(i int) string) []Feature {
+	both := strongest.NewBoth(min(n, features))
+	for i := range features {
+		both.Offer(i, weight(i))
+	}
+	var list []Feature
+	for _, item := range both.Items() {
+		list = append(list, Feature{Text: text(item.Number), Weight: item.Value})
+	}
+	return list
+}
+
 // StrongestWeights returns the n features of the greatest positive weights and the n of the lowest negative ones, as
 // TopFeatures does.
 func StrongestWeights(features []Feature, n int) []Feature {

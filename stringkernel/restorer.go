@@ -1,7 +1,5 @@
 package stringkernel
 
-import "fmt"
-
 // Array is a named flat array of a scorer in its stored form: Data is a []uint8, []int32, []uint64 or []float64.
 type Array struct {
 	Name string
@@ -22,16 +20,4 @@ type Restorer interface {
 // RestorerOf returns the [Restorer] of k, nil if it has none.
 func RestorerOf(k Kernel) Restorer {
 	return Lookup(k, func(w interface{ Restorer() Restorer }) Restorer { return w.Restorer() })
-}
-
-// ArraysByName returns the data of arrays by their names, for a [Restorer]. Duplicate names are an error.
-func ArraysByName(arrays []Array) (map[string]any, error) {
-	named := make(map[string]any, len(arrays))
-	for _, a := range arrays {
-		if _, duplicate := named[a.Name]; duplicate {
-			return nil, fmt.Errorf("duplicate array %q", a.Name)
-		}
-		named[a.Name] = a.Data
-	}
-	return named, nil
 }

@@ -2,15 +2,14 @@ package treekernel
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Names of the arrays of a scorer.
 const (
-	outputsName = "outputs"
 	labelsName  = "labels"
 	endsName    = "ends"
 	pairsName   = "fragments"
@@ -23,18 +22,11 @@ const (
 // see docs/model-format.md) and "weights" ([]float64, one number per output for each fragment).
 func (s *scorer) arrays() []stringkernel.Array {
 	v := s.vocabulary
-	ends := make([]uint64, v.labels.Len())
-	for i, end := range v.labels.Ends {
-		ends[i] = uint64(end)
-	}
-	return []stringkernel.Array{
-		{Name: outputsName, Data: []int32{int32(s.outputs)}},
-		{Name: labelsName, Data: append([]uint8{}, v.labels.Text...)},
-		{Name: endsName, Data: ends},
-		{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
-		{Name: placesName, Data: append([]uint64{}, v.places.Keys...)},
-		{Name: weightsName, Data: append([]float64{}, s.weights...)},
-	}
+	arrays := append([]stringkernel.Array{stored.Outputs(s.outputs)}, stored.Terms(&v.labels, labelsName, endsName)...)
+	return append(arrays,
+		stringkernel.Array{Name: pairsName, Data: append([]uint64{}, v.pairs.Keys...)},
+		stringkernel.Array{Name: placesName, Data: append([]uint64{}, v.places.Keys...)},
+		stringkernel.Array{Name: weightsName, Data: append([]float64{}, s.weights...)})
 }
 
 // restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
@@ -49,60 +41,21 @@ func (f *features) restore(arrays []stringkernel.Array) (stringkernel.Scorer, er
 }
 
 func (f *features) restored(arrays []stringkernel.Array) (*scorer, error) {
-	named, err := stringkernel.ArraysByName(arrays)
-	if err != nil {
+	a, v := stored.Read(arrays), new(vocabulary)
+	outputs := a.Outputs()
+	a.Terms(&v.labels, labelsName, endsName, 0, mostNumber) // a label may be empty
+	pairs, places := stored.Get[uint64](a, pairsName, mostNumber), stored.Get[uint64](a, placesName, mostNumber)
+	if err := v.restorePairs(pairs, places); err != nil {
 		return nil, err
 	}
-	if len(named) != 6 {
-		return nil, fmt.Errorf("%d arrays, want 6", len(named))
-	}
-	outputs, ok := named[outputsName].([]int32)
-	if !ok || len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs {
-		return nil, fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, stringkernel.MaxOutputs)
-	}
-	v := new(vocabulary)
-	if err := v.restoreLabels(named); err != nil {
+	weights := a.Table(weightsName, len(pairs), outputs)
+	if err := a.Close(); err != nil {
 		return nil, err
 	}
-	if err := v.restorePairs(named); err != nil {
-		return nil, err
-	}
-	weights, ok := named[weightsName].([]float64)
-	if !ok || len(weights)%int(outputs[0]) != 0 || len(weights)/int(outputs[0]) != len(v.pairs.Keys) {
-		return nil, fmt.Errorf("array %q: want %d rows of %d numbers", weightsName, len(v.pairs.Keys), outputs[0])
-	}
-	for i, w := range weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("array %q: number %d is %v, want a finite one", weightsName, i, w)
-		}
-	}
-	return newScorer(f, v, int(outputs[0]), weights), nil
+	return newScorer(f, v, outputs, weights), nil
 }
 
-func (v *vocabulary) restoreLabels(named map[string]any) error {
-	text, ok := named[labelsName].([]uint8)
-	if !ok {
-		return fmt.Errorf("array %q is missing or not uint8", labelsName)
-	}
-	ends, ok := named[endsName].([]uint64)
-	if !ok || len(ends) > mostNumber {
-		return fmt.Errorf("array %q is missing, not uint64 or longer than %d", endsName, mostNumber)
-	}
-	if err := v.labels.Restore(text, ends, 0); err != nil { // a label may be empty
-		return fmt.Errorf("labels: %w", err)
-	}
-	return nil
-}
-
-func (v *vocabulary) restorePairs(named map[string]any) error {
-	pairs, ok := named[pairsName].([]uint64)
-	if !ok || len(pairs) > mostNumber {
-		return fmt.Errorf("array %q is missing, not uint64 or longer than %d", pairsName, mostNumber)
-	}
-	places, ok := named[placesName].([]uint64)
-	if !ok || len(places) > mostNumber {
-		return fmt.Errorf("array %q is missing, not uint64 or longer than %d", placesName, mostNumber)
-	}
+func (v *vocabulary) restorePairs(pairs, places []uint64) error {
 	for i, key := range places {
 		if key&intern.Mask >= uint64(len(pairs)) {
 			return fmt.Errorf("place %d is of fragment %d, want one of %d", i, key&intern.Mask, len(pairs))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -115,15 +114,12 @@ func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkerne
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if len(coef) > stringkernel.MaxOutputs {
-		return nil, fmt.Errorf("%s: %d outputs, want at most %d", f.name, len(coef), stringkernel.MaxOutputs)
-	}
 	v, r, err := f.rows(sv)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	if err := memory.Check(8 * float64(r.Width()) * float64(len(coef))); err != nil {
-		return nil, fmt.Errorf("%s: weights of %d features for %d outputs need %w", f.name, r.Width(), len(coef), err)
+	if err := sparse.CheckTable(r.Width(), len(coef), len(coef)); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
 	weights := make([]float64, r.Width()*len(coef))
 	r.Merge(coef, func(id uint32) []float64 { return weights[int(id)*len(coef):][:len(coef)] })

@@ -128,15 +128,9 @@ func (s *scorer) weightOf(mix []float64, fragment int, shapes []shape) float64 {
 // TopFeatures lists fragments as trees in brackets: see [stringkernel.FeatureLister]. O(fragments).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	shapes := s.shapes()
-	both := strongest.NewBoth(min(n, len(shapes)))
-	for fragment := range shapes {
-		both.Offer(fragment, s.weightOf(mix, fragment, shapes))
-	}
-	var list []stringkernel.Feature
-	for _, item := range both.Items() {
-		list = append(list, stringkernel.Feature{Text: s.vocabulary.name(int32(item.Number)), Weight: item.Value})
-	}
-	return list
+	return stringkernel.StrongestOf(len(shapes), n,
+		func(fragment int) float64 { return s.weightOf(mix, fragment, shapes) },
+		func(fragment int) string { return s.vocabulary.name(int32(fragment)) })
 }
 
 // FeaturesOf lists the fragments of x: see [stringkernel.FeatureLister]. It takes the time to score x and to name n

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -49,16 +50,14 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	if k.Alphabet == stringkernel.Bytes || k.Alphabet == "" {
 		return nil, errors.New("a scorer of bytes has no stored form")
 	}
-	if len(arrays) != 2 || arrays[0].Name != layoutName || arrays[1].Name != valuesName {
-		return nil, fmt.Errorf("%d arrays, want %q and %q", len(arrays), layoutName, valuesName)
+	a := stored.Read(arrays)
+	layout := stored.Get[int32](a, layoutName, 2)
+	values := stored.Get[float64](a, valuesName, math.MaxInt)
+	if err := a.Close(); err != nil {
+		return nil, err
 	}
-	layout, ok := arrays[0].Data.([]int32)
-	if !ok || len(layout) != 2 {
+	if len(layout) != 2 {
 		return nil, fmt.Errorf("array %q: want two int32", layoutName)
-	}
-	values, ok := arrays[1].Data.([]float64)
-	if !ok {
-		return nil, fmt.Errorf("array %q is not float64", valuesName)
 	}
 	outputs, length := int(layout[0]), int(layout[1])
 	p := newPacking(k.Alphabet, nil)
@@ -76,14 +75,8 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 		return nil, fmt.Errorf("windows of %d letters, want as many as the kernel has weights, %d", length, len(k.Weights))
 	}
 	s := newScorer(k, p, length, outputs, depth)
-	if want := s.base[length] * outputs; len(values) != want {
-		return nil, fmt.Errorf("%d values, want %d for %d outputs and windows of %d letters",
-			len(values), want, outputs, length)
-	}
-	for i, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("value %d is %v, want a finite number", i, v)
-		}
+	if a.Table(valuesName, s.base[length], outputs); a.Err() != nil {
+		return nil, a.Err()
 	}
 	s.values = values
 	return s, nil

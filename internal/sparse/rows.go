@@ -5,8 +5,10 @@ package sparse
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -262,6 +264,18 @@ func (r *Rows) inverse() *Rows {
 		}
 	}
 	return t
+}
+
+// CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have too
+// many outputs.
+func CheckTable(features, outputs, columns int) error {
+	if outputs > stringkernel.MaxOutputs {
+		return fmt.Errorf("%d outputs, want at most %d", outputs, stringkernel.MaxOutputs)
+	}
+	if err := memory.Check(8 * float64(features) * float64(columns)); err != nil {
+		return fmt.Errorf("weights of %d features for %d outputs need %w", features, outputs, err)
+	}
+	return nil
 }
 
 // Merge adds Σ_i coef[m][i]·φ(x_i) to rows of weights, one number per m for each feature. Support vectors of few

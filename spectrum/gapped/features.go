@@ -13,19 +13,14 @@ import (
 
 // TopFeatures lists words of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	size := s.tableSize()
-	both := strongest.NewBoth(min(n, size))
-	for place := range size {
+	weight := func(place int) float64 {
 		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
-			continue
+			return 0 // listed under the other
 		}
-		both.Offer(place, s.mixed(mix, place))
+		return s.mixed(mix, place)
 	}
-	var list []stringkernel.Feature
-	for _, item := range both.Items() {
-		list = append(list, stringkernel.Feature{Text: s.coder.word(uint64(item.Number), uint64(s.coder.sigma)), Weight: item.Value})
-	}
-	return list
+	return stringkernel.StrongestOf(s.tableSize(), n, weight,
+		func(place int) string { return s.coder.word(uint64(place), uint64(s.coder.sigma)) })
 }
 
 // mixed returns the score of a word in a mixture of outputs.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -50,26 +51,17 @@ func readArrays(e *engine, arrays []stringkernel.Array) (words []uint64, coef []
 	if outputs < 1 || outputs > maxOutputs {
 		return nil, nil, fmt.Errorf("%s: %d arrays, want the words and 1 to %d lists of coefficients", e.name, len(arrays), maxOutputs)
 	}
-	named := map[string]any{}
-	for _, a := range arrays {
-		named[a.Name] = a.Data
-	}
-	gaps, ok := named[wordsName].([]uint8)
-	if !ok {
-		return nil, nil, fmt.Errorf("%s: no array %q of uint8", e.name, wordsName)
-	}
+	a := stored.Read(arrays)
+	gaps := stored.Get[uint8](a, wordsName, math.MaxInt)
 	if words, err = readGaps(gaps); err != nil {
 		return nil, nil, fmt.Errorf("%s: array %q: %w", e.name, wordsName, err)
 	}
 	coef = make([][]float64, outputs)
 	for m := range coef {
-		array := coefPrefix + strconv.Itoa(m)
-		if coef[m], ok = named[array].([]float64); !ok || len(coef[m]) != len(words) {
-			return nil, nil, fmt.Errorf("%s: array %q: want %d values of float64, one per word", e.name, array, len(words))
-		}
-		if i := slices.IndexFunc(coef[m], func(a float64) bool { return math.IsNaN(a) || math.IsInf(a, 0) }); i >= 0 {
-			return nil, nil, fmt.Errorf("%s: array %q: value %d is %v, want a finite number", e.name, array, i, coef[m][i])
-		}
+		coef[m] = a.Table(coefPrefix+strconv.Itoa(m), len(words), 1)
+	}
+	if err := a.Close(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", e.name, err)
 	}
 	if !e.rc {
 		return words, coef, nil

@@ -1,17 +1,16 @@
 package oligo
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // The arrays of an OligoScorer.
 const (
-	oligoOutputs   = "outputs"
 	oligoWords     = "words"
 	oligoCells     = "cells"
 	oligoPositions = "positions"
@@ -37,7 +36,7 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 		coef = append(coef, s.coef[int(first)*s.outputs:int(end)*s.outputs]...)
 	}
 	return []stringkernel.Array{
-		{Name: oligoOutputs, Data: []int32{int32(s.outputs)}},
+		stored.Outputs(s.outputs),
 		{Name: oligoWords, Data: codes},
 		{Name: oligoCells, Data: counts},
 		{Name: oligoPositions, Data: positions},
@@ -64,34 +63,19 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 }
 
 func (k Kernel) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
-	named, err := stringkernel.ArraysByName(arrays)
-	if err != nil {
+	a := stored.Read(arrays)
+	outputs := a.Outputs()
+	codes, counts := stored.Get[uint64](a, oligoWords, math.MaxInt), stored.Get[int32](a, oligoCells, math.MaxInt)
+	positions := stored.Get[int32](a, oligoPositions, math.MaxInt32)
+	coef := a.Table(oligoCoef, len(positions), outputs)
+	if err := a.Close(); err != nil {
 		return nil, err
 	}
-	outputs, ok1 := named[oligoOutputs].([]int32)
-	codes, ok2 := named[oligoWords].([]uint64)
-	counts, ok3 := named[oligoCells].([]int32)
-	positions, ok4 := named[oligoPositions].([]int32)
-	coef, ok5 := named[oligoCoef].([]float64)
-	switch {
-	case !(ok1 && ok2 && ok3 && ok4 && ok5) || len(named) != 5:
-		return nil, errors.New(
-			"arrays missing, unknown or of another type, want outputs, words, cells, positions and coefficients")
-	case len(outputs) != 1 || outputs[0] < 1 || outputs[0] > stringkernel.MaxOutputs:
-		return nil, fmt.Errorf("want one number of outputs, 1…%d", stringkernel.MaxOutputs)
-	case len(counts) != len(codes):
+	if len(counts) != len(codes) {
 		return nil, fmt.Errorf("%d numbers of cells for %d words", len(counts), len(codes))
-	case len(coef)%int(outputs[0]) != 0 || len(coef)/int(outputs[0]) != len(positions):
-		return nil, fmt.Errorf("%d coefficients for %d positions and %d outputs", len(coef), len(positions), outputs[0])
-	case int64(len(positions)) >= 1<<31:
-		return nil, fmt.Errorf("%d positions, want fewer than 2³¹", len(positions))
 	}
-	for i, c := range coef {
-		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return nil, fmt.Errorf("coefficient %d is %v, want a finite number", i, c)
-		}
-	}
-	s := &OligoScorer{kernel: k, outputs: int(outputs[0]), coef: coef, bells: k.bells(k.reach() + 1)}
+	s := &OligoScorer{kernel: k, outputs: outputs, coef: coef, bells: k.bells(k.reach() + 1)}
+	var err error
 	s.cells, err = k.restoreCells(codes, counts, positions)
 	return s, err
 }

@@ -143,9 +143,9 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		data any
 		want string
 	}{
-		{"more", []int32{1}, "arrays missing, unknown"},
-		{"outputs", []int32{0}, "want one number of outputs, 1…1048576"},
-		{"outputs", []int32{2}, "3 coefficients for 3 positions and 2 outputs"},
+		{"more", []int32{1}, "6 arrays, want 5"},
+		{"outputs", []int32{0}, "want one int32 from 1 to 1048576"},
+		{"outputs", []int32{2}, "3 numbers, want 3 rows of 2"},
 		{"words", []uint64{5, 20}, "word 1 (0x14) is none of the alphabet"},
 		{"words", []uint64{5, 1 << 10}, "word 1 (0x400) is none"},
 		{"words", []uint64{5, 5}, "word 1 does not ascend"},
@@ -155,7 +155,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		{"cells", []int32{1, 1}, "1 positions of no word"},
 		{"positions", []int32{3, 7, 7}, "position 7 behind 7 of word 1"},
 		{"positions", []int32{-1, 0, 7}, "position -1 behind -1 of word 0"},
-		{"coefficients", []float64{1, math.Inf(1), 3}, "coefficient 1 is +Inf"},
+		{"coefficients", []float64{1, math.Inf(1), 3}, "number 1 is +Inf"},
 	} {
 		damaged := good()
 		damaged[c.name] = c.data
@@ -242,7 +242,7 @@ func FuzzOligoRestore(f *testing.F) {
 			coef[i] = float64(i) - 1
 		}
 		arrays := []stringkernel.Array{
-			{Name: oligoOutputs, Data: []int32{outputs}}, {Name: oligoWords, Data: codes}, {Name: oligoCells, Data: counts},
+			{Name: "outputs", Data: []int32{outputs}}, {Name: oligoWords, Data: codes}, {Name: oligoCells, Data: counts},
 			{Name: oligoPositions, Data: positions}, {Name: oligoCoef, Data: coef},
 		}
 		s, err := k.Restore(arrays)
