@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -60,23 +61,23 @@ func checkRows(t *testing.T, g stringkernel.Gram, rows stringkernel.FeatureRows)
 		own[i] = -1 // to be written over
 	}
 	rows.Own(own)
-	dense := make([][]float64, n)
+	dense, features := make([][]float64, n), make([][]uint32, n)
 	for i := range n {
 		dense[i] = make([]float64, rows.Width())
 		ids, values := rows.AppendRow(nil, nil, i)
 		for f, id := range ids {
 			dense[i][id] += values[f]
 		}
+		slices.Sort(ids)
+		features[i] = slices.Compact(ids)
 	}
 	for i := range n {
 		g.Row(want, i)
 		rows.Scatter(table, i, 0.5)
 		for j := range n {
 			got, listed := 2*rows.Gather(table, j), 0.0
-			for f, v := range dense[i] {
-				if v != 0 {
-					listed += v * dense[j][f]
-				}
+			for _, f := range features[i] {
+				listed += dense[i][f] * dense[j][f]
 			}
 			if i == j {
 				got, listed = got+own[i], listed+own[i]
