@@ -32,6 +32,7 @@ func List(names []string) string {
 	return strings.Join(shown, ", ")
 }
 
+// Plural returns the ending of a noun that counts n things.
 func Plural(n int) string {
 	if n == 1 {
 		return ""
