@@ -41,7 +41,7 @@ func newLockstep(g stringkernel.Gram, running int) *lockstep {
 // Describer is that of the wrapped matrix.
 func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.DescriberOf(l.Gram) }
 
-// FeatureRows returns those of the matrix behind.
+// FeatureRows returns those of the wrapped matrix.
 func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(l.Gram) }
 
 // MulVecTo waits for the round to fill up; whoever fills it multiplies for all.

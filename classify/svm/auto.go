@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,17 +147,14 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 
 // thenPlanes solves with s, and with cutting planes where that does not get there. These start from the point that
 // coordinate descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on
-// random records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take
-// 14 products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6,
-// C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million steps.
+// random records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes
+// take 14 products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank
+// 1 to 6, C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten
+// million steps.
 func (a Auto) thenPlanes(
 	ctx context.Context, g stringkernel.Gram, p Problem, s Solver, reason string,
 ) (Solution, error) {
-	tol := p.Tol
-	if tol == 0 {
-		tol = defaultTol
-	}
-	q := p
+	tol, q := cmp.Or(p.Tol, defaultTol), p
 	if p.Progress != nil {
 		q.Progress = func(r Progress) { // done only if the planes have nothing to do
 			r.Done = r.Done && r.Gap <= tol

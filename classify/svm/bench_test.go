@@ -68,7 +68,7 @@ func BenchmarkProduct(b *testing.B) {
 
 func BenchmarkBias(b *testing.B) {
 	g, y := svmtest.Planted(5000, 200, 6, 0.2, 0.1, 1)
-	p, err := newInstance(g, Problem{Linear: y, Weights: y})
+	p, err := newInstance(g, Problem{Linear: y, Weights: y}, SMO{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -65,21 +66,15 @@ type MulticlassSolution struct {
 func (s CrammerSinger) Solve(
 	ctx context.Context, g stringkernel.Gram, p MulticlassProblem,
 ) (MulticlassSolution, error) {
-	if err := checkTol(p.Tol); err != nil {
-		return MulticlassSolution{}, err
-	}
-	if p.Tol == 0 {
-		p.Tol = defaultTol
-	}
-	limit, err := iterationLimit(s.MaxIterations, usualPasses)
-	if err != nil {
+	if err := cmp.Or(checkTol(p.Tol), checkIterations(s.MaxIterations)); err != nil {
 		return MulticlassSolution{}, err
 	}
 	r, err := s.newRun(g, p)
 	if err != nil {
 		return MulticlassSolution{}, err
 	}
-	passes, certificate, err := r.run(ctx, r, p.Tol, limit, p.Progress)
+	tol, limit := cmp.Or(p.Tol, defaultTol), cmp.Or(s.MaxIterations, usualPasses)
+	passes, certificate, err := r.run(ctx, r, tol, limit, p.Progress)
 	if err != nil {
 		return MulticlassSolution{}, err
 	}

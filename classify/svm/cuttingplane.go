@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,17 +66,13 @@ func (s CuttingPlane) Uses(stringkernel.Gram, Problem) Access { return Products 
 
 // Check implements Planner.
 func (s CuttingPlane) Check(p Problem) error {
-	if err := p.CheckOptions(); err != nil {
-		return err
-	}
 	if p.squared() {
 		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss)}
 	}
 	if p.Sum != 0 {
 		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for a Sum of %v", nameDualCoordinate, nameSMO, p.Sum)}
 	}
-	_, err := iterationLimit(s.MaxIterations, 0)
-	return err
+	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 const (
@@ -112,14 +109,7 @@ func newPoint(n int) point { return point{coef: make([]float64, n), f: make([]fl
 
 // Solve implements Solver.
 func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	if err := s.Check(p); err != nil {
-		return Solution{}, err
-	}
-	in, err := newInstance(g, p)
-	if err != nil {
-		return Solution{}, err
-	}
-	limit, err := iterationLimit(s.MaxIterations, 10_000)
+	in, err := newInstance(g, p, s)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -135,7 +125,7 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 			return Solution{}, err
 		}
 	}
-	return r.solve(ctx, limit)
+	return r.solve(ctx, cmp.Or(s.MaxIterations, 10_000))
 }
 
 func newPlaneRun(p *instance, sparse bool) *planeRun {

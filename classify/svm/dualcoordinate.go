@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -57,20 +58,12 @@ func (s DualCoordinate) Uses(stringkernel.Gram, Problem) Access { return Feature
 
 // Check implements Planner.
 func (s DualCoordinate) Check(p Problem) error {
-	if err := p.CheckOptions(); err != nil {
-		return err
-	}
-	_, err := iterationLimit(s.MaxIterations, 0)
-	return err
+	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 // Solve implements Solver.
 func (s DualCoordinate) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	in, err := newInstance(g, p)
-	if err != nil {
-		return Solution{}, err
-	}
-	limit, err := iterationLimit(s.MaxIterations, usualPasses)
+	in, err := newInstance(g, p, s)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -78,7 +71,7 @@ func (s DualCoordinate) Solve(ctx context.Context, g stringkernel.Gram, p Proble
 	if err != nil {
 		return Solution{}, err
 	}
-	passes, certificate, err := r.run(ctx, r, r.Tol, limit, r.Progress)
+	passes, certificate, err := r.run(ctx, r, r.Tol, cmp.Or(s.MaxIterations, usualPasses), r.Progress)
 	if err != nil {
 		return Solution{}, err
 	}

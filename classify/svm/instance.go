@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -20,21 +21,16 @@ type instance struct {
 
 var errNoGram = errors.New("svm: no Gram matrix")
 
-func newInstance(g stringkernel.Gram, p Problem) (*instance, error) {
+// newInstance checks a problem for a solver and puts in its defaults.
+func newInstance(g stringkernel.Gram, p Problem, s Planner) (*instance, error) {
 	if g == nil {
 		return nil, errNoGram
 	}
-	for _, c := range []*float64{&p.Costs.Positive, &p.Costs.Negative} {
-		if *c == 0 {
-			*c = 1
-		}
+	if err := s.Check(p); err != nil {
+		return nil, err
 	}
-	if p.Tol == 0 {
-		p.Tol = defaultTol
-	}
-	if p.CacheBytes == 0 {
-		p.CacheBytes = DefaultCacheBytes
-	}
+	p.Costs = Costs{cmp.Or(p.Costs.Positive, 1), cmp.Or(p.Costs.Negative, 1)}
+	p.Tol, p.CacheBytes = cmp.Or(p.Tol, defaultTol), cmp.Or(p.CacheBytes, DefaultCacheBytes)
 	if err := p.check(g.Len()); err != nil {
 		return nil, err
 	}

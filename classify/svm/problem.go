@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -99,24 +100,12 @@ func (p Problem) CheckOptions() error {
 	if p.squared() && p.Sum != 0 {
 		return &OptionError{"Sum", p.Sum, "0 for the loss " + string(SquaredHinge)}
 	}
-	for _, c := range []struct {
-		name  string
-		value float64
-	}{{"Costs.Positive", p.Costs.Positive}, {"Costs.Negative", p.Costs.Negative}} {
-		if c.value != 0 {
-			if err := checkCost(c.name, c.value); err != nil {
-				return err
-			}
-		}
-	}
-	return checkTol(p.Tol)
+	return cmp.Or(checkCost("Costs.Positive", cmp.Or(p.Costs.Positive, 1)),
+		checkCost("Costs.Negative", cmp.Or(p.Costs.Negative, 1)), checkTol(p.Tol))
 }
 
-// check returns an error for data that are no problem for a matrix of n rows.
+// check returns an error for data that are not a problem for a matrix of n rows.
 func (p Problem) check(n int) error {
-	if err := p.CheckOptions(); err != nil {
-		return err
-	}
 	if n != len(p.Linear) || n != len(p.Weights) {
 		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want as many",
 			len(p.Linear), len(p.Weights), n)
@@ -177,13 +166,9 @@ func checkTol(tol float64) error {
 	return nil
 }
 
-// iterationLimit returns most, or usual for zero.
-func iterationLimit(most, usual int) (int, error) {
+func checkIterations(most int) error {
 	if most < 0 {
-		return 0, &OptionError{"MaxIterations", most, "≥ 0"}
+		return &OptionError{"MaxIterations", most, "≥ 0"}
 	}
-	if most == 0 {
-		return usual, nil
-	}
-	return most, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -36,11 +37,7 @@ func (s SMO) Uses(stringkernel.Gram, Problem) Access { return Rows }
 
 // Check implements Planner.
 func (s SMO) Check(p Problem) error {
-	if err := p.CheckOptions(); err != nil {
-		return err
-	}
-	_, err := iterationLimit(s.MaxIterations, 0)
-	return err
+	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 const (
@@ -71,7 +68,7 @@ type smoRun struct {
 
 // Solve implements Solver.
 func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solution, error) {
-	in, err := newInstance(g, p)
+	in, err := newInstance(g, p, s)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -98,16 +95,12 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 
 func (s SMO) newRun(ctx context.Context, p *instance) (*smoRun, error) {
 	n := len(p.Linear)
-	limit, err := iterationLimit(s.MaxIterations, max(10_000_000, 100*n))
-	if err != nil {
-		return nil, err
-	}
 	r := &smoRun{
 		instance: p, cache: newRowCache(p.g, p.CacheBytes),
 		beta: p.origin(), e: slices.Clone(p.Linear),
 		lo: make([]float64, n), hi: make([]float64, n), diag: make([]float64, n),
 		all: make([]int32, n), fresh: true, shrinking: !s.NoShrinking,
-		maxIterations: limit, untilShrink: min(n, 1000),
+		maxIterations: cmp.Or(s.MaxIterations, max(10_000_000, 100*n)), untilShrink: min(n, 1000),
 		primal: math.Inf(1), dual: math.Inf(-1),
 	}
 	for i := range n {
