@@ -1,7 +1,7 @@
 // Package compose makes kernels of kernels: [Normalized] (the cosine), [BothStrands] of DNA or RNA, the [Mean] of
 // several, and [RBF] (the Gaussian of the distance).
 //
-// Each wrapper is a file with all its methods. It has the options of package stringkernel that the kernel inside has,
-// by methods named as these, which return an adapter around the option of what is wrapped, or nil. To add a wrapper,
-// add a file, and a line to the check "wrappers" of package kerneltest.
+// Each wrapper is a file with all its methods. It has the options of package stringkernel that the kernel inside has:
+// of its scorers and matrices scorerOptions and gramOptions (inside.go) see to that, and the wrapper has the methods. To
+// add a wrapper, add a file, and a line to the check "wrappers" of package kerneltest.
 package compose

@@ -2,8 +2,11 @@ package compose
 
 import (
 	"context"
+	"fmt"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -19,13 +22,99 @@ func Raw(s stringkernel.Scorer) stringkernel.Scorer {
 	case *strandScorer:
 		return newStrandScorer(Raw(s.inner), s.alphabet)
 	case *meanScorer:
-		raw := &meanScorer{terms: make([]stringkernel.Scorer, len(s.terms))}
-		for t, term := range s.terms {
-			raw.terms[t] = Raw(term)
+		terms := make([]stringkernel.Scorer, len(s.inside))
+		for t, term := range s.inside {
+			terms[t] = Raw(term)
 		}
-		return raw
+		return newMeanScorer(terms, nil)
 	}
 	return s
+}
+
+// given returns the option outside, that of a wrapper, if what is wrapped has its own, else nil.
+func given[O comparable](inside, outside O) O {
+	var none O
+	if inside == none {
+		return none
+	}
+	return outside
+}
+
+// givenAll returns the option outside, that of a wrapper, if all that is wrapped has it, else nil.
+func givenAll[T any, O comparable](inside []T, optionOf func(T) O, outside O) O {
+	for _, t := range inside {
+		outside = given(optionOf(t), outside)
+	}
+	return outside
+}
+
+// scorerOptions is the part of a wrapper's scorer that answers for its options: it has those which all scorers inside
+// have, by the methods of outside.
+type scorerOptions struct {
+	inside  []stringkernel.Scorer
+	outside interface {
+		stringkernel.Explainer
+		stringkernel.FeatureLister
+		stringkernel.BatchScorer
+		stringkernel.Tracker
+	}
+}
+
+func (s *scorerOptions) Outputs() int { return s.inside[0].Outputs() }
+
+func (s *scorerOptions) Explainer() stringkernel.Explainer {
+	return givenAll(s.inside, stringkernel.ExplainerOf, stringkernel.Explainer(s.outside))
+}
+
+func (s *scorerOptions) FeatureLister() stringkernel.FeatureLister {
+	return givenAll(s.inside, stringkernel.FeatureListerOf, stringkernel.FeatureLister(s.outside))
+}
+
+func (s *scorerOptions) BatchScorer() stringkernel.BatchScorer {
+	return givenAll(s.inside, stringkernel.BatchScorerOf, stringkernel.BatchScorer(s.outside))
+}
+
+func (s *scorerOptions) Tracker() stringkernel.Tracker {
+	return givenAll(s.inside, stringkernel.TrackerOf, stringkernel.Tracker(s.outside))
+}
+
+// gramOptions is the part of a wrapper's matrix that answers for its options, and for its products, by the methods of
+// outside.
+type gramOptions struct {
+	inner   stringkernel.Gram
+	outside interface {
+		stringkernel.BlockMul // of one vector too, whatever inner has
+		rows(inner stringkernel.FeatureRows) stringkernel.FeatureRows
+	}
+	scratch sync.Pool
+}
+
+func (g *gramOptions) MulVecTo(dst, v []float64) {
+	g.outside.MulBlockTo([][]float64{dst}, [][]float64{v})
+}
+
+func (g *gramOptions) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.inner) }
+
+func (g *gramOptions) BlockMul() stringkernel.BlockMul {
+	return given(stringkernel.BlockMulOf(g.inner), stringkernel.BlockMul(g.outside))
+}
+
+func (g *gramOptions) FeatureRows() stringkernel.FeatureRows {
+	if inner := stringkernel.FeatureRowsOf(g.inner); inner != nil {
+		return g.outside.rows(inner)
+	}
+	return nil
+}
+
+// borrow lends use m vectors of length n of arbitrary content.
+func (g *gramOptions) borrow(m, n int, use func(v [][]float64)) {
+	all := scratch.Borrow(&g.scratch, m*n)
+	defer g.scratch.Put(all)
+	v := make([][]float64, m)
+	for i := range v {
+		v[i] = (*all)[i*n : (i+1)*n]
+	}
+	use(v)
 }
 
 // selfScorer is a scorer with the way to k(x, x) that it and its kernel have.
@@ -61,6 +150,60 @@ func (s *selfScorer) self(x []byte) float64 {
 	return SelfEval(s.kernel, x)
 }
 
+// innerFitter fits what is wrapped.
+type innerFitter struct {
+	stringkernel.Fitter
+	wrap func(inner stringkernel.Kernel) stringkernel.Kernel
+}
+
+func (f innerFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+	inner, err := f.Fitter.Fit(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return f.wrap(inner), nil
+}
+
+// compileInside compiles what a wrapper with a name wraps.
+func compileInside(wrapper string, inner *stringkernel.Kernel) (err error) {
+	if *inner == nil {
+		return fmt.Errorf("%s: no kernel inside", wrapper)
+	}
+	*inner, err = stringkernel.Compile(*inner)
+	return err
+}
+
+// shareInside indexes the corpus for what the members wrap: of a member, inside returns the kernel in it, and around
+// wraps the matrix of that.
+func shareInside[K stringkernel.Kernel](
+	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
+	inside func(K) stringkernel.Kernel, around func(K, stringkernel.Gram) stringkernel.Gram,
+) (stringkernel.Shared, error) {
+	inner := make([]stringkernel.Kernel, len(members))
+	for i, m := range members {
+		inner[i] = inside(m.(K))
+	}
+	shared, err := stringkernel.Share(ctx, c, inner)
+	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+		g, err := shared(ctx, inside(k.(K)), train)
+		if err != nil {
+			return nil, err
+		}
+		return around(k.(K), g), nil
+	}, err
+}
+
+// ofEach returns a value of each sequence, computed on all processors.
+func ofEach(c *stringkernel.Corpus, value func(x []byte) float64) []float64 {
+	values := make([]float64, c.Len())
+	parallel.For(c.Len(), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			values[i] = value(c.Seq(i))
+		}
+	})
+	return values
+}
+
 // eachEntry replaces the entries of an n × n matrix.
 func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64) {
 	parallel.For(n, func(lo, hi int) {
@@ -71,16 +214,4 @@ func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64
 			}
 		}
 	})
-}
-
-// shareInside indexes the corpus for what the members wrap.
-func shareInside(
-	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
-	inside func(stringkernel.Kernel) stringkernel.Kernel,
-) (stringkernel.Shared, error) {
-	inner := make([]stringkernel.Kernel, len(members))
-	for i, m := range members {
-		inner[i] = inside(m)
-	}
-	return stringkernel.Share(ctx, c, inner)
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -31,49 +33,58 @@ func (k Mean) Compile() (stringkernel.Kernel, error) {
 	if len(k.Terms) == 0 {
 		return nil, errors.New("sum: no kernels, want at least 1")
 	}
-	terms := make([]stringkernel.Kernel, len(k.Terms))
-	for t, term := range k.Terms {
+	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Kernel, error) {
 		if term == nil {
-			return nil, fmt.Errorf("sum: term %d: no kernel", t+1)
+			return nil, errors.New("no kernel")
 		}
+		return stringkernel.Compile(term)
+	})
+	return Mean{terms}, err
+}
+
+// ofTerms collects something of each term, numbered from 0.
+func ofTerms[T any](k Mean, of func(t int, term stringkernel.Kernel) (T, error)) ([]T, error) {
+	list := make([]T, len(k.Terms))
+	for t, term := range k.Terms {
 		var err error
-		if terms[t], err = stringkernel.Compile(term); err != nil {
+		if list[t], err = of(t, term); err != nil {
 			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
 		}
 	}
-	return Mean{Terms: terms}, nil
+	return list, nil
+}
+
+// over returns the mean of a value of the terms.
+func (k Mean) over(value func(term stringkernel.Kernel) float64) float64 {
+	sum := 0.0
+	for _, term := range k.Terms {
+		sum += value(term)
+	}
+	return sum / float64(len(k.Terms))
 }
 
 // Eval returns the mean of the terms.
 func (k Mean) Eval(x, y []byte) float64 {
-	sum := 0.0
-	for _, term := range k.Terms {
-		sum += term.Eval(x, y)
-	}
-	return sum / float64(len(k.Terms))
+	return k.over(func(term stringkernel.Kernel) float64 { return term.Eval(x, y) })
 }
 
 // SelfEval returns the mean of the terms' k(x, x).
 func (k Mean) SelfEval(x []byte) float64 {
-	sum := 0.0
-	for _, term := range k.Terms {
-		sum += SelfEval(term, x)
-	}
-	return sum / float64(len(k.Terms))
+	return k.over(func(term stringkernel.Kernel) float64 { return SelfEval(term, x) })
 }
 
 // JointSelfEval returns the mean of the terms' |φ(x) + φ(y)|².
 func (k Mean) JointSelfEval(x, y []byte) float64 {
-	sum := 0.0
-	for _, term := range k.Terms {
-		sum += JointSelfEval(term, x, y)
-	}
-	return sum / float64(len(k.Terms))
+	return k.over(func(term stringkernel.Kernel) float64 { return JointSelfEval(term, x, y) })
 }
 
 // Gram indexes the corpus once per term.
 func (k Mean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return k.newGram(func(_ int, term stringkernel.Kernel) (stringkernel.Gram, error) { return term.Gram(ctx, c) })
+	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Gram, error) { return term.Gram(ctx, c) })
+	if err != nil {
+		return nil, err
+	}
+	return &meanGram{terms}, nil
 }
 
 // Merge merges each term.
@@ -85,20 +96,14 @@ func (k Mean) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]floa
 
 // Traits are the checks of all terms.
 func (k Mean) Traits() stringkernel.Traits {
-	var checks []func(outputs int) error // by term
-	for _, term := range k.Terms {
-		checks = append(checks, stringkernel.TraitsOf(term).CheckOutputs)
-	}
 	return stringkernel.Traits{CheckOutputs: func(outputs int) error {
-		for t, check := range checks {
-			if check == nil {
-				continue
+		_, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (none struct{}, err error) {
+			if check := stringkernel.TraitsOf(term).CheckOutputs; check != nil {
+				err = check(outputs)
 			}
-			if err := check(outputs); err != nil {
-				return fmt.Errorf("sum: term %d: %w", t+1, err)
-			}
-		}
-		return nil
+			return none, err
+		})
+		return err
 	}}
 }
 
@@ -113,14 +118,10 @@ func (k Mean) Fitter() stringkernel.Fitter {
 type meanFitter Mean
 
 func (f meanFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	fitted := Mean{Terms: make([]stringkernel.Kernel, len(f.Terms))}
-	for t, term := range f.Terms {
-		var err error
-		if fitted.Terms[t], err = stringkernel.Fit(ctx, term, c); err != nil {
-			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
-		}
-	}
-	return fitted, nil
+	terms, err := ofTerms(Mean(f), func(_ int, term stringkernel.Kernel) (stringkernel.Kernel, error) {
+		return stringkernel.Fit(ctx, term, c)
+	})
+	return Mean{terms}, err
 }
 
 // Reference returns the corpus the terms were fitted to, nil if none was.
@@ -156,7 +157,7 @@ type meanRestorer struct {
 
 // Arrays names the arrays of term t, 0-based, "t/…".
 func (r meanRestorer) Arrays(s stringkernel.Scorer) (arrays []stringkernel.Array) {
-	for t, term := range s.(*meanScorer).terms {
+	for t, term := range s.(*meanScorer).inside {
 		own := r.terms[t].Arrays(term)
 		if own == nil {
 			return nil
@@ -196,20 +197,22 @@ func (k Mean) Family() string {
 func (k Mean) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	terms := make([]stringkernel.Shared, len(k.Terms))
-	for t := range k.Terms {
-		var err error
-		if terms[t], err = shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel {
-			return m.(Mean).Terms[t]
-		}); err != nil {
-			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
+	terms, err := ofTerms(k, func(t int, _ stringkernel.Kernel) (stringkernel.Shared, error) {
+		inner := make([]stringkernel.Kernel, len(members))
+		for i, m := range members {
+			inner[i] = m.(Mean).Terms[t]
 		}
-	}
+		return stringkernel.Share(ctx, c, inner)
+	})
 	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-		return k.(Mean).newGram(func(t int, term stringkernel.Kernel) (stringkernel.Gram, error) {
+		grams, err := ofTerms(k.(Mean), func(t int, term stringkernel.Kernel) (stringkernel.Gram, error) {
 			return terms[t](ctx, term, train)
 		})
-	}, nil
+		if err != nil {
+			return nil, err
+		}
+		return &meanGram{grams}, nil
+	}, err
 }
 
 // WindowNorms are the mean of the terms', if all terms have them.
@@ -250,33 +253,26 @@ func all[T any, O comparable](terms []T, optionOf func(T) O) []O {
 func mean[T any](dst []float64, terms []T, write func(out []float64, t T)) {
 	one := scratch.Borrow(&scratch.Pool, len(dst))
 	defer scratch.Pool.Put(one)
+	meanBy(*one, dst, terms, write)
+}
+
+// meanBy is mean with space for what one term gives.
+func meanBy[T any](one, dst []float64, terms []T, write func(out []float64, t T)) {
 	clear(dst)
 	for _, t := range terms {
-		write(*one, t)
-		for i, value := range *one {
-			dst[i] += value
-		}
+		write(one, t)
+		floats.Add(dst, one)
 	}
+	divide(dst, len(terms))
+}
+
+func divide(dst []float64, by int) {
 	for i := range dst {
-		dst[i] /= float64(len(terms))
+		dst[i] /= float64(by)
 	}
 }
 
-type meanGram struct {
-	terms []stringkernel.Gram
-}
-
-// newGram collects the matrices of the terms.
-func (k Mean) newGram(of func(t int, term stringkernel.Kernel) (stringkernel.Gram, error)) (stringkernel.Gram, error) {
-	g := &meanGram{terms: make([]stringkernel.Gram, len(k.Terms))}
-	for t, term := range k.Terms {
-		var err error
-		if g.terms[t], err = of(t, term); err != nil {
-			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
-		}
-	}
-	return g, nil
-}
+type meanGram struct{ terms []stringkernel.Gram }
 
 func (g *meanGram) Len() int { return g.terms[0].Len() }
 
@@ -299,8 +295,7 @@ func (g *meanGram) Traits() stringkernel.Traits {
 
 // BlockMul has the mean of the terms' block products, if any term has them.
 func (g *meanGram) BlockMul() stringkernel.BlockMul {
-	has := func(t stringkernel.Gram) bool { return stringkernel.BlockMulOf(t) != nil }
-	if slices.ContainsFunc(g.terms, has) {
+	if slices.ContainsFunc(g.terms, func(t stringkernel.Gram) bool { return stringkernel.BlockMulOf(t) != nil }) {
 		return meanBlock(*g)
 	}
 	return nil
@@ -316,15 +311,11 @@ func (b meanBlock) MulBlockTo(dst, v [][]float64) {
 	for _, t := range b.terms {
 		stringkernel.MulBlock(t, one, v)
 		for m := range v {
-			for i, value := range one[m] {
-				dst[m][i] += value
-			}
+			floats.Add(dst[m], one[m])
 		}
 	}
 	for m := range v {
-		for i := range dst[m] {
-			dst[m][i] /= float64(len(b.terms))
-		}
+		divide(dst[m], len(b.terms))
 	}
 }
 
@@ -349,17 +340,7 @@ func (d meanDense) DenseCost(float64) (matrix, product float64) {
 
 // DenseTo holds two matrices in memory.
 func (d meanDense) DenseTo(dst []float64) {
-	clear(dst)
-	one := make([]float64, len(dst))
-	for _, t := range d {
-		t.DenseTo(one)
-		for i, value := range one {
-			dst[i] += value
-		}
-	}
-	for i := range dst {
-		dst[i] /= float64(len(d))
-	}
+	meanBy(make([]float64, len(dst)), dst, d, func(out []float64, t stringkernel.Dense) { t.DenseTo(out) })
 }
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.
@@ -402,17 +383,7 @@ func (r *meanRows) Gather(t []float64, i int) float64 {
 }
 
 func (r *meanRows) Own(dst []float64) {
-	one := make([]float64, r.n)
-	clear(dst[:r.n])
-	for _, term := range r.terms {
-		term.Own(one)
-		for i, value := range one {
-			dst[i] += value
-		}
-	}
-	for i := range dst[:r.n] {
-		dst[i] /= float64(len(r.terms))
-	}
+	mean(dst[:r.n], r.terms, func(out []float64, t stringkernel.FeatureRows) { t.Own(out) })
 }
 
 func (r *meanRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
@@ -428,43 +399,34 @@ func (r *meanRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, [
 }
 
 type meanScorer struct {
-	terms []stringkernel.Scorer
+	scorerOptions
 	norms []selfScorer // of the terms; nil if their scores are raw
+}
+
+func newMeanScorer(terms []stringkernel.Scorer, norms []selfScorer) *meanScorer {
+	return &meanScorer{scorerOptions{terms, meanScores(terms)}, norms}
 }
 
 // newScorer collects the scorers of the terms.
 func (k Mean) newScorer(
 	of func(t int, term stringkernel.Kernel) (stringkernel.Scorer, error),
 ) (stringkernel.Scorer, error) {
-	s := &meanScorer{terms: make([]stringkernel.Scorer, len(k.Terms)), norms: make([]selfScorer, len(k.Terms))}
-	for t, term := range k.Terms {
-		var err error
-		if s.terms[t], err = of(t, term); err != nil {
-			return nil, fmt.Errorf("sum: term %d: %w", t+1, err)
-		}
-		if n, first := s.terms[t].Outputs(), s.terms[0].Outputs(); n != first {
+	terms, err := ofTerms(k, of)
+	if err != nil {
+		return nil, err
+	}
+	norms := make([]selfScorer, len(terms))
+	for t, s := range terms {
+		if n, first := s.Outputs(), terms[0].Outputs(); n != first {
 			return nil, fmt.Errorf("sum: term %d has %d outputs, term 1 has %d", t+1, n, first)
 		}
-		s.norms[t] = newSelfScorer(term, s.terms[t])
+		norms[t] = newSelfScorer(k.Terms[t], s)
 	}
-	return s, nil
+	return newMeanScorer(terms, norms), nil
 }
 
-func (s *meanScorer) Outputs() int { return s.terms[0].Outputs() }
-
 func (s *meanScorer) ScoreTo(dst []float64, x []byte) {
-	dst = dst[:s.Outputs()]
-	one := make([]float64, len(dst))
-	clear(dst)
-	for _, t := range s.terms {
-		t.ScoreTo(one, x)
-		for m, value := range one {
-			dst[m] += value
-		}
-	}
-	for m := range dst {
-		dst[m] /= float64(len(s.terms))
-	}
+	mean(dst[:s.Outputs()], s.inside, func(out []float64, t stringkernel.Scorer) { t.ScoreTo(out, x) })
 }
 
 // SelfScorer has the mean of the terms' k(x, x), each by its scorer if that knows. Raw scores have no kernel.
@@ -478,24 +440,13 @@ func (s *meanScorer) SelfScorer() SelfScorer {
 type meanSelf []selfScorer
 
 func (s meanSelf) SelfScoreTo(dst []float64, x []byte) (self float64) {
-	dst = dst[:s[0].Outputs()]
-	one := make([]float64, len(dst))
-	clear(dst)
-	for t := range s {
-		self += s[t].SelfScoreTo(one, x)
-		for m, value := range one {
-			dst[m] += value
-		}
-	}
-	for m := range dst {
-		dst[m] /= float64(len(s))
-	}
+	mean(dst[:s[0].Outputs()], s, func(out []float64, t selfScorer) { self += t.SelfScoreTo(out, x) })
 	return self / float64(len(s))
 }
 
 // Traits are the length of windows of the first term that has one.
 func (s *meanScorer) Traits() stringkernel.Traits {
-	for _, t := range s.terms {
+	for _, t := range s.inside {
 		if length := stringkernel.WindowLength(t); length > 0 {
 			return stringkernel.Traits{WindowLength: length}
 		}
@@ -503,81 +454,52 @@ func (s *meanScorer) Traits() stringkernel.Traits {
 	return stringkernel.Traits{}
 }
 
-// Explainer has the mean of the terms' contributions, if all terms explain.
-func (s *meanScorer) Explainer() stringkernel.Explainer {
-	if terms := all(s.terms, stringkernel.ExplainerOf); terms != nil {
-		return meanExplainer(terms)
+// BatchScorer has the mean of the terms' scores, if any term scores batches.
+func (s *meanScorer) BatchScorer() stringkernel.BatchScorer {
+	if slices.ContainsFunc(s.inside, func(t stringkernel.Scorer) bool { return stringkernel.BatchScorerOf(t) != nil }) {
+		return s.outside
 	}
 	return nil
 }
 
-type meanExplainer []stringkernel.Explainer
+// meanScores are the scorers of the terms, with the means of their options.
+type meanScores []stringkernel.Scorer
 
-func (e meanExplainer) ExplainTo(dst []float64, m int, x []byte) {
-	mean(dst[:len(x)], e, func(out []float64, t stringkernel.Explainer) { t.ExplainTo(out, m, x) })
+func (s meanScores) ExplainTo(dst []float64, m int, x []byte) {
+	mean(dst[:len(x)], s, func(out []float64, t stringkernel.Scorer) { stringkernel.ExplainerOf(t).ExplainTo(out, m, x) })
 }
 
-// FeatureLister ranks the features of all terms together, by what they add to the mean, if all terms list them.
-func (s *meanScorer) FeatureLister() stringkernel.FeatureLister {
-	if terms := all(s.terms, stringkernel.FeatureListerOf); terms != nil {
-		return meanLister(terms)
-	}
-	return nil
+func (s meanScores) ScoreBatchTo(dst []float64, x [][]byte) {
+	n := len(x) * s[0].Outputs()
+	mean(dst[:n], s, func(out []float64, t stringkernel.Scorer) { stringkernel.ScoreBatch(t, out, x) })
 }
 
-type meanLister []stringkernel.FeatureLister
+func (s meanScores) TrackTo(dst []float64, m int, x []byte, window int) {
+	mean(dst[:len(x)-window+1], s, func(out []float64, t stringkernel.Scorer) { stringkernel.Track(out, t, m, x, window) })
+}
 
-func (l meanLister) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	return stringkernel.StrongestWeights(l.union(func(t stringkernel.FeatureLister) []stringkernel.Feature {
+// TopFeatures ranks the features of all terms together, by what they add to the mean.
+func (s meanScores) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	return stringkernel.StrongestWeights(s.union(func(t stringkernel.FeatureLister) []stringkernel.Feature {
 		return t.TopFeatures(mix, n)
 	}), n)
 }
 
-func (l meanLister) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	return stringkernel.StrongestContributions(l.union(func(t stringkernel.FeatureLister) []stringkernel.Feature {
+func (s meanScores) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	return stringkernel.StrongestContributions(s.union(func(t stringkernel.FeatureLister) []stringkernel.Feature {
 		return t.FeaturesOf(mix, x, n)
 	}), n)
 }
 
 // union joins what the terms list, scaled to the mean.
-func (l meanLister) union(list func(stringkernel.FeatureLister) []stringkernel.Feature) (union []stringkernel.Feature) {
-	for t, term := range l {
-		for _, f := range list(term) {
+func (s meanScores) union(list func(stringkernel.FeatureLister) []stringkernel.Feature) (union []stringkernel.Feature) {
+	for t, term := range s {
+		for _, f := range list(stringkernel.FeatureListerOf(term)) {
 			f.Term = t
-			f.Weight /= float64(len(l))
-			f.Contribution /= float64(len(l))
+			f.Weight /= float64(len(s))
+			f.Contribution /= float64(len(s))
 			union = append(union, f)
 		}
 	}
 	return union
-}
-
-// BatchScorer has the mean of the terms' scores, if any term scores batches.
-func (s *meanScorer) BatchScorer() stringkernel.BatchScorer {
-	has := func(t stringkernel.Scorer) bool { return stringkernel.BatchScorerOf(t) != nil }
-	if slices.ContainsFunc(s.terms, has) {
-		return meanBatch(s.terms)
-	}
-	return nil
-}
-
-type meanBatch []stringkernel.Scorer
-
-func (b meanBatch) ScoreBatchTo(dst []float64, x [][]byte) {
-	n := len(x) * b[0].Outputs()
-	mean(dst[:n], b, func(out []float64, t stringkernel.Scorer) { stringkernel.ScoreBatch(t, out, x) })
-}
-
-// Tracker has the mean of the terms' scores, if all terms track.
-func (s *meanScorer) Tracker() stringkernel.Tracker {
-	if terms := all(s.terms, stringkernel.TrackerOf); terms != nil {
-		return meanTracker(terms)
-	}
-	return nil
-}
-
-type meanTracker []stringkernel.Tracker
-
-func (m meanTracker) TrackTo(dst []float64, output int, x []byte, window int) {
-	mean(dst[:len(x)-window+1], m, func(out []float64, t stringkernel.Tracker) { t.TrackTo(out, output, x, window) })
 }

@@ -2,12 +2,11 @@ package compose
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -29,11 +28,7 @@ func (k Normalized) Check() error {
 
 // Compile compiles the wrapped kernel.
 func (k Normalized) Compile() (stringkernel.Kernel, error) {
-	if k.Kernel == nil {
-		return nil, errors.New("normalized: no kernel inside")
-	}
-	var err error
-	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	err := compileInside("normalized", &k.Kernel)
 	return k, err
 }
 
@@ -72,18 +67,10 @@ func (k Normalized) Merge(
 	if err != nil {
 		return nil, err
 	}
-	scale := make([]float64, sv.Len())
-	parallel.For(sv.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			scale[i] = inverseRoot(SelfEval(kernel, sv.Seq(i)))
-		}
-	})
-	scaled := make([][]float64, len(coef))
+	scale := ofEach(sv, func(x []byte) float64 { return inverseRoot(SelfEval(kernel, x)) })
+	scaled := scratch.Vectors(len(coef), sv.Len())
 	for m := range coef {
-		scaled[m] = make([]float64, sv.Len())
-		for i, a := range coef[m] {
-			scaled[m][i] = float64(a * scale[i])
-		}
+		floats.MulTo(scaled[m], coef[m], scale)
 	}
 	inner, err := kernel.Merge(ctx, sv, scaled...)
 	if err != nil {
@@ -98,40 +85,25 @@ func (k Normalized) Describer() stringkernel.Describer { return stringkernel.Des
 // Fitter fits the wrapped kernel.
 func (k Normalized) Fitter() stringkernel.Fitter {
 	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return normalizedFitter{f}
+		return innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel { return Normalized{inner} }}
 	}
 	return nil
 }
 
-type normalizedFitter struct{ stringkernel.Fitter }
-
-func (f normalizedFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := f.Fitter.Fit(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return Normalized{inner}, nil
-}
+// normalizedOptions are the options that the kernel has if the wrapped one does.
+type normalizedOptions Normalized
 
 // Restorer stores and restores the wrapped scorer.
 func (k Normalized) Restorer() stringkernel.Restorer {
-	if r := stringkernel.RestorerOf(k.Kernel); r != nil {
-		return normalizedRestorer{k.Kernel, r}
-	}
-	return nil
+	return given(stringkernel.RestorerOf(k.Kernel), stringkernel.Restorer(normalizedOptions(k)))
 }
 
-type normalizedRestorer struct {
-	kernel stringkernel.Kernel
-	inner  stringkernel.Restorer
+func (k normalizedOptions) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	return stringkernel.RestorerOf(k.Kernel).Arrays(s.(*normalizedScorer).inner)
 }
 
-func (r normalizedRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
-	return r.inner.Arrays(s.(*normalizedScorer).inner)
-}
-
-func (r normalizedRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	kernel, err := stringkernel.Compile(r.kernel)
+func (k normalizedOptions) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	kernel, err := stringkernel.Compile(k.Kernel)
 	if err != nil {
 		return nil, err
 	}
@@ -149,64 +121,43 @@ func (k Normalized) Family() string { return "normalized(" + stringkernel.Family
 func (k Normalized) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel {
-		return m.(Normalized).Kernel
-	})
-	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-		g, err := inner(ctx, k.(Normalized).Kernel, train)
-		if err != nil {
-			return nil, err
-		}
-		return newNormalizedGram(g), nil
-	}, err
+	return shareInside(ctx, c, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
+		func(_ Normalized, g stringkernel.Gram) stringkernel.Gram { return newNormalizedGram(g) })
 }
 
 // Enumerator divides values by the norm of the sequence.
 func (k Normalized) Enumerator() stringkernel.Enumerator {
-	if e := stringkernel.EnumeratorOf(k.Kernel); e != nil {
-		return normalizedEnumerator{k.Kernel, e}
-	}
-	return nil
+	return given(stringkernel.EnumeratorOf(k.Kernel), stringkernel.Enumerator(normalizedOptions(k)))
 }
 
-type normalizedEnumerator struct {
-	kernel stringkernel.Kernel
-	inner  stringkernel.Enumerator
-}
-
-func (e normalizedEnumerator) EachFeature(x []byte, visit func(name string, value float64)) {
-	scale := inverseRoot(SelfEval(e.kernel, x))
-	e.inner.EachFeature(x, func(name string, value float64) { visit(name, float64(value*scale)) })
+func (k normalizedOptions) EachFeature(x []byte, visit func(name string, value float64)) {
+	scale := inverseRoot(SelfEval(k.Kernel, x))
+	stringkernel.EnumeratorOf(k.Kernel).EachFeature(x, func(name string, value float64) {
+		visit(name, float64(value*scale))
+	})
 }
 
 // WindowNorms are 1, or 0 for windows without features.
 func (k Normalized) WindowNorms() WindowNorms {
-	if w := WindowNormsOf(k.Kernel); w != nil {
-		return normalizedNorms{w, k}
-	}
-	return nil
+	return given(WindowNormsOf(k.Kernel), WindowNorms(normalizedOptions(k)))
 }
 
-type normalizedNorms struct {
-	WindowNorms
-	kernel Normalized
-}
-
-func (n normalizedNorms) TrackSelfTo(dst []float64, x []byte, window int) {
-	n.WindowNorms.TrackSelfTo(dst, x, window)
+func (k normalizedOptions) TrackSelfTo(dst []float64, x []byte, window int) {
+	TrackSelf(dst, k.Kernel, x, window)
 	for p, norm := range dst[:len(x)-window+1] {
 		dst[p] = unit(inverseRoot(norm))
 	}
 }
 
-func (n normalizedNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	stringkernel.TrackJointByEval(n.kernel, dst, x, y, window)
+func (k normalizedOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(Normalized(k), dst, x, y, window)
 }
 
+func (k normalizedOptions) StrandSymmetric() bool { return WindowNormsOf(k.Kernel).StrandSymmetric() }
+
 type normalizedGram struct {
-	inner   stringkernel.Gram
-	scale   []float64 // K_ii^−½, 0 where K_ii is
-	scratch sync.Pool
+	gramOptions
+	scale []float64 // K_ii^−½, 0 where K_ii is
 }
 
 func newNormalizedGram(inner stringkernel.Gram) *normalizedGram {
@@ -215,7 +166,9 @@ func newNormalizedGram(inner stringkernel.Gram) *normalizedGram {
 	for i, kii := range scale {
 		scale[i] = inverseRoot(kii)
 	}
-	return &normalizedGram{inner: inner, scale: scale}
+	g := &normalizedGram{gramOptions{inner: inner}, scale}
+	g.outside = g
+	return g
 }
 
 func (g *normalizedGram) Len() int { return len(g.scale) }
@@ -234,45 +187,16 @@ func (g *normalizedGram) Row(dst []float64, i int) {
 	dst[i] = unit(g.scale[i])
 }
 
-func (g *normalizedGram) MulVecTo(dst, v []float64) {
-	scaled := scratch.Borrow(&g.scratch, len(v))
-	defer g.scratch.Put(scaled)
-	for i, s := range g.scale {
-		(*scaled)[i] = v[i] * s
-	}
-	g.inner.MulVecTo(dst, *scaled)
-	for i, s := range g.scale {
-		dst[i] *= s
-	}
-}
-
-func (g *normalizedGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.inner) }
-
-// BlockMul scales before and after the block product of the wrapped matrix.
-func (g *normalizedGram) BlockMul() stringkernel.BlockMul {
-	if b := stringkernel.BlockMulOf(g.inner); b != nil {
-		return normalizedBlock{b, g.scale}
-	}
-	return nil
-}
-
-type normalizedBlock struct {
-	inner stringkernel.BlockMul
-	scale []float64
-}
-
-func (b normalizedBlock) MulBlockTo(dst, v [][]float64) {
-	scaled := scratch.Vectors(len(v), len(b.scale))
-	for m := range v {
-		for i, s := range b.scale {
-			scaled[m][i] = v[m][i] * s
+// MulBlockTo scales before and after the product of the wrapped matrix.
+func (g *normalizedGram) MulBlockTo(dst, v [][]float64) {
+	g.borrow(len(v), len(g.scale), func(scaled [][]float64) {
+		for m := range v {
+			floats.MulTo(scaled[m], v[m], g.scale)
 		}
-	}
-	b.inner.MulBlockTo(dst, scaled)
+		stringkernel.MulBlock(g.inner, dst, scaled)
+	})
 	for m := range v {
-		for i, s := range b.scale {
-			dst[m][i] *= s
-		}
+		floats.Mul(dst[m], g.scale)
 	}
 }
 
@@ -299,12 +223,8 @@ func (d normalizedDense) DenseTo(dst []float64) {
 	})
 }
 
-// FeatureRows returns the rows of the wrapped matrix, scaled.
-func (g *normalizedGram) FeatureRows() stringkernel.FeatureRows {
-	if inner := stringkernel.FeatureRowsOf(g.inner); inner != nil {
-		return normalizedRows{inner, g.scale}
-	}
-	return nil
+func (g *normalizedGram) rows(inner stringkernel.FeatureRows) stringkernel.FeatureRows {
+	return normalizedRows{inner, g.scale}
 }
 
 // normalizedRows are rows times one number each.
@@ -339,15 +259,16 @@ func (r normalizedRows) AppendRow(ids []uint32, values []float64, i int) ([]uint
 
 // normalizedScorer is a scorer of normalised support vectors that divides by the norm of the query.
 type normalizedScorer struct {
+	scorerOptions
 	inner stringkernel.Scorer
 	norms selfScorer
 }
 
 func newNormalizedScorer(k stringkernel.Kernel, inner stringkernel.Scorer) *normalizedScorer {
-	return &normalizedScorer{inner, newSelfScorer(k, inner)}
+	s := &normalizedScorer{inner: inner, norms: newSelfScorer(k, inner)}
+	s.scorerOptions = scorerOptions{[]stringkernel.Scorer{inner}, normalizedScores{s}}
+	return s
 }
-
-func (s *normalizedScorer) Outputs() int { return s.inner.Outputs() }
 
 func (s *normalizedScorer) ScoreTo(dst []float64, x []byte) { s.SelfScoreTo(dst, x) }
 
@@ -364,92 +285,42 @@ func (s *normalizedScorer) Describer() stringkernel.Describer {
 	return stringkernel.DescriberOf(s.inner)
 }
 
-// Explainer divides the contributions by the norm of the sequence.
-func (s *normalizedScorer) Explainer() stringkernel.Explainer {
-	if e := stringkernel.ExplainerOf(s.inner); e != nil {
-		return normalizedExplainer{e, s.norms}
-	}
-	return nil
+// normalizedScores are the options of the scorer: contributions and scores are divided by the norm of the sequence, the
+// weights of features are raw.
+type normalizedScores struct{ *normalizedScorer }
+
+func (s normalizedScores) ExplainTo(dst []float64, m int, x []byte) {
+	stringkernel.ExplainerOf(s.inner).ExplainTo(dst, m, x)
+	floats.Scale(inverseRoot(s.norms.self(x)), dst[:len(x)])
 }
 
-type normalizedExplainer struct {
-	inner stringkernel.Explainer
-	norms selfScorer
+func (s normalizedScores) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+	return stringkernel.FeatureListerOf(s.inner).TopFeatures(mix, n)
 }
 
-func (e normalizedExplainer) ExplainTo(dst []float64, m int, x []byte) {
-	e.inner.ExplainTo(dst, m, x)
-	scale := inverseRoot(e.norms.self(x))
-	for i := range dst[:len(x)] {
-		dst[i] *= scale
-	}
-}
-
-// FeatureLister divides contributions by the norm of the sequence. Weights are raw.
-func (s *normalizedScorer) FeatureLister() stringkernel.FeatureLister {
-	if l := stringkernel.FeatureListerOf(s.inner); l != nil {
-		return normalizedLister{l, s.norms}
-	}
-	return nil
-}
-
-type normalizedLister struct {
-	stringkernel.FeatureLister
-	norms selfScorer
-}
-
-func (l normalizedLister) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
-	features := l.FeatureLister.FeaturesOf(mix, x, n)
-	scale := inverseRoot(l.norms.self(x))
+func (s normalizedScores) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+	features := stringkernel.FeatureListerOf(s.inner).FeaturesOf(mix, x, n)
+	scale := inverseRoot(s.norms.self(x))
 	for i := range features {
 		features[i].Contribution *= scale
 	}
 	return features
 }
 
-// BatchScorer scales the scores of a batch.
-func (s *normalizedScorer) BatchScorer() stringkernel.BatchScorer {
-	if b := stringkernel.BatchScorerOf(s.inner); b != nil {
-		return normalizedBatch{b, s}
-	}
-	return nil
-}
-
-type normalizedBatch struct {
-	inner  stringkernel.BatchScorer
-	scorer *normalizedScorer
-}
-
-func (b normalizedBatch) ScoreBatchTo(dst []float64, x [][]byte) {
-	b.inner.ScoreBatchTo(dst, x)
-	m := b.scorer.Outputs()
+func (s normalizedScores) ScoreBatchTo(dst []float64, x [][]byte) {
+	stringkernel.ScoreBatch(s.inner, dst, x)
+	m := s.Outputs()
 	for i := range x {
-		scale := inverseRoot(b.scorer.norms.self(x[i]))
-		for j := range dst[i*m : (i+1)*m] {
-			dst[i*m+j] *= scale
-		}
+		floats.Scale(inverseRoot(s.norms.self(x[i])), dst[i*m:(i+1)*m])
 	}
 }
 
-// Tracker scales the scores of windows by their norms, which are computed one by one unless the wrapped kernel has
-// [WindowNorms].
-func (s *normalizedScorer) Tracker() stringkernel.Tracker {
-	if t := stringkernel.TrackerOf(s.inner); t != nil {
-		return normalizedTracker{t, s.norms.kernel}
-	}
-	return nil
-}
-
-type normalizedTracker struct {
-	inner  stringkernel.Tracker
-	kernel stringkernel.Kernel
-}
-
-func (t normalizedTracker) TrackTo(dst []float64, m int, x []byte, window int) {
-	t.inner.TrackTo(dst, m, x, window)
+// TrackTo computes the norms of windows one by one unless the wrapped kernel has [WindowNorms].
+func (s normalizedScores) TrackTo(dst []float64, m int, x []byte, window int) {
+	stringkernel.Track(dst, s.inner, m, x, window)
 	norms := scratch.Borrow(&scratch.Pool, len(x)-window+1)
 	defer scratch.Pool.Put(norms)
-	TrackSelf(*norms, t.kernel, x, window)
+	TrackSelf(*norms, s.norms.kernel, x, window)
 	for p, norm := range *norms {
 		dst[p] *= inverseRoot(norm)
 	}

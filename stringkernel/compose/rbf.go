@@ -2,11 +2,10 @@ package compose
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -37,11 +36,7 @@ func (k RBF) Compile() (stringkernel.Kernel, error) {
 	if !(k.Gamma > 0) || math.IsInf(k.Gamma, 0) {
 		return nil, fmt.Errorf("rbf: gamma = %v, want a finite number > 0", k.Gamma)
 	}
-	if k.Kernel == nil {
-		return nil, errors.New("rbf: no kernel inside")
-	}
-	var err error
-	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	err := compileInside("rbf", &k.Kernel)
 	return k, err
 }
 
@@ -78,34 +73,22 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	inner, err := stringkernel.Compile(k.Kernel)
-	if err != nil {
+	var err error
+	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	k.Kernel = inner
 	return newRBFScorer(k, sv, coef), nil
 }
 
 // Fitter fits the wrapped kernel.
 func (k RBF) Fitter() stringkernel.Fitter {
 	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return rbfFitter{f, k.Gamma}
+		return rbfFitter{innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel { return RBF{inner, k.Gamma} }}}
 	}
 	return nil
 }
 
-type rbfFitter struct {
-	stringkernel.Fitter
-	gamma float64
-}
-
-func (f rbfFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	inner, err := f.Fitter.Fit(ctx, c)
-	if err != nil {
-		return nil, fmt.Errorf("rbf: %w", err)
-	}
-	return RBF{Kernel: inner, Gamma: f.gamma}, nil
-}
+type rbfFitter struct{ innerFitter }
 
 // SelfContained reports false: scorers have no stored form.
 func (f rbfFitter) SelfContained() bool { return false }
@@ -117,17 +100,8 @@ func (k RBF) Family() string { return "rbf(" + stringkernel.FamilyOf(k.Kernel) +
 func (k RBF) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	inner, err := shareInside(ctx, c, members, func(m stringkernel.Kernel) stringkernel.Kernel {
-		return m.(RBF).Kernel
-	})
-	return func(ctx context.Context, k stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
-		outer := k.(RBF)
-		g, err := inner(ctx, outer.Kernel, train)
-		if err != nil {
-			return nil, err
-		}
-		return newRBFGram(outer, g), nil
-	}, err
+	return shareInside(ctx, c, members, func(k RBF) stringkernel.Kernel { return k.Kernel },
+		func(k RBF, g stringkernel.Gram) stringkernel.Gram { return newRBFGram(k, g) })
 }
 
 type rbfGram struct {
@@ -211,18 +185,14 @@ type rbfScorer struct {
 }
 
 func newRBFScorer(k RBF, sv *stringkernel.Corpus, coef [][]float64) rbfScorer {
-	s := rbfScorer{kernel: k, raw: k.Kernel, norms: make([]float64, sv.Len()), sv: sv}
+	s := rbfScorer{kernel: k, raw: k.Kernel, sv: sv}
 	for _, c := range coef {
-		s.coef = append(s.coef, append([]float64(nil), c...))
+		s.coef = append(s.coef, slices.Clone(c))
 	}
 	if normalized, ok := k.Kernel.(Normalized); ok {
 		s.raw, s.scale = normalized.Kernel, make([]float64, sv.Len())
 	}
-	parallel.For(sv.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			s.norms[i] = SelfEval(s.raw, sv.Seq(i))
-		}
-	})
+	s.norms = ofEach(sv, func(x []byte) float64 { return SelfEval(s.raw, x) })
 	if s.scale != nil {
 		for i, norm := range s.norms {
 			s.scale[i] = inverseRoot(norm)

@@ -2,12 +2,13 @@ package compose
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/internal/parallel"
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -41,11 +42,7 @@ func (k BothStrands) Compile() (stringkernel.Kernel, error) {
 	if !k.Alphabet.Complementary() {
 		return nil, fmt.Errorf("rc: alphabet %q has no complement, want dna or rna", string(k.Alphabet))
 	}
-	if k.Kernel == nil {
-		return nil, errors.New("rc: no kernel inside")
-	}
-	var err error
-	k.Kernel, err = stringkernel.Compile(k.Kernel)
+	err := compileInside("rc", &k.Kernel)
 	return k, err
 }
 
@@ -93,7 +90,7 @@ func (k BothStrands) Merge(
 	}
 	doubled := make([][]float64, len(coef))
 	for m := range coef {
-		doubled[m] = append(append(make([]float64, 0, 2*sv.Len()), coef[m]...), coef[m]...)
+		doubled[m] = slices.Concat(coef[m], coef[m])
 	}
 	inner, err := k.Kernel.Merge(ctx, k.double(sv), doubled...)
 	if err != nil {
@@ -127,19 +124,19 @@ func (k BothStrands) Describer() stringkernel.Describer { return stringkernel.De
 // Fitter fits the wrapped kernel to both strands: each strand counts as a sequence.
 func (k BothStrands) Fitter() stringkernel.Fitter {
 	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return strandFitter{k, f}
+		return strandFitter{f, k}
 	}
 	return nil
 }
 
 type strandFitter struct {
+	stringkernel.Fitter
 	kernel BothStrands
-	inner  stringkernel.Fitter
 }
 
 func (f strandFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	both := f.kernel.double(c)
-	inner, err := f.inner.Fit(ctx, both)
+	inner, err := f.Fitter.Fit(ctx, both)
 	if err != nil {
 		return nil, err
 	}
@@ -154,31 +151,24 @@ func (f strandFitter) Reference() *stringkernel.Corpus {
 	return f.kernel.fitted.forward
 }
 
-func (f strandFitter) SelfContained() bool { return f.inner.SelfContained() }
+// strandOptions are the options that the kernel has if the wrapped one does.
+type strandOptions BothStrands
 
 // Restorer stores and restores the wrapped scorer.
 func (k BothStrands) Restorer() stringkernel.Restorer {
-	if r := stringkernel.RestorerOf(k.Kernel); r != nil {
-		return strandRestorer{r, k.Alphabet}
-	}
-	return nil
+	return given(stringkernel.RestorerOf(k.Kernel), stringkernel.Restorer(strandOptions(k)))
 }
 
-type strandRestorer struct {
-	inner    stringkernel.Restorer
-	alphabet stringkernel.Alphabet
+func (k strandOptions) Arrays(s stringkernel.Scorer) []stringkernel.Array {
+	return stringkernel.RestorerOf(k.Kernel).Arrays(s.(*strandScorer).inner)
 }
 
-func (r strandRestorer) Arrays(s stringkernel.Scorer) []stringkernel.Array {
-	return r.inner.Arrays(s.(*strandScorer).inner)
-}
-
-func (r strandRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	inner, err := r.inner.Restore(arrays)
+func (k strandOptions) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	inner, err := stringkernel.RestorerOf(k.Kernel).Restore(arrays)
 	if err != nil {
 		return nil, err
 	}
-	return newStrandScorer(inner, r.alphabet), nil
+	return newStrandScorer(inner, k.Alphabet), nil
 }
 
 // IndexSharer shares both strands of the corpus. A kernel that depends on a corpus shares no index: document
@@ -187,51 +177,32 @@ func (k BothStrands) IndexSharer() stringkernel.IndexSharer {
 	if stringkernel.DependsOnCorpus(k.Kernel) {
 		return nil
 	}
-	return strandSharer(k)
+	return strandOptions(k)
 }
 
-type strandSharer BothStrands
-
-func (s strandSharer) Family() string {
-	return fmt.Sprintf("rc(%s, %s)", s.Alphabet, stringkernel.FamilyOf(s.Kernel))
+func (k strandOptions) Family() string {
+	return fmt.Sprintf("rc(%s, %s)", k.Alphabet, stringkernel.FamilyOf(k.Kernel))
 }
 
-func (s strandSharer) Share(
+func (k strandOptions) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
-	both := BothStrands(s).double(c)
-	inner, err := shareInside(ctx, both, members, func(m stringkernel.Kernel) stringkernel.Kernel {
-		return m.(BothStrands).Kernel
-	})
-	return func(ctx context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
-		strands := k.(BothStrands)
-		g, err := inner(ctx, strands.Kernel, nil)
-		if err != nil {
-			return nil, err
-		}
-		return newStrandGram(strands, g, c), nil
-	}, err
+	return shareInside(ctx, BothStrands(k).double(c), members,
+		func(k BothStrands) stringkernel.Kernel { return k.Kernel },
+		func(k BothStrands, g stringkernel.Gram) stringkernel.Gram { return newStrandGram(k, g, c) })
 }
 
 // Enumerator adds up the values of both strands. A feature and its reverse complement have the same sum, v, and are one
 // feature of value √2·v under the alphabetically first.
 func (k BothStrands) Enumerator() stringkernel.Enumerator {
-	if e := stringkernel.EnumeratorOf(k.Kernel); e != nil {
-		return strandEnumerator{k.Alphabet, e}
-	}
-	return nil
+	return given(stringkernel.EnumeratorOf(k.Kernel), stringkernel.Enumerator(strandOptions(k)))
 }
 
-type strandEnumerator struct {
-	alphabet stringkernel.Alphabet
-	inner    stringkernel.Enumerator
-}
-
-func (e strandEnumerator) EachFeature(x []byte, visit func(name string, value float64)) {
+func (k strandOptions) EachFeature(x []byte, visit func(name string, value float64)) {
 	var names []string
 	values := map[string]float64{}
 	add := func(name string, value float64) {
-		other := string(e.alphabet.ReverseComplementTo(nil, []byte(name)))
+		other := string(k.Alphabet.ReverseComplementTo(nil, []byte(name)))
 		if name == other {
 			value *= math.Sqrt2 // it occurs once where a feature and its different complement both occur
 		}
@@ -241,8 +212,9 @@ func (e strandEnumerator) EachFeature(x []byte, visit func(name string, value fl
 		}
 		values[name] += value
 	}
-	e.inner.EachFeature(x, add)
-	e.inner.EachFeature(e.alphabet.ReverseComplementTo(nil, x), add)
+	inner := stringkernel.EnumeratorOf(k.Kernel)
+	inner.EachFeature(x, add)
+	inner.EachFeature(k.Alphabet.ReverseComplementTo(nil, x), add)
 	for _, name := range names {
 		visit(name, values[name]/math.Sqrt2)
 	}
@@ -250,43 +222,30 @@ func (e strandEnumerator) EachFeature(x []byte, visit func(name string, value fl
 
 // WindowNorms are the joint norms of both strands of each window.
 func (k BothStrands) WindowNorms() WindowNorms {
-	if w := WindowNormsOf(k.Kernel); w != nil {
-		return strandNorms{k, w}
-	}
-	return nil
+	return given(WindowNormsOf(k.Kernel), WindowNorms(strandOptions(k)))
 }
 
-type strandNorms struct {
-	kernel BothStrands
-	inner  WindowNorms
+func (k strandOptions) TrackSelfTo(dst []float64, x []byte, window int) {
+	WindowNormsOf(k.Kernel).TrackJointSelfTo(dst, x, k.Alphabet.ReverseComplementTo(nil, x), window)
 }
 
-func (n strandNorms) TrackSelfTo(dst []float64, x []byte, window int) {
-	n.inner.TrackJointSelfTo(dst, x, n.kernel.Alphabet.ReverseComplementTo(nil, x), window)
-}
-
-func (n strandNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	stringkernel.TrackJointByEval(n.kernel, dst, x, y, window)
+func (k strandOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	stringkernel.TrackJointByEval(BothStrands(k), dst, x, y, window)
 }
 
 // StrandSymmetric reports false: scores of both strands are the same, so that no caller asks for both.
-func (n strandNorms) StrandSymmetric() bool { return false }
+func (k strandOptions) StrandSymmetric() bool { return false }
 
 // strandGram sees the doubled corpus: rows i and n + i are the two strands of sequence i.
 type strandGram struct {
-	inner   stringkernel.Gram
-	n       int
-	diag    []float64
-	scratch sync.Pool
+	gramOptions
+	n    int
+	diag []float64
 }
 
 func newStrandGram(k BothStrands, inner stringkernel.Gram, c *stringkernel.Corpus) *strandGram {
-	g := &strandGram{inner: inner, n: c.Len(), diag: make([]float64, c.Len())}
-	parallel.For(g.n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			g.diag[i] = k.SelfEval(c.Seq(i))
-		}
-	})
+	g := &strandGram{gramOptions{inner: inner}, c.Len(), ofEach(c, k.SelfEval)}
+	g.outside = g
 	return g
 }
 
@@ -295,65 +254,33 @@ func (g *strandGram) Len() int { return g.n }
 func (g *strandGram) Diag(dst []float64) { copy(dst, g.diag) }
 
 func (g *strandGram) Row(dst []float64, i int) {
-	both := scratch.Borrow(&g.scratch, 2*g.n)
-	defer g.scratch.Put(both)
-	g.inner.Row(*both, i)
-	for j := range dst[:g.n] {
-		dst[j] = (*both)[j] + (*both)[g.n+j]
-	}
-	g.inner.Row(*both, g.n+i)
-	for j := range dst[:g.n] {
-		dst[j] += (*both)[j] + (*both)[g.n+j]
-	}
-}
-
-func (g *strandGram) MulVecTo(dst, v []float64) {
-	in, out := scratch.Borrow(&g.scratch, 2*g.n), scratch.Borrow(&g.scratch, 2*g.n)
-	defer g.scratch.Put(in)
-	defer g.scratch.Put(out)
-	copy((*in)[:g.n], v)
-	copy((*in)[g.n:], v)
-	g.inner.MulVecTo(*out, *in)
-	for j := range dst[:g.n] {
-		dst[j] = (*out)[j] + (*out)[g.n+j]
-	}
-}
-
-func (g *strandGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.inner) }
-
-// BlockMul gives both strands the same coefficients and adds up their scores.
-func (g *strandGram) BlockMul() stringkernel.BlockMul {
-	if b := stringkernel.BlockMulOf(g.inner); b != nil {
-		return strandBlock{b, g.n}
-	}
-	return nil
-}
-
-type strandBlock struct {
-	inner stringkernel.BlockMul
-	n     int
-}
-
-func (b strandBlock) MulBlockTo(dst, v [][]float64) {
-	in, out := scratch.Vectors(len(v), 2*b.n), scratch.Vectors(len(v), 2*b.n)
-	for m := range v {
-		copy(in[m][:b.n], v[m])
-		copy(in[m][b.n:], v[m])
-	}
-	b.inner.MulBlockTo(out, in)
-	for m := range v {
-		for j := range dst[m][:b.n] {
-			dst[m][j] = out[m][j] + out[m][b.n+j]
+	g.borrow(1, 2*g.n, func(v [][]float64) {
+		g.inner.Row(v[0], i)
+		floats.AddTo(dst, v[0][:g.n], v[0][g.n:])
+		g.inner.Row(v[0], g.n+i)
+		for j := range dst[:g.n] {
+			dst[j] += v[0][j] + v[0][g.n+j]
 		}
-	}
+	})
 }
 
-// FeatureRows returns the sums of both strands' rows.
-func (g *strandGram) FeatureRows() stringkernel.FeatureRows {
-	if inner := stringkernel.FeatureRowsOf(g.inner); inner != nil {
-		return strandRows{inner, g.n}
-	}
-	return nil
+// MulBlockTo gives both strands the same coefficients and adds up their scores.
+func (g *strandGram) MulBlockTo(dst, v [][]float64) {
+	g.borrow(2*len(v), 2*g.n, func(both [][]float64) {
+		in, out := both[:len(v)], both[len(v):]
+		for m := range v {
+			copy(in[m], v[m])
+			copy(in[m][g.n:], v[m])
+		}
+		stringkernel.MulBlock(g.inner, out, in)
+		for m := range v {
+			floats.AddTo(dst[m], out[m][:g.n], out[m][g.n:])
+		}
+	})
+}
+
+func (g *strandGram) rows(inner stringkernel.FeatureRows) stringkernel.FeatureRows {
+	return strandRows{inner, g.n}
 }
 
 // strandRows are sums of rows i and n + i.
@@ -386,6 +313,7 @@ func (r strandRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, 
 
 // strandScorer scores both strands of the query against both strands of the support vectors.
 type strandScorer struct {
+	scorerOptions
 	inner    stringkernel.Scorer
 	alphabet stringkernel.Alphabet
 	scratch  sync.Pool // of *strandScratch
@@ -397,10 +325,10 @@ type strandScratch struct {
 }
 
 func newStrandScorer(inner stringkernel.Scorer, a stringkernel.Alphabet) *strandScorer {
-	return &strandScorer{inner: inner, alphabet: a, scratch: sync.Pool{New: func() any { return new(strandScratch) }}}
+	s := &strandScorer{inner: inner, alphabet: a, scratch: sync.Pool{New: func() any { return new(strandScratch) }}}
+	s.scorerOptions = scorerOptions{[]stringkernel.Scorer{inner}, strandScores{s}}
+	return s
 }
-
-func (s *strandScorer) Outputs() int { return s.inner.Outputs() }
 
 // ScoreTo adds the strands' scores last, and addition commutes: that is why both strands give the same bits.
 func (s *strandScorer) ScoreTo(dst []float64, x []byte) {
@@ -417,60 +345,62 @@ func (s *strandScorer) ScoreTo(dst []float64, x []byte) {
 
 func (s *strandScorer) Describer() stringkernel.Describer { return stringkernel.DescriberOf(s.inner) }
 
-// Explainer adds up the contributions of both strands.
-func (s *strandScorer) Explainer() stringkernel.Explainer {
-	if e := stringkernel.ExplainerOf(s.inner); e != nil {
-		return strandExplainer{s, e}
-	}
-	return nil
-}
+// strandScores are the options of the scorer, which add up those of both strands.
+type strandScores struct{ *strandScorer }
 
-type strandExplainer struct {
-	scorer *strandScorer
-	inner  stringkernel.Explainer
-}
-
-func (e strandExplainer) ExplainTo(dst []float64, m int, x []byte) {
-	w := e.scorer.scratch.Get().(*strandScratch)
-	defer e.scorer.scratch.Put(w)
-	w.rc = e.scorer.alphabet.ReverseComplementTo(w.rc, x)
-	w.scores = scratch.Resize(w.scores, len(x))
-	e.inner.ExplainTo(dst, m, x)
-	e.inner.ExplainTo(w.scores, m, w.rc)
+// mirrored writes the sum of what write makes of x and, in reverse order, of what it makes of the reverse complement.
+func (s strandScores) mirrored(dst []float64, x []byte, write func(dst []float64, x []byte)) {
+	w := s.scratch.Get().(*strandScratch)
+	defer s.scratch.Put(w)
+	w.rc = s.alphabet.ReverseComplementTo(w.rc, x)
+	w.scores = scratch.Resize(w.scores, len(dst))
+	write(dst, x)
+	write(w.scores, w.rc)
 	for i := range w.scores {
-		dst[i] += w.scores[len(x)-1-i]
+		dst[i] += w.scores[len(dst)-1-i]
 	}
 }
 
-// FeatureLister lists a feature and its reverse complement as one.
-func (s *strandScorer) FeatureLister() stringkernel.FeatureLister {
-	if l := stringkernel.FeatureListerOf(s.inner); l != nil {
-		return strandLister{s.alphabet, l}
-	}
-	return nil
+func (s strandScores) ExplainTo(dst []float64, m int, x []byte) {
+	inner := stringkernel.ExplainerOf(s.inner)
+	s.mirrored(dst[:len(x)], x, func(dst []float64, x []byte) { inner.ExplainTo(dst, m, x) })
 }
 
-type strandLister struct {
-	alphabet stringkernel.Alphabet
-	inner    stringkernel.FeatureLister
+func (s strandScores) TrackTo(dst []float64, m int, x []byte, window int) {
+	s.mirrored(dst[:len(x)-window+1], x, func(dst []float64, x []byte) {
+		stringkernel.Track(dst, s.inner, m, x, window)
+	})
+}
+
+func (s strandScores) ScoreBatchTo(dst []float64, x [][]byte) {
+	other, scores := make([][]byte, len(x)), make([]float64, len(x)*s.Outputs())
+	for i := range x {
+		other[i] = s.alphabet.ReverseComplementTo(nil, x[i])
+	}
+	stringkernel.ScoreBatch(s.inner, dst, x)
+	stringkernel.ScoreBatch(s.inner, scores, other)
+	for i, value := range scores {
+		dst[i] += value
+	}
 }
 
 // TopFeatures lists a feature and its reverse complement, which have the same weight, as one: an occurrence counts on
 // its strand and, as the other, on the opposite one.
-func (l strandLister) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+func (s strandScores) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	twice := n
 	if n <= stringkernel.AllFeatures/2 {
 		twice = 2 * n // each may be listed as both
 	}
-	return stringkernel.StrongestWeights(l.joined(l.inner.TopFeatures(mix, twice)), n)
+	return stringkernel.StrongestWeights(s.joined(stringkernel.FeatureListerOf(s.inner).TopFeatures(mix, twice)), n)
 }
 
 // FeaturesOf lists the features of both strands of x, a feature and its reverse complement as one.
-func (l strandLister) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+func (s strandScores) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	const all = stringkernel.AllFeatures
-	features := l.inner.FeaturesOf(mix, x, all)
-	features = append(features, l.inner.FeaturesOf(mix, l.alphabet.ReverseComplementTo(nil, x), all)...)
-	features = l.joined(features)
+	inner := stringkernel.FeatureListerOf(s.inner)
+	features := inner.FeaturesOf(mix, x, all)
+	features = append(features, inner.FeaturesOf(mix, s.alphabet.ReverseComplementTo(nil, x), all)...)
+	features = s.joined(features)
 	for i := range features {
 		features[i].Count /= 2 // once on either strand
 	}
@@ -479,10 +409,10 @@ func (l strandLister) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.
 
 // joined makes one feature of a feature and its reverse complement, under the alphabetically first: the weight of both,
 // the sum of counts and contributions.
-func (l strandLister) joined(features []stringkernel.Feature) (joined []stringkernel.Feature) {
+func (s strandScores) joined(features []stringkernel.Feature) (joined []stringkernel.Feature) {
 	place := map[string]int{}
 	for _, f := range features {
-		f.Text = min(f.Text, l.opposite(f.Text))
+		f.Text = min(f.Text, s.opposite(f.Text))
 		at, known := place[f.Text]
 		if !known {
 			place[f.Text] = len(joined)
@@ -498,8 +428,8 @@ func (l strandLister) joined(features []stringkernel.Feature) (joined []stringke
 
 // opposite returns the reverse complement of a feature. The mark of the beginning is then at the end, and becomes that
 // of the end.
-func (l strandLister) opposite(text string) string {
-	other := l.alphabet.ReverseComplementTo(nil, []byte(text))
+func (s strandScores) opposite(text string) string {
+	other := s.alphabet.ReverseComplementTo(nil, []byte(text))
 	for i, b := range other {
 		switch b {
 		case stringkernel.BeginSign:
@@ -509,54 +439,4 @@ func (l strandLister) opposite(text string) string {
 		}
 	}
 	return string(other)
-}
-
-// BatchScorer adds up the scores of both strands.
-func (s *strandScorer) BatchScorer() stringkernel.BatchScorer {
-	if b := stringkernel.BatchScorerOf(s.inner); b != nil {
-		return strandBatch{s, b}
-	}
-	return nil
-}
-
-type strandBatch struct {
-	scorer *strandScorer
-	inner  stringkernel.BatchScorer
-}
-
-func (b strandBatch) ScoreBatchTo(dst []float64, x [][]byte) {
-	other, scores := make([][]byte, len(x)), make([]float64, len(x)*b.scorer.Outputs())
-	for i := range x {
-		other[i] = b.scorer.alphabet.ReverseComplementTo(nil, x[i])
-	}
-	b.inner.ScoreBatchTo(dst, x)
-	b.inner.ScoreBatchTo(scores, other)
-	for i, value := range scores {
-		dst[i] += value
-	}
-}
-
-// Tracker adds the scores of the windows of the reverse complement, in reverse order, to those of the windows.
-func (s *strandScorer) Tracker() stringkernel.Tracker {
-	if t := stringkernel.TrackerOf(s.inner); t != nil {
-		return strandTracker{s, t}
-	}
-	return nil
-}
-
-type strandTracker struct {
-	scorer *strandScorer
-	inner  stringkernel.Tracker
-}
-
-func (t strandTracker) TrackTo(dst []float64, m int, x []byte, window int) {
-	t.inner.TrackTo(dst, m, x, window)
-	w := t.scorer.scratch.Get().(*strandScratch)
-	defer t.scorer.scratch.Put(w)
-	w.rc = t.scorer.alphabet.ReverseComplementTo(w.rc, x)
-	w.scores = scratch.Resize(w.scores, len(x)-window+1)
-	t.inner.TrackTo(w.scores, m, w.rc, window)
-	for p := range w.scores {
-		dst[p] += w.scores[len(w.scores)-1-p]
-	}
 }
