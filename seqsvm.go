@@ -114,11 +114,7 @@ func FitDataset(ctx context.Context, kernel string, d *classify.Dataset, o Optio
 
 // parse reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
 func (o Options) parse(kernel string) (catalog.Spec, error) {
-	c := o.Catalogue
-	if c == nil {
-		c = catalog.Default()
-	}
-	spec, err := c.Parse(strings.Split(kernel, " + ")...)
+	spec, err := o.Catalogue.Parse(strings.Split(kernel, " + ")...)
 	if err != nil {
 		return spec, err
 	}

@@ -49,7 +49,7 @@ type Entry struct {
 	Adjust func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel
 }
 
-// Catalogue is a list of kernels. Names and the Go types of the kernels occur once.
+// Catalogue is a list of kernels; nil has those of [Default]. Names and the Go types of the kernels occur once.
 type Catalogue []Entry
 
 // Default returns the kernels of this module.
@@ -218,14 +218,21 @@ func (e Entry) Parameters() []Parameter {
 	})
 }
 
+func (c Catalogue) entries() []Entry {
+	if c == nil {
+		return kernels
+	}
+	return c
+}
+
 // find returns the entry with a name.
 func (c Catalogue) find(name string) (Entry, error) {
-	names := make([]string, len(c))
-	for i, e := range c {
+	var names []string
+	for _, e := range c.entries() {
 		if e.Name == name {
 			return e, nil
 		}
-		names[i] = e.Name
+		names = append(names, e.Name)
 	}
 	return Entry{}, fmt.Errorf("unknown kernel %q, want one of: %s", name, strings.Join(names, ", "))
 }

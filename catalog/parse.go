@@ -14,7 +14,7 @@ import (
 )
 
 // Parse reads specifications of the kernels of [Default]: see [Catalogue.Parse].
-func Parse(terms ...string) (Spec, error) { return kernels.Parse(terms...) }
+func Parse(terms ...string) (Spec, error) { return Catalogue(nil).Parse(terms...) }
 
 // Parse reads one or more kernels, each NAME or NAME:KEY=VALUE,FLAG,…, for example "spectrum:k=6,rc". Several are
 // averaged. The specification is of normalised kernels; set Normalize to false for the kernels as they are.

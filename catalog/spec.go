@@ -160,7 +160,7 @@ func (t Term) compile(normalize bool) (stringkernel.Kernel, error) {
 }
 
 // SpecOf returns the specification of a kernel of [Default]: see [Catalogue.SpecOf].
-func SpecOf(k stringkernel.Kernel) (Spec, error) { return kernels.SpecOf(k) }
+func SpecOf(k stringkernel.Kernel) (Spec, error) { return Catalogue(nil).SpecOf(k) }
 
 // SpecOf returns the specification that [Spec.Compile] makes a kernel of, whether it was compiled from one or written
 // in Go, fitted or not: compose.Normalized{Kernel: spectrum.Kernel{K: 6}} has one too. The error names a kernel whose
@@ -204,7 +204,7 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		}
 		k, t.RC = one, wrapped || both
 	}
-	for _, e := range c {
+	for _, e := range c.entries() {
 		if reflect.TypeOf(e.Defaults) == reflect.TypeOf(k) {
 			t.Name, t.Kernel = e.Name, parametersOf(k)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
+	"reflect"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -20,72 +20,55 @@ type arrayEntry struct {
 	CRC    uint32 `json:"crc32c"`
 }
 
+// types are those of arrays, by the name of their values.
+var types = map[string]reflect.Type{
+	"uint8": reflect.TypeFor[[]uint8](), "int32": reflect.TypeFor[[]int32](),
+	"uint64": reflect.TypeFor[[]uint64](), "float64": reflect.TypeFor[[]float64](),
+}
+
 // width returns the number of bytes of a value of a type, 0 for an unknown type.
 func width(kind string) int64 {
-	switch kind {
-	case "uint8":
-		return 1
-	case "int32":
-		return 4
-	case "uint64", "float64":
-		return 8
-	default:
-		return 0
+	if t, known := types[kind]; known {
+		return int64(t.Elem().Size())
 	}
+	return 0
 }
 
 // measure returns the type and number of the values of an array.
 func measure(data any) (kind string, count int64, err error) {
-	switch v := data.(type) {
-	case []uint8:
-		return "uint8", int64(len(v)), nil
-	case []int32:
-		return "int32", int64(len(v)), nil
-	case []uint64:
-		return "uint64", int64(len(v)), nil
-	case []float64:
-		return "float64", int64(len(v)), nil
-	default:
-		return "", 0, fmt.Errorf("a %T cannot be stored", data)
+	for kind, t := range types {
+		if reflect.TypeOf(data) == t {
+			return kind, int64(reflect.ValueOf(data).Len()), nil
+		}
 	}
+	return "", 0, fmt.Errorf("a %T cannot be stored", data)
 }
 
 // blockSize is how many bytes of an array are encoded at a time.
 const blockSize = 64 << 10
 
-// writeValues writes an array as little-endian bytes.
-func writeValues(w io.Writer, data any) error {
-	switch v := data.(type) {
-	case []uint8:
-		_, err := w.Write(v)
-		return err
-	case []int32:
-		return writeBlocks(w, len(v), 4, func(dst []byte, i int) { binary.LittleEndian.PutUint32(dst, uint32(v[i])) })
-	case []uint64:
-		return writeBlocks(w, len(v), 8, func(dst []byte, i int) { binary.LittleEndian.PutUint64(dst, v[i]) })
-	case []float64:
-		return writeBlocks(w, len(v), 8, func(dst []byte, i int) {
-			binary.LittleEndian.PutUint64(dst, math.Float64bits(v[i]))
-		})
-	default:
-		return fmt.Errorf("a %T cannot be stored", data)
-	}
-}
-
-// writeBlocks writes n values of width bytes, which put encodes.
-func writeBlocks(w io.Writer, n, width int, put func(dst []byte, i int)) error {
-	block := make([]byte, min(n*width, blockSize))
-	for i := 0; i < n; {
-		used := 0
-		for ; i < n && used < len(block); i++ {
-			put(block[used:used+width], i)
-			used += width
-		}
-		if _, err := w.Write(block[:used]); err != nil {
+// eachBlock calls visit with parts of an array whose values have width bytes, in order, and a block for their bytes.
+func eachBlock(array reflect.Value, width int64, visit func(part any, block []byte) error) error {
+	n, values := array.Len(), int(blockSize/width)
+	block := make([]byte, min(n*int(width), blockSize))
+	for lo := 0; lo < n; lo += values {
+		hi := min(lo+values, n)
+		if err := visit(array.Slice(lo, hi).Interface(), block[:(hi-lo)*int(width)]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// writeValues writes an array, which measure knows, as little-endian bytes.
+func writeValues(w io.Writer, data any, width int64) error {
+	return eachBlock(reflect.ValueOf(data), width, func(part any, block []byte) error {
+		if _, err := binary.Encode(block, binary.LittleEndian, part); err != nil {
+			return err
+		}
+		_, err := w.Write(block)
+		return err
+	})
 }
 
 // layOut places the arrays one after another and computes their checksums.
@@ -103,7 +86,7 @@ func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 		}
 		named[a.Name] = true
 		sum := crc32.New(castagnoli)
-		if err := writeValues(sum, a.Data); err != nil {
+		if err := writeValues(sum, a.Data, width(kind)); err != nil {
 			return nil, fmt.Errorf("array %q: %w", a.Name, err)
 		}
 		entries[i] = arrayEntry{Name: a.Name, Type: kind, Count: count, Offset: offset, CRC: sum.Sum32()}
@@ -172,32 +155,19 @@ func (e *arrayEntry) check(start, left int64) error {
 }
 
 // read decodes the values of an array, the inverse of writeValues, and compares their checksum.
-func (e *arrayEntry) read(in *source) (data any, err error) {
+func (e *arrayEntry) read(in *source) (any, error) {
 	sum := crc32.New(castagnoli)
-	n := int(e.Count)
-	switch e.Type {
-	case "int32":
-		v := make([]int32, n)
-		err = in.eachBlock(n, 4, sum, func(i int, src []byte) { v[i] = int32(binary.LittleEndian.Uint32(src)) })
-		data = v
-	case "uint64":
-		v := make([]uint64, n)
-		err = in.eachBlock(n, 8, sum, func(i int, src []byte) { v[i] = binary.LittleEndian.Uint64(src) })
-		data = v
-	case "float64":
-		v := make([]float64, n)
-		err = in.eachBlock(n, 8, sum, func(i int, src []byte) {
-			v[i] = math.Float64frombits(binary.LittleEndian.Uint64(src))
-		})
-		data = v
-	default:
-		v := make([]byte, n)
-		err = in.fill(v)
-		sum.Write(v)
-		data = v
-	}
+	array := reflect.MakeSlice(types[e.Type], int(e.Count), int(e.Count))
+	err := eachBlock(array, width(e.Type), func(part any, block []byte) error {
+		if err := in.fill(block); err != nil {
+			return err
+		}
+		sum.Write(block)
+		_, err := binary.Decode(block, binary.LittleEndian, part)
+		return err
+	})
 	if err == nil && sum.Sum32() != e.CRC {
 		err = fmt.Errorf("damaged model: array %q does not match its checksum", e.Name)
 	}
-	return data, err
+	return array.Interface(), err
 }

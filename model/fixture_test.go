@@ -228,22 +228,9 @@ func read(t testing.TB, data []byte) *Model {
 // writeUnchecked writes a file with correct checksums whatever the model holds, as only a hostile writer would.
 func writeUnchecked(t testing.TB, m *Model, arrays []stringkernel.Array) []byte {
 	t.Helper()
-	entries, err := layOut(arrays)
-	if err != nil {
+	var b bytes.Buffer
+	if err := m.writeWith(&b, arrays); err != nil {
 		t.Fatal(err)
-	}
-	data, err := m.headerBytes(entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bytes.NewBuffer(data)
-	end := int64(0)
-	for i, e := range entries {
-		b.Write(make([]byte, e.Offset-end))
-		if err := writeValues(b, arrays[i].Data); err != nil {
-			t.Fatal(err)
-		}
-		end = e.Offset + e.Count*width(e.Type)
 	}
 	return b.Bytes()
 }

@@ -146,7 +146,7 @@ func New(ctx context.Context, trained *classify.Model, o Options) (*Model, error
 
 // take fills in kernel and content.
 func (m *Model) take(ctx context.Context, trained *classify.Model, o Options) (err error) {
-	if m.Kernel, err = (Reader{o.Catalogue}).catalogue().SpecOf(trained.Kernel); err != nil {
+	if m.Kernel, err = o.Catalogue.SpecOf(trained.Kernel); err != nil {
 		return err
 	}
 	if err := m.Kernel.Check(""); err != nil {
@@ -189,16 +189,7 @@ func (m *Model) Compiled() bool { return m.Support == nil }
 // Classifier makes the model ready to score. Time and memory are those of restoring the arrays or of merging the
 // support vectors: linear in their size for the kernels of this module, besides tables of bounded size.
 func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
-	kernel, err := m.check()
-	if err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
-	if m.Reference != nil {
-		if kernel, err = stringkernel.Fit(ctx, kernel, m.Reference); err != nil {
-			return nil, fmt.Errorf("model: %w", err)
-		}
-	}
-	scorer, err := m.scorer(ctx, kernel)
+	scorer, err := m.scorer(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
@@ -209,7 +200,16 @@ func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
 	return c, nil
 }
 
-func (m *Model) scorer(ctx context.Context, kernel stringkernel.Kernel) (stringkernel.Scorer, error) {
+func (m *Model) scorer(ctx context.Context) (stringkernel.Scorer, error) {
+	kernel, err := m.check()
+	if err != nil {
+		return nil, err
+	}
+	if m.Reference != nil {
+		if kernel, err = stringkernel.Fit(ctx, kernel, m.Reference); err != nil {
+			return nil, err
+		}
+	}
 	if !m.Compiled() {
 		return kernel.Merge(ctx, m.Support, m.Coef...)
 	}

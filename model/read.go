@@ -81,7 +81,7 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	if m.Decision, err = readDecision(h.Decision); err != nil {
 		return nil, err
 	}
-	if m.Kernel, err = o.catalogue().Decode(h.Kernel); err != nil {
+	if m.Kernel, err = o.Catalogue.Decode(h.Kernel); err != nil {
 		return nil, fmt.Errorf("model header: %w", err)
 	}
 	arrays, err := readArrays(h.Arrays, in)
@@ -95,11 +95,4 @@ func (o Reader) readModel(in *source) (*Model, error) {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
 	return m, nil
-}
-
-func (o Reader) catalogue() catalog.Catalogue {
-	if o.Catalogue == nil {
-		return catalog.Default()
-	}
-	return o.Catalogue
 }

@@ -3,7 +3,6 @@ package model
 import (
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 )
 
@@ -39,24 +38,6 @@ func (s *source) skipZeros(n int64, where string) error {
 	for _, b := range data {
 		if b != 0 {
 			return fmt.Errorf("damaged model: the padding %s is not zero", where)
-		}
-	}
-	return nil
-}
-
-// eachBlock reads n values of width bytes, a block at a time, adds the blocks to a checksum and hands each value to
-// decode.
-func (s *source) eachBlock(n, width int, sum hash.Hash, decode func(i int, src []byte)) error {
-	block := make([]byte, min(n*width, blockSize))
-	for i := 0; i < n; {
-		used := block[:min((n-i)*width, len(block))]
-		if err := s.fill(used); err != nil {
-			return err
-		}
-		sum.Write(used)
-		for ; len(used) > 0; i++ {
-			decode(i, used[:width])
-			used = used[width:]
 		}
 	}
 	return nil

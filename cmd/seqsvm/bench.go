@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"strconv"
 	"strings"
 
@@ -75,7 +74,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 				rows = append(rows, r)
 			}
 		}
-		return o.output.WriteAs(o.format, rows, func(w io.Writer) error { return writeBench(w, rows) })
+		return o.output.WriteAs(o.format, rows, func(t *cli.Table) { writeBench(t, rows) })
 	}, &o.output)
 }
 
@@ -98,20 +97,12 @@ func (o *benchOptions) sizes() ([]int, error) {
 	return sizes, checkC(o.C)
 }
 
-func writeBench(w io.Writer, rows []throughput.Row) error {
-	err := cli.Row(w, "kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver",
+func writeBench(t *cli.Table, rows []throughput.Row) {
+	t.Row("kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver",
 		"raw_letters_per_s", "normalized_letters_per_s")
-	if err != nil {
-		return err
-	}
 	significant := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 	for _, r := range rows {
-		err := cli.Row(w, r.Kernel, strconv.Itoa(r.Sequences), strconv.Itoa(r.Letters), significant(r.Index),
-			significant(r.Product),
-			significant(r.Train), strconv.Itoa(r.Iterations), r.Solver, significant(r.Raw), significant(r.Normalized))
-		if err != nil {
-			return err
-		}
+		t.Row(r.Kernel, r.Sequences, r.Letters, significant(r.Index), significant(r.Product), significant(r.Train),
+			r.Iterations, r.Solver, significant(r.Raw), significant(r.Normalized))
 	}
-	return nil
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
@@ -74,8 +72,9 @@ func (o *cvOptions) run(c *cli.Call) error {
 				return e.placedOrSource(err)
 			}
 		}
-		err = o.predictions.Write(func(w io.Writer) error { return writeOutcome(w, e.data, e.input.Separator, outcome) })
-		if err != nil {
+		if err := o.predictions.WriteTable(func(t *cli.Table) {
+			writeOutcome(t, e.data, e.input.Separator, outcome)
+		}); err != nil {
 			return err
 		}
 		return o.output.WriteAs(o.format, table, table.write)
@@ -83,10 +82,10 @@ func (o *cvOptions) run(c *cli.Call) error {
 }
 
 func (e *experiment) crossValidate(c *cli.Call, fold []int) (*cvTable, *classify.CVResult, error) {
-	report, clear := progress(c)
-	e.trainer.Progress = report
+	line := c.Progress()
+	e.trainer.Progress = showSolver(line)
 	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
-	clear()
+	line.Clear()
 	if err != nil {
 		return nil, nil, e.records.Placed(err)
 	}
@@ -133,75 +132,49 @@ func newCVTable(d *classify.Dataset, o *classify.CVResult) (*cvTable, error) {
 
 // write writes the metrics of the folds, their mean and standard deviation, those of the baselines, and in a table
 // below the accuracies of the levels of a hierarchy.
-func (t *cvTable) write(w io.Writer) error {
-	if err := cli.Row(w, append([]string{"fold", "n"}, t.Mean.Names...)...); err != nil {
-		return err
-	}
+func (t *cvTable) write(w *cli.Table) {
+	w.Row("fold", "n", t.Mean.Names)
 	n := 0
 	for f, r := range t.Folds {
 		n += r.N
-		if err := writeValues(w, []string{strconv.Itoa(f + 1), strconv.Itoa(r.N)}, r.Values...); err != nil {
-			return err
-		}
+		w.Row(f+1, r.N, cli.Rounded(r.Values...))
 	}
-	if err := writeValues(w, []string{"mean", strconv.Itoa(n)}, t.Mean.Values...); err != nil {
-		return err
+	w.Row("mean", n, cli.Rounded(t.Mean.Values...))
+	w.Row("sd", "", cli.Rounded(t.SD.Values...))
+	for _, name := range slices.Sorted(maps.Keys(t.Baselines)) {
+		b := t.Baselines[name]
+		w.Row(name+" mean", "", t.valuesOf(b.Mean))
+		w.Row(name+" sd", "", t.valuesOf(b.SD))
 	}
-	if err := writeValues(w, []string{"sd", ""}, t.SD.Values...); err != nil {
-		return err
+	if t.Levels == nil {
+		return
 	}
-	if err := t.writeBaselines(w); err != nil || t.Levels == nil {
-		return err
-	}
-	return t.writeLevels(w)
-}
-
-func (t *cvTable) writeLevels(w io.Writer) error {
-	if err := cli.Row(w, append([]string{"fold"}, t.levelNames...)...); err != nil {
-		return err
-	}
+	w.Row("fold", t.levelNames)
 	for f, levels := range t.Levels {
-		if err := writeValues(w, []string{strconv.Itoa(f + 1)}, levels...); err != nil {
-			return err
-		}
+		w.Row(f+1, cli.Rounded(levels...))
 	}
-	if err := writeValues(w, []string{"mean"}, t.LevelMean...); err != nil {
-		return err
-	}
-	return writeValues(w, []string{"sd"}, t.LevelSD...)
+	w.Row("mean", cli.Rounded(t.LevelMean...))
+	w.Row("sd", cli.Rounded(t.LevelSD...))
 }
 
-// writeValues writes a row of cells and metrics.
-func writeValues(w io.Writer, cells []string, values ...metrics.Float) error {
-	for _, value := range values {
-		cells = append(cells, cli.Rounded(float64(value)))
+// valuesOf lists the metrics of a baseline, which has no probabilities, under the names of the table.
+func (t *cvTable) valuesOf(s metrics.Scalars) (cells []string) {
+	for _, metric := range t.Mean.Names {
+		cells = append(cells, cli.Rounded(s.Value(metric))...)
 	}
-	return cli.Row(w, cells...)
+	return cells
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
-func writeOutcome(w io.Writer, d *classify.Dataset, separator string, o *classify.CVResult) error {
-	header := []string{"id"}
-	if len(o.Predictions[0].Scores) == 1 {
-		header = append(header, "score")
-	} else {
-		for _, class := range o.Classes {
-			header = append(header, "score:"+class)
-		}
+func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classify.CVResult) {
+	scores := []string{"score"}
+	if len(o.Predictions[0].Scores) > 1 {
+		scores = prefixed("score:", o.Classes)
 	}
-	if err := cli.Row(w, append(header, "label", "fold")...); err != nil {
-		return err
-	}
+	t.Row("id", scores, "label", "fold")
 	for i, p := range o.Predictions {
-		cells := []string{d.Corpus.Name(i)}
-		for _, score := range p.Scores {
-			cells = append(cells, cli.Number(score))
-		}
-		if err := cli.Row(w, append(cells, labelOf(d, separator, i), strconv.Itoa(o.Fold[i]+1))...); err != nil {
-			return err
-		}
+		t.Row(d.Corpus.Name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
 	}
-	return nil
 }
 
 // addBaselines adds the tables of the baselines on the same folds, without the levels of a hierarchy.
@@ -238,24 +211,4 @@ func (e *experiment) baselines(c *cli.Call, fold []int) (map[string]*classify.CV
 		outcomes[name] = outcome
 	}
 	return outcomes, nil
-}
-
-// writeBaselines writes a row each for mean and standard deviation of the baselines, which have no probabilities.
-func (t *cvTable) writeBaselines(w io.Writer) error {
-	for _, name := range slices.Sorted(maps.Keys(t.Baselines)) {
-		b := t.Baselines[name]
-		for _, r := range []struct {
-			name string
-			metrics.Scalars
-		}{{name + " mean", b.Mean}, {name + " sd", b.SD}} {
-			cells := []string{r.name, ""}
-			for _, metric := range t.Mean.Names {
-				cells = append(cells, cli.Rounded(r.Value(metric)))
-			}
-			if err := cli.Row(w, cells...); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

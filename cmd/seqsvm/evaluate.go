@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -70,71 +69,45 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	if err != nil {
 		return data.Placed(err)
 	}
-	err = o.predictions.Write(func(w io.Writer) error {
-		return writePredictions(w, &a.Classifier.Rule, a.Separator, data.Corpus, predictions)
+	err = o.predictions.WriteTable(func(t *cli.Table) {
+		predictionWriter(t, cli.TSV, &a.Classifier.Rule, a.Separator)(data.Corpus, predictions)
 	})
 	if err != nil {
 		return err
 	}
-	all := make([]int, len(predictions))
-	for i := range all {
-		all[i] = i
-	}
-	report, err := truth.Measure(all, predictions)
+	report, err := truth.Measure(span(0, len(predictions)), predictions)
 	if err != nil {
 		return err
 	}
-	return o.output.WriteAs(o.format, report, func(w io.Writer) error { return writeReport(w, report) })
+	return o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) })
 }
 
 // writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of
 // several labels per record, a table of the classes.
-func writeReport(w io.Writer, r metrics.Report) error {
+func writeReport(t *cli.Table, r metrics.Report) {
 	whole, levels := r.Split()
-	if err := writeMetrics(w, levels); err != nil {
-		return err
-	}
-	if err := cli.Row(w, "n", strconv.Itoa(r.N)); err != nil {
-		return err
-	}
-	if err := writeMetrics(w, whole); err != nil {
-		return err
-	}
+	writeMetrics(t, levels)
+	t.Row("n", r.N)
+	writeMetrics(t, whole)
 	if r.Labels != nil {
-		return writeLabelCounts(w, r.Labels)
-	}
-	if err := cli.Row(w, append([]string{"confusion"}, r.Classes...)...); err != nil {
-		return err
-	}
-	for t, class := range r.Classes {
-		cells := []string{class}
-		for p := range r.Classes {
-			cells = append(cells, strconv.FormatInt(r.Confusion.At(t, p), 10))
+		t.Row("class", "n", "precision", "recall", "f1", "breakeven")
+		for _, c := range r.Labels {
+			t.Row(c.Class, c.N, cli.Rounded(c.Precision, c.Recall, c.F1, c.BreakEven))
 		}
-		if err := cli.Row(w, cells...); err != nil {
-			return err
-		}
+		return
 	}
-	return nil
+	t.Row("confusion", r.Classes)
+	for truth, class := range r.Classes {
+		counts := make([]string, len(r.Classes))
+		for predicted := range counts {
+			counts[predicted] = strconv.FormatInt(r.Confusion.At(truth, predicted), 10)
+		}
+		t.Row(class, counts)
+	}
 }
 
-func writeMetrics(w io.Writer, s metrics.Scalars) error {
+func writeMetrics(t *cli.Table, s metrics.Scalars) {
 	for m, name := range s.Names {
-		if err := cli.Row(w, name, cli.Rounded(float64(s.Values[m]))); err != nil {
-			return err
-		}
+		t.Row(name, cli.Rounded(s.Values[m]))
 	}
-	return nil
-}
-
-func writeLabelCounts(w io.Writer, classes []metrics.LabelCounts) error {
-	if err := cli.Row(w, "class", "n", "precision", "recall", "f1", "breakeven"); err != nil {
-		return err
-	}
-	for _, c := range classes {
-		if err := writeValues(w, []string{c.Class, strconv.Itoa(c.N)}, c.Precision, c.Recall, c.F1, c.BreakEven); err != nil {
-			return err
-		}
-	}
-	return nil
 }

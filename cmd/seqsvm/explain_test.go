@@ -80,15 +80,11 @@ func TestContributionsSumToDecisions(t *testing.T) {
 					t.Errorf("%s: record %s: class %s, predict has %s", c.train, r.ID, r.Class, classes[i])
 				}
 				sum := r.Bias
-				if r.Contributions != nil {
-					for _, v := range *r.Contributions {
-						sum += v
-					}
+				for _, v := range r.Contributions {
+					sum += v
 				}
-				if r.Features != nil {
-					for _, f := range *r.Features {
-						sum += *f.Contribution
-					}
+				for _, f := range r.Features {
+					sum += *f.Contribution
 				}
 				if math.Abs(sum-r.Decision) > 1e-9 || r.Decision != decisions[i] {
 					t.Errorf("%s: record %s: contributions sum to %v, decision %v, predict has %v", c.train, r.ID,
@@ -107,7 +103,7 @@ func TestExplainPairs(t *testing.T) {
 		for _, r := range explainedRecords(t, mustTool(t, "explain", "--format", "json", "--class", class, "-m",
 			"x.seqsvm", "three.fa")) {
 			sum := r.Bias
-			for _, v := range *r.Contributions {
+			for _, v := range r.Contributions {
 				sum += v
 			}
 			if r.Class != class || math.Abs(sum-r.Decision) > 1e-9 || (r.Decision > 0) != (strings.ToUpper(r.ID[:1]) == class) {

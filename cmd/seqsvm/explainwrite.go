@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -13,7 +12,10 @@ import (
 
 // writeRecords explains the operands, batch by batch.
 func (e *explanation) writeRecords(w io.Writer, format string) error {
-	write, end := e.recordWriter(w, format)
+	write, end := e.tableWriter(w), ""
+	if format == cli.JSON {
+		write, end = e.jsonWriter(w), "\n]}\n"
+	}
 	err := e.Reader.Batches(predictBatch, func(data *input.Records) error {
 		if err := e.Check(data); err != nil {
 			return err
@@ -23,60 +25,44 @@ func (e *explanation) writeRecords(w io.Writer, format string) error {
 	if err != nil {
 		return err
 	}
-	return end()
+	_, err = io.WriteString(w, end)
+	return err
 }
 
-// recordWriter returns what writes a record, and what writes the end.
-func (e *explanation) recordWriter(w io.Writer, format string) (write func(id string, r explained) error,
-	end func() error) {
-	if format == cli.JSON {
-		return e.jsonWriter(w)
-	}
-	started := false
-	return func(id string, r explained) error {
-		if !started {
-			started = true
-			if err := cli.Row(w, e.recordHeader()...); err != nil {
-				return err
-			}
-		}
-		return e.writeRows(w, id, r)
-	}, func() error { return nil }
-}
-
-func (e *explanation) recordHeader() []string {
+// tableWriter returns what writes the rows of a record.
+func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) error {
+	t := cli.NewTable(w)
 	switch {
 	case e.top > 0:
-		return []string{"id", "class", "kernel", "feature", "weight", "support", "count", "contribution"}
+		t.Header("id", "class", "kernel", "feature", "weight", "support", "count", "contribution")
 	case e.spans != nil:
-		return []string{"id", "position", "word", "contribution"}
+		t.Header("id", "position", "word", "contribution")
 	default:
-		return []string{"id", "position", "letter", "contribution"}
+		t.Header("id", "position", "letter", "contribution")
+	}
+	return func(id string, r explained) error {
+		for _, f := range e.featureEntries(r.features, true) {
+			t.Row(id, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)
+		}
+		for i, value := range r.contributions {
+			t.Row(id, r.starts[i]+1, stringkernel.Readable(r.units[i]), value)
+		}
+		return t.Err
 	}
 }
 
-func (e *explanation) writeRows(w io.Writer, id string, r explained) error {
-	for _, f := range r.features {
-		cells := append([]string{id, e.Classifier.Classes[r.class]}, e.featureCells(f)...)
-		if err := cli.Row(w, append(cells, strconv.Itoa(f.Count), cli.Number(f.Contribution))...); err != nil {
+// jsonWriter returns what writes a record of a list in an object.
+func (e *explanation) jsonWriter(w io.Writer) func(id string, r explained) error {
+	before := "{\"records\": [\n"
+	return func(id string, r explained) error {
+		text, err := json.Marshal(e.recordEntry(id, r))
+		if err != nil {
 			return err
 		}
+		_, err = fmt.Fprintf(w, "%s%s", before, text)
+		before = ",\n"
+		return err
 	}
-	for i, value := range r.contributions {
-		if err := cli.Row(w, id, strconv.Itoa(r.starts[i]+1), stringkernel.Readable(r.units[i]), cli.Number(value)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// featureCells are kernel, feature, weight and support.
-func (e *explanation) featureCells(f stringkernel.Feature) []string {
-	support := "NA"
-	if f.Support > 0 {
-		support = strconv.Itoa(f.Support)
-	}
-	return []string{e.kernelName(f.Term), stringkernel.Readable(f.Text), cli.Number(f.Weight), support}
 }
 
 // kernelName names a term of the model's kernel, with its number if there are several.
@@ -90,14 +76,14 @@ func (e *explanation) kernelName(term int) string {
 
 // recordExplanation is a record of explain --format json.
 type recordExplanation struct {
-	ID            string          `json:"id"`
-	Class         string          `json:"class"`
-	Decision      float64         `json:"decision"`
-	Bias          float64         `json:"bias"`
-	Contributions *[]float64      `json:"contributions,omitempty"` // of letters, or of words
-	Positions     []int           `json:"positions,omitempty"`     // of the words, from 1
-	Words         []string        `json:"words,omitempty"`
-	Features      *[]featureEntry `json:"features,omitempty"`
+	ID            string         `json:"id"`
+	Class         string         `json:"class"`
+	Decision      float64        `json:"decision"`
+	Bias          float64        `json:"bias"`
+	Contributions []float64      `json:"contributions,omitzero"` // of letters, or of words
+	Positions     []int          `json:"positions,omitempty"`    // of the words, from 1
+	Words         []string       `json:"words,omitempty"`
+	Features      []featureEntry `json:"features,omitzero"`
 }
 
 // featureEntry is a feature in json.
@@ -110,7 +96,7 @@ type featureEntry struct {
 	Contribution *float64 `json:"contribution,omitempty"`
 }
 
-func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord bool) *[]featureEntry {
+func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord bool) []featureEntry {
 	list := make([]featureEntry, len(features))
 	for i, f := range features {
 		list[i] = featureEntry{Kernel: e.kernelName(f.Term), Feature: stringkernel.Readable(f.Text), Weight: f.Weight}
@@ -121,32 +107,15 @@ func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord b
 			list[i].Count, list[i].Contribution = &f.Count, &f.Contribution
 		}
 	}
-	return &list
+	return list
 }
 
-// jsonWriter writes the records as a list in an object, one at a time.
-func (e *explanation) jsonWriter(w io.Writer) (write func(id string, r explained) error, end func() error) {
-	separator := "{\"records\": [\n"
-	return func(id string, r explained) error {
-			if _, err := io.WriteString(w, separator); err != nil {
-				return err
-			}
-			separator = ",\n"
-			text, err := json.Marshal(e.recordEntry(id, r))
-			if err != nil {
-				return err
-			}
-			_, err = w.Write(text)
-			return err
-		}, func() error {
-			if separator != ",\n" {
-				if _, err := io.WriteString(w, separator); err != nil {
-					return err
-				}
-			}
-			_, err := io.WriteString(w, "\n]}\n")
-			return err
-		}
+// cells are kernel, feature, weight and support.
+func (f *featureEntry) cells() []any {
+	if f.Support == nil {
+		return []any{f.Kernel, f.Feature, f.Weight, "NA"}
+	}
+	return []any{f.Kernel, f.Feature, f.Weight, *f.Support}
 }
 
 func (e *explanation) recordEntry(id string, r explained) recordExplanation {
@@ -155,10 +124,7 @@ func (e *explanation) recordEntry(id string, r explained) recordExplanation {
 		entry.Features = e.featureEntries(r.features, true)
 		return entry
 	}
-	if r.contributions == nil {
-		r.contributions = []float64{}
-	}
-	entry.Contributions = &r.contributions
+	entry.Contributions = append([]float64{}, r.contributions...)
 	if e.spans != nil {
 		for i, unit := range r.units {
 			entry.Positions = append(entry.Positions, r.starts[i]+1)
@@ -170,19 +136,14 @@ func (e *explanation) recordEntry(id string, r explained) recordExplanation {
 
 // classExplanation is a class of explain --top --format json without files.
 type classExplanation struct {
-	Class    string          `json:"class"`
-	Bias     float64         `json:"bias"`
-	Features *[]featureEntry `json:"features"`
+	Class    string         `json:"class"`
+	Bias     float64        `json:"bias"`
+	Features []featureEntry `json:"features"`
 }
 
 // writeModel lists the strongest features of the class asked about, or of all.
 func (e *explanation) writeModel(w io.Writer, format string) error {
 	var all []classExplanation
-	if format == cli.TSV {
-		if err := cli.Row(w, "class", "kernel", "feature", "weight", "support"); err != nil {
-			return err
-		}
-	}
 	for class, name := range e.Classifier.Classes {
 		if e.class >= 0 && class != e.class {
 			continue
@@ -192,18 +153,14 @@ func (e *explanation) writeModel(w io.Writer, format string) error {
 		}
 		terms, bias := e.Classifier.Terms(class)
 		features := e.topFeatures(mixOf(terms, len(e.Classifier.Machines)))
-		if format == cli.JSON {
-			all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
-			continue
-		}
-		for _, f := range features {
-			if err := cli.Row(w, append([]string{name}, e.featureCells(f)...)...); err != nil {
-				return err
+		all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
+	}
+	return cli.WriteAs(w, format, map[string]any{"classes": all}, func(t *cli.Table) {
+		t.Row("class", "kernel", "feature", "weight", "support")
+		for _, c := range all {
+			for _, f := range c.Features {
+				t.Row(c.Class, f.cells())
 			}
 		}
-	}
-	if format == cli.JSON {
-		return cli.WriteJSON(w, map[string]any{"classes": all})
-	}
-	return nil
+	})
 }

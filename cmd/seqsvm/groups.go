@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -168,7 +167,7 @@ func (e *experiment) checkFolds(c *cli.Call, fold []int) error {
 		return err
 	}
 	e.warnDivided(c, found, fold, "folds")
-	return e.options.folds.nearDuplicates.Write(func(w io.Writer) error { return e.writeDuplicates(w, found, fold) })
+	return e.options.folds.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
 }
 
 // checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds
@@ -221,17 +220,11 @@ func groupCount(n int) string {
 }
 
 // writeDuplicates writes the pairs that connect each group.
-func (e *experiment) writeDuplicates(w io.Writer, found *duplicates.Groups, fold []int) error {
-	if err := cli.Row(w, "id", "other", "similarity", "fold", "other_fold", "group"); err != nil {
-		return err
-	}
+func (e *experiment) writeDuplicates(t *cli.Table, found *duplicates.Groups, fold []int) {
+	t.Row("id", "other", "similarity", "fold", "other_fold", "group")
 	corpus := e.records.Corpus
 	for _, p := range found.Pairs {
-		err := cli.Row(w, corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), strconv.Itoa(fold[p.I]+1),
-			strconv.Itoa(fold[p.J]+1), corpus.Name(found.Of[p.I]))
-		if err != nil {
-			return err
-		}
+		t.Row(corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), fold[p.I]+1, fold[p.J]+1,
+			corpus.Name(found.Of[p.I]))
 	}
-	return nil
 }

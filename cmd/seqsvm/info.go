@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
@@ -29,7 +27,7 @@ func infoCommand() *cli.Command {
 			}
 			return c.WithOutputs(func() error {
 				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator, m.Compiled()},
-					func(w io.Writer) error { return writeInfo(w, m) })
+					func(t *cli.Table) { writeInfo(t, m) })
 			}, &o.output)
 		},
 	}
@@ -45,40 +43,27 @@ type modelInfo struct {
 	Compiled  bool            `json:"compiled"`
 }
 
-func writeInfo(w io.Writer, m *model.Model) error {
-	flavour := "support vectors"
+func writeInfo(t *cli.Table, m *model.Model) {
+	content := "support vectors"
 	if m.Compiled() {
-		flavour = "compiled: no training sequence is in it"
+		content = "compiled: no training sequence is in it"
 	}
-	lines := [][]string{
-		{"kernel", kernelText(m.Kernel.Terms)},
-		{"normalized", strconv.FormatBool(m.Kernel.Normalize)},
-		append([]string{"classes"}, m.Decision.Classes...),
-		{"scheme", m.Decision.Scheme},
+	d := &m.Decision
+	t.Row("kernel", m.Kernel.String())
+	t.Row("normalized", m.Kernel.Normalize)
+	t.Row("classes", d.Classes)
+	t.Row("scheme", d.Scheme)
+	if d.Labelling() == classify.TwoClasses {
+		t.Row("positive", d.Classes[d.Positive])
 	}
-	if m.Decision.Labelling() == classify.TwoClasses {
-		lines = append(lines, []string{"positive", m.Decision.Classes[m.Decision.Positive]})
+	t.Row("content", content)
+	t.Row("trained on", trainedOn(m.Training))
+	t.Row("made by", "seqsvm "+m.Generator.Version)
+	t.Row("options", m.Generator.Options)
+	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
+	for i, b := range d.Machines {
+		t.Row(i+1, b.Solver, b.SupportVectors, b.Iterations, b.Primal, b.Dual, b.Gap, b.Rho, b.Sigmoid != nil)
 	}
-	lines = append(lines, [][]string{
-		{"content", flavour},
-		{"trained on", trainedOn(m.Training)},
-		{"made by", "seqsvm " + m.Generator.Version},
-		{"options", m.Generator.Options},
-		{"machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability"},
-	}...)
-	for i, machine := range m.Decision.Machines {
-		lines = append(lines, []string{
-			strconv.Itoa(i + 1), machine.Solver, strconv.Itoa(machine.SupportVectors), strconv.Itoa(machine.Iterations),
-			cli.Number(machine.Primal), cli.Number(machine.Dual), cli.Number(machine.Gap), cli.Number(machine.Rho),
-			strconv.FormatBool(machine.Sigmoid != nil),
-		})
-	}
-	for _, line := range lines {
-		if err := cli.Row(w, line...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // trainedOn describes the training data, which the model file of another program does not describe.
@@ -122,19 +107,12 @@ func catalogueEntries() []catalogueEntry {
 	return all
 }
 
-func writeCatalogue(w io.Writer) error {
-	if err := cli.Row(w, "kernel", "parameter", "type", "default", "meaning"); err != nil {
-		return err
-	}
+func writeCatalogue(t *cli.Table) {
+	t.Row("kernel", "parameter", "type", "default", "meaning")
 	for _, e := range catalog.Default() {
-		if err := cli.Row(w, e.Name, "", "", "", e.Summary+"; for example "+e.Example); err != nil {
-			return err
-		}
+		t.Row(e.Name, "", "", "", e.Summary+"; for example "+e.Example)
 		for _, p := range e.Parameters() {
-			if err := cli.Row(w, e.Name, p.Name, p.Type, p.Default, p.Doc); err != nil {
-				return err
-			}
+			t.Row(e.Name, p.Name, p.Type, p.Default, p.Doc)
 		}
 	}
-	return nil
 }

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"strconv"
 	"strings"
@@ -75,7 +75,7 @@ func (o *poimOptions) run(c *cli.Call) error {
 		if err != nil {
 			return cli.InFile(cli.InputName(o.Path), err)
 		}
-		return o.output.Write(func(w io.Writer) error { return o.write(c, w, q) })
+		return o.output.WriteTable(func(t *cli.Table) { o.write(c, t, q) })
 	}, &o.output)
 }
 
@@ -136,51 +136,33 @@ func signed(weights positional, terms []classify.Term) iter.Seq[poim.Weight] {
 	}
 }
 
-func (o *poimOptions) write(c *cli.Call, w io.Writer, q *poim.Matrices) error {
+func (o *poimOptions) write(c *cli.Call, t *cli.Table, q *poim.Matrices) {
 	if o.maxima {
-		return writeMaxima(w, q)
+		writeMaxima(t, q)
+		return
 	}
-	if err := cli.Row(w, "position", "oligomer", "importance"); err != nil {
-		return err
-	}
+	k := q.Length()
+	t.Row("position", "oligomer", "importance")
 	if o.top > 0 {
-		for _, i := range q.Strongest(q.Length(), o.top) {
-			if err := writeImportance(w, q, i); err != nil {
-				return err
-			}
+		for _, i := range q.Strongest(k, o.top) {
+			t.Row(i.Position+1, string(q.Word(k, i.Number)), i.Value)
 		}
-		return nil
+		return
 	}
-	for position := range q.Window() - q.Length() + 1 {
-		if err := c.Context.Err(); err != nil {
-			return err
+	for position := 0; position <= q.Window()-k && t.Err == nil; position++ {
+		for n, value := range q.Row(k, position) {
+			t.Row(position+1, string(q.Word(k, n)), value)
 		}
-		for n, value := range q.Row(q.Length(), position) {
-			if err := writeImportance(w, q, poim.Importance{Position: position, Number: n, Value: value}); err != nil {
-				return err
-			}
-		}
+		t.Err = cmp.Or(t.Err, c.Context.Err())
 	}
-	return nil
 }
 
-func writeImportance(w io.Writer, q *poim.Matrices, i poim.Importance) error {
-	return cli.Row(w, strconv.Itoa(i.Position+1), string(q.Word(q.Length(), i.Number)), cli.Number(i.Value))
-}
-
-func writeMaxima(w io.Writer, q *poim.Matrices) error {
-	if err := cli.Row(w, "length", "position", "oligomer", "importance", "differential"); err != nil {
-		return err
-	}
+func writeMaxima(t *cli.Table, q *poim.Matrices) {
+	t.Row("length", "position", "oligomer", "importance", "differential")
 	for k := 1; k <= q.Length(); k++ {
 		differences := q.Differential(k)
 		for p, best := range q.Maxima(k) {
-			err := cli.Row(w, strconv.Itoa(k), strconv.Itoa(p+1), string(q.Word(k, best.Number)),
-				cli.Number(best.Value), cli.Number(differences[p]))
-			if err != nil {
-				return err
-			}
+			t.Row(k, p+1, string(q.Word(k, best.Number)), best.Value, differences[p])
 		}
 	}
-	return nil
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -57,12 +55,12 @@ func (o *predictOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		err = o.output.Write(func(w io.Writer) error {
-			score := decisions(a, w, o.format)
+		err = o.output.WriteTable(func(t *cli.Table) {
+			score := decisions(a, t, o.format)
 			if o.raw {
-				score = scoresOf(a, w, o.format)
+				score = rawScores(a, t, o.format)
 			}
-			return a.Reader.Batches(predictBatch, func(data *input.Records) error {
+			t.Err = a.Reader.Batches(predictBatch, func(data *input.Records) error {
 				if err := a.Check(data); err != nil {
 					return err
 				}
@@ -88,11 +86,7 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 		return visit(corpus)
 	}
 	for lo := 0; lo < corpus.Len(); lo += step {
-		var index []int
-		for i := lo; i < min(lo+step, corpus.Len()); i++ {
-			index = append(index, i)
-		}
-		err := visit(corpus.Subset(index))
+		err := visit(corpus.Subset(span(lo, min(lo+step, corpus.Len()))))
 		var about *stringkernel.RecordError
 		if errors.As(err, &about) {
 			return &stringkernel.RecordError{Record: lo + about.Record, Name: about.Name, Err: about.Err}
@@ -104,21 +98,60 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 	return nil
 }
 
+// span lists the numbers lo … hi − 1.
+func span(lo, hi int) []int {
+	list := make([]int, hi-lo)
+	for i := range list {
+		list[i] = lo + i
+	}
+	return list
+}
+
 // decisions returns what classifies the sequences of a batch and writes the result.
-func decisions(a *input.Application, w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
-	header := true
+func decisions(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
+	write := predictionWriter(t, format, &a.Classifier.Rule, a.Separator)
 	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
 		predictions, err := a.Classifier.Predict(ctx, corpus)
 		if err != nil {
 			return err
 		}
-		if header && format == cli.TSV {
-			if err := writePredictionHeader(w, &a.Classifier.Rule); err != nil {
-				return err
+		return write(corpus, predictions)
+	}
+}
+
+// predictionWriter returns what writes the predictions for a corpus: a row per record under a header, or an object.
+func predictionWriter(t *cli.Table, format string, d *classify.Rule,
+	separator string) func(*stringkernel.Corpus, []classify.Prediction) error {
+	sets := d.Labelling() == classify.LabelSets
+	switch {
+	case sets:
+		t.Header("id", "classes", "decisions")
+	case d.Machines[0].Sigmoid != nil:
+		t.Header("id", "class", "decision", "probability")
+	default:
+		t.Header("id", "class", "decision")
+	}
+	return func(c *stringkernel.Corpus, list []classify.Prediction) error {
+		for i, p := range list {
+			switch id := c.Name(i); {
+			case sets && format == cli.JSON:
+				t.Object(labelsJSON{id, labelNames(d.Classes, p.Labels), named(d.Classes, p.Scores)})
+			case sets:
+				decisions := make([]string, len(p.Labels))
+				for k, label := range p.Labels {
+					decisions[k] = cli.Number(p.Scores[label])
+				}
+				t.Row(id, strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
+					strings.Join(decisions, decisionSeparator(separator)))
+			case format == cli.JSON:
+				t.Object(describe(d, id, p))
+			case p.Probabilities != nil:
+				t.Row(id, d.Classes[p.Class], decisionOf(d, p), p.Probabilities[reported(d, p)])
+			default:
+				t.Row(id, d.Classes[p.Class], decisionOf(d, p))
 			}
-			header = false
 		}
-		return writePredictionRows(w, format, &a.Classifier.Rule, a.Separator, corpus, predictions)
+		return t.Err
 	}
 }
 
@@ -132,69 +165,25 @@ type predictionJSON struct {
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-// writePredictions writes a table of all predictions.
-func writePredictions(w io.Writer, d *classify.Rule, separator string, c *stringkernel.Corpus,
-	predictions []classify.Prediction) error {
-	if err := writePredictionHeader(w, d); err != nil {
-		return err
-	}
-	return writePredictionRows(w, cli.TSV, d, separator, c, predictions)
-}
-
-func writePredictionHeader(w io.Writer, d *classify.Rule) error {
-	if d.Labelling() == classify.LabelSets {
-		return cli.Row(w, "id", "classes", "decisions")
-	}
-	header := []string{"id", "class", "decision"}
-	if d.Machines[0].Sigmoid != nil {
-		header = append(header, "probability")
-	}
-	return cli.Row(w, header...)
-}
-
-func writePredictionRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
-	predictions []classify.Prediction) error {
-	if d.Labelling() == classify.LabelSets {
-		return writeLabelRows(w, format, d, separator, c, predictions)
-	}
-	if format == cli.JSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		for i, p := range predictions {
-			if err := e.Encode(describe(d, c.Name(i), p)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for i, p := range predictions {
-		cells := []string{c.Name(i), d.Classes[p.Class], cli.Number(decisionOf(d, p))}
-		if p.Probabilities != nil {
-			cells = append(cells, cli.Number(p.Probabilities[reported(d, p)]))
-		}
-		if err := cli.Row(w, cells...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func describe(d *classify.Rule, id string, p classify.Prediction) predictionJSON {
 	out := predictionJSON{ID: id, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
 	if len(p.Scores) > 1 {
-		out.Scores = map[string]float64{}
-		for k, score := range p.Scores {
-			out.Scores[d.Classes[k]] = score
-		}
+		out.Scores = named(d.Classes, p.Scores)
 	}
 	if p.Probabilities != nil {
 		out.Probability = &p.Probabilities[reported(d, p)]
-		out.Probabilities = map[string]float64{}
-		for k, probability := range p.Probabilities {
-			out.Probabilities[d.Classes[k]] = probability
-		}
+		out.Probabilities = named(d.Classes, p.Probabilities)
 	}
 	return out
+}
+
+// named returns values by name.
+func named(names []string, values []float64) map[string]float64 {
+	m := make(map[string]float64, len(values))
+	for i, value := range values {
+		m[names[i]] = value
+	}
+	return m
 }
 
 // reported is the class whose decision and probability are printed: the positive one of two, else the one predicted.
@@ -231,32 +220,13 @@ func decisionSeparator(separator string) string {
 	return separator
 }
 
-// writeLabelRows writes the classes of each record, in the order of the model, and their decision values.
-func writeLabelRows(w io.Writer, format string, d *classify.Rule, separator string, c *stringkernel.Corpus,
-	predictions []classify.Prediction) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	for i, p := range predictions {
-		classes, decisions := []string{}, []string{}
-		for _, label := range p.Labels {
-			classes, decisions = append(classes, d.Classes[label]), append(decisions, cli.Number(p.Scores[label]))
-		}
-		if format != cli.JSON {
-			if err := cli.Row(w, c.Name(i), strings.Join(classes, cmp.Or(separator, "|")),
-				strings.Join(decisions, decisionSeparator(separator))); err != nil {
-				return err
-			}
-			continue
-		}
-		out := labelsJSON{ID: c.Name(i), Classes: classes, Scores: map[string]float64{}}
-		for label, score := range p.Scores {
-			out.Scores[d.Classes[label]] = score
-		}
-		if err := e.Encode(out); err != nil {
-			return err
-		}
+// labelNames names classes.
+func labelNames(classes []string, list []int) []string {
+	names := make([]string, len(list))
+	for i, c := range list {
+		names[i] = classes[c]
 	}
-	return nil
+	return names
 }
 
 // labelOf returns the label of a record, or all of them.
@@ -264,48 +234,38 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 	if d.LabelSets == nil {
 		return d.Classes[d.Y[i]]
 	}
-	var names []string
-	for _, c := range d.LabelSets[i] {
-		names = append(names, d.Classes[c])
-	}
-	return strings.Join(names, separator)
+	return strings.Join(labelNames(d.Classes, d.LabelSets[i]), separator)
 }
 
-// scoresOf returns what writes the raw scores of the sequences of a batch.
-func scoresOf(a *input.Application, w io.Writer, format string) func(context.Context, *stringkernel.Corpus) error {
-	names, header := rawNames(&a.Classifier.Rule), true
+// rawScores returns what writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the sequences of a
+// batch: the decision but for the norm of x and the bias. A machine is named by its positive class or, one-vs-one, by
+// both classes.
+func rawScores(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
+	names := make([]string, len(a.Classifier.Machines))
+	for m := range names {
+		names[m] = a.Classifier.MachineName(m)
+	}
+	t.Header("id", prefixed("raw ", names))
+	scorer := compose.Raw(a.Classifier.Scorer)
 	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
-		scores, err := rawScores(ctx, a.Classifier, corpus)
+		scores := make([][]float64, corpus.Len())
+		err := parallel.Do(ctx, len(scores), func(i int) error {
+			scores[i] = make([]float64, scorer.Outputs())
+			scorer.ScoreTo(scores[i], corpus.Seq(i))
+			return classify.CheckScores(corpus, i, scores[i])
+		})
 		if err != nil {
 			return err
 		}
-		if header && format == cli.TSV {
-			if err := writeRawHeader(w, names); err != nil {
-				return err
+		for i, values := range scores {
+			if id := corpus.Name(i); format == cli.JSON {
+				t.Object(rawJSON{id, named(names, values)})
+			} else {
+				t.Row(id, values)
 			}
-			header = false
 		}
-		return writeRaw(w, format, names, corpus, scores)
+		return t.Err
 	}
-}
-
-// rawScores returns f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for every sequence: the decision but
-// for the norm of x and the bias.
-func rawScores(ctx context.Context, classifier *classify.Classifier, corpus *stringkernel.Corpus) ([][]float64, error) {
-	const block = 64 // sequences per task
-	scorer := compose.Raw(classifier.Scorer)
-	scores := make([][]float64, corpus.Len())
-	err := parallel.Do(ctx, (len(scores)+block-1)/block, func(b int) error {
-		for i := b * block; i < min((b+1)*block, len(scores)); i++ {
-			scores[i] = make([]float64, scorer.Outputs())
-			scorer.ScoreTo(scores[i], corpus.Seq(i))
-			if err := classify.CheckScores(corpus, i, scores[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return scores, err
 }
 
 // rawJSON is one line of predict --raw --format json.
@@ -314,47 +274,11 @@ type rawJSON struct {
 	Raw map[string]float64 `json:"raw"`
 }
 
-// rawNames names each machine by its positive class or, of one-vs-one, by both classes.
-func rawNames(d *classify.Rule) []string {
-	names := make([]string, len(d.Machines))
-	for m := range names {
-		names[m] = d.MachineName(m)
+// prefixed puts a prefix before names.
+func prefixed(prefix string, names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = prefix + name
 	}
-	return names
-}
-
-func writeRawHeader(w io.Writer, names []string) error {
-	header := []string{"id"}
-	for _, name := range names {
-		header = append(header, "raw "+name)
-	}
-	return cli.Row(w, header...)
-}
-
-// writeRaw writes raw scores: a column per machine.
-func writeRaw(w io.Writer, format string, names []string, c *stringkernel.Corpus, scores [][]float64) error {
-	if format == cli.JSON {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		for i, values := range scores {
-			named := map[string]float64{}
-			for m, value := range values {
-				named[names[m]] = value
-			}
-			if err := e.Encode(rawJSON{c.Name(i), named}); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for i, values := range scores {
-		cells := []string{c.Name(i)}
-		for _, value := range values {
-			cells = append(cells, cli.Number(value))
-		}
-		if err := cli.Row(w, cells...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out
 }

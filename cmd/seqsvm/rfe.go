@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 
@@ -119,7 +118,11 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 		if err != nil {
 			return e.placedOrSource(err)
 		}
-		if err := o.features.Write(func(w io.Writer) error { return writeFeatures(w, names) }); err != nil {
+		if err := o.features.WriteTable(func(t *cli.Table) {
+			for _, name := range names {
+				t.Row(stringkernel.Readable(name))
+			}
+		}); err != nil {
 			return err
 		}
 	}
@@ -195,28 +198,14 @@ func (t *rfeCurve) choose() error {
 	return nil
 }
 
-func (t *rfeCurve) write(w io.Writer) error {
-	if err := cli.Row(w, "features", t.table.Metric, "sd", "best"); err != nil {
-		return err
-	}
+func (t *rfeCurve) write(w *cli.Table) {
+	w.Row("features", t.table.Metric, "sd", "best")
 	for s, size := range t.Sizes {
 		mark := ""
 		if s == t.table.Best {
 			mark = "*"
 		}
 		mean, sd := t.table.Value(s)
-		if err := cli.Row(w, strconv.Itoa(size.Features), cli.Rounded(mean), cli.Rounded(sd), mark); err != nil {
-			return err
-		}
+		w.Row(size.Features, cli.Rounded(mean, sd), mark)
 	}
-	return nil
-}
-
-func writeFeatures(w io.Writer, names []string) error {
-	for _, name := range names {
-		if _, err := fmt.Fprintln(w, stringkernel.Readable(name)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -83,18 +82,15 @@ func (o *trainOptions) run(c *cli.Call) error {
 		return err
 	}
 	e.remark(c, trained)
-	w := c.Out
-	if o.model.Standard() || o.predictions.Standard() {
-		w = c.Messages()
-	}
-	return writeSummary(w, o.format, e.summary(trained, seconds))
+	summary := e.summary(trained, seconds)
+	return c.Report(o.format, summary, summary.write, &o.model, &o.predictions)
 }
 
 // train trains on all data and shows progress.
 func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
-	report, clear := progress(c)
-	defer clear()
-	e.trainer.Progress = report
+	line := c.Progress()
+	defer line.Clear()
+	e.trainer.Progress = showSolver(line)
 	trained, err := e.trainer.Train(c.Context, e.data)
 	return trained, e.records.Placed(err)
 }
@@ -120,16 +116,14 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	if err != nil {
 		return err
 	}
-	return out.Write(func(w io.Writer) error {
-		if err := writePredictionHeader(w, &classifier.Rule); err != nil {
-			return err
-		}
-		return inParts(e.data.Corpus, classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
+	return out.WriteTable(func(t *cli.Table) {
+		write := predictionWriter(t, cli.TSV, &classifier.Rule, e.input.Separator)
+		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
 			predictions, err := classifier.Predict(c.Context, part)
 			if err != nil {
 				return err
 			}
-			return writePredictionRows(w, cli.TSV, &classifier.Rule, e.input.Separator, part, predictions)
+			return write(part, predictions)
 		})
 	})
 }
@@ -187,19 +181,14 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 	return s
 }
 
-func writeSummary(w io.Writer, format string, s trainSummary) error {
-	if format == cli.JSON {
-		return cli.WriteJSON(w, s)
-	}
-	for _, line := range [][2]string{
-		{"n", strconv.Itoa(s.N)}, {"letters", strconv.Itoa(s.Letters)}, {"support_vectors", strconv.Itoa(s.SupportVectors)},
-		{"solver", s.Solver}, {"iterations", strconv.Itoa(s.Iterations)},
-		{"primal", cli.Number(s.Primal)}, {"dual", cli.Number(s.Dual)}, {"gap", cli.Number(s.Gap)},
-		{"seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64)},
-	} {
-		if err := cli.Row(w, line[0], line[1]); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s trainSummary) write(t *cli.Table) {
+	t.Row("n", s.N)
+	t.Row("letters", s.Letters)
+	t.Row("support_vectors", s.SupportVectors)
+	t.Row("solver", s.Solver)
+	t.Row("iterations", s.Iterations)
+	t.Row("primal", s.Primal)
+	t.Row("dual", s.Dual)
+	t.Row("gap", s.Gap)
+	t.Row("seconds", strconv.FormatFloat(s.Seconds, 'f', 3, 64))
 }

@@ -97,15 +97,7 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	w := c.Out
-	if o.model.Standard() {
-		w = c.Messages()
-	}
-	if o.format == cli.JSON {
-		err = cli.WriteJSON(w, report)
-	} else {
-		err = report.write(w)
-	}
+	err = c.Report(o.format, report, report.write, &o.model)
 	c.Say("seqsvm: picked: %s", t.picked().described)
 	return err
 }
@@ -213,9 +205,9 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 			return nil, err
 		}
 	}
-	var clear func()
-	t.search.Progress, clear = searchProgress(c)
-	defer clear()
+	line := c.Progress()
+	defer line.Clear()
+	t.search.Progress = showSearch(line)
 	if t.table, err = t.search.Run(c.Context, t.data, fold); err != nil {
 		return nil, t.failed(err)
 	}

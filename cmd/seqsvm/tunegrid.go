@@ -64,11 +64,7 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 func drawCandidates(seed uint64, total, n int) []int {
 	most := min(total, mostCandidates+1) // one more than allowed is enough for the error
 	if n == 0 || n >= most {
-		all := make([]int, most)
-		for i := range all {
-			all[i] = i
-		}
-		return all
+		return span(0, most)
 	}
 	return sample(rand.New(rand.NewPCG(seed, 0x707e)), total, n)
 }

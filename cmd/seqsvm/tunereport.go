@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 
@@ -107,17 +106,17 @@ func (r *tuneReport) sort(t *search.Table) {
 	}
 }
 
-// figure prints the metric of the search.
-func (r *tuneReport) figure(s metrics.Scalars) string {
-	return cli.Rounded(s.Value(r.Metric))
+// figures prints the metric of the search.
+func (r *tuneReport) figures(of ...metrics.Scalars) (cells []string) {
+	for _, s := range of {
+		cells = append(cells, cli.Rounded(s.Value(r.Metric))...)
+	}
+	return cells
 }
 
 // write prints a row per candidate, then one per outer fold and the nested estimate.
-func (r *tuneReport) write(w io.Writer) error {
-	header := append([]string{"rank", "kernel"}, r.varied...)
-	if err := cli.Row(w, append(header, r.Metric, "sd", "mark")...); err != nil {
-		return err
-	}
+func (r *tuneReport) write(t *cli.Table) {
+	t.Row("rank", "kernel", r.varied, r.Metric, "sd", "mark")
 	for _, c := range r.Candidates {
 		mark := ""
 		switch {
@@ -128,30 +127,22 @@ func (r *tuneReport) write(w io.Writer) error {
 		case c.Simplest:
 			mark = "1se"
 		}
-		if err := r.writeRow(w, strconv.Itoa(c.Rank), &c.setting, r.figure(c.Mean), r.figure(c.SD), mark); err != nil {
-			return err
-		}
+		t.Row(c.Rank, r.cells(&c.setting), r.figures(c.Mean, c.SD), mark)
 	}
 	if r.Nested == nil {
-		return nil
+		return
 	}
 	for f, fold := range r.Nested.Folds {
-		if err := r.writeRow(w, "outer"+strconv.Itoa(f+1), &fold.setting, r.figure(fold.report.Scalars), "", ""); err != nil {
-			return err
-		}
+		t.Row("outer"+strconv.Itoa(f+1), r.cells(&fold.setting), r.figures(fold.report.Scalars), "", "")
 	}
-	return r.writeRow(w, "nested", nil, r.figure(r.Nested.Mean), r.figure(r.Nested.SD), "")
+	t.Row("nested", make([]string, 1+len(r.varied)), r.figures(r.Nested.Mean, r.Nested.SD), "")
 }
 
-// writeRow prints a candidate, none for nil, with what there is to say of it.
-func (r *tuneReport) writeRow(w io.Writer, name string, s *setting, figures ...string) error {
-	cells := make([]string, 2+len(r.varied), 2+len(r.varied)+len(figures))
-	cells[0] = name
-	if s != nil {
-		cells[1] = s.kernelText()
-		for i, option := range r.varied {
-			cells[2+i] = s.values[option]
-		}
+// cells describe a candidate.
+func (r *tuneReport) cells(s *setting) []string {
+	cells := []string{s.kernelText()}
+	for _, option := range r.varied {
+		cells = append(cells, s.values[option])
 	}
-	return cli.Row(w, append(cells, figures...)...)
+	return cells
 }

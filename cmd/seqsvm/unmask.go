@@ -2,14 +2,11 @@ package main
 
 import (
 	"errors"
-	"io"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
+	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/unmask"
@@ -76,7 +73,7 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 			all = append(all, u)
 		}
 		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
-			func(w io.Writer) error { return writeCurves(w, all) })
+			func(t *cli.Table) { writeCurves(t, all) })
 	}, &o.output)
 }
 
@@ -141,10 +138,10 @@ type unmasked struct {
 
 // curveStep is the accuracy after a round.
 type curveStep struct {
-	Round    int      `json:"round"`
-	Words    int      `json:"words"`
-	Accuracy float64  `json:"accuracy"`
-	SD       *float64 `json:"sd"` // null of one run
+	Round    int           `json:"round"`
+	Words    int           `json:"words"`
+	Accuracy float64       `json:"accuracy"`
+	SD       metrics.Float `json:"sd"` // null of one run
 }
 
 func describeCurve(a, b string, c *unmask.Curve) unmasked {
@@ -152,30 +149,16 @@ func describeCurve(a, b string, c *unmask.Curve) unmasked {
 	u := unmasked{A: a, B: b, Chunks: c.Chunks, Taken: c.Taken, Drop: c.Drop(), FirstA: c.First[:half],
 		FirstB: c.First[half:]}
 	for round, p := range c.Points {
-		step := curveStep{Round: round, Words: p.Words, Accuracy: p.Accuracy}
-		if !math.IsNaN(p.SD) {
-			step.SD = &p.SD
-		}
-		u.Curve = append(u.Curve, step)
+		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD)})
 	}
 	return u
 }
 
-func writeCurves(w io.Writer, all []unmasked) error {
-	if err := cli.Row(w, strings.Fields("a b round words accuracy sd drop")...); err != nil {
-		return err
-	}
+func writeCurves(t *cli.Table, all []unmasked) {
+	t.Row("a", "b", "round", "words", "accuracy", "sd", "drop")
 	for _, u := range all {
 		for _, s := range u.Curve {
-			sd := math.NaN()
-			if s.SD != nil {
-				sd = *s.SD
-			}
-			if err := cli.Row(w, u.A, u.B, strconv.Itoa(s.Round), strconv.Itoa(s.Words), cli.Rounded(s.Accuracy),
-				cli.Rounded(sd), cli.Rounded(u.Curve[0].Accuracy-s.Accuracy)); err != nil {
-				return err
-			}
+			t.Row(u.A, u.B, s.Round, s.Words, cli.Rounded(s.Accuracy, float64(s.SD), u.Curve[0].Accuracy-s.Accuracy))
 		}
 	}
-	return nil
 }

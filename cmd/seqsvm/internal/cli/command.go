@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -249,22 +248,10 @@ func (c *Call) Warn(format string, args ...any) {
 	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
 }
 
-// Messages is where a summary goes that is not wanted on standard output: standard error, or nowhere with --quiet.
-func (c *Call) Messages() io.Writer {
+// messages is where a summary goes that is not wanted on standard output: standard error, or nowhere with --quiet.
+func (c *Call) messages() io.Writer {
 	if c.quiet {
 		return io.Discard
 	}
 	return c.Err
-}
-
-// Terminal is standard error if progress can be shown there, else nil: with --quiet or if it is no terminal.
-func (c *Call) Terminal() *os.File {
-	file, ok := c.Err.(*os.File)
-	if !ok || c.quiet {
-		return nil
-	}
-	if info, err := file.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	return file
 }

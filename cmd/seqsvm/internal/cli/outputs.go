@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
@@ -34,9 +35,6 @@ func (f *Flags) File(p *Output, names, usage string) *Option {
 
 // Given reports whether the option was given.
 func (o *Output) Given() bool { return o.path != "" }
-
-// Standard reports whether the option names standard output.
-func (o *Output) Standard() bool { return o.path == "-" }
 
 func (o *Output) wanted() bool { return o.Given() || o.main }
 
@@ -115,14 +113,21 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 	return nil
 }
 
-// WriteAs writes a value as JSON if that is the format, else as the table that write makes of it.
-func (o *Output) WriteAs(format string, value any, write func(w io.Writer) error) error {
-	return o.Write(func(w io.Writer) error {
-		if format == JSON {
-			return WriteJSON(w, value)
-		}
-		return write(w)
-	})
+// WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted.
+func (o *Output) WriteTable(fill func(t *Table)) error { return o.WriteAs(TSV, nil, fill) }
+
+// WriteAs is WriteAs with the file or standard output, if the output is wanted.
+func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
+	return o.Write(func(w io.Writer) error { return WriteAs(w, format, value, fill) })
+}
+
+// Report writes a value as WriteAs does to standard output or, where that has one of the outputs, as messages.
+func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
+	w := c.Out
+	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
+		w = c.messages()
+	}
+	return WriteAs(w, format, value, fill)
 }
 
 func isStandard(path string) bool { return path == "" || path == "-" }

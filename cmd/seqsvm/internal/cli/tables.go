@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -23,29 +22,102 @@ func WriteJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// Row writes tab-separated cells. Tabs and line ends inside a cell become spaces.
-func Row(w io.Writer, cells ...string) error {
-	for i, cell := range cells {
-		cells[i] = strings.Map(func(r rune) rune {
-			if r == '\t' || r == '\n' || r == '\r' {
-				return ' '
-			}
-			return r
-		}, cell)
+// WriteAs writes a value as JSON if that is the format, else as the table that fill makes of it.
+func WriteAs(w io.Writer, format string, value any, fill func(t *Table)) error {
+	if format == JSON {
+		return WriteJSON(w, value)
 	}
-	_, err := fmt.Fprintln(w, strings.Join(cells, "\t"))
-	return err
+	t := NewTable(w)
+	fill(t)
+	return t.Err
+}
+
+// Table writes rows of tab-separated cells. After an error it writes nothing more, so that Err may be asked for at the
+// end.
+type Table struct {
+	Err error
+
+	w      io.Writer
+	line   []byte
+	header []any // until it is written
+}
+
+// NewTable makes a table that goes to w.
+func NewTable(w io.Writer) *Table { return &Table{w: w} }
+
+// Header gives the table a header, which is written with the first row.
+func (t *Table) Header(cells ...any) { t.header = cells }
+
+// Row writes a line of cells. Numbers are written with all their digits, a list is a cell for each of its elements, and
+// tabs and line ends inside a cell become spaces.
+func (t *Table) Row(cells ...any) {
+	if t.Err != nil {
+		return
+	}
+	if header := t.header; header != nil {
+		t.header = nil
+		t.Row(header...)
+	}
+	t.line = t.line[:0]
+	for _, cell := range cells {
+		t.add(cell)
+	}
+	t.line[len(t.line)-1] = '\n'
+	_, t.Err = t.w.Write(t.line)
+}
+
+func (t *Table) add(cell any) {
+	switch v := cell.(type) {
+	case []string:
+		addAll(t, v)
+	case []float64:
+		addAll(t, v)
+	case []any:
+		addAll(t, v)
+	case string:
+		t.line = append(append(t.line, strings.Map(oneCell, v)...), '\t')
+	case float64:
+		t.line = append(strconv.AppendFloat(t.line, v, 'g', -1, 64), '\t')
+	default:
+		t.line = append(fmt.Append(t.line, v), '\t')
+	}
+}
+
+func addAll[T any](t *Table, list []T) {
+	for _, cell := range list {
+		t.add(cell)
+	}
+}
+
+// Object writes a value as JSON in a line.
+func (t *Table) Object(v any) {
+	if t.Err == nil {
+		e := json.NewEncoder(t.w)
+		e.SetEscapeHTML(false)
+		t.Err = e.Encode(v)
+	}
+}
+
+// oneCell makes white space that ends cells and lines a space.
+func oneCell(r rune) rune {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return ' '
+	}
+	return r
 }
 
 // Number prints a value with all its digits, the shortest that read back as the same.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// Rounded prints a metric with four decimals, and an undefined one as NA.
-func Rounded(x float64) string {
-	if math.IsNaN(x) {
-		return "NA"
+// Rounded prints metrics with four decimals, and undefined ones as NA.
+func Rounded[F ~float64](values ...F) []string {
+	cells := make([]string, len(values))
+	for i, x := range values {
+		if cells[i] = "NA"; x == x {
+			cells[i] = strconv.FormatFloat(float64(x), 'f', 4, 64)
+		}
 	}
-	return strconv.FormatFloat(x, 'f', 4, 64)
+	return cells
 }
 
 // ListNames joins names that come from data for a message: the first of them, each cut if it is long.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -237,13 +236,11 @@ func (m *matchRun) writePositives(w io.Writer) error {
 
 // writeBED writes the windows as lines of six columns, of which the score says nothing.
 func (m *matchRun) writeBED(w io.Writer) error {
+	t := cli.NewTable(w)
 	for _, n := range m.matches.Windows {
-		if err := cli.Row(w, n.Seq, strconv.Itoa(n.Start), strconv.Itoa(n.End), m.label(n.Positive), "0",
-			n.Strand.String()); err != nil {
-			return err
-		}
+		t.Row(n.Seq, n.Start, n.End, m.label(n.Positive), "0", n.Strand.String())
 	}
-	return nil
+	return t.Err
 }
 
 // pieceWriter writes pieces of the genome as FASTA, some thousands at a time.

@@ -1,8 +1,6 @@
 package genomic
 
 import (
-	"fmt"
-	"os"
 	"time"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -12,41 +10,22 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// scanProgress shows how many bases have been scanned, and how fast, on a terminal.
+// scanProgress shows how many bases of a pass have been scanned, and how fast.
 type scanProgress struct {
-	file        *os.File // nil if nobody looks
-	what        string
-	bases       int
-	start, last time.Time
-}
-
-func newScanProgress(c *cli.Call) *scanProgress {
-	return &scanProgress{file: c.Terminal()}
+	*cli.Progress
+	what  string
+	bases int
+	start time.Time
 }
 
 // begin begins a pass.
-func (p *scanProgress) begin(what string) {
-	p.what, p.bases, p.start, p.last = what, 0, time.Now(), time.Time{}
-}
+func (p *scanProgress) begin(what string) { p.what, p.bases, p.start = what, 0, time.Now() }
 
 // add counts letters that are done.
 func (p *scanProgress) add(bases int) {
 	p.bases += bases
-	if p.file == nil {
-		return
-	}
-	if now := time.Now(); now.Sub(p.last) > 100*time.Millisecond {
-		p.last = now
-		fmt.Fprintf(p.file, "\r\x1b[K%s: %.1f million bases, %.2f million bases/s", p.what, float64(p.bases)/1e6,
-			float64(p.bases)/1e6/now.Sub(p.start).Seconds())
-	}
-}
-
-// clear wipes the line.
-func (p *scanProgress) clear() {
-	if p.file != nil {
-		fmt.Fprint(p.file, "\r\x1b[K")
-	}
+	millions := float64(p.bases) / 1e6
+	p.Show("%s: %.1f million bases, %.2f million bases/s", p.what, millions, millions/time.Since(p.start).Seconds())
 }
 
 // account counts what a batch holds.

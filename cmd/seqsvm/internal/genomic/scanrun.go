@@ -28,7 +28,7 @@ type scanRun struct {
 	level    func(score float64) float64
 	fdr      *scan.FDR // nil without --fdr
 	least    *scan.Threshold
-	progress *scanProgress
+	progress scanProgress
 
 	records, short int                        // short ones have no window
 	sample         stringkernel.CorpusBuilder // of the first letters
@@ -49,7 +49,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	}
 	r := &scanRun{
 		c: c, options: o, input: m.Input, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
-		least: scan.NewThreshold(math.Inf(-1)), progress: newScanProgress(c),
+		least: scan.NewThreshold(math.Inf(-1)), progress: scanProgress{Progress: c.Progress()},
 	}
 	if c.Given("min-score") {
 		r.least.Raise(o.minScore)

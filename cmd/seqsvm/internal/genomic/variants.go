@@ -3,7 +3,6 @@ package genomic
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -71,7 +70,7 @@ func (o *variantsOptions) run(c *cli.Call) error {
 		}
 		defer stop()
 		run := variantRun{context: c, in: in, genome: reference, scorer: scorer}
-		err = o.output.Write(run.writeAll)
+		err = o.output.WriteTable(func(t *cli.Table) { t.Err = run.writeAll(t) })
 		skipped = run.skipped
 		return err
 	}, &o.output)
@@ -110,7 +109,7 @@ type variantRun struct {
 // variantBatch is the number of lines that are scored together.
 const variantBatch = 1 << 12
 
-func (r *variantRun) writeAll(w io.Writer) error {
+func (r *variantRun) writeAll(t *cli.Table) error {
 	sites := make([]kmers.Site, 0, variantBatch)
 	for header := false; ; header = true {
 		var err error
@@ -118,14 +117,12 @@ func (r *variantRun) writeAll(w io.Writer) error {
 			return err
 		}
 		if !header { // now that the first batch is in order
-			if err := cli.Row(w, "id", "chrom", "pos", "ref", "alt", "delta"); err != nil {
-				return err
-			}
+			t.Row("id", "chrom", "pos", "ref", "alt", "delta")
 		}
 		if len(sites) == 0 {
-			return nil
+			return t.Err
 		}
-		if err := r.write(w, sites); err != nil {
+		if err := r.write(t, sites); err != nil {
 			return err
 		}
 	}
@@ -156,13 +153,10 @@ func (r *variantRun) read(sites []kmers.Site) ([]kmers.Site, error) {
 }
 
 // write scores a batch on all processors and writes it in order.
-func (r *variantRun) write(w io.Writer, sites []kmers.Site) error {
-	const block = 64 // lines per task
+func (r *variantRun) write(t *cli.Table, sites []kmers.Site) error {
 	effects := make([][]kmers.Effect, len(sites))
-	err := parallel.Do(r.context.Context, (len(sites)+block-1)/block, func(b int) error {
-		for i := b * block; i < min((b+1)*block, len(sites)); i++ {
-			effects[i] = r.scorer.Effects(sites[i])
-		}
+	err := parallel.Do(r.context.Context, len(sites), func(i int) error {
+		effects[i] = r.scorer.Effects(sites[i])
 		return nil
 	})
 	if err != nil {
@@ -171,10 +165,8 @@ func (r *variantRun) write(w io.Writer, sites []kmers.Site) error {
 	for i, site := range sites {
 		v := site.Variant
 		for _, e := range effects[i] {
-			if err := cli.Row(w, v.ID, v.Chrom, strconv.Itoa(v.Pos), v.Ref, e.Alt, cli.Number(e.Delta)); err != nil {
-				return err
-			}
+			t.Row(v.ID, v.Chrom, v.Pos, v.Ref, e.Alt, e.Delta)
 		}
 	}
-	return nil
+	return t.Err
 }

@@ -2,7 +2,7 @@ package genomic
 
 import (
 	"fmt"
-	"io"
+	"slices"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -11,50 +11,30 @@ import (
 )
 
 // report writes every count as class, part, item, count.
-func (r *windowRequest) report(w io.Writer, result *windows.Result) error {
-	if err := cli.Row(w, "class", "part", "item", "count"); err != nil {
-		return err
-	}
+func (r *windowRequest) report(t *cli.Table, result *windows.Result) {
+	t.Row("class", "part", "item", "count")
 	for _, class := range []struct {
 		label  string
 		counts *windows.Counts
 	}{{windows.TrueLabel, &result.True}, {windows.DecoyLabel, &result.Decoy}} {
-		if err := cli.Row(w, class.label, "all", "found", strconv.Itoa(class.counts.Found)); err != nil {
-			return err
-		}
-		for _, p := range []struct {
+		t.Row(class.label, "all", "found", class.counts.Found)
+		for _, part := range []struct {
 			name  string
 			tally *windows.Tally
 		}{{"train", &class.counts.Train}, {"test", &class.counts.Test}, {"none", &class.counts.Unassigned}} {
-			if err := writeTally(w, class.label, p.name, p.tally); err != nil {
-				return err
+			if n := part.tally.Written; n > 0 {
+				t.Row(class.label, part.name, "written", n)
+			}
+			for reason, n := range part.tally.Dropped {
+				if n > 0 {
+					t.Row(class.label, part.name, "dropped: "+windows.Reason(reason).String(), n)
+				}
 			}
 		}
 	}
 	for _, line := range r.remarks() {
-		if err := cli.Row(w, "", "all", line.text, strconv.Itoa(line.count)); err != nil {
-			return err
-		}
+		t.Row("", "all", line.text, line.count)
 	}
-	return nil
-}
-
-// writeTally writes the counts of a class in a part that are not 0.
-func writeTally(w io.Writer, label, part string, t *windows.Tally) error {
-	if t.Written > 0 {
-		if err := cli.Row(w, label, part, "written", strconv.Itoa(t.Written)); err != nil {
-			return err
-		}
-	}
-	for reason, n := range t.Dropped {
-		if n == 0 {
-			continue
-		}
-		if err := cli.Row(w, label, part, "dropped: "+windows.Reason(reason).String(), strconv.Itoa(n)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // remark is a number of things of the annotation that gave no site.
@@ -75,13 +55,7 @@ func (r *windowRequest) remarks() []remark {
 			remark{"skipped: transcripts without a strand", a.Unstranded},
 			remark{"skipped: transcripts with exons on both strands", a.BothStrands})
 	}
-	var some []remark
-	for _, x := range all {
-		if x.count > 0 {
-			some = append(some, x)
-		}
-	}
-	return some
+	return slices.DeleteFunc(all, func(x remark) bool { return x.count == 0 })
 }
 
 // tell prints on standard error what was written and what was not.

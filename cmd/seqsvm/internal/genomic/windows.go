@@ -151,7 +151,7 @@ func (r *windowRequest) write(result *windows.Result) error {
 	if err := writeWindows(train, result.Train); err != nil {
 		return err
 	}
-	return r.options.report.Write(func(w io.Writer) error { return r.report(w, result) })
+	return r.options.report.WriteTable(func(t *cli.Table) { r.report(t, result) })
 }
 
 func writeWindows(out *cli.Output, list []windows.Window) error {
