@@ -12,12 +12,8 @@ import (
 
 // fullProtein is biogo's protein alphabet with the two letters it lacks, O (pyrrolysine) and U (selenocysteine), and
 // the gap '.'.
-var fullProtein = makeFullProtein()
-
-func makeFullProtein() alphabet.Alphabet {
-	const letters = "-abcdefghijklmnopqrstuvwxyz*."
-	return alphabet.Must(alphabet.NewAlphabet(letters, feat.Protein, '-', 'x', !alphabet.CaseSensitive))
-}
+var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxyz*.", feat.Protein, '-', 'x',
+	!alphabet.CaseSensitive))
 
 // DetectAlphabet tells what the letters of a corpus are, whatever their case. Gaps '-' and '.' say nothing.
 //

@@ -58,8 +58,11 @@ func TestDetectAlphabet(t *testing.T) {
 	}
 }
 
-// The tables taken from biogo hold the letters the kernels count, in both cases, and nothing else.
+// The tables hold the letters the kernels count, in both cases, and nothing else, as do biogo's alphabets; that of
+// proteins has gap, stop and ambiguous letters too.
 func TestMembersAreTheKernelsLetters(t *testing.T) {
+	biogoOf := map[stringkernel.Alphabet]alphabet.Alphabet{stringkernel.DNA: alphabet.DNA,
+		stringkernel.RNA: alphabet.RNA, stringkernel.Protein: alphabet.Protein}
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
 		stringkernel.Bytes} {
 		inside, codes := members(a), a.Codes()
@@ -70,6 +73,12 @@ func TestMembersAreTheKernelsLetters(t *testing.T) {
 			}
 			if inside[b] != want {
 				t.Errorf("%s: byte %#x is inside: %t, want %t", a, b, inside[b], want)
+			}
+			switch theirs := biogoOf[a]; {
+			case theirs != nil && inside[b] && !theirs.IsValid(alphabet.Letter(b)):
+				t.Errorf("%s: byte %#x is inside, and not in biogo's alphabet", a, b)
+			case theirs != nil && a != stringkernel.Protein && !inside[b] && theirs.IsValid(alphabet.Letter(b)):
+				t.Errorf("%s: byte %#x is in biogo's alphabet, and not inside", a, b)
 			}
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // AllBatches reads inputs as [ReadAll] does and gives them to visit in collections of consecutive records, in order, so
@@ -77,12 +75,4 @@ func (b *batcher) give(c *collector) {
 	c.set = c.another()
 	c.names -= c.early
 	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
-}
-
-// failure gives an error of the reader the name of the input. An error of visit and nil stay as they are.
-func (c *collector) failure(in *lines.Input, err error) error {
-	if err == nil || c.batch != nil && c.batch.err != nil {
-		return err
-	}
-	return in.Wrap(err)
 }

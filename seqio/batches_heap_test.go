@@ -34,7 +34,7 @@ func TestHeapOfBatches(t *testing.T) {
 	line := []byte("A\t" + strings.Repeat("lorem ipsum ", 5_000) + "\n")
 	const lines, size = 10_000, 4 << 20
 	records, batches, most, before := 0, 0, 0.0, heaptest.InUse()
-	err := Batches(&endless{line: line, rest: lines}, "a.tsv", Options{}, size, func(s *Set) error {
+	err := readBatches(&endless{line: line, rest: lines}, "a.tsv", Options{}, size, func(s *Set) error {
 		records += s.Len()
 		if batches++; batches%8 == 0 {
 			most = max(most, heaptest.InUse()-before)

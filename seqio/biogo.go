@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -17,54 +18,28 @@ import (
 // letters are letters, '*', '-' or '.', and are turned into upper case unless opt.SoftMask is set. opt.Format and
 // opt.KeepNewline mean nothing here. name is what errors call the source. Labels come from the descriptions.
 func FromBiogo(r bio.Reader, name string, opt Options) (*Set, error) {
-	return fromBiogo(name, opt, func() (seq.Sequence, error) {
-		s, err := r.Read()
-		if err != nil && err != io.EOF {
-			err = &Error{File: name, Err: err}
-		}
-		return s, err
-	})
-}
-
-// FromSequences is [FromBiogo] for sequences in memory.
-func FromSequences(sequences []seq.Sequence, name string, opt Options) (*Set, error) {
-	next := 0
-	return fromBiogo(name, opt, func() (seq.Sequence, error) {
-		if next == len(sequences) {
-			return nil, io.EOF
-		}
-		next++
-		return sequences[next-1], nil
-	})
-}
-
-// fromBiogo collects what next returns until io.EOF.
-func fromBiogo(name string, opt Options, next func() (seq.Sequence, error)) (*Set, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
 	c := newCollector(opt)
 	c.start(Input{Path: name}, "")
-	for record := 1; ; record++ {
-		s, err := next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := lines.Each(r.Read, func(s seq.Sequence) error {
 		if s == nil {
-			return nil, &Error{File: name, Err: fmt.Errorf("record %d is nil", record)}
+			return fmt.Errorf("record %d is nil", len(c.set.Lines)+1)
 		}
 		if err := c.begin([]byte(s.Name()), []byte(s.Description()), 0); err != nil {
-			return nil, err
+			return err
 		}
 		if err := c.letters(lettersOf(s), 0); err != nil {
-			return nil, err
+			return err
 		}
 		c.end()
+		return nil
+	})
+	if known := (*Error)(nil); err != nil && !errors.As(err, &known) {
+		err = &Error{File: name, Err: err}
 	}
-	if err := c.close(nil); err != nil {
+	if err := c.close(err); err != nil {
 		return nil, err
 	}
 	all, err := c.pack()
@@ -75,18 +50,28 @@ func fromBiogo(name string, opt Options, next func() (seq.Sequence, error)) (*Se
 	return all.Sets[0], nil
 }
 
+// FromSequences is [FromBiogo] for sequences in memory.
+func FromSequences(sequences []seq.Sequence, name string, opt Options) (*Set, error) {
+	return FromBiogo(&sliceReader{sequences}, name, opt)
+}
+
+// sliceReader is a biogo reader of sequences in memory.
+type sliceReader struct{ left []seq.Sequence }
+
+func (r *sliceReader) Read() (seq.Sequence, error) {
+	if len(r.left) == 0 {
+		return nil, io.EOF
+	}
+	s := r.left[0]
+	r.left = r.left[1:]
+	return s, nil
+}
+
 // lettersOf copies the letters of a sequence.
 func lettersOf(s seq.Sequence) []byte {
 	out := make([]byte, 0, s.Len())
-	switch letters := s.Slice().(type) {
-	case alphabet.Letters:
-		for _, l := range letters {
-			out = append(out, byte(l))
-		}
-	default:
-		for i := s.Start(); i < s.End(); i++ {
-			out = append(out, byte(s.At(i).L))
-		}
+	for i := s.Start(); i < s.End(); i++ {
+		out = append(out, byte(s.At(i).L))
 	}
 	return out
 }
@@ -99,17 +84,10 @@ func ToBiogo(s *Set, a stringkernel.Alphabet) ([]*linear.Seq, error) {
 	if a == "" {
 		a = s.DetectAlphabet()
 	}
-	var alpha alphabet.Alphabet
-	switch a {
-	case stringkernel.DNA:
-		alpha = alphabet.DNAredundant
-	case stringkernel.RNA:
-		alpha = alphabet.RNAredundant
-	case stringkernel.Protein:
-		alpha = fullProtein
-	default:
-		return nil, &Error{File: s.Source,
-			Err: fmt.Errorf("alphabet %q has no counterpart in biogo, want dna, rna or protein", string(a))}
+	alpha := map[stringkernel.Alphabet]alphabet.Alphabet{stringkernel.DNA: alphabet.DNAredundant,
+		stringkernel.RNA: alphabet.RNAredundant, stringkernel.Protein: fullProtein}[a]
+	if alpha == nil {
+		return nil, lines.Errorf(s.Source, 0, "alphabet %q has no counterpart in biogo, want dna, rna or protein", string(a))
 	}
 	out := make([]*linear.Seq, s.Len())
 	for i := range out {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -106,31 +105,19 @@ func (c *collector) readAll(ctx context.Context, inputs []Input) error {
 
 // read reads an input that others follow.
 func (c *collector) read(in Input, following []Input) error {
-	r := in.Reader
-	if r == nil {
-		if isFolder(in.Path, c.opt.Format) {
-			c.start(in, Documents)
-			c.set.folder = true
-			return c.close(parseFolder(in.Path, c))
-		}
-		f, err := lines.OpenFile(in.Path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		r = f
+	if in.Reader == nil && isFolder(in.Path, c.opt.Format) {
+		c.start(in, Documents)
+		c.set.folder = true
+		return c.close(parseFolder(in.Path, c))
 	}
-	size := sizeOf(r)
-	text, format, err := openText(r, in.Path, c.opt)
+	text, format, err := openText(in.Reader, in.Path, c.opt)
 	if err != nil {
 		return err
 	}
 	defer text.Close()
 	c.start(in, format)
-	if !text.Compressed {
-		c.reserve(size, following)
-	}
-	return c.close(c.failure(text, parse(text.Reader, c)))
+	c.reserve(text.Size, following)
+	return c.close(parse(text, c))
 }
 
 // reserve makes room for an input of a number of bytes, and for those that follow it, so that the arena is allocated
@@ -140,7 +127,7 @@ func (c *collector) reserve(size int, following []Input) {
 		size /= 2 // the other half is qualities
 	}
 	spare := c.builder.Pending()
-	if c.batch != nil || cap(spare)-len(spare) >= size {
+	if c.batch != nil || size >= MaxLetters || cap(spare)-len(spare) >= size {
 		return
 	}
 	for _, in := range following {
@@ -149,20 +136,4 @@ func (c *collector) reserve(size int, following []Input) {
 		}
 	}
 	c.builder.Grow(0, min(size, c.limit-c.total))
-}
-
-// Batches reads an input as [Read] does and gives it to visit in sets of consecutive records, in order, so that it need
-// not fit in memory. See [AllBatches].
-func Batches(r io.Reader, name string, opt Options, size int, visit func(*Set) error) error {
-	return eachSet(Input{Path: name, Reader: r}, opt, size, visit)
-}
-
-// BatchesFile reads a file or a folder in batches as [ReadFile] and [Batches] do.
-func BatchesFile(path string, opt Options, size int, visit func(*Set) error) error {
-	return eachSet(Input{Path: path}, opt, size, visit)
-}
-
-func eachSet(in Input, opt Options, size int, visit func(*Set) error) error {
-	return AllBatches(context.Background(), []Input{in}, opt, size,
-		func(c *Collection) error { return visit(c.Sets[0]) })
 }

@@ -125,10 +125,8 @@ func (c *collector) begin(id, description []byte, line int) error {
 	if len(id) == 0 {
 		return c.Errorf(line, "header without an id")
 	}
-	for _, b := range id {
-		if b <= ' ' || b == 0x7f {
-			return c.Errorf(line, "%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
-		}
+	if at := lines.IndexControl(id, true); at >= 0 {
+		return c.Errorf(line, "%s in the id %s", lines.ByteName(id[at]), lines.Quote(string(id)))
 	}
 	if bytes.IndexByte(description, 0) >= 0 {
 		return c.Errorf(line, "NUL byte in the header of %s", lines.Quote(string(id)))

@@ -90,7 +90,7 @@
 // lie outside every nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks
 // matches too, or is an error if [Options].Ambiguous is [AmbiguousError].
 //
-// [Batches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive
+// [AllBatches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive
 // records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that need not fit
 // in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places of them.
 //

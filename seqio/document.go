@@ -93,10 +93,8 @@ func (c *collector) nameDocument(id []byte, line int) error {
 
 // checkName returns an error if an id or a label holds what would break a line of output.
 func (c *collector) checkName(what string, name []byte, line int) error {
-	for _, b := range name {
-		if b < ' ' || b == 0x7f {
-			return c.Errorf(line, "%s in the %s %s", lines.ByteName(b), what, lines.Quote(string(name)))
-		}
+	if at := lines.IndexControl(name, false); at >= 0 {
+		return c.Errorf(line, "%s in the %s %s", lines.ByteName(name[at]), what, lines.Quote(string(name)))
 	}
 	return nil
 }

@@ -2,10 +2,12 @@ package seqio
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -250,7 +252,7 @@ func checkBatches(t *testing.T, data []byte, opt Options, size int) {
 	want, wantErr := Read(bytes.NewReader(data), "f", opt)
 	var got []record
 	batches := 0
-	err := Batches(iotest.HalfReader(bytes.NewReader(data)), "f", opt, size, func(s *Set) error {
+	err := readBatches(iotest.HalfReader(bytes.NewReader(data)), "f", opt, size, func(s *Set) error {
 		if n := s.Len(); n == 0 || n > 1 && BatchSize(n-1, s.Corpus.Letters()-len(s.Corpus.Seq(n-1))) >= size {
 			t.Fatalf("batch of %d records, %d letters for size %d", n, s.Corpus.Letters(), size)
 		}
@@ -264,6 +266,12 @@ func checkBatches(t *testing.T, data []byte, opt Options, size int) {
 	if err == nil && !slices.Equal(got, recordsOf(want)) {
 		t.Fatalf("%d batches: %v, want %v", batches, got, recordsOf(want))
 	}
+}
+
+// readBatches reads r or, if that is nil, a file or folder with AllBatches, set by set.
+func readBatches(r io.Reader, name string, opt Options, size int, visit func(*Set) error) error {
+	return AllBatches(context.Background(), []Input{{Path: name, Reader: r}}, opt, size,
+		func(c *Collection) error { return visit(c.Sets[0]) })
 }
 
 func TestBatches(t *testing.T) {
@@ -290,7 +298,7 @@ func TestBatchErrors(t *testing.T) {
 	enough := errors.New("enough")
 	for _, text := range []string{">x\nA\n>y\nA\n>z\n1\n", "{\"text\":\"x\"}\n{\"text\":\"x\"}\n{"} {
 		visits := 0
-		err := Batches(strings.NewReader(text), "a", Options{}, 1, func(*Set) error {
+		err := readBatches(strings.NewReader(text), "a", Options{}, 1, func(*Set) error {
 			visits++
 			return enough
 		})
@@ -310,13 +318,13 @@ func TestBatchErrors(t *testing.T) {
 			`reuters, documents, kelp or dot-bracket`},
 		{Options{Format: TSV}, 1, "a: the file is empty"},
 	} {
-		if err := Batches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {
+		if err := readBatches(strings.NewReader(""), "a", c.opt, c.size, none); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 		if c.opt.Format == TSV {
 			continue
 		}
-		if err := BatchesFile(t.TempDir(), c.opt, c.size, none); err == nil || c.size < 1 && err.Error() != c.want {
+		if err := readBatches(nil, t.TempDir(), c.opt, c.size, none); err == nil || c.size < 1 && err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
@@ -326,7 +334,7 @@ func TestBatchErrors(t *testing.T) {
 func TestBatchesRefuse(t *testing.T) {
 	opt := Options{Ambiguous: AmbiguousError, Alphabet: "dna"}
 	text := ">x\nACGT\nAC\n>y\nACGT\nACNT\n"
-	err := Batches(strings.NewReader(text), "a", opt, 1, func(*Set) error { return nil })
+	err := readBatches(strings.NewReader(text), "a", opt, 1, func(*Set) error { return nil })
 	if want := `a:6: record "y": letter 'N' is not DNA`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

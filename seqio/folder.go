@@ -129,12 +129,7 @@ func (w *folderWalk) document(e entry, label string) error {
 	if !e.info.Mode().IsRegular() {
 		return w.fail(e.name, errors.New("not a regular file"))
 	}
-	f, err := lines.OpenFile(file)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in, err := lines.Open(f, file)
+	in, err := lines.Open(nil, file)
 	if err != nil {
 		return err
 	}
@@ -146,8 +141,5 @@ func (w *folderWalk) document(e entry, label string) error {
 		return err
 	}
 	w.c.file = file
-	if err := documents.NewParser(w.c.opt.documents(Documents), w.c).Whole(in.Reader, e.name, label); err != nil {
-		return w.c.failure(in, err)
-	}
-	return nil
+	return documents.NewParser(w.c.opt.documents(Documents), w.c).Whole(in, e.name, label)
 }

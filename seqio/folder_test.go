@@ -73,7 +73,7 @@ func TestReadFolder(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 			var inBatches []record
-			err = BatchesFile(root, c.opt, 1, func(s *Set) error {
+			err = readBatches(nil, root, c.opt, 1, func(s *Set) error {
 				if s.Len() != 1 || s.Errorf(0, "odd").Error() != filepath.Join(root, s.Corpus.Name(0))+": odd" {
 					t.Errorf("batch of %d, %v", s.Len(), s.Errorf(0, "odd"))
 				}
@@ -147,7 +147,7 @@ func TestReadFolderErrors(t *testing.T) {
 			if want := filepath.Join(root, c.at) + c.reason; err == nil || err.Error() != want {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
-			batchErr := BatchesFile(root, c.opt, 1<<20, func(*Set) error { return nil })
+			batchErr := readBatches(nil, root, c.opt, 1<<20, func(*Set) error { return nil })
 			if c.what != "too large" && (batchErr == nil || err == nil || batchErr.Error() != err.Error()) {
 				t.Errorf("in batches: %v, want %v", batchErr, err)
 			}

@@ -27,83 +27,50 @@ func ReadLabels(r io.Reader, name string) (*LabelTable, error) { return readTabl
 func ReadGroups(r io.Reader, name string) (*LabelTable, error) { return readTable(r, name, "group") }
 
 func readTable(r io.Reader, name, kind string) (*LabelTable, error) {
-	in, err := lines.Open(r, name)
+	rows, err := lines.OpenRows(r, name)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	if _, err := in.Begin(); err != nil {
-		return nil, err
-	}
+	defer rows.Close()
 	t := &LabelTable{Source: name, Kind: kind}
-	if err := t.parse(lines.NewReader(in.Reader)); err != nil {
-		return nil, in.Wrap(err)
+	var ids idTable
+	var text textArena
+	err = lines.Each(rows.Next, func(line []byte) error {
+		if line[0] == '#' {
+			return nil
+		}
+		id, label, err := splitLabel(rows.Row.Data, kind)
+		if err != nil {
+			return rows.Errorf("%w", err)
+		}
+		const entry = 160 // 40 in lists and 28 to 40 to find duplicates, all of which are copied as they grow
+		if err := rows.Hold(entry + len(id) + len(label)); err != nil {
+			return err
+		}
+		key := text.add(id)
+		if first, isNew := ids.add(key); !isNew {
+			return &Error{File: name, Line: rows.Line, Record: key,
+				Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
+		}
+		t.IDs = append(t.IDs, key)
+		t.Labels = append(t.Labels, text.add(label))
+		t.Lines = append(t.Lines, rows.Line)
+		return nil
+	})
+	if err == nil && len(t.IDs) == 0 {
+		err = lines.Errorf(name, 0, "no %[1]ss, want lines of id, tab, %[1]s", kind)
 	}
-	if len(t.IDs) == 0 {
-		return nil, &Error{File: name, Err: fmt.Errorf("no %[1]ss, want lines of id, tab, %[1]s", kind)}
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }
 
 // ReadLabelsFile reads a file as ReadLabels does.
-func ReadLabelsFile(path string) (*LabelTable, error) { return readTableFile(path, ReadLabels) }
+func ReadLabelsFile(path string) (*LabelTable, error) { return ReadLabels(nil, path) }
 
 // ReadGroupsFile reads a file as ReadGroups does.
-func ReadGroupsFile(path string) (*LabelTable, error) { return readTableFile(path, ReadGroups) }
-
-func readTableFile(path string, read func(io.Reader, string) (*LabelTable, error)) (*LabelTable, error) {
-	f, err := lines.OpenFile(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return read(f, path)
-}
-
-// parse reads the lines of a label file.
-func (t *LabelTable) parse(in *lines.Reader) error {
-	var ids idTable
-	var text textArena
-	held := int64(0)
-	for {
-		p, err := in.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		fail := func(format string, args ...any) error {
-			return &Error{File: t.Source, Line: in.Line, Err: fmt.Errorf(format, args...)}
-		}
-		data := lines.TrimRight(p.Data)
-		switch {
-		case bytes.IndexByte(data, '\r') >= 0:
-			return fail("%w", lines.ErrLoneCR)
-		case !p.First || !p.Last:
-			return fail("line of %d bytes or more, want less", lines.BufferSize)
-		case len(data) == 0 || data[0] == '#':
-			continue
-		}
-		id, label, err := splitLabel(p.Data, t.Kind)
-		if err != nil {
-			return fail("%w", err)
-		}
-		const entry = 160 // 40 in lists and 28 to 40 to find duplicates, all of which are copied as they grow
-		held += int64(entry + len(id) + len(label))
-		if err := lines.CheckHeld(held, "lines"); err != nil {
-			return fail("%w", err)
-		}
-		key := text.add(id)
-		if first, isNew := ids.add(key); !isNew {
-			return &Error{File: t.Source, Line: in.Line, Record: key,
-				Err: fmt.Errorf("duplicate id, first used on line %d", t.Lines[first])}
-		}
-		t.IDs = append(t.IDs, key)
-		t.Labels = append(t.Labels, text.add(label))
-		t.Lines = append(t.Lines, in.Line)
-	}
-}
+func ReadGroupsFile(path string) (*LabelTable, error) { return ReadGroups(nil, path) }
 
 // splitLabel cuts a line into id and label, or what else kind says.
 func splitLabel(line []byte, kind string) (id, label []byte, err error) {
@@ -112,17 +79,12 @@ func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 		return nil, nil, fmt.Errorf("%d column%s, want 2: id, tab, %s", len(columns), lines.Plural(len(columns)), kind)
 	}
 	id, label = columns[0], bytes.Trim(columns[1], " ")
-	for _, b := range id {
-		if b <= ' ' || b == 0x7f {
-			return nil, nil, fmt.Errorf("%s in the id %s", lines.ByteName(b), lines.Quote(string(id)))
-		}
-	}
-	for _, b := range label {
-		if b < ' ' || b == 0x7f {
-			return nil, nil, fmt.Errorf("%s in the %s %s", lines.ByteName(b), kind, lines.Quote(string(label)))
-		}
-	}
+	badID, badLabel := lines.IndexControl(id, true), lines.IndexControl(label, false)
 	switch {
+	case badID >= 0:
+		return nil, nil, fmt.Errorf("%s in the id %s", lines.ByteName(id[badID]), lines.Quote(string(id)))
+	case badLabel >= 0:
+		return nil, nil, fmt.Errorf("%s in the %s %s", lines.ByteName(label[badLabel]), kind, lines.Quote(string(label)))
 	case len(id) == 0:
 		return nil, nil, fmt.Errorf("empty id, want id, tab, %s", kind)
 	case len(label) == 0:

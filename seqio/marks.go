@@ -3,8 +3,6 @@ package seqio
 import (
 	"sort"
 
-	"github.com/biogo/biogo/alphabet"
-
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -69,31 +67,13 @@ func members(a stringkernel.Alphabet) *[256]bool {
 	var inside [256]bool
 	codes := a.Codes()
 	for b := range inside {
-		switch a {
-		case stringkernel.DNA:
-			inside[b] = alphabet.DNA.IsValid(alphabet.Letter(b))
-		case stringkernel.RNA:
-			inside[b] = alphabet.RNA.IsValid(alphabet.Letter(b))
-		case stringkernel.Protein:
-			// biogo's alphabet holds gap, stop and ambiguous letters too.
-			inside[b] = alphabet.Protein.IsValid(alphabet.Letter(b)) &&
-				codes[lines.UpperByte[b]] != stringkernel.Outside
-		default:
-			inside[b] = true
-		}
+		inside[b] = codes[lines.UpperByte[b]] != stringkernel.Outside
 	}
 	return &inside
 }
 
 // kindOf ends the sentence “letter 'E' is not …”.
 func kindOf(a stringkernel.Alphabet) string {
-	switch a {
-	case stringkernel.DNA:
-		return "DNA"
-	case stringkernel.RNA:
-		return "RNA"
-	case stringkernel.Protein:
-		return "one of the 20 amino acids"
-	}
-	return "in the alphabet"
+	return map[stringkernel.Alphabet]string{stringkernel.DNA: "DNA", stringkernel.RNA: "RNA",
+		stringkernel.Protein: "one of the 20 amino acids"}[a]
 }

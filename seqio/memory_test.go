@@ -82,7 +82,7 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 		t.Errorf("a stream: %v after %d records", err, n)
 	}
 	n = 0
-	if err := Batches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil ||
+	if err := readBatches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil ||
 		n != records {
 		t.Errorf("batches: %v after %d records", err, n)
 	}

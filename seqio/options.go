@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
@@ -39,8 +40,7 @@ func (f Format) Text() bool {
 
 // Check returns an error if the format is not one of the constants above.
 func (f Format) Check() error {
-	switch f {
-	case Auto, "auto", FASTA, FASTQ, Lines, TSV, CSV, JSONL, Reuters, Documents, KeLP, DotBracket:
+	if f.Text() || f == Auto || f == "auto" || f == FASTA || f == FASTQ {
 		return nil
 	}
 	return fmt.Errorf("seqio: format %q is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, reuters, "+
@@ -58,11 +58,10 @@ const (
 
 // Check returns an error if the treatment is not one of the constants above (or empty, which means Break).
 func (a Ambiguity) Check() error {
-	switch a {
-	case "", AmbiguousBreak, AmbiguousError:
-		return nil
+	if a != "" && a != AmbiguousBreak && a != AmbiguousError {
+		return fmt.Errorf("seqio: ambiguous = %q, want break or error", string(a))
 	}
-	return fmt.Errorf("seqio: ambiguous = %q, want break or error", string(a))
+	return nil
 }
 
 // MaxLetters is the largest number of letters, and of records, of a set: 2³¹ − 2.
@@ -102,31 +101,17 @@ type Options struct {
 
 // check returns an error that names the first option out of range.
 func (o Options) check() error {
-	if err := o.Format.Check(); err != nil {
-		return err
-	}
-	if err := o.Ambiguous.Check(); err != nil {
-		return err
-	}
 	if err := o.Alphabet.Check(); err != nil {
 		return fmt.Errorf("seqio: %w", err)
 	}
-	if err := o.Columns.Header.Check(); err != nil {
-		return err
-	}
-	if err := checkSplit(o.Split); err != nil {
-		return err
-	}
-	if err := CheckEncoding(o.Encoding); err != nil {
-		return err
-	}
-	if err := o.checkTree(); err != nil {
-		return err
+	if o.Split != "" && o.Split != "train" && o.Split != "test" {
+		return fmt.Errorf("seqio: split = %q, want train or test", o.Split)
 	}
 	if o.MaxLetters < 0 {
 		return fmt.Errorf("seqio: MaxLetters = %d, want ≥ 0", o.MaxLetters)
 	}
-	return nil
+	return cmp.Or(o.Format.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(), CheckEncoding(o.Encoding),
+		o.checkTree())
 }
 
 // CheckEncoding returns an error unless [Options].Encoding may have that value.
@@ -176,18 +161,8 @@ const (
 
 // Check returns an error if it is not one of the constants above.
 func (h Header) Check() error {
-	switch h {
-	case HeaderAuto, "auto", HeaderYes, HeaderNo:
-		return nil
+	if h != HeaderAuto && h != "auto" && h != HeaderYes && h != HeaderNo {
+		return fmt.Errorf("seqio: header = %q, want auto, yes or no", string(h))
 	}
-	return fmt.Errorf("seqio: header = %q, want auto, yes or no", string(h))
-}
-
-// checkSplit returns an error if it is not the value of Options.Split.
-func checkSplit(split string) error {
-	switch split {
-	case "", "train", "test":
-		return nil
-	}
-	return fmt.Errorf("seqio: split = %q, want train or test", split)
+	return nil
 }

@@ -1,7 +1,6 @@
 package seqio
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -54,6 +53,13 @@ func readOne(in Input, opt Options) (*Set, error) {
 	return all.Sets[0], nil
 }
 
+// parsers are those of text formats without the whole input as a record.
+var parsers = map[Format]func(*documents.Parser, io.Reader) error{
+	Lines: (*documents.Parser).Lines, TSV: (*documents.Parser).TSV, CSV: (*documents.Parser).CSV,
+	JSONL: (*documents.Parser).JSONL, Reuters: (*documents.Parser).Reuters, KeLP: (*documents.Parser).KeLP,
+	DotBracket: (*documents.Parser).DotBracket,
+}
+
 // parse runs the parser of the collector's format.
 func parse(r io.Reader, c *collector) error {
 	switch c.set.Format {
@@ -63,51 +69,19 @@ func parse(r io.Reader, c *collector) error {
 		return parseFASTQ(lines.NewReader(r), c)
 	}
 	p := documents.NewParser(c.opt.documents(c.set.Format), c)
-	switch c.set.Format {
-	case TSV:
-		return p.TSV(r)
-	case CSV:
-		return p.CSV(r)
-	case JSONL:
-		return p.JSONL(r)
-	case Reuters:
-		return p.Reuters(r)
-	case KeLP:
-		return p.KeLP(r)
-	case DotBracket:
-		return p.DotBracket(r)
-	case Documents:
+	if c.set.Format == Documents {
 		return p.Whole(r, c.set.Source, "")
-	default:
-		return p.Lines(r)
 	}
+	return parsers[c.set.Format](p, r)
 }
 
 // isFolder reports whether a path is a folder to be read as documents.
 func isFolder(path string, format Format) bool {
-	switch format {
-	case Auto, "auto", Documents:
-		info, err := os.Stat(path)
-		return err == nil && info.IsDir()
+	if format != Auto && format != "auto" && format != Documents {
+		return false
 	}
-	return false
-}
-
-// sizeOf returns the number of bytes left in r as far as that is known, else 0.
-func sizeOf(r io.Reader) int {
-	switch r := r.(type) {
-	case *bytes.Reader:
-		return r.Len()
-	case *bytes.Buffer:
-		return r.Len()
-	case *strings.Reader:
-		return r.Len()
-	case *os.File:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() && info.Size() < MaxLetters {
-			return int(info.Size())
-		}
-	}
-	return 0
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // formatOf skips a byte order mark and infers the format of what follows.
@@ -152,30 +126,15 @@ func formatOf(in *lines.Input, wanted Format) (Format, error) {
 	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
 }
 
-// FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it does not tell.
-func FormatByName(name string) Format {
-	switch filepath.Ext(lines.WithoutCompression(name)) {
-	case ".fa", ".fasta", ".fna", ".faa", ".ffn", ".fas":
-		return FASTA
-	case ".fq", ".fastq":
-		return FASTQ
-	case ".txt":
-		return Lines
-	case ".tsv", ".tab":
-		return TSV
-	case ".csv":
-		return CSV
-	case ".jsonl", ".ndjson":
-		return JSONL
-	case ".sgm":
-		return Reuters
-	case ".klp", ".kelp":
-		return KeLP
-	case ".dbn":
-		return DotBracket
-	}
-	return Auto
+// suffixes imply formats.
+var suffixes = map[string]Format{
+	".fa": FASTA, ".fasta": FASTA, ".fna": FASTA, ".faa": FASTA, ".ffn": FASTA, ".fas": FASTA, ".fq": FASTQ,
+	".fastq": FASTQ, ".txt": Lines, ".tsv": TSV, ".tab": TSV, ".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL,
+	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket,
 }
+
+// FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
+func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
 
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format
 // has to.

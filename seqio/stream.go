@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
@@ -51,15 +52,13 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	c := newCollector(Options{SoftMask: opt.SoftMask})
 	c.start(Input{Path: name}, FASTA)
 	c.stream = &streamer{opt: opt, visit: visit}
-	err = parseFASTA(lines.NewReader(in.Reader), c)
+	err = parseFASTA(lines.NewReader(in), c)
 	if err == nil {
 		c.end()
 	}
-	switch {
-	case c.stream.err != nil:
-		return c.stream.err
+	switch err = cmp.Or(c.stream.err, err); {
 	case err != nil:
-		return in.Wrap(err)
+		return err
 	case len(c.set.Lines) == 0:
 		return &Error{File: name, Err: lines.ErrNoRecords}
 	}
@@ -69,12 +68,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 // StreamFile streams a file as [Stream] does. A missing file, a directory and a file that may not be read are an
 // [*Error].
 func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
-	f, err := lines.OpenFile(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return Stream(f, path, opt, visit)
+	return Stream(nil, path, opt, visit)
 }
 
 // streamer takes the letters of a collector and gives them away in chunks.

@@ -53,16 +53,20 @@ func (o Options) treeOptions(format Format) trees.Options {
 	return tree
 }
 
+// treeSuffixes imply the formats of inputs that hold trees.
+var treeSuffixes = map[string]Format{
+	".xml": Documents, ".html": Documents, ".htm": Documents, ".xhtml": Documents, ".svg": Documents,
+	".json": Documents, ".mrg": Documents, ".ptb": Documents,
+	".nwk": Lines, ".newick": Lines, ".tre": Lines, ".tree": Lines, ".trees": Lines,
+}
+
 // treeFormat returns the format of an input by what can be told where it holds trees, else Options.Format.
 func (o Options) treeFormat(name string) Format {
 	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || FormatByName(name) != Auto {
 		return o.Format
 	}
-	switch filepath.Ext(lines.WithoutCompression(name)) {
-	case ".xml", ".html", ".htm", ".xhtml", ".svg", ".json", ".mrg", ".ptb":
-		return Documents
-	case ".nwk", ".newick", ".tre", ".tree", ".trees":
-		return Lines
+	if format := treeSuffixes[filepath.Ext(lines.WithoutCompression(name))]; format != Auto {
+		return format
 	}
 	if o.Tree.Syntax == trees.DotBracket {
 		return DotBracket

@@ -66,7 +66,7 @@ func TestReadTrees(t *testing.T) {
 			t.Errorf("%s: alphabet %s", c.name, s.DetectAlphabet())
 		}
 		var batches []string
-		err = Batches(strings.NewReader(c.text), c.name, c.opt, 1, func(s *Set) error {
+		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(s *Set) error {
 			batches = append(batches, treesOf(s)...)
 			return nil
 		})
@@ -129,7 +129,7 @@ func TestDeepTree(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		opt.Tree.Cut = true
-		err = Batches(strings.NewReader(deep), name, opt, 1, func(s *Set) error {
+		err = readBatches(strings.NewReader(deep), name, opt, 1, func(s *Set) error {
 			if got, want := string(s.Corpus.Seq(0)), strings.Repeat("(a ", 9)+"a"+strings.Repeat(")", 9); got != want {
 				t.Errorf("%s cut: %s", name, got)
 			}
@@ -210,7 +210,7 @@ func TestReadMalformedTrees(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\ngot  %v\nwant %s", c.text, err, c.want)
 		}
-		err = Batches(strings.NewReader(c.text), c.name, c.opt, 1, func(*Set) error { return nil })
+		err = readBatches(strings.NewReader(c.text), c.name, c.opt, 1, func(*Set) error { return nil })
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q in batches:\ngot  %v\nwant %s", c.text, err, c.want)
 		}

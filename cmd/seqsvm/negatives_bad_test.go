@@ -97,7 +97,7 @@ var negativesDataCases = []badCase{
 	{name: "positives of two columns", files: places("chr1\t0\n"), args: "negatives --genome g.fa --positives p.bed",
 		want: []string{"p.bed:1: 2 columns, want at least 3"}},
 	{name: "positives with a start behind the end", files: places("chr1\t0\t4\nchr1\t9\t4\n"),
-		args: "negatives --genome g.fa --positives p.bed", want: []string{"p.bed:2: start 9 is behind end 4"}},
+		args: "negatives --genome g.fa --positives p.bed", want: []string{"p.bed:2: start 9 is after end 4"}},
 	{name: "positives of an unknown chromosome", files: places("1\t0\t4\n"),
 		args: "negatives --genome g.fa --positives p.bed", want: []string{`p.bed:1: the genome has no sequence "1"`}},
 	{name: "positives beyond the chromosome", files: places("chr1\t0\t4\nchr1\t18\t21\n"),

@@ -115,7 +115,7 @@ var windowDataCases = []badCase{
 	{name: "exons that overlap", files: genes("exon 19 30 + Parent=t", "exon 5 19 + Parent=t"), args: cutArgs,
 		want: []string{`g.gff:2: exon 5-19 of transcript "t" overlaps its exon 19-30 of line 1`}},
 	{name: "start behind end", files: genes("exon 2 1 + Parent=t"), args: cutArgs,
-		want: []string{"g.gff:1: start 2 is behind end 1"}},
+		want: []string{"g.gff:1: start 2 is after end 1"}},
 	{name: "start zero", files: genes("exon 0 1 + Parent=t"), args: cutArgs, want: []string{`g.gff:1: start is "0"`}},
 	{name: "wrong strand", files: genes("exon 1 2 forward Parent=t"), args: cutArgs,
 		want: []string{`g.gff:1: strand is "forward"`}},

@@ -2,13 +2,11 @@ package genome
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -55,85 +53,59 @@ type Annotation struct {
 // What is wrong with a line is an [*seqio.Error], two exons of one transcript that overlap among it, and so is a file
 // without transcripts, or with more than half of the memory holds. The memory is that of the transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
-	rows, err := newRowReader(r, name)
+	rows, err := lines.OpenRows(r, name)
 	if err != nil {
 		return nil, err
 	}
-	return readAnnotation(rows, types)
+	defer rows.Close()
+	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: name}, rows: rows}
+	if filepath.Ext(lines.WithoutCompression(name)) == ".bed" {
+		err = lines.Each((&BEDReader{rows: rows}).Next, b.addInterval)
+	} else {
+		err = lines.Each((&GFFReader{rows: rows, intern: map[string]string{}}).Next, b.add)
+	}
+	if err == nil {
+		err = b.finish()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.result, nil
 }
 
 // ReadAnnotationFile reads a file as ReadAnnotation does.
 func ReadAnnotationFile(path string, types ...string) (*Annotation, error) {
-	rows, err := openRows(path)
-	if err != nil {
-		return nil, err
-	}
-	return readAnnotation(rows, types)
-}
-
-func readAnnotation(rows *rowReader, types []string) (*Annotation, error) {
-	defer rows.close()
-	if isBEDName(rows.in.Name) {
-		return annotationOfBED(&BEDReader{rows: rows})
-	}
-	b := &annotationBuilder{types: types, drafts: map[draftKey]*draft{}, result: &Annotation{Source: rows.in.Name}}
-	g := &GFFReader{rows: rows, intern: map[string]string{}}
-	for {
-		f, err := g.Next()
-		if err == io.EOF {
-			return b.finish()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := b.add(f, rows.hold); err != nil {
-			return nil, err
-		}
-	}
+	return ReadAnnotation(nil, path, types...)
 }
 
 // Bytes that are kept of a transcript, besides its names, and of each of its exons: while features are grouped, and of
 // the result. Lists are copied as they grow.
 const transcriptBytes, exonBytes = 576, 96
 
-// isBEDName reports whether a file is BED by its name.
-func isBEDName(name string) bool {
-	return filepath.Ext(lines.WithoutCompression(name)) == ".bed"
-}
-
-// annotationOfBED makes transcripts of the lines of a BED file.
-func annotationOfBED(in *BEDReader) (*Annotation, error) {
-	a := &Annotation{Source: in.rows.in.Name}
-	for {
-		x, err := in.Next()
-		if err == io.EOF {
-			return a, a.check()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if x.Blocks == nil {
-			return nil, in.rows.errorf("fewer than 12 columns, want a BED file with blocks, which are the exons")
-		}
-		if err := in.rows.hold(transcriptBytes + exonBytes*len(x.Blocks) + len(x.Seq) + len(x.Name)); err != nil {
-			return nil, err
-		}
-		a.Features++
-		if x.Strand == NoStrand {
-			a.Unstranded++
-			continue
-		}
-		t := Transcript{Name: x.Name, Seq: x.Seq, Strand: x.Strand, Span: x.Span, Whole: true, Line: x.Line}
-		if x.Thick.Len() > 0 {
-			t.Coding = x.Thick
-		}
-		exons := make([]Exon, len(x.Blocks))
-		for i, b := range x.Blocks {
-			exons[i] = Exon{b, x.Line}
-		}
-		t.Exons = joinExons(exons)
-		a.Transcripts = append(a.Transcripts, t)
+// addInterval makes a transcript of a line of a BED file.
+func (b *annotationBuilder) addInterval(x Interval) error {
+	if x.Blocks == nil {
+		return b.rows.Errorf("fewer than 12 columns, want a BED file with blocks, which are the exons")
 	}
+	if err := b.rows.Hold(transcriptBytes + exonBytes*len(x.Blocks) + len(x.Seq) + len(x.Name)); err != nil {
+		return err
+	}
+	b.result.Features++
+	if x.Strand == NoStrand {
+		b.result.Unstranded++
+		return nil
+	}
+	t := Transcript{Name: x.Name, Seq: x.Seq, Strand: x.Strand, Span: x.Span, Whole: true, Line: x.Line}
+	if x.Thick.Len() > 0 {
+		t.Coding = x.Thick
+	}
+	exons := make([]Exon, len(x.Blocks))
+	for i, block := range x.Blocks {
+		exons[i] = Exon{block, x.Line}
+	}
+	t.Exons = joinExons(exons)
+	b.result.Transcripts = append(b.result.Transcripts, t)
+	return nil
 }
 
 // check returns an error if there is no transcript.
@@ -142,11 +114,10 @@ func (a *Annotation) check() error {
 	case len(a.Transcripts) > 0:
 		return nil
 	case a.Unstranded > 0:
-		return &seqio.Error{File: a.Source, Err: fmt.Errorf("none of the %d transcripts has a strand", a.Unstranded)}
+		return lines.Errorf(a.Source, 0, "none of the %d transcripts has a strand", a.Unstranded)
 	default:
-		return &seqio.Error{File: a.Source,
-			Err: fmt.Errorf("no exon or coding part of a transcript (attribute Parent or transcript_id) in "+
-				"%d feature%s", a.Features, lines.Plural(a.Features))}
+		return lines.Errorf(a.Source, 0, "no exon or coding part of a transcript (attribute Parent or transcript_id) in "+
+			"%d feature%s", a.Features, lines.Plural(a.Features))
 	}
 }
 
@@ -171,6 +142,7 @@ type annotationBuilder struct {
 	drafts map[draftKey]*draft
 	order  []*draft
 	result *Annotation
+	rows   *lines.Rows
 }
 
 // role is what a feature is to its transcript.
@@ -204,8 +176,8 @@ func (b *annotationBuilder) roles(kind string) (exon bool, other role) {
 	return kind == "exon" || strings.HasSuffix(kind, "_exon"), other
 }
 
-// add gives a feature to its transcripts. hold counts the bytes that it takes.
-func (b *annotationBuilder) add(f *Feature, hold func(bytes int) error) error {
+// add gives a feature to its transcripts.
+func (b *annotationBuilder) add(f *Feature) error {
 	b.result.Features++
 	exon, other := b.roles(f.Type)
 	if !exon && other == roleNone {
@@ -216,13 +188,16 @@ func (b *annotationBuilder) add(f *Feature, hold func(bytes int) error) error {
 		b.result.Orphans++
 	}
 	for _, name := range owners {
-		before := len(b.order)
-		d := b.draft(f, name)
+		key := draftKey{f.Seq, name}
+		d := b.drafts[key]
 		bytes := 2 * exonBytes // it may be an exon and a coding part
-		if len(b.order) > before {
+		if d == nil {
+			d = &draft{key: key, line: f.Line}
+			b.drafts[key] = d
+			b.order = append(b.order, d)
 			bytes += transcriptBytes + len(f.Seq) + len(name)
 		}
-		if err := hold(bytes); err != nil {
+		if err := b.rows.Hold(bytes); err != nil {
 			return err
 		}
 		d.add(f, exon, other)
@@ -242,18 +217,6 @@ func ownersOf(f *Feature, itself bool) []string {
 		return []string{id}
 	}
 	return nil
-}
-
-// draft returns the transcript of that name on the feature's sequence.
-func (b *annotationBuilder) draft(f *Feature, name string) *draft {
-	key := draftKey{f.Seq, name}
-	d := b.drafts[key]
-	if d == nil {
-		d = &draft{key: key, line: f.Line}
-		b.drafts[key] = d
-		b.order = append(b.order, d)
-	}
-	return d
 }
 
 // add takes in a feature.
@@ -286,7 +249,7 @@ func hull(a, b Span) Span {
 }
 
 // finish makes transcripts of the drafts.
-func (b *annotationBuilder) finish() (*Annotation, error) {
+func (b *annotationBuilder) finish() error {
 	for _, d := range b.order {
 		switch {
 		case d.plus && d.minus:
@@ -298,11 +261,11 @@ func (b *annotationBuilder) finish() (*Annotation, error) {
 		}
 		t, err := d.transcript(b.result.Source)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.result.Transcripts = append(b.result.Transcripts, t)
 	}
-	return b.result, b.result.check()
+	return b.result.check()
 }
 
 // transcript sorts and checks what has been collected.
@@ -342,9 +305,8 @@ func disjoint(d *draft, source string) error {
 		if b.Line < a.Line {
 			a, b = b, a
 		}
-		return &seqio.Error{File: source, Line: b.Line,
-			Err: fmt.Errorf("exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
-				b.Start+1, b.End, lines.Quote(d.key.name), a.Start+1, a.End, a.Line)}
+		return lines.Errorf(source, b.Line, "exon %d-%d of transcript %s overlaps its exon %d-%d of line %d",
+			b.Start+1, b.End, lines.Quote(d.key.name), a.Start+1, a.End, a.Line)
 	}
 	return nil
 }

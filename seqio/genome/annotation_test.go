@@ -127,7 +127,7 @@ func TestAnnotationErrors(t *testing.T) {
 		{"BED without blocks", "x.bed", "chr1\t1\t2\n", "x.bed:1: fewer than 12 columns"},
 		{"empty BED", "x.bed", "# nothing\n", "x.bed: no exon"},
 		{"a broken line", "x.gff3", gffText("exon 5 9 + Parent=a", "exon 5 4 + Parent=b"),
-			"x.gff3:2: start 5 is behind end 4"},
+			"x.gff3:2: start 5 is after end 4"},
 	} {
 		if _, err := ReadAnnotation(strings.NewReader(c.text), c.name); err == nil ||
 			!strings.Contains(err.Error(), c.want) {

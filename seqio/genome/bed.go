@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -56,7 +55,7 @@ type Interval struct {
 // and others have their own there). A score is any number; "." stands for a name, a score or a strand that is not
 // there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
-	rows    *rowReader
+	rows    *lines.Rows
 	seq     string // of the line before: most lines share it
 	columns [][]byte
 }
@@ -64,7 +63,7 @@ type BEDReader struct {
 // NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
 // must be closed, which does not close r.
 func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
-	rows, err := newRowReader(r, name)
+	rows, err := lines.OpenRows(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -72,21 +71,15 @@ func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
 }
 
 // OpenBED begins to read a file as NewBEDReader does. Closing the reader closes the file.
-func OpenBED(path string) (*BEDReader, error) {
-	rows, err := openRows(path)
-	if err != nil {
-		return nil, err
-	}
-	return &BEDReader{rows: rows}, nil
-}
+func OpenBED(path string) (*BEDReader, error) { return NewBEDReader(nil, path) }
 
 // Close ends the reading.
-func (b *BEDReader) Close() error { return b.rows.close() }
+func (b *BEDReader) Close() error { return b.rows.Close() }
 
 // Next returns the next interval, or io.EOF after the last. A line that is not one is an [*seqio.Error] that names it.
 func (b *BEDReader) Next() (Interval, error) {
 	for {
-		line, err := b.rows.next()
+		line, err := b.rows.Next()
 		if err != nil {
 			return Interval{}, err
 		}
@@ -95,9 +88,9 @@ func (b *BEDReader) Next() (Interval, error) {
 		}
 		x, err := b.parse(line)
 		if err != nil {
-			return Interval{}, b.rows.errorf("%w", err)
+			return Interval{}, b.rows.Errorf("%w", err)
 		}
-		x.Line = b.rows.lines.Line
+		x.Line = b.rows.Line
 		return x, nil
 	}
 }
@@ -109,39 +102,20 @@ func ReadBED(r io.Reader, name string) ([]Interval, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.all(name)
+	defer b.Close()
+	var list []Interval
+	err = lines.Each(b.Next, func(x Interval) error {
+		list = append(list, x)
+		return b.rows.Hold(x.held())
+	})
+	if err == nil && len(list) == 0 {
+		err = lines.Errorf(name, 0, "no intervals")
+	}
+	return list, err
 }
 
 // ReadBEDFile reads all intervals of a file.
-func ReadBEDFile(path string) ([]Interval, error) {
-	b, err := OpenBED(path)
-	if err != nil {
-		return nil, err
-	}
-	return b.all(path)
-}
-
-// all reads to the end and closes.
-func (b *BEDReader) all(name string) ([]Interval, error) {
-	defer b.Close()
-	var list []Interval
-	for {
-		x, err := b.Next()
-		if err == io.EOF && len(list) == 0 {
-			return nil, &seqio.Error{File: name, Err: fmt.Errorf("no intervals")}
-		}
-		if err == io.EOF {
-			return list, nil
-		}
-		if err == nil {
-			err = b.rows.hold(x.held())
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, x)
-	}
-}
+func ReadBEDFile(path string) ([]Interval, error) { return ReadBED(nil, path) }
 
 // held returns about how many bytes an interval takes in a list that grows.
 func (x *Interval) held() int {
@@ -165,100 +139,66 @@ func isBEDHeader(line []byte) bool {
 // parse reads a line.
 func (b *BEDReader) parse(line []byte) (Interval, error) {
 	b.columns = lines.CutTabs(b.columns, line)
-	columns := b.columns
-	if len(columns) == 1 {
-		columns = bytes.Fields(line)
-	}
-	if len(columns) < 3 {
-		return Interval{}, fmt.Errorf("%d column%s, want at least 3: chrom, start, end", len(columns),
-			lines.Plural(len(columns)))
+	r := row{columns: b.columns}
+	if len(r.columns) == 1 {
+		r.columns = bytes.Fields(line)
 	}
 	x := Interval{Score: math.NaN(), Strand: NoStrand}
-	if err := checkSeqName(columns[0]); err != nil {
-		return x, err
+	if !r.width(3, math.MaxInt, "at least 3: chrom, start, end") {
+		return x, r.err
 	}
-	if string(columns[0]) != b.seq {
-		b.seq = string(columns[0])
+	if name := r.seq(); string(name) != b.seq {
+		b.seq = string(name)
 	}
-	x.Seq = b.seq
-	var err error
-	if x.Span, err = parseBEDSpan(columns[1], columns[2]); err != nil {
-		return x, err
+	x.Seq, x.Span = b.seq, r.span(r.columns[1], r.columns[2], "", 0)
+	if len(r.columns) > 3 && string(r.columns[3]) != "." {
+		x.Name = string(r.columns[3])
 	}
-	if len(columns) > 3 && string(columns[3]) != "." {
-		x.Name = string(columns[3])
-	}
-	if len(columns) > 4 && string(columns[4]) != "." {
-		if x.Score, err = strconv.ParseFloat(string(columns[4]), 64); err != nil {
-			return x, fmt.Errorf("score is %s, want a number", lines.Quote(string(columns[4])))
+	if len(r.columns) > 4 && string(r.columns[4]) != "." {
+		var err error
+		if x.Score, err = strconv.ParseFloat(string(r.columns[4]), 64); err != nil {
+			r.fail("score is %s, want a number", lines.Quote(string(r.columns[4])))
 		}
 	}
-	if len(columns) > 5 {
-		if x.Strand, err = parseStrand(columns[5]); err != nil {
-			return x, err
-		}
+	if len(r.columns) > 5 {
+		x.Strand = r.strand(r.columns[5])
 	}
-	if len(columns) >= 12 {
-		err = x.parseBlocks(columns[6:12])
+	if len(r.columns) >= 12 && r.err == nil {
+		r.blocks(&x)
 	}
-	return x, err
+	return x, r.err
 }
 
-// parseBEDSpan reads start and end.
-func parseBEDSpan(from, to []byte) (s Span, err error) {
-	if s.Start, err = parseCoordinate(from, "start", 0); err != nil {
-		return s, err
-	}
-	if s.End, err = parseCoordinate(to, "end", 0); err != nil {
-		return s, err
-	}
-	if s.Start > s.End {
-		return s, fmt.Errorf("start %d is behind end %d", s.Start, s.End)
-	}
-	return s, nil
-}
-
-// parseBlocks reads thickStart, thickEnd, itemRgb, blockCount, blockSizes and blockStarts.
-func (x *Interval) parseBlocks(columns [][]byte) error {
-	var err error
-	if x.Thick, err = parseBEDSpan(columns[0], columns[1]); err != nil {
-		return fmt.Errorf("thick part: %w", err)
-	}
+// blocks parses thickStart, thickEnd, itemRgb, blockCount, blockSizes and blockStarts.
+func (r *row) blocks(x *Interval) {
+	x.Thick = r.span(r.columns[6], r.columns[7], "thick part: ", 0)
 	if x.Thick.Len() > 0 && (x.Thick.Start < x.Start || x.Thick.End > x.End) {
-		return fmt.Errorf("the thick part %d to %d is not within %d to %d", x.Thick.Start, x.Thick.End, x.Start, x.End)
+		r.fail("the thick part %d to %d is not within %d to %d", x.Thick.Start, x.Thick.End, x.Start, x.End)
 	}
-	count, err := parseCoordinate(columns[3], "the number of blocks", 1)
-	if err != nil {
-		return err
-	}
-	sizes, starts := splitList(columns[4]), splitList(columns[5])
+	count := r.number(r.columns[9], "the number of blocks", 1)
+	sizes, starts := splitList(r.columns[10]), splitList(r.columns[11])
 	if len(sizes) != count || len(starts) != count {
-		return fmt.Errorf("%d sizes and %d starts of blocks, want %d", len(sizes), len(starts), count)
+		r.fail("%d sizes and %d starts of blocks, want %d", len(sizes), len(starts), count)
+	}
+	if r.err != nil {
+		return
 	}
 	x.Blocks = make([]Span, count)
-	for i := range count {
-		size, err := parseCoordinate(sizes[i], fmt.Sprintf("the size of block %d", i+1), 1)
-		if err != nil {
-			return err
-		}
-		start, err := parseCoordinate(starts[i], fmt.Sprintf("the start of block %d", i+1), 0)
-		if err != nil {
-			return err
-		}
+	for i := range x.Blocks {
+		size := r.number(sizes[i], fmt.Sprintf("the size of block %d", i+1), 1)
+		start := r.number(starts[i], fmt.Sprintf("the start of block %d", i+1), 0)
 		if start > x.Len() || size > x.Len()-start {
-			return fmt.Errorf("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start,
-				x.Len())
+			r.fail("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start, x.Len())
 		}
 		x.Blocks[i] = Span{x.Start + start, x.Start + start + size}
 		if i > 0 && x.Blocks[i].Start < x.Blocks[i-1].End {
-			return fmt.Errorf("block %d begins before block %d ends", i+1, i)
+			r.fail("block %d begins before block %d ends", i+1, i)
 		}
 	}
 	if x.Blocks[0].Start != x.Start || x.Blocks[count-1].End != x.End {
-		return fmt.Errorf("the blocks reach from %d to %d, want the whole interval from %d to %d", x.Blocks[0].Start,
+		r.fail("the blocks reach from %d to %d, want the whole interval from %d to %d", x.Blocks[0].Start,
 			x.Blocks[count-1].End, x.Start, x.End)
 	}
-	return nil
 }
 
 // splitList cuts a list at its commas, of which one may follow the last entry.

@@ -2,7 +2,6 @@ package genome
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"net/url"
 	"strings"
@@ -30,7 +29,7 @@ type Feature struct {
 // key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a buffer of at most 512
 // KiB, within which a line must be. It is not safe for concurrent use.
 type GFFReader struct {
-	rows     *rowReader
+	rows     *lines.Rows
 	ended    bool
 	intern   map[string]string // names, sources and types, of which there are few
 	interned int               // bytes of these
@@ -41,7 +40,7 @@ type GFFReader struct {
 // NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
 // must be closed, which does not close r.
 func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
-	rows, err := newRowReader(r, name)
+	rows, err := lines.OpenRows(r, name)
 	if err != nil {
 		return nil, err
 	}
@@ -49,22 +48,16 @@ func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
 }
 
 // OpenGFF begins to read a file as NewGFFReader does. Closing the reader closes the file.
-func OpenGFF(path string) (*GFFReader, error) {
-	rows, err := openRows(path)
-	if err != nil {
-		return nil, err
-	}
-	return &GFFReader{rows: rows, intern: map[string]string{}}, nil
-}
+func OpenGFF(path string) (*GFFReader, error) { return NewGFFReader(nil, path) }
 
 // Close ends the reading.
-func (g *GFFReader) Close() error { return g.rows.close() }
+func (g *GFFReader) Close() error { return g.rows.Close() }
 
 // Next returns the next feature, or io.EOF after the last. It is valid until the call after. A line that is no feature
 // is an [*seqio.Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
-		line, err := g.rows.next()
+		line, err := g.rows.Next()
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +70,9 @@ func (g *GFFReader) Next() (*Feature, error) {
 		}
 		f, err := g.parse(line)
 		if err != nil {
-			return nil, g.rows.errorf("%w", err)
+			return nil, g.rows.Errorf("%w", err)
 		}
-		f.Line = g.rows.lines.Line
+		f.Line = g.rows.Line
 		return f, nil
 	}
 	return nil, io.EOF
@@ -88,37 +81,19 @@ func (g *GFFReader) Next() (*Feature, error) {
 // parse reads a line.
 func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	g.columns = lines.CutTabs(g.columns, line)
-	columns := g.columns
-	if len(columns) != 8 && len(columns) != 9 {
-		return nil, fmt.Errorf("%d column%s, want 9 with tabs between: sequence, source, type, start, end, score, "+
-			"strand, phase, attributes",
-			len(columns), lines.Plural(len(columns)))
+	r, f := row{columns: g.columns}, &g.feature
+	if !r.width(8, 9, "9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes") {
+		return nil, r.err
 	}
-	f := &g.feature
-	*f = Feature{Source: g.text(columns[1]), Type: g.text(columns[2])}
-	if err := checkSeqName(columns[0]); err != nil {
-		return nil, err
+	*f = Feature{Source: g.text(r.columns[1]), Type: g.text(r.columns[2])}
+	f.Seq = unescape(g.text(r.seq()))
+	f.Span = r.span(r.columns[3], r.columns[4], "", 1)
+	f.Start--
+	f.Strand = r.strand(r.columns[6])
+	if len(r.columns) == 9 {
+		f.attributes = r.columns[8]
 	}
-	f.Seq = unescape(g.text(columns[0]))
-	start, err := parseCoordinate(columns[3], "start", 1)
-	if err != nil {
-		return nil, err
-	}
-	end, err := parseCoordinate(columns[4], "end", 1)
-	if err != nil {
-		return nil, err
-	}
-	if start > end {
-		return nil, fmt.Errorf("start %d is behind end %d", start, end)
-	}
-	f.Span = Span{start - 1, end}
-	if f.Strand, err = parseStrand(columns[6]); err != nil {
-		return nil, err
-	}
-	if len(columns) == 9 {
-		f.attributes = columns[8]
-	}
-	return f, nil
+	return f, r.err
 }
 
 // text returns a string that is shared among equal ones, so far as there are not too many to share.

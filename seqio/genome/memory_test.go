@@ -86,7 +86,7 @@ func TestNamesOfFeaturesAreForgotten(t *testing.T) {
 			held += len(name)
 		}
 		if held > 5<<20 {
-			t.Fatalf("%d bytes of names are kept at line %d", held, g.rows.lines.Line)
+			t.Fatalf("%d bytes of names are kept at line %d", held, g.rows.Line)
 		}
 	}
 }

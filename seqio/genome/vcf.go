@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -36,68 +35,54 @@ type Allele struct {
 // not looked at. Line ends are LF or CRLF. Case means nothing in an allele. It takes a buffer of at most 512 KiB,
 // within which the five columns must be; a line may be longer. It is not safe for concurrent use.
 type VCFReader struct {
-	rows *rowReader
+	rows *lines.Rows
 }
 
 // NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
 // must be closed, which does not close r.
 func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
-	rows, err := newRowReader(r, name)
+	rows, err := lines.OpenRows(r, name)
 	if err != nil {
 		return nil, err
 	}
+	rows.Long = true
 	return &VCFReader{rows}, nil
 }
 
 // OpenVCF begins to read a file as NewVCFReader does. Closing the reader closes the file. A missing file, a directory
 // and a file that may not be read are an [*seqio.Error].
-func OpenVCF(path string) (*VCFReader, error) {
-	rows, err := openRows(path)
-	if err != nil {
-		return nil, err
-	}
-	return &VCFReader{rows}, nil
-}
+func OpenVCF(path string) (*VCFReader, error) { return NewVCFReader(nil, path) }
 
 // Close ends the reading.
-func (v *VCFReader) Close() error { return v.rows.close() }
+func (v *VCFReader) Close() error { return v.rows.Close() }
 
 // Next returns the next variant, or io.EOF after the last. A line that is no variant is an [*seqio.Error] that names
 // it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
-		p, err := v.rows.lines.Next()
-		if err == io.EOF {
+		line, err := v.rows.Next()
+		if err != nil {
 			return Variant{}, err
 		}
+		var variant Variant
+		if line[0] == '#' {
+			err = checkVCFHeader(line, v.rows.Row.Last)
+		} else {
+			variant, err = parseVariant(line, v.rows.Row.Last)
+		}
 		if err != nil {
-			return Variant{}, v.rows.in.Wrap(err)
+			return Variant{}, v.rows.Errorf("%w", err)
 		}
-		data := lines.TrimRight(p.Data)
-		if !p.First || len(data) == 0 { // the rest of a long line, or a blank one
-			continue
+		if line[0] != '#' {
+			variant.Line = v.rows.Line
+			return variant, nil
 		}
-		if bytes.IndexByte(data, '\r') >= 0 {
-			return Variant{}, v.rows.errorf("%w", lines.ErrLoneCR)
-		}
-		if data[0] == '#' {
-			if err := checkVCFHeader(data, p.Last); err != nil {
-				return Variant{}, v.rows.errorf("%w", err)
-			}
-			continue
-		}
-		variant, err := parseVariant(data, p.Last)
-		if err != nil {
-			return Variant{}, v.rows.errorf("%w", err)
-		}
-		variant.Line = v.rows.lines.Line
-		return variant, nil
 	}
 }
 
 // Errorf returns an error about a line (1-based) of the input. The format may use %w.
 func (v *VCFReader) Errorf(line int, format string, args ...any) error {
-	return &seqio.Error{File: v.rows.in.Name, Line: line, Err: fmt.Errorf(format, args...)}
+	return lines.Errorf(v.rows.Name, line, format, args...)
 }
 
 // vcfColumns are the names of the columns that are read.

@@ -56,6 +56,7 @@ func Decode(in *lines.Input, name string) error {
 	if err != nil || e == nil {
 		return err
 	}
-	in.Reader = bufio.NewReaderSize(transform.NewReader(in.Reader, unicode.BOMOverride(e.NewDecoder())), lines.PeekSize)
+	decoder := unicode.BOMOverride(e.NewDecoder())
+	in.Buffer = bufio.NewReaderSize(transform.NewReader(in.Buffer, decoder), lines.PeekSize)
 	return nil
 }

@@ -20,12 +20,13 @@ const PeekSize = 4096
 // maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default.
 const maxWindow = 128 << 20
 
-// Input is a decompressed byte stream.
+// Input is a decompressed byte stream. Every error of Read but io.EOF is an [*Error].
 type Input struct {
-	*bufio.Reader
-	Name       string
-	Compressed bool
-	ahead      *readAhead // nil unless compressed
+	Buffer *bufio.Reader
+	Name   string
+	Size   int        // bytes that are left, 0 if that is not known
+	file   *os.File   // to close; nil if the reader is the caller's
+	ahead  *readAhead // nil unless compressed
 }
 
 // magic is a kind of compressed stream and its first bytes.
@@ -53,24 +54,41 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 	return z.IOReadCloser(), nil
 }
 
-// Open recognises a compression by the first bytes and undoes it in a goroutine. The result must be closed.
+// Open begins to read r or, if that is nil, the file of that name, decompressing it in a goroutine if its first bytes
+// are those of gzip or zstd. The result must be closed, which does not close r.
 func Open(r io.Reader, name string) (*Input, error) {
-	raw := bufio.NewReaderSize(r, PeekSize)
+	in := &Input{Name: name}
+	if sized, known := r.(interface{ Len() int }); known { // such as a bytes.Reader
+		in.Size = sized.Len()
+	}
+	if r == nil {
+		f, err := OpenFile(name)
+		if err != nil {
+			return nil, err
+		}
+		in.file, r = f, f
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			in.Size = int(info.Size())
+		}
+	}
+	in.Buffer = bufio.NewReaderSize(r, PeekSize)
+	raw := in.Buffer
 	head, _ := raw.Peek(16)
 	for _, m := range magics {
 		if !bytes.HasPrefix(head, []byte(m.bytes)) {
 			continue
 		}
 		if m.open == nil {
-			return nil, &Error{File: name, Err: fmt.Errorf("%s compression is not read; use gzip or zstd", m.name)}
+			in.Close()
+			return nil, Errorf(name, 0, "%s compression is not read; use gzip or zstd", m.name)
 		}
-		ahead := newReadAhead(func() (io.ReadCloser, error) {
+		in.ahead = newReadAhead(func() (io.ReadCloser, error) {
 			// Small reads of the decompressor are served from a buffer.
 			return m.open(bufio.NewReaderSize(raw, 64<<10))
 		}, m.name)
-		return &Input{Reader: bufio.NewReaderSize(ahead, PeekSize), Name: name, Compressed: true, ahead: ahead}, nil
+		in.Buffer, in.Size = bufio.NewReaderSize(in.ahead, PeekSize), 0
 	}
-	return &Input{Reader: raw, Name: name}, nil
+	return in, nil
 }
 
 // ByteOrderMark is U+FEFF in UTF-8.
@@ -79,10 +97,10 @@ const ByteOrderMark = "\xef\xbb\xbf"
 // Begin skips a byte order mark and returns the first bytes of what follows. An input without any and UTF-16 are an
 // [*Error].
 func (in *Input) Begin() ([]byte, error) {
-	head, _ := in.Peek(PeekSize) // an error of the reader comes up again when it is read
+	head, _ := in.Buffer.Peek(PeekSize) // an error of the reader comes up again when it is read
 	switch {
 	case bytes.HasPrefix(head, []byte(ByteOrderMark)):
-		in.Discard(len(ByteOrderMark))
+		in.Buffer.Discard(len(ByteOrderMark))
 		head = head[len(ByteOrderMark):]
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return nil, &Error{File: in.Name, Err: errUTF16}
@@ -90,21 +108,39 @@ func (in *Input) Begin() ([]byte, error) {
 	if len(head) > 0 {
 		return head, nil
 	}
-	if _, err := in.Peek(1); err != nil && err != io.EOF {
+	if _, err := in.Buffer.Peek(1); err != nil && err != io.EOF {
 		return nil, &Error{File: in.Name, Err: ReadError(err)}
 	}
 	return nil, &Error{File: in.Name, Err: ErrEmpty}
 }
 
-// Close stops the goroutine and waits for it.
-func (in *Input) Close() {
+// Read implements io.Reader.
+func (in *Input) Read(p []byte) (n int, err error) {
+	for range 100 {
+		n, err = in.Buffer.Read(p)
+		switch {
+		case err != nil && err != io.EOF:
+			return n, in.wrap(err)
+		case n > 0 || err != nil || len(p) == 0:
+			return n, err
+		}
+	}
+	return 0, in.wrap(errors.New("the reader returns neither data nor an error"))
+}
+
+// Close stops the goroutine that decompresses, waits for it, and closes the file that Open has opened.
+func (in *Input) Close() error {
 	if in.ahead != nil {
 		in.ahead.close()
 	}
+	if in.file == nil {
+		return nil
+	}
+	return in.file.Close()
 }
 
-// Wrap gives an error of the reader the name of the input. What a parser found is an *Error already.
-func (in *Input) Wrap(err error) error {
+// wrap adds the name of the input to an error of the reader, unless it is an *Error already.
+func (in *Input) wrap(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
 		return err

@@ -72,6 +72,27 @@ func ByteName(b byte) string {
 	return fmt.Sprintf("byte 0x%02x", b)
 }
 
+// IndexControl returns the index of the first control character of p, or of the first blank or control character, −1 if
+// there is none.
+func IndexControl(p []byte, blanks bool) int {
+	for i, b := range p {
+		if b < ' ' || b == 0x7f || blanks && b == ' ' {
+			return i
+		}
+	}
+	return -1
+}
+
+// OneWord replaces white space and control characters by underscores.
+func OneWord(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, name)
+}
+
 // BareError drops operation and path from an error that will be given the path anyhow.
 func BareError(err error) error {
 	var pathError *fs.PathError
@@ -99,6 +120,11 @@ func (e *Error) Error() string {
 		text += ": record " + Quote(e.Record)
 	}
 	return text + ": " + e.Err.Error()
+}
+
+// Errorf returns an error about a line of an input, or about the whole input if line is 0. The format may use %w.
+func Errorf(file string, line int, format string, args ...any) *Error {
+	return &Error{File: file, Line: line, Err: fmt.Errorf(format, args...)}
 }
 
 // Unwrap returns the cause.

@@ -4,7 +4,6 @@ package lines
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 )
@@ -80,15 +79,9 @@ func (l *Reader) fill() {
 		l.end = copy(to, l.buf[l.start:l.end])
 		l.buf, l.start = to, 0
 	}
-	for range 100 {
-		n, err := l.r.Read(l.buf[l.end:])
-		l.end += n
-		l.err = err
-		if n > 0 || err != nil {
-			return
-		}
-	}
-	l.err = errors.New("the reader returns neither data nor an error")
+	n, err := l.r.Read(l.buf[l.end:])
+	l.end += n
+	l.err = err
 }
 
 // TrimRight drops blanks, tabs and carriage returns at the end of p.
