@@ -1,7 +1,6 @@
 package bow
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -10,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/internal/heaptest"
 	definition "github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -275,22 +273,6 @@ func mustCompile(t *testing.T, k stringkernel.Kernel) stringkernel.Kernel {
 		t.Fatal(err)
 	}
 	return compiled
-}
-
-// TestNormsForgetLongWords takes k(x, x) of texts that are a long word each, no two the same: those before are not
-// kept.
-func TestNormsForgetLongWords(t *testing.T) {
-	k := mustCompile(t, Sequence{Kernel: substring.Kernel{Weight: substring.Constant, Unit: Word}, Case: true})
-	text := bytes.Repeat([]byte("a"), 1<<20)
-	for i := range 256 {
-		copy(text, fmt.Sprintf("word%04d", i))
-		if got := compose.SelfEval(k, text); got != 1 {
-			t.Fatalf("k(x, x) = %v of one word, want 1", got)
-		}
-	}
-	if bytes := heaptest.InUse(); bytes > 160<<20 {
-		t.Errorf("%.0f MB in use after %d texts of 1 MB", bytes/1e6, 256)
-	}
 }
 
 // TestMarksStandAtTheWords lists what a text of one word has: the mark, no space, the word.

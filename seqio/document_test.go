@@ -209,30 +209,6 @@ func TestReadMalformedDocuments(t *testing.T) {
 	}
 }
 
-// A document of 50 MB in every format.
-func TestLargeDocument(t *testing.T) {
-	text := strings.Repeat("lorem ipsum dolor ", 50_000_000/18)
-	for _, c := range []struct {
-		name, input string
-		opt         Options
-	}{
-		{"a.tsv", "a\t" + text + "\nb\tx\n", Options{}},
-		{"a.csv", "label,text\na,\"" + text + "\"\nb,x\n", Options{}},
-		{"a.jsonl", `{"text":"` + text + `"}` + "\n" + `{"text":"x"}`, Options{}},
-		{"a.txt", text + "\nx\n", Options{}},
-		{"a", text, Options{Format: Documents}},
-	} {
-		s := mustRead(t, c.input, c.name, c.opt)
-		if string(s.Corpus.Seq(0)) != text || c.opt.Format == "" && (s.Len() != 2 || string(s.Corpus.Seq(1)) != "x") {
-			t.Errorf("%s: %d records, %d letters", c.name, s.Len(), len(s.Corpus.Seq(0)))
-		}
-	}
-	html := mustRead(t, "a\t<p>"+text+"</p>\n", "a.tsv", Options{HTML: true})
-	if string(html.Corpus.Seq(0)) != strings.TrimSpace(text) {
-		t.Error("html: another text")
-	}
-}
-
 // An error about a record that was read names it by file, line and id, as far as the id is not the line.
 func TestDocumentErrors(t *testing.T) {
 	for _, c := range []struct {

@@ -109,38 +109,6 @@ func TestReadTreeFolder(t *testing.T) {
 	}
 }
 
-// TestDeepTree: a tree of a million levels is read from a file, a column and in batches, refused and cut.
-func TestDeepTree(t *testing.T) {
-	const levels = 1_000_000
-	deep := strings.Repeat("<a>", levels) + strings.Repeat("</a>", levels)
-	for _, name := range []string{"t.xml", "t.tsv"} {
-		opt := Options{Tree: trees.Options{Syntax: trees.XML}}
-		s, err := Read(strings.NewReader(deep), name, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if nodes, depth := sizeOfTree(t, s.Corpus.Seq(0)); nodes != levels || depth != levels {
-			t.Errorf("%s: %d nodes, %d levels", name, nodes, depth)
-		}
-		opt.Tree.MaxDepth = 10
-		if _, err := Read(strings.NewReader(deep), name, opt); err == nil ||
-			!strings.Contains(err.Error(), name+":1: ") ||
-			!strings.Contains(err.Error(), "a tree of more than 10 levels") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		opt.Tree.Cut = true
-		err = readBatches(strings.NewReader(deep), name, opt, 1, func(s *Set) error {
-			if got, want := string(s.Corpus.Seq(0)), strings.Repeat("(a ", 9)+"a"+strings.Repeat(")", 9); got != want {
-				t.Errorf("%s cut: %s", name, got)
-			}
-			return nil
-		})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 // malformedTrees are inputs with the error that names file and line.
 var malformedTrees = []struct {
 	name, text string

@@ -3,7 +3,6 @@ package suffix
 import (
 	"bytes"
 	"index/suffixarray"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -180,16 +179,6 @@ func TestArrayErrors(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}
-	}
-}
-
-func TestArrayTooLong(t *testing.T) {
-	if math.MaxInt == math.MaxInt32 {
-		t.Skip("no slice is that long on a 32-bit machine")
-	}
-	tooLong := make([]byte, MaxLen+1) // never touched: takes addresses, not memory
-	if _, err := Array(tooLong, 1); err == nil {
-		t.Error("no error for a text of 2³¹-1 symbols")
 	}
 }
 

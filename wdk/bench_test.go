@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 	"time"
 
@@ -170,19 +169,4 @@ func BenchmarkTrack(b *testing.B) {
 			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "windows/s")
 		})
 	}
-}
-
-// TestBytesPerLetter holds the index of products to what the package comment says.
-func TestBytesPerLetter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds an index of 1.4 million letters")
-	}
-	c := randomWindows(10_000, 141, 0)
-	before := heaptest.InUse()
-	o := newOperator(Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
-	bytes := (heaptest.InUse() - before) / float64(c.Letters())
-	if t.Logf("%.1f bytes per letter", bytes); bytes > 14 {
-		t.Errorf("%.1f bytes per letter, want at most 14", bytes)
-	}
-	runtime.KeepAlive(o)
 }

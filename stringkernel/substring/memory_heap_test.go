@@ -1,3 +1,5 @@
+//go:build heap
+
 package substring_test
 
 import (
@@ -18,11 +20,8 @@ func kept(build func() any) float64 {
 	return after - before
 }
 
-// TestBytesPerLetter holds the package comment to its figures.
-func TestBytesPerLetter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures memory on 10⁶ letters")
-	}
+// TestHeapPerLetter holds the package comment to its figures.
+func TestHeapPerLetter(t *testing.T) {
 	c := randomDNA(t, 2000, 500)
 	v := make([]float64, c.Len())
 	letters := float64(c.Letters())
