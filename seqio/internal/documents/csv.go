@@ -1,96 +1,43 @@
 package documents
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// CSV reads comma-separated records with the quotes of RFC 4180. What a record is, is left to encoding/csv: a field in
-// quotes may hold commas, quotes twice and line ends, of which CRLF becomes LF; lines without any byte are skipped.
+// CSV reads comma-separated records with the quotes of RFC 4180 as encoding/csv cuts them: a quoted field may hold
+// commas, doubled quotes and line ends, of which CRLF becomes LF; empty lines are skipped.
 func (p *Parser) CSV(r io.Reader) error {
-
 	// a record as it is read, twice as that grows, and two copies
 	held := &heldReader{r: r, p: p, factor: 5, cells: true}
 	in := csv.NewReader(held)
 	in.ReuseRecord, in.FieldsPerRecord = true, -1
-	var t *table
-	for {
-		fields, err := in.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return csvError(p, err)
-		}
+	t := table{p: p, named: true}
+	text := []byte{} // an empty cell is not nil
+	var cells [][]byte
+	err := lines.Each(in.Read, func(fields []string) error {
 		held.next()
+		text, cells = text[:0], cells[:0]
+		for k, field := range fields {
+			start := len(text)
+			text = append(text, field...)
+			cells = append(cells, text[start:len(text):len(text)])
+			line, _ := in.FieldPos(k)
+			if err := p.checkText(cells[k], line); err != nil {
+				return err
+			}
+		}
 		line, _ := in.FieldPos(0)
-		if t != nil {
-			err = t.checkWidth(p, len(fields), line)
+		if t.width == 0 && bytes.IndexByte(text, '\r') >= 0 { // a file of lone CR is one record
+			return p.Errorf(line, "%w", lines.ErrLoneCR)
 		}
-		if err == nil {
-			err = checkFields(in, p, fields)
-		}
-		if err != nil {
-			return err
-		}
-		if t == nil {
-			var header bool
-			if t, header, err = csvTable(fields, p.Columns); err != nil {
-				return p.Errorf(line, "%w", err)
-			}
-			if header {
-				continue
-			}
-		}
-		if err := p.Document(t.csvDocument(p, fields, line)); err != nil {
-			return err
-		}
-	}
-}
-
-// csvTable looks at the first record. A file of lone CR is one record, so that it is found out here.
-func csvTable(first []string, want Columns) (*table, bool, error) {
-	for _, field := range first {
-		if i := strings.IndexByte(field, '\r'); i >= 0 {
-			return nil, false, lines.ErrLoneCR
-		}
-	}
-	return newTable(first, true, want)
-}
-
-// csvDocument makes a record of fields, through a buffer of the collector.
-func (t *table) csvDocument(p *Parser, fields []string, line int) Document {
-	buffer := p.cells[:0]
-	take := func(k int) []byte {
-		if k < 0 {
-			return nil
-		}
-		start := len(buffer)
-		buffer = append(buffer, fields[k]...)
-		return buffer[start:len(buffer):len(buffer)]
-	}
-	d := Document{Text: take(t.text), Label: take(t.label), ID: take(t.id), Line: line}
-	if t.id >= 0 && d.ID == nil {
-		d.ID = []byte{}
-	}
-	p.cells = buffer
-	return d
-}
-
-// checkFields checks the text of every field.
-func checkFields(in *csv.Reader, p *Parser, fields []string) error {
-	for k, field := range fields {
-		p.cells = append(p.cells[:0], field...)
-		line, _ := in.FieldPos(k)
-		if err := p.checkText(p.cells, line); err != nil {
-			return err
-		}
-	}
-	return nil
+		return t.row(cells, line)
+	})
+	return csvError(p, err)
 }
 
 // csvError gives an error of encoding/csv the form of the package's own.

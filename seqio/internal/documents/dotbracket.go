@@ -10,36 +10,27 @@ import (
 // DotBracket reads records “>id description”, a sequence, its structure. The label is that of FASTA. Blank lines are
 // skipped.
 func (p *Parser) DotBracket(r io.Reader) error {
-	in := p.wholeLines(r)
 	var record rnaRecord
-	for {
-		line, err := in.next()
-		if err == io.EOF {
-			return record.end(p)
-		}
-		if err != nil {
-			return err
-		}
+	err := p.eachLine(r, func(line []byte, number int) error {
 		line = lines.TrimRight(line)
 		if len(line) == 0 {
-			continue
+			return nil
 		}
-		if err := p.checkLine(line, in.Line); err != nil {
+		if err := p.checkLine(line, number); err != nil {
 			return err
 		}
-		if line[0] == '>' {
-			if err := record.end(p); err != nil {
-				return err
-			}
-			if err := record.begin(p, line, in.Line); err != nil {
-				return err
-			}
-			continue
+		if line[0] != '>' {
+			return record.add(p, line, number)
 		}
-		if err := record.add(p, line, in.Line); err != nil {
+		if err := record.end(p); err != nil {
 			return err
 		}
+		return record.begin(p, line, number)
+	})
+	if err == nil {
+		err = record.end(p)
 	}
+	return err
 }
 
 // rnaRecord is the record being read.

@@ -25,14 +25,11 @@ func StripHTML(dst, text []byte) []byte {
 				s.text(z.Text())
 			}
 		case html.StartTagToken:
-			name, _ := z.TagName()
-			s.tag(atom.Lookup(name), 1)
+			s.tag(z, 1)
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			s.tag(atom.Lookup(name), -1)
+			s.tag(z, -1)
 		case html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			s.tag(atom.Lookup(name), 0)
+			s.tag(z, 0)
 		}
 	}
 }
@@ -46,15 +43,15 @@ type stripper struct {
 }
 
 // tag obeys a tag: step is 1 where it opens, −1 where it closes.
-func (s *stripper) tag(name atom.Atom, step int) {
-	switch name {
+func (s *stripper) tag(z *html.Tokenizer, step int) {
+	name, _ := z.TagName()
+	switch atom.Lookup(name) {
 	case atom.Script, atom.Style, atom.Template, atom.Iframe:
 		s.hidden = max(0, s.hidden+step)
 		s.blank = true
-	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data,
-		atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins,
-		atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong,
-		atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
+	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del,
+		atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S, atom.Samp,
+		atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr:
 	default:
 		s.blank = true
 	}

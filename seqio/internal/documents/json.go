@@ -2,6 +2,8 @@ package documents
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -49,30 +51,16 @@ func unquote(text []byte) []byte {
 		}
 		out = append(out, rest[:i]...)
 		if b := rest[i+1]; b != 'u' {
-			out, rest = append(out, escaped(b)), rest[i+2:]
+			if at := strings.IndexByte("bfnrt", b); at >= 0 {
+				b = "\b\f\n\r\t"[at]
+			}
+			out, rest = append(out, b), rest[i+2:] // '"', '\\' and '/' stand for themselves
 			continue
 		}
 		var r rune
 		r, rest = codePoint(rest[i:])
 		out = utf8.AppendRune(out, r)
 	}
-}
-
-// escaped returns the byte that a letter behind a backslash stands for.
-func escaped(b byte) byte {
-	switch b {
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return b // '"', '\\' and '/' stand for themselves
 }
 
 // codePoint reads \uXXXX, or two of them that are a surrogate pair, and returns what follows. A lone surrogate becomes
@@ -90,18 +78,10 @@ func codePoint(text []byte) (r rune, rest []byte) {
 	return utf8.RuneError, rest
 }
 
-// hexadecimal returns the value of hexadecimal digits.
-func hexadecimal(digits []byte) (r rune) {
-	for _, b := range digits {
-		switch {
-		case b <= '9':
-			b -= '0'
-		default:
-			b = b | 0x20 - 'a' + 10
-		}
-		r = r<<4 | rune(b)
-	}
-	return r
+// hexadecimal returns the value of four hexadecimal digits.
+func hexadecimal(digits []byte) rune {
+	r, _ := strconv.ParseUint(string(digits), 16, 16)
+	return rune(r)
 }
 
 func skipSpace(p []byte, at int) int {
@@ -133,10 +113,10 @@ func skipValue(p []byte, at int) int {
 	case '{', '[':
 		return skipNested(p, at)
 	}
-	for at < len(p) && bytes.IndexByte([]byte(",}] \t\n\r"), p[at]) < 0 {
-		at++
+	if n := bytes.IndexAny(p[at:], ",}] \t\n\r"); n >= 0 {
+		return at + n
 	}
-	return at
+	return len(p)
 }
 
 // skipNested returns the offset behind an object or a list.

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,43 +15,31 @@ import (
 
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
 func (p *Parser) JSONL(r io.Reader) error {
-	in := p.wholeLines(r)
 	want := p.Columns
-	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel),
-		newField(want.ID, defaultID)
-	for {
-		line, err := in.next()
-		if err == io.EOF {
+	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
+	return p.eachLine(r, func(line []byte, number int) error {
+		line = bytes.TrimRight(line, " \t\r")
+		if len(line) == 0 {
 			return nil
+		}
+		line, err := p.checkObject(line, number)
+		if err == nil && p.LabelLists {
+			err = p.fitsCells(line, ',', number)
 		}
 		if err != nil {
 			return err
 		}
-		line = bytes.TrimRight(line, " \t\r")
-		if len(line) == 0 {
-			continue
-		}
-		if line, err = p.checkObject(line, in.Line); err != nil {
-			return err
-		}
-		if p.LabelLists && len(line) > lines.BufferSize {
-			if err := p.Fits(cellBytes*bytes.Count(line, []byte{','}), in.Line); err != nil {
-				return err
-			}
-		}
-		d := Document{Line: in.Line}
+		d := Document{Line: number}
 		if d.Text, err = text.needed(line, p.Nested); err == nil {
 			if d.Label, d.Labels, err = p.jsonLabel(label, line); err == nil {
 				d.ID, err = id.scalar(line)
 			}
 		}
 		if err != nil {
-			return p.Errorf(in.Line, "%w", err)
+			return p.Errorf(number, "%w", err)
 		}
-		if err := p.Document(d); err != nil {
-			return err
-		}
-	}
+		return p.Document(d)
+	})
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
@@ -93,13 +82,9 @@ func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
 		return nil, p.Errorf(number, "not UTF-8, as JSON has to be")
 	}
 	if !json.Valid(line) {
-		var any json.RawMessage
-		err := json.Unmarshal(line, &any)
 		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, p.Errorf(number, "column %d: invalid JSON: %w", syntax.Offset, err)
-		}
-		return nil, p.Errorf(number, "invalid JSON: %w", err)
+		errors.As(json.Unmarshal(line, new(json.RawMessage)), &syntax)
+		return nil, p.Errorf(number, "column %d: invalid JSON: %w", syntax.Offset, syntax)
 	}
 	object := bytes.TrimLeft(line, " \t\r")
 	if object[0] != '{' {
@@ -116,7 +101,7 @@ type field struct {
 }
 
 func newField(name, otherwise string) field {
-	wanted := orDefault(name, otherwise)
+	wanted := cmp.Or(name, otherwise)
 	return field{name: wanted, steps: strings.Split(wanted, "."), explicit: name != ""}
 }
 
@@ -147,7 +132,7 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	case nested && (value[0] == '{' || value[0] == '['):
 		return value, nil
 	case value[0] != '"':
-		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) + ", want a string")
+		return nil, fmt.Errorf("field %s is %s, want a string", lines.Quote(f.name), kindOfJSON(value))
 	}
 	return unquote(value), nil
 }
@@ -162,30 +147,18 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	case value == nil:
 		return nil, nil
 	case value[0] == '{' || value[0] == '[':
-		return nil, errors.New("field " + lines.Quote(f.name) + " is " + kindOfJSON(value) +
-			", want a string or a number")
+		return nil, fmt.Errorf("field %s is %s, want a string or a number", lines.Quote(f.name), kindOfJSON(value))
 	case value[0] == '"':
 		return unquote(value), nil
 	}
 	return value, nil
 }
 
-func (f field) missing() error {
-	return errors.New("field " + lines.Quote(f.name) + " is missing")
+func (f field) missing() error { return fmt.Errorf("field %s is missing", lines.Quote(f.name)) }
+
+// jsonKinds name values by their first bytes.
+var jsonKinds = map[byte]string{
+	'{': "an object", '[': "a list", '"': "a string", 't': "a truth value", 'f': "a truth value", 'n': "null",
 }
 
-func kindOfJSON(value []byte) string {
-	switch value[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a truth value"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
+func kindOfJSON(value []byte) string { return cmp.Or(jsonKinds[value[0]], "a number") }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,49 +14,38 @@ import (
 // KeLP reads an example of KeLP per line: labels, then representations |BT:name| … |ET|. Lines of nothing but white
 // space are skipped.
 func (p *Parser) KeLP(r io.Reader) error {
-	in := p.wholeLines(r)
-	for {
-		line, err := in.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.TrimRightFunc(line, unicode.IsSpace)
 		if len(line) == 0 {
-			continue
+			return nil
 		}
-		if err := p.checkLine(line, in.Line); err != nil {
+		if err := p.checkLine(line, number); err != nil {
 			return err
 		}
 		line = bytes.TrimLeftFunc(line, unicode.IsSpace)
 		text, err := kelpText(line, p.Columns.Text)
 		if err != nil {
-			return p.Errorf(in.Line, "%w", err)
+			return p.Errorf(number, "%w", err)
 		}
 		labels := line[:bytes.IndexByte(line, '|')]
-		if err := p.Fits(cellBytes/2*len(labels), in.Line); err != nil {
+		if err := p.Fits(cellBytes/2*len(labels), number); err != nil {
 			return err
 		}
-		d := Document{Text: text, Line: in.Line}
+		d := Document{Text: text, Line: number}
 		for _, label := range bytes.Fields(labels) {
 			d.Labels = append(d.Labels, p.Intern(label))
-			if d.Label == nil {
-				d.Label = label
-			}
 		}
-		if err := p.Document(d); err != nil {
-			return err
+		if len(d.Labels) > 0 {
+			d.Label = []byte(d.Labels[0])
 		}
-	}
+		return p.Document(d)
+	})
 }
 
 // IsKeLP reports whether a text looks like examples of KeLP: representations in its first line.
 func IsKeLP(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return strings.Contains(line, "|BT") || strings.Contains(line, "|BS") || strings.Contains(line, "|BV") ||
-		strings.Contains(line, "|BDV")
+	return slices.ContainsFunc([]string{"|BT", "|BS", "|BV", "|BDV"}, func(s string) bool { return strings.Contains(line, s) })
 }
 
 // kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by

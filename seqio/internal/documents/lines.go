@@ -1,25 +1,13 @@
 package documents
 
-import (
-	"io"
-)
+import "io"
 
 // Lines reads every line as a record named by its number.
 func (p *Parser) Lines(r io.Reader) error {
-	in := p.wholeLines(r)
-	for {
-		line, err := in.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	return p.eachLine(r, func(line []byte, number int) error {
+		if err := p.checkLine(line, number); err != nil {
 			return err
 		}
-		if err := p.checkLine(line, in.Line); err != nil {
-			return err
-		}
-		if err := p.Document(Document{Text: line, Line: in.Line}); err != nil {
-			return err
-		}
-	}
+		return p.Document(Document{Text: line, Line: number})
+	})
 }

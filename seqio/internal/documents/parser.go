@@ -48,7 +48,6 @@ type Parser struct {
 	Options
 	Sink
 	encoding string
-	cells    []byte // fields of a record of CSV
 }
 
 // NewParser returns a parser.

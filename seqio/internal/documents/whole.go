@@ -18,6 +18,12 @@ func (p *Parser) wholeLines(r io.Reader) *wholeLines {
 	return &wholeLines{Reader: lines.NewReader(r), p: p}
 }
 
+// eachLine calls visit with every line of a text and its number.
+func (p *Parser) eachLine(r io.Reader, visit func(line []byte, number int) error) error {
+	in := p.wholeLines(r)
+	return lines.Each(in.next, func(line []byte) error { return visit(line, in.Line) })
+}
+
 // next returns the next line without its line end, LF or CRLF, valid until the next call; io.EOF after the last one.
 func (w *wholeLines) next() ([]byte, error) {
 	p, err := w.Next()
