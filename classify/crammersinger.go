@@ -8,13 +8,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// jointProblem is one problem for the machines of all classes. It stands in the list of jobs once per machine; the
-// first solves it for all.
+// jointProblem is one problem for the machines of all classes, which the jobs of all of them share.
 type jointProblem struct {
-	first   bool
-	y       []int // class per record of the job's index
-	classes int
-	costs   []float64 // per class
+	y     []int     // class per record of the job's index
+	costs []float64 // per class
 }
 
 // CrammerSinger is the scheme with a machine per class, all trained as one problem without biases: see
@@ -44,43 +41,30 @@ func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 }
 
 func (crammerSinger) jobs(t Trainer, index, y, counts []int) []job {
-	p := jointProblem{classes: len(counts), y: y, costs: make([]float64, len(counts))}
-	for c := range p.costs {
-		p.costs[c] = t.classCost(c, counts)
-	}
+	p := &jointProblem{y, make([]float64, len(counts))}
 	jobs := make([]job, len(counts))
 	for c := range jobs {
-		mine := p
-		mine.first = c == 0
-		jobs[c] = job{index: index, joint: &mine}
+		p.costs[c] = t.classCost(c, counts)
+		jobs[c] = job{index: index, joint: p}
 	}
 	return jobs
 }
 
-// solveJoint solves the problem that begins at jobs[first], for all of its machines, each of which gets its
-// coefficients and the certificate of the whole. Other members of the list have nothing to do.
+// solveJoint solves the problem that begins at the first of some jobs, for all of its machines, each of which gets its
+// coefficients and the certificate of the whole.
 func (t Trainer) solveJoint(
-	ctx context.Context, g stringkernel.Gram, jobs []job, first int, results []result, progress func(svm.Progress),
+	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, results []result,
 ) error {
-	p := jobs[first].joint
-	if !p.first {
-		return nil
+	joint := jobs[0].joint
+	problem := svm.MulticlassProblem{
+		Y: joint.y, Classes: len(joint.costs), Costs: joint.costs, Tol: p.Tol, Progress: p.Progress,
 	}
-	problem := svm.MulticlassProblem{Y: p.y, Classes: p.classes, Costs: p.costs, Tol: t.Tol, Progress: progress}
-	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, partOf(g, jobs[first].index), problem)
-	if err != nil {
-		return err
-	}
+	whole, err := svm.CrammerSinger{Seed: t.Seed}.Solve(ctx, partOf(g, jobs[0].index), problem)
 	for m, alpha := range whole.Coef {
-		sol := svm.Solution{
+		results[m] = resultOf(g, jobs[m], svm.Solution{
 			Coef: alpha, Certificate: whole.Certificate, Iterations: whole.Iterations, Products: whole.Products,
 			Solver: whole.Solver,
-		}
-		j := jobs[first+m]
-		results[first+m] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
-		if len(j.test) > 0 {
-			results[first+m].Coef = nil
-		}
+		})
 	}
-	return nil
+	return err
 }

@@ -1,13 +1,11 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -32,19 +30,20 @@ type CVResult struct {
 //
 // Folds and machines run in parallel; the outcome is the same to the bit whatever the number of processors.
 func CrossValidate(ctx context.Context, t Trainer, d *Dataset, fold []int) (*CVResult, error) {
-	if err := t.Check(d); err != nil {
-		return nil, err
-	}
-	out, err := NewCVResult(d, fold)
+	p, err := newPath(t, d, fold, []float64{cmp.Or(t.C, 1)})
 	if err != nil {
 		return nil, err
 	}
-	refitted := stringkernel.DependsOnCorpus(t.Kernel)
-	train := out.share
-	if refitted {
-		train = out.refit
+	out := p.outcomes[0]
+	if stringkernel.DependsOnCorpus(t.Kernel) {
+		err = out.refit(ctx, t, d)
+	} else {
+		err = p.shared(ctx, func(ctx context.Context, _ []int) (stringkernel.Gram, error) {
+			_, g, err := t.index(ctx, d)
+			return g, err
+		})
 	}
-	if err := train(ctx, t, d); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -82,70 +81,35 @@ func (o *CVResult) Split(f int) (train, test []int) {
 
 // refit trains each fold from its own sequences.
 func (o *CVResult) refit(ctx context.Context, t Trainer, d *Dataset) error {
-	t.CacheBytes = share(t.CacheBytes, min(runtime.GOMAXPROCS(0), o.Folds)) // as many folds train at the same time
-	var lock sync.Mutex
-	progress := t.Progress
-	if progress != nil {
-		t.Progress = func(p svm.Progress) {
-			lock.Lock()
-			defer lock.Unlock()
-			progress(p)
-		}
-	}
+	t = t.beside(o.Folds)
 	return parallel.Do(ctx, o.Folds, func(f int) error {
-		train, test := o.Split(f)
-		model, err := t.Train(ctx, d.Subset(train))
-		if err != nil {
+		if err := o.TrainFold(ctx, t, d, f); err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
-		}
-		c, err := model.Classifier(ctx)
-		if err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
-		}
-		predictions, err := c.Predict(ctx, d.Corpus.Subset(test))
-		if err != nil {
-			return err
-		}
-		o.Rules[f] = model.Rule
-		for j, i := range test {
-			o.Predictions[i] = predictions[j]
 		}
 		return nil
 	})
 }
 
-// share trains all folds on one index: the jobs of all folds form one list.
-func (o *CVResult) share(ctx context.Context, t Trainer, d *Dataset) error {
-	_, g, err := t.index(ctx, d)
+// TrainFold trains on the records that are not in fold f, and fills in the rule and the predictions of the fold.
+func (o *CVResult) TrainFold(ctx context.Context, t Trainer, d *Dataset, f int) error {
+	train, test := o.Split(f)
+	model, err := t.Train(ctx, d.Subset(train))
 	if err != nil {
 		return err
 	}
-	plans := make([]*plan, o.Folds)
-	var jobs []job
-	for f := range plans {
-		train, test := o.Split(f)
-		if plans[f], err = t.plan(d, train); err != nil {
-			return fmt.Errorf("fold %d: %w", f, err)
-		}
-		for m := range plans[f].machines {
-			plans[f].jobs[m].test = test
-		}
-		jobs = append(jobs, plans[f].jobs...)
-	}
-	results, err := t.run(ctx, g, jobs)
+	c, err := model.Classifier(ctx)
 	if err != nil {
 		return err
 	}
-	return o.fill(plans, o.allFolds(), results)
-}
-
-// allFolds returns 0 … k−1.
-func (o *CVResult) allFolds() []int {
-	folds := make([]int, o.Folds)
-	for f := range folds {
-		folds[f] = f
+	predictions, err := c.Predict(ctx, d.Corpus.Subset(test))
+	if err != nil {
+		return err
 	}
-	return folds
+	o.Rules[f] = model.Rule
+	for j, i := range test {
+		o.Predictions[i] = predictions[j]
+	}
+	return nil
 }
 
 // fill makes decisions and predictions of some folds from the results of the jobs of their plans, one after the other.

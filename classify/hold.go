@@ -56,14 +56,14 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 			return false
 		}
 	}
-	uses := svm.UsesOf(t.solver(), nil, t.settings(0, nil))
+	uses := svm.UsesOf(t.solver(), nil, t.settings())
 	return uses&svm.Rows != 0 && (uses&svm.Features == 0 || stringkernel.FeatureRowsOf(g) == nil)
 }
 
 // either estimates what the jobs take in either way: how many products without a matrix in memory, and how many
 // nanoseconds of steps with one.
 func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
-	uses := svm.UsesOf(t.solver(), nil, t.settings(0, nil))
+	uses := svm.UsesOf(t.solver(), nil, t.settings())
 	diag, mean := make([]float64, g.Len()), 0.0
 	g.Diag(diag)
 	for _, v := range diag {

@@ -103,7 +103,7 @@ func (t Trainer) sharesProducts(g stringkernel.Gram, jobs []job) bool {
 		return false
 	}
 	for _, j := range jobs {
-		if j.joint != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings(0, nil)) != svm.Products {
+		if j.joint != nil || svm.UsesOf(t.solver(), partOf(g, j.index), t.settings()) != svm.Products {
 			return false
 		}
 	}

@@ -177,16 +177,6 @@ func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	}
 }
 
-// oneSidedResult is that of a machine for records that all have the label, or all lack it: so will every other.
-func oneSidedResult(j job) result {
-	sol := svm.Solution{Coef: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
-	decisions := make([]float64, len(j.test))
-	for i := range decisions {
-		decisions[i] = -sol.Rho
-	}
-	return result{sol, 0, decisions}
-}
-
 // FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left
 // out in training, y = +1 for those with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle
 // between two decision values, or 1 below the least; of several the one nearest to 0. Without a record of either side

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -39,7 +36,6 @@ func CrossValidateCosts(
 	if err != nil {
 		return nil, err
 	}
-	refitted := stringkernel.DependsOnCorpus(t.Kernel)
 	if matrix == nil {
 		shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
 			return stringkernel.Share(ctx, d.Corpus, []stringkernel.Kernel{t.Kernel})
@@ -52,7 +48,7 @@ func CrossValidateCosts(
 		}
 	}
 	solve := p.shared
-	if refitted {
+	if stringkernel.DependsOnCorpus(t.Kernel) {
 		solve = p.refitted
 	}
 	if err := solve(ctx, matrix); err != nil {
@@ -68,7 +64,6 @@ type path struct {
 	order    []int // numbers of costs, ascending
 	costs    []float64
 	outcomes []*CVResult // per cost
-	lock     sync.Mutex  // of progress
 }
 
 func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) {
@@ -100,29 +95,32 @@ func (p *path) shared(ctx context.Context, matrix GramFunc) error {
 	if err != nil {
 		return err
 	}
-	return p.solve(ctx, g, p.trainer.CacheBytes, p.outcomes[0].allFolds())
+	folds := make([]int, p.outcomes[0].Folds)
+	for f := range folds {
+		folds[f] = f
+	}
+	return p.solve(ctx, p.trainer, g, folds...)
 }
 
 // refitted solves each fold on a matrix of its own.
 func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	k := p.outcomes[0].Folds
-	cache := share(p.trainer.CacheBytes, min(runtime.GOMAXPROCS(0), k)) // as many folds train at the same time
+	t := p.trainer.beside(k)
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].Split(f)
 		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(ctx, train) })
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		return p.solve(ctx, g, cache, []int{f})
+		return p.solve(ctx, t, g, f)
 	})
 }
 
 // solve fills in the outcomes of some folds at every cost.
-func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, folds []int) error {
+func (p *path) solve(ctx context.Context, t Trainer, g stringkernel.Gram, folds ...int) error {
 	plans := make([][]*plan, len(p.costs)) // per cost, in order, and fold
 	jobs := make([][]job, len(p.costs))
 	for s, i := range p.order {
-		t := p.trainer
 		t.C = p.costs[i]
 		for _, f := range folds {
 			train, test := p.outcomes[i].Split(f)
@@ -137,7 +135,7 @@ func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, fold
 			jobs[s] = append(jobs[s], plan.jobs...)
 		}
 	}
-	results, err := p.run(ctx, g, cache, jobs)
+	results, err := t.run(ctx, g, jobs...)
 	if err != nil {
 		return err
 	}
@@ -147,60 +145,4 @@ func (p *path) solve(ctx context.Context, g stringkernel.Gram, cache int64, fold
 		}
 	}
 	return nil
-}
-
-// run solves jobs[s][i] for all costs s in turn, the problems i in parallel, each from its solution before.
-func (p *path) run(ctx context.Context, g stringkernel.Gram, cache int64, jobs [][]job) ([][]result, error) {
-	g, err := p.trainer.hold(ctx, g, slices.Concat(jobs...))
-	if err != nil {
-		return nil, err
-	}
-	n := len(jobs[0])
-	results := make([][]result, len(jobs))
-	for s := range results {
-		results[s] = make([]result, n)
-	}
-	cache = share(cache, min(runtime.GOMAXPROCS(0), n))
-	err = eachJob(ctx, g, n, p.trainer.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
-		if jobs[0][i].joint != nil {
-			return p.runJoint(ctx, g, jobs, i, results)
-		}
-		if jobs[0][i].oneSided {
-			for s := range jobs {
-				results[s][i] = oneSidedResult(jobs[s][i])
-			}
-			return nil
-		}
-		var start []float64
-		for s := range jobs {
-			j := jobs[s][i]
-			settings := p.trainer.settings(cache, p.progress(s*n+i, len(jobs)*n))
-			settings.Start = start
-			sol, err := p.trainer.solve(ctx, g, j, settings)
-			if err != nil {
-				return err
-			}
-			start = sol.Coef
-			results[s][i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
-			results[s][i].Coef = nil
-		}
-		return nil
-	})
-	return results, err
-}
-
-// runJoint solves the problem of all classes that job i belongs to, at each cost from zeros.
-func (p *path) runJoint(ctx context.Context, g stringkernel.Gram, jobs [][]job, i int, results [][]result) error {
-	n := len(jobs[0])
-	for s := range jobs {
-		if err := p.trainer.solveJoint(ctx, g, jobs[s], i, results[s], p.progress(s*n+i, len(jobs)*n)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// progress returns the reporter of one of several problems.
-func (p *path) progress(problem, problems int) func(svm.Progress) {
-	return serialised(p.trainer.Progress, &p.lock, problem, problems)
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -20,6 +21,14 @@ type job struct {
 	joint *jointProblem // nil for a two-class problem of its own
 
 	oneSided bool // all of y is the same, which has a meaning for records of several labels only
+}
+
+// record returns the record of a label.
+func (j *job) record(i int) int {
+	if j.index == nil {
+		return i
+	}
+	return j.index[i]
 }
 
 // result is a job's solution and f(x) − Rho of its test records. Jobs with test records are done with their
@@ -86,11 +95,7 @@ func (t Trainer) planCalibration(p *plan, d *Dataset, m int) error {
 		j := job{costs: whole.costs}
 		var testY []float64
 		for i, y := range whole.y {
-			record := i
-			if whole.index != nil {
-				record = whole.index[i]
-			}
-			if fold[i] == f {
+			if record := whole.record(i); fold[i] == f {
 				j.test, testY = append(j.test, record), append(testY, y)
 			} else {
 				j.index, j.y = append(j.index, record), append(j.y, y)
@@ -122,11 +127,7 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	}
 	names := make([]string, len(side))
 	for i := range names {
-		record := i
-		if whole.index != nil {
-			record = whole.index[i]
-		}
-		names[i] = d.Groups[record]
+		names[i] = d.Groups[whole.record(i)]
 	}
 	// A few large groups may leave a fold nothing to train on; fewer folds may not.
 	for ; k >= 2; k-- {
@@ -167,51 +168,100 @@ func (p *plan) sideName(m int, positive bool) string {
 	}
 }
 
-// run solves jobs in parallel on one Gram matrix. Every job writes its own result, and the solvers give the same bits
-// whatever their share of the cache, so the number of processors changes nothing.
-func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs []job) ([]result, error) {
-	g, err := t.hold(ctx, g, jobs)
+// run solves jobs[s][i] for all s in turn, the problems i in parallel on one Gram matrix, each from its solution before:
+// the results are in the same order. Every job writes its own result, and the solvers give the same bits whatever their
+// share of the cache, so the number of processors changes nothing.
+func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([][]result, error) {
+	g, err := t.hold(ctx, g, slices.Concat(jobs...))
 	if err != nil {
 		return nil, err
 	}
-	results := make([]result, len(jobs))
-	cache := share(t.CacheBytes, min(runtime.GOMAXPROCS(0), len(jobs)))
-	var lock sync.Mutex
-	err = eachJob(ctx, g, len(jobs), t.sharesProducts(g, jobs), func(i int, g stringkernel.Gram) error {
-		j := jobs[i]
-		if j.oneSided {
-			results[i] = oneSidedResult(j)
-			return nil
-		}
-		if j.joint != nil {
-			return t.solveJoint(ctx, g, jobs, i, results, serialised(t.Progress, &lock, i, len(jobs)))
-		}
-		sol, err := t.solve(ctx, g, j, t.settings(cache, serialised(t.Progress, &lock, i, len(jobs))))
-		if err != nil {
-			return err
-		}
-		results[i] = result{sol, sol.SupportVectors(), decisionsOf(g, j, sol)}
-		if len(j.test) > 0 {
-			results[i].Coef = nil
+	n, results := len(jobs[0]), make([][]result, len(jobs))
+	for s := range results {
+		results[s] = make([]result, n)
+	}
+	t = t.beside(n)
+	err = eachJob(ctx, g, n, t.sharesProducts(g, jobs[0]), func(i int, g stringkernel.Gram) error {
+		p := t.settings()
+		for s := range jobs {
+			if progress := t.Progress; progress != nil {
+				p.Progress = func(report svm.Progress) {
+					report.Machine, report.Machines = s*n+i, len(jobs)*n
+					progress(report)
+				}
+			}
+			coef, err := t.solve(ctx, g, p, jobs[s], i, results[s])
+			if err != nil {
+				return err
+			}
+			p.Start = coef
 		}
 		return nil
 	})
 	return results, err
 }
 
-// decisionsOf computes the decision values of a job's test records by one product with the whole matrix.
-func decisionsOf(g stringkernel.Gram, j job, sol svm.Solution) []float64 {
+// beside returns the trainer for one of n parts of a task that run at the same time.
+func (t Trainer) beside(n int) Trainer {
+	parts := int64(max(1, min(runtime.GOMAXPROCS(0), n)))
+	t.CacheBytes = max(1, cmp.Or(t.CacheBytes, svm.DefaultCacheBytes)/parts)
+	if progress := t.Progress; progress != nil {
+		var lock sync.Mutex
+		t.Progress = func(p svm.Progress) {
+			lock.Lock()
+			defer lock.Unlock()
+			progress(p)
+		}
+	}
+	return t
+}
+
+// solve solves job i of a list, with settings p, stores the result and returns the coefficients. The first of the jobs
+// of a joint problem solves it for all of them.
+func (t Trainer) solve(
+	ctx context.Context, g stringkernel.Gram, p svm.Problem, jobs []job, i int, results []result,
+) ([]float64, error) {
+	j := jobs[i]
+	switch {
+	case j.joint != nil && i > 0 && jobs[i-1].joint == j.joint:
+		return nil, nil
+	case j.joint != nil:
+		return nil, t.solveJoint(ctx, g, p, jobs[i:], results[i:])
+	case j.oneSided: // so will every other record be
+		sol := svm.Solution{Coef: make([]float64, len(j.y)), Rho: -j.y[0], Solver: "none"}
+		results[i] = resultOf(g, j, sol)
+		return nil, nil
+	}
+	data, err := svm.Classify(j.y, j.costs)
+	if err != nil {
+		return nil, err
+	}
+	p.Linear, p.Weights, p.Costs = data.Linear, data.Weights, data.Costs
+	sol, err := t.solver().Solve(ctx, partOf(g, j.index), p)
+	if err != nil {
+		return nil, err
+	}
+	results[i] = resultOf(g, j, sol)
+	return sol.Coef, nil
+}
+
+// resultOf computes the decision values of a job's test records by one product with the whole matrix.
+func resultOf(g stringkernel.Gram, j job, sol svm.Solution) result {
+	r := result{sol, sol.SupportVectors(), nil}
 	if len(j.test) == 0 {
-		return nil
+		return r
 	}
-	v, f := make([]float64, g.Len()), make([]float64, g.Len())
-	expand(v, sol.Coef, j.index)
-	g.MulVecTo(f, v)
-	out := make([]float64, len(j.test))
+	f := make([]float64, g.Len())
+	if r.supportVectors > 0 {
+		v := make([]float64, g.Len())
+		expand(v, sol.Coef, j.index)
+		g.MulVecTo(f, v)
+	}
+	r.Coef, r.decisions = nil, make([]float64, len(j.test))
 	for i, record := range j.test {
-		out[i] = f[record] - sol.Rho
+		r.decisions[i] = f[record] - sol.Rho
 	}
-	return out
+	return r
 }
 
 // decide makes the decision of the results of the plan's jobs.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -68,17 +67,23 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 			return nil, fmt.Errorf("classify: %d classes of %d records: %w", len(d.Classes), d.Len(), err)
 		}
 	}
-	results, err := t.run(ctx, g, plan.jobs)
+	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
 		return nil, err
 	}
-	decision, err := plan.decide(results)
-	if err != nil {
-		return nil, err
-	}
-	m := &Model{Rule: decision, Kernel: kernel}
+	m := &Model{Rule: rule, Kernel: kernel}
 	m.setSupport(d.Corpus, plan, results)
 	return m, nil
+}
+
+// solvePlan solves the jobs of a plan.
+func (t Trainer) solvePlan(ctx context.Context, g stringkernel.Gram, p *plan) ([]result, Rule, error) {
+	results, err := t.run(ctx, g, p.jobs)
+	if err != nil {
+		return nil, Rule{}, err
+	}
+	rule, err := p.decide(results[0])
+	return results[0], rule, err
 }
 
 // index fits the kernel to the corpus and builds its Gram matrix.
@@ -106,22 +111,16 @@ func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (
 	if err != nil {
 		return Rule{}, nil, err
 	}
-	results, err := t.run(ctx, g, plan.jobs)
+	results, rule, err := t.solvePlan(ctx, g, plan)
 	if err != nil {
 		return Rule{}, nil, err
 	}
-	decision, err := plan.decide(results)
-	return decision, plan.coefficients(results, d.Len()), err
-}
-
-// coefficients returns those of each machine for all n records.
-func (p *plan) coefficients(results []result, n int) [][]float64 {
-	coef := make([][]float64, len(p.machines))
+	coef := make([][]float64, len(plan.machines))
 	for m := range coef {
-		coef[m] = make([]float64, n)
-		expand(coef[m], results[m].Coef, p.jobs[m].index)
+		coef[m] = make([]float64, d.Len())
+		expand(coef[m], results[m].Coef, plan.jobs[m].index)
 	}
-	return coef
+	return rule, coef, nil
 }
 
 // setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,
@@ -184,7 +183,7 @@ func (t Trainer) CheckOptions() error {
 	if err := t.multiclass().check(t); err != nil {
 		return err
 	}
-	settings := t.settings(t.CacheBytes, nil)
+	settings := t.settings()
 	if planner, ok := t.solver().(svm.Planner); ok {
 		return planner.Check(settings)
 	}
@@ -254,31 +253,8 @@ func (t Trainer) solver() svm.Solver {
 }
 
 // settings returns a problem without data.
-func (t Trainer) settings(cacheBytes int64, progress func(svm.Progress)) svm.Problem {
-	return svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: cacheBytes, Progress: progress}
-}
-
-// solve solves the two-class problem of a job, with settings p, on the matrix of all records.
-func (t Trainer) solve(ctx context.Context, g stringkernel.Gram, j job, p svm.Problem) (svm.Solution, error) {
-	data, err := svm.Classify(j.y, j.costs)
-	if err != nil {
-		return svm.Solution{}, err
-	}
-	p.Linear, p.Weights, p.Costs = data.Linear, data.Weights, data.Costs
-	return t.solver().Solve(ctx, partOf(g, j.index), p)
-}
-
-// serialised returns progress guarded by a lock and numbered, nil for nil.
-func serialised(progress func(svm.Progress), lock *sync.Mutex, machine, machines int) func(svm.Progress) {
-	if progress == nil {
-		return nil
-	}
-	return func(p svm.Progress) {
-		p.Machine, p.Machines = machine, machines
-		lock.Lock()
-		defer lock.Unlock()
-		progress(p)
-	}
+func (t Trainer) settings() svm.Problem {
+	return svm.Problem{Loss: t.Loss, Tol: t.Tol, CacheBytes: t.CacheBytes}
 }
 
 // signs returns +1 for the members of class positive and −1 for the rest.
@@ -290,12 +266,4 @@ func signs(y []int, positive int) []float64 {
 		}
 	}
 	return out
-}
-
-// share returns one of several equal parts of a number of bytes, at least 1.
-func share(bytes int64, parts int) int64 {
-	if bytes == 0 {
-		bytes = svm.DefaultCacheBytes
-	}
-	return max(1, bytes/int64(max(1, parts)))
 }

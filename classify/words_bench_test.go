@@ -40,7 +40,7 @@ func BenchmarkMulticlassOnWords(b *testing.B) {
 						b.Fatal(err)
 					}
 					passes := 0
-					for _, r := range results {
+					for _, r := range results[0] {
 						passes += r.Iterations
 					}
 					b.ReportMetric(float64(passes), "passes")

@@ -25,7 +25,11 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0", len(outer), d.Len())
 	}
 	n := &Nested{Metric: s.metric(d)}
-	o := &classify.CVResult{Classes: d.Classes, Positive: d.Positive, Folds: slices.Max(outer) + 1, Fold: outer, Predictions: make([]classify.Prediction, d.Len())}
+	k := slices.Max(outer) + 1
+	o := &classify.CVResult{
+		Classes: d.Classes, Positive: d.Positive, Folds: k, Fold: outer,
+		Predictions: make([]classify.Prediction, d.Len()), Rules: make([]classify.Rule, k),
+	}
 	for f := range o.Folds {
 		progress := Progress{Candidates: len(s.Candidates), Outer: f + 1, Outers: o.Folds}
 		picked, err := s.outerFold(ctx, d, o, f, folds, seed, progress)
@@ -45,12 +49,7 @@ func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.
 	if len(test) == 0 {
 		return 0, fmt.Errorf("search: no records, want outer folds numbered from 0 without a gap")
 	}
-	var train []int
-	for i, g := range o.Fold {
-		if g != f {
-			train = append(train, i)
-		}
-	}
+	train, _ := o.Split(f)
 	rest := d.Subset(train)
 	inner, err := rest.Folds(folds, seed)
 	if err != nil {
@@ -63,20 +62,5 @@ func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.
 	picked = table.Picked(s.Pick)
 	trainer := s.Candidates[picked]
 	trainer.Progress = nil
-	model, err := trainer.Train(ctx, rest)
-	if err != nil {
-		return 0, err
-	}
-	classifier, err := model.Classifier(ctx)
-	if err != nil {
-		return 0, err
-	}
-	predictions, err := classifier.Predict(ctx, d.Corpus.Subset(test))
-	if err != nil {
-		return 0, err
-	}
-	for j, i := range test {
-		o.Predictions[i] = predictions[j]
-	}
-	return picked, nil
+	return picked, o.TrainFold(ctx, trainer, d, f)
 }
