@@ -42,7 +42,7 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
 		}
 	}
-	classes := sortedClasses(labels)
+	classes, number := indexClasses(labels)
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
 	}
@@ -50,10 +50,6 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: the labels look like identifiers or values", len(classes), n)
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
-	number := make(map[string]int, len(classes))
-	for c, class := range classes {
-		number[class] = c
-	}
 	for i, label := range labels {
 		d.Y[i] = number[label]
 	}
@@ -63,20 +59,24 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 // mostClasses is how many classes are accepted however few records they have.
 const mostClasses = 100
 
-// sortedClasses returns the distinct labels in order: by value if all are numbers, so that -1 comes before +1 (whose
+// indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1 comes before +1 (whose
 // first byte is less) and 9 before 10, else by their bytes.
-func sortedClasses(labels []string) []string {
-	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
-	value := make(map[string]float64, len(classes))
+func indexClasses(labels []string) (classes []string, number map[string]int) {
+	classes = slices.Compact(slices.Sorted(slices.Values(labels)))
+	value, numbers := make(map[string]float64, len(classes)), true
 	for _, class := range classes {
 		x, err := strconv.ParseFloat(class, 64)
-		if err != nil || math.IsNaN(x) {
-			return classes
-		}
+		numbers = numbers && err == nil && !math.IsNaN(x)
 		value[class] = x
 	}
-	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
-	return classes
+	if numbers {
+		slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(value[a], value[b]) })
+	}
+	number = make(map[string]int, len(classes))
+	for c, class := range classes {
+		number[class] = c
+	}
+	return classes, number
 }
 
 // recordName returns the quoted name of record i with its 1-based number.
@@ -108,23 +108,15 @@ func (d *Dataset) Counts() []int { return countClasses(d.Y, len(d.Classes)) }
 // Of these the rarest in the subset is the one that folds are stratified by, so that nothing of the subset depends on
 // the other records.
 func (d *Dataset) Subset(index []int) *Dataset {
-	s := &Dataset{Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: make([]int, len(index)), Hierarchy: d.Hierarchy, Positive: d.Positive}
+	s := &Dataset{
+		Corpus: d.Corpus.Subset(index), Classes: d.Classes, Y: at(d.Y, index), Hierarchy: d.Hierarchy,
+		Positive: d.Positive,
+	}
 	if d.Groups != nil {
-		s.Groups = make([]string, len(index))
+		s.Groups = at(d.Groups, index)
 	}
 	if d.LabelSets != nil {
-		s.LabelSets = make([][]int, len(index))
-	}
-	for j, i := range index {
-		s.Y[j] = d.Y[i]
-		if d.LabelSets != nil {
-			s.LabelSets[j] = d.LabelSets[i]
-		}
-		if d.Groups != nil {
-			s.Groups[j] = d.Groups[i]
-		}
-	}
-	if s.LabelSets != nil {
+		s.LabelSets = at(d.LabelSets, index)
 		s.stratifyByRarest()
 	}
 	return s
@@ -147,17 +139,18 @@ func (d *Dataset) Check() error {
 		return fmt.Errorf("classify: Positive = %d, want an index of the %d classes", d.Positive, len(d.Classes))
 	}
 	for i, c := range d.Y {
-		if c < 0 || c >= len(d.Classes) {
-			return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)
+		classes := []int{c}
+		if d.LabelSets != nil {
+			classes = append(classes, d.LabelSets[i]...)
 		}
-	}
-	for i, set := range d.LabelSets {
-		for j, c := range set {
-			if c < 0 || c >= len(d.Classes) {
-				return fmt.Errorf("classify: record %s has class index %d, want 0 to %d", recordName(d.Corpus, i), c, len(d.Classes)-1)
-			}
-			if j > 0 && c <= set[j-1] {
-				return fmt.Errorf("classify: record %s has class index %d behind %d, want them ascending", recordName(d.Corpus, i), c, set[j-1])
+		if k := slices.IndexFunc(classes, func(c int) bool { return c < 0 || c >= len(d.Classes) }); k >= 0 {
+			return fmt.Errorf("classify: record %s has class index %d, want 0 to %d",
+				recordName(d.Corpus, i), classes[k], len(d.Classes)-1)
+		}
+		for j := 2; j < len(classes); j++ { // the first is that of Y
+			if classes[j] <= classes[j-1] {
+				return fmt.Errorf("classify: record %s has class index %d after %d, want them ascending",
+					recordName(d.Corpus, i), classes[j], classes[j-1])
 			}
 		}
 	}
@@ -167,10 +160,7 @@ func (d *Dataset) Check() error {
 // classesOf returns the classes of the records rows (nil: all), and the number of these records per class.
 func (d *Dataset) classesOf(rows []int) (y, counts []int) {
 	if y = d.Y; rows != nil {
-		y = make([]int, len(rows))
-		for j, i := range rows {
-			y[j] = d.Y[i]
-		}
+		y = at(d.Y, rows)
 	}
 	return y, countClasses(y, len(d.Classes))
 }

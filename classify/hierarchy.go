@@ -3,6 +3,7 @@ package classify
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,38 +16,31 @@ import (
 const mostLevels = 64
 
 // inner is a node of a hierarchy with two children or more. Classes are in the order of their labels, in which those
-// below a node follow one another: the children are the ranges from one start to the next, the last to end. A child of
+// below a node follow one another: the children are the ranges from one start to the next. A child of
 // one class is a leaf; any other is an inner node, down to which nodes of one child are skipped.
 type inner struct {
-	starts []int
-	end    int
-	first  int // index of the first of its machines
+	starts []int // of the children, and the end of the last
+	first  int   // index of the first of its machines
 }
+
+func (n *inner) children() int { return len(n.starts) - 1 }
 
 // machines returns how many machines decide between the children: one between two, else one per child.
 func (n *inner) machines() int {
-	if len(n.starts) == 2 {
+	if n.children() == 2 {
 		return 1
 	}
-	return len(n.starts)
-}
-
-// child returns the range of a child.
-func (n *inner) child(k int) (lo, hi int) {
-	if k+1 < len(n.starts) {
-		return n.starts[k], n.starts[k+1]
-	}
-	return n.starts[k], n.end
+	return n.children()
 }
 
 // of returns the child that a class is below, −1 if it is not below the node.
 func (n *inner) of(class int) int {
-	if class < n.starts[0] || class >= n.end {
-		return -1
-	}
-	k := len(n.starts) - 1
-	for n.starts[k] > class {
+	k, first := slices.BinarySearch(n.starts, class)
+	if !first {
 		k--
+	}
+	if k == n.children() {
+		return -1
 	}
 	return k
 }
@@ -69,54 +63,47 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 			}
 		}
 	}
-	t := &treeBuilder{classes: classes, paths: paths, separator: separator}
-	err := t.add(0, len(classes), 0)
-	return t.nodes, err
-}
-
-type treeBuilder struct {
-	classes   []string
-	paths     [][]string
-	separator string
-	nodes     []inner
-	machines  int
-}
-
-// add adds the nodes of the classes lo … hi − 1, which have their first names up to level in common.
-func (t *treeBuilder) add(lo, hi, level int) error {
-	if hi-lo == 1 {
+	var nodes []inner
+	machines := 0
+	// add adds the nodes of the classes lo … hi − 1, which have their first names up to level in common.
+	var add func(lo, hi, level int) error
+	add = func(lo, hi, level int) error {
+		if hi-lo == 1 {
+			return nil
+		}
+		var starts []int
+		children := map[string]bool{}
+		for c := lo; c < hi; c++ {
+			if len(paths[c]) == level {
+				other := lo
+				if other == c {
+					other++
+				}
+				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q, want leaves",
+					classes[c], classes[other])
+			}
+			if name := paths[c][level]; c == lo || name != paths[c-1][level] {
+				if children[name] {
+					return fmt.Errorf("classify: the classes below %.80q do not follow one another", name)
+				}
+				children[name] = true
+				starts = append(starts, c)
+			}
+		}
+		starts = append(starts, hi)
+		if node := (inner{starts, machines}); node.children() > 1 {
+			machines += node.machines()
+			nodes = append(nodes, node)
+		}
+		for k, from := range starts[:len(starts)-1] {
+			if err := add(from, starts[k+1], level+1); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	node := inner{end: hi, first: t.machines}
-	children := map[string]bool{}
-	for c := lo; c < hi; c++ {
-		if len(t.paths[c]) == level {
-			other := lo
-			if other == c {
-				other++
-			}
-			return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q, want leaves", t.classes[c], t.classes[other])
-		}
-		if c == lo || t.paths[c][level] != t.paths[c-1][level] {
-			name := t.paths[c][level]
-			if children[name] {
-				return fmt.Errorf("classify: the classes below %.80q do not follow one another", name)
-			}
-			children[name] = true
-			node.starts = append(node.starts, c)
-		}
-	}
-	if len(node.starts) > 1 {
-		t.machines += node.machines()
-		t.nodes = append(t.nodes, node)
-	}
-	for k := range node.starts {
-		from, to := node.child(k)
-		if err := t.add(from, to, level+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	err := add(0, len(classes), 0)
+	return nodes, err
 }
 
 // SetHierarchy makes a hierarchy of the classes: labels are paths with separators between their names, sport/hockey. A
@@ -152,11 +139,11 @@ func (hierarchy) count(r *Rule) (machines int, err error) {
 // first; with two children one machine speaks for the second against the first.
 func (hierarchy) binaries(r *Rule) (machines []Binary) {
 	for _, n := range r.inner() {
-		if len(n.starts) == 2 {
+		if n.children() == 2 {
 			machines = append(machines, Binary{Positive: n.starts[1], Negative: n.starts[0]})
 			continue
 		}
-		for _, start := range n.starts {
+		for _, start := range n.starts[:n.children()] {
 			machines = append(machines, Binary{Positive: start, Negative: Rest})
 		}
 	}
@@ -178,14 +165,14 @@ func (hierarchy) check(t Trainer) error {
 func (hierarchy) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 	for _, n := range p.rule.inner() {
 		var index, y []int
-		counts := make([]int, len(n.starts))
+		counts := make([]int, n.children())
 		each(d.Len(), rows, func(i int) {
 			if k := n.of(d.Y[i]); k >= 0 {
 				index, y = append(index, i), append(y, k)
 				counts[k]++
 			}
 		})
-		if len(n.starts) == 2 {
+		if n.children() == 2 {
 			p.jobs = append(p.jobs, t.job(Binary{Positive: 1, Negative: 0}, index, y, counts))
 		} else {
 			p.jobs = append(p.jobs, t.multiclass().scheme.(nodeScheme).jobs(t, index, y, counts)...)
@@ -224,13 +211,13 @@ func descend(nodes []inner, classes int, decisions []float64) (class int, scores
 	for _, n := range nodes {
 		of := n.decisions(decisions)
 		for k, v := range of {
-			from, to := n.child(k)
-			for c := from; c < to; c++ {
+			for c := n.starts[k]; c < n.starts[k+1]; c++ {
 				scores[c] = min(scores[c], v)
 			}
 		}
-		if n.starts[0] == lo && n.end == hi {
-			lo, hi = n.child(strongest.Index(of))
+		if n.starts[0] == lo && n.starts[n.children()] == hi {
+			k := strongest.Index(of)
+			lo, hi = n.starts[k], n.starts[k+1]
 		}
 	}
 	return lo, scores
@@ -238,10 +225,10 @@ func descend(nodes []inner, classes int, decisions []float64) (class int, scores
 
 // decisions returns the decision values of a node's children.
 func (n *inner) decisions(all []float64) []float64 {
-	if len(n.starts) == 2 {
+	if n.children() == 2 {
 		return []float64{-all[n.first], all[n.first]}
 	}
-	return all[n.first : n.first+len(n.starts)]
+	return all[n.first : n.first+n.children()]
 }
 
 // terms says which machines decide on the way to a class, and in which sense.
@@ -249,7 +236,7 @@ func (hierarchy) terms(r *Rule, class int) (terms []Term) {
 	for _, n := range r.inner() {
 		switch k := n.of(class); {
 		case k < 0:
-		case len(n.starts) == 2:
+		case n.children() == 2:
 			terms = append(terms, Term{n.first, float64(2*k - 1)})
 		default:
 			terms = append(terms, Term{n.first + k, 1})

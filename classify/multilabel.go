@@ -39,13 +39,9 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 		}
 		all = append(all, list...)
 	}
-	classes := sortedClasses(all)
+	classes, number := indexClasses(all)
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: all %d records have label %q alone, want at least two classes", n, classes[0])
-	}
-	number := make(map[string]int, len(classes))
-	for c, class := range classes {
-		number[class] = c
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n), Groups: groups, Positive: 1}
 	for i, list := range labels {
@@ -164,8 +160,7 @@ func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 			j.y = append(j.y, sign)
 		})
 		if !j.oneSided {
-			two := []int{members, n - members}
-			j.costs = svm.Costs{Positive: t.classCost(0, two), Negative: t.classCost(1, two)}
+			j.costs = t.costs(Binary{Negative: 1}, []int{members, n - members})
 		}
 		p.jobs = append(p.jobs, j)
 	}

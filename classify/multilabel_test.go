@@ -211,7 +211,7 @@ func TestMultilabelErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	for want, set := range map[string][]int{"class index 1 behind 1, want them ascending": {1, 1}, "class index 9, want 0 to 4": {1, 9}} {
+	for want, set := range map[string][]int{"class index 1 after 1, want them ascending": {1, 1}, "class index 9, want 0 to 4": {1, 9}} {
 		damaged := *d
 		damaged.LabelSets = slices.Clone(d.LabelSets)
 		damaged.LabelSets[7] = set

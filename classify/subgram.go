@@ -1,9 +1,8 @@
 package classify
 
 import (
-	"sync"
-
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -12,7 +11,6 @@ import (
 type subGram struct {
 	whole stringkernel.Gram
 	index []int // records of whole, distinct
-	space *sync.Pool
 }
 
 // partOf returns the matrix of the records index, or whole itself if index is nil.
@@ -20,8 +18,7 @@ func partOf(whole stringkernel.Gram, index []int) stringkernel.Gram {
 	if index == nil {
 		return whole
 	}
-	n := whole.Len()
-	return &subGram{whole, index, &sync.Pool{New: func() any { v := make([]float64, 2*n); return &v }}}
+	return &subGram{whole, index}
 }
 
 // Len returns the number of records chosen.
@@ -29,27 +26,33 @@ func (g *subGram) Len() int { return len(g.index) }
 
 // Diag restricts the diagonal.
 func (g *subGram) Diag(dst []float64) {
-	g.withSpace(func(_, out []float64) {
-		g.whole.Diag(out)
-		g.restrict(dst, out)
-	})
+	g.restrict(dst, func(_, out []float64) { g.whole.Diag(out) })
 }
 
 // Row restricts a row.
 func (g *subGram) Row(dst []float64, i int) {
-	g.withSpace(func(_, out []float64) {
-		g.whole.Row(out, g.index[i])
-		g.restrict(dst, out)
-	})
+	g.restrict(dst, func(_, out []float64) { g.whole.Row(out, g.index[i]) })
 }
 
 // MulVecTo expands, multiplies and restricts.
 func (g *subGram) MulVecTo(dst, v []float64) {
-	g.withSpace(func(in, out []float64) {
+	g.restrict(dst, func(in, out []float64) {
 		expand(in, v, g.index)
 		g.whole.MulVecTo(out, in)
-		g.restrict(dst, out)
 	})
+}
+
+// restrict writes to dst the entries of the records chosen from out, a vector of all records that write fills in. There
+// is space for another such vector, in.
+func (g *subGram) restrict(dst []float64, write func(in, out []float64)) {
+	n := g.whole.Len()
+	space := scratch.Borrow(&scratch.Pool, 2*n)
+	defer scratch.Pool.Put(space)
+	out := (*space)[n:]
+	write((*space)[:n], out)
+	for j, i := range g.index {
+		dst[j] = out[i]
+	}
 }
 
 // Describer is that of the whole matrix.
@@ -59,19 +62,6 @@ func (g *subGram) Describer() stringkernel.Describer { return stringkernel.Descr
 func (g *subGram) InMemory() bool {
 	_, ok := g.whole.(*svm.Precomputed)
 	return ok
-}
-
-func (g *subGram) withSpace(use func(in, out []float64)) {
-	space := g.space.Get().(*[]float64)
-	defer g.space.Put(space)
-	n := len(*space) / 2
-	use((*space)[:n], (*space)[n:])
-}
-
-func (g *subGram) restrict(dst, whole []float64) {
-	for j, i := range g.index {
-		dst[j] = whole[i]
-	}
 }
 
 // expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.

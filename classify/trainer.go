@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -217,31 +218,27 @@ func (t Trainer) Check(d *Dataset) error {
 
 // costs returns the penalties of a machine in a data set with the given class counts.
 func (t Trainer) costs(m Binary, counts []int) svm.Costs {
-	if m.Negative != Rest {
-		return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
+	if m.Negative == Rest {
+		two := []int{counts[m.Positive], sum(counts) - counts[m.Positive]}
+		return t.costs(Binary{Negative: 1}, two)
 	}
-	n := 0
-	for _, k := range counts {
-		n += k
-	}
-	two := []int{counts[m.Positive], n - counts[m.Positive]}
-	return svm.Costs{Positive: t.classCost(0, two), Negative: t.classCost(1, two)}
+	return svm.Costs{Positive: t.classCost(m.Positive, counts), Negative: t.classCost(m.Negative, counts)}
 }
 
 // classCost returns C of the records of class c, C n/(k n_c) if classes are balanced.
 func (t Trainer) classCost(c int, counts []int) float64 {
-	cost := t.C
-	if cost == 0 {
-		cost = 1
-	}
+	cost := cmp.Or(t.C, 1)
 	if t.ClassWeight != WeightBalanced {
 		return cost
 	}
-	n := 0
+	return cost * (float64(sum(counts)) / (float64(len(counts)) * float64(counts[c])))
+}
+
+func sum(counts []int) (n int) {
 	for _, k := range counts {
 		n += k
 	}
-	return cost * (float64(n) / (float64(len(counts)) * float64(counts[c])))
+	return n
 }
 
 // solver returns the solver of the two-class problems.

@@ -3,6 +3,7 @@ package stringkernel
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -54,9 +55,8 @@ func Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error) {
 
 // alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
 func alone(members []Kernel) bool {
-	first := fmt.Sprintf("%#v", members[0])
 	return !slices.ContainsFunc(members, func(k Kernel) bool {
-		return DependsOnCorpus(k) || fmt.Sprintf("%#v", k) != first
+		return DependsOnCorpus(k) || !reflect.DeepEqual(k, members[0])
 	})
 }
 

@@ -173,7 +173,7 @@ func CrossValidateMajority(d *classify.Dataset, fold []int) (*classify.CVResult,
 	}
 	for f := range out.Folds {
 		train, test := out.Split(f)
-		most := strongest.Index(asFloats(d.Subset(train).Counts()))
+		most := strongest.Index(d.Subset(train).Counts())
 		for _, i := range test {
 			out.Predictions[i] = baselinePrediction(d, make([]float64, len(d.Classes)))
 			out.Predictions[i].Class = most
@@ -212,12 +212,4 @@ func baselinePrediction(d *classify.Dataset, scores []float64) classify.Predicti
 		}
 	}
 	return p
-}
-
-func asFloats(v []int) []float64 {
-	out := make([]float64, len(v))
-	for i, x := range v {
-		out[i] = float64(x)
-	}
-	return out
 }

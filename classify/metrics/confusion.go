@@ -37,31 +37,6 @@ func NewConfusion(classes int, truth, predicted []int) (Confusion, error) {
 	return m, nil
 }
 
-// ConfusionOf makes a matrix of given counts, rows[t][p] records of true class t
-// predicted p. Rows that are not square, negative counts, and sums of more than
-// 2³¹ − 1 are errors. O(classes²).
-func ConfusionOf(rows [][]int64) (Confusion, error) {
-	n := len(rows)
-	if n > maxClasses {
-		return Confusion{}, fmt.Errorf("metrics: confusion: %d classes, want ≤ %d", n, maxClasses)
-	}
-	m := Confusion{n, make([]int64, 0, n*n)}
-	var total int64
-	for t, row := range rows {
-		if len(row) != n {
-			return Confusion{}, fmt.Errorf("metrics: confusion: row %d has %d columns, want %d", t, len(row), n)
-		}
-		for p, c := range row {
-			if c < 0 || c > maxRecords-total {
-				return Confusion{}, fmt.Errorf("metrics: confusion: count %d in row %d, column %d, want ≥ 0 and a sum ≤ %d", c, t, p, maxRecords)
-			}
-			total += c
-		}
-		m.counts = append(m.counts, row...)
-	}
-	return m, nil
-}
-
 // maxClasses bounds the memory of a matrix to 2 GB.
 const maxClasses = 1 << 14
 
@@ -189,17 +164,3 @@ func (m Confusion) MCC() float64 {
 
 // MarshalJSON writes the matrix as an array of rows.
 func (m Confusion) MarshalJSON() ([]byte, error) { return json.Marshal(m.Rows()) }
-
-// UnmarshalJSON reads an array of rows under the conditions of ConfusionOf.
-func (m *Confusion) UnmarshalJSON(data []byte) error {
-	var rows [][]int64
-	if err := json.Unmarshal(data, &rows); err != nil {
-		return fmt.Errorf("metrics: confusion: %w", err)
-	}
-	read, err := ConfusionOf(rows)
-	if err != nil {
-		return err
-	}
-	*m = read
-	return nil
-}

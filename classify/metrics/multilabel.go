@@ -55,11 +55,8 @@ func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float
 		return Report{}, fmt.Errorf("metrics: scores of %d classes, want %d", len(scores), k)
 	}
 	for c, row := range scores {
-		if len(row) != n {
-			return Report{}, fmt.Errorf("metrics: %d scores of class %d, want %d", len(row), c, n)
-		}
-		if i := slices.IndexFunc(row, math.IsNaN); i >= 0 {
-			return Report{}, fmt.Errorf("metrics: score %d of class %d is NaN, want a number", i, c)
+		if err := checkScores(row, n); err != nil {
+			return Report{}, fmt.Errorf("metrics: class %d: %w", c, err)
 		}
 	}
 	counts, exact := make([]LabelCounts, k), 0
@@ -136,63 +133,40 @@ func (c *LabelCounts) ratios() {
 // breakEven fills in the break-even point of every class. It returns that of all pairs of record and class, and the
 // mean over the classes.
 func breakEven(counts []LabelCounts, truth [][]int, scores [][]float64) (micro, macro float64) {
-	var all []ranked
-	var points []float64
+	var scoresOfAll, points []float64
+	var truthOfAll []bool
 	for c := range counts {
 		counts[c].BreakEven = Float(math.NaN())
 		if scores == nil {
 			continue
 		}
-		one := make([]ranked, len(truth))
-		for i, score := range scores[c] {
-			one[i] = ranked{score, slices.Contains(truth[i], c)}
+		has := make([]bool, len(truth))
+		for i, set := range truth {
+			has[i] = slices.Contains(set, c)
 		}
-		all = append(all, one...)
+		scoresOfAll, truthOfAll = append(scoresOfAll, scores[c]...), append(truthOfAll, has...)
 		if counts[c].N > 0 {
-			point := precisionAtTruth(one)
+			point := precisionAtTruth(scores[c], has)
 			counts[c].BreakEven = Float(point)
 			points = append(points, point)
 		}
 	}
-	return precisionAtTruth(all), stat.Mean(points, nil) // 0/0, NaN, without scores
+	return precisionAtTruth(scoresOfAll, truthOfAll), stat.Mean(points, nil) // 0/0, NaN, without scores
 }
 
-// ranked is a pair of record and class.
-type ranked struct {
-	score float64
-	truth bool
-}
-
-// precisionAtTruth returns the share of true pairs among the P of greatest score, where P of them are true: there
-// precision and recall are equal. Of pairs with equal scores across that place, the share that fits in counts. NaN for
-// P = 0.
-func precisionAtTruth(pairs []ranked) float64 {
-	slices.SortFunc(pairs, func(a, b ranked) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
-	total := 0
-	for _, p := range pairs {
-		if p.truth {
-			total++
-		}
+// precisionAtTruth returns the share of true pairs of record and class among the P of greatest score, where P of them
+// are true: there precision and recall are equal. Of pairs with equal scores across that place, the share that fits in
+// counts. NaN for P = 0.
+func precisionAtTruth(scores []float64, truth []bool) float64 {
+	groups, total := tieGroups(scores, truth), int64(0)
+	for g := range groups {
+		total += g.positives
 	}
-	found := 0.0
-	for at := 0; at < total; {
-		end, inside := at, 0
-		for ; end < len(pairs) && pairs[end].score == pairs[at].score; end++ {
-			if pairs[end].truth {
-				inside++
-			}
-		}
-		fits := min(end, total) - at
-		found += float64(inside) * float64(fits) / float64(end-at)
-		at = end
+	found, at := 0.0, int64(0)
+	for g := range groups {
+		size := g.positives + g.negatives
+		found += float64(g.positives) * float64(max(0, min(at+size, total)-at)) / float64(size)
+		at += size
 	}
 	return found / float64(total)
 }

@@ -108,6 +108,12 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 	})
 }
 
+// ranked is a pair of record and class.
+type ranked struct {
+	score float64
+	truth bool
+}
+
 // breakEvenByRank is the precision of the P pairs of greatest score, of which P are true, by the definition: a pair
 // above the score of rank P counts in full, one with that score by the chance to be among the P if equal ones are drawn
 // in any order.
@@ -144,14 +150,14 @@ func sameFloat(t *rapid.T, what string, got, want float64) {
 }
 
 func TestPrecisionAtTruthSharesTies(t *testing.T) {
-	if got := precisionAtTruth([]ranked{{3, true}, {1, true}, {1, false}, {1, false}, {0, false}}); math.Abs(got-(1+1.0/3)/2) > 1e-12 {
+	if got := precisionAtTruth([]float64{3, 1, 1, 1, 0}, []bool{true, true, false, false, false}); math.Abs(got-(1+1.0/3)/2) > 1e-12 {
 		t.Errorf("%v, want one and a third of two", got)
 	}
 }
 
 func TestEvaluateLabelsErrors(t *testing.T) {
 	for want, call := range map[string]func() (Report, error){
-		"score 1 of class 0 is NaN": func() (Report, error) {
+		"class 0: score 1 is NaN": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
 		},
 		"predictions for 0 of 1": func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, nil, nil) },
@@ -160,7 +166,7 @@ func TestEvaluateLabelsErrors(t *testing.T) {
 		"scores of 0 classes": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{})
 		},
-		"0 scores of class 0": func() (Report, error) {
+		"class 0: 0 scores": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{{}})
 		},
 	} {

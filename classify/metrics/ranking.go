@@ -8,16 +8,14 @@ import (
 	"slices"
 )
 
-// AUROC is the area under the receiver operating characteristic: the fraction of
-// (positive, negative) pairs in which the positive has the higher score, pairs of
-// equal scores counting half. It is in [0, 1] and NaN if positive holds no true
+// AUROC is the area under the receiver operating characteristic: the fraction of (positive, negative) pairs in which the
+// positive has the higher score, pairs of equal scores counting half. It is in [0, 1] and NaN if positive holds no true
 // or no false. Slices of unequal length and NaN scores are errors. O(n log n).
 func AUROC(scores []float64, positive []bool) (float64, error) {
-	groups, err := tieGroups(scores, positive)
-	if err != nil {
+	if err := checkScores(scores, len(positive)); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: AUROC: %w", err)
 	}
-	return rocArea(groups), nil
+	return rocArea(tieGroups(scores, positive)), nil
 }
 
 // rocArea counts pairs. It counts them twice, so that halves stay integers; that
@@ -32,17 +30,14 @@ func rocArea(groups iter.Seq[tieGroup]) float64 {
 	return ratio(twice, 2*above*(total-above))
 }
 
-// AUPRC is the area under the precision-recall curve as average precision: the
-// mean over the positives of the precision at the positive's score, records of
-// equal scores being retrieved together. It is in (0, 1], 1 when all records are
-// positive, NaN when none is. Slices of unequal length and NaN scores are errors.
-// O(n log n).
+// AUPRC is the area under the precision-recall curve as average precision: the mean over the positives of the precision
+// at the positive's score, records of equal scores being retrieved together. It is in (0, 1], 1 when all records are
+// positive, NaN when none is. Slices of unequal length and NaN scores are errors. O(n log n).
 func AUPRC(scores []float64, positive []bool) (float64, error) {
-	groups, err := tieGroups(scores, positive)
-	if err != nil {
+	if err := checkScores(scores, len(positive)); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: AUPRC: %w", err)
 	}
-	return averagePrecision(groups), nil
+	return averagePrecision(tieGroups(scores, positive)), nil
 }
 
 // averagePrecision adds the precision at each group, once per positive in it.
@@ -60,12 +55,9 @@ func averagePrecision(groups iter.Seq[tieGroup]) float64 {
 // tieGroup counts the records that share one score.
 type tieGroup struct{ positives, negatives int64 }
 
-// tieGroups sorts the records once and returns a walk over the groups of equal
-// scores, highest score first, which may be repeated.
-func tieGroups(scores []float64, positive []bool) (iter.Seq[tieGroup], error) {
-	if err := checkScores(scores, len(positive)); err != nil {
-		return nil, err
-	}
+// tieGroups sorts the records once and returns a walk over the groups of equal scores, highest score first, which may be
+// repeated.
+func tieGroups(scores []float64, positive []bool) iter.Seq[tieGroup] {
 	type record struct {
 		score    float64
 		positive bool
@@ -92,7 +84,7 @@ func tieGroups(scores []float64, positive []bool) (iter.Seq[tieGroup], error) {
 			}
 			g = tieGroup{}
 		}
-	}, nil
+	}
 }
 
 // checkScores wants one score per label and no NaN among them.
@@ -100,10 +92,8 @@ func checkScores(scores []float64, labels int) error {
 	if err := checkLengths("scores", len(scores), labels); err != nil {
 		return err
 	}
-	for i, s := range scores {
-		if math.IsNaN(s) {
-			return fmt.Errorf("score %d is NaN, want a number", i)
-		}
+	if i := slices.IndexFunc(scores, math.IsNaN); i >= 0 {
+		return fmt.Errorf("score %d is NaN, want a number", i)
 	}
 	return nil
 }

@@ -191,51 +191,30 @@ func checkClasses(classes []string, positive int) error {
 	return nil
 }
 
-// areas are AUROC and AUPRC as Evaluate describes them. The classes of truth are
-// known to be in range.
+// areas are AUROC and AUPRC as Evaluate describes them. The classes of truth are known to be in range.
 func areas(classes int, truth []int, scores [][]float64, positive int) (auroc, auprc float64, err error) {
-	if scores == nil {
+	first := 0 // class of the first row
+	switch rows := len(scores); {
+	case scores == nil:
 		return math.NaN(), math.NaN(), nil
+	case classes == 2 && rows != 1 && rows != 2:
+		return 0, 0, fmt.Errorf("metrics: %d rows of scores for two classes, want 1 or 2", rows)
+	case classes == 2:
+		first, scores = positive, [][]float64{scores[min(positive, rows-1)]}
+	case rows != classes:
+		return 0, 0, fmt.Errorf("metrics: %d rows of scores for %d classes, want one per class", rows, classes)
 	}
-	if classes == 2 {
-		return areasOfTwo(truth, scores, positive)
-	}
-	if len(scores) != classes {
-		return 0, 0, fmt.Errorf("metrics: %d rows of scores for %d classes, want one per class", len(scores), classes)
-	}
-	rocs, prcs := make([]float64, classes), make([]float64, classes)
+	rocs, prcs := make([]float64, len(scores)), make([]float64, len(scores))
+	positives := make([]bool, len(truth))
 	for c, row := range scores {
-		if rocs[c], prcs[c], err = areasOf(c, truth, row); err != nil {
-			return 0, 0, fmt.Errorf("metrics: class %d: %w", c, err)
+		for i, t := range truth {
+			positives[i] = t == first+c
 		}
+		if err := checkScores(row, len(truth)); err != nil {
+			return 0, 0, fmt.Errorf("metrics: class %d: %w", first+c, err)
+		}
+		groups := tieGroups(row, positives)
+		rocs[c], prcs[c] = rocArea(groups), averagePrecision(groups)
 	}
 	return meanDefined(rocs), meanDefined(prcs), nil
-}
-
-// areasOfTwo are the areas for two classes, from the only or the positive row.
-func areasOfTwo(truth []int, scores [][]float64, positive int) (auroc, auprc float64, err error) {
-	if len(scores) != 1 && len(scores) != 2 {
-		return 0, 0, fmt.Errorf("metrics: %d rows of scores for two classes, want 1 or 2", len(scores))
-	}
-	row := scores[0]
-	if len(scores) == 2 {
-		row = scores[positive]
-	}
-	if auroc, auprc, err = areasOf(positive, truth, row); err != nil {
-		return 0, 0, fmt.Errorf("metrics: %w", err)
-	}
-	return auroc, auprc, nil
-}
-
-// areasOf are AUROC and AUPRC of one class against all others.
-func areasOf(class int, truth []int, scores []float64) (auroc, auprc float64, err error) {
-	positive := make([]bool, len(truth))
-	for i, t := range truth {
-		positive[i] = t == class
-	}
-	groups, err := tieGroups(scores, positive)
-	if err != nil {
-		return 0, 0, err
-	}
-	return rocArea(groups), averagePrecision(groups), nil
 }

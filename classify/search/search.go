@@ -29,6 +29,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify"
@@ -192,24 +193,23 @@ func (s Search) check(d *classify.Dataset) error {
 // the list.
 func (s Search) families() [][][]int {
 	var families [][][]int
-	familyAt, groupAt := map[string]int{}, map[string][2]int{}
 	for i, c := range s.Candidates {
-		family := stringkernel.FamilyOf(c.Kernel)
-		f, known := familyAt[family]
-		if !known {
-			f = len(families)
-			familyAt[family] = f
-			families = append(families, nil)
+		f := slices.IndexFunc(families, func(family [][]int) bool {
+			return stringkernel.FamilyOf(s.Candidates[family[0][0]].Kernel) == stringkernel.FamilyOf(c.Kernel)
+		})
+		if f < 0 {
+			f, families = len(families), append(families, nil)
 		}
 		c.C, c.Progress = 0, nil
-		same := fmt.Sprintf("%#v", c)
-		at, known := groupAt[same]
-		if !known {
-			at = [2]int{f, len(families[f])}
-			groupAt[same] = at
-			families[f] = append(families[f], nil)
+		g := slices.IndexFunc(families[f], func(group []int) bool {
+			other := s.Candidates[group[0]]
+			other.C, other.Progress = 0, nil
+			return reflect.DeepEqual(other, c)
+		})
+		if g < 0 {
+			g, families[f] = len(families[f]), append(families[f], nil)
 		}
-		families[at[0]][at[1]] = append(families[at[0]][at[1]], i)
+		families[f][g] = append(families[f][g], i)
 	}
 	return families
 }

@@ -1,6 +1,12 @@
 package svm
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
 
 // The bias, exactly. For fixed scores f the loss
 //
@@ -34,10 +40,8 @@ func (q *biasFinder) minimise(p *instance, f []float64) bias {
 
 // breakpoints returns e_i = p_i − f_i for every record.
 func (q *biasFinder) breakpoints(p *instance, f []float64) []breakpoint {
-	if cap(q.points) < len(f) {
-		q.points = make([]breakpoint, len(f))
-	}
-	points := q.points[:len(f)]
+	q.points = scratch.Resize(q.points, len(f))
+	points := q.points
 	weights := p.Weights[:len(f)]
 	for i, v := range p.Linear[:len(f)] {
 		points[i] = breakpoint{v - f[i], weights[i]}
@@ -86,12 +90,12 @@ func (p *instance) selectBias(points []breakpoint) bias {
 		case left > 0:
 			points = points[:less]
 		case left == 0 && less > 0:
-			return between(greatest(points[:less]), points[less].at)
+			return between(slices.MaxFunc(points[:less], byPlace).at, points[less].at)
 		case right > 0 || equal == len(points):
 			weight := ties.cost(p.Costs)
 			return bias{points[less].at, min(1, max(0, right/weight)), min(1, -left/weight)}
 		case right == 0:
-			return between(points[less].at, least(points[equal:]))
+			return between(points[less].at, slices.MinFunc(points[equal:], byPlace).at)
 		default:
 			below, points = atEqual, points[equal:]
 		}
@@ -146,18 +150,5 @@ func between(left, right float64) bias {
 	return bias{value: middle, negativesTied: 1}
 }
 
-func greatest(points []breakpoint) float64 {
-	v := points[0].at
-	for _, p := range points[1:] {
-		v = max(v, p.at)
-	}
-	return v
-}
-
-func least(points []breakpoint) float64 {
-	v := points[0].at
-	for _, p := range points[1:] {
-		v = min(v, p.at)
-	}
-	return v
-}
+// byPlace orders breakpoints.
+func byPlace(a, b breakpoint) int { return cmp.Compare(a.at, b.at) }

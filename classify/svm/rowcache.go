@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 
@@ -12,38 +13,35 @@ import (
 // matrix it copies none.
 type rowCache struct {
 	g        stringkernel.Gram
-	rows     [][]float64 // by record; nil where not cached
-	capacity int         // rows
+	rows     []*list.Element // by record; nil where not cached
+	recent   list.List       // of cachedRow, the latest used first
+	capacity int             // rows
 	held     int
 	misses   int
-	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
-	before, after []int32
+}
+
+type cachedRow struct {
+	record int
+	row    []float64
 }
 
 func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 	n := g.Len()
 	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
-	c := &rowCache{
-		g: g, rows: make([][]float64, n), capacity: int(capacity),
-		before: make([]int32, n+1), after: make([]int32, n+1),
-	}
-	c.before[n], c.after[n] = int32(n), int32(n)
-	return c
+	return &rowCache{g: g, rows: make([]*list.Element, n), capacity: int(capacity)}
 }
 
 // get returns row i. The slice must not be modified; it stays valid through the next call, not longer.
 func (c *rowCache) get(i int) ([]float64, error) {
-	if row := c.rows[i]; row != nil {
-		c.unlink(i)
-		c.linkFirst(i)
-		return row, nil
+	if e := c.rows[i]; e != nil {
+		c.recent.MoveToFront(e)
+		return e.Value.(cachedRow).row, nil
 	}
 	row, err := c.load(i)
 	if err != nil {
 		return nil, err
 	}
-	c.rows[i] = row
-	c.linkFirst(i)
+	c.rows[i] = c.recent.PushFront(cachedRow{i, row})
 	return row, nil
 }
 
@@ -70,10 +68,9 @@ func (c *rowCache) space() (row []float64) {
 		c.held++
 		return make([]float64, len(c.rows))
 	}
-	oldest := int(c.before[len(c.rows)])
-	c.unlink(oldest)
-	row, c.rows[oldest] = c.rows[oldest], nil
-	return row
+	oldest := c.recent.Remove(c.recent.Back()).(cachedRow)
+	c.rows[oldest.record] = nil
+	return oldest.row
 }
 
 // combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.
@@ -93,16 +90,4 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 		addScaled(dst, vi, row)
 	}
 	return nil
-}
-
-func (c *rowCache) unlink(i int) {
-	b, a := c.before[i], c.after[i]
-	c.after[b], c.before[a] = a, b
-}
-
-func (c *rowCache) linkFirst(i int) {
-	n := int32(len(c.rows))
-	first := c.after[n]
-	c.before[i], c.after[i] = n, first
-	c.after[n], c.before[first] = int32(i), int32(i)
 }

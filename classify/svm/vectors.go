@@ -1,25 +1,18 @@
 package svm
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // firstNonFinite returns the index of the first NaN or infinity, −1 if there is none.
 func firstNonFinite(v []float64) int {
-	for i, x := range v {
-		if x-x != 0 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(v, func(x float64) bool { return x-x != 0 })
 }
 
 // firstBeyond returns the index of the first value that is NaN or beyond ±mostValue, −1 if there is none.
 func firstBeyond(v []float64) int {
-	for i, x := range v {
-		if !(math.Abs(x) <= mostValue) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(v, func(x float64) bool { return !(math.Abs(x) <= mostValue) })
 }
 
 // dot returns Σ a_i b_i in a fixed order of four partial sums, the same on every platform.
