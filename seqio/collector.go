@@ -231,13 +231,7 @@ func (c *collector) letters(data []byte, line int) error {
 	if err != nil {
 		return err
 	}
-	bad := 0
-	if c.opt.SoftMask {
-		bad = lines.CheckSequence(added)
-	} else {
-		bad = lines.UpperSequence(added)
-	}
-	if bad < len(data) {
+	if bad := lines.Sequence(added, c.opt.SoftMask); bad < len(data) {
 		return c.badLetter(data[bad], c.column+bad+1, line)
 	}
 	c.column += len(data)

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
 
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
@@ -55,38 +53,33 @@ func (r *faiRecord) check(size int64) error {
 
 // readFAI reads an index and checks it against the size of the file it belongs to.
 func readFAI(path string, size int64) ([]faiRecord, error) {
-	f, err := lines.OpenFile(path)
+	f, err := lines.Open(nil, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var records []faiRecord
 	in := lines.NewReader(f)
-	for {
-		p, err := in.Next()
-		if err == io.EOF && len(records) == 0 {
-			return nil, &seqio.Error{File: path, Err: errors.New("no records; make the index anew")}
-		}
-		if err == io.EOF {
-			return records, nil
-		}
-		if err != nil {
-			return nil, &seqio.Error{File: path, Err: lines.ReadError(err)}
-		}
+	err = lines.Each(in.Next, func(p lines.Piece) error {
 		data := lines.TrimRight(p.Data)
 		if len(data) == 0 {
-			continue
+			return nil
 		}
 		r, err := parseFAI(data)
 		if err == nil {
 			err = r.check(size)
 		}
 		if err != nil {
-			return nil, &seqio.Error{File: path, Line: in.Line, Err: err}
+			return lines.Errorf(path, in.Line, "%w", err)
 		}
 		r.line = in.Line
 		records = append(records, r)
+		return nil
+	})
+	if err == nil && len(records) == 0 {
+		err = lines.Errorf(path, 0, "no records; make the index anew")
 	}
+	return records, err
 }
 
 // parseFAI reads a line name, length, offset, letters per line, bytes per line.
@@ -109,20 +102,24 @@ func parseFAI(line []byte) (faiRecord, error) {
 // indexFASTA makes the index of a file by one pass over it. regular reports whether its lines are such that there can
 // be one; if not, the file may still be FASTA.
 func indexFASTA(f *os.File) (records []faiRecord, regular bool, err error) {
-	x := faiIndexer{lines: lines.NewReader(f)}
-	for {
-		p, err := x.lines.Next()
-		if err == io.EOF {
-			return x.records, len(x.records) > 0, nil
-		}
-		if err != nil {
-			return nil, false, &seqio.Error{File: f.Name(), Err: lines.ReadError(err)}
-		}
-		if !x.add(p) {
-			return nil, false, nil
-		}
+	in, err := lines.Open(f, f.Name())
+	if err != nil {
+		return nil, false, err
 	}
+	x := faiIndexer{lines: lines.NewReader(in)}
+	err = lines.Each(x.lines.Next, func(p lines.Piece) error {
+		if !x.add(p) {
+			return errIrregular
+		}
+		return nil
+	})
+	if err == errIrregular {
+		return nil, false, nil
+	}
+	return x.records, len(x.records) > 0, err
 }
+
+var errIrregular = errors.New("the lines of the records are not equally long")
 
 // faiIndexer collects index records from the pieces of a file.
 type faiIndexer struct {

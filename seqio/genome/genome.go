@@ -28,7 +28,8 @@ type Genome struct {
 	file     *os.File // nil if the sequences are in memory
 	index    []faiRecord
 	whole    *seqio.Set
-	row      map[string]int // of a record, in index or whole
+	names    []string
+	row      map[string]int // of a record, in names, and index or whole
 	verified map[string]bool
 	bytes    []byte // scratch
 }
@@ -72,7 +73,7 @@ func (g *Genome) load() error {
 func (g *Genome) findIndex() (bool, error) {
 	info, err := g.file.Stat()
 	if err != nil {
-		return false, &seqio.Error{File: g.source, Err: lines.BareError(err)}
+		return false, g.fail("", "%w", lines.BareError(err))
 	}
 	start := make([]byte, 1)
 	if !info.Mode().IsRegular() {
@@ -80,7 +81,7 @@ func (g *Genome) findIndex() (bool, error) {
 	}
 	if n, err := g.file.ReadAt(start, 0); n < 1 || start[0] != '>' {
 		if err != nil && err != io.EOF {
-			return false, &seqio.Error{File: g.source, Err: lines.ReadError(err)}
+			return false, g.fail("", "%w", lines.ReadError(err))
 		}
 		return false, nil
 	}
@@ -97,7 +98,7 @@ func (g *Genome) findIndex() (bool, error) {
 		return regular, err
 	}
 	if _, err := g.file.Seek(0, io.SeekStart); err != nil {
-		return false, &seqio.Error{File: g.source, Err: lines.BareError(err)}
+		return false, g.fail("", "%w", lines.BareError(err))
 	}
 	return false, nil
 }
@@ -115,6 +116,7 @@ func (g *Genome) addNames(n int, record func(i int) (name string, line int)) err
 				Err: fmt.Errorf("records %d and %d have the same name", first+1, i+1)}
 		}
 		g.row[name] = i
+		g.names = append(g.names, name)
 	}
 	return nil
 }
@@ -138,11 +140,10 @@ func (g *Genome) Length(name string) (int, bool) {
 func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, error) {
 	length, found := g.Length(name)
 	if !found {
-		return dst, &seqio.Error{File: g.source, Err: fmt.Errorf("there is no record %s", lines.Quote(name))}
+		return dst, g.fail("", "there is no record %s", lines.Quote(name))
 	}
 	if start < 0 || end < start || end > length {
-		return dst, &seqio.Error{File: g.source, Record: name,
-			Err: fmt.Errorf("letters %d to %d, want a range within its %d", start+1, end, length)}
+		return dst, g.fail(name, "letters %d to %d, want a range within its %d", start+1, end, length)
 	}
 	if g.whole != nil {
 		return append(dst, g.whole.Corpus.Seq(g.row[name])[start:end]...), nil
@@ -160,9 +161,8 @@ func (g *Genome) AppendSlice(dst []byte, name string, start, end int) ([]byte, e
 // readSlice reads letters from the file and checks that there are letters, and line ends where they have to be.
 func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, error) {
 	from, to := r.at(start), r.at(end-1)+1
-	g.bytes = slices.Grow(g.bytes[:0], int(to-from))[:to-from]
-	if _, err := g.file.ReadAt(g.bytes, from); err != nil {
-		return dst, &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
+	if err := g.readAt(r, from, to-from, false); err != nil {
+		return dst, err
 	}
 	before, rest := len(dst), g.bytes
 	for i := start; i < end; {
@@ -178,21 +178,32 @@ func (g *Genome) readSlice(dst []byte, r *faiRecord, start, end int64) ([]byte, 
 			rest = rest[len(gap):]
 		}
 	}
-	piece, bad := dst[before:], 0
-	if g.softMask {
-		bad = lines.CheckSequence(piece)
-	} else {
-		bad = lines.UpperSequence(piece)
+	piece := dst[before:]
+	switch bad := lines.Sequence(piece, g.softMask); {
+	case bad == len(piece):
+		return dst, nil
+	case r.line > 0:
+		return dst[:before], g.misfit(r)
+	default:
+		return dst[:before], g.fail(r.name, "%s in the sequence, letter %d; want letters, '*', '-' or '.'",
+			lines.ByteName(piece[bad]), start+int64(bad)+1)
 	}
-	if bad < len(piece) {
-		if r.line > 0 {
-			return dst[:before], g.misfit(r)
-		}
-		return dst[:before], &seqio.Error{File: g.source, Record: r.name,
-			Err: fmt.Errorf("%s in the sequence, letter %d; want letters, '*', '-' or '.'", lines.ByteName(piece[bad]),
-				start+int64(bad)+1)}
+}
+
+// readAt reads size bytes of the file, or with short what there is of them.
+func (g *Genome) readAt(r *faiRecord, from, size int64, short bool) error {
+	g.bytes = slices.Grow(g.bytes[:0], int(size))[:size]
+	n, err := g.file.ReadAt(g.bytes, from)
+	g.bytes = g.bytes[:n]
+	if err == nil || short && err == io.EOF {
+		return nil
 	}
-	return dst, nil
+	return g.fail(r.name, "%w", lines.ReadError(err))
+}
+
+// fail returns an error about the file and a record, unless that is "".
+func (g *Genome) fail(record, format string, args ...any) error {
+	return &seqio.Error{File: g.source, Record: record, Err: fmt.Errorf(format, args...)}
 }
 
 // misfit is the error of an index that belongs to another file, or of a file that has changed.
@@ -207,25 +218,21 @@ func (g *Genome) verify(r *faiRecord) error {
 	if r.line == 0 || g.verified[r.name] {
 		return nil
 	}
-	if err := g.verifyHeader(r); err != nil {
-		return err
+	err := g.verifyHeader(r)
+	if err == nil {
+		err = g.verifyEnd(r)
 	}
-	if err := g.verifyEnd(r); err != nil {
-		return err
-	}
-	g.verified[r.name] = true
-	return nil
+	g.verified[r.name] = err == nil
+	return err
 }
 
 // verifyEnd checks that a line end and no more letters follow the last letter of a record that has some.
 func (g *Genome) verifyEnd(r *faiRecord) error {
-	g.bytes = append(g.bytes[:0], make([]byte, 4<<10)...)
-	n, err := g.file.ReadAt(g.bytes, r.at(r.length-1)+1)
-	if err != nil && err != io.EOF {
-		return &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
+	if err := g.readAt(r, r.at(r.length-1)+1, 4<<10, true); err != nil {
+		return err
 	}
-	behind := g.bytes[:n]
-	if next := bytes.TrimLeft(behind, " \t\r\n"); len(next) > 0 && (len(next) == n || next[0] != '>') {
+	next := bytes.TrimLeft(g.bytes, " \t\r\n")
+	if len(next) > 0 && (len(next) == len(g.bytes) || next[0] != '>') {
 		return g.misfit(r)
 	}
 	return nil
@@ -234,9 +241,8 @@ func (g *Genome) verifyEnd(r *faiRecord) error {
 func (g *Genome) verifyHeader(r *faiRecord) error {
 	for _, size := range []int64{4 << 10, lines.BufferSize} {
 		from := max(0, r.offset-size)
-		g.bytes = append(g.bytes[:0], make([]byte, r.offset-from)...)
-		if _, err := g.file.ReadAt(g.bytes, from); err != nil {
-			return &seqio.Error{File: g.source, Record: r.name, Err: lines.ReadError(err)}
+		if err := g.readAt(r, from, r.offset-from, false); err != nil {
+			return err
 		}
 		text, ended := bytes.CutSuffix(g.bytes, []byte{'\n'})
 		begin := bytes.LastIndexByte(text, '\n') + 1
@@ -260,17 +266,4 @@ func (g *Genome) Close() error {
 }
 
 // Names returns the names of the records, in the order of the file.
-func (g *Genome) Names() []string {
-	if g.whole == nil {
-		names := make([]string, len(g.index))
-		for i := range g.index {
-			names[i] = g.index[i].name
-		}
-		return names
-	}
-	names := make([]string, g.whole.Len())
-	for i := range names {
-		names[i] = g.whole.Corpus.Name(i)
-	}
-	return names
-}
+func (g *Genome) Names() []string { return slices.Clone(g.names) }

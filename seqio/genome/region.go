@@ -30,7 +30,10 @@ func ParseRegion(id string) (Region, bool) {
 		if !ok {
 			continue
 		}
-		name := afterName(id[:at])
+		name := id[:at]
+		if i := strings.LastIndex(name, "::"); i >= 0 {
+			name = name[i+2:]
+		}
 		return Region{Seq: name, First: first, Last: last, Strand: strandBehind(rest)}, name != ""
 	}
 	return Region{}, false
@@ -78,12 +81,4 @@ func cutNumber(text string) (n int, rest string, ok bool) {
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	n, err := strconv.Atoi(text[:digits])
 	return n, text[digits:], err == nil
-}
-
-// afterName cuts the name that bedtools getfasta -name puts before a region off.
-func afterName(text string) string {
-	if at := strings.LastIndex(text, "::"); at >= 0 {
-		return text[at+2:]
-	}
-	return text
 }

@@ -133,18 +133,16 @@ func parseVariant(line []byte, whole bool) (Variant, error) {
 // cutColumns returns the first five columns.
 func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err error) {
 	for i := range columns {
-		column, rest, more := bytes.Cut(line, []byte{'\t'})
-		if !more && i < len(columns)-1 {
-			if whole {
-				return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT",
-					i+1, lines.Plural(i+1), len(columns))
-			}
+		var more bool
+		columns[i], line, more = bytes.Cut(line, []byte{'\t'})
+		switch {
+		case more || whole && i == len(columns)-1:
+		case whole:
+			return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT",
+				i+1, lines.Plural(i+1), len(columns))
+		default:
 			return columns, errLongVariant
 		}
-		if !more && !whole {
-			return columns, errLongVariant
-		}
-		columns[i], line = column, rest
 	}
 	return columns, nil
 }

@@ -1,9 +1,12 @@
 package genome
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // Site is a place of a sequence with a value, for the formats that genome browsers and interval tools read.
@@ -22,7 +25,7 @@ type Site struct {
 // (BED6), then the value and, if there is one, the q-value. White space in the name becomes '_', and no name '.'.
 func AppendBED(dst []byte, s *Site) []byte {
 	dst = appendPlace(dst, s.Record, s.Start, s.End)
-	dst = append(dst, blankless(s.Name)...)
+	dst = append(dst, cmp.Or(lines.OneWord(s.Name), ".")...)
 	dst = append(dst, '\t')
 	dst = strconv.AppendInt(dst, int64(s.Level), 10)
 	dst = append(dst, '\t', s.Strand, '\t')
@@ -50,16 +53,9 @@ const GFF3Header = "##gff-version 3\n"
 // L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
 func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
 	dst = appendEscaped(dst, s.Record, isSeqID)
+	dst = append(append(dst, '\t'), source...)
 	dst = append(dst, '\t')
-	dst = append(dst, source...)
-	dst = append(dst, '\t')
-	dst = append(dst, kind...)
-	dst = append(dst, '\t')
-	dst = strconv.AppendInt(dst, int64(s.Start)+1, 10)
-	dst = append(dst, '\t')
-	dst = strconv.AppendInt(dst, int64(s.End), 10)
-	dst = append(dst, '\t')
-	dst = appendNumber(dst, s.Value)
+	dst = appendNumber(appendPlace(dst, kind, s.Start+1, s.End), s.Value)
 	dst = append(dst, '\t', s.Strand)
 	dst = append(dst, "\t.\tName="...)
 	dst = appendEscaped(dst, s.Name, isAttribute)
@@ -70,9 +66,9 @@ func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
 	return append(dst, '\n')
 }
 
-// appendPlace appends three columns, each with a tab behind it.
-func appendPlace(dst []byte, record string, start, end int) []byte {
-	dst = append(dst, record...)
+// appendPlace appends a text and two numbers, each with a tab after it.
+func appendPlace(dst []byte, text string, start, end int) []byte {
+	dst = append(dst, text...)
 	dst = append(dst, '\t')
 	dst = strconv.AppendInt(dst, int64(start), 10)
 	dst = append(dst, '\t')
@@ -82,19 +78,6 @@ func appendPlace(dst []byte, record string, start, end int) []byte {
 
 // appendNumber appends the shortest text that reads back as the same number.
 func appendNumber(dst []byte, x float64) []byte { return strconv.AppendFloat(dst, x, 'g', -1, 64) }
-
-// blankless returns a name as one word.
-func blankless(name string) string {
-	if name == "" {
-		return "."
-	}
-	return strings.Map(func(r rune) rune {
-		if r <= ' ' || r == 0x7f {
-			return '_'
-		}
-		return r
-	}, name)
-}
 
 // appendEscaped appends text with %XX in place of every byte that may not stand as it is.
 func appendEscaped(dst []byte, text string, stands func(b byte) bool) []byte {

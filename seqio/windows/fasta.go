@@ -1,9 +1,8 @@
 package windows
 
 import (
-	"strings"
-
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -32,19 +31,9 @@ func Set(list []Window) *seqio.Set {
 			s.Labels[i] = TrueLabel
 		}
 		if w.Name != "" {
-			s.Descriptions[i] = "name=" + oneWord(w.Name)
+			s.Descriptions[i] = "name=" + lines.OneWord(w.Name)
 		}
 	}
 	s.Corpus = b.Corpus()
 	return s
-}
-
-// oneWord replaces white space and control characters.
-func oneWord(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r <= ' ' || r == 0x7f {
-			return '_'
-		}
-		return r
-	}, name)
 }

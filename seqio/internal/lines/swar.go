@@ -1,6 +1,9 @@
 package lines
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // The functions of this file look at eight bytes at a time, as one 64-bit word. The test of a range is an addition per
 // bound: with c < 128 and lo ≤ 128, bit 7 of c + (128 − lo) reports whether c ≥ lo. A byte of 128 or more may carry
@@ -66,6 +69,14 @@ func UpperSequence(p []byte) int {
 	return i + upperBytes(p[i:])
 }
 
+// Sequence is CheckSequence with softMask, else UpperSequence.
+func Sequence(p []byte, softMask bool) int {
+	if softMask {
+		return CheckSequence(p)
+	}
+	return UpperSequence(p)
+}
+
 // upperBytes is upperSequence, a byte at a time.
 func upperBytes(p []byte) int {
 	for i, b := range p {
@@ -85,16 +96,11 @@ func CheckSequence(p []byte) int {
 		if letterBits(binary.LittleEndian.Uint64(p[i:])) == bit7 {
 			continue
 		}
-		for j, b := range p[i : i+8] {
-			if !sequenceByte[b] {
-				return i + j
-			}
+		if j := slices.IndexFunc(p[i:i+8], func(b byte) bool { return !sequenceByte[b] }); j >= 0 {
+			return i + j
 		}
 	}
-	for ; i < len(p); i++ {
-		if !sequenceByte[p[i]] {
-			return i
-		}
+	for ; i < len(p) && sequenceByte[p[i]]; i++ {
 	}
 	return i
 }
@@ -108,10 +114,7 @@ func CheckVisible(p []byte) int {
 			break
 		}
 	}
-	for ; i < len(p); i++ {
-		if p[i] < '!' || p[i] > '~' {
-			return i
-		}
+	for ; i < len(p) && p[i] >= '!' && p[i] <= '~'; i++ {
 	}
 	return i
 }
