@@ -23,19 +23,15 @@ func (b *builder) reset(dst []byte) {
 }
 
 // open begins a node.
-func (b *builder) open(label []byte) error {
-	skip, err := b.enter()
-	if !skip && err == nil {
-		b.w.Open(label)
-	}
-	return err
-}
+func (b *builder) open(label []byte) error { return b.begin(label, (*bracket.Writer).Open) }
 
 // openWord begins a node whose label is escaped.
-func (b *builder) openWord(word []byte) error {
+func (b *builder) openWord(word []byte) error { return b.begin(word, (*bracket.Writer).OpenWord) }
+
+func (b *builder) begin(label []byte, open func(*bracket.Writer, []byte)) error {
 	skip, err := b.enter()
 	if !skip && err == nil {
-		b.w.OpenWord(word)
+		open(&b.w, label)
 	}
 	return err
 }
@@ -90,21 +86,20 @@ func (b *builder) leaf(label []byte) error {
 
 // text writes a text as one leaf, as a leaf for each word, or not at all.
 func (b *builder) text(p []byte) error {
-	switch {
-	case b.skipped > 0:
+	if b.skipped > 0 || !b.count.words && !b.count.text {
 		return nil
-	case b.count.words:
-		return b.words(p)
-	case b.count.text:
+	}
+	return b.value(p)
+}
+
+// value writes the value of an attribute: whole, or word by word if texts are.
+func (b *builder) value(p []byte) error {
+	if !b.count.words {
 		if p = bytes.TrimSpace(p); len(p) > 0 {
 			return b.leaf(p)
 		}
+		return nil
 	}
-	return nil
-}
-
-// words writes the words of a text.
-func (b *builder) words(p []byte) error {
 	for at := 0; at < len(p); {
 		end, isWord := wordbreak.Next(p, at)
 		if isWord {
@@ -113,17 +108,6 @@ func (b *builder) words(p []byte) error {
 			}
 		}
 		at = end
-	}
-	return nil
-}
-
-// value writes the value of an attribute: whole, or word by word if texts are.
-func (b *builder) value(p []byte) error {
-	if b.count.words {
-		return b.words(p)
-	}
-	if p = bytes.TrimSpace(p); len(p) > 0 {
-		return b.leaf(p)
 	}
 	return nil
 }

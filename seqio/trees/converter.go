@@ -2,17 +2,15 @@ package trees
 
 import "fmt"
 
-// Converter turns texts into records. It is for one goroutine at a time, and keeps the memory that the largest text
-// took.
+// Converter turns texts into records. It is for one goroutine at a time, and keeps the memory of the largest text.
 type Converter struct {
-	convert func(text []byte) error // of the syntax, into builder
+	reader  reader
 	builder builder
+}
 
-	penn       pennReader
-	newick     newickReader
-	elements   elementReader
-	json       jsonReader
-	dotBracket dotBracketReader
+// reader reads the texts of a syntax.
+type reader interface {
+	read(text []byte, b *builder) error
 }
 
 // New returns a Converter, or the error of [Options.Check].
@@ -20,24 +18,21 @@ func New(o Options) (*Converter, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	count, err := o.counted()
-	if err != nil {
-		return nil, err
-	}
+	count, _ := o.counted()
 	c := &Converter{builder: builder{count: count, opt: o}}
 	switch o.Syntax {
 	case Penn:
-		c.convert = func(text []byte) error { return c.penn.read(text, &c.builder) }
+		c.reader = new(pennReader)
 	case Newick:
-		c.convert = func(text []byte) error { return c.newick.read(text, &c.builder) }
+		c.reader = new(newickReader)
 	case XML:
-		c.convert = func(text []byte) error { return c.elements.readXML(text, &c.builder) }
+		c.reader = new(xmlReader)
 	case HTML:
-		c.convert = func(text []byte) error { return c.elements.readHTML(text, &c.builder) }
+		c.reader = new(htmlReader)
 	case JSON:
-		c.convert = func(text []byte) error { return c.json.read(text, &c.builder) }
+		c.reader = new(jsonReader)
 	case DotBracket:
-		c.convert = func(text []byte) error { return c.dotBracket.read(text, &c.builder) }
+		c.reader = new(dotBracketReader)
 	}
 	return c, nil
 }
@@ -46,7 +41,7 @@ func New(o Options) (*Converter, error) {
 // was.
 func (c *Converter) Append(dst, text []byte) ([]byte, error) {
 	c.builder.reset(dst)
-	if err := c.convert(text); err != nil {
+	if err := c.reader.read(text, &c.builder); err != nil {
 		return dst, err
 	}
 	return c.builder.w.Bytes(), nil

@@ -8,16 +8,20 @@ import (
 	"slices"
 )
 
-// elementReader reads XML and HTML.
+// elementReader writes elements of XML and HTML.
 type elementReader struct {
 	b          *builder
 	pending    []byte // text since the last tag
 	pendingAt  int
-	names      []byte // of open elements, one behind the other
-	open       []openElement
 	attributes []attribute
-	arena      []byte // names, each behind an @, and values of attributes
-	soup       soup   // HTML
+	arena      []byte // names, each after an @, and values of attributes
+}
+
+// xmlReader reads XML.
+type xmlReader struct {
+	elementReader
+	names []byte // of open elements, one after the other
+	open  []openElement
 }
 
 // openElement is an element of XML that is not closed yet.
@@ -29,9 +33,8 @@ type openElement struct {
 // attribute is one of the tag being read: its name is arena[from:middle], its value arena[middle:to].
 type attribute struct{ from, middle, to int }
 
-// readXML reads XML.
-func (r *elementReader) readXML(text []byte, b *builder) error {
-	r.begin(b)
+func (r *xmlReader) read(text []byte, b *builder) error {
+	r.b, r.pending, r.names, r.open = b, r.pending[:0], r.names[:0], r.open[:0]
 	d := xml.NewDecoder(bytes.NewReader(text))
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // decoded already
@@ -41,7 +44,7 @@ func (r *elementReader) readXML(text []byte, b *builder) error {
 		var syntax *xml.SyntaxError
 		switch {
 		case err == io.EOF:
-			return r.endXML()
+			return r.endText()
 		case errors.As(err, &syntax):
 			return errorAt(int(d.InputOffset()), "%s", syntax.Msg)
 		case err != nil:
@@ -53,22 +56,11 @@ func (r *elementReader) readXML(text []byte, b *builder) error {
 	}
 }
 
-func (r *elementReader) begin(b *builder) {
-	r.b = b
-	r.pending, r.names, r.open = r.pending[:0], r.names[:0], r.open[:0]
-}
-
-func (r *elementReader) token(token xml.Token, offset int) error {
+func (r *xmlReader) token(token xml.Token, offset int) error {
 	switch t := token.(type) {
 	case xml.StartElement:
-		if err := r.flush(); err != nil {
-			return err
-		}
 		return r.start(t, offset)
 	case xml.EndElement:
-		if err := r.flush(); err != nil {
-			return err
-		}
 		return r.end(t, offset)
 	case xml.CharData:
 		if len(r.open) == 0 && len(bytes.TrimSpace(t)) > 0 {
@@ -97,27 +89,38 @@ func (r *elementReader) flush() error {
 	return at(r.pendingAt, r.b.text(p))
 }
 
-func (r *elementReader) start(t xml.StartElement, offset int) error {
-	r.open = append(r.open, openElement{len(r.names), offset})
-	r.names = appendName(r.names, t.Name)
-	if err := r.b.name(r.names[r.open[len(r.open)-1].name:]); err != nil {
-		return at(offset, err)
-	}
-	if !r.b.count.attributes {
-		return nil
+// begin writes the text before a tag, and opens its element.
+func (r *elementReader) begin(name []byte, offset int) error {
+	if err := r.flush(); err != nil {
+		return err
 	}
 	r.attributes, r.arena = r.attributes[:0], r.arena[:0]
+	return at(offset, r.b.name(name))
+}
+
+func (r *xmlReader) start(t xml.StartElement, offset int) error {
+	name := len(r.names)
+	r.open = append(r.open, openElement{name, offset})
+	r.names = appendName(r.names, t.Name)
+	if err := r.begin(r.names[name:], offset); err != nil || !r.b.count.attributes {
+		return err
+	}
 	for _, a := range t.Attr {
 		if a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns" {
 			continue
 		}
 		from := len(r.arena)
 		r.arena = appendName(append(r.arena, '@'), a.Name)
-		middle := len(r.arena)
-		r.arena = append(r.arena, a.Value...)
-		r.attributes = append(r.attributes, attribute{from, middle, len(r.arena)})
+		addAttribute(&r.elementReader, from, a.Value)
 	}
 	return r.writeAttributes(offset, true)
+}
+
+// addAttribute adds an attribute whose name begins at an offset of the arena.
+func addAttribute[T string | []byte](r *elementReader, from int, value T) {
+	middle := len(r.arena)
+	r.arena = append(r.arena, value...)
+	r.attributes = append(r.attributes, attribute{from, middle, len(r.arena)})
 }
 
 // appendName appends a name as it was written.
@@ -139,27 +142,22 @@ func (r *elementReader) writeAttributes(offset int, distinct bool) error {
 			}
 			continue
 		}
-		if err := r.writeAttribute(name(a), r.arena[a.middle:a.to]); err != nil {
+		err := r.b.open(name(a))
+		if err == nil && r.b.count.values {
+			err = r.b.value(r.arena[a.middle:a.to])
+		}
+		if err != nil {
 			return at(offset, err)
 		}
+		r.b.close()
 	}
 	return nil
 }
 
-func (r *elementReader) writeAttribute(name, value []byte) error {
-	if err := r.b.open(name); err != nil {
+func (r *xmlReader) end(t xml.EndElement, offset int) error {
+	if err := r.flush(); err != nil {
 		return err
 	}
-	if r.b.count.values {
-		if err := r.b.value(value); err != nil {
-			return err
-		}
-	}
-	r.b.close()
-	return nil
-}
-
-func (r *elementReader) end(t xml.EndElement, offset int) error {
 	name := appendName(nil, t.Name)
 	if len(r.open) == 0 {
 		return errorAt(offset, "</%s> without its start tag", short(name))
@@ -174,14 +172,13 @@ func (r *elementReader) end(t xml.EndElement, offset int) error {
 	return nil
 }
 
-// endXML checks that a text does not end inside an element.
-func (r *elementReader) endXML() error {
-	if len(r.open) > 0 {
-		top := r.open[len(r.open)-1]
-		return errorAt(top.offset, "<%s> is not closed, want </%s> before the end", short(r.names[top.name:]),
-			short(r.names[top.name:]))
+// endText checks that a text does not end inside an element.
+func (r *xmlReader) endText() error {
+	if len(r.open) == 0 {
+		return nil
 	}
-	return nil
+	top := r.open[len(r.open)-1]
+	return errorAt(top.offset, "<%[1]s> is not closed, want </%[1]s> before the end", short(r.names[top.name:]))
 }
 
 // short cuts a name for a message.

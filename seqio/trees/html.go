@@ -7,9 +7,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// readHTML reads HTML, in which nothing is an error but what the limits forbid.
-func (r *elementReader) readHTML(text []byte, b *builder) error {
-	r.begin(b)
+// htmlReader reads HTML, in which nothing is an error but what the limits forbid.
+type htmlReader struct {
+	elementReader
+	soup soup
+}
+
+func (r *htmlReader) read(text []byte, b *builder) error {
+	r.b, r.pending = b, r.pending[:0]
 	r.soup.reset()
 	z := html.NewTokenizer(bytes.NewReader(text))
 	for offset := 0; ; offset += len(z.Raw()) {
@@ -20,13 +25,13 @@ func (r *elementReader) readHTML(text []byte, b *builder) error {
 			}
 			return r.closeTo(0)
 		}
-		if err := r.htmlToken(z, kind, offset); err != nil {
+		if err := r.token(z, kind, offset); err != nil {
 			return err
 		}
 	}
 }
 
-func (r *elementReader) htmlToken(z *html.Tokenizer, kind html.TokenType, offset int) error {
+func (r *htmlReader) token(z *html.Tokenizer, kind html.TokenType, offset int) error {
 	switch kind {
 	case html.TextToken:
 		if r.soup.hidesText() {
@@ -41,35 +46,32 @@ func (r *elementReader) htmlToken(z *html.Tokenizer, kind html.TokenType, offset
 		r.collect(z.Text(), offset)
 	case html.StartTagToken, html.SelfClosingTagToken:
 		name, more := z.TagName()
-		return r.htmlStart(z, name, more, kind == html.SelfClosingTagToken, offset)
+		return r.start(z, name, more, kind == html.SelfClosingTagToken, offset)
 	case html.EndTagToken:
 		name, _ := z.TagName()
-		return r.htmlEnd(name, offset)
+		return r.end(name, offset)
 	}
 	return nil
 }
 
-// htmlEnd closes what an end tag closes. Of those that fit nothing, p and br stand for an empty element, as the
+// end closes what an end tag closes. Of those that fit nothing, p and br stand for an empty element, as the
 // standard has it.
-func (r *elementReader) htmlEnd(name []byte, offset int) error {
+func (r *htmlReader) end(name []byte, offset int) error {
 	if to := r.soup.ended(name); to >= 0 {
 		return r.closeTo(to)
 	}
 	if string(name) != "p" && string(name) != "br" {
 		return nil
 	}
-	if err := r.flush(); err != nil {
+	if err := r.begin(name, offset); err != nil {
 		return err
-	}
-	if err := r.b.name(name); err != nil {
-		return at(offset, err)
 	}
 	r.b.close()
 	return nil
 }
 
-// htmlStart opens an element after closing those that it implies the end of.
-func (r *elementReader) htmlStart(z *html.Tokenizer, name []byte, more, selfClosing bool, offset int) error {
+// start opens an element after closing those that it implies the end of.
+func (r *htmlReader) start(z *html.Tokenizer, name []byte, more, selfClosing bool, offset int) error {
 	id := r.soup.id(name)
 	if r.soup.ignored(id) {
 		return nil
@@ -79,19 +81,22 @@ func (r *elementReader) htmlStart(z *html.Tokenizer, name []byte, more, selfClos
 			return err
 		}
 	}
-	if err := r.flush(); err != nil {
+	if err := r.begin(name, offset); err != nil {
 		return err
 	}
-	if err := r.b.name(name); err != nil {
-		return at(offset, err)
-	}
 	if r.b.count.attributes {
-		r.htmlAttributes(z, more)
+		for more {
+			var key, value []byte
+			key, value, more = z.TagAttr()
+			from := len(r.arena)
+			r.arena = append(append(r.arena, '@'), key...)
+			addAttribute(&r.elementReader, from, value)
+		}
 		if err := r.writeAttributes(offset, false); err != nil {
 			return err
 		}
 	}
-	if isVoid(id) || selfClosing && r.soup.foreign() {
+	if in(voids, id) || selfClosing && r.soup.inside(foreigners, -1) >= 0 {
 		r.b.close()
 		return nil
 	}
@@ -99,22 +104,8 @@ func (r *elementReader) htmlStart(z *html.Tokenizer, name []byte, more, selfClos
 	return nil
 }
 
-// htmlAttributes collects the attributes of a tag, if there are more than its name.
-func (r *elementReader) htmlAttributes(z *html.Tokenizer, more bool) {
-	r.attributes, r.arena = r.attributes[:0], r.arena[:0]
-	for more {
-		var key, value []byte
-		key, value, more = z.TagAttr()
-		from := len(r.arena)
-		r.arena = append(append(r.arena, '@'), key...)
-		middle := len(r.arena)
-		r.arena = append(r.arena, value...)
-		r.attributes = append(r.attributes, attribute{from, middle, len(r.arena)})
-	}
-}
-
 // closeTo closes the innermost elements until that many are open.
-func (r *elementReader) closeTo(open int) error {
+func (r *htmlReader) closeTo(open int) error {
 	if err := r.flush(); err != nil {
 		return err
 	}

@@ -61,11 +61,8 @@ func (r *jsonReader) tree() error {
 }
 
 func (r *jsonReader) skip() {
-	for r.at < len(r.text) {
-		switch r.text[r.at] {
-		case ' ', '\t', '\n', '\r':
-			r.at++
-		default:
+	for ; r.at < len(r.text); r.at++ {
+		if c := r.text[r.at]; c != ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return
 		}
 	}
@@ -114,7 +111,9 @@ func (r *jsonReader) begin(c byte) (more bool, err error) {
 	r.skip()
 	if r.at < len(r.text) && r.text[r.at] == closing {
 		r.at++
-		r.end(frame)
+		if frame&isNode != 0 {
+			r.b.close()
+		}
 		return false, nil
 	}
 	r.stack = append(r.stack, frame)
@@ -122,13 +121,6 @@ func (r *jsonReader) begin(c byte) (more bool, err error) {
 		err = r.key()
 	}
 	return true, err
-}
-
-// end ends a container.
-func (r *jsonReader) end(frame container) {
-	if frame&isNode != 0 {
-		r.b.close()
-	}
 }
 
 // key reads a key and the colon, and begins the member's node.
@@ -170,7 +162,9 @@ func (r *jsonReader) next() (more bool, err error) {
 	r.at++
 	if r.text[r.at-1] == closing {
 		r.stack = r.stack[:len(r.stack)-1]
-		r.end(frame)
+		if frame&isNode != 0 {
+			r.b.close()
+		}
 		return false, nil
 	}
 	r.skip()

@@ -50,25 +50,10 @@ func (o Options) Check() error {
 	return nil
 }
 
-// The names of labels in Options.
-const (
-	labelNames      = "names"
-	labelText       = "text"
-	labelWords      = "words"
-	labelAttributes = "attributes"
-	labelValues     = "values"
-	labelLengths    = "lengths"
-	noLabels        = "none"
-)
-
 // choices are the labels that a syntax knows.
-var choices = map[Syntax][]string{
-	Penn:       {labelNames, labelText},
-	Newick:     {labelNames, labelText, labelLengths},
-	XML:        {labelNames, labelText, labelWords, labelAttributes, labelValues},
-	HTML:       {labelNames, labelText, labelWords, labelAttributes, labelValues},
-	JSON:       {labelNames, labelText, labelWords},
-	DotBracket: {labelNames, labelText},
+var choices = map[Syntax]string{
+	Penn: "names, text", Newick: "names, text, lengths", JSON: "names, text, words", DotBracket: "names, text",
+	XML: "names, text, words, attributes, values", HTML: "names, text, words, attributes, values",
 }
 
 // counted tells which labels count.
@@ -78,51 +63,29 @@ type counted struct{ names, text, words, attributes, values, lengths bool }
 func (o Options) counted() (c counted, err error) {
 	known, found := choices[o.Syntax]
 	if !found {
-		return c, fmt.Errorf("trees: syntax %q is unknown, want %s", string(o.Syntax), list(Syntaxes))
+		return c, fmt.Errorf("trees: syntax %q is unknown, want penn, newick, xml, html, json or dot-bracket",
+			string(o.Syntax))
 	}
-	wanted := []string{labelNames, labelText}
+	wanted := o.Labels
 	switch {
-	case o.Labels == noLabels:
+	case wanted == "none":
 		return c, nil
-	case o.Labels != "":
-		wanted = strings.Split(o.Labels, ",")
-	case o.Syntax == XML || o.Syntax == HTML:
-		wanted = []string{labelNames, labelWords}
+	case wanted == "" && (o.Syntax == XML || o.Syntax == HTML):
+		wanted = "names,words"
+	case wanted == "":
+		wanted = "names,text"
 	}
-	for _, label := range wanted {
-		if !slices.Contains(known, label) {
-			return c, fmt.Errorf("trees: labels = %q, want none, or some of %s for %s", o.Labels,
-				strings.Join(known, ", "), o.Syntax)
+	fields := map[string]*bool{"names": &c.names, "text": &c.text, "words": &c.words, "attributes": &c.attributes,
+		"values": &c.values, "lengths": &c.lengths}
+	for label := range strings.SplitSeq(wanted, ",") {
+		if !slices.Contains(strings.Split(known, ", "), label) {
+			return c, fmt.Errorf("trees: labels = %q, want none, or some of %s for %s", o.Labels, known, o.Syntax)
 		}
-		c.add(label)
+		*fields[label] = true
 	}
+	c.attributes = c.attributes || c.values
 	if c.text && c.words {
 		return c, fmt.Errorf("trees: labels = %q, want text or words, not both", o.Labels)
 	}
 	return c, nil
-}
-
-func (c *counted) add(label string) {
-	switch label {
-	case labelNames:
-		c.names = true
-	case labelText:
-		c.text = true
-	case labelWords:
-		c.words = true
-	case labelAttributes:
-		c.attributes = true
-	case labelValues:
-		c.attributes, c.values = true, true
-	case labelLengths:
-		c.lengths = true
-	}
-}
-
-func list(syntaxes []Syntax) string {
-	parts := make([]string, len(syntaxes))
-	for i, s := range syntaxes {
-		parts[i] = string(s)
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1]
 }

@@ -22,13 +22,8 @@ type soupElement struct {
 }
 
 // Ids of elements that rules speak of; other names get larger ones as they occur.
-const known = "html head body p li dd dt option optgroup select table caption colgroup thead tbody tfoot tr td th a " +
-	"button nobr " +
-	"h1 h2 h3 h4 h5 h6 ul ol dl template applet marquee object ruby rb rp rt rtc svg math " +
-	"area base basefont bgsound br col embed frame hr img image input keygen link meta param source track wbr " +
-	"noscript noframes style script title iframe noembed xmp plaintext textarea " +
-	"address article aside blockquote center details dialog dir div fieldset figcaption figure footer form header " +
-	"hgroup listing main menu nav pre search section summary frameset"
+const known = specialNames + " option optgroup a button nobr ruby rb rp rt rtc svg math area base basefont bgsound br " +
+	"col embed frame hr img image input keygen link meta param source track wbr dialog"
 
 var knownIDs = func() map[string]int {
 	ids := map[string]int{}
@@ -79,11 +74,10 @@ var (
 )
 
 // specialNames are the elements that a stray end tag of another kind does not end.
-const specialNames = "html head body p li dd dt select table caption colgroup thead tbody tfoot tr td th h1 h2 h3 " +
-	"h4 h5 h6 ul ol dl template applet marquee object " +
-	"noscript noframes style script title iframe noembed xmp plaintext textarea address article aside blockquote " +
-	"center details dir div fieldset figcaption figure " +
-	"footer form header hgroup listing main menu nav pre search section summary frameset"
+const specialNames = "html head body p li dd dt select table caption colgroup thead tbody tfoot tr td th h1 h2 h3 h4 " +
+	"h5 h6 ul ol dl template applet marquee object noscript noframes style script title iframe noembed xmp plaintext " +
+	"textarea address article aside blockquote center details dir div fieldset figcaption figure footer form header " +
+	"hgroup listing main menu nav pre search section summary frameset"
 
 // specialsBut returns the special elements without some.
 func specialsBut(names string) string {
@@ -102,8 +96,6 @@ func memberOf(names string) []bool {
 
 // in reports whether an element is in a table of memberOf.
 func in(table []bool, id int) bool { return id < len(table) && table[id] }
-
-func isVoid(id int) bool { return in(voids, id) }
 
 // makeRules returns the rules of each known start tag, in the order in which they apply.
 func makeRules() [][]rule {
@@ -181,11 +173,13 @@ func (s *soup) pop() {
 // top returns the index of the innermost element with an id, −1 if there is none.
 func (s *soup) top(id int) int { return int(s.last[id]) }
 
-// inside returns the index of the innermost element of a set, −1 if there is none.
-func (s *soup) inside(set idSet) int {
+// inside returns the index of the innermost element of a set, one id excepted, −1 if there is none.
+func (s *soup) inside(set idSet, but int) int {
 	most := -1
 	for _, id := range set {
-		most = max(most, int(s.last[id]))
+		if int(id) != but {
+			most = max(most, int(s.last[id]))
+		}
 	}
 	return most
 }
@@ -198,9 +192,7 @@ func (s *soup) hidesText() bool {
 	return len(s.open) > 0 && in(hiddenText, s.open[len(s.open)-1].id)
 }
 
-// foreign reports whether the innermost element is in SVG or MathML, where a tag may close itself.
-func (s *soup) foreign() bool { return s.inside(foreigners) >= 0 }
-
+// foreigners hold elements whose tags may close themselves.
 var foreigners = elements("svg math")
 
 // ignored reports whether a start tag is skipped: html, head and body come once. It counts them.
@@ -225,23 +217,19 @@ func (s *soup) implied(id int) int {
 		return to
 	}
 	for _, r := range rules[id] {
-		barrier := s.inside(r.barriers)
+		barrier := s.inside(r.barriers, -1)
 		for _, target := range r.targets {
 			if at := int(s.last[target]); at > barrier && (to < 0 || at < to) {
 				to = at
 			}
 		}
 	}
-	if current := s.level(to) - 1; in(headings, id) && current >= 0 && in(headings, s.open[current].id) {
-		return current
-	}
-	return to
-}
-
-// level is the number of elements that stay open, of which −1 means all.
-func (s *soup) level(to int) int {
+	current := to - 1 // the innermost element that stays open
 	if to < 0 {
-		return len(s.open)
+		current = len(s.open) - 1
+	}
+	if in(headings, id) && current >= 0 && in(headings, s.open[current].id) {
+		return current
 	}
 	return to
 }
@@ -256,29 +244,18 @@ func (s *soup) ended(name []byte) int {
 	barrier := int(s.special) // that another element does not end
 	switch {
 	case in(headings, id):
-		at, barrier = s.inside(headingSet), s.inside(scope) // h1 is ended by </h2>
+		at, barrier = s.inside(headingSet, -1), s.inside(scope, -1) // h1 is ended by </h2>
 	case in(tableParts, id):
-		barrier = s.insideBut(tableScope, id)
+		barrier = s.inside(tableScope, id)
 	case id == listItemID:
-		barrier = s.inside(listScope)
+		barrier = s.inside(listScope, -1)
 	case id == paragraphID:
-		barrier = s.inside(buttonScope)
+		barrier = s.inside(buttonScope, -1)
 	case in(specials, id):
-		barrier = s.insideBut(scope, id)
+		barrier = s.inside(scope, id)
 	}
 	if at < 0 || at < barrier {
 		return -1
 	}
 	return at
-}
-
-// insideBut is inside without one id.
-func (s *soup) insideBut(set idSet, but int) int {
-	most := -1
-	for _, id := range set {
-		if int(id) != but {
-			most = max(most, int(s.last[id]))
-		}
-	}
-	return most
 }
