@@ -263,7 +263,7 @@ func TestCompile(t *testing.T) {
 	}
 	for _, c := range []struct{ why, text, want string }{
 		{"k = 0", "spectrum:k=0,alphabet=dna", "spectrum: k = 0, want 1…32 for alphabet dna"},
-		{"k = 33", "spectrum:k=33,alphabet=dna", "spectrum: k = 33, want 1…32 for alphabet dna; substring:weight=fixed counts longer words"},
+		{"k = 33", "spectrum:k=33,alphabet=dna", "spectrum: k = 33, want 1…32 for alphabet dna; substring:weight=fixed counts longer k-mers"},
 		{"strands of protein", "spectrum:k=3,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
 		{"strands of protein, itself", "mismatch:k=3,m=1,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
 		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna", "gapped: d = 3, want 0…l − k = 2: words further apart share no gapped k-mer"},

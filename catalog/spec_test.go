@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -25,7 +26,7 @@ var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, 
 var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 	"spectrum": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
-		return spectrum.Kernel{K: rapid.IntRange(1, spectrum.MaxK(a)).Draw(t, "k"), Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
+		return spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"), Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
 	},
 	"substring": func(t *rapid.T) stringkernel.Kernel {
 		k := bow.Sequence{Kernel: substring.Kernel{Ends: rapid.Bool().Draw(t, "ends")}}

@@ -16,11 +16,11 @@ const (
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
-// K alone or with Bounded 1…K, "codes.l" ([]uint64: the words with a weight, packed, ascending) and "values.l"
-// ([]float64: a row of weights per word). Words of weight zero for every output are left out. The arrays are the
+// K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and
+// "values.l" ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
-func (k Kernel) Arrays(scorer stringkernel.Scorer) (arrays []stringkernel.Array) {
-	s := scorer.(*Scorer)
+func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
+	s := from.(*scorer)
 	arrays = append(arrays, stored.Outputs(s.outputs))
 	for _, l := range s.weights {
 		length := strconv.Itoa(l.length)
@@ -32,9 +32,9 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) (arrays []stringkernel.Array)
 }
 
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
-// of every score. It returns an error if an array is missing, unknown, there twice or of another type; if codes do not
-// ascend or are not words of the alphabet; if there is not one row of values for each code; if a value is not finite;
-// or if weights of long words alone would take far more memory than the arrays. The scorer keeps the arrays, which must
+// of every score. It returns an error if an array is missing, unknown, duplicate or of another type; if codes do not
+// ascend or are not k-mers of the alphabet; if there is not one row of values for each code; if a value is not finite;
+// or if weights of long k-mers alone would take far more memory than the arrays. The scorer keeps the arrays, which must
 // not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
@@ -42,31 +42,23 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	}
 	a := stored.Read(arrays)
 	outputs := a.Outputs()
-	shortest := k.K
-	if k.Bounded {
-		shortest = 1
-	}
 	var weights []level
-	for length := shortest; length <= k.K; length++ {
-		l, err := restoreLevel(a, newCoder(k.Alphabet, length), k.Alphabet.Size(), outputs)
+	for length := k.shortest(); length <= k.K; length++ {
+		l, err := restoreLevel(a, newCoder(k.Alphabet, length), outputs)
 		if err != nil {
-			return nil, fmt.Errorf("spectrum: words of %d letters: %w", length, err)
+			return nil, fmt.Errorf("spectrum: k-mers of %d letters: %w", length, err)
 		}
 		weights = append(weights, l)
 	}
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	s, err := newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
 }
 
-// restoreLevel reads and checks the arrays of words of c.k letters.
-func restoreLevel(a *stored.Arrays, c coder, letters, outputs int) (level, error) {
-	name := strconv.Itoa(c.k)
+// restoreLevel reads and checks the arrays of k-mers of one length.
+func restoreLevel(a *stored.Arrays, c coder, outputs int) (level, error) {
+	name := strconv.Itoa(c.K)
 	codes := stored.Get[uint64](a, codesName+name, 1<<32-1)
 	values := a.Table(valuesName+name, len(codes), outputs)
 	if err := a.Err(); err != nil {
@@ -76,23 +68,9 @@ func restoreLevel(a *stored.Arrays, c coder, letters, outputs int) (level, error
 		if i > 0 && code <= codes[i-1] {
 			return level{}, fmt.Errorf("code %d does not ascend", i)
 		}
-		if !c.valid(code, letters) {
-			return level{}, fmt.Errorf("code %d (%#x) is no word of the alphabet", i, code)
+		if !c.Valid(code) {
+			return level{}, fmt.Errorf("code %d (%#x) is not a k-mer of the alphabet", i, code)
 		}
 	}
-	return level{length: c.k, codes: codes, values: values}, nil
-}
-
-// valid reports whether a code is a word of c.k letters of an alphabet of that many.
-func (c *coder) valid(code uint64, letters int) bool {
-	if code&^c.mask != 0 {
-		return false
-	}
-	for range c.k {
-		if int(code&lowBits(c.bits)) >= letters {
-			return false
-		}
-		code >>= c.bits
-	}
-	return true
+	return level{length: c.K, codes: codes, values: values}, nil
 }

@@ -245,7 +245,7 @@ func BenchmarkExplainTo(b *testing.B) {
 		}
 		b.SetBytes(300)
 		for b.Loop() {
-			s.(*Scorer).ExplainTo(dst, 0, c.Seq(0))
+			s.(*scorer).ExplainTo(dst, 0, c.Seq(0))
 		}
 	})
 }

@@ -68,7 +68,7 @@
 //
 // Results depend on the input alone, not on the number of processors: scatters go by sequence and position, gathers
 // into four partial sums by position mod 4, and parallel parts write what is theirs alone or are added in a fixed
-// order. See [Scorer.ScoreTo].
+// order. See [stringkernel.Scorer].
 //
 // # Example
 //

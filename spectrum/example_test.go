@@ -20,7 +20,7 @@ func ExampleKernel() {
 	// 2
 	// 1
 	// 21
-	// spectrum: k = 40, want 1…32 for alphabet dna; substring:weight=fixed counts longer words
+	// spectrum: k = 40, want 1…32 for alphabet dna; substring:weight=fixed counts longer k-mers
 }
 
 func ExampleKernel_Gram() {

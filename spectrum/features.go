@@ -1,15 +1,11 @@
 package spectrum
 
-import (
-	"slices"
-
-	"github.com/seqsvm/seqsvm/stringkernel"
-)
+import "github.com/seqsvm/seqsvm/stringkernel"
 
 // FeatureRows returns the explicit rows of the plain kernel: its words, or those that several sequences share where
 // words are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
 // in a folded array is what makes that kernel fast. O(1).
-func (g *Gram) FeatureRows() stringkernel.FeatureRows {
+func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
 		return nil
 	}
@@ -49,25 +45,4 @@ func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []
 		ids, values = append(ids, feature), append(values, float64(count))
 	}
 	return ids, values
-}
-
-// EachFeature lists the words of x with their counts, by length and in alphabetical order. O(|x| log |x|) per length.
-func (k Kernel) EachFeature(x []byte, visit func(name string, value float64)) {
-	shortest := k.K
-	if k.Bounded {
-		shortest = 1
-	}
-	var codes []uint64
-	for length := shortest; length <= k.K; length++ {
-		c := newCoder(k.Alphabet, length)
-		codes = c.codes(codes[:0], x)
-		slices.Sort(codes)
-		for i := 0; i < len(codes); {
-			first := i
-			for i < len(codes) && codes[i] == codes[first] {
-				i++
-			}
-			visit(c.word(codes[first], length), float64(i-first))
-		}
-	}
 }

@@ -3,6 +3,7 @@ package spectrum
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -36,7 +37,7 @@ const (
 // newTablePart indexes the words of exactly K letters by their codes and adds their squares to diag.
 func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
-	features := 1 << (coder.bits * uint(k.K))
+	features := 1 << (coder.Bits * uint(k.K))
 	return newFlatPart(features, listCodes(&coder, c, features, diag), nil, nil)
 }
 
@@ -46,15 +47,14 @@ func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart 
 	if own != nil {
 		bytes = productBytesOrdered
 	}
-	if features > productFeatures && 8*features+4*inc.len() > bytes && len(inc.ends) < features/4 {
-		f.invertForProducts()
+	if features > productFeatures && 8*features+4*inc.len() > bytes && len(inc.ends) < features/4 && inc.postable() {
+		f.plan.Do(func() { f.inverted = newPostings(f.inc, f.features, false) })
+		f.byFeature = f.inverted != nil
 	}
-	size := inc.tableSize(features)
-	f.tables.New = func() any { t := make([]float64, size); return &t }
 	return f
 }
 
-// listCodes lists the codes of the words of exactly c.k letters. Where diag is not nil it adds Σ count² of each
+// listCodes lists the codes of the words of exactly c.K letters. Where diag is not nil it adds Σ count² of each
 // document.
 func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
 	counts := make([]uint32, features)
@@ -100,15 +100,6 @@ func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float
 	return inc
 }
 
-// invertForProducts makes products and rows go by postings, if they can.
-func (f *flatPart) invertForProducts() {
-	if len(f.inc.ends) > docMask || int64(f.inc.len()) >= 1<<32-1 {
-		return
-	}
-	f.byFeature = true
-	f.plan.Do(func() { f.inverted = newPostings(f.inc, f.features) })
-}
-
 // product adds K·v by postings or by the scatter and gather of v.
 func (f *flatPart) product(dst, v []float64) {
 	if f.byFeature {
@@ -122,7 +113,7 @@ func (f *flatPart) product(dst, v []float64) {
 }
 
 func (f *flatPart) productByDocument(dst, v []float64) {
-	table := f.tables.Get().(*[]float64)
+	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
 	defer f.tables.Put(table)
 	t := *table
 	for j, a := range v {
@@ -140,8 +131,8 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 // row adds column i, by whichever way was found cheaper.
 func (f *flatPart) row(dst []float64, i int) {
 	f.plan.Do(func() {
-		if invertedIsCheaper(f.inc, f.features, len(dst)) {
-			f.inverted = newPostings(f.inc, f.features)
+		if f.inc.postable() {
+			f.inverted = newPostings(f.inc, f.features, true)
 		}
 	})
 	if f.inverted != nil {
@@ -156,7 +147,7 @@ func (f *flatPart) row(dst []float64, i int) {
 
 // rowByProduct scatters document i alone, gathers every document, and erases what it scattered.
 func (f *flatPart) rowByProduct(dst []float64, i int) {
-	table := f.tables.Get().(*[]float64)
+	table := scratch.Borrow(&f.tables, f.inc.tableSize(f.features))
 	defer f.tables.Put(table)
 	t := *table
 	f.inc.scatter(t, i, 1)

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -13,33 +14,27 @@ type foldPart struct {
 	steps *ladder
 	full  *incidence // codes of words of depth letters
 	tails *incidence // ladder indices of the shorter longest words, at the ends of runs
-	pool  sync.Pool  // *[]float64, zero at rest
+	size  int
+	pool  sync.Pool // *[]float64 of that size, zero at rest
 }
 
 // newFoldPart indexes the words of 1…k.K letters and adds their squares to diag.
 func newFoldPart(k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
-	f := &foldPart{steps: newLadder(coder.bits, k.K)}
-	f.full = listCodes(&coder, c, 1<<(coder.bits*uint(k.K)), nil)
+	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
+	f.full = listCodes(&coder, c, 1<<(coder.Bits*uint(k.K)), nil)
 	f.tails = listTails(&coder, c, f.steps)
-	size := f.steps.base(k.K) + f.full.tableSize(1<<(coder.bits*uint(k.K)))
-	size = max(size, f.tails.tableSize(f.steps.size()))
-	f.pool.New = func() any { t := make([]float64, size); return &t }
-	parallel.For(c.Len(), func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			diag[j] += k.SelfEval(c.Seq(j))
-		}
-	})
+	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
+	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
+	parallel.Each(c.Len(), func(j int) { diag[j] += k.SelfEval(c.Seq(j)) })
 	return f
 }
 
 // listTails lists the ladder indices of the tails of every document.
 func listTails(c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
 	inc := newIncidence(corpus.Len(), steps.size(), 0, 0)
-	var tails []tail
 	for j := range corpus.Len() {
-		tails = c.tails(tails[:0], corpus.Seq(j))
-		for _, t := range tails {
+		for _, t := range c.tails(corpus.Seq(j)) {
 			inc.add(uint32(steps.index(t.code, t.length)), 1)
 		}
 		inc.end()
@@ -49,7 +44,7 @@ func listTails(c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence 
 
 // product scatters v, folds twice and gathers.
 func (f *foldPart) product(dst, v []float64) {
-	table := f.pool.Get().(*[]float64)
+	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
 	t := *table
 	for j, a := range v {
@@ -62,7 +57,7 @@ func (f *foldPart) product(dst, v []float64) {
 
 // row is a product with a unit vector.
 func (f *foldPart) row(dst []float64, i int) {
-	table := f.pool.Get().(*[]float64)
+	table := scratch.Borrow(&f.pool, f.size)
 	defer f.pool.Put(table)
 	f.scatter(*table, i, 1)
 	f.gatherFolded(dst, *table)

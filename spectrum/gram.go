@@ -5,11 +5,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
+// gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
 // It is a sum of at most two parts: words counted in arrays indexed by their codes (short ones) and words with sorted
 // ids (long ones). The plain kernel has one part, the bounded kernel both where K is large.
-type Gram struct {
+type gram struct {
 	diag  []float64
 	parts []part
 }
@@ -49,8 +49,8 @@ func gramDepth(k Kernel, letters int) int {
 }
 
 // newGram indexes a corpus with words of up to depth letters in arrays; for the plain kernel depth is K or 0.
-func newGram(k Kernel, c *stringkernel.Corpus, depth int) *Gram {
-	g := &Gram{diag: make([]float64, c.Len())}
+func newGram(k Kernel, c *stringkernel.Corpus, depth int) *gram {
+	g := &gram{diag: make([]float64, c.Len())}
 	switch {
 	case !k.Bounded && depth == k.K:
 		g.parts = append(g.parts, newTablePart(k, c, g.diag))
@@ -69,14 +69,14 @@ func newGram(k Kernel, c *stringkernel.Corpus, depth int) *Gram {
 }
 
 // Len returns the number of sequences n.
-func (g *Gram) Len() int { return len(g.diag) }
+func (g *gram) Len() int { return len(g.diag) }
 
 // Diag writes k(x_i, x_i), counted when the corpus was indexed. O(n).
-func (g *Gram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
+func (g *gram) Diag(dst []float64) { copy(dst[:len(g.diag)], g.diag) }
 
 // Row writes k(x_j, x_i) for every j. It costs the shorter of two ways, chosen once for the corpus: the postings of the
 // features of x_i, or a scatter of x_i and a gather of the corpus, O(N).
-func (g *Gram) Row(dst []float64, i int) {
+func (g *gram) Row(dst []float64, i int) {
 	dst = dst[:len(g.diag)]
 	clear(dst)
 	for _, p := range g.parts {
@@ -85,7 +85,7 @@ func (g *Gram) Row(dst []float64, i int) {
 }
 
 // MulVecTo writes K·v: a scatter of v over the features and a gather back. O(N); zero entries of v save their scatter.
-func (g *Gram) MulVecTo(dst, v []float64) {
+func (g *gram) MulVecTo(dst, v []float64) {
 	dst, v = dst[:len(g.diag)], v[:len(g.diag)]
 	clear(dst)
 	for _, p := range g.parts {
@@ -98,15 +98,12 @@ const serialEntries = 1 << 15
 
 // gatherAll adds to dst the gather of every document, in parallel where it pays. The result does not depend on how.
 func gatherAll(dst, t []float64, inc *incidence) {
+	add := func(j int) { dst[j] += inc.gather(t, j) }
 	if inc.len() < serialEntries {
 		for j := range dst {
-			dst[j] += inc.gather(t, j)
+			add(j)
 		}
 		return
 	}
-	parallel.For(len(dst), func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			dst[j] += inc.gather(t, j)
-		}
-	})
+	parallel.Each(len(dst), add)
 }

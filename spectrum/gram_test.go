@@ -10,7 +10,7 @@ import (
 )
 
 // forceRows makes every part that has the choice take its rows by postings, or by scatter and gather.
-func forceRows(g *Gram, inverted bool) {
+func forceRows(g *gram, inverted bool) {
 	for _, p := range g.parts {
 		f, ok := p.(*flatPart)
 		if !ok {
@@ -20,7 +20,7 @@ func forceRows(g *Gram, inverted bool) {
 		f.plan.Do(func() {})
 		f.inverted = nil
 		if inverted {
-			f.inverted = newPostings(f.inc, f.features)
+			f.inverted = newPostings(f.inc, f.features, false)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestGramIsTheDefinition(t *testing.T) {
 	})
 }
 
-func checkGram(t *testing.T, g *Gram, want [][]float64, r *rand.Rand) {
+func checkGram(t *testing.T, g *gram, want [][]float64, r *rand.Rand) {
 	t.Helper()
 	n := len(want)
 	if g.Len() != n {
@@ -77,7 +77,7 @@ func checkGram(t *testing.T, g *Gram, want [][]float64, r *rand.Rand) {
 	}
 }
 
-func checkProduct(t *testing.T, g *Gram, want [][]float64, r *rand.Rand) {
+func checkProduct(t *testing.T, g *gram, want [][]float64, r *rand.Rand) {
 	t.Helper()
 	n := len(want)
 	v, got, again := randomVector(r, n), make([]float64, n), make([]float64, n)

@@ -1,12 +1,15 @@
 package spectrum
 
-import "github.com/seqsvm/seqsvm/internal/gather"
+import (
+	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/internal/gather"
+)
 
 // incidence lists, document by document, the feature of each occurrence: 2 bytes each if there are at most 2¹⁶
 // features, else 4. If that is smaller it lists each distinct feature once with its count in 2 more bytes (a larger
 // count is split into several entries).
 type incidence struct {
-	ends   []int // ends[j] is the offset just behind document j
+	ends   []int // ends[j] is the offset just after document j
 	narrow []uint16
 	wide   []uint32
 	counts []uint16 // nil: every entry counts once
@@ -63,12 +66,7 @@ func (c *incidence) add(feature uint32, count int) {
 func (c *incidence) end() { c.ends = append(c.ends, c.len()) }
 
 // bounds returns the entries of document j.
-func (c *incidence) bounds(j int) (lo, hi int) {
-	if j > 0 {
-		lo = c.ends[j-1]
-	}
-	return lo, c.ends[j]
-}
+func (c *incidence) bounds(j int) (lo, hi int) { return ends.Bounds(c.ends, j) }
 
 // entry returns the feature and the count of entry i.
 func (c *incidence) entry(i int) (feature uint32, count int) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -17,36 +18,37 @@ type Kernel struct {
 	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
 }
 
-// MaxK returns the longest word that fits 64 bits: 32 letters of dna or rna, 12 of protein, 8 bytes.
-func MaxK(a stringkernel.Alphabet) int { return 64 / a.Bits() }
-
 // Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer words are the substring kernel's.
 func (k Kernel) Check() error {
-	if err := k.Alphabet.Check(); err != nil {
+	err := kmer.Check(k.Alphabet, k.K)
+	if err == nil {
+		return nil
+	}
+	if k.K < 1 || k.Alphabet.Check() != nil {
 		return fmt.Errorf("spectrum: %w", err)
 	}
-	name := k.Alphabet
-	if name == "" {
-		name = stringkernel.Bytes
+	weight := "fixed"
+	if k.Bounded {
+		weight = "bounded"
 	}
-	most := MaxK(name)
-	switch {
-	case k.K < 1:
-		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s", k.K, most, name)
-	case k.K > most && k.Bounded:
-		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s; substring:weight=bounded counts longer words", k.K, most, name)
-	case k.K > most:
-		return fmt.Errorf("spectrum: k = %d, want 1…%d for alphabet %s; substring:weight=fixed counts longer words", k.K, most, name)
+	return fmt.Errorf("spectrum: %w; substring:weight=%s counts longer k-mers", err, weight)
+}
+
+// shortest returns the length of the shortest k-mers that count.
+func (k Kernel) shortest() int {
+	if k.Bounded {
+		return 1
 	}
-	return nil
+	return k.K
 }
 
 // Traits says that features, and scores unless Bounded, are those of words of K letters.
 func (k Kernel) Traits() stringkernel.Traits {
-	if k.Bounded {
-		return stringkernel.Traits{MinLength: 1}
+	t := stringkernel.Traits{MinLength: k.shortest()}
+	if !k.Bounded {
+		t.KmerLength = k.K
 	}
-	return stringkernel.Traits{MinLength: k.K, KmerLength: k.K}
+	return t
 }
 
 // Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up
@@ -58,16 +60,12 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	if len(x) > len(y) {
 		x, y = y, x // count the shorter, look up the longer
 	}
-	shortest := k.K
-	if k.Bounded {
-		shortest = 1
-	}
 	total := uint64(0)
-	for length := shortest; length <= k.K; length++ {
+	for length := k.shortest(); length <= k.K; length++ {
 		coder := newCoder(k.Alphabet, length)
 		c.codes = coder.codes(c.codes[:0], x)
 		c.others = coder.codes(c.others[:0], y)
-		common := c.common(c.codes, c.others, coder.bits*uint(length))
+		common := c.common(c.codes, c.others, coder.Bits*uint(length))
 		if common == 0 {
 			break // a longer common word would have a common prefix
 		}
@@ -85,17 +83,17 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	if !k.Bounded {
 		coder := newCoder(k.Alphabet, k.K)
 		c.codes = coder.codes(c.codes[:0], x)
-		return float64(c.squares(c.codes, coder.bits*uint(k.K)))
+		return float64(c.squares(c.codes, coder.Bits*uint(k.K)))
 	}
 	direct := min(k.K, directBits/k.Alphabet.Bits())
 	total := k.selfDirect(c, x, direct)
 	for length := direct + 1; length <= k.K; length++ {
 		coder := newCoder(k.Alphabet, length)
 		c.codes = coder.codes(c.codes[:0], x)
-		squares := c.squares(c.codes, coder.bits*uint(length))
+		squares := c.squares(c.codes, coder.Bits*uint(length))
 		total += squares
-		if squares == uint64(len(c.codes)) { // all distinct, and so are longer words: one each
-			total += k.wordsLonger(c, x, length)
+		if squares == uint64(len(c.codes)) && length < k.K { // all distinct, and so are longer k-mers: one each
+			total += k.longer(c, x, length)
 			break
 		}
 	}
@@ -105,14 +103,16 @@ func (k Kernel) SelfEval(x []byte) float64 {
 // selfDirect returns the part of SelfEval that words of 1…depth letters make, by arrays for all lengths at once.
 func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
 	coder := newCoder(k.Alphabet, depth)
-	steps := newLadder(coder.bits, depth)
+	steps := newLadder(coder.Bits, depth)
 	c.reserveDirect(steps.size())
-	c.codes = coder.codes(c.codes[:0], x)
-	c.tails = coder.tails(c.tails[:0], x)
+	c.codes, c.tails = coder.codes(c.codes[:0], x), c.tails[:0]
+	for _, t := range coder.tails(x) {
+		c.tails = append(c.tails, t)
+	}
 	total := uint64(0)
 	for length := depth; length >= 1; length-- {
 		level := c.direct[steps.base(length):steps.base(length+1)]
-		shift := coder.bits * uint(depth-length)
+		shift := coder.Bits * uint(depth-length)
 		for _, code := range c.codes {
 			at := &level[code>>(shift&63)]
 			total += 2*uint64(*at) + 1
@@ -122,7 +122,7 @@ func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
 			if t.length < length {
 				continue
 			}
-			at := &level[t.code>>(coder.bits*uint(t.length-length))]
+			at := &level[t.code>>(coder.Bits*uint(t.length-length))]
 			total += 2*uint64(*at) + 1
 			*at++
 		}
@@ -135,26 +135,20 @@ func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
 		}
 		for _, t := range c.tails {
 			if t.length >= length {
-				level[t.code>>(coder.bits*uint(t.length-length))] = 0
+				level[t.code>>(coder.Bits*uint(t.length-length))] = 0
 			}
 		}
 	}
 	return total
 }
 
-// wordsLonger returns the number of occurrences of words of length+1…K letters.
-func (k Kernel) wordsLonger(c *counter, x []byte, length int) uint64 {
-	if length == k.K {
-		return 0
-	}
+// longer returns the number of occurrences of k-mers of length+1…K letters.
+func (k Kernel) longer(c *counter, x []byte, length int) uint64 {
 	coder := newCoder(k.Alphabet, k.K)
 	c.codes = coder.codes(c.codes[:0], x)
-	c.tails = coder.tails(c.tails[:0], x)
 	total := uint64(len(c.codes)) * uint64(k.K-length)
-	for _, t := range c.tails {
-		if t.length > length {
-			total += uint64(t.length - length)
-		}
+	for _, t := range coder.tails(x) {
+		total += uint64(max(0, t.length-length))
 	}
 	return total
 }
@@ -179,9 +173,6 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	if len(coef) > maxOutputs {
-		return nil, fmt.Errorf("spectrum: %d outputs, want at most %d", len(coef), maxOutputs)
-	}
 	if int64(sv.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
 	}
@@ -189,9 +180,5 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err != nil {
 		return nil, err
 	}
-	s, err := newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights))
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights))
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -18,9 +19,9 @@ var (
 	_ compose.WindowNorms     = Kernel{}
 	_ stringkernel.Restorer   = Kernel{}
 	_ stringkernel.Enumerator = Kernel{}
-	_ stringkernel.Gram       = (*Gram)(nil)
-	_ stringkernel.Explainer  = (*Scorer)(nil)
-	_ stringkernel.Tracker    = (*Scorer)(nil)
+	_ stringkernel.Gram       = (*gram)(nil)
+	_ stringkernel.Explainer  = (*scorer)(nil)
+	_ stringkernel.Tracker    = (*scorer)(nil)
 )
 
 func TestCheck(t *testing.T) {
@@ -125,7 +126,7 @@ func TestEvalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
 		k := Kernel{
-			K:        rapid.IntRange(1, MaxK(a)).Draw(t, "k"),
+			K:        rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
 			Bounded:  rapid.Bool().Draw(t, "bounded"),
 			Alphabet: a,
 		}
@@ -192,7 +193,7 @@ func TestWordsOfOneSlot(t *testing.T) {
 	c := newCoder(k.Alphabet, k.K)
 	var x []byte
 	for i := range uint64(n) {
-		x = append(append(x, c.word(i*inverse, k.K)...), 'N')
+		x = append(append(x, c.String(i*inverse)...), 'N')
 	}
 	if got := k.SelfEval(x); got != n {
 		t.Errorf("k(x, x) = %v of %d different words", got, n)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -80,7 +81,7 @@ func drawCorpus(t testing.TB, r *rand.Rand, a stringkernel.Alphabet, n, length i
 // everyKernel calls test for every alphabet, both kinds and every k (in short steps where there are many).
 func everyKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes} {
-		for length := 1; length <= MaxK(a); length++ {
+		for length := 1; length <= kmer.MaxK(a); length++ {
 			if length > 14 && length%4 != 0 && length < 31 {
 				continue
 			}

@@ -1,7 +1,7 @@
 package spectrum
 
 import (
-	"context"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -21,48 +21,29 @@ const (
 // gatherGain is how many entries of a gather cost as much as one posting: a posting reads and writes dst.
 const gatherGain = 2
 
-// invertedIsCheaper reports whether rows by postings are cheaper than by scatter and gather. The average row by
-// postings takes Σ_f df²/n steps, df counting postings; a gather takes every entry of the corpus. Postings are not
-// possible for 2²⁴ documents or more, or 2³² postings.
-func invertedIsCheaper(inc *incidence, features, n int) bool {
-	if n == 0 || n > docMask || int64(inc.len()) >= 1<<32-1 {
-		return false
-	}
-	total := 0
-	df := make([]uint32, features)
-	last := make([]uint32, features)
-	for j := range n {
-		lo, hi := inc.bounds(j)
-		for e := lo; e < hi; e++ {
-			feature, count := inc.entry(e)
-			if inc.counts != nil {
-				parts := uint32((count + mostCount - 1) / mostCount)
-				df[feature] += parts
-				total += int(parts)
-			} else if last[feature] != uint32(j)+1 {
-				df[feature]++
-				total++
-			}
-			last[feature] = uint32(j) + 1
-		}
-	}
-	steps := 0.0
-	for _, d := range df {
-		steps += float64(float64(d) * float64(d))
-	}
-	return int64(total) < 1<<32-1 && steps/float64(n)*gatherGain < float64(inc.len())
-}
+// postable reports whether postings are possible: not for 2²⁴ documents or more, or 2³² entries.
+func (c *incidence) postable() bool { return len(c.ends) <= docMask && int64(c.len()) < 1<<32-1 }
 
-// newPostings inverts an incidence. Occurrences of a feature in a document are joined up to a count of 255; a larger
-// count takes several postings. O(entries + features).
-func newPostings(inc *incidence, features int) *postings {
+// newPostings inverts a postable incidence. Occurrences of a feature in a document are joined up to a count of 255; a
+// larger count takes several postings. It returns nil for 2³² postings or more, and if onlyCheaper if rows by postings
+// are no cheaper than by scatter and gather: the average row by postings takes Σ_f df²/n steps, df counting postings; a
+// gather takes every entry of the corpus. O(entries + features).
+func newPostings(inc *incidence, features int, onlyCheaper bool) *postings {
 	lengths := make([]uint32, features+1)
 	walkPostings(inc, features, func(feature, doc, count uint32) { lengths[feature+1]++ })
+	total, steps := 0, 0.0
+	for _, df := range lengths {
+		total += int(df)
+		steps += float64(float64(df) * float64(df))
+	}
+	if total >= 1<<32-1 || onlyCheaper && steps/float64(len(inc.ends))*gatherGain >= float64(inc.len()) {
+		return nil
+	}
 	for f := range features {
 		lengths[f+1] += lengths[f]
 	}
-	p := &postings{starts: lengths, packed: make([]uint32, lengths[features])}
-	next := append([]uint32(nil), lengths[:features]...)
+	p := &postings{starts: lengths, packed: make([]uint32, total)}
+	next := slices.Clone(lengths[:features])
 	walkPostings(inc, features, func(feature, doc, count uint32) {
 		p.packed[next[feature]] = doc | count<<docBits
 		next[feature]++
@@ -114,11 +95,9 @@ const productShares = 4
 func (p *postings) product(dst, v, weight []float64) {
 	features := len(p.starts) - 1
 	sums := make([]float64, productShares*len(dst))
-	// the background context never ends and the task never fails
-	_ = parallel.Do(context.Background(), productShares, func(share int) error {
+	parallel.Each(productShares, func(share int) {
 		lo, hi := share*features/productShares, (share+1)*features/productShares
 		p.productShare(sums[share*len(dst):(share+1)*len(dst)], v, weight, lo, hi)
-		return nil
 	})
 	for share := range productShares {
 		for j, s := range sums[share*len(dst) : (share+1)*len(dst)] {

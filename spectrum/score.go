@@ -1,14 +1,19 @@
 package spectrum
 
+import (
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
+
 // Outputs returns the number of scores per sequence.
-func (s *Scorer) Outputs() int { return s.outputs }
+func (s *scorer) Outputs() int { return s.outputs }
 
 // ScoreTo writes the scores of x into dst. O(|x|) for one output, whatever the number of support vectors.
 //
 // The order of summation is part of the definition: the words of K letters go to four partial sums by the position p
 // mod 4 (0-based) of their last letter, in order of p; the shorter words at the ends of runs, longest first, to a
 // fifth; and the score is ((s₀ + s₁) + (s₂ + s₃)) + s₄.
-func (s *Scorer) ScoreTo(dst []float64, x []byte) {
+func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	switch {
 	case s.outputs == 1 && s.dense == s.kernel.K:
 		dst[0] = s.scoreTable(x)
@@ -21,17 +26,17 @@ func (s *Scorer) ScoreTo(dst []float64, x []byte) {
 
 // scoreTable scores with one output and all words in arrays: after the first K letters of a run, four or
 // eight positions at a time.
-func (s *Scorer) scoreTable(x []byte) float64 {
+func (s *scorer) scoreTable(x []byte) float64 {
 	top := s.tables[s.dense]
 	var (
 		a0, a1, a2, a3, ends float64
 
 		code   uint64
 		run    int
-		letter = s.coder.letter
-		k      = s.coder.k
-		mask   = s.coder.mask
-		b1     = s.coder.bits
+		letter = s.coder.Letter
+		k      = s.coder.K
+		mask   = s.coder.Mask
+		b1     = s.coder.Bits
 		b2, b3 = 2 * b1, 3 * b1
 		b4     = 4 * b1
 	)
@@ -84,77 +89,54 @@ func (s *Scorer) scoreTable(x []byte) float64 {
 	return ((a0 + a1) + (a2 + a3)) + ends
 }
 
-// addEnds adds to sum, longest first, the values of the words that end with a run and are shorter than K.
-func (s *Scorer) addEnds(sum float64, code uint64, run int) float64 {
+// addEnds adds to sum, longest first, the values of the k-mers that end with a run and are shorter than K.
+func (s *scorer) addEnds(sum float64, code uint64, run int) float64 {
 	if !s.kernel.Bounded {
 		return sum
 	}
-	for length := min(run, s.coder.k-1); length >= 1; length-- {
-		sum += s.tables[length][code&lowBits(s.coder.bits*uint(length))]
+	for length := min(run, s.coder.K-1); length >= 1; length-- {
+		sum += s.value(code&kmer.LowBits(s.coder.Bits*uint(length)), length, 0)
 	}
 	return sum
 }
 
 // scoreRows scores any number of outputs, words in arrays or not.
-func (s *Scorer) scoreRows(dst []float64, x []byte) {
-	pooled := s.sums.Get().(*[]float64)
+func (s *scorer) scoreRows(dst []float64, x []byte) {
+	pooled := scratch.Borrow(&s.sums, 5*s.outputs)
 	defer s.sums.Put(pooled)
 	sums, m := *pooled, s.outputs
 	clear(sums)
 	ends := sums[4*m:]
-	c := &s.coder
-	code, run := uint64(0), 0
-	for p, b := range x {
-		d := c.letter[b]
-		if d < 0 {
-			s.addEndRows(ends, code, run)
-			run = 0
-			continue
-		}
-		code = code<<(c.bits&63) | uint64(d)
-		if run++; run >= c.k {
-			addRow(sums[(p&3)*m:(p&3)*m+m], s.row(code&c.mask, c.k))
+	for at, code := range s.coder.All(x) {
+		p := (at + s.coder.K - 1) & 3
+		addTo(sums[p*m:p*m+m], s.row(code, s.coder.K))
+	}
+	if s.kernel.Bounded {
+		for _, t := range s.coder.tails(x) {
+			addTo(ends, s.row(t.code, t.length))
 		}
 	}
-	s.addEndRows(ends, code, run)
 	for o := range dst {
 		dst[o] = ((sums[o] + sums[m+o]) + (sums[2*m+o] + sums[3*m+o])) + ends[o]
 	}
 }
 
-// addEndRows is addEnds for every output.
-func (s *Scorer) addEndRows(sums []float64, code uint64, run int) {
-	if !s.kernel.Bounded {
-		return
-	}
-	for length := min(run, s.coder.k-1); length >= 1; length-- {
-		addRow(sums, s.row(code&lowBits(s.coder.bits*uint(length)), length))
-	}
-}
-
-// addRow adds a row, which may be nil.
-func addRow(sums, row []float64) {
-	for o, v := range row {
-		sums[o] += v
-	}
-}
-
 // row returns the values of a word of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum of
 // the weights of its prefixes and its own. It is nil if there is none.
-func (s *Scorer) row(code uint64, length int) []float64 {
+func (s *scorer) row(code uint64, length int) []float64 {
 	m := s.outputs
 	if !s.kernel.Bounded && s.dense == 0 {
 		return s.deep[length].row(code)
 	}
 	var row []float64
 	direct := min(s.dense, length)
-	shift := s.coder.bits * uint(length-direct)
+	shift := s.coder.Bits * uint(length-direct)
 	if direct > 0 {
 		at := int(code>>(shift&63)) * m
 		row = s.tables[direct][at : at+m]
 	}
 	for _, words := range s.deep[direct+1 : length+1] {
-		shift -= s.coder.bits
+		shift -= s.coder.Bits
 		longer := words.row(code >> (shift & 63))
 		if longer == nil {
 			break
@@ -166,31 +148,28 @@ func (s *Scorer) row(code uint64, length int) []float64 {
 
 // ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a word, divided
 // by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
-func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
-	shares := make([]float64, s.coder.k)
+	shares := make([]float64, s.coder.K)
 	for lo := 0; lo < len(x); lo++ {
 		hi := lo
-		for hi < len(x) && s.coder.letter[x[hi]] >= 0 {
+		for hi < len(x) && s.coder.Letter[x[hi]] >= 0 {
 			hi++
 		}
 		for p := lo; p < hi; p++ {
-			s.explainWord(dst[p:min(p+s.coder.k, hi)], shares, m, x[p:])
+			s.explainWord(dst[p:min(p+s.coder.K, hi)], shares, m, x[p:])
 		}
 		lo = hi
 	}
 }
 
 // explainWord adds the contributions of the words that start with x and have at most len(dst) letters.
-func (s *Scorer) explainWord(dst, shares []float64, m int, x []byte) {
-	shortest := s.kernel.K
-	if s.kernel.Bounded {
-		shortest = 1
-	}
+func (s *scorer) explainWord(dst, shares []float64, m int, x []byte) {
+	shortest := s.kernel.shortest()
 	code, before, longest := uint64(0), 0.0, 0
 	for l := 1; l <= len(dst); l++ {
-		code = code<<(s.coder.bits&63) | uint64(s.coder.letter[x[l-1]])
+		code = code<<(s.coder.Bits&63) | uint64(s.coder.Letter[x[l-1]])
 		if l < shortest {
 			continue
 		}

@@ -2,21 +2,19 @@ package spectrum
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// maxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
-const maxOutputs = 1 << 20
-
-// Scorer is the weights of all words of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
+// scorer is the weights of all words of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
 // Up to a length the words stand in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
 // row is the sum over all prefixes of its word, so that the longest word that has one is all a position needs.
 // Which lengths stand where does not change a bit of any score.
-type Scorer struct {
+type scorer struct {
 	kernel  Kernel
 	coder   coder
 	fourth  byte // the fourth nucleotide, T or U; 0 for other alphabets
@@ -65,16 +63,12 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 
 // newScorer arranges weights for scoring, with words of up to dense letters in arrays. It returns an error if that
 // takes much more memory than the weights.
-func newScorer(k Kernel, outputs int, weights []level, dense int) (*Scorer, error) {
-	s := &Scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
+func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
+	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
 	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
-	switch k.Alphabet {
-	case stringkernel.DNA:
-		s.fourth = 'T'
-	case stringkernel.RNA:
-		s.fourth = 'U'
+	if k.Alphabet.Complementary() {
+		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
 	}
-	s.sums.New = func() any { t := make([]float64, 5*outputs); return &t }
 	if k.Bounded {
 		return s, s.arrangeBounded()
 	}
@@ -82,38 +76,38 @@ func newScorer(k Kernel, outputs int, weights []level, dense int) (*Scorer, erro
 	return s, nil
 }
 
-func (s *Scorer) arrangePlain() {
+func (s *scorer) arrangePlain() {
 	only := s.weights[0]
 	if s.dense == 0 {
 		s.deep[s.kernel.K] = newLookup(only.codes, only.values, s.outputs)
 		return
 	}
-	s.tables[s.dense] = make([]float64, s.outputs<<(s.coder.bits*uint(s.dense)))
+	s.tables[s.dense] = make([]float64, s.outputs<<(s.coder.Bits*uint(s.dense)))
 	s.fill(s.tables[s.dense], only)
 }
 
 // fill copies the rows of a level into an array indexed by the code.
-func (s *Scorer) fill(table []float64, l level) {
+func (s *scorer) fill(table []float64, l level) {
 	for i, code := range l.codes {
 		copy(table[int(code)*s.outputs:], l.values[i*s.outputs:(i+1)*s.outputs])
 	}
 }
 
-func (s *Scorer) arrangeBounded() error {
-	steps := newLadder(s.coder.bits, s.dense)
+func (s *scorer) arrangeBounded() error {
+	steps := newLadder(s.coder.Bits, s.dense)
 	all := make([]float64, steps.size()*s.outputs)
 	for length := 1; length <= s.dense; length++ {
 		s.tables[length] = all[steps.base(length)*s.outputs : steps.base(length+1)*s.outputs]
 		s.fill(s.tables[length], s.weights[length-1])
 	}
 	steps.foldValues(all, s.outputs)
-	closed, err := closePrefixes(s.weights[s.dense:], s.coder.bits, s.outputs)
+	closed, err := closePrefixes(s.weights[s.dense:], s.coder.Bits, s.outputs)
 	if err != nil {
 		return err
 	}
 	var previous level
 	for _, l := range closed {
-		l.values = append([]float64(nil), l.values...)
+		l.values = slices.Clone(l.values)
 		s.addPrefixValues(l, previous)
 		s.deep[l.length] = newLookup(l.codes, l.values, s.outputs)
 		previous = l
@@ -123,13 +117,13 @@ func (s *Scorer) arrangeBounded() error {
 
 // addPrefixValues adds to each row of a level the row of its word's prefix, which is in an array or in the previous
 // level.
-func (s *Scorer) addPrefixValues(l, previous level) {
+func (s *scorer) addPrefixValues(l, previous level) {
 	if l.length == 1 {
 		return
 	}
 	at := 0
 	for i, code := range l.codes {
-		prefix := code >> s.coder.bits
+		prefix := code >> s.coder.Bits
 		from := previous.values
 		if l.length-1 == s.dense {
 			from, at = s.tables[s.dense], int(prefix)
@@ -150,62 +144,25 @@ func (s *Scorer) addPrefixValues(l, previous level) {
 // they are. It returns an error if the rows added take too much memory: few words cancel out, but a stored scorer may
 // hold long words alone.
 func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
-	closed, added := append([]level(nil), levels...), 0
+	closed, added := slices.Clone(levels), 0
 	for i := len(closed) - 1; i > 0; i-- {
-		missing := missingPrefixes(closed[i-1].codes, closed[i].codes, bits)
-		if missing == 0 {
-			continue
+		codes, missing := closed[i-1].codes, newLevel(closed[i-1].length, 0, m)
+		at := 0
+		for _, code := range closed[i].codes {
+			for at < len(codes) && codes[at] < code>>bits {
+				at++
+			}
+			if at == len(codes) || codes[at] != code>>bits {
+				missing.at(code>>bits, m)
+			}
 		}
-		added += missing
+		closed[i-1] = addRows(closed[i-1], missing, m)
+		added += len(missing.codes)
 		// a code, its place in a lookup and three rows
 		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil {
-			return nil, fmt.Errorf("spectrum: %d words have no weights and longer words that begin with them have, which needs %w", added, err)
+			return nil, fmt.Errorf("spectrum: %d k-mers have no weights and longer ones that begin with them have, which needs %w",
+				added, err)
 		}
-		closed[i-1] = addPrefixes(closed[i-1], closed[i].codes, missing, bits, m)
 	}
 	return closed, nil
-}
-
-// missingPrefixes counts the prefixes of longer words that are not among codes. Both ascend.
-func missingPrefixes(codes, longer []uint64, bits uint) int {
-	missing, i := 0, 0
-	for n, code := range longer {
-		prefix := code >> bits
-		if n > 0 && longer[n-1]>>bits == prefix {
-			continue
-		}
-		for i < len(codes) && codes[i] < prefix {
-			i++
-		}
-		if i == len(codes) || codes[i] != prefix {
-			missing++
-		}
-	}
-	return missing
-}
-
-// addPrefixes merges the prefixes of codes of the next length into a level, which lacks so many of them.
-func addPrefixes(l level, longer []uint64, missing int, bits uint, m int) level {
-	sum := newLevel(l.length, len(l.codes)+missing, m)
-	zeros := make([]float64, m)
-	i := 0
-	take := func() {
-		sum.codes = append(sum.codes, l.codes[i])
-		sum.values = append(sum.values, l.values[i*m:(i+1)*m]...)
-		i++
-	}
-	for _, code := range longer {
-		prefix := code >> bits
-		for i < len(l.codes) && l.codes[i] <= prefix {
-			take()
-		}
-		if last := len(sum.codes) - 1; last < 0 || sum.codes[last] != prefix {
-			sum.codes = append(sum.codes, prefix)
-			sum.values = append(sum.values, zeros...)
-		}
-	}
-	for i < len(l.codes) {
-		take()
-	}
-	return sum
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]float64) *Scorer {
+func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]float64) *scorer {
 	weights, err := mergeWeights(k, sv, coef, table)
 	if err != nil {
 		panic(err) // never: the corpora are small
@@ -44,7 +44,7 @@ func TestScoreIsTheSumOfKernels(t *testing.T) {
 		queries := kerneltest.Concat(drawCorpus(t, r, k.Alphabet, 10, 90), sv)
 		coef := [][]float64{randomVector(r, sv.Len()), randomVector(r, sv.Len()), make([]float64, sv.Len())}
 		copy(coef[2], coef[0])
-		var single, triple []*Scorer
+		var single, triple []*scorer
 		for _, dense := range depths(k, 16) {
 			single = append(single, merge(k, sv, dense, false, coef[0]))
 			triple = append(triple, merge(k, sv, dense, false, coef...))
@@ -84,7 +84,7 @@ func TestScoreIsTheSumOfKernels(t *testing.T) {
 	})
 }
 
-func checkExplanation(t *testing.T, s *Scorer, m int, x []byte, want float64) {
+func checkExplanation(t *testing.T, s *scorer, m int, x []byte, want float64) {
 	t.Helper()
 	dst := make([]float64, len(x))
 	for i := range dst {
@@ -254,7 +254,7 @@ func TestLongQueries(t *testing.T) {
 		alpha := randomVector(r, sv.Len())
 		var queries [][]byte
 		for length := range 5 { // lengths around a block's
-			queries = append(queries, draw(r, drawn[a][:3], blockWords+length, true))
+			queries = append(queries, draw(r, drawn[a][:3], blockSize+length, true))
 		}
 		queries = append(queries, draw(r, drawn[a], 3000, false), append(draw(r, drawn[a], 1000, true), sv.Seq(4)...))
 		for _, k := range []Kernel{{K: 2}, {K: 5}, {K: 8}, {K: 3, Bounded: true}, {K: 8, Bounded: true}} {

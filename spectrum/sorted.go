@@ -1,6 +1,11 @@
 package spectrum
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // newSortedPart indexes the words of more than above letters (the plain kernel: of K letters) by sorting them, and adds
 // their squares to diag. Words that several documents share become features with dense ids, in order of code and, of a
@@ -10,20 +15,17 @@ import "github.com/seqsvm/seqsvm/stringkernel"
 // and so on: there are fewer features than words of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
-	s := &sharer{bits: coder.bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
-	first := above + 1
-	if !k.Bounded {
-		first = k.K
-	}
-	s.words = sortWords(corpusWords(coder, c, first), coder.bits*uint(k.K))
-	s.eachGroup(0, len(s.words), first, func(lo, hi, size int) {
+	s := &sharer{bits: coder.Bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
+	first := max(above+1, k.shortest())
+	s.list = sortOccurrences(occurrencesIn(c, coder, first), coder.Bits*uint(k.K))
+	s.eachGroup(0, len(s.list), first, func(lo, hi, size int) {
 		if k.Bounded {
 			s.descend(lo, hi, size, first)
 		} else {
 			s.emit(lo, hi, k.K, 1)
 		}
 	})
-	s.words = nil
+	s.list = nil
 	if !k.Bounded {
 		s.weights = nil
 	}
@@ -34,7 +36,7 @@ func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) 
 type sharer struct {
 	bits    uint
 	k       int
-	words   []word
+	list    []occurrence
 	own     []float64
 	weights []float64
 	ends    []int    // ends[f] is where the documents of feature f end
@@ -50,7 +52,7 @@ func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
 	start, size := lo, 0
 	var prefix uint64
 	for i := lo; i < hi; i++ {
-		w := &s.words[i]
+		w := &s.list[i]
 		if int(w.length) < length {
 			continue
 		}
@@ -88,7 +90,7 @@ func (s *sharer) descend(lo, hi, size, length int) {
 // single counts the one word of at least length letters in lo…hi−1: one for each length from there to its own.
 func (s *sharer) single(lo, hi, length int) {
 	for i := lo; i < hi; i++ {
-		if w := &s.words[i]; int(w.length) >= length {
+		if w := &s.list[i]; int(w.length) >= length {
 			s.own[w.doc] += float64(int(w.length) - length + 1)
 		}
 	}
@@ -100,7 +102,7 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 	var prefix uint64
 	seen := 0
 	for i := lo; i < hi; i++ {
-		w := &s.words[i]
+		w := &s.list[i]
 		if int(w.length) < length {
 			continue
 		}
@@ -118,7 +120,7 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 func (s *sharer) emit(lo, hi, length, weight int) {
 	before := len(s.docs)
 	for i := lo; i < hi; i++ {
-		w := &s.words[i]
+		w := &s.list[i]
 		if int(w.length) < length {
 			continue
 		}
@@ -141,53 +143,31 @@ func (s *sharer) emit(lo, hi, length, weight int) {
 	s.weights = append(s.weights, float64(weight))
 }
 
-// orderByFrequency renumbers the features by the number of documents that have them, stably, so that a product by
+// byFrequency returns the features in order of the number of documents that have them, stably, so that a product by
 // postings passes over long stretches of lists of one length. Frequencies of frequent or more count as equal.
-func (s *sharer) orderByFrequency() {
+func (s *sharer) byFrequency() []uint32 {
 	const frequent = 64
 	var next [frequent + 2]int
-	start := 0
-	for _, end := range s.ends {
-		next[min(end-start, frequent)+1]++
-		start = end
+	frequency := func(f int) int {
+		lo, hi := ends.Bounds(s.ends, f)
+		return min(hi-lo, frequent)
+	}
+	for f := range s.ends {
+		next[frequency(f)+1]++
 	}
 	for d := range frequent {
 		next[d+1] += next[d]
 	}
 	order := make([]uint32, len(s.ends))
-	start = 0
-	for f, end := range s.ends {
-		d := min(end-start, frequent)
+	for f := range s.ends {
+		d := frequency(f)
 		order[next[d]] = uint32(f)
 		next[d]++
-		start = end
 	}
-	s.reorder(order)
+	return order
 }
 
-// reorder makes feature i of what was feature order[i].
-func (s *sharer) reorder(order []uint32) {
-	ends, weights := make([]int, 0, len(s.ends)), make([]float64, 0, len(s.weights))
-	docs, counts := make([]uint32, 0, len(s.docs)), make([]uint32, 0, len(s.counts))
-	for _, f := range order {
-		lo := 0
-		if f > 0 {
-			lo = s.ends[f-1]
-		}
-		docs = append(docs, s.docs[lo:s.ends[f]]...)
-		counts = append(counts, s.counts[lo:s.ends[f]]...)
-		ends = append(ends, len(docs))
-		if s.weights != nil {
-			weights = append(weights, s.weights[f])
-		}
-	}
-	s.ends, s.docs, s.counts = ends, docs, counts
-	if s.weights != nil {
-		s.weights = weights
-	}
-}
-
-// part turns the features round into a list by documents and adds the diagonal.
+// part numbers the features by frequency, turns them round into a list by documents and adds the diagonal.
 func (s *sharer) part(diag []float64) *flatPart {
 	n := len(s.own)
 	perDoc := make([]int, n+1)
@@ -200,16 +180,17 @@ func (s *sharer) part(diag []float64) *flatPart {
 	for j := range n {
 		perDoc[j+1] += perDoc[j]
 	}
-	ids := make([]uint32, len(s.docs))
-	counts := make([]uint32, len(s.docs))
-	next := append([]int(nil), perDoc[:n]...)
-	s.orderByFrequency()
-	e := 0
-	for f, end := range s.ends {
-		for ; e < end; e++ {
-			at := next[s.docs[e]]
-			ids[at], counts[at] = uint32(f), s.counts[e]
-			next[s.docs[e]]++
+	ids, counts := make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
+	next := slices.Clone(perDoc[:n])
+	var weights []float64
+	for id, f := range s.byFrequency() {
+		lo, hi := ends.Bounds(s.ends, int(f))
+		for e, doc := range s.docs[lo:hi] {
+			ids[next[doc]], counts[next[doc]] = uint32(id), s.counts[lo+e]
+			next[doc]++
+		}
+		if s.weights != nil {
+			weights = append(weights, s.weights[f])
 		}
 	}
 	inc := newIncidence(n, len(s.ends), occurrences, entries)
@@ -218,12 +199,12 @@ func (s *sharer) part(diag []float64) *flatPart {
 		for i := perDoc[j]; i < perDoc[j+1]; i++ {
 			inc.add(ids[i], int(counts[i]))
 			weight := 1.0
-			if s.weights != nil {
-				weight = s.weights[ids[i]]
+			if weights != nil {
+				weight = weights[ids[i]]
 			}
 			diag[j] += float64(weight * (float64(counts[i]) * float64(counts[i])))
 		}
 		inc.end()
 	}
-	return newFlatPart(len(s.ends), inc, s.weights, s.own)
+	return newFlatPart(len(s.ends), inc, weights, s.own)
 }

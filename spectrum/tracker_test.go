@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -16,7 +17,7 @@ import (
 func TestTrack(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for a, letters := range drawn {
-		for _, k := range []int{1, 2, 3, MaxK(a)/2 + 1} {
+		for _, k := range []int{1, 2, 3, kmer.MaxK(a)/2 + 1} {
 			for _, bounded := range []bool{false, true} {
 				kernel := Kernel{K: k, Bounded: bounded, Alphabet: a}
 				t.Run(fmt.Sprint(kernel), func(t *testing.T) {

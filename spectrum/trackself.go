@@ -30,18 +30,14 @@ func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {
 	clear(dst)
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
-	shortest := k.K
-	if k.Bounded {
-		shortest = 1
-	}
-	for length := shortest; length <= min(k.K, window); length++ {
+	for length := k.shortest(); length <= min(k.K, window); length++ {
 		c.slideSquares(dst, newCoder(k.Alphabet, length), window-length+1, seqs)
 	}
 }
 
 // slideSquares adds to dst Σ count² of the words of one length in all windows of n places.
 func (c *counter) slideSquares(dst []float64, coder coder, n int, seqs [][]byte) {
-	places, width := len(dst)+n-1, coder.bits*uint(coder.k)
+	places, width := len(dst)+n-1, coder.Bits*uint(coder.K)
 	counts := c.identify(&coder, width, places, seqs)
 	total := uint64(0)
 	for p := range places {
@@ -83,24 +79,13 @@ func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) 
 	}
 	for s, x := range seqs {
 		ids := c.ids[s*places : (s+1)*places]
-		code, run := uint64(0), 0
-		for p, b := range x {
-			if d := coder.letter[b]; d < 0 {
-				run = 0
-			} else {
-				code = code<<(coder.bits&63) | uint64(d)
-				run++
-			}
-			at := p - coder.k + 1
-			if at < 0 {
-				continue
-			}
-			id := int32(-1)
-			if run >= coder.k {
-				id = int32(code & coder.mask)
-				if !direct {
-					id = int32(c.table.Number(code & coder.mask))
-				}
+		for i := range ids {
+			ids[i] = -1
+		}
+		for at, code := range coder.All(x) {
+			id := int32(code)
+			if !direct {
+				id = int32(c.table.Number(code))
 			}
 			if s > 0 {
 				at = places - 1 - at

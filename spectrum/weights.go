@@ -2,6 +2,7 @@ package spectrum
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -20,15 +21,6 @@ func newLevel(length, n, m int) level {
 	return level{length: length, codes: make([]uint64, 0, n), values: make([]float64, 0, n*m)}
 }
 
-// trimmed returns the level in arrays of its own size if much of its room stayed empty.
-func (l level) trimmed() level {
-	if cap(l.codes) > len(l.codes)+len(l.codes)/4 {
-		l.codes = append(make([]uint64, 0, len(l.codes)), l.codes...)
-		l.values = append(make([]float64, 0, len(l.values)), l.values...)
-	}
-	return l
-}
-
 // topByTable says how mergeWeights should sum the weights of the longest words: in an array indexed by the code
 // where that is not much larger than the support vectors, else by sorting. Both give the same bits.
 func topByTable(k Kernel, letters, outputs int) bool {
@@ -44,15 +36,11 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 	if table {
 		top = tableLevel(coder, sv, coef)
 	} else {
-		words := sortWords(corpusWords(coder, sv, k.K), coder.bits*uint(k.K))
-		levels := 1
-		if k.Bounded {
-			levels = k.K
-		}
-		if err := checkWeights(levels*distinct(words), len(coef)); err != nil {
+		list := sortOccurrences(occurrencesIn(sv, coder, k.K), coder.Bits*uint(k.K))
+		if err := checkWeights((k.K-k.shortest()+1)*distinct(list), len(coef)); err != nil {
 			return nil, err
 		}
-		top = sumWords(words, k.K, coef)
+		top = sumCoef(list, k.K, coef).nonzero(len(coef))
 	}
 	if !k.Bounded {
 		return []level{top}, nil
@@ -62,11 +50,12 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 	levels[k.K-1] = top
 	rows := len(top.codes)
 	for length := k.K - 1; length >= 1; length-- {
-		ends := sortWords(tails[length], coder.bits*uint(length))
+		ends := sortOccurrences(tails[length], coder.Bits*uint(length))
 		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
 			return nil, err
 		}
-		levels[length-1] = addRows(shorten(levels[length], coder.bits, len(coef)), sumWords(ends, length, coef), len(coef))
+		short := shorten(levels[length], coder.Bits, len(coef))
+		levels[length-1] = addRows(short, sumCoef(ends, length, coef), len(coef)).nonzero(len(coef))
 		rows += len(levels[length-1].codes)
 	}
 	return levels, nil
@@ -82,99 +71,124 @@ func checkWeights(words, outputs int) error {
 }
 
 // distinct returns the number of different words of a sorted list.
-func distinct(words []word) (count int) {
-	for i := range words {
-		if i == 0 || words[i].key != words[i-1].key {
+func distinct(list []occurrence) (count int) {
+	for i := range list {
+		if i == 0 || list[i].key != list[i-1].key {
 			count++
 		}
 	}
 	return count
 }
 
-// tableLevel sums the weights of the words of c.k letters in an array.
+// tableLevel sums the weights of the words of c.K letters in an array.
 func tableLevel(c coder, sv *stringkernel.Corpus, coef [][]float64) level {
 	m := len(coef)
-	table := make([]float64, m<<(c.bits*uint(c.k)))
-	var codes []uint64
+	table := make([]float64, m<<(c.Bits*uint(c.K)))
 	for i := range sv.Len() {
-		codes = c.codes(codes[:0], sv.Seq(i))
 		if m == 1 {
 			a := coef[0][i]
-			for _, code := range codes {
+			for _, code := range c.All(sv.Seq(i)) {
 				table[code] += a
 			}
 			continue
 		}
-		for _, code := range codes {
+		for _, code := range c.All(sv.Seq(i)) {
 			row := table[int(code)*m : int(code)*m+m]
 			for o := range row {
 				row[o] += coef[o][i]
 			}
 		}
 	}
-	top := newLevel(c.k, min(len(table)/m, sv.Letters()), m)
+	top := newLevel(c.K, min(len(table)/m, sv.Letters()), m)
 	for code := range len(table) / m {
-		top.add(uint64(code), table[code*m:code*m+m])
+		if row := table[code*m : code*m+m]; !isZero(row) {
+			top.codes = append(top.codes, uint64(code))
+			top.values = append(top.values, row...)
+		}
 	}
 	return top.trimmed()
 }
 
-// add appends a row unless it is all zeros.
-func (l *level) add(code uint64, row []float64) {
-	for _, v := range row {
-		if v != 0 {
-			l.codes = append(l.codes, code)
-			l.values = append(l.values, row...)
-			return
-		}
+// at returns the row of a code, which is the last one or comes after it: then the row is new, of m zeros.
+func (l *level) at(code uint64, m int) []float64 {
+	if last := len(l.codes) - 1; last < 0 || l.codes[last] != code {
+		l.codes = append(l.codes, code)
+		l.values = append(l.values, make([]float64, m)...)
+	}
+	return l.values[len(l.values)-m:]
+}
+
+// addTo adds a row, which may be nil.
+func addTo(sums, row []float64) {
+	for m, v := range row {
+		sums[m] += v
 	}
 }
 
-// sumWords sums the coefficients of sorted words of one length.
-func sumWords(words []word, length int, coef [][]float64) level {
-	l := newLevel(length, distinct(words), len(coef))
-	row := make([]float64, len(coef))
-	for i := 0; i < len(words); {
-		clear(row)
-		code := words[i].key
-		for ; i < len(words) && words[i].key == code; i++ {
-			for m := range row {
-				row[m] += coef[m][words[i].doc]
-			}
+func isZero(row []float64) bool {
+	for _, v := range row {
+		if v != 0 {
+			return false
 		}
-		l.add(code, row)
 	}
+	return true
+}
+
+// nonzero returns the level without rows of zeros, trimmed.
+func (l level) nonzero(m int) level {
+	n := 0
+	for i, code := range l.codes {
+		if row := l.row(i, m); !isZero(row) {
+			l.codes[n] = code
+			copy(l.row(n, m), row)
+			n++
+		}
+	}
+	l.codes, l.values = l.codes[:n], l.values[:n*m]
 	return l.trimmed()
 }
 
-// corpusTails returns, by length, the words that end with their runs and are shorter than c.k, with documents in order.
-func corpusTails(c coder, corpus *stringkernel.Corpus) [][]word {
-	byLength := make([][]word, c.k)
-	var tails []tail
+// trimmed returns the level in arrays of its own size if much of its room stayed empty.
+func (l level) trimmed() level {
+	if n := len(l.codes); cap(l.codes) > n+n/4 {
+		l.codes, l.values = slices.Clone(l.codes), slices.Clone(l.values)
+	}
+	return l
+}
+
+// sumCoef sums the coefficients of sorted k-mers of one length.
+func sumCoef(list []occurrence, length int, coef [][]float64) level {
+	l := newLevel(length, distinct(list), len(coef))
+	for i := 0; i < len(list); {
+		code := list[i].key
+		row := l.at(code, len(coef))
+		for ; i < len(list) && list[i].key == code; i++ {
+			for m := range row {
+				row[m] += coef[m][list[i].doc]
+			}
+		}
+	}
+	return l
+}
+
+// corpusTails returns, by length, the k-mers that end with their runs and are shorter than K, with documents in order.
+func corpusTails(c coder, corpus *stringkernel.Corpus) [][]occurrence {
+	byLength := make([][]occurrence, c.K)
 	for j := range corpus.Len() {
-		tails = c.tails(tails[:0], corpus.Seq(j))
-		for _, t := range tails {
-			byLength[t.length] = append(byLength[t.length], word{t.code, uint32(j), uint32(t.length)})
+		for _, t := range c.tails(corpus.Seq(j)) {
+			byLength[t.length] = append(byLength[t.length], occurrence{t.code, uint32(j), uint32(t.length)})
 		}
 	}
 	return byLength
 }
 
-// shorten sums the rows of words with a common prefix one letter shorter: the weights those prefixes get from there.
+// shorten sums the rows of k-mers with a common prefix one letter shorter: the weights those prefixes get from there.
 func shorten(l level, bits uint, m int) level {
 	short := newLevel(l.length-1, min(len(l.codes), 1<<min(bits*uint(l.length-1), 30)), m)
-	row := make([]float64, m)
-	for i := 0; i < len(l.codes); {
-		clear(row)
-		code := l.codes[i] >> bits
-		for ; i < len(l.codes) && l.codes[i]>>bits == code; i++ {
-			for o := range row {
-				row[o] += l.values[i*m+o]
-			}
-		}
-		short.add(code, row)
+	for i, code := range l.codes {
+		addTo(short.at(code>>bits, m), l.row(i, m))
 	}
-	return short.trimmed()
+	return short
 }
 
 // addRows merges two levels of the same length, adding rows of the same code.
@@ -183,30 +197,14 @@ func addRows(a, b level, m int) level {
 		return a
 	}
 	sum := newLevel(a.length, len(a.codes)+len(b.codes), m)
-	row := make([]float64, m)
-	i, j := 0, 0
-	for i < len(a.codes) || j < len(b.codes) {
-		clear(row)
-		code := ^uint64(0)
-		if i < len(a.codes) {
-			code = a.codes[i]
-		}
-		if j < len(b.codes) {
-			code = min(code, b.codes[j])
-		}
-		if i < len(a.codes) && a.codes[i] == code {
-			for o := range row {
-				row[o] += a.values[i*m+o]
-			}
+	for i, j := 0, 0; i < len(a.codes) || j < len(b.codes); {
+		if j == len(b.codes) || i < len(a.codes) && a.codes[i] <= b.codes[j] {
+			addTo(sum.at(a.codes[i], m), a.row(i, m))
 			i++
-		}
-		if j < len(b.codes) && b.codes[j] == code {
-			for o := range row {
-				row[o] += b.values[j*m+o]
-			}
+		} else {
+			addTo(sum.at(b.codes[j], m), b.row(j, m))
 			j++
 		}
-		sum.add(code, row)
 	}
 	return sum
 }

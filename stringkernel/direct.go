@@ -72,11 +72,14 @@ func (s DirectScorer) ScoreTo(dst []float64, x []byte) {
 // MaxOutputs bounds the number of outputs of a scorer: one-vs-one among 1,448 classes.
 const MaxOutputs = 1 << 20
 
-// CheckCoef returns an error unless there is at least one coefficient vector and each has one entry per support vector:
-// what every Merge checks first.
+// CheckCoef returns an error unless there are 1 to MaxOutputs coefficient vectors and each has one entry per support
+// vector: what every Merge checks first.
 func CheckCoef(sv *Corpus, coef [][]float64) error {
 	if len(coef) == 0 {
 		return fmt.Errorf("no coefficients to merge %d support vectors with", sv.Len())
+	}
+	if len(coef) > MaxOutputs {
+		return fmt.Errorf("%d outputs, want at most %d", len(coef), MaxOutputs)
 	}
 	for m, c := range coef {
 		if len(c) != sv.Len() {

@@ -21,9 +21,6 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("wd: %w", err)
 	}
-	if len(coef) > stringkernel.MaxOutputs {
-		return nil, fmt.Errorf("wd: %d outputs, want at most %d", len(coef), stringkernel.MaxOutputs)
-	}
 	if sv.Len() > math.MaxInt32/(2*length+1) {
 		return nil, fmt.Errorf("wd: %d support vectors of %d letters, want fewer than 2³⁰ letters", sv.Len(), length)
 	}

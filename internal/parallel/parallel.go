@@ -71,6 +71,15 @@ func For(n int, task func(lo, hi int)) {
 	})
 }
 
+// Each calls task(0) … task(n−1), each once, for tasks that cannot fail.
+func Each(n int, task func(i int)) {
+	For(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			task(i)
+		}
+	})
+}
+
 // Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs on to its end by itself, and
 // what it returns is dropped. It is for long work that cannot be interrupted, and shares nothing that is written.
 func Await[T any](ctx context.Context, task func() (T, error)) (T, error) {

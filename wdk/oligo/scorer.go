@@ -49,9 +49,6 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
-	if len(coef) > stringkernel.MaxOutputs {
-		return nil, fmt.Errorf("oligo: %d outputs, want at most %d", len(coef), stringkernel.MaxOutputs)
-	}
 	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
 		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w",

@@ -1,0 +1,100 @@
+// Package kmer packs k-mers, words of k letters of an alphabet, into 64 bits and lists those of sequences.
+package kmer
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Coder packs k-mers into the low Bits·K bits of a uint64, first letter highest, so that numeric order is alphabetical
+// order and the prefix of l letters of a code c is c >> Bits·(K−l).
+type Coder struct {
+	Letter *[256]int16 // code of a byte, negative outside the alphabet
+	Bits   uint        // per letter
+	K      int
+	Mask   uint64 // the low Bits·K bits
+	size   int    // of the alphabet
+}
+
+// MaxK returns the length of the longest k-mers that fit into 64 bits: 32 letters of dna or rna, 12 of protein,
+// 8 bytes.
+func MaxK(a stringkernel.Alphabet) int { return 64 / a.Bits() }
+
+// Check returns an error unless the alphabet is known and k is in 1…MaxK.
+func Check(a stringkernel.Alphabet, k int) error {
+	if err := a.Check(); err != nil {
+		return err
+	}
+	if k < 1 || k > MaxK(a) {
+		return fmt.Errorf("k = %d, want 1…%d for alphabet %s", k, MaxK(a), cmp.Or(a, stringkernel.Bytes))
+	}
+	return nil
+}
+
+// New returns the coder of the k-mers of an alphabet. It assumes that [Check] passes.
+func New(a stringkernel.Alphabet, k int) Coder {
+	bits := uint(a.Bits())
+	return Coder{Letter: a.Codes(), Bits: bits, K: k, Mask: LowBits(bits * uint(k)), size: a.Size()}
+}
+
+// LowBits returns the mask of the n low bits, 1 ≤ n ≤ 64.
+func LowBits(n uint) uint64 { return ^uint64(0) >> (64 - n) }
+
+// All yields the k-mers of x in order: the 0-based position of the first letter, and the code. A letter outside the
+// alphabet breaks k-mers. O(len(x)).
+//
+// The compiler inlines All and the loop over it. The code rolls: letters from before a break need no clearing, since
+// a code is yielded only after K new letters have pushed them out of the mask.
+func (c *Coder) All(x []byte) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		code, run := uint64(0), 0
+		for p, b := range x {
+			d := c.Letter[b]
+			if d < 0 {
+				run = 0
+				continue
+			}
+			code = code<<(c.Bits&63) | uint64(d)
+			if run++; run >= c.K && !yield(p-c.K+1, code&c.Mask) {
+				return
+			}
+		}
+	}
+}
+
+// Valid reports whether a code is that of a k-mer.
+func (c *Coder) Valid(code uint64) bool {
+	if code&^c.Mask != 0 {
+		return false
+	}
+	for range c.K {
+		if int(code&LowBits(c.Bits)) >= c.size {
+			return false
+		}
+		code >>= c.Bits & 63
+	}
+	return true
+}
+
+// String returns the letters of a code.
+func (c *Coder) String(code uint64) string {
+	letters, text := Letters(c.Letter), make([]byte, c.K)
+	for i := c.K - 1; i >= 0; i-- {
+		text[i] = letters[code&LowBits(c.Bits)]
+		code >>= c.Bits & 63
+	}
+	return string(text)
+}
+
+// Letters returns the letters of an alphabet by code, given its codes by letter.
+func Letters(codes *[256]int16) (letters [256]byte) {
+	for b, code := range codes {
+		if code != stringkernel.Outside {
+			letters[code] = byte(b)
+		}
+	}
+	return letters
+}
