@@ -58,110 +58,81 @@ func Default() Catalogue { return slices.Clone(kernels) }
 // kernels is THE list of kernels.
 var kernels = Catalogue{
 	{
-		Name:     "spectrum",
+		Name: "spectrum", Example: "spectrum:k=6,rc", Grid: []string{"spectrum:k=2..8"},
 		Summary:  "substrings of length k on packed k-mers (Leslie, Eskin & Noble 2002)",
-		Example:  "spectrum:k=6,rc",
 		Defaults: spectrum.Kernel{K: 6},
-		Grid:     []string{"spectrum:k=2..8"},
 	},
 	{
-		Name: "substring",
+		Name: "substring", Example: "substring:weight=bounded,k=8",
 		Summary: "all common substrings of letters, code points or words under a weighting, by suffix arrays " +
 			"(Vishwanathan & Smola 2002)",
-		Example:  "substring:weight=bounded,k=8",
 		Defaults: bow.Sequence{Kernel: substring.Kernel{Weight: substring.Constant}},
 		Grid: []string{
-			"substring:weight=bounded,k=2/3/4/6/8/12",
-			"substring:weight=decay,lambda=0.3/0.5/0.7/0.9",
+			"substring:weight=bounded,k=2/3/4/6/8/12", "substring:weight=decay,lambda=0.3/0.5/0.7/0.9",
 			"substring:weight=constant",
 		},
 	},
 	{
-		Name:     "gapped",
+		Name: "gapped", Example: "gapped:l=11,k=7,rc",
 		Summary:  "gapped k-mers, or l-mers counted as estimated from them (Ghandi et al. 2014, Lee 2016)",
-		Example:  "gapped:l=11,k=7,rc",
 		Defaults: gapped.Kernel{L: 11, K: 7, D: 3, Filter: gapped.Truncated},
-		Grid: []string{
-			"gapped:l=6,k=4,d=2",
-			"gapped:l=8,k=5/6,d=2",
-			"gapped:l=10,k=6/7",
-			"gapped:l=11,k=7",
-		},
-		Adjust: fewerMismatches,
+		Grid:     []string{"gapped:l=6,k=4,d=2", "gapped:l=8,k=5/6,d=2", "gapped:l=10,k=6/7", "gapped:l=11,k=7"},
+		Adjust:   fewerMismatches,
 	},
 	{
-		Name:     "mismatch",
-		Summary:  "words of k letters with up to m mismatches (Leslie et al. 2004)",
-		Example:  "mismatch:k=5,m=1",
+		Name: "mismatch", Example: "mismatch:k=5,m=1", Grid: []string{"mismatch:k=4..8,m=1"},
+		Summary:  "k-mers with up to m mismatches (Leslie et al. 2004)",
 		Defaults: gapped.Mismatch{K: 5, M: 1},
-		Grid:     []string{"mismatch:k=4..8,m=1"},
 	},
 	{
-		Name:     "wd",
+		Name: "wd", Example: "wd:d=20,shift=2", Grid: []string{"wd:d=5/10/20,shift=0/2"},
 		Summary:  "weighted degree: position against position of windows of one length (Rätsch & Sonnenburg 2004)",
-		Example:  "wd:d=20,shift=2",
 		Defaults: wdk.Kernel{D: 20},
-		Grid:     []string{"wd:d=5/10/20,shift=0/2"},
 	},
 	{
-		Name:     "poly",
+		Name: "poly", Example: "poly:d=3,c=1", Grid: []string{"poly:d=1..4"},
 		Summary:  "matches at equal positions of windows of one length, plus c, to the power d",
-		Example:  "poly:d=3,c=1",
 		Defaults: locality.Polynomial{D: 3, C: 1},
-		Grid:     []string{"poly:d=1..4"},
 	},
 	{
-		Name: "locality",
+		Name: "locality", Example: "locality:window=4,inner=4,outer=1", Grid: []string{"locality:window=2/4/8,inner=2/4"},
 		Summary: "matches near each position of windows of one length, to a power, summed, to a power (Zien et al. " +
 			"2000)",
-		Example:  "locality:window=4,inner=4,outer=1",
 		Defaults: locality.Locality{Window: 4, Inner: 4, Outer: 1, Weights: locality.Triangle},
-		Grid:     []string{"locality:window=2/4/8,inner=2/4"},
 	},
 	{
-		Name:     "oligo",
-		Summary:  "words of length k at near positions (Meinicke et al. 2004)",
-		Example:  "oligo:k=3,sigma=2",
+		Name: "oligo", Example: "oligo:k=3,sigma=2", Grid: []string{"oligo:k=1..4,sigma=1/2/4"},
+		Summary:  "k-mers at near positions (Meinicke et al. 2004)",
 		Defaults: oligo.Kernel{K: 3, Sigma: 2},
-		Grid:     []string{"oligo:k=1..4,sigma=1/2/4"},
 	},
 	{
-		Name: "words",
+		Name: "words", Example: "words:ngram=1-2,tfidf,stem=english,stop=english", Alone: wordsAlone,
 		Summary: "words and word n-grams of texts, " +
 			"by UAX #29, weighted (Salton & Buckley 1988, Joachims 1998); by its name alone " + wordsAlone,
-		Example:  "words:ngram=1-2,tfidf,stem=english,stop=english",
 		Defaults: bow.Kernel{NGram: "1"},
-		Alone:    wordsAlone,
-		Grid: []string{
-			"words:ngram=1/1-2/1-3,-/sublinear/binary,-/tfidf",
-			"words:ngram=1/1-2,logentropy",
-		},
+		Grid:     []string{"words:ngram=1/1-2/1-3,-/sublinear/binary,-/tfidf", "words:ngram=1/1-2,logentropy"},
 	},
 	{
-		Name:     "subtree",
+		Name: "subtree", Example: "subtree:lambda=0.8,unordered",
 		Summary:  "equal complete subtrees of trees in brackets, weight λ^nodes (Vishwanathan & Smola 2002)",
-		Example:  "subtree:lambda=0.8,unordered",
 		Defaults: treekernel.Subtree{Lambda: 1},
 	},
 	{
-		Name: "tag",
+		Name: "tag", Example: "tag:weight=decay,lambda=0.7",
 		Summary: "substrings of trees written as strings of labels and brackets, under a weighting (Vishwanathan & " +
 			"Smola 2002)",
-		Example:  "tag:weight=decay,lambda=0.7",
 		Defaults: treekernel.Tag{Weight: substring.Constant},
 	},
 	{
-		Name: "sst",
+		Name: "sst", Example: "sst:lambda=0.4,size=4",
 		Summary: "subset trees: fragments with all children of a node or none, of bounded depth or size in linear " +
 			"time (Collins & Duffy 2001)",
-		Example:  "sst:lambda=0.4,size=4",
 		Defaults: treekernel.SST{Lambda: 0.4},
 	},
 	{
-		Name: "ptk",
+		Name: "ptk", Example: "ptk:lambda=1,size=3",
 		Summary: "partial trees: fragments with any children of a node in order, of bounded depth or size in " +
 			"linear time (Moschitti 2006)",
-		Example:  "ptk:lambda=1,size=3",
 		Defaults: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1},
 	},
 }
@@ -195,18 +166,12 @@ type Parameter struct {
 // Parameters lists the parameters of a kernel in the order of its fields, then rc, if it has an alphabet, and rbf.
 func (e Entry) Parameters() []Parameter {
 	var list []Parameter
-	stranded := false
 	value := reflect.ValueOf(e.Defaults)
 	for _, f := range fields(value.Type()) {
-		stranded = stranded || f.name == "alphabet"
-		list = append(list, Parameter{
-			Name:    f.name,
-			Type:    typeName(f.kind),
-			Default: defaultText(f.name, value.FieldByIndex(f.index)),
-			Doc:     f.doc,
-		})
+		field := value.FieldByIndex(f.index)
+		list = append(list, Parameter{f.name, typeName(field.Type()), defaultText(f.name, field), f.doc})
 	}
-	if stranded {
+	if parameter(value, "alphabet").IsValid() {
 		list = append(list, Parameter{
 			Name: "rc", Type: "flag", Default: "off",
 			Doc: "of dna and rna, count both strands: a sequence and its reverse complement are the same",
@@ -241,7 +206,6 @@ func (c Catalogue) find(name string) (Entry, error) {
 type field struct {
 	name, doc string
 	index     []int
-	kind      reflect.Type
 	always    bool // whether 0 is written
 }
 
@@ -254,9 +218,26 @@ func fields(kernel reflect.Type) []field {
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		always := isNumber(f.Type) && options != "omitempty"
-		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, kind: f.Type, always: always})
+		list = append(list, field{name: name, doc: f.Tag.Get("doc"), index: f.Index, always: always})
 	}
 	return list
+}
+
+// parameter returns a field of a kernel's struct by its name, the zero Value if there is none.
+func parameter(kernel reflect.Value, name string) reflect.Value {
+	for _, f := range fields(kernel.Type()) {
+		if f.name == name {
+			return kernel.FieldByIndex(f.index)
+		}
+	}
+	return reflect.Value{}
+}
+
+// settable returns a copy of a kernel's struct whose fields can be set.
+func settable(k stringkernel.Kernel) reflect.Value {
+	v := reflect.New(reflect.TypeOf(k)).Elem()
+	v.Set(reflect.ValueOf(k))
+	return v
 }
 
 func isNumber(t reflect.Type) bool { return t.Kind() == reflect.Int || t.Kind() == reflect.Float64 }

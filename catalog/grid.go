@@ -30,7 +30,7 @@ func (c Catalogue) ParseGrid(text string) ([][]string, error) {
 		if err != nil {
 			return nil, fmt.Errorf("kernel %q: %w", text, err)
 		}
-		if len(kernels)*len(list) > mostGrid {
+		if list = distinct(list); len(kernels)*len(list) > mostGrid {
 			return nil, fmt.Errorf("kernel %q: more than %d kernels, want a smaller grid", text, mostGrid)
 		}
 		kernels = product(kernels, list, func(terms []string, term string) []string {
@@ -73,15 +73,22 @@ func (c Catalogue) startsWithName(text string) bool {
 	return err == nil
 }
 
-// termGrid lists the texts of one term.
-func (c Catalogue) termGrid(term string) ([]string, error) {
+// termGrid lists the texts of one term, some perhaps several times.
+func (c Catalogue) termGrid(term string) (texts []string, err error) {
 	name, rest, hasParameters := strings.Cut(term, ":")
 	entry, err := c.find(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case !hasParameters && len(entry.Grid) > 0:
-		return c.entryGrid(entry)
+		for _, grid := range entry.Grid {
+			part, err := c.termGrid(grid)
+			if err != nil {
+				return nil, err
+			}
+			texts = append(texts, part...)
+		}
+		return texts, nil
 	case !hasParameters:
 		return []string{term}, nil
 	}
@@ -101,18 +108,17 @@ func (c Catalogue) termGrid(term string) ([]string, error) {
 			return append(slices.Clone(list), choice)
 		})
 	}
-	texts := make([]string, len(items))
-	for i, list := range items {
+	for _, list := range items {
 		switch {
 		case len(list) > 0:
-			texts[i] = name + ":" + strings.Join(list, ",")
+			texts = append(texts, name+":"+strings.Join(list, ","))
 		case entry.Alone != "":
-			texts[i] = Term{Name: name, Kernel: entry.Defaults}.String() // the name alone is another kernel
+			texts = append(texts, Term{Name: name, Kernel: entry.Defaults}.String()) // the name alone is another kernel
 		default:
-			texts[i] = name
+			texts = append(texts, name)
 		}
 	}
-	return distinct(texts), nil
+	return texts, nil
 }
 
 // distinct leaves out duplicates.
@@ -125,18 +131,6 @@ func distinct(texts []string) (once []string) {
 		}
 	}
 	return once
-}
-
-// entryGrid lists the texts of an entry's own grid.
-func (c Catalogue) entryGrid(e Entry) (all []string, err error) {
-	for _, grid := range e.Grid {
-		texts, err := c.termGrid(grid)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, texts...)
-	}
-	return distinct(all), nil
 }
 
 // alternatives lists what may replace an item, "" for nothing: what is between slashes is a flag or, after KEY=, a

@@ -3,6 +3,7 @@ package catalog
 import (
 	"encoding/json"
 
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,7 +24,7 @@ func build(terms []Term, normalize bool) (stringkernel.Kernel, error) {
 // decode reads the JSON of one kernel.
 func decode(text []byte) (Term, error) {
 	var raw termJSON
-	if err := strictUnmarshal(text, &raw); err != nil {
+	if err := strictjson.Decode(text, &raw); err != nil {
 		return Term{}, err
 	}
 	t, err := kernels.decodeTerm(raw)

@@ -1,13 +1,12 @@
 package catalog
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -39,34 +38,26 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 		Terms     json.RawMessage `json:"terms"`
 		Normalize bool            `json:"normalize"`
 	}
-	if err := strictUnmarshal(text, &raw); err != nil {
+	if err := strictjson.Decode(text, &raw); err != nil {
 		return Spec{}, err
 	}
-	d := json.NewDecoder(bytes.NewReader(raw.Terms))
-	d.DisallowUnknownFields()
-	if token, err := d.Token(); err != nil || token != json.Delim('[') {
-		return Spec{}, errors.New("kernel terms: missing, want a list")
-	}
 	s := Spec{Normalize: raw.Normalize}
-	for d.More() {
+	err := strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
 		if len(s.Terms) >= MaxTerms {
-			return Spec{}, fmt.Errorf("a mean of more than %d kernels", MaxTerms)
-		}
-		var term termJSON
-		if err := d.Decode(&term); err != nil {
-			return Spec{}, err
+			return fmt.Errorf("a mean of more than %d kernels", MaxTerms)
 		}
 		t, err := c.decodeTerm(term)
 		if err != nil {
-			return Spec{}, err
+			return err
 		}
 		one := Spec{Terms: []Term{t}}
 		if err := one.Check(""); err != nil {
-			return Spec{}, err
+			return err
 		}
 		s.Terms = append(s.Terms, one.Terms...)
-	}
-	return s, nil
+		return nil
+	})
+	return s, err
 }
 
 func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
@@ -78,22 +69,9 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 		return Term{}, fmt.Errorf("kernel %q has no parameters, want params", raw.Name)
 	}
 	kernel := reflect.New(reflect.TypeOf(entry.Defaults))
-	if err := strictUnmarshal(raw.Params, kernel.Interface()); err != nil {
+	if err := strictjson.Decode(raw.Params, kernel.Interface()); err != nil {
 		return Term{}, fmt.Errorf("parameters of kernel %q: %w", raw.Name, err)
 	}
 	k := kernel.Elem().Interface().(stringkernel.Kernel)
 	return Term{Name: raw.Name, RC: raw.RC, RBF: raw.RBF, Kernel: k}, nil
-}
-
-// strictUnmarshal decodes one JSON value without unknown fields and with nothing after it.
-func strictUnmarshal(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
-	}
-	return nil
 }

@@ -50,8 +50,7 @@ func (c Catalogue) term(text string) (Term, error) {
 	if hasParameters {
 		items = strings.Split(rest, ",")
 	}
-	kernel := reflect.New(reflect.TypeOf(entry.Defaults)).Elem()
-	kernel.Set(reflect.ValueOf(entry.Defaults))
+	kernel := settable(entry.Defaults)
 	term := Term{Name: name}
 	given := map[string]bool{}
 	for _, item := range items {
@@ -86,10 +85,8 @@ func (c Catalogue) term(text string) (Term, error) {
 
 // set assigns one parameter of a kernel's struct.
 func (e Entry) set(kernel reflect.Value, key, value string, hasValue bool) error {
-	for _, f := range fields(kernel.Type()) {
-		if f.name == key {
-			return assign(kernel.FieldByIndex(f.index), key, value, hasValue)
-		}
+	if field := parameter(kernel, key); field.IsValid() {
+		return assign(field, key, value, hasValue)
 	}
 	var names []string
 	for _, p := range e.Parameters() {
@@ -121,19 +118,16 @@ func assign(target reflect.Value, key, value string, hasValue bool) error {
 		}
 		target.SetFloat(x)
 	case reflect.Slice:
-		if target.Type().Elem().Kind() == reflect.String {
-			list, err := parseWords(value)
-			if err != nil {
-				return fmt.Errorf("%s: %w", key, err)
-			}
-			target.Set(reflect.ValueOf(list))
-			return nil
+		var err error
+		switch list := target.Addr().Interface().(type) {
+		case *[]string:
+			*list, err = parseWords(value)
+		case *[]float64:
+			*list, err = parseNumbers(value)
 		}
-		list, err := parseNumbers(value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
-		target.Set(reflect.ValueOf(list))
 	default:
 		target.SetString(value)
 	}
@@ -161,40 +155,28 @@ func parseNumber(text string) (float64, error) {
 
 // parseNumbers reads a list in the specification itself or, after an @, in a file.
 func parseNumbers(text string) ([]float64, error) {
-	items := strings.Split(text, ":")
-	if path, inFile := strings.CutPrefix(text, "@"); inFile {
-		var err error
-		if items, err = fieldsOfFile(path); err != nil {
-			return nil, err
-		}
-	}
+	items, err := itemsOf(text, strings.Fields)
 	list := make([]float64, len(items))
 	for i, item := range items {
-		var err error
 		if list[i], err = parseNumber(item); err != nil {
 			return nil, fmt.Errorf("number %d is %.40q, want a number", i+1, item)
 		}
 	}
-	return list, nil
+	return list, err
 }
 
 // parseWords reads a list in the specification itself or, after an @, in a file: a word or phrase per line, except
 // blank lines and lines that begin with #.
 func parseWords(text string) ([]string, error) {
-	items := strings.Split(text, ":")
-	path, inFile := strings.CutPrefix(text, "@")
-	if inFile {
-		content, err := contentOf(path)
-		if err != nil {
-			return nil, err
-		}
-		items = strings.Split(content, "\n")
+	items, err := itemsOf(text, func(content string) []string { return strings.Split(content, "\n") })
+	if err != nil {
+		return nil, err
 	}
 	var list []string
 	for i, item := range items {
 		item = strings.TrimSpace(item)
 		switch {
-		case inFile && (item == "" || strings.HasPrefix(item, "#")):
+		case text[0] == '@' && (item == "" || strings.HasPrefix(item, "#")):
 		case !utf8.ValidString(item):
 			return nil, fmt.Errorf("word %d, %.40q, is not UTF-8; convert the file", i+1, item)
 		case item == "":
@@ -204,15 +186,19 @@ func parseWords(text string) ([]string, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("%s has no words, want one per line", path)
+		return nil, fmt.Errorf("%s has no words, want one per line", text[1:])
 	}
 	return list, nil
 }
 
-// fieldsOfFile splits a file at white space.
-func fieldsOfFile(path string) ([]string, error) {
+// itemsOf splits a list at colons or, after an @, what a file holds.
+func itemsOf(text string, split func(content string) []string) ([]string, error) {
+	path, inFile := strings.CutPrefix(text, "@")
+	if !inFile {
+		return strings.Split(text, ":"), nil
+	}
 	content, err := contentOf(path)
-	return strings.Fields(content), err
+	return split(content), err
 }
 
 // contentOf reads a file with a list.

@@ -115,17 +115,11 @@ func (t Term) Alphabet() stringkernel.Alphabet {
 	if t.Kernel == nil {
 		return stringkernel.Bytes
 	}
-	v := reflect.ValueOf(t.Kernel)
-	alphabet := stringkernel.Bytes
-	for _, f := range fields(v.Type()) {
-		if f.name == "alphabet" {
-			alphabet = stringkernel.Alphabet(v.FieldByIndex(f.index).String())
-		}
-	}
-	if alphabet == "" && stringkernel.TraitsOf(t.Kernel).Text {
+	a := parameter(reflect.ValueOf(t.Kernel), "alphabet")
+	if !a.IsValid() || a.IsZero() && stringkernel.TraitsOf(t.Kernel).Text {
 		return stringkernel.Bytes
 	}
-	return alphabet
+	return stringkernel.Alphabet(a.String())
 }
 
 // withAlphabet fills in the alphabet if it is open.
@@ -133,13 +127,8 @@ func (t Term) withAlphabet(a stringkernel.Alphabet) Term {
 	if t.Alphabet() != "" {
 		return t
 	}
-	kernel := reflect.New(reflect.TypeOf(t.Kernel)).Elem()
-	kernel.Set(reflect.ValueOf(t.Kernel))
-	for _, f := range fields(kernel.Type()) {
-		if f.name == "alphabet" {
-			kernel.FieldByIndex(f.index).SetString(string(a))
-		}
-	}
+	kernel := settable(t.Kernel)
+	parameter(kernel, "alphabet").SetString(string(a))
 	t.Kernel = kernel.Interface().(stringkernel.Kernel)
 	return t
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -103,11 +104,7 @@ func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) 
 	var arrays []stringkernel.Array
 	named := map[string]bool{}
 	end := int64(0) // of the previous array
-	err := eachElement("model header: arrays", list, func(_ int, next *json.Decoder) error {
-		var e arrayEntry
-		if err := next.Decode(&e); err != nil {
-			return fmt.Errorf("model header: arrays: %w", err)
-		}
+	err := strictjson.List(list, "model header: array", func(_ int, e arrayEntry) error {
 		if e.Name == "" || named[e.Name] {
 			return fmt.Errorf("model header: array %q has no name or is a duplicate", e.Name)
 		}

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seqsvm/seqsvm/internal/strictjson"
 )
 
 // ErrNotAModel is what reading returns, wrapped or not, for a file that does not begin like a model.
@@ -111,47 +112,15 @@ func readHeader(in *source) (*header, error) {
 	if crc32.Checksum(text, castagnoli) != sum {
 		return nil, errors.New("damaged model: the header does not match its checksum")
 	}
-	if err := in.skipZeros(pad, "behind the header"); err != nil {
+	if err := in.skipZeros(pad, "after the header"); err != nil {
 		return nil, err
 	}
 	if !utf8.Valid(text) {
 		return nil, errors.New("model header: not UTF-8")
 	}
 	h := new(header)
-	if err := strictDecode(text, h); err != nil {
+	if err := strictjson.Decode(text, h); err != nil {
 		return nil, fmt.Errorf("model header: %w", err)
 	}
 	return h, nil
-}
-
-// strictDecode decodes one JSON value without unknown fields and with nothing after it.
-func strictDecode(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return errors.New("JSON ends too early")
-		}
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one JSON value")
-	}
-	return nil
-}
-
-// eachElement decodes the elements of a JSON list one by one: decode must read the next. A list that is too long, or
-// whose elements are invalid, is thus rejected before memory is allocated for all of it.
-func eachElement(name string, list json.RawMessage, decode func(i int, next *json.Decoder) error) error {
-	d := json.NewDecoder(bytes.NewReader(list))
-	d.DisallowUnknownFields()
-	if token, err := d.Token(); err != nil || token != json.Delim('[') {
-		return fmt.Errorf("%s: missing, want a list", name)
-	}
-	for i := 0; d.More(); i++ {
-		if err := decode(i, d); err != nil {
-			return err
-		}
-	}
-	return nil // the list is one JSON value: the header was decoded before
 }
