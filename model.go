@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
-	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -58,14 +57,15 @@ func (m *Model) Save(path string) error {
 
 // Predict reads records as those for training were read, and classifies each, in order. Labels are ignored.
 func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Prediction, error) {
-	records, err := read(ctx, inputs, readOptions(m.File.Input))
+	records, err := read(ctx, inputs, m.File.Input.Options())
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRecords(records, m.File.Kernel, stringkernel.WindowLength(m.Classifier.Scorer)); err != nil {
-		return nil, err
+	var list []classify.Prediction
+	err = m.File.Kernel.CheckCorpus(records.Corpus, stringkernel.WindowLength(m.Classifier.Scorer))
+	if err == nil {
+		list, err = m.Classifier.Predict(ctx, records.Corpus)
 	}
-	list, err := m.Classifier.Predict(ctx, records.Corpus)
 	if err != nil {
 		return nil, records.Placed(err)
 	}
@@ -80,26 +80,4 @@ func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Predictio
 func (m *Model) Decide(x []byte) Prediction {
 	p := m.Classifier.Decide(x)
 	return Prediction{Label: m.Classifier.Classes[p.Class], Prediction: p}
-}
-
-// inputOf is what a model file remembers of how records are read.
-func inputOf(o seqio.Options) model.Input {
-	return model.Input{
-		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText,
-		Tree: model.Tree{
-			Syntax: string(o.Tree.Syntax), Labels: o.Tree.Labels,
-			MaxDepth: o.Tree.MaxDepth, MaxNodes: o.Tree.MaxNodes, Cut: o.Tree.Cut,
-		},
-	}
-}
-
-// readOptions is the inverse of inputOf.
-func readOptions(in model.Input) seqio.Options {
-	return seqio.Options{
-		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation,
-		Tree: trees.Options{
-			Syntax: trees.Syntax(in.Tree.Syntax), Labels: in.Tree.Labels,
-			MaxDepth: in.Tree.MaxDepth, MaxNodes: in.Tree.MaxNodes, Cut: in.Tree.Cut,
-		},
-	}
 }

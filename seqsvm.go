@@ -89,8 +89,8 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRecords(records, spec, 0); err != nil {
-		return nil, err
+	if err := spec.CheckCorpus(records.Corpus, 0); err != nil {
+		return nil, records.Placed(err)
 	}
 	data, err := classify.NewDataset(records.Corpus, records.Labels(), nil)
 	if err != nil {
@@ -154,7 +154,7 @@ func (o Options) fit(
 	for i, class := range d.Y {
 		labels[i] = d.Classes[class]
 	}
-	file.Input, file.Training = inputOf(o.Read), model.TrainingOn(d.Corpus, labels)
+	file.Input, file.Training = model.InputOf(o.Read), model.TrainingOn(d.Corpus, labels)
 	file.Generator.Version = Version
 	return Load(ctx, file)
 }
@@ -165,19 +165,4 @@ func read(ctx context.Context, inputs []seqio.Input, o seqio.Options) (*seqio.Co
 		return nil, errors.New("seqsvm: no inputs")
 	}
 	return seqio.ReadAll(ctx, inputs, o)
-}
-
-// checkRecords returns an error that names the first record that is not of the kernel's kind, or not of a length, if
-// that is not 0.
-func checkRecords(records *seqio.Collection, spec catalog.Spec, length int) error {
-	for i := range records.Corpus.Len() {
-		x := records.Corpus.Seq(i)
-		if err := spec.CheckRecord(x); err != nil {
-			return records.Errorf(i, "%w", err)
-		}
-		if length > 0 && len(x) != length {
-			return records.Errorf(i, "%d letters, want %d as the windows of the model have", len(x), length)
-		}
-	}
-	return nil
 }

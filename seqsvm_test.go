@@ -139,7 +139,7 @@ func TestSaveAndOpen(t *testing.T) {
 	if m, err = Open(path); err != nil {
 		t.Fatal(err)
 	}
-	if got := readOptions(m.File.Input); got.Tree != options.Read.Tree {
+	if got := m.File.Input.Options(); got.Tree != options.Read.Tree {
 		t.Errorf("trees are read as %+v, want %+v", got.Tree, options.Read.Tree)
 	}
 	p, err := m.Predict(t.Context(), input("new.txt", "(S (A x) (D z))\n"))

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -68,13 +69,22 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 	return err
 }
 
-// CheckRecord returns an error unless x is a record of the kind that the kernels compare: trees, if one of them does.
-func (s Spec) CheckRecord(x []byte) error {
-	for _, t := range s.Terms {
-		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
-			if err := check(x); err != nil {
-				return err
+// CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
+// kernels compare: trees, if one of them does; or that has another length than the windows of a model, unless that is 0.
+func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
+	for i := range c.Len() {
+		x := c.Seq(i)
+		var err error
+		for _, t := range s.Terms {
+			if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil {
+				err = cmp.Or(err, check(x))
 			}
+		}
+		if window > 0 && len(x) != window {
+			err = fmt.Errorf("%d letters, want %d, the window length of the model", len(x), window)
+		}
+		if err != nil {
+			return &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
 		}
 	}
 	return nil

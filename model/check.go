@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -34,20 +33,17 @@ func (m *Model) check() (stringkernel.Kernel, error) {
 // checkClasses returns an error that names the first class that is empty, not UTF-8, which JSON would change, or
 // duplicate.
 func checkClasses(classes []string) error {
+	met := make(map[string]bool, len(classes))
 	for i, class := range classes {
 		switch {
 		case class == "":
 			return fmt.Errorf("class %d has no name", i)
 		case !utf8.ValidString(class):
 			return fmt.Errorf("class %q is not UTF-8", class)
+		case met[class]:
+			return fmt.Errorf("class %q occurs twice", class)
 		}
-	}
-	sorted := slices.Clone(classes)
-	slices.Sort(sorted)
-	for i := 1; i < len(sorted); i++ {
-		if sorted[i] == sorted[i-1] {
-			return fmt.Errorf("class %q occurs twice", sorted[i])
-		}
+		met[class] = true
 	}
 	return nil
 }

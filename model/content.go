@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -78,27 +79,25 @@ func (m *Model) takeSupport(left map[string]any) (err error) {
 	}
 	m.Coef = make([][]float64, len(m.Decision.Machines))
 	for i := range m.Coef {
-		coef, err := takeArray(left, coefPrefix+strconv.Itoa(i), "float64")
-		if err != nil {
+		if m.Coef[i], err = takeArray[float64](left, coefPrefix+strconv.Itoa(i)); err != nil {
 			return err
 		}
-		m.Coef[i] = coef.([]float64)
 	}
 	return nil
 }
 
-// takeArray removes a named array from those that are left and returns its values, which are of the wanted type if
-// there is no error.
-func takeArray(left map[string]any, name, want string) (any, error) {
+// takeArray removes a named array from those that are left.
+func takeArray[T any](left map[string]any, name string) ([]T, error) {
 	data, there := left[name]
 	if !there {
 		return nil, fmt.Errorf("array %q is missing", name)
 	}
-	if kind, _, err := measure(data); err != nil || kind != want {
-		return nil, fmt.Errorf("array %q is of %s, want %s", name, kind, want)
+	values, ok := data.([]T)
+	if !ok {
+		return nil, fmt.Errorf("array %q is of %s, want %T", name, reflect.TypeOf(data).Elem(), *new(T))
 	}
 	delete(left, name)
-	return data, nil
+	return values, nil
 }
 
 // corpusArrays stores a corpus as its letters and the offsets just after each sequence. Names are left out: no score
@@ -115,15 +114,14 @@ func corpusArrays(prefix string, c *stringkernel.Corpus) []stringkernel.Array {
 
 // takeCorpus rebuilds a corpus from its arrays.
 func takeCorpus(left map[string]any, prefix string) (*stringkernel.Corpus, error) {
-	first, err := takeArray(left, prefix+lettersName, "uint8")
+	letters, err := takeArray[uint8](left, prefix+lettersName)
 	if err != nil {
 		return nil, err
 	}
-	second, err := takeArray(left, prefix+endsName, "uint64")
+	ends, err := takeArray[uint64](left, prefix+endsName)
 	if err != nil {
 		return nil, err
 	}
-	letters, ends := first.([]uint8), second.([]uint64)
 	var b stringkernel.CorpusBuilder
 	b.Grow(len(ends), len(letters))
 	start := uint64(0)

@@ -46,15 +46,11 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
 	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")
-	var err error
-	if h.Kernel, err = json.Marshal(m.Kernel); err != nil {
-		return nil, err
-	}
-	if h.Decision, err = json.Marshal(m.Decision); err != nil {
-		return nil, err
-	}
-	if h.Arrays, err = json.Marshal(entries); err != nil {
-		return nil, err
+	for part, value := range map[*json.RawMessage]any{&h.Kernel: m.Kernel, &h.Decision: m.Decision, &h.Arrays: entries} {
+		var err error
+		if *part, err = json.Marshal(value); err != nil {
+			return nil, err
+		}
 	}
 	text, err := json.Marshal(h)
 	if err != nil {

@@ -33,8 +33,8 @@ rows of one run.`,
 			f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
 				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).Default("an example of each kernel of sequences")
 			f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
-			f.Int(&o.Length, "length", 300, "letters per sequence")
-			f.Int(&o.Repeats, "repeats", 3, "runs to take the median of")
+			f.Int(&o.Length, "length", 300, "letters per sequence").Between(20, 100_000)
+			f.Int(&o.Repeats, "repeats", 3, "runs to take the median of").Between(1, 100)
 			f.Float64(&o.C, "C", 1, "cost of a margin error")
 			o.reportOptions.flags(f)
 		},
@@ -78,7 +78,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// sizes parses the sizes and checks the other numbers.
+// sizes parses the sizes.
 func (o *benchOptions) sizes() ([]int, error) {
 	var sizes []int
 	for item := range strings.SplitSeq(o.sequences, ",") {
@@ -87,12 +87,6 @@ func (o *benchOptions) sizes() ([]int, error) {
 			return nil, cli.Usagef("--sequences %q, want numbers from 10 to 1000000 separated by commas", o.sequences)
 		}
 		sizes = append(sizes, n)
-	}
-	switch {
-	case o.Length < 20 || o.Length > 100_000:
-		return nil, cli.Usagef("--length %d, want 20 to 100000", o.Length)
-	case o.Repeats < 1 || o.Repeats > 100:
-		return nil, cli.Usagef("--repeats %d, want 1 to 100", o.Repeats)
 	}
 	return sizes, checkC(o.C)
 }

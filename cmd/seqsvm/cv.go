@@ -56,11 +56,8 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		fold, err := e.data.Folds(o.folds.folds, c.Seed)
+		fold, err := e.folds(c)
 		if err != nil {
-			return cli.InFile(e.records.Source(), err)
-		}
-		if err := e.checkFolds(c, fold); err != nil {
 			return err
 		}
 		table, outcome, err := e.crossValidate(c, fold)

@@ -33,7 +33,7 @@ and brier (mean squared error of the probabilities; with two classes, of the pos
 			o.Labels.Flags(f)
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)
-			o.Tree.Flags(f)
+			o.TreeFlags(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -75,7 +75,7 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	if err != nil {
 		return err
 	}
-	report, err := truth.Measure(span(0, len(predictions)), predictions)
+	report, err := truth.Measure(numbers(len(predictions)), predictions)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ ends of a record.`,
 				"are of words", "auto", "position", "word")
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)
-			o.Tree.Flags(f)
+			o.TreeFlags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -117,9 +117,9 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 		if terms[0].Name == "wd" {
 			hint = "; seqsvm poim ranks its words by position"
 		}
-		err = fmt.Errorf("the kernel %s has no list of features%s", kernelText(terms), hint)
+		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)
 	case e.top == 0 && e.explainer == nil:
-		err = fmt.Errorf("the kernel %s has no contributions of positions", kernelText(terms))
+		err = fmt.Errorf("the kernel %s has no contributions of positions", a.Suspects.Spec)
 	}
 	if err != nil {
 		return nil, cli.InFile(cli.InputName(o.Model.Path), err)

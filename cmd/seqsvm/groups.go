@@ -124,7 +124,7 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	}
 	alphabet := e.options.reading.ChosenAlphabet()
 	if alphabet == "" {
-		alphabet = e.records.Collection.DetectAlphabet()
+		alphabet = e.records.DetectAlphabet()
 	}
 	var err error
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
@@ -155,19 +155,24 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 		"each alike%s", largest, len(fold), len(fold)/folds, remedy)
 }
 
-// checkFolds warns of a group that is too large for folds and of near-duplicates that folds divide, and writes all of
-// these where --near-duplicates says.
-func (e *experiment) checkFolds(c *cli.Call, fold []int) error {
+// folds divides the records. It warns of a group that is too large for folds and of near-duplicates that folds divide,
+// and writes all of these where --near-duplicates says.
+func (e *experiment) folds(c *cli.Call) ([]int, error) {
+	o := &e.options.folds
+	fold, err := e.data.Folds(o.folds, c.Seed)
+	if err != nil {
+		return nil, cli.InFile(e.records.Source(), err)
+	}
 	e.warnLargeGroup(c, fold)
-	if e.options.folds.similarity == 0 {
-		return nil
+	if o.similarity == 0 {
+		return fold, nil
 	}
 	found, err := e.nearDuplicates(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.warnDivided(c, found, fold, "folds")
-	return e.options.folds.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
+	return fold, o.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
 }
 
 // checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds

@@ -39,7 +39,7 @@ A kernel with document frequencies takes them from the last file, which is the t
 			o.Reading.Flags(f)
 			o.AlphabetFlags(f)
 			o.DocumentFlags(f)
-			o.Tree.Flags(f)
+			o.TreeFlags(f)
 			f.Section(input.OfOutput)
 			f.Choice(&o.format, "format", "format: tsv, npy or libsvm", cli.TSV, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")

@@ -72,14 +72,14 @@ func specError(err error) error {
 
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.
 func buildKernel(c *cli.Call, spec *catalog.Spec, data *input.Records) (stringkernel.Kernel, error) {
-	alphabet := data.Collection.DetectAlphabet()
+	alphabet := data.DetectAlphabet()
 	*spec = spec.WithAlphabet(alphabet)
 	kernel, err := spec.Compile(alphabet)
 	if err != nil {
 		return nil, fmt.Errorf("on %s sequences: %w", alphabet, err)
 	}
-	if err := data.WantKernelsRecords(*spec); err != nil {
-		return nil, err
+	if err := spec.CheckCorpus(data.Corpus, 0); err != nil {
+		return nil, data.Placed(err)
 	}
 	doubts := input.Suspects{Spec: *spec}
 	doubts.Add(data)

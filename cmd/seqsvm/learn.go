@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
@@ -51,14 +49,14 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.
 func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
-	e.input = r.Input()
+	e.input = model.InputOf(r.Options)
 	e.input.Separator = e.options.learning.multilabel
 	r.Options.LabelLists = e.input.Separator != ""
 	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
 	}
 	if e.records.Sets[0].Format == seqio.KeLP {
-		e.input.Representation = e.options.reading.Text
+		e.input.Representation = e.options.reading.Columns.Text
 	}
 	return e.makeDataset(c)
 }
@@ -74,18 +72,15 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		if e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group); err != nil {
-			return fmt.Errorf("%s: %w", e.records.Source(), err)
-		}
-		return nil
+		e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group)
+		return cli.InFile(e.records.Source(), err)
 	}
-	if e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group); err != nil {
-		return fmt.Errorf("%s: %w", e.records.Source(), err)
+	e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group)
+	if err == nil && o.hierarchy != "" {
+		err = e.data.SetHierarchy(o.hierarchy)
 	}
-	if o.hierarchy != "" {
-		if err := e.data.SetHierarchy(o.hierarchy); err != nil {
-			return fmt.Errorf("%s: %w", e.records.Source(), err)
-		}
+	if err != nil {
+		return cli.InFile(e.records.Source(), err)
 	}
 	if o.positive != "" {
 		if len(e.data.Classes) != 2 {
@@ -100,10 +95,9 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 
 // trainer checks the options of learning, and those that exclude each other.
 func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
-	t := classify.Trainer{
-		C: o.C, Tol: o.tol, CacheBytes: int64(o.cache) << 20, Probability: o.probability, Seed: c.Seed,
-		Solver: solverNamed(o.solver, c.Seed, o.sparse), Loss: svm.Loss(o.loss), ClassWeight: o.classWeight,
-	}
+	t := o.Trainer
+	t.CacheBytes, t.Seed = int64(o.cache)<<20, c.Seed
+	t.Solver = solverNamed(o.solver, c.Seed, o.sparse)
 	var short bool
 	if t.Multiclass, short = shortNames[o.multiclass]; !short {
 		t.Multiclass = o.multiclass
@@ -111,16 +105,10 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	if err := cmp.Or(checkC(t.C), optionError(t.CheckOptions())); err != nil {
 		return t, err
 	}
-	switch {
-	case t.Tol == 0:
+	if t.Tol == 0 {
 		return t, cli.Usagef("--tol 0, want a relative gap between 0 and 1")
-	case o.cache < 1 || o.cache > 1<<20:
-		return t, cli.Usagef("--cache %d, want 1 to %d megabytes", o.cache, 1<<20)
 	}
-	if err := checkMultilabel(c, o.multilabel, t); err != nil {
-		return t, err
-	}
-	return t, checkHierarchy(c, o.hierarchy, t)
+	return t, o.checkLabels(c, t)
 }
 
 // describe writes, for the model file, what the result depends on besides the data: the same for any --threads or
@@ -135,13 +123,4 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences")...), " ")
-}
-
-// kernelText writes a kernel as in the model's header, for people.
-func kernelText(terms []catalog.Term) string {
-	var words []string
-	for _, t := range terms {
-		words = append(words, t.String())
-	}
-	return strings.Join(words, " + ")
 }

@@ -21,7 +21,7 @@ func checkMetric(c *cli.Call, metric string) error {
 	if c.Given("multilabel") {
 		names = metrics.LabelMetrics()
 	}
-	return c.OneOf("metric", metric, names)
+	return cli.OneOf(c.Flags, "metric", metric, names)
 }
 
 // isLevel reports whether a metric is the accuracy of a level, of some hierarchy.
@@ -34,5 +34,5 @@ func (e *experiment) checkLevel(c *cli.Call, metric string) error {
 	if metric == "" {
 		return nil
 	}
-	return c.OneOf("metric", metric, e.data.MetricNames())
+	return cli.OneOf(c.Flags, "metric", metric, e.data.MetricNames())
 }

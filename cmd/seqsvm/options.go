@@ -38,7 +38,7 @@ func (o *experimentOptions) flags(f *cli.Flags) {
 	o.reading.Flags(f)
 	o.reading.AlphabetFlags(f)
 	o.reading.DocumentFlags(f)
-	o.reading.Tree.Flags(f)
+	o.reading.TreeFlags(f)
 }
 
 // kernelOptions choose a kernel.
@@ -58,33 +58,29 @@ func (o *kernelOptions) flags(f *cli.Flags, usage string) {
 
 // learningOptions are those of a trainer.
 type learningOptions struct {
-	C           float64
-	loss        string
-	tol         float64
-	classWeight string
-	solver      string
-	sparse      bool
-	cache       int // megabytes
-	multiclass  string
-	positive    string
-	probability bool
-	multilabel  string
-	hierarchy   string
+	classify.Trainer // C, Tol, Loss, ClassWeight, Probability
+	solver           string
+	sparse           bool
+	cache            int // megabytes
+	multiclass       string
+	positive         string
+	multilabel       string
+	hierarchy        string
 }
 
 func (o *learningOptions) flags(f *cli.Flags) {
 	f.Section(input.OfLearning)
 	f.Float64(&o.C, "C", 1, "cost of a margin error")
-	f.Choice(&o.loss, "loss", "loss of a margin error: hinge or squared-hinge", string(svm.Hinge), string(svm.SquaredHinge))
-	f.Float64(&o.tol, "tol", 1e-3, "relative duality gap to stop at")
-	f.Choice(&o.classWeight, "class-weight", "weights of classes: none, or balanced (C inversely proportional to "+
+	cli.Choice(f, &o.Loss, "loss", "loss of a margin error: hinge or squared-hinge", svm.Hinge, svm.SquaredHinge)
+	f.Float64(&o.Tol, "tol", 1e-3, "relative duality gap to stop at")
+	f.Choice(&o.ClassWeight, "class-weight", "weights of classes: none, or balanced (C inversely proportional to "+
 		"class size)",
 		classify.WeightNone, classify.WeightBalanced)
 	f.Choice(&o.solver, "solver", "solver: auto, smo, cutting-plane or dual-coordinate", solverNames...)
 	f.Bool(&o.sparse, "sparse", "let cutting-plane continue to a solution with few support vectors: up to twice the "+
 		"time, a smaller model")
 	f.Int(&o.cache, "cache", 256, "`MEGABYTES` of kernel rows that smo may keep, besides a Gram matrix of at most "+
-		"512 shared by all machines")
+		"512 shared by all machines").Between(1, 1<<20)
 	f.Choice(&o.multiclass, "multiclass", "scheme for more than two classes: ovr (one-vs-rest), ovo (one-vs-one), "+
 		"crammer-singer (one problem for all classes, "+
 		"for kernels with feature rows) or auto: crammer-singer for the words kernel when applicable, otherwise ovr",
@@ -99,7 +95,7 @@ func (o *learningOptions) flags(f *cli.Flags) {
 
 func (o *learningOptions) calibrationFlags(f *cli.Flags) {
 	f.Section(input.OfLearning)
-	f.Bool(&o.probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
+	f.Bool(&o.Probability, "probability", "calibrate class probabilities (Platt) by internal cross-validation")
 }
 
 // foldOptions say how records are divided into folds.

@@ -116,7 +116,7 @@ func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer,
 	weights, ok := raw.(positional)
 	if !ok {
 		return nil, fmt.Errorf("the kernel is %s; importances are those of words at positions: want wd alone, "+
-			"without rc and rbf", kernelText(m.Kernel.Terms))
+			"without rc and rbf", m.Kernel)
 	}
 	opt.Alphabet, opt.Window = term.Alphabet(), stringkernel.WindowLength(raw)
 	return poim.Compute(ctx, signed(weights, terms), opt)

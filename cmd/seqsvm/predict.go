@@ -42,7 +42,7 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 			f.Bool(&o.raw, "raw", input.RawHelp)
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)
-			o.Tree.Flags(f)
+			o.TreeFlags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -82,11 +82,8 @@ var partScores = 1 << 23 // a variable for tests
 // error of visit about a record of the part becomes one about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
 	step := max(1, partScores/outputs)
-	if corpus.Len() <= step {
-		return visit(corpus)
-	}
 	for lo := 0; lo < corpus.Len(); lo += step {
-		err := visit(corpus.Subset(span(lo, min(lo+step, corpus.Len()))))
+		err := visit(corpus.Slice(lo, min(lo+step, corpus.Len())))
 		var about *stringkernel.RecordError
 		if errors.As(err, &about) {
 			return &stringkernel.RecordError{Record: lo + about.Record, Name: about.Name, Err: about.Err}
@@ -96,15 +93,6 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 		}
 	}
 	return nil
-}
-
-// span lists the numbers lo … hi − 1.
-func span(lo, hi int) []int {
-	list := make([]int, hi-lo)
-	for i := range list {
-		list[i] = lo + i
-	}
-	return list
 }
 
 // decisions returns what classifies the sequences of a batch and writes the result.

@@ -97,7 +97,7 @@ func (o *rfeOptions) run(c *cli.Call) error {
 		}
 		if len(e.spec.Terms) > 1 || stringkernel.EnumeratorOf(e.trainer.Kernel) == nil {
 			return cli.Usagef("the kernel %s has no list of features to choose from: want words or spectrum, alone "+
-				"and without rbf", kernelText(e.spec.Terms))
+				"and without rbf", e.spec)
 		}
 		if err := e.checkLevel(c, o.metric); err != nil {
 			return err
@@ -108,8 +108,12 @@ func (o *rfeOptions) run(c *cli.Call) error {
 
 // eliminate makes the curve and chooses the features.
 func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
+	fold, err := e.folds(c)
+	if err != nil {
+		return err
+	}
 	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least}
-	curve, err := e.eliminationCurve(c, run, o.metric)
+	curve, err := e.eliminationCurve(c, run, fold, o.metric)
 	if err != nil {
 		return e.placedOrSource(err)
 	}
@@ -154,14 +158,7 @@ type rfeSize struct {
 	SD       metrics.Scalars `json:"sd"`
 }
 
-func (e *experiment) eliminationCurve(c *cli.Call, run rfe.Elimination, metric string) (*rfeCurve, error) {
-	fold, err := e.data.Folds(e.options.folds.folds, c.Seed)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.checkFolds(c, fold); err != nil {
-		return nil, err
-	}
+func (e *experiment) eliminationCurve(c *cli.Call, run rfe.Elimination, fold []int, metric string) (*rfeCurve, error) {
 	count, err := run.Count(c.Context, e.data)
 	if err != nil {
 		return nil, err

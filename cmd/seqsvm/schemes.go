@@ -53,36 +53,28 @@ func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
 	})
 }
 
-// checkHierarchy names the options that exclude a hierarchy of labels.
-func checkHierarchy(c *cli.Call, separator string, t classify.Trainer) error {
-	switch {
-	case separator == "":
-		return nil
-	case strings.ContainsFunc(separator, input.Unprintable) || strings.ContainsFunc(separator, unicode.IsSpace):
-		return cli.Usagef("--hierarchy %q, want a separator without white space or control characters", separator)
+// checkLabels names the options that exclude several labels per record, or a hierarchy of labels.
+func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
+	name, separator, around, schemes := "multilabel", o.multilabel, " around it", "ovr"
+	labels, blank := classify.LabelSets, strings.TrimSpace(separator) != separator
+	if o.hierarchy != "" {
+		name, separator, around, schemes = "hierarchy", o.hierarchy, "", "ovr or crammer-singer"
+		labels, blank = classify.LabelPaths, strings.ContainsFunc(separator, unicode.IsSpace)
 	}
-	if err := c.Refuse("--hierarchy", "probability", "positive", "multilabel", "pos", "neg"); err != nil {
+	if separator == "" {
+		return nil
+	}
+	if blank || strings.ContainsFunc(separator, input.Unprintable) {
+		return cli.Usagef("--%s %q, want a separator without white space%s or control characters", name, separator, around)
+	}
+	if err := c.Refuse("--"+name, "probability", "positive", "pos", "neg"); err != nil {
 		return err
 	}
-	if t.CheckLabels(classify.LabelPaths) != nil {
-		return cli.Usagef("--hierarchy has --multiclass ovr or crammer-singer only")
+	if o.multilabel != "" && o.hierarchy != "" {
+		return cli.Usagef("--multilabel cannot be used with --hierarchy")
 	}
-	return nil
-}
-
-// checkMultilabel names the options that exclude several labels per record.
-func checkMultilabel(c *cli.Call, separator string, t classify.Trainer) error {
-	switch {
-	case separator == "":
-		return nil
-	case strings.ContainsFunc(separator, input.Unprintable) || strings.TrimSpace(separator) != separator:
-		return cli.Usagef("--multilabel %q, want a separator without white space around it or control characters", separator)
-	}
-	if err := c.Refuse("--multilabel", "probability", "positive", "pos", "neg"); err != nil {
-		return err
-	}
-	if t.CheckLabels(classify.LabelSets) != nil {
-		return cli.Usagef("--multilabel has --multiclass ovr only")
+	if t.CheckLabels(labels) != nil {
+		return cli.Usagef("--%s has --multiclass %s only", name, schemes)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type tuneOptions struct {
 	metric string
 	nested int
 	random int
-	pick   string
+	pick   search.Pick
 }
 
 func tuneCommand() *cli.Command {
@@ -66,7 +66,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 		Default("auroc for two classes, f1_micro with --multilabel, otherwise accuracy")
 	f.Int(&o.nested, "nested", 0, "repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
-	f.Choice(&o.pick, "pick", "the winner: best or 1se", string(search.Best), string(search.OneSE))
+	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.Section(input.OfOutput)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)
@@ -124,13 +124,13 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	if err := t.checkLevel(c, o.metric); err != nil {
 		return nil, err
 	}
-	t.search = search.Search{Metric: o.metric, Pick: search.Pick(o.pick)}
+	t.search = search.Search{Metric: o.metric, Pick: o.pick}
 	return t, t.addCandidates(c, settings)
 }
 
 // addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
-	alphabet := t.records.Collection.DetectAlphabet()
+	alphabet := t.records.DetectAlphabet()
 	var spec catalog.Spec
 	var kernel stringkernel.Kernel
 	var refused, err error
@@ -144,8 +144,8 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 				continue
 			}
 			s.spec = spec
-			if err := t.records.WantKernelsRecords(s.spec); err != nil {
-				return err
+			if err := s.spec.CheckCorpus(t.records.Corpus, 0); err != nil {
+				return t.records.Placed(err)
 			}
 			doubts.add(c, t.records, &s)
 		}
@@ -189,11 +189,8 @@ func (d *tuneDoubts) warn(c *cli.Call) {
 
 // run cross-validates the candidates, and the search itself if asked to.
 func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
-	fold, err := t.data.Folds(o.folds.folds, c.Seed)
+	fold, err := t.folds(c)
 	if err != nil {
-		return nil, cli.InFile(t.records.Source(), err)
-	}
-	if err := t.checkFolds(c, fold); err != nil {
 		return nil, err
 	}
 	var outer []int // found before the search, which may take long

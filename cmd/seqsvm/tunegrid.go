@@ -64,9 +64,18 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 func drawCandidates(seed uint64, total, n int) []int {
 	most := min(total, mostCandidates+1) // one more than allowed is enough for the error
 	if n == 0 || n >= most {
-		return span(0, most)
+		return numbers(most)
 	}
 	return sample(rand.New(rand.NewPCG(seed, 0x707e)), total, n)
+}
+
+// numbers lists 0 … n − 1.
+func numbers(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // sample draws n of the numbers 0 … total − 1, all sets of n being equally likely, and returns them in ascending
@@ -121,10 +130,8 @@ func learningGrid(c *cli.Call) ([]map[string]string, error) {
 		}
 		for _, combination := range combinations {
 			for _, value := range values {
-				longer := map[string]string{name: value}
-				for key, old := range combination {
-					longer[key] = old
-				}
+				longer := maps.Clone(combination)
+				longer[name] = value
 				next = append(next, longer)
 			}
 		}

@@ -36,7 +36,7 @@
 //
 // # Example
 //
-//	s, err := k-mers.NewScorer(m)
+//	s, err := kmers.NewScorer(ctx, m)
 //	…
 //	delta := s.Delta([]byte("ACCTGATTGC"), []byte("G"), []byte("A"), []byte("TTACGGATTC"))
 //

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Scorer scores words of one length. It is immutable and safe for concurrent use.
+// Scorer scores k-mers of one length. It is immutable and safe for concurrent use.
 type Scorer struct {
 	raw      stringkernel.Scorer
 	alphabet stringkernel.Alphabet
@@ -18,13 +19,13 @@ type Scorer struct {
 	both     bool // strands
 }
 
-// NewScorer makes a model ready to score words, in the time of [model.Model.Classifier]. It returns an error for a
-// model whose raw score is not a sum over words of one length: one of more than two classes, of several labels per
+// NewScorer makes a model ready to score k-mers, in the time of [model.Model.Classifier]. It returns an error for a
+// model whose raw score is not a sum over k-mers of one length: one of more than two classes, of several labels per
 // record, of several kernels, of another kernel or alphabet.
 func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	s, err := describe(m)
 	if err != nil {
-		return nil, fmt.Errorf("words: %w", err)
+		return nil, fmt.Errorf("kmers: %w", err)
 	}
 	c, err := m.Classifier(ctx)
 	if err != nil {
@@ -34,42 +35,42 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	return s, nil
 }
 
-// describe finds out what the words of a model are.
+// describe finds out what the k-mers of a model are.
 func describe(m *model.Model) (*Scorer, error) {
 	if n := len(m.Decision.Classes); n != 2 {
-		return nil, fmt.Errorf("the model has %d classes, want 2: a word has one score", n)
+		return nil, fmt.Errorf("the model has %d classes, want 2: a k-mer has one score", n)
 	}
 	if n := len(m.Decision.Machines); n != 1 {
-		return nil, fmt.Errorf("the model has %d machines, one per label (%s), want 1: a word has one score", n, m.Decision.Scheme)
+		return nil, fmt.Errorf("the model has %d machines, one per label (%s), want 1: a k-mer has one score", n,
+			m.Decision.Scheme)
 	}
 	if len(m.Kernel.Terms) != 1 {
-		return nil, fmt.Errorf("the model has a sum of %d kernels, want one: words of several lengths have no table", len(m.Kernel.Terms))
+		return nil, fmt.Errorf("the model has a sum of %d kernels, want one: k-mers of several lengths have no table",
+			len(m.Kernel.Terms))
 	}
 	term := m.Kernel.Terms[0]
 	if term.RBF != 0 {
-		return nil, fmt.Errorf("the model has a Gaussian (rbf=%v) of its kernel, whose scores are no sum over words", term.RBF)
+		return nil, fmt.Errorf("the model has a Gaussian (rbf=%v) of its kernel, whose scores are not a sum over k-mers",
+			term.RBF)
 	}
 	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
 	if s.length = stringkernel.TraitsOf(term.Kernel).KmerLength; s.length == 0 {
-		return nil, fmt.Errorf("the model has the kernel %s, want one whose raw scores are sums over k-mers of one length: "+
-			"gapped, mismatch or spectrum without bounded", term)
+		return nil, fmt.Errorf("the model has the kernel %s, want one whose raw scores are sums over k-mers of one "+
+			"length: gapped, mismatch or spectrum without bounded", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
-		return nil, errors.New("the model is of bytes, want dna, rna or protein: words of bytes may hold tabs and line ends")
+		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may hold tabs and line ends")
 	}
 	return s, nil
 }
 
-// Length returns the number of letters of a word.
+// Length returns the number of letters of a k-mer.
 func (s *Scorer) Length() int { return s.length }
 
-// Alphabet returns the letters that words consist of.
+// Alphabet returns the letters that k-mers consist of.
 func (s *Scorer) Alphabet() stringkernel.Alphabet { return s.alphabet }
 
-// BothStrands reports whether a word and its reverse complement are the same.
-func (s *Scorer) BothStrands() bool { return s.both }
-
-// Sum returns Σ w(u) over the words of x, 0 if it has none: one call of the scorer for each.
+// Sum returns Σ w(u) over the k-mers of x, 0 if it has none: one call of the scorer for each.
 func (s *Scorer) Sum(x []byte) float64 {
 	sum, one := 0.0, make([]float64, 1)
 	for i := 0; i+s.length <= len(x); i++ {
@@ -79,34 +80,20 @@ func (s *Scorer) Sum(x []byte) float64 {
 }
 
 // score returns w(u), using one.
-func (s *Scorer) score(one []float64, word []byte) float64 {
-	s.raw.ScoreTo(one, word)
+func (s *Scorer) score(one []float64, kmer []byte) float64 {
+	s.raw.ScoreTo(one, kmer)
 	return one[0]
 }
 
-// Delta returns the sum of w over the words of left·alt·right less that over the words of left·ref·right. Contexts of l
-// − 1 letters, fewer at the end of a chromosome, hold all words that overlap the alleles. Letters that both have in
+// Delta returns the sum of w over the k-mers of left·alt·right less that over the k-mers of left·ref·right. Contexts of
+// l − 1 letters, fewer at the end of a chromosome, hold all k-mers that overlap the alleles. Letters that both have in
 // common at either end cost nothing.
 func (s *Scorer) Delta(left, ref, alt, right []byte) float64 {
-	before := concat(left, ref, right)
-	after := concat(left, alt, right)
-	before, after = s.trim(before, after)
+	before, after := s.trim(slices.Concat(left, ref, right), slices.Concat(left, alt, right))
 	return s.Sum(after) - s.Sum(before)
 }
 
-func concat(parts ...[]byte) []byte {
-	n := 0
-	for _, p := range parts {
-		n += len(p)
-	}
-	whole := make([]byte, 0, n)
-	for _, p := range parts {
-		whole = append(whole, p...)
-	}
-	return whole
-}
-
-// trim drops the words that two sequences have in common at their ends.
+// trim drops the k-mers that two sequences have in common at their ends.
 func (s *Scorer) trim(x, y []byte) (a, b []byte) {
 	prefix := 0
 	for prefix < min(len(x), len(y)) && x[prefix] == y[prefix] {

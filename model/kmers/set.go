@@ -1,23 +1,24 @@
 package kmers
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 )
 
-// Set is a set of distinct words of a [Scorer]; with both strands, of a word and its reverse complement only one. It is
+// Set is a set of distinct k-mers of a [Scorer]; with both strands, of a k-mer and its reverse complement only one. It is
 // not safe for concurrent use.
 type Set struct {
 	numbering numbering
-	dense     []uint64 // a bit per word, if there are few
+	dense     []uint64 // a bit per k-mer, if there are few
 	list      []uint64 // else numbers; those before sorted ascend and are distinct
 	sorted    int
 }
 
-// mostDense is the greatest number of words that have a bit each: 128 MB of them.
+// mostDense is the greatest number of k-mers that have a bit each: 128 MB of them.
 const mostDense = 1 << 30
 
-// NewSet returns an empty set of words that s scores.
+// NewSet returns an empty set of k-mers that s scores.
 func (s *Scorer) NewSet() *Set {
 	w := &Set{numbering: newNumbering(s)}
 	if total, fits := w.numbering.count(); fits && total <= mostDense {
@@ -26,7 +27,7 @@ func (s *Scorer) NewSet() *Set {
 	return w
 }
 
-// Add adds the words of x, in time linear in its length but for sorting.
+// Add adds the k-mers of x, in time linear in its length but for sorting.
 func (w *Set) Add(x []byte) {
 	w.numbering.each(x, func(number uint64) {
 		number = w.numbering.canonical(number)
@@ -48,7 +49,7 @@ func (w *Set) compact() {
 	w.sorted = len(w.list)
 }
 
-// Len returns the number of words.
+// Len returns the number of k-mers.
 func (w *Set) Len() int {
 	if w.dense == nil {
 		w.compact()
@@ -61,30 +62,27 @@ func (w *Set) Len() int {
 	return n
 }
 
-// blocks returns the words in order, in lists of at most size, by calling visit with every list until it returns false.
-func (w *Set) blocks(size int, visit func(numbers []uint64) bool) {
+// blocks yields the k-mers in order, in lists of at most size.
+func (w *Set) blocks(size int) iter.Seq[[]uint64] {
 	if w.dense == nil {
 		w.compact()
-		for numbers := range slices.Chunk(w.list, size) {
-			if !visit(numbers) {
-				return
-			}
-		}
-		return
+		return slices.Chunk(w.list, size)
 	}
-	var numbers []uint64
-	for i, block := range w.dense {
-		for ; block != 0; block &= block - 1 {
-			numbers = append(numbers, uint64(64*i+bits.TrailingZeros64(block)))
-			if len(numbers) == size {
-				if !visit(numbers) {
-					return
+	return func(yield func([]uint64) bool) {
+		var numbers []uint64
+		for i, block := range w.dense {
+			for ; block != 0; block &= block - 1 {
+				numbers = append(numbers, uint64(64*i+bits.TrailingZeros64(block)))
+				if len(numbers) == size {
+					if !yield(numbers) {
+						return
+					}
+					numbers = nil // yield keeps the list
 				}
-				numbers = nil // visit keeps the list
 			}
 		}
-	}
-	if len(numbers) > 0 {
-		visit(numbers)
+		if len(numbers) > 0 {
+			yield(numbers)
+		}
 	}
 }

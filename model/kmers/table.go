@@ -4,89 +4,63 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
 const (
-	mostWords   = 100_000_000 // that are listed when all are
-	blockWords  = 1 << 13     // per task
+	mostKmers   = 100_000_000 // that are listed when all are
+	blockSize   = 1 << 13     // per task
 	roundBlocks = 64          // written together, whatever the number of processors
 )
 
-// WriteTable writes lines word, tab, score, in alphabetical order: all words if set is nil, else those of the set,
-// which s must have made. Scores are the shortest decimals that read back as the same number. Blocks of words are
+// WriteTable writes lines k-mer, tab, score, in alphabetical order: all k-mers if set is nil, else those of the set,
+// which s must have made. Scores are the shortest decimals that read back as the same number. Blocks of k-mers are
 // scored on all processors, and the bytes do not depend on how many there are. It returns an error of w or of ctx, or
-// if all words are more than 10⁸.
+// if all k-mers are more than 10⁸.
 func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
-	t := table{scorer: s, numbering: newNumbering(s), out: w}
+	n := newNumbering(s)
+	var blocks iter.Seq[[]uint64]
 	if set != nil {
-		set.blocks(blockWords, func(numbers []uint64) bool { return t.add(ctx, numbers) })
-		t.flush(ctx)
-		return t.err
+		blocks = set.blocks(blockSize)
+	} else if total, fits := n.count(); fits && total <= mostKmers {
+		blocks = n.blocks(total, blockSize)
+	} else {
+		return fmt.Errorf("kmers: there are %d^%d k-mers, and at most %d are listed; list those of some sequences",
+			len(n.letters), s.length, mostKmers)
 	}
-	total, fits := t.numbering.count()
-	if !fits || total > mostWords {
-		return fmt.Errorf("words: there are %d^%d words, and at most %d are listed; list those of some sequences",
-			len(t.numbering.letters), s.length, mostWords)
+	var text [roundBlocks][]byte
+	var round [][]uint64
+	flush := func() error {
+		err := parallel.Do(ctx, len(round), func(b int) error {
+			text[b] = s.format(text[b][:0], &n, round[b])
+			return nil
+		})
+		for b := 0; b < len(round) && err == nil; b++ {
+			_, err = w.Write(text[b])
+		}
+		round = round[:0]
+		return err
 	}
-	for from := uint64(0); from < total; from += blockWords {
-		numbers := make([]uint64, 0, blockWords)
-		for number := from; number < min(from+blockWords, total); number++ {
-			if t.numbering.canonical(number) == number {
-				numbers = append(numbers, number)
+	for block := range blocks {
+		if round = append(round, block); len(round) == roundBlocks {
+			if err := flush(); err != nil {
+				return err
 			}
 		}
-		if !t.add(ctx, numbers) {
-			break
-		}
 	}
-	t.flush(ctx)
-	return t.err
+	return flush()
 }
 
-// table collects blocks of words and writes them in rounds.
-type table struct {
-	scorer    *Scorer
-	numbering numbering
-	out       io.Writer
-	blocks    [][]uint64
-	text      [roundBlocks][]byte
-	err       error
-}
-
-// add takes a block of words, and reports whether there is reason to go on.
-func (t *table) add(ctx context.Context, numbers []uint64) bool {
-	t.blocks = append(t.blocks, numbers)
-	if len(t.blocks) == roundBlocks {
-		t.flush(ctx)
-	}
-	return t.err == nil
-}
-
-// flush scores the blocks on all processors and writes them in order.
-func (t *table) flush(ctx context.Context) {
-	if t.err != nil {
-		return
-	}
-	t.err = parallel.Do(ctx, len(t.blocks), func(b int) error {
-		t.text[b] = t.format(t.text[b][:0], t.blocks[b])
-		return nil
-	})
-	for b := 0; b < len(t.blocks) && t.err == nil; b++ {
-		_, t.err = t.out.Write(t.text[b])
-	}
-	t.blocks = t.blocks[:0]
-}
-
-// format appends the lines of words.
-func (t *table) format(dst []byte, numbers []uint64) []byte {
+// format appends the lines of k-mers.
+func (s *Scorer) format(dst []byte, n *numbering, numbers []uint64) []byte {
 	one := make([]float64, 1)
 	for _, number := range numbers {
 		start := len(dst)
-		dst = t.numbering.appendWord(dst, number)
-		score := t.scorer.score(one, dst[start:])
+		dst = n.appendKmer(dst, number)
+		score := s.score(one, dst[start:])
 		dst = append(dst, '\t')
 		dst = strconv.AppendFloat(dst, score, 'g', -1, 64)
 		dst = append(dst, '\n')

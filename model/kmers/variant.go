@@ -3,6 +3,7 @@ package kmers
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
@@ -29,16 +30,18 @@ type Site struct {
 // genome agrees with every letter it stands for. A variant without an allele that is a sequence is not looked up.
 func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
-	if !hasSequence(v) {
+	if !slices.ContainsFunc(v.Alt, func(a genome.Allele) bool { return !a.Symbolic }) {
 		return site, nil
 	}
 	length, found := g.Length(v.Chrom)
 	if !found {
-		return site, fmt.Errorf("chromosome %.80q is not in the genome; are names written alike, as in chr1 and 1?", v.Chrom)
+		return site, fmt.Errorf("chromosome %.80q is not in the genome; are names written alike, as in chr1 and 1?",
+			v.Chrom)
 	}
 	start, end := v.Pos-1, v.Pos-1+len(v.Ref)
 	if v.Pos < 1 || len(v.Ref) > length || start > length-len(v.Ref) {
-		return site, fmt.Errorf("POS %d with a REF of %d letters is not within chromosome %s, which has %d letters", v.Pos, len(v.Ref), v.Chrom, length)
+		return site, fmt.Errorf("POS %d with a REF of %d letters is not within chromosome %s, which has %d letters",
+			v.Pos, len(v.Ref), v.Chrom, length)
 	}
 	context := s.length - 1
 	from, to := max(0, start-context), min(length, end+min(context, length-end))
@@ -48,18 +51,10 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	}
 	site.left, site.ref, site.right = piece[:start-from], piece[start-from:end-from], piece[end-from:]
 	if i := mismatch(site.ref, v.Ref); i >= 0 {
-		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another assembly?", v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
+		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another assembly?",
+			v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
 	}
 	return site, nil
-}
-
-func hasSequence(v genome.Variant) bool {
-	for _, a := range v.Alt {
-		if !a.Symbolic {
-			return true
-		}
-	}
-	return false
 }
 
 // mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there

@@ -27,7 +27,7 @@ func (g chromosomes) AppendSlice(dst []byte, chrom string, start, end int) ([]by
 	return append(dst, g[chrom][start:end]...), nil
 }
 
-// wholeDelta is the difference of the sums over all words of two whole chromosomes.
+// wholeDelta is the difference of the sums over all k-mers of two whole chromosomes.
 func wholeDelta(score func(string) float64, length int, ref, alt string) float64 {
 	sum := func(x string) (s float64) {
 		for i := 0; i+length <= len(x); i++ {
@@ -85,14 +85,14 @@ func TestEffectsAreTheDefinition(t *testing.T) {
 	}
 }
 
-// remembered computes each word once.
+// remembered computes each k-mer once.
 func remembered(score func(string) float64) func(string) float64 {
 	known := map[string]float64{}
-	return func(word string) float64 {
-		value, found := known[word]
+	return func(kmer string) float64 {
+		value, found := known[kmer]
 		if !found {
-			value = score(word)
-			known[word] = value
+			value = score(kmer)
+			known[kmer] = value
 		}
 		return value
 	}
@@ -112,7 +112,7 @@ func TestNoChangeIsExactlyZero(t *testing.T) {
 	}
 }
 
-// TestTrim: words that both have in common are not looked at.
+// TestTrim: k-mers that both have in common are not looked at.
 func TestTrim(t *testing.T) {
 	s := &Scorer{length: 3}
 	for _, c := range []struct{ x, y, wantX, wantY string }{
@@ -161,7 +161,7 @@ func TestSiteRefuses(t *testing.T) {
 	}
 }
 
-// TestSoftMask: in a genome that tells, a soft-masked allele breaks words like the reference.
+// TestSoftMask: in a genome that tells, a soft-masked allele breaks k-mers like the reference.
 func TestSoftMask(t *testing.T) {
 	s, err := NewScorer(t.Context(), handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc"))
 	if err != nil {

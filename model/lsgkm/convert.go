@@ -25,12 +25,8 @@ func (f *File) Model(ctx context.Context, keepSequences bool) (*model.Model, err
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
 	}
-	index := make([]int, f.Support.Len())
-	for i := range index {
-		index[i] = i
-	}
 	m, err := model.New(ctx, &classify.Model{
-		Rule: f.decision(), Kernel: kernel, Support: f.Support, Index: index, Coef: [][]float64{f.Coef},
+		Rule: f.decision(), Kernel: kernel, Support: f.Support, Coef: [][]float64{f.Coef},
 	}, model.Options{KeepSequences: keepSequences})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)
@@ -62,10 +58,8 @@ func (f *File) Kernel() (catalog.Spec, error) {
 // decision is the two-class decision of the file.
 func (f *File) decision() classify.Rule {
 	machine := classify.Binary{
-		Positive: 0, Negative: 1, Rho: f.Rho, SupportVectors: len(f.Coef), Solver: "gkmtrain", Reason: "converted from a model of LS-GKM",
+		Positive: 0, Negative: 1, Rho: f.Rho, Sigmoid: f.Sigmoid, SupportVectors: len(f.Coef), Solver: "gkmtrain",
+		Reason: "converted from a model of LS-GKM",
 	}
-	if f.Sigmoid != nil {
-		machine.Sigmoid = &classify.Sigmoid{A: f.Sigmoid.A, B: f.Sigmoid.B}
-	}
-	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Positive: 0, Machines: []classify.Binary{machine}}
+	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Machines: []classify.Binary{machine}}
 }

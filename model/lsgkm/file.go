@@ -1,6 +1,7 @@
 package lsgkm
 
 import (
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -8,20 +9,17 @@ import (
 type File struct {
 	Source     string               // the file's name, as it appears in errors
 	KernelType string               // gkm_cnt, gkm_estfull, gkm_esttrunc, wgkm, gkmrbf or wgkmrbf
-	L, K, D    int                  // letters of a word, letters that count, most mismatches
+	L, K, D    int                  // letters of an l-mer, letters that count, most mismatches
 	OneStrand  bool                 // norc is 1
 	Peak       int                  // M: the greatest weight; 0 without centre weights
-	HalfLife   float64              // H: the distance of half the weight, in words
+	HalfLife   float64              // H: the distance of half the weight, in l-mers
 	Gamma      float64              // of an RBF, else 0
 	Rho        float64              // the decision is f(x) − Rho
 	Labels     [2]string            // the decision is positive for the first
-	Sigmoid    *Sigmoid             // nil without probA and probB
+	Sigmoid    *classify.Sigmoid    // of the first label; nil without probA and probB
 	Counts     [2]int               // support vectors of each label
 	Coef       []float64            // y_i α_i of each support vector
 	Support    *stringkernel.Corpus // upper case, A C G T alone; without names
 	// letters of the support vectors other than A, C, G and T, which LS-GKM read as A and are A here
 	Replaced int
 }
-
-// Sigmoid turns a decision d into the probability 1/(1 + exp(A·d + B)) of the first label.
-type Sigmoid struct{ A, B float64 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/seqsvm/seqsvm/classify"
 )
 
 // header is the part of a file before the support vectors, as far as it was read.
@@ -168,7 +170,7 @@ func (h *header) finish() error {
 	case (h.probA == nil) != (h.probB == nil):
 		return fmt.Errorf("one of probA and probB without the other, want both or neither")
 	case h.probA != nil:
-		f.Sigmoid = &Sigmoid{*h.probA, *h.probB}
+		f.Sigmoid = &classify.Sigmoid{A: *h.probA, B: *h.probB}
 	}
 	return nil
 }

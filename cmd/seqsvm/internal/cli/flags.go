@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +76,13 @@ func variable[T comparable](f *Flags, p *T, names string, value T, kind, usage s
 }
 
 // String binds an option to p. Names are separated by commas, as in "output,o".
+func String[S ~string](f *Flags, p *S, names string, value S, usage string) *Option {
+	return variable(f, p, names, value, "TEXT", usage, func(s string) (S, error) { return S(s), nil }, "")
+}
+
+// String is String for plain strings.
 func (f *Flags) String(p *string, names, value, usage string) *Option {
-	return variable(f, p, names, value, "TEXT", usage, func(s string) (string, error) { return s, nil }, "")
+	return String(f, p, names, value, usage)
 }
 
 // Int binds an option to p.
@@ -115,28 +121,47 @@ func (f *Flags) Strings(p *[]string, names, usage string) *Option {
 }
 
 // Choice binds an option to p whose value is one of some, the first by default.
-func (f *Flags) Choice(p *string, names, usage string, choices ...string) *Option {
-	o := f.String(p, names, choices[0], usage)
+func Choice[S ~string](f *Flags, p *S, names, usage string, choices ...S) *Option {
+	o := String(f, p, names, choices[0], usage)
 	if o.value == "TEXT" {
 		o.value = "NAME"
 	}
-	o.check = func() error { return o.oneOf(*p, choices) }
+	o.check = func() error { return oneOf(o, *p, choices) }
 	return o
 }
 
-func (o *Option) oneOf(value string, choices []string) error {
-	if !slices.Contains(choices, value) {
-		choices = slices.DeleteFunc(slices.Clone(choices), func(choice string) bool { return choice == "" })
-		return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(choices, ", "))
+// Choice is Choice for plain strings.
+func (f *Flags) Choice(p *string, names, usage string, choices ...string) *Option {
+	return Choice(f, p, names, usage, choices...)
+}
+
+func oneOf[S ~string](o *Option, value S, choices []S) error {
+	if slices.Contains(choices, value) {
+		return nil
 	}
-	return nil
+	var list []string
+	for _, choice := range choices {
+		if choice != "" {
+			list = append(list, string(choice))
+		}
+	}
+	return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(list, ", "))
 }
 
 // AtLeast makes a whole number below least an error where the option is given.
 func (o *Option) AtLeast(least int) *Option {
+	return o.within(least, math.MaxInt, fmt.Sprintf("%d or more", least))
+}
+
+// Between makes a whole number that is not least to most an error where the option is given.
+func (o *Option) Between(least, most int) *Option {
+	return o.within(least, most, fmt.Sprintf("%d to %d", least, most))
+}
+
+func (o *Option) within(least, most int, want string) *Option {
 	o.check = func() error {
-		if n, _ := strconv.Atoi(o.text()); o.given && n < least {
-			return Usagef("--%s %d, want %d or more", o.names[0], n, least)
+		if n, _ := strconv.Atoi(o.text()); o.given && (n < least || n > most) {
+			return Usagef("--%s %d, want %s", o.names[0], n, want)
 		}
 		return nil
 	}
@@ -305,8 +330,8 @@ func (f *Flags) Require(other string, names ...string) error {
 }
 
 // OneOf returns an error if the value of an option is none of the choices.
-func (f *Flags) OneOf(name, value string, choices []string) error {
-	return f.find(name).oneOf(value, choices)
+func OneOf[S ~string](f *Flags, name string, value S, choices []S) error {
+	return oneOf(f.find(name), value, choices)
 }
 
 // List makes an option take a list of values separated by commas: Values returns them, Assign sets the variable to one

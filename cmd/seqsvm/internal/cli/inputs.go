@@ -28,8 +28,13 @@ func (c *Call) OperandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// InFile puts a file's name before an error that does not know it.
-func InFile(path string, err error) error { return fmt.Errorf("%s: %w", path, err) }
+// InFile puts a file's name before an error that does not know it; nil stays nil.
+func InFile(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
 
 // Read calls read with standard input for "-", else readFile.
 func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, error),

@@ -18,6 +18,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
+// mostCopies keeps ids and memory in bounds.
+const mostCopies = 10_000
+
 // negativesOptions are the options of negatives.
 type negativesOptions struct {
 	input.Reading
@@ -61,8 +64,9 @@ which bytes are shuffled.`,
 func (o *negativesOptions) flags(f *cli.Flags) {
 	f.Section("Shuffle")
 	f.Bool(&o.shuffle, "shuffle", "shuffle the operands")
-	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Alias("k")
-	f.Int(&o.copies, "copies", 1, "number of shuffles of each sequence")
+	f.Int(&o.k, "kmer", 2, "length of the k-mers whose counts are kept, 1 for letters alone").Between(1, 32).
+		Alias("k")
+	f.Int(&o.copies, "copies", 1, "number of shuffles of each sequence").Between(1, mostCopies)
 	f.Section("Genome")
 	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it").Reads(&o.genome)
 	f.String(&o.positives, "positives", "", "`FILE` of the positives, BED or FASTA").Reads(&o.positives)
@@ -109,16 +113,7 @@ func (o *negativesOptions) run(c *cli.Call) error {
 	return o.match(c)
 }
 
-// mostCopies keeps ids and memory in bounds.
-const mostCopies = 10_000
-
 func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
-	if o.copies < 1 || o.copies > mostCopies {
-		return cli.Usagef("--copies %d, want 1 to %d", o.copies, mostCopies)
-	}
-	if o.k < 1 || o.k > 32 {
-		return cli.Usagef("--kmer %d, want 1 to 32", o.k)
-	}
 	r, err := input.NewReader(c, &o.Reading, model.Input{SoftMask: o.SoftMask()}, o.ChosenAlphabet())
 	if err != nil {
 		return err
@@ -145,7 +140,7 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 	if err := wantShuffled(positives); err != nil {
 		return nil, err
 	}
-	alphabet := cmp.Or(o.ChosenAlphabet(), positives.Collection.DetectAlphabet())
+	alphabet := cmp.Or(o.ChosenAlphabet(), positives.DetectAlphabet())
 	s := &shuffling{context: c, positives: positives, copies: o.copies,
 		Shuffler: background.Shuffler{K: o.k, Alphabet: alphabet}}
 	if err := s.Check(); err != nil {
@@ -262,7 +257,7 @@ func writeLines(w io.Writer, c *stringkernel.Corpus) error {
 
 // description returns the description of record i without its label=X.
 func description(r *input.Records, i int) string {
-	set, j := r.Collection.Locate(i)
+	set, j := r.Locate(i)
 	if set.Descriptions == nil {
 		return ""
 	}

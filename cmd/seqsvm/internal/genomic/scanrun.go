@@ -161,18 +161,17 @@ func (r *scanRun) negatives(path string) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	fixed := stringkernel.WindowLength(r.scanner.Classifier.Scorer)
+	err = catalog.Spec{}.CheckCorpus(data.Corpus, stringkernel.WindowLength(r.scanner.Classifier.Scorer))
+	if err != nil {
+		return nil, data.Placed(err)
+	}
 	var scores []float64
 	for i, class := range classes {
 		if err := r.c.Context.Err(); err != nil {
 			return nil, err
 		}
-		x := data.Corpus.Seq(i)
-		if fixed > 0 && len(x) != fixed {
-			return nil, data.Errorf(i, "%d letters, and the model is of sequences of %d", len(x), fixed)
-		}
 		if class != r.scanner.Class {
-			scores = append(scores, r.scanner.Score(x))
+			scores = append(scores, r.scanner.Score(data.Corpus.Seq(i)))
 		}
 	}
 	return scores, nil

@@ -17,9 +17,11 @@ type windowsOptions struct {
 	genome string
 
 	annotation, bed, list string // where the sites are
-	site, exons           string
+	site                  windows.Kind
+	exons                 string
 	minIntron             int
-	at, unknown           string
+	at                    windows.Anchor
+	unknown               string
 
 	upstream, downstream int // what a window is
 	window, offset       int
@@ -63,13 +65,13 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Section("Sites")
 	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
 	f.String(&o.annotation, "annotation", "", "`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
-	f.String(&o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
+	cli.String(f, &o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
 	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a "+
 		"transcript has none, its coding parts and UTRs")
 	f.Int(&o.minIntron, "min-intron", 10, "shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
-	f.Choice(&o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
-		string(windows.AtStart), string(windows.AtCentre), string(windows.AtEnd))
+	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
+		windows.AtStart, windows.AtCentre, windows.AtEnd)
 	f.String(&o.list, "list", "", "`FILE` of positions: sequence, position (1-based), strand, name").Reads(&o.list)
 	f.Choice(&o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip", "error", "skip")
 	f.Section("Windows")

@@ -13,15 +13,13 @@ import (
 
 // windowRequest is what the options ask for, and what the files of sites had to be left out.
 type windowRequest struct {
-	options   *windowsOptions
-	plan      windows.Plan
-	name      string       // of a true site
-	source    string       // file of the sites
-	kind      windows.Kind // "" for --bed and --list
-	minIntron int
-	exons     []string
-	anchor    windows.Anchor
-	skip      bool // sites on unknown sequences
+	options *windowsOptions
+	plan    windows.Plan
+	name    string       // of a true site
+	source  string       // file of the sites
+	kind    windows.Kind // "" for --bed and --list
+	exons   []string
+	skip    bool // sites on unknown sequences
 
 	annotation *genome.Annotation // nil for --bed and --list
 	skipped    windows.Skipped
@@ -30,7 +28,7 @@ type windowRequest struct {
 
 // newWindowRequest reads the options.
 func newWindowRequest(c *cli.Call, o *windowsOptions) (*windowRequest, error) {
-	r := &windowRequest{options: o, minIntron: o.minIntron}
+	r := &windowRequest{options: o}
 	if o.genome == "" {
 		return nil, cli.Usagef("no --genome, want the FASTA file of the genome")
 	}
@@ -61,26 +59,18 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 	if r.source == "-" {
 		return cli.Usagef("sites from standard input, want a file")
 	}
-	r.anchor, r.skip = windows.Anchor(o.at), o.unknown == "skip"
+	r.skip = o.unknown == "skip"
 	if o.annotation == "" {
 		return c.Require("--annotation", "site", "exons", "min-intron")
 	}
 	if err := c.Require("--bed", "at"); err != nil {
 		return err
 	}
-	r.kind, r.name = windows.Kind(o.site), o.site
+	r.kind, r.name = o.site, string(o.site)
 	if o.exons != "auto" {
 		r.exons = strings.Split(o.exons, ",")
 	}
-	return c.OneOf("site", o.site, kindNames())
-}
-
-func kindNames() []string {
-	names := make([]string, len(windows.Kinds))
-	for i, k := range windows.Kinds {
-		names[i] = string(k)
-	}
-	return names
+	return cli.OneOf(c.Flags, "site", o.site, windows.Kinds)
 }
 
 // isPoint reports whether sites are single positions without a consensus.
@@ -230,41 +220,31 @@ func parseSplit(text string) (windows.Split, error) {
 
 // readSites reads the file of sites and checks that it fits the genome.
 func (r *windowRequest) readSites(reference *genome.Genome) error {
-	switch {
-	case r.options.bed != "":
-		intervals, err := genome.ReadBEDFile(r.source)
+	if r.options.annotation == "" {
+		read := genome.ReadBEDFile
+		if r.options.list != "" {
+			read = genome.ReadPointsFile
+		}
+		places, err := read(r.source)
 		if err != nil {
 			return err
 		}
-		return r.useIntervals(intervals, reference)
-	case r.options.list != "":
-		places, err := genome.ReadPointsFile(r.source)
-		if err != nil {
+		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference, r.skip); err != nil {
 			return err
 		}
-		return r.useIntervals(places, reference)
+		r.plan.Sites, err = windows.IntervalSites(r.source, places, r.options.at)
+		return err
 	}
 	var err error
 	if r.annotation, err = genome.ReadAnnotationFile(r.source, r.exons...); err != nil {
 		return err
 	}
-	transcripts, unknown, err := windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.skip)
+	var transcripts []genome.Transcript
+	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.skip)
 	if err != nil {
 		return err
 	}
-	r.unknown = unknown
 	r.plan.Regions = windows.Transcribed(transcripts)
-	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.kind, r.plan.Motif, r.minIntron)
-	return err
-}
-
-// useIntervals makes sites of intervals.
-func (r *windowRequest) useIntervals(intervals []genome.Interval, reference *genome.Genome) error {
-	fit, unknown, err := windows.FitIntervals(r.source, intervals, reference, r.skip)
-	if err != nil {
-		return err
-	}
-	r.unknown = unknown
-	r.plan.Sites, err = windows.IntervalSites(r.source, fit, r.anchor)
+	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.kind, r.plan.Motif, r.options.minIntron)
 	return err
 }

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,28 +11,32 @@ import (
 
 // ClassesOf finds each label among the model's classes.
 func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
-	truth, number := make([]int, len(r.Labels)), classNumbers(d)
-	for i, label := range r.Labels {
-		var known bool
-		if truth[i], known = number[label]; !known {
-			return nil, r.noClass(i, label, d)
-		}
+	lists := make([][]string, len(r.Labels))
+	for i := range lists {
+		lists[i] = r.Labels[i : i+1]
 	}
-	return truth, nil
+	sets, err := r.setsOf(d, lists)
+	return slices.Concat(sets...), err
 }
 
-// classNumbers finds the classes of a model by name: there may be as many as records.
-func classNumbers(d *classify.Rule) map[string]int {
+// setsOf finds each record's labels among the model's classes, of which there may be as many as records.
+func (r *Records) setsOf(d *classify.Rule, lists [][]string) ([][]int, error) {
 	number := make(map[string]int, len(d.Classes))
 	for c, name := range d.Classes {
 		number[name] = c
 	}
-	return number
-}
-
-// noClass is the error of a label that the model does not know.
-func (r *Records) noClass(i int, label string, d *classify.Rule) error {
-	return r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label, cli.ListNames(d.Classes))
+	sets := make([][]int, len(lists))
+	for i, list := range lists {
+		for _, label := range list {
+			c, known := number[label]
+			if !known {
+				return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label,
+					cli.ListNames(d.Classes))
+			}
+			sets[i] = append(sets[i], c)
+		}
+	}
+	return sets, nil
 }
 
 // Unprintable reports whether a letter cannot be a part of a separator.
@@ -74,34 +79,19 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 	return lists, nil
 }
 
-// SetsOf finds each record's labels among the model's classes.
-func (r *Records) SetsOf(d *classify.Rule, separator string) ([][]int, error) {
-	lists, err := r.LabelSets(separator)
-	if err != nil {
-		return nil, err
-	}
-	sets, number := make([][]int, len(lists)), classNumbers(d)
-	for i, list := range lists {
-		for _, label := range list {
-			c, known := number[label]
-			if !known {
-				return nil, r.noClass(i, label, d)
-			}
-			sets[i] = append(sets[i], c)
-		}
-	}
-	return sets, nil
-}
-
 // Truth finds the labels of records among the model's classes: what evaluate compares predictions with.
 func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
 	rule := &a.Classifier.Rule
 	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
-	var err error
-	if rule.Labelling() == classify.LabelSets {
-		d.LabelSets, err = data.SetsOf(rule, a.Separator)
-	} else {
+	if rule.Labelling() != classify.LabelSets {
+		var err error
 		d.Y, err = data.ClassesOf(rule)
+		return d, err
 	}
+	lists, err := data.LabelSets(a.Separator)
+	if err != nil {
+		return nil, err
+	}
+	d.LabelSets, err = data.setsOf(rule, lists)
 	return d, err
 }

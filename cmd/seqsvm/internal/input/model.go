@@ -35,11 +35,9 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 
 // Check returns an error if the model does not fit the records, and notes what looks wrong with them.
 func (a *Application) Check(data *Records) error {
-	if err := data.wantLength(stringkernel.WindowLength(a.Classifier.Scorer)); err != nil {
-		return err
-	}
-	if err := data.WantKernelsRecords(a.Suspects.Spec); err != nil {
-		return err
+	err := a.Suspects.Spec.CheckCorpus(data.Corpus, stringkernel.WindowLength(a.Classifier.Scorer))
+	if err != nil {
+		return data.Placed(err)
 	}
 	a.Suspects.Add(data)
 	return nil

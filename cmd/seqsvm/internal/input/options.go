@@ -38,44 +38,38 @@ func (o *Labels) Flags(f *cli.Flags) {
 	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
 
-// Reading is the options that say how records are read.
+// Reading is the options that say how records are read. What a model stores of them is overridden by [NewReader].
 type Reading struct {
-	input, ambiguous     string
-	KeepNewline          bool
-	Text, label, id      string
-	header, encoding     string
-	modApte              string // part of the ModApte split
-	html                 bool
-	Tree                 Trees
+	seqio.Options
 	alphabet, softMasked string
 }
 
 // Flags binds the options that any command has which reads records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
-	f.Choice(&o.input, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
+	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
 		"(SGML), documents (one per file; subfolders are labels), kelp or dot-bracket",
 		"auto", "fasta", "fastq", "text", "tsv", "csv", "jsonl", "reuters", "documents", "kelp", "dot-bracket")
 	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
 		"stored in the model")
-	f.Choice(&o.ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
+	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
 }
 
 // DocumentFlags are for commands that read any text.
 func (o *Reading) DocumentFlags(f *cli.Flags) {
 	f.Section(OfInput)
-	f.String(&o.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
+	f.String(&o.Columns.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
 		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
-	f.String(&o.label, "label", "", "label `COLUMN` or field").Default("label, if there is one")
-	f.String(&o.id, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
-	f.Choice(&o.header, "header", "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
+	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field").Default("label, if there is one")
+	f.String(&o.Columns.ID, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
+	cli.Choice(f, &o.Columns.Header, "header", "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
 		"if it contains the name of the text or label column)", "auto", "yes", "no")
-	f.String(&o.encoding, "encoding", "utf-8", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
+	f.String(&o.Encoding, "encoding", "utf-8", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
 		"shift_jis, …, or bytes (not checked)")
-	f.Choice(&o.modApte, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
+	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
 		"test").
 		Alias("split").Default("all documents")
-	f.Bool(&o.html, "html", "text formats: strip HTML from documents; stored in the model")
+	f.Bool(&o.HTML, "html", "text formats: strip HTML from documents; stored in the model")
 }
 
 // AlphabetFlags are for commands that choose the alphabet; a model stores it.
@@ -98,24 +92,16 @@ func (o *Reading) ChosenAlphabet() stringkernel.Alphabet {
 // SoftMask reports whether lower-case letters are kept and break matches.
 func (o *Reading) SoftMask() bool { return o.softMasked == "break" }
 
-// checkColumns returns an error if an option says where the parts of a document are and the format has no such part.
-func (o *Reading) checkColumns(c *cli.Call, format seqio.Format) error {
-	var misplaced []string
-	switch format {
-	case seqio.FASTA, seqio.FASTQ:
-		misplaced = []string{"text", "label", "id", "header", "modapte", "html", "tree"}
-	case seqio.Lines, seqio.Documents:
-		misplaced = []string{"text", "label", "id", "header", "modapte"}
-	case seqio.KeLP:
-		misplaced = []string{"label", "id", "header", "modapte"}
-	case seqio.DotBracket:
-		misplaced = []string{"text", "label", "id", "header", "modapte", "html"}
-	case seqio.Reuters:
-		misplaced = []string{"text", "label", "id", "header"}
-	case seqio.TSV, seqio.CSV:
-		misplaced = []string{"modapte"}
-	case seqio.JSONL:
-		misplaced = []string{"header", "modapte"}
-	}
-	return c.Refuse("--input "+string(format), misplaced...)
+// misplaced are the options that say where the parts of a document are, by the format that has no such part.
+var misplaced = map[seqio.Format][]string{
+	seqio.FASTA:      {"text", "label", "id", "header", "modapte", "html", "tree"},
+	seqio.FASTQ:      {"text", "label", "id", "header", "modapte", "html", "tree"},
+	seqio.Lines:      {"text", "label", "id", "header", "modapte"},
+	seqio.Documents:  {"text", "label", "id", "header", "modapte"},
+	seqio.KeLP:       {"label", "id", "header", "modapte"},
+	seqio.DotBracket: {"text", "label", "id", "header", "modapte", "html"},
+	seqio.Reuters:    {"text", "label", "id", "header"},
+	seqio.TSV:        {"modapte"},
+	seqio.CSV:        {"modapte"},
+	seqio.JSONL:      {"header", "modapte"},
 }

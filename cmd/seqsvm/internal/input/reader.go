@@ -25,47 +25,22 @@ type Reader struct {
 // NewReader makes one that reads letters as input says, which a model stores, unless --html, --keep-newline or options
 // for trees say otherwise.
 func NewReader(c *cli.Call, o *Reading, input model.Input, alphabet stringkernel.Alphabet) (Reader, error) {
-	format := seqio.Format(o.input)
-	if err := o.checkColumns(c, format); err != nil {
+	r := Reader{Call: c, Options: o.Options}
+	if err := c.Refuse("--input "+string(r.Options.Format), misplaced[r.Options.Format]...); err != nil {
 		return Reader{}, err
 	}
-	if err := seqio.CheckEncoding(o.encoding); err != nil {
+	if err := seqio.CheckEncoding(o.Encoding); err != nil {
 		return Reader{}, cli.Usagef("--encoding: %w", err)
 	}
-	html := input.HTML
-	if c.Given("html") {
-		html = o.html
-	}
-	tree, err := o.treeOptions(c, input.Tree)
-	if err != nil {
+	var err error
+	if r.Options.Tree, err = o.treeOptions(c, input.Options().Tree); err != nil {
 		return Reader{}, err
 	}
-	keepNewline := o.KeepNewline
-	if !c.Given("keep-newline") {
-		keepNewline = input.KeepNewline && tree.Syntax == ""
-	}
-	return Reader{Call: c, Options: seqio.Options{
-		Format:      format,
-		KeepNewline: keepNewline,
-		SoftMask:    input.SoftMask,
-		Ambiguous:   seqio.Ambiguity(o.ambiguous),
-		Alphabet:    alphabet,
-		Columns:     seqio.Columns{Text: o.Text, Label: o.label, ID: o.id, Header: seqio.Header(o.header)},
-		KeLPText:    input.Representation,
-		Split:       o.modApte,
-		HTML:        html,
-		Tree:        tree,
-		Encoding:    o.encoding,
-	}}, nil
-}
-
-// Input is what a model remembers of how records are read.
-func (r Reader) Input() model.Input {
-	tree := r.Options.Tree
-	return model.Input{SoftMask: r.Options.SoftMask, HTML: r.Options.HTML, KeepNewline: r.Options.KeepNewline,
-		Tree: model.Tree{
-			Syntax: string(tree.Syntax), Labels: tree.Labels, MaxDepth: tree.MaxDepth, MaxNodes: tree.MaxNodes, Cut: tree.Cut,
-		}}
+	r.Options.HTML, r.Options.KeepNewline = input.HTML, input.KeepNewline && r.Options.Tree.Syntax == ""
+	ifGiven(c, "html", &r.Options.HTML, o.HTML)
+	ifGiven(c, "keep-newline", &r.Options.KeepNewline, o.KeepNewline)
+	r.Options.SoftMask, r.Options.Alphabet, r.Options.KeLPText = input.SoftMask, alphabet, input.Representation
+	return r, nil
 }
 
 // File reads one file, or standard input for "-".
@@ -113,15 +88,23 @@ func (r Reader) read(inputs []seqio.Input) (*Records, error) {
 	return newRecords(all), nil
 }
 
-// ErrNoOperands is the error of a command without input files.
-var ErrNoOperands error = cli.Usagef("no input file, want at least one (- is standard input)")
-
 // Unlabelled reads the operands.
 func (r Reader) Unlabelled() (*Records, error) {
-	if len(r.Call.Args) == 0 {
-		return nil, ErrNoOperands
+	inputs, stop, err := r.operands()
+	defer stop()
+	if err != nil {
+		return nil, err
 	}
-	return r.Files(r.Call.Args)
+	return r.read(inputs)
+}
+
+// operands is inputs of the operands.
+func (r Reader) operands() (inputs []seqio.Input, stop func(), err error) {
+	inputs, stop = r.inputs(r.Call.Args)
+	if len(inputs) == 0 {
+		err = cli.Usagef("no input file, want at least one (- is standard input)")
+	}
+	return inputs, stop, err
 }
 
 // The class names of --pos and --neg files; sorted, the positive one is second.
@@ -191,11 +174,11 @@ func AlphabetOf(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].
 // Batches reads the operands and gives them to visit in order, in batches of at least size: small files come together,
 // and of a large one little more than a batch is held.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
-	if len(r.Call.Args) == 0 {
-		return ErrNoOperands
-	}
-	inputs, stop := r.inputs(r.Call.Args)
+	inputs, stop, err := r.operands()
 	defer stop()
+	if err != nil {
+		return err
+	}
 	return withOption(seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
 		if err := r.Call.Context.Err(); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 
-	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -16,21 +16,13 @@ import (
 
 // Records is what all input files of a command hold together.
 type Records struct {
-	Corpus *stringkernel.Corpus
+	*seqio.Collection
 	Labels []string // "" for none
-	Sets   []*seqio.Set
-	table  bool // labels are those of a table, not of the files
-
-	Collection *seqio.Collection
+	table  bool     // labels are those of a table, not of the files
 }
 
 func newRecords(all *seqio.Collection) *Records {
-	return &Records{Corpus: all.Corpus, Labels: all.Labels(), Sets: all.Sets, Collection: all}
-}
-
-// Errorf is an error about record i that names its file and line.
-func (r *Records) Errorf(i int, format string, args ...any) error {
-	return r.Collection.Errorf(i, format, args...)
+	return &Records{Collection: all, Labels: all.Labels()}
 }
 
 // Placed returns the error of a kernel with file and line if it is about one record, one about too many classes with
@@ -47,7 +39,9 @@ func (r *Records) Placed(err error) error {
 func (r *Records) WantLabels() error {
 	for i, label := range r.Labels {
 		if label == "" {
-			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg", r.placeOfLabel(i))
+			set, _ := r.Locate(i)
+			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
+				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description"))
 		}
 		if !utf8.ValidString(label) {
 			return r.Errorf(i, "label %.80q is not UTF-8; convert the file", label)
@@ -56,60 +50,24 @@ func (r *Records) WantLabels() error {
 	return nil
 }
 
-// placeOfLabel says where the label of record i is expected.
-func (r *Records) placeOfLabel(i int) string {
-	switch set, _ := r.Collection.Locate(i); set.Format {
-	case seqio.TSV, seqio.CSV:
-		return "it in the column label, or another named by --label"
-	case seqio.JSONL:
-		return "it in the field label, or another named by --label"
-	case seqio.Reuters:
-		return "a topic, which --split train or test asks for"
-	case seqio.Documents:
-		return "a folder with a sub-folder for each label"
-	case seqio.KeLP:
-		return "it before the first representation"
-	case seqio.Lines:
-		return "lines label<TAB>text read with --input tsv"
-	default:
-		return "label=X or a first word in the description"
-	}
+// placesOfLabels say where a label is expected, by format.
+var placesOfLabels = map[seqio.Format]string{
+	seqio.TSV:       "it in the column label, or another named by --label",
+	seqio.CSV:       "it in the column label, or another named by --label",
+	seqio.JSONL:     "it in the field label, or another named by --label",
+	seqio.Reuters:   "a topic, which --split train or test asks for",
+	seqio.Documents: "a folder with a sub-folder for each label",
+	seqio.KeLP:      "it before the first representation",
+	seqio.Lines:     "lines label<TAB>text read with --input tsv",
 }
 
 // doubtLabels asks whether the labels are labels.
 func (r *Records) doubtLabels() string {
-	switch r.Sets[0].Format {
-	case seqio.TSV, seqio.CSV:
-		if !r.table {
-			return "are these labels? --label names another column"
-		}
-	case seqio.JSONL:
-		if !r.table {
-			return "are these labels? --label names another field"
-		}
+	columns := map[seqio.Format]string{seqio.TSV: "column", seqio.CSV: "column", seqio.JSONL: "field"}
+	if column := columns[r.Sets[0].Format]; column != "" && !r.table {
+		return "are these labels? --label names another " + column
 	}
 	return "are these labels?"
-}
-
-// wantLength returns an error unless every record has that many letters; 0 is any number.
-func (r *Records) wantLength(length int) error {
-	for i := range r.Corpus.Len() {
-		if n := len(r.Corpus.Seq(i)); length > 0 && n != length {
-			return r.Errorf(i, "%d letters, want %d, the window length of the model", n, length)
-		}
-	}
-	return nil
-}
-
-// WantKernelsRecords returns an error unless every record is one that the kernels take: trees, if one of them
-// compares trees.
-func (r *Records) WantKernelsRecords(spec catalog.Spec) error {
-	for i := range r.Corpus.Len() {
-		if err := spec.CheckRecord(r.Corpus.Seq(i)); err != nil {
-			return r.Errorf(i, "%w", err)
-		}
-	}
-	return nil
 }
 
 // relabel replaces the labels by those of a table.
@@ -148,7 +106,7 @@ func (r *Records) WantDistinctIDs(table string) error {
 	for i := range r.Corpus.Len() {
 		id := r.Corpus.Name(i)
 		if j, twice := first[id]; twice {
-			other, _ := r.Collection.Locate(j)
+			other, _ := r.Locate(j)
 			return r.Errorf(i, "the id is in %s too, so %s cannot distinguish them", other.Source, table)
 		}
 		first[id] = i
@@ -199,7 +157,7 @@ func (r *Records) GroupsByHeader(group func(header string) (string, error)) ([]s
 
 // Describe names record i and its place.
 func (r *Records) Describe(i int) string {
-	set, j := r.Collection.Locate(i)
+	set, j := r.Locate(i)
 	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
 		return fmt.Sprintf("%.60q of %s", r.Corpus.Name(i), set.Source)
 	}

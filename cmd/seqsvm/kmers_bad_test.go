@@ -30,9 +30,9 @@ var wordUsageCases = []badCase{
 	{name: "nowhere to convert to", files: gkm("", ""), args: "convert g.model.txt", want: []string{"no --output"}},
 	{name: "conversion in place", files: gkm("", ""), args: "convert g.model.txt -o g.model.txt",
 		want: []string{"would replace an input"}},
-	{name: "words of no model", args: "kmers", want: []string{"no --model"}},
-	{name: "words into their model", args: "kmers -m m.seqsvm -o m.seqsvm", want: []string{"would replace an input"}},
-	{name: "words of unknown input", args: "kmers --input genbank -m m.seqsvm two.fa",
+	{name: "k-mers of no model", args: "kmers", want: []string{"no --model"}},
+	{name: "k-mers into their model", args: "kmers -m m.seqsvm -o m.seqsvm", want: []string{"would replace an input"}},
+	{name: "k-mers of unknown input", args: "kmers --input genbank -m m.seqsvm two.fa",
 		want: []string{`--input "genbank"`}},
 	{name: "variants without a genome", files: vcf(""), args: "variants -m m.seqsvm v.vcf", want: []string{"no --genome"}},
 	{name: "variants without a model", files: vcf(""), args: "variants --genome g.fa v.vcf", want: []string{"no --model"}},
@@ -78,12 +78,12 @@ var wordDataCases = []badCase{
 	{name: "conversion into no folder", files: gkm("", ""), args: "convert g.model.txt -o none/x.seqsvm",
 		want: []string{"none"}},
 
-	{name: "words of a missing model", args: "kmers -m none.seqsvm", want: []string{"none.seqsvm: no such file"}},
-	{name: "words of no model file", args: "kmers -m two.fa", want: []string{"two.fa: not a seqsvm model"}},
-	{name: "words of missing sequences", args: "kmers -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
-	{name: "words of sequences too short", files: map[string]string{"s.fa": ">a\nA\n>b\nNN\n"},
+	{name: "k-mers of a missing model", args: "kmers -m none.seqsvm", want: []string{"none.seqsvm: no such file"}},
+	{name: "k-mers of no model file", args: "kmers -m two.fa", want: []string{"two.fa: not a seqsvm model"}},
+	{name: "k-mers of missing sequences", args: "kmers -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
+	{name: "k-mers of sequences too short", files: map[string]string{"s.fa": ">a\nA\n>b\nNN\n"},
 		args: "kmers -m m.seqsvm s.fa", want: []string{"s.fa: no k-mer of 2 letters of dna"}},
-	{name: "words of a broken file", files: map[string]string{"s.fa": ">a\nA1\n"}, args: "kmers -m m.seqsvm s.fa",
+	{name: "k-mers of a broken file", files: map[string]string{"s.fa": ">a\nA1\n"}, args: "kmers -m m.seqsvm s.fa",
 		want: []string{"s.fa:2:", "digit '1'"}},
 
 	{name: "missing genome", files: vcf("chr1\t1\t.\tA\tC"), args: "variants -m m.seqsvm --genome none.fa v.vcf",
@@ -129,8 +129,8 @@ var wordDataCases = []badCase{
 
 func TestWordDataErrors(t *testing.T) { checkBadCases(t, wordDataCases, cli.ExitFailed) }
 
-// TestModelsWithoutWords are models whose raw score is no sum over words of one length.
-func TestModelsWithoutWords(t *testing.T) {
+// TestModelsWithoutKmers are models whose raw score is not a sum over k-mers of one length.
+func TestModelsWithoutKmers(t *testing.T) {
 	inGoodFolder(t)
 	writeFiles(t, vcf("chr1\t1\t.\tA\tC"))
 	for _, c := range []struct{ train, want string }{
@@ -151,11 +151,11 @@ func TestModelsWithoutWords(t *testing.T) {
 		want: []string{"x.seqsvm: the model is of protein, want dna"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=14", "two.fa")
 	checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed,
-		want: []string{"there are 4^14 words, and at most 100000000 are listed"}})
+		want: []string{"there are 4^14 k-mers, and at most 100000000 are listed"}})
 }
 
 // TestConvertOracle converts a model of LS-GKM on real sequences, if the folder with it is given (SEQSVM_LSGKM, see
-// package lsgkm), and lists its words: all 4¹¹ on both strands.
+// package lsgkm), and lists its k-mers: all 4¹¹ on both strands.
 func TestConvertOracle(t *testing.T) {
 	folder := os.Getenv("SEQSVM_LSGKM")
 	if folder == "" {
@@ -163,12 +163,12 @@ func TestConvertOracle(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	mustTool(t, "convert", folder+"/t2.model.txt", "-o", "m.seqsvm")
-	mustTool(t, "kmers", "-m", "m.seqsvm", "-o", "words.tsv")
-	table, err := os.ReadFile("words.tsv")
+	mustTool(t, "kmers", "-m", "m.seqsvm", "-o", "kmers.tsv")
+	table, err := os.ReadFile("kmers.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(table), "\n"); n != 1<<21 {
-		t.Errorf("%d words, want 4^11/2", n)
+		t.Errorf("%d k-mers, want 4^11/2", n)
 	}
 }

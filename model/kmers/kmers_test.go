@@ -52,7 +52,7 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 var handCoef = []float64{1, 0.25, -1.5}
 
 // naive is w(u) from kernel values alone.
-func naive(t testing.TB, m *model.Model) func(word string) float64 {
+func naive(t testing.TB, m *model.Model) func(kmer string) float64 {
 	t.Helper()
 	spec := m.Kernel
 	spec.Normalize = false
@@ -60,7 +60,7 @@ func naive(t testing.TB, m *model.Model) func(word string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(word string) float64 {
+	return func(kmer string) float64 {
 		sum := 0.0
 		for i, a := range handCoef {
 			x := m.Support.Seq(i)
@@ -68,13 +68,13 @@ func naive(t testing.TB, m *model.Model) func(word string) float64 {
 			if m.Kernel.Normalize {
 				scale = 1 / math.Sqrt(kernel.Eval(x, x))
 			}
-			sum += a * scale * kernel.Eval(x, []byte(word))
+			sum += a * scale * kernel.Eval(x, []byte(kmer))
 		}
 		return sum
 	}
 }
 
-// goodKernels are kernels with their alphabets and words.
+// goodKernels are kernels with their alphabets and k-mers.
 var goodKernels = []struct {
 	spec, letters string
 	length        int
@@ -89,27 +89,27 @@ var goodKernels = []struct {
 	{"spectrum:k=2,alphabet=protein", "ACDEFGHIKLMNPQRSTVWY", 2, false},
 }
 
-// allWords lists all words in alphabetical order.
-func allWords(letters string, length int) []string {
-	words := []string{""}
+// allKmers lists all k-mers in alphabetical order.
+func allKmers(letters string, length int) []string {
+	kmers := []string{""}
 	for range length {
 		var longer []string
-		for _, w := range words {
+		for _, w := range kmers {
 			for _, b := range letters {
 				longer = append(longer, w+string(b))
 			}
 		}
-		words = longer
+		kmers = longer
 	}
-	return words
+	return kmers
 }
 
-func reverseComplement(word string) string {
+func reverseComplement(kmer string) string {
 	pairs := map[rune]rune{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A', 'U': 'A'}
-	if strings.Contains(word, "U") || !strings.Contains(word, "T") {
+	if strings.Contains(kmer, "U") || !strings.Contains(kmer, "T") {
 		pairs['A'] = 'U'
 	}
-	letters := []rune(word)
+	letters := []rune(kmer)
 	slices.Reverse(letters)
 	for i, b := range letters {
 		letters[i] = pairs[b]
@@ -127,16 +127,16 @@ func writeTable(t testing.TB, s *Scorer, set *Set) []string {
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 
-// checkTable compares a table with the words it should have and their scores by definition.
+// checkTable compares a table with the k-mers it should have and their scores by definition.
 func checkTable(t *testing.T, name string, lines, want []string, score func(string) float64) {
 	t.Helper()
 	if len(lines) != len(want) {
 		t.Fatalf("%s: %d lines, want %d", name, len(lines), len(want))
 	}
 	for i, line := range lines {
-		word, text, _ := strings.Cut(line, "\t")
+		kmer, text, _ := strings.Cut(line, "\t")
 		got, err := strconv.ParseFloat(text, 64)
-		if word != want[i] || err != nil || math.Abs(got-score(word)) > 1e-9 {
+		if kmer != want[i] || err != nil || math.Abs(got-score(kmer)) > 1e-9 {
 			t.Fatalf("%s: line %q, want %s %v", name, line, want[i], score(want[i]))
 		}
 	}
@@ -150,11 +150,11 @@ func TestWriteTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s.Length() != c.length || s.BothStrands() != c.both || string(s.Alphabet()) == "" {
-				t.Errorf("%s: %d letters, both strands %v, alphabet %s", c.spec, s.Length(), s.BothStrands(), s.Alphabet())
+			if s.Length() != c.length || s.both != c.both || string(s.Alphabet()) == "" {
+				t.Errorf("%s: %d letters, both strands %v, alphabet %s", c.spec, s.Length(), s.both, s.Alphabet())
 			}
 			var want []string
-			for _, w := range allWords(c.letters, c.length) {
+			for _, w := range allKmers(c.letters, c.length) {
 				other := w
 				if c.both {
 					other = rcOf(c.letters, w)
@@ -174,7 +174,7 @@ func rcOf(letters, w string) string {
 	return strings.NewReplacer("U", letters[3:], "T", letters[3:]).Replace(string(out))
 }
 
-// TestSet lists the words of sequences, by bits and by list.
+// TestSet lists the k-mers of sequences, by bits and by list.
 func TestSet(t *testing.T) {
 	m := handMade(t, true, "gapped:l=4,k=3,d=1,alphabet=dna,rc")
 	s, err := NewScorer(t.Context(), m)
@@ -201,7 +201,7 @@ func TestSet(t *testing.T) {
 		}
 		slices.Sort(want)
 		if dense.Len() != len(want) || list.Len() != len(want) {
-			rt.Fatalf("%d and %d words, want %d", dense.Len(), list.Len(), len(want))
+			rt.Fatalf("%d and %d k-mers, want %d", dense.Len(), list.Len(), len(want))
 		}
 		if len(want) == 0 {
 			want = []string{""} // no line at all
@@ -218,8 +218,8 @@ func TestSet(t *testing.T) {
 	})
 }
 
-// TestLongWords lists words too many for a bit each.
-func TestLongWords(t *testing.T) {
+// TestLongKmers lists k-mers too many for a bit each.
+func TestLongKmers(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
 	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)), []byte(strings.Repeat("GATTACA", 6))}, nil)
 	s, err := NewScorer(t.Context(), m)
@@ -231,7 +231,7 @@ func TestLongWords(t *testing.T) {
 	set.Add([]byte(strings.Repeat("A", 32)))
 	set.Add([]byte(strings.Repeat("GATTACA", 6)[3:36]))
 	if set.dense != nil {
-		t.Error("bits for 4^32 words")
+		t.Error("bits for 4^32 k-mers")
 	}
 	lines := writeTable(t, s, set)
 	var want []string
@@ -240,8 +240,8 @@ func TestLongWords(t *testing.T) {
 	}
 	slices.Sort(want)
 	checkTable(t, "32 letters", lines, want, naive(t, m))
-	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil || !strings.Contains(err.Error(), "there are 4^32 words, and at most 100000000 are listed") {
-		t.Errorf("all words: %v", err)
+	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil || !strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
+		t.Errorf("all k-mers: %v", err)
 	}
 }
 
@@ -250,10 +250,10 @@ func TestNewScorerRefuses(t *testing.T) {
 		kernels []string
 		want    string
 	}{
-		{[]string{"substring:weight=bounded,k=3,alphabet=dna"}, "words: the model has the kernel substring:weight=bounded,k=3"},
-		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "words: the model has the kernel spectrum:k=3,bounded"},
-		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "words: the model has a sum of 2 kernels"},
-		{[]string{"spectrum:k=2,alphabet=bytes"}, "words: the model is of bytes"},
+		{[]string{"substring:weight=bounded,k=3,alphabet=dna"}, "kmers: the model has the kernel substring:weight=bounded,k=3"},
+		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "kmers: the model has the kernel spectrum:k=3,bounded"},
+		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "kmers: the model has a sum of 2 kernels"},
+		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
 		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.kernels, err, c.want)
@@ -268,7 +268,7 @@ func TestNewScorerRefuses(t *testing.T) {
 	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
 	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest}, {Positive: 1, Negative: classify.Rest}}
 	if s, err := NewScorer(t.Context(), m); err == nil {
-		t.Errorf("two labels: no error, and the word AC scores %v", s.Sum([]byte("AC")))
+		t.Errorf("two labels: no error, and the k-mer AC scores %v", s.Sum([]byte("AC")))
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label), want 1") {
 		t.Errorf("two labels: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Commands of the scripts about words, which compute from the table of words what the tool computes from the model.
+// Commands of the scripts about k-mers, which compute from the table of k-mers what the tool computes from the model.
 
 // cut1 FILE > OUT writes the first cell of every line.
 func cut1Command(ts *testscript.TestScript, neg bool, args []string) {
@@ -32,11 +32,11 @@ func packCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), gzipped([]byte(ts.ReadFile(args[0]))), 0o666))
 }
 
-// wordTable is a table of words on both strands.
-type wordTable map[string]float64
+// kmerTable is a table of k-mers on both strands.
+type kmerTable map[string]float64
 
-func readWords(ts *testscript.TestScript, file string) wordTable {
-	table := wordTable{}
+func readKmers(ts *testscript.TestScript, file string) kmerTable {
+	table := kmerTable{}
 	complement := strings.NewReplacer("A", "T", "C", "G", "G", "C", "T", "A")
 	for line := range strings.Lines(ts.ReadFile(file)) {
 		word, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -51,8 +51,8 @@ func readWords(ts *testscript.TestScript, file string) wordTable {
 	return table
 }
 
-// sum adds the scores of all words of a sequence; what is no word is not in the table.
-func (table wordTable) sum(x string) float64 {
+// sum adds the scores of all k-mers of a sequence; what is no k-mer is not in the table.
+func (table kmerTable) sum(x string) float64 {
 	sum := 0.0
 	for length := range 12 {
 		for i := 0; i+length <= len(x); i++ {
@@ -72,12 +72,12 @@ func readRecords(ts *testscript.TestScript, file string) map[string]string {
 	return records
 }
 
-// addup WORDS FASTA RAW checks that the second column of RAW is, for each record, the sum of its words' scores.
+// addup KMERS FASTA RAW checks that the second column of RAW is, for each record, the sum of its k-mers' scores.
 func addUpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
-		ts.Fatalf("usage: addup WORDS FASTA RAW")
+		ts.Fatalf("usage: addup KMERS FASTA RAW")
 	}
-	words, records := readWords(ts, args[0]), readRecords(ts, args[1])
+	kmers, records := readKmers(ts, args[0]), readRecords(ts, args[1])
 	table := readTable(ts, args[2])
 	if len(table) != len(records)+1 {
 		ts.Fatalf("%d rows for %d records", len(table)-1, len(records))
@@ -85,19 +85,19 @@ func addUpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	for _, cells := range table[1:] {
 		got, err := strconv.ParseFloat(cells[1], 64)
 		ts.Check(err)
-		if want := words.sum(records[cells[0]]); math.Abs(got-want) > 1e-9 {
-			ts.Fatalf("%s: %v, the words sum to %v", cells[0], got, want)
+		if want := kmers.sum(records[cells[0]]); math.Abs(got-want) > 1e-9 {
+			ts.Fatalf("%s: %v, the k-mers sum to %v", cells[0], got, want)
 		}
 	}
 }
 
-// haplotypes WORDS GENOME DELTA checks each row of DELTA: the sum over the words of the chromosome with the
+// haplotypes KMERS GENOME DELTA checks each row of DELTA: the sum over the k-mers of the chromosome with the
 // alternative, less that with the reference.
 func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
-		ts.Fatalf("usage: haplotypes WORDS GENOME DELTA")
+		ts.Fatalf("usage: haplotypes KMERS GENOME DELTA")
 	}
-	words, genome := readWords(ts, args[0]), readRecords(ts, args[1])
+	kmers, genome := readKmers(ts, args[0]), readRecords(ts, args[1])
 	table := readTable(ts, args[2])
 	if len(table) < 2 {
 		ts.Fatalf("no variants")
@@ -109,7 +109,7 @@ func haplotypesCommand(ts *testscript.TestScript, neg bool, args []string) {
 		got, err := strconv.ParseFloat(cells[5], 64)
 		ts.Check(err)
 		changed := chrom[:pos-1] + alt + chrom[pos-1+len(ref):]
-		if want := words.sum(changed) - words.sum(chrom); math.Abs(got-want) > 1e-9 {
+		if want := kmers.sum(changed) - kmers.sum(chrom); math.Abs(got-want) > 1e-9 {
 			ts.Fatalf("%s %s>%s: %v, the chromosomes differ by %v", cells[0], ref, alt, got, want)
 		}
 	}
