@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -57,12 +56,6 @@ func (g *subGram) restrict(dst []float64, write func(in, out []float64)) {
 
 // Describer is that of the whole matrix.
 func (g *subGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.whole) }
-
-// InMemory reports whether the whole matrix is held in memory.
-func (g *subGram) InMemory() bool {
-	_, ok := g.whole.(*svm.Precomputed)
-	return ok
-}
 
 // expand spreads v over the records index of dst, zeros elsewhere; a nil index copies.
 func expand(dst, v []float64, index []int) {

@@ -36,11 +36,15 @@ func (c *Corpus) Letters() int { return len(c.arena) }
 
 // Seq returns sequence i (0-based) as a view into the arena: it must not be modified.
 func (c *Corpus) Seq(i int) []byte {
-	start := 0
-	if i > 0 {
-		start = c.ends[i-1]
+	return c.arena[c.start(i):c.ends[i]:c.ends[i]]
+}
+
+// start returns the offset in arena of sequence i, which may be the next to come.
+func (c *Corpus) start(i int) int {
+	if i == 0 {
+		return 0
 	}
-	return c.arena[start:c.ends[i]:c.ends[i]]
+	return c.ends[i-1]
 }
 
 // Name returns the name of sequence i, possibly empty.
@@ -62,16 +66,9 @@ func (c *Corpus) Subset(index []int) *Corpus {
 
 // Slice returns sequences from … to − 1 (0-based) as a corpus that shares their letters and names with c.
 func (c *Corpus) Slice(from, to int) *Corpus {
-	start, ends := 0, make([]int, to-from)
-	if from > 0 {
-		start = c.ends[from-1]
-	}
+	start, stop, ends := c.start(from), c.start(to), make([]int, to-from)
 	for i := range ends {
 		ends[i] = c.ends[from+i] - start
-	}
-	stop := start
-	if to > from {
-		stop = c.ends[to-1]
 	}
 	return &Corpus{arena: c.arena[start:stop:stop], ends: ends, names: c.names[from:to:to]}
 }
@@ -102,10 +99,7 @@ func (b *CorpusBuilder) Append(letters []byte) { b.c.arena = append(b.c.arena, l
 // Pending returns the letters collected since the last End. The view may be modified in place (a reader upper-cases
 // it) and is valid until the next call.
 func (b *CorpusBuilder) Pending() []byte {
-	if n := len(b.c.ends); n > 0 {
-		return b.c.arena[b.c.ends[n-1]:]
-	}
-	return b.c.arena
+	return b.c.arena[b.c.start(len(b.c.ends)):]
 }
 
 // End closes the sequence that is being collected, which may be empty, and names it.

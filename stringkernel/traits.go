@@ -31,6 +31,8 @@ type Traits struct {
 	// RowBased says that a product with a matrix takes about as long as the rows of the non-zero entries of the vector,
 	// for want of an index: a solver that may choose asks for rows. See [IsRowBased].
 	RowBased bool
+	// InMemory says that the rows of a matrix are held in memory.
+	InMemory bool
 
 	// WindowLength is the length of the sequences that a scorer takes, 0 for any: others score 0. See [WindowLength].
 	WindowLength int

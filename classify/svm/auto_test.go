@@ -34,7 +34,7 @@ func lowRank(n, rank int, overlap bool) (*Precomputed, []float64) {
 // rowsOnly hides that a matrix is in memory.
 type rowsOnly struct{ *Precomputed }
 
-func (rowsOnly) InMemory() bool { return false }
+func (rowsOnly) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
 
 // partInMemory is a matrix that says that it is in memory.
 type partInMemory struct{ *Precomputed }

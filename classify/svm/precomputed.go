@@ -44,8 +44,10 @@ func NewPrecomputed(k [][]float64) (*Precomputed, error) {
 	return p, nil
 }
 
-// Traits says that a product reads one row per non-zero entry.
-func (p *Precomputed) Traits() stringkernel.Traits { return stringkernel.Traits{RowBased: true} }
+// Traits says that rows are in memory, and that a product reads one per non-zero entry.
+func (p *Precomputed) Traits() stringkernel.Traits {
+	return stringkernel.Traits{RowBased: true, InMemory: true}
+}
 
 // Len returns N.
 func (p *Precomputed) Len() int { return p.N }
@@ -72,12 +74,5 @@ func (p *Precomputed) MulVecTo(dst, v []float64) {
 	}
 }
 
-// InMemory reports true.
-func (p *Precomputed) InMemory() bool { return true }
-
-// inMemory reports whether the rows of a matrix are those of one that is held in memory, as those of a [Precomputed]
-// and of its parts, which say so by a method InMemory.
-func inMemory(g stringkernel.Gram) bool {
-	m, ok := g.(interface{ InMemory() bool })
-	return ok && m.InMemory()
-}
+// inMemory reports whether the rows of a matrix are those of one that is held in memory, or parts of them.
+func inMemory(g stringkernel.Gram) bool { return stringkernel.TraitsOf(g).InMemory }

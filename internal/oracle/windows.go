@@ -1,18 +1,13 @@
 package oracle
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // member reports whether b is a letter of an alphabet; of an empty one every byte is.
 func member(alphabet string, b byte) bool {
-	if alphabet == "" {
-		return true
-	}
-	for i := range alphabet {
-		if alphabet[i] == b {
-			return true
-		}
-	}
-	return false
+	return alphabet == "" || strings.IndexByte(alphabet, b) >= 0
 }
 
 // match returns 1 if both sequences have position i (0-based, which may lie outside) and the same letter of the

@@ -12,10 +12,13 @@ func Vectors(m, n int) [][]float64 {
 }
 
 // Borrow takes a vector of length n from a pool. Its content is arbitrary.
-func Borrow(p *sync.Pool, n int) *[]float64 {
-	v, _ := p.Get().(*[]float64)
+func Borrow(p *sync.Pool, n int) *[]float64 { return BorrowOf[float64](p, n) }
+
+// BorrowOf is Borrow for entries of any type.
+func BorrowOf[T any](p *sync.Pool, n int) *[]T {
+	v, _ := p.Get().(*[]T)
 	if v == nil {
-		v = new([]float64)
+		v = new([]T)
 	}
 	*v = Resize(*v, n)
 	return v

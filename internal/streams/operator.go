@@ -1,6 +1,10 @@
 package streams
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/scratch"
+)
 
 // Operator is the matrix K = diag(Own) + Σ_t K_t over trees. Its methods may be called from several goroutines at once.
 type Operator struct {
@@ -24,7 +28,7 @@ func (o *Operator) Len() int { return len(o.Own) }
 
 // MulVecTo writes K·v into dst, n entries each, tree by tree. dst and v must not overlap.
 func (o *Operator) MulVecTo(dst, v []float64) {
-	space := borrow[float64](&o.vectors, o.nodes())
+	space := scratch.Borrow(&o.vectors, o.nodes())
 	defer o.vectors.Put(space)
 	for i, s := range o.Own {
 		dst[i] = float64(s * v[i])
@@ -36,7 +40,7 @@ func (o *Operator) MulVecTo(dst, v []float64) {
 
 // RowTo writes column i of K into dst: the product with a unit vector.
 func (o *Operator) RowTo(dst []float64, i int) {
-	unit := borrow[float64](&o.vectors, o.Len())
+	unit := scratch.Borrow(&o.vectors, o.Len())
 	defer o.vectors.Put(unit)
 	clear(*unit)
 	(*unit)[i] = 1
@@ -59,7 +63,7 @@ func (o *Operator) MulBlockTo(dst, v [][]float64) {
 // mulLanes interleaves up to four vectors, multiplies and separates them.
 func (o *Operator) mulLanes(dst, v [][]float64) {
 	n := o.Len()
-	space := borrow[lane4](&o.blocks, 2*n+o.nodes())
+	space := scratch.BorrowOf[lane4](&o.blocks, 2*n+o.nodes())
 	defer o.blocks.Put(space)
 	in, out, c := (*space)[:n], (*space)[n:2*n], (*space)[2*n:]
 	for i, s := range o.Own {
@@ -79,17 +83,4 @@ func (o *Operator) mulLanes(dst, v [][]float64) {
 			to[i] = out[i][m]
 		}
 	}
-}
-
-// borrow takes a vector of length n from a pool. Its content is arbitrary.
-func borrow[T any](p *sync.Pool, n int) *[]T {
-	v, _ := p.Get().(*[]T)
-	if v == nil {
-		v = new([]T)
-	}
-	if cap(*v) < n {
-		*v = make([]T, n)
-	}
-	*v = (*v)[:n]
-	return v
 }

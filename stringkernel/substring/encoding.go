@@ -2,6 +2,7 @@ package substring
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -62,12 +63,7 @@ func (e *encoding) hasLetter(x []byte) bool {
 	if e.all {
 		return len(x) > 0
 	}
-	for _, b := range x {
-		if e.symbol[b] != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x, func(b byte) bool { return e.symbol[b] != 0 })
 }
 
 // unitSymbol returns the symbol of the unit with a number; unknown ones break matches.
@@ -80,15 +76,7 @@ func (e *encoding) unitSymbol(number int32) int32 {
 
 // marked reports whether marks stand around the units with some numbers: whether one is no break.
 func (e *encoding) marked(numbers []int32) bool {
-	if e.marks == 0 {
-		return false
-	}
-	for _, n := range numbers {
-		if n != 0 {
-			return true
-		}
-	}
-	return false
+	return e.marks > 0 && slices.ContainsFunc(numbers, func(n int32) bool { return n != 0 })
 }
 
 // encodeLetters appends the symbols of x, without marks.
@@ -152,7 +140,15 @@ func newText[S suffix.Symbol](e *encoding, corpora ...*stringkernel.Corpus) (*su
 
 // longest returns the greatest number of symbols that a sequence of some corpora may have.
 func (k Kernel) longest(corpora ...*stringkernel.Corpus) int {
-	n := longestSequence(corpora...)
+	n := 0
+	for _, c := range corpora {
+		if c == nil {
+			continue
+		}
+		for i := range c.Len() {
+			n = max(n, len(c.Seq(i)))
+		}
+	}
 	if u := k.symbols(); u != nil {
 		n *= max(u.perByte, 1)
 	}

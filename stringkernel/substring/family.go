@@ -72,21 +72,13 @@ func newShared[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding, b
 	}
 	s.rest = make([]int32, s.tree.Ranks())
 	text.RestTo(s.rest, s.tree.SA)
-	errs := make([]error, c.Len())
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			var own *ownTree
-			if own, errs[i] = k.ownTree(stringkernel.View(c.Seq(i)), bound); errs[i] == nil {
-				s.profiles[i] = own.profile(bound)
-			}
+	return s, parallel.Do(context.Background(), c.Len(), func(i int) error {
+		own, err := k.ownTree(stringkernel.View(c.Seq(i)), bound)
+		if err == nil {
+			s.profiles[i] = own.profile(bound)
 		}
+		return err
 	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
 }
 
 // profile returns Σ #_s(x)² over the substrings s of each length from 1 up to the bound (0: of all lengths), from the

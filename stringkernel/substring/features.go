@@ -1,8 +1,6 @@
 package substring
 
 import (
-	"math/bits"
-
 	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -27,7 +25,7 @@ func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	}
 	explained, greatest := s.explained(slopes), s.weights.greatest()
 	for v := int32(1); v < int32(t.Len()); v++ {
-		if !explained.has(v) {
+		if !explained[v] {
 			both.Offer(int(v), float64(slopes[v]*s.classWeight(v, greatest)))
 		}
 	}
@@ -42,16 +40,16 @@ func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 // explained marks the nodes whose slope is that of a string with a letter more, by half or more. Such a string is on
 // the edge to a node v: without its last letter it is v's parent, without its first it is at the suffix link of v or
 // above.
-func (s *scorer[S]) explained(slopes []float64) bitset {
+func (s *scorer[S]) explained(slopes []float64) []bool {
 	const half = 0.5 - 1e-9 // up to rounding
-	t, marks := s.tree, newBitset(s.tree.Len())
+	t, marks := s.tree, make([]bool, s.tree.Len())
 	for v := int32(1); v < int32(t.Len()); v++ {
 		if u, member := s.nextMember(v); member {
-			marks.set(u) // by the first of its class, whatever rounding has made of their slope
+			marks[u] = true // by the first of its class, whatever rounding has made of their slope
 		}
 		mark := func(u int32) {
 			if u != 0 && slopes[u] != 0 && slopes[v]/slopes[u] >= half {
-				marks.set(u)
+				marks[u] = true
 			}
 		}
 		mark(t.Parent[v])
@@ -128,10 +126,3 @@ func (s *scorer[S]) text(start, length int32) string {
 	}
 	return begin + string(text) + end
 }
-
-// bitset is a set of nodes.
-type bitset []uint64
-
-func newBitset(n int) bitset      { return make(bitset, n/bits.UintSize+1) }
-func (b bitset) set(v int32)      { b[v/64] |= 1 << (v % 64) }
-func (b bitset) has(v int32) bool { return b[v/64]>>(v%64)&1 == 1 }

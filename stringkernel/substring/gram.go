@@ -151,7 +151,7 @@ func (g *gram) Row(dst []float64, i int) { g.RowTo(dst, i) }
 type edgeWeights struct {
 	lengths *lengthWeights
 	tree    *suffix.Tree
-	idf     *idfTable // nil unless tfidf
+	idf     []float64 // squared inverse document frequency by document frequency; nil unless tfidf
 	df      []int32   // per node, nil unless tfidf
 	refLo   int       // documents refLo ≤ d < refHi are the reference
 	refHi   int
@@ -169,7 +169,7 @@ func newEdgeWeights(k Kernel, lengths *lengthWeights, t *suffix.Tree, n int, oth
 	if other != nil {
 		e.refLo, e.refHi = n, n+other.Len()
 	}
-	e.idf = newIDFTable(e.refHi - e.refLo)
+	e.idf = squaredIDF(e.refHi - e.refLo)
 	e.df = make([]int32, t.Len())
 	t.DocFreqAmong(e.df, e.refLo, e.refHi)
 	return e
@@ -186,7 +186,7 @@ func (e *edgeWeights) psi(v int) float64 {
 	if e.idf == nil {
 		return 1
 	}
-	return e.idf.squared(e.df[v])
+	return e.idf[e.df[v]]
 }
 
 // leafPsi returns it on the edge of the leaf of rank r.
@@ -198,7 +198,7 @@ func (e *edgeWeights) leafPsi(r int) float64 {
 	if d := int(e.tree.Docs[r]); e.refLo <= d && d < e.refHi {
 		df = 1
 	}
-	return e.idf.squared(df)
+	return e.idf[df]
 }
 
 // soloPsi returns it on the leaf edges of a document that is not of the reference: what occurs there alone is in no
@@ -207,7 +207,7 @@ func (e *edgeWeights) soloPsi() float64 {
 	if e.idf == nil {
 		return 1
 	}
-	return e.idf.squared(0)
+	return e.idf[0]
 }
 
 // leaf returns the weight of the edge of rank r's leaf, from depth a down to depth b.
@@ -215,16 +215,12 @@ func (e *edgeWeights) leaf(r int, a, b int32) float64 {
 	return float64((e.lengths.upTo(b) - e.lengths.upTo(a)) * e.leafPsi(r))
 }
 
-// idfTable tabulates (1 + ln((1 + n)/(1 + df)))² for df = 0 … n: finite for strings the reference does not hold.
-type idfTable []float64
-
-func newIDFTable(n int) *idfTable {
-	table := make(idfTable, n+1)
+// squaredIDF tabulates (1 + ln((1 + n)/(1 + df)))² for df = 0 … n: finite for strings the reference does not hold.
+func squaredIDF(n int) []float64 {
+	table := make([]float64, n+1)
 	for df := range table {
 		idf := 1 + math.Log(float64(1+n)/float64(1+df))
 		table[df] = idf * idf
 	}
-	return &table
+	return table
 }
-
-func (t idfTable) squared(df int32) float64 { return t[df] }

@@ -58,9 +58,9 @@ func jumpPointers(parent []int32) []int32 {
 
 // pathWeights takes a node's F from the match of one of its occurrences: at the match's end or beyond it directly,
 // within it by climbing to the depth of the node.
-func (p *paths[S]) pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64) {
+func (p *paths[S]) pathWeights(c *stringkernel.Corpus, t *ownTree, weights *lengthWeights) (nodes, leaves []float64) {
 	var matches []suffix.Match // by position in the text, separators included
-	for i, end := range ends {
+	for i, end := range t.ends {
 		start := len(matches)
 		matches = append(matches, make([]suffix.Match, int(end)+1-start)...)
 		p.scorer.match(c.Seq(i), func(at suffix.Match) { matches[start+at.Start] = at })
@@ -69,7 +69,7 @@ func (p *paths[S]) pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.T
 	for v := 1; v < t.Len(); v++ {
 		nodes[v] = p.upTo(matches[t.SA[t.Lo[v]]], t.Depth[v], weights)
 	}
-	for r, depth := range rest {
+	for r, depth := range t.rest {
 		leaves[r] = p.upTo(matches[t.SA[r]], depth, weights)
 	}
 	return nodes, leaves
@@ -83,11 +83,11 @@ func (p *paths[S]) upTo(at suffix.Match, depth int32, weights *lengthWeights) fl
 		at.Length, at.Node = ref.Depth[at.Below], ref.Parent[at.Below]
 	}
 	inside := min(depth, at.Length)
-	sum := p.cum[at.Node] + float64((weights.upTo(depth)-weights.upTo(inside))*p.edges.idf.squared(0))
+	sum := p.cum[at.Node] + float64((weights.upTo(depth)-weights.upTo(inside))*p.edges.idf[0])
 	if inside == ref.Depth[at.Node] {
 		return sum
 	}
-	psi := p.edges.idf.squared(1)
+	psi := p.edges.idf[1]
 	if at.Below >= 0 {
 		psi = p.edges.psi(int(at.Below))
 	}

@@ -56,7 +56,7 @@ func (s *scorer[S]) newMatcher() any {
 	return w
 }
 
-func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (*scorer[S], error) {
+func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (stringkernel.Scorer, error) {
 	text, err := newText[S](e, sv, k.Reference())
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package substring
 
 import (
+	"context"
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -15,9 +16,9 @@ import (
 // pathIndex knows the weight F of the prefixes of any substring of a query under tfidf, that is, in another corpus's
 // index.
 type pathIndex interface {
-	// pathWeights returns F for every node of the tree of c and for the end of every leaf. ends are those of the
-	// sequences in the text of the tree, and weights reach as far as the longest.
-	pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64)
+	// pathWeights returns F for every node of the tree of c and for the end of every leaf. weights reach as far as the
+	// longest sequence.
+	pathWeights(c *stringkernel.Corpus, t *ownTree, weights *lengthWeights) (nodes, leaves []float64)
 }
 
 // SelfEval returns k(x, x) in O(|x|); under tfidf in O(|x|·log h), h the height of the reference's suffix tree, which
@@ -51,27 +52,31 @@ func (k Kernel) selfEvalAll(dst []float64, c *stringkernel.Corpus) error {
 		k.fitted = &fitted{corpus: c}
 	}
 	weights := k.lengthWeights(k.longest(c))
-	errs := make([]error, c.Len())
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			dst[i], errs[i] = k.selfEval(stringkernel.View(c.Seq(i)), &weights)
-		}
+	return parallel.Do(context.Background(), c.Len(), func(i int) (err error) {
+		dst[i], err = k.selfEval(stringkernel.View(c.Seq(i)), &weights)
+		return err
 	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
 func (k Kernel) selfEval(c *stringkernel.Corpus, weights *lengthWeights) (float64, error) {
-	own, err := k.ownTree(c, int(weights.bound))
+	t, err := k.ownTree(c, int(weights.bound))
 	if err != nil {
 		return 0, err
 	}
-	return k.selfEvalOn(c, own, weights)
+	nodes, leaves, err := k.pathWeights(c, t, weights)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for v := 1; v < t.Len(); v++ {
+		count := float64(t.Hi[v] - t.Lo[v])
+		sum += float64(float64(count*count) * (nodes[v] - nodes[t.Parent[v]]))
+	}
+	for r, v := range t.Leaf {
+		sum += leaves[r] - nodes[v]
+	}
+	return sum, nil
 }
 
 // ownTree is the suffix tree of a small corpus in symbols of its own.
@@ -185,39 +190,23 @@ func (n *selfText) renumber(numbers []int32) {
 	}
 }
 
-// selfEvalOn returns |Σ φ(x_i)|² of the sequences of c from their tree.
-func (k Kernel) selfEvalOn(c *stringkernel.Corpus, t *ownTree, weights *lengthWeights) (float64, error) {
-	nodes, leaves, err := k.pathWeights(c, t.ends, t.Tree, t.rest, weights)
-	if err != nil {
-		return 0, err
-	}
-	sum := 0.0
-	for v := 1; v < t.Len(); v++ {
-		count := float64(t.Hi[v] - t.Lo[v])
-		sum += float64(float64(count*count) * (nodes[v] - nodes[t.Parent[v]]))
-	}
-	for r, v := range t.Leaf {
-		sum += leaves[r] - nodes[v]
-	}
-	return sum, nil
-}
-
 // pathWeights returns F at the nodes and at the ends of the leaves of c's own tree.
-func (k Kernel) pathWeights(c *stringkernel.Corpus, ends []int32, t *suffix.Tree, rest []int32, weights *lengthWeights) (nodes, leaves []float64, err error) {
-	if k.fitted != nil {
-		f := k.fitted
+func (k Kernel) pathWeights(
+	c *stringkernel.Corpus, t *ownTree, weights *lengthWeights,
+) (nodes, leaves []float64, err error) {
+	if f := k.fitted; f != nil {
 		f.once.Do(func() { f.paths, f.err = newPathIndex(k, f.corpus) })
 		if f.err != nil {
 			return nil, nil, f.err
 		}
-		nodes, leaves = f.paths.pathWeights(c, ends, t, rest, weights)
+		nodes, leaves = f.paths.pathWeights(c, t, weights)
 		return nodes, leaves, nil
 	}
 	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())
 	for v, depth := range t.Depth {
 		nodes[v] = weights.upTo(depth)
 	}
-	for r, depth := range rest {
+	for r, depth := range t.rest {
 		leaves[r] = weights.upTo(depth)
 	}
 	return nodes, leaves, nil

@@ -108,15 +108,11 @@ func (k Kernel) Eval(x, y []byte) float64 {
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	e := newEncoding(k, c, k.otherReference(c))
-	var (
-		g   *gram
-		err error
-	)
+	build := newGram[uint8]
 	if e.wide() {
-		g, err = newGram[int32](k, c, e)
-	} else {
-		g, err = newGram[uint8](k, c, e)
+		build = newGram[int32]
 	}
+	g, err := build(k, c, e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
@@ -129,15 +125,11 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		return nil, fmt.Errorf("substring: %w", err)
 	}
 	e := newEncoding(k, sv, k.Reference())
-	var (
-		s   stringkernel.Scorer
-		err error
-	)
+	build := newScorer[uint8]
 	if e.wide() {
-		s, err = newScorer[int32](k, sv, coef, e)
-	} else {
-		s, err = newScorer[uint8](k, sv, coef, e)
+		build = newScorer[int32]
 	}
+	s, err := build(k, sv, coef, e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}

@@ -1,6 +1,7 @@
 package substring
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -60,20 +61,6 @@ func (k Kernel) lengthWeights(longest int) lengthWeights {
 		w.table = geometric(k.Lambda, longest)
 	}
 	return w
-}
-
-// longestSequence returns the greatest length of the sequences of some corpora; nil corpora are skipped.
-func longestSequence(corpora ...*stringkernel.Corpus) int {
-	longest := 0
-	for _, c := range corpora {
-		if c == nil {
-			continue
-		}
-		for i := range c.Len() {
-			longest = max(longest, len(c.Seq(i)))
-		}
-	}
-	return longest
 }
 
 // geometric tabulates Σ_{i ≤ j} λ^i for j up to the given length or until the sum has stopped changing.
@@ -163,10 +150,7 @@ func (w *lengthWeights) spread(n int) []float64 {
 
 // Check returns an error unless the weighting's parameters are in range and none is given that it does not use.
 func (k Kernel) Check() error {
-	if err := k.checkWeighting(); err != nil {
-		return fmt.Errorf("substring: %w", err)
-	}
-	if err := k.checkUnit(); err != nil {
+	if err := cmp.Or(k.checkWeighting(), k.checkUnit()); err != nil {
 		return fmt.Errorf("substring: %w", err)
 	}
 	return nil
