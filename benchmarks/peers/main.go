@@ -18,8 +18,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 )
@@ -32,7 +30,7 @@ func main() {
 	flag.Parse()
 	err := error(nil)
 	if *data != "" {
-		err = errors.Join(writeData(*data, *n, *small), writeDocuments(*data))
+		err = errors.Join(writeSequences(*data, *n, *small), writeDocuments(*data))
 	} else {
 		err = measureAll(*repeats, *n, *small)
 	}
@@ -42,33 +40,25 @@ func main() {
 	}
 }
 
-// measureAll makes the data, runs all tasks in a folder of its own and prints the table.
+// measureAll makes the data, runs all tasks in their folder and prints the table.
 func measureAll(repeats, n, small int) error {
 	if repeats < 1 || n < 100 || small < 100 {
 		return fmt.Errorf("repeats %d, n %d, small %d, want at least 1, 100 and 100", repeats, n, small)
 	}
-	dir, err := os.MkdirTemp("", "peers")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	scripts, err := beside.Script("benchmarks/peers")
-	if err != nil {
-		return err
-	}
-	if _, err := beside.BuildTool(dir); err != nil {
-		return err
-	}
-	// Linux counts the memory of the process that starts a program as the program's: this one stays small.
-	write := exec.Command(os.Args[0], "-data", dir, "-n", strconv.Itoa(n), "-small", strconv.Itoa(small))
-	if out, err := write.CombinedOutput(); err != nil {
-		return fmt.Errorf("writing the data: %w: %s", err, out)
-	}
-	fmt.Printf("%-58s %9s %9s %9s %9s %7s\n", "task and program", "clock s", "CPU s", "MB", "accuracy", "ratio")
-	for _, t := range append(tasks(dir, scripts), documentTasks(dir, scripts)...) {
-		if err := t.run(repeats); err != nil {
+	return beside.WithTool("benchmarks/peers", func(dir, scripts string) error {
+		// Linux counts the memory of the process that starts a program as the program's: this one stays small.
+		if _, err := beside.Output(os.Args[0], "-data", dir, "-n", fmt.Sprint(n), "-small", fmt.Sprint(small)); err != nil {
 			return err
 		}
-	}
-	return nil
+		if err := errors.Join(os.Chdir(dir), os.Symlink(scripts, "scripts")); err != nil {
+			return err
+		}
+		fmt.Printf("%-58s %9s %9s %9s %9s %7s\n", "task and program", "clock s", "CPU s", "MB", "accuracy", "ratio")
+		for _, t := range append(sequenceTasks(), documentTasks()...) {
+			if err := t.run(repeats); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -7,28 +7,27 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 )
 
 // task is what several programs do with the same data; the first is seqsvm, whose time is 1 of the ratios.
 type task struct {
 	title    string
 	programs []program
+	truth    answers
 	wall     bool // all processors, and ratios of the clock's time; else one processor, and ratios of its time
 }
 
-// program is one way to do a task: commands in order, of which only the timed ones count.
+// program is one way to do a task: commands, of which those before the steps are not timed.
 type program struct {
-	name     string
-	steps    []step
-	accuracy func() (float64, error) // of the predictions the steps left; nil if there are none
+	name          string
+	before, steps []string
+	predicted     answers // what the steps leave; without a form if that is no predictions
 }
 
-// step is a command. Standard output goes to a file if one is named.
-type step struct {
-	timed  bool
-	args   []string
-	stdout string
-}
+// printed is the file of what the last command has printed.
+const printed = "printed"
 
 // run prints a line per program.
 func (t task) run(repeats int) error {
@@ -40,6 +39,12 @@ func (t task) run(repeats int) error {
 			continue
 		}
 		spent, err := p.measure(repeats, t.wall)
+		accuracy := ""
+		if err == nil && p.predicted.form != nil {
+			var value float64
+			value, err = compare(p.predicted, t.truth)
+			accuracy = fmt.Sprintf("%.4f", value)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -50,62 +55,46 @@ func (t task) run(repeats int) error {
 		if first == 0 {
 			first = seconds
 		}
-		accuracy := ""
-		if p.accuracy != nil {
-			a, err := p.accuracy()
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.name, err)
-			}
-			accuracy = fmt.Sprintf("%.4f", a)
-		}
-		fmt.Printf("  %-56s %9.2f %9.2f %9.0f %9s %7.1f\n", p.name, spent.clock, spent.cpu, spent.megabytes, accuracy, seconds/first)
+		fmt.Printf("  %-56s %9.2f %9.2f %9.0f %9s %7.1f\n", p.name, spent.clock, spent.cpu, spent.megabytes, accuracy,
+			seconds/first)
 	}
 	return nil
 }
 
-// missing names a program of the steps that is not on the PATH, or a library it lacks.
+// missing names a program of the commands that is not on the PATH, or a library it lacks.
 func (p program) missing() string {
-	for _, s := range p.steps {
-		if _, err := exec.LookPath(s.args[0]); err != nil {
-			return s.args[0]
-		}
-		if library, check := libraryOf(s.args); library != "" && exec.Command(check[0], check[1:]...).Run() != nil {
-			return library
+	for _, command := range slices.Concat(p.before, p.steps) {
+		name := strings.Fields(command)[0]
+		_, err := exec.LookPath(name)
+		switch {
+		case err != nil:
+			return name
+		case name == beside.Python && !beside.HasLearn():
+			return "scikit-learn"
+		case name == "Rscript" && exec.Command(name, "-e", "library(kernlab)").Run() != nil:
+			return "kernlab"
 		}
 	}
 	return ""
 }
 
-// libraryOf returns the library a script needs and a command that fails without it.
-func libraryOf(args []string) (name string, check []string) {
-	switch {
-	case strings.Contains(args[0], "python3"):
-		return "scikit-learn", []string{args[0], "-c", "import sklearn"}
-	case args[0] == "Rscript":
-		return "kernlab", []string{"Rscript", "-e", "library(kernlab)"}
-	default:
-		return "", nil
-	}
-}
-
-// cost is what a program takes.
+// cost is time and memory.
 type cost struct {
 	clock, cpu float64 // seconds
-	megabytes  float64 // the most at a time
+	megabytes  float64 // maximum
 }
 
-// measure runs all steps several times and returns the median times of the timed ones together, and their greatest
+// measure runs all commands several times and returns the median times of the steps together, and their greatest
 // memory. wall gives them all processors.
-func (p program) measure(repeats int, wall bool) (cost, error) {
+func (p program) measure(repeats int, wall bool) (all cost, err error) {
 	clocks, cpus := make([]float64, repeats), make([]float64, repeats)
-	var all cost
 	for i := range repeats {
-		for _, s := range p.steps {
-			spent, err := s.run(wall)
+		for k, command := range slices.Concat(p.before, p.steps) {
+			spent, err := execute(command, wall)
 			if err != nil {
 				return cost{}, err
 			}
-			if s.timed {
+			if k >= len(p.before) {
 				clocks[i] += spent.clock
 				cpus[i] += spent.cpu
 				all.megabytes = max(all.megabytes, spent.megabytes)
@@ -118,31 +107,29 @@ func (p program) measure(repeats int, wall bool) (cost, error) {
 	return all, nil
 }
 
-// run executes a step and returns what it took as the operating system accounts for it.
-func (s step) run(wall bool) (cost, error) {
-	cmd := exec.Command(s.args[0], s.args[1:]...)
+// execute runs a command and returns its cost as the operating system accounts for it.
+func execute(command string, wall bool) (cost, error) {
+	args := strings.Fields(command)
+	cmd := exec.Command(args[0], args[1:]...)
 	if !wall {
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	}
-	var messages strings.Builder
-	cmd.Stderr = &messages
-	if s.stdout != "" {
-		f, err := os.Create(s.stdout)
-		if err != nil {
-			return cost{}, err
-		}
-		defer f.Close()
-		cmd.Stdout = f
+	out, err := os.Create(printed)
+	if err != nil {
+		return cost{}, err
 	}
+	defer out.Close()
+	var messages strings.Builder
+	cmd.Stdout, cmd.Stderr = out, &messages
 	start := time.Now()
 	if err := cmd.Run(); err != nil {
-		return cost{}, fmt.Errorf("%s: %w: %s", strings.Join(s.args, " "), err, messages.String())
+		return cost{}, fmt.Errorf("%s: %w: %s", command, err, messages.String())
 	}
 	clock := time.Since(start).Seconds()
 	state := cmd.ProcessState
 	peak, ok := peakMegabytes(state)
 	if !ok {
-		return cost{}, fmt.Errorf("%s: no account of its resources on this system", s.args[0])
+		return cost{}, fmt.Errorf("%s: no account of its resources on this system", args[0])
 	}
 	return cost{clock: clock, cpu: state.UserTime().Seconds() + state.SystemTime().Seconds(), megabytes: peak}, nil
 }

@@ -26,7 +26,7 @@ func TestShare(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct {
-		read func(string) answers
+		form *form
 		text string
 		want []string // nil: an error
 	}{
@@ -42,48 +42,45 @@ func TestAnswers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := test.read(path)(); !slices.Equal(got, test.want) || (err == nil) != (test.want != nil) {
+		if got, err := (answers{path, test.form}).read(); !slices.Equal(got, test.want) || (err == nil) != (test.want != nil) {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, test.want)
 		}
 	}
-	if _, err := compare(plainLines(filepath.Join(dir, "none")), plainLines(filepath.Join(dir, "plain")))(); !os.IsNotExist(err) {
+	none, plain := answers{filepath.Join(dir, "none"), plainLines}, answers{filepath.Join(dir, "plain"), plainLines}
+	if _, err := compare(none, plain); !os.IsNotExist(err) {
 		t.Errorf("no predictions: %v", err)
 	}
 }
 
 // TestMeasure: steps that are not timed do not count, and a failing one is an error with what it said.
 func TestMeasure(t *testing.T) {
-	p := program{steps: []step{{args: []string{"true"}}}}
+	t.Chdir(t.TempDir())
+	p := program{before: []string{"true"}}
 	if missing := p.missing(); missing != "" {
 		t.Skip("no " + missing)
 	}
 	if spent, err := p.measure(2, true); err != nil || spent != (cost{}) {
 		t.Errorf("nothing timed: %+v, %v", spent, err)
 	}
-	p.steps[0].timed = true
+	p = program{steps: p.before}
 	if spent, err := p.measure(2, true); err != nil || spent.clock <= 0 || spent.megabytes <= 0 {
 		t.Errorf("%+v, %v", spent, err)
 	}
-	p = program{steps: []step{{args: []string{"sh", "-c", "echo broken >&2; exit 3"}}}}
-	if _, err := p.measure(1, false); err == nil || !strings.Contains(err.Error(), "broken") {
+	if err := os.WriteFile("broken.sh", []byte("echo broken >&2; exit 3"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p = program{steps: []string{"sh broken.sh"}}
+	if _, err := p.measure(1, false); err == nil || !strings.Contains(err.Error(), "broken\n") {
 		t.Errorf("error %v, want what the program said", err)
 	}
-	if missing := (program{steps: []step{{args: []string{"no-such-program"}}}}).missing(); missing != "no-such-program" {
+	if missing := (program{steps: []string{"no-such-program"}}).missing(); missing != "no-such-program" {
 		t.Errorf("missing %q", missing)
 	}
 }
 
-func TestWriteSparse(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.svm")
+func TestSparse(t *testing.T) {
 	set := &planted.Set{Labels: []string{"+1"}, Seqs: [][]byte{[]byte("AAAAAAAC")}} // AAAAAA twice, AAAAAC once
-	if err := writeSparse(path, set); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "+1 1:0.89442719099991586 2:0.44721359549995793\n"; string(text) != want {
-		t.Errorf("%q, want %q", text, want)
+	if got, want := sparse(set), "+1 1:0.89442719099991586 2:0.44721359549995793\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

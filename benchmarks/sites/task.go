@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
@@ -38,23 +37,7 @@ var tasks = []task{
 
 // choose returns the tasks of those names, in the order of the list; all without names.
 func choose(names []string) ([]task, error) {
-	if len(names) == 0 {
-		return tasks, nil
-	}
-	var chosen []task
-	for _, t := range tasks {
-		if slices.Contains(names, t.name) {
-			chosen = append(chosen, t)
-		}
-	}
-	if len(chosen) < len(names) {
-		all := make([]string, len(tasks))
-		for i, t := range tasks {
-			all[i] = t.name
-		}
-		return nil, fmt.Errorf("sets %s, want some of %s", strings.Join(names, ", "), strings.Join(all, ", "))
-	}
-	return chosen, nil
+	return beside.Choose(tasks, func(t task) string { return t.name }, names)
 }
 
 // heading is the top of the table.

@@ -14,7 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
@@ -31,7 +31,11 @@ func main() {
 
 // run builds the tool and prints a line per set and classifier.
 func run(only string) error {
-	chosen, err := choose(only)
+	var names []string
+	if only != "" {
+		names = strings.Split(only, ",")
+	}
+	chosen, err := choose(names)
 	if err != nil {
 		return err
 	}
@@ -39,48 +43,21 @@ func run(only string) error {
 	if data == "" {
 		return fmt.Errorf("$SEQSVM_DATA is not set, want the folder of data sets")
 	}
-	dir, err := os.MkdirTemp("", "texts")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	script, err := beside.Script("benchmarks/texts/linearsvc.py")
-	if err != nil {
-		return err
-	}
-	tool, err := beside.BuildTool(dir)
-	if err != nil {
-		return err
-	}
-	b := bench{dir: dir, tool: tool, script: script}
-	fmt.Println("| set | figure | classifier | value | seconds |")
-	fmt.Println("| --- | --- | --- | --- | --- |")
-	for _, s := range chosen {
-		if err := b.measure(data, s); os.IsNotExist(err) {
-			fmt.Printf("%s: skipped: %v\n", s.name, err)
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+	return beside.WithTool("benchmarks/texts/linearsvc.py", func(dir, script string) error {
+		b := bench{dir: dir, tool: filepath.Join(dir, "seqsvm"), script: script}
+		fmt.Println("| set | figure | classifier | value | seconds |")
+		fmt.Println("| --- | --- | --- | --- | --- |")
+		for _, s := range chosen {
+			if err := b.measure(data, s); os.IsNotExist(err) {
+				fmt.Printf("%s: skipped: %v\n", s.name, err)
+			} else if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-// choose returns the sets of those names, in the order of the list; all without names.
-func choose(names string) ([]set, error) {
-	if names == "" {
-		return sets, nil
-	}
-	var chosen []set
-	var known []string
-	wanted := strings.Split(names, ",")
-	for _, s := range sets {
-		known = append(known, s.name)
-		if slices.Contains(wanted, s.name) {
-			chosen = append(chosen, s)
-		}
-	}
-	if len(chosen) < len(wanted) {
-		return nil, fmt.Errorf("sets %s, want some of %s", names, strings.Join(known, ","))
-	}
-	return chosen, nil
+func choose(names []string) ([]set, error) {
+	return beside.Choose(sets, func(s set) string { return s.name }, names)
 }

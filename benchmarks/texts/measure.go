@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -43,7 +42,7 @@ func (b bench) measure(data string, s set) error {
 		}
 		s.print("`"+strings.Join(options, " ")+"`", value, seconds)
 	}
-	if exec.Command(beside.Python, "-c", "import sklearn").Run() != nil {
+	if !beside.HasLearn() {
 		fmt.Printf("%s: scikit-learn is not there\n", s.name)
 		return nil
 	}
@@ -69,12 +68,12 @@ func (b bench) seqsvm(s set, files []string, folds string, options []string) (va
 	var out []byte
 	if s.test {
 		model := filepath.Join(b.dir, "m")
-		if _, err = output(b.tool, append([]string{"train", "--quiet", "--input", "tsv", "-o", model, files[0]}, options...)...); err != nil {
+		if _, err = beside.Output(b.tool, append([]string{"train", "--quiet", "--input", "tsv", "-o", model, files[0]}, options...)...); err != nil {
 			return 0, 0, err
 		}
-		out, err = output(b.tool, "evaluate", "--quiet", "--input", "tsv", "--format", "json", "-m", model, files[1])
+		out, err = beside.Output(b.tool, "evaluate", "--quiet", "--input", "tsv", "--format", "json", "-m", model, files[1])
 	} else {
-		out, err = output(b.tool, append([]string{"cv", "--quiet", "--input", "tsv", "--similarity", "0", "--format", "json", "--folds", s.folds, "--predictions", folds, files[0]}, options...)...)
+		out, err = beside.Output(b.tool, append([]string{"cv", "--quiet", "--input", "tsv", "--similarity", "0", "--format", "json", "--folds", s.folds, "--predictions", folds, files[0]}, options...)...)
 	}
 	if err != nil {
 		return 0, 0, err
@@ -105,24 +104,12 @@ func (b bench) linearSVC(s set, files []string, folds string) (value, seconds fl
 		args = append(args, files[0], folds)
 	}
 	start := time.Now()
-	out, err := output(beside.Python, args...)
+	out, err := beside.Output(beside.Python, args...)
 	if err != nil {
 		return 0, 0, err
 	}
 	value, err = strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 	return value, time.Since(start).Seconds(), err
-}
-
-// output runs a program and returns what it printed.
-func output(program string, args ...string) ([]byte, error) {
-	cmd := exec.Command(program, args...)
-	var messages strings.Builder
-	cmd.Stderr = &messages
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w: %s", filepath.Base(program), strings.Join(args, " "), err, messages.String())
-	}
-	return out, nil
 }
 
 // unpack writes the lines of a gzip file, with labels cut before their colons if they are to be coarse.

@@ -38,13 +38,13 @@ func TestUnpackCutsLabels(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	if chosen, err := choose("sms,r8"); err != nil || len(chosen) != 2 || chosen[0].name != "r8" {
+	if chosen, err := choose([]string{"sms", "r8"}); err != nil || len(chosen) != 2 || chosen[0].name != "r8" {
 		t.Errorf("%v, %v, want two sets in the order of the list", chosen, err)
 	}
-	if chosen, err := choose(""); err != nil || len(chosen) != len(sets) {
+	if chosen, err := choose(nil); err != nil || len(chosen) != len(sets) {
 		t.Errorf("%v, %v, want all", chosen, err)
 	}
-	if _, err := choose("r8,newsgroups"); err == nil {
+	if _, err := choose([]string{"r8", "newsgroups"}); err == nil {
 		t.Error("a set that is not there: no error")
 	}
 }
