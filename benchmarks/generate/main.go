@@ -24,13 +24,6 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// Exit statuses.
-const (
-	exitOK    = 0
-	exitWrite = 1
-	exitUsage = 2
-)
-
 // settings are what the flags say.
 type settings struct {
 	options planted.Options
@@ -38,22 +31,28 @@ type settings struct {
 	output  string
 }
 
-// run is main without the process.
+// run is main without the process. It returns the exit status.
 func run(arguments []string, stdout, stderr io.Writer) int {
 	set, s, err := parse(arguments, stderr)
 	if errors.Is(err, flag.ErrHelp) {
-		return exitOK
+		return 0
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "generate: %v\n", err)
-		return exitUsage
+		return 2
 	}
-	if err := write(set, s, stdout); err != nil {
+	write := func(w io.Writer) error { return set.WriteFASTA(w, s.sites) }
+	if s.output == "-" {
+		err = write(stdout)
+	} else {
+		err = atomicfile.WriteTo(s.output, write)
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "generate: %v\n", err)
-		return exitWrite
+		return 1
 	}
 	fmt.Fprintf(stderr, "generate: %d sequences of %d bases, motif %s\n", len(set.Seqs), s.options.Length, set.Motif)
-	return exitOK
+	return 0
 }
 
 // parse reads the flags and generates the set they describe, so that every
@@ -94,21 +93,4 @@ func parse(arguments []string, stderr io.Writer) (*planted.Set, settings, error)
 	}
 	set, err := planted.Generate(s.options)
 	return set, s, err
-}
-
-// write writes the set to the asked place. A file appears when it is complete; one that was there stays if writing
-// fails.
-func write(set *planted.Set, s settings, stdout io.Writer) error {
-	if s.output == "-" {
-		return set.WriteFASTA(stdout, s.sites)
-	}
-	file, err := atomicfile.Create(s.output)
-	if err != nil {
-		return err
-	}
-	defer file.Abort() // does nothing after Commit
-	if err := set.WriteFASTA(file, s.sites); err != nil {
-		return err
-	}
-	return file.Commit()
 }

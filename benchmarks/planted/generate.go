@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/iupac"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // The labels of a set.
@@ -36,12 +37,13 @@ func Generate(o Options) (*Set, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	o, _ = o.filled()
 	s := newSource(o.Seed)
 	motif := strings.ToUpper(o.Motif)
 	if motif == "" {
 		motif = drawMotif(s)
 	}
-	chain := newBackground(s, o.Order, o.gc())
+	chain := newBackground(s, o.Order, o.GC)
 	positive := drawTruth(s, o.N)
 
 	set := &Set{
@@ -111,7 +113,7 @@ func labelOf(positive bool) string {
 // plant writes the copies into a sequence. Copies without overlap correspond to
 // choices among the places that remain when every copy is shrunk to one base.
 func plant(s source, sequence []byte, motif string, o Options) []Site {
-	copies, width := o.copies(), len(motif)
+	copies, width := o.Copies, len(motif)
 	starts := s.choose(copies, len(sequence)-copies*(width-1))
 	slices.Sort(starts)
 	sites := make([]Site, copies)
@@ -120,7 +122,7 @@ func plant(s source, sequence []byte, motif string, o Options) []Site {
 		instance := drawInstance(s, motif, o.Mutations)
 		reverse := o.BothStrands && s.below(2) == 1
 		if reverse {
-			reverseComplement(instance)
+			instance = stringkernel.DNA.ReverseComplementTo(nil, instance)
 		}
 		copy(sequence[start:], instance)
 		sites[c] = Site{start, reverse}
@@ -140,12 +142,4 @@ func drawInstance(s source, motif string, mutations int) []byte {
 		instance[i] = bases[(old+1+s.below(len(bases)-1))%len(bases)]
 	}
 	return instance
-}
-
-// reverseComplement replaces bases by those of the other strand, in place.
-func reverseComplement(sequence []byte) {
-	slices.Reverse(sequence)
-	for i, b := range sequence {
-		sequence[i] = bases[len(bases)-1-strings.IndexByte(bases, b)]
-	}
 }

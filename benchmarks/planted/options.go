@@ -1,7 +1,7 @@
 package planted
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 
@@ -33,7 +33,7 @@ const (
 
 // Check reports the first option that is out of range, naming what was expected.
 func (o Options) Check() error {
-	width := o.width()
+	o, width := o.filled()
 	switch {
 	case o.N < 1:
 		return fmt.Errorf("planted: %d records, want ≥ 1", o.N)
@@ -43,8 +43,9 @@ func (o Options) Check() error {
 		return fmt.Errorf("planted: %d records of %d bases, want a total ≤ %d", o.N, o.Length, math.MaxInt32)
 	case o.Copies < 0:
 		return fmt.Errorf("planted: %d copies, want ≥ 0", o.Copies)
-	case o.copies() > o.Length/width:
-		return fmt.Errorf("planted: %d copies of a motif of %d in length %d, want %d × copies ≤ length", o.copies(), width, o.Length, width)
+	case o.Copies > o.Length/width:
+		return fmt.Errorf("planted: %d copies of a motif of %[2]d in length %[3]d, want %[2]d × copies ≤ length", o.Copies,
+			width, o.Length)
 	case o.Mutations < 0 || o.Mutations > width:
 		return fmt.Errorf("planted: %d mutations, want 0 … %d, the motif's width", o.Mutations, width)
 	case o.Order < 0 || o.Order > MaxOrder:
@@ -64,29 +65,14 @@ func checkMotif(motif string) error {
 			letter -= 'a' - 'A'
 		}
 		if iupac.Bases(letter) == "" {
-			return fmt.Errorf("planted: motif %q: byte %d: %w", motif, i+1, errLetter)
+			return fmt.Errorf("planted: motif %q: byte %d: want an IUPAC letter of ACGTURYSWKMBDHVN", motif, i+1)
 		}
 	}
 	return nil
 }
 
-var errLetter = errors.New("want an IUPAC letter of ACGTURYSWKMBDHVN")
-
-// width is the width of the motif, given or drawn.
-func (o Options) width() int {
-	if o.Motif == "" {
-		return DefaultWidth
-	}
-	return len(o.Motif)
-}
-
-// copies is the number of copies per positive record.
-func (o Options) copies() int { return max(o.Copies, 1) }
-
-// gc is the weight of G and C in per cent.
-func (o Options) gc() int {
-	if o.GC == 0 {
-		return 50
-	}
-	return o.GC
+// filled returns the options with their defaults, and the width of the motif.
+func (o Options) filled() (Options, int) {
+	o.Copies, o.GC = cmp.Or(o.Copies, 1), cmp.Or(o.GC, 50)
+	return o, cmp.Or(len(o.Motif), DefaultWidth)
 }

@@ -13,6 +13,12 @@ import (
 	"github.com/seqsvm/seqsvm/internal/iupac"
 )
 
+// width is the width of the motif, given or drawn.
+func (o Options) width() int { _, width := o.filled(); return width }
+
+// copies is the number of copies per positive record.
+func (o Options) copies() int { o, _ = o.filled(); return o.Copies }
+
 // drawOptions draws valid options.
 func drawOptions(t *rapid.T) Options {
 	o := Options{

@@ -54,7 +54,8 @@ func main() {
 func draw(column, output string, files []string) error {
 	c, known := columns[column]
 	if !known || output == "" || len(files) != 1 {
-		return fmt.Errorf("want -column with one of %v, -o and one table in JSON", names())
+		return fmt.Errorf("want -column with one of %v, -o and one table in JSON",
+			slices.Sorted(maps.Keys(columns)))
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {
@@ -75,11 +76,15 @@ func draw(column, output string, files []string) error {
 	}
 	widen(&p.X)
 	widen(&p.Y)
-	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), "."))
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), ".")
+	picture, err := p.WriterTo(18*vg.Centimeter, 12*vg.Centimeter, format)
 	if err != nil {
 		return fmt.Errorf("%s: %w", output, err)
 	}
-	return write(picture, output)
+	return atomicfile.WriteTo(output, func(w io.Writer) error {
+		_, err := picture.WriteTo(w)
+		return err
+	})
 }
 
 // widen gives an axis of one value a width, by factors: the library would subtract 1, and a logarithm has to be of a
@@ -88,19 +93,6 @@ func widen(axis *plot.Axis) {
 	if axis.Min == axis.Max {
 		axis.Min, axis.Max = axis.Min/2, axis.Max*2
 	}
-}
-
-// write writes a picture to a file that appears when it is complete.
-func write(picture io.WriterTo, path string) error {
-	file, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Abort() // does nothing after Commit
-	if _, err := picture.WriteTo(file); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return file.Commit()
 }
 
 // addLines draws a line with points per kernel, in the order of the table.
@@ -112,7 +104,8 @@ func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) fl
 			kernels = append(kernels, r.Kernel)
 		}
 		if r.Letters <= 0 || !(value(r) > 0) {
-			return fmt.Errorf("kernel %s, %d letters: value %v, want > 0 for a logarithmic axis", r.Kernel, r.Letters, value(r))
+			return fmt.Errorf("kernel %s, %d letters: value %v, want > 0 for a logarithmic axis", r.Kernel, r.Letters,
+				value(r))
 		}
 		points[r.Kernel] = append(points[r.Kernel], plotter.XY{X: float64(r.Letters) / 1e6, Y: value(r)})
 	}
@@ -143,5 +136,3 @@ func (ticks) Ticks(least, most float64) []plot.Tick {
 	}
 	return all
 }
-
-func names() []string { return slices.Sorted(maps.Keys(columns)) }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +31,7 @@ func TestDraw(t *testing.T) {
 		{Kernel: "spectrum:k=6", Letters: 2000, Index: 2, Product: 2, Train: 4, Raw: 5, Normalized: 6},
 		{Kernel: "gapped:rc", Letters: 1000, Index: 1, Product: 1, Train: 9, Raw: 5, Normalized: 6},
 	})
-	for _, column := range names() {
+	for _, column := range slices.Sorted(maps.Keys(columns)) {
 		picture := filepath.Join(t.TempDir(), column+".svg")
 		if err := draw(column, picture, []string{path}); err != nil {
 			t.Fatal(err)

@@ -25,8 +25,8 @@ import (
 func main() {
 	o := options{}
 	flag.StringVar(&o.data, "data", os.Getenv("SEQSVM_DATA"), "folder of the public sets")
-	flag.Func("set", "name of a set, such as drosophila-donor; may be repeated; by default all", o.addSet)
-	flag.Func("kernel", "kernel to choose from; may be repeated", o.addKernel)
+	flag.Func("set", "name of a set, such as drosophila-donor; may be repeated; by default all", appendTo(&o.sets))
+	flag.Func("kernel", "kernel to choose from; may be repeated", appendTo(&o.kernels))
 	costs := flag.String("C", "0.1,1,10,100", "values of C to choose from")
 	flag.Float64Var(&o.decoys, "decoys", 20, "decoys per true window to train on")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the draws")
@@ -47,14 +47,12 @@ type options struct {
 	seed    uint64
 }
 
-func (o *options) addSet(name string) error {
-	o.sets = append(o.sets, name)
-	return nil
-}
-
-func (o *options) addKernel(spec string) error {
-	o.kernels = append(o.kernels, spec)
-	return nil
+// appendTo collects the values of a flag.
+func appendTo(list *[]string) func(string) error {
+	return func(value string) error {
+		*list = append(*list, value)
+		return nil
+	}
 }
 
 // run measures the sets that are there and prints a row for each.

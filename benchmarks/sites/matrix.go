@@ -1,6 +1,9 @@
 package main
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // matrix is a position weight matrix of log-odds: how much likelier a base is at a position of a true window than of a
 // decoy. The sum over positions is the log-likelihood ratio if positions are independent.
@@ -10,38 +13,22 @@ type matrix struct {
 }
 
 // baseIndex is the column of a base, −1 of other letters.
-func baseIndex(b byte) int {
-	switch b {
-	case 'A':
-		return 0
-	case 'C':
-		return 1
-	case 'G':
-		return 2
-	case 'T':
-		return 3
-	}
-	return -1
-}
+func baseIndex(b byte) int { return strings.IndexByte("ACGT", b) }
 
 // newMatrix estimates the rows of letters first … last − 1 from counts, to each of which 1 is added.
 func newMatrix(s *sample, first, last int) *matrix {
 	m := &matrix{first: first, rows: make([][4]float64, last-first)}
-	count := [2][][4]float64{make([][4]float64, last-first), make([][4]float64, last-first)}
+	count := map[bool][][4]float64{true: make([][4]float64, last-first), false: make([][4]float64, last-first)}
 	for i, isTrue := range s.isTrue {
-		class := 0
-		if isTrue {
-			class = 1
-		}
 		for k, b := range s.corpus.Seq(i)[first:last] {
 			if column := baseIndex(b); column >= 0 {
-				count[class][k][column]++
+				count[isTrue][k][column]++
 			}
 		}
 	}
 	for k := range m.rows {
 		for b := range m.rows[k] {
-			m.rows[k][b] = math.Log(share(count[1][k], b)) - math.Log(share(count[0][k], b))
+			m.rows[k][b] = math.Log(share(count[true][k], b)) - math.Log(share(count[false][k], b))
 		}
 	}
 	return m

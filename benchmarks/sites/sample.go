@@ -76,9 +76,5 @@ func (s *sample) firstOf(n int) *sample {
 	if s.corpus.Len() <= n {
 		return s
 	}
-	index := make([]int, n)
-	for i := range index {
-		index[i] = i
-	}
-	return &sample{s.corpus.Subset(index), s.isTrue[:n], s.groups[:n]}
+	return &sample{s.corpus.Slice(0, n), s.isTrue[:n], s.groups[:n]}
 }

@@ -78,7 +78,7 @@ func plantedGenes(t *testing.T) string {
 // TestMeasure: all of a table's row, on genes in which the signal is strong.
 func TestMeasure(t *testing.T) {
 	o := options{data: plantedGenes(t), kernels: []string{"substring:weight=fixed,k=6", "spectrum:k=2"}, costs: []float64{1}, decoys: 5, seed: 1}
-	made := task{name: "made", folder: "made", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1000}
+	made := task{name: "made", reference: reference{"made", "genes.fa.gz", "genes.gff3.gz"}, kind: windows.Donor, block: 1000}
 	text, err := made.measure(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)

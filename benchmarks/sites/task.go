@@ -10,30 +10,40 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
-// task is a public set and a kind of site in it.
+// task is a kind of site in a public set.
 type task struct {
-	name, folder       string
-	genome, annotation string
-	kind               windows.Kind
-	block              int // letters of a block; blocks longer than a record keep it whole
+	name string
+	reference
+	kind  windows.Kind
+	block int // letters of a block; blocks longer than a record keep it whole
 	// labelled windows in place of those of the training blocks; then all of the genome is for testing
 	train string
 }
+
+// reference is a genome with its annotation.
+type reference struct{ folder, genome, annotation string }
 
 // testFraction is the part of the blocks that is for testing.
 const testFraction = 0.2
 
 // tasks are the sets under $SEQSVM_DATA; see the files SOURCE.txt there for their origin.
-var tasks = []task{
-	{name: "celegans-acceptor-100k", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Acceptor, train: "splice-celegans-acc-100k-b/all.fa.gz"},
-	{name: "celegans-acceptor", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Acceptor, block: 50_000},
-	{name: "celegans-donor", folder: "scan-celegans-chrI-1Mb", genome: "genome.fa.gz", annotation: "genes.gff.gz", kind: windows.Donor, block: 50_000},
-	{name: "drosophila-acceptor", folder: "scan-drosophila-chr2L-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Acceptor, block: 1_000_000},
-	{name: "drosophila-donor", folder: "scan-drosophila-chr2L-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1_000_000},
-	{name: "human-acceptor", folder: "scan-human-genes-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Acceptor, block: 1_000_000},
-	{name: "human-donor", folder: "scan-human-genes-train", genome: "genes.fa.gz", annotation: "genes.gff3.gz", kind: windows.Donor, block: 1_000_000},
-	{name: "yeast-start", folder: "scan-yeast-chr1-2", genome: "genome.fa.gz", annotation: "annotation.gff3.gz", kind: windows.Start, block: 50_000},
-}
+var (
+	celegans   = reference{"scan-celegans-chrI-1Mb", "genome.fa.gz", "genes.gff.gz"}
+	drosophila = reference{"scan-drosophila-chr2L-train", "genes.fa.gz", "genes.gff3.gz"}
+	human      = reference{"scan-human-genes-train", "genes.fa.gz", "genes.gff3.gz"}
+	yeast      = reference{"scan-yeast-chr1-2", "genome.fa.gz", "annotation.gff3.gz"}
+
+	tasks = []task{
+		{"celegans-acceptor-100k", celegans, windows.Acceptor, 0, "splice-celegans-acc-100k-b/all.fa.gz"},
+		{"celegans-acceptor", celegans, windows.Acceptor, 50_000, ""},
+		{"celegans-donor", celegans, windows.Donor, 50_000, ""},
+		{"drosophila-acceptor", drosophila, windows.Acceptor, 1_000_000, ""},
+		{"drosophila-donor", drosophila, windows.Donor, 1_000_000, ""},
+		{"human-acceptor", human, windows.Acceptor, 1_000_000, ""},
+		{"human-donor", human, windows.Donor, 1_000_000, ""},
+		{"yeast-start", yeast, windows.Start, 50_000, ""},
+	}
+)
 
 // choose returns the tasks of those names, in the order of the list; all without names.
 func choose(names []string) ([]task, error) {
@@ -41,7 +51,8 @@ func choose(names []string) ([]task, error) {
 }
 
 // heading is the top of the table.
-const heading = "| set | trained on: true, decoys | kernel, C | scored | places, true among them | AUPRC SVM | PWM, 141 | PWM, site | AUROC SVM | PWM, 141 | PWM, site |\n" +
+const heading = "| set | trained on: true, decoys | kernel, C | scored | places, true among them | " +
+	"AUPRC SVM | PWM, 141 | PWM, site | AUROC SVM | PWM, 141 | PWM, site |\n" +
 	"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 
 // scopes are where places are scored.
@@ -79,8 +90,9 @@ func (t task) measure(ctx context.Context, o options) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text += fmt.Sprintf("| %s | %d, %d | `%s`, %g | %s | %d, %d |%s\n", t.name, train.positives(), train.corpus.Len()-train.positives(), models.kernel, models.cost,
-			scope.name, test.corpus.Len(), test.positives(), result)
+		text += fmt.Sprintf("| %s | %d, %d | `%s`, %g | %s | %d, %d |%s\n", t.name, train.positives(),
+			train.corpus.Len()-train.positives(), models.kernel, models.cost, scope.name, test.corpus.Len(),
+			test.positives(), result)
 	}
 	return text, nil
 }
@@ -107,12 +119,12 @@ func (t task) plan(o options, reference *genome.Genome) (windows.Plan, error) {
 }
 
 // trainingWindows cuts the windows to train on, or reads them.
-func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, reference *genome.Genome) (*sample, error) {
+func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, g *genome.Genome) (*sample, error) {
 	if t.train != "" {
 		return readSample(filepath.Join(o.data, t.train))
 	}
 	p.Train = windows.Decoys{Ratio: o.decoys}
-	r, err := p.Cut(ctx, reference)
+	r, err := p.Cut(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +132,13 @@ func (t task) trainingWindows(ctx context.Context, o options, p windows.Plan, re
 }
 
 // testWindows cuts all places of the test part, those with equal letters too.
-func (t task) testWindows(ctx context.Context, p windows.Plan, reference *genome.Genome, anywhere bool) (*sample, error) {
+func (t task) testWindows(ctx context.Context, p windows.Plan, g *genome.Genome, anywhere bool) (*sample, error) {
 	p.Anywhere, p.KeepDuplicates = anywhere, true
 	p.Test = windows.Decoys{All: true}
 	if t.train != "" {
 		p.Train = p.Test
 	}
-	r, err := p.Cut(ctx, reference)
+	r, err := p.Cut(ctx, g)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -64,6 +65,19 @@ func Create(path string) (*File, error) {
 	}
 	f.out = bufio.NewWriterSize(lazyFile{f}, 64<<10)
 	return f, nil
+}
+
+// WriteTo writes a file with write, which must leave an incomplete one with an error.
+func WriteTo(path string, write func(w io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort() // does nothing after Commit
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
 // behindLinks returns what a path leads to, which need not be there yet.

@@ -26,9 +26,9 @@ func (p *Parser) CSV(r io.Reader) error {
 			start := len(text)
 			text = append(text, field...)
 			cells = append(cells, text[start:len(text):len(text)])
-			line, _ := in.FieldPos(k)
-			if err := p.checkText(cells[k], line); err != nil {
-				return err
+			if p.checkText(cells[k], 1) != nil {
+				line, _ := in.FieldPos(k)
+				return p.checkText(cells[k], line)
 			}
 		}
 		line, _ := in.FieldPos(0)
