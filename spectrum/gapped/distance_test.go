@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
 
 // binomial returns C(n, k) by Pascal's rule.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
 
 // Filter names what an l-mer stands for.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seqsvm/seqsvm/internal/oracle"
-	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/krawtchouk"
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"

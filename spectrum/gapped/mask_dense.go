@@ -22,7 +22,7 @@ const (
 	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
 	maskedTime     = 0.8 // a word of a mask in a product
 	placeTime      = 2   // a word in a product by a table, at least
-	additionTime   = 0.4 // a word of the table and letter in a convolution of four letters or two
+	additionTime   = 0.4 // a word of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
 )
 
@@ -229,7 +229,7 @@ func (g *gram) Dense() stringkernel.Dense {
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
 func (g *gram) DenseCost(products float64) (matrix, product float64) {
 	perWord := float64(reflectionTime)
-	if g.coder.sigma == 2 || g.coder.sigma == 4 {
+	if g.coder.sigma == 4 {
 		perWord = additionTime
 	}
 	words := len(g.places) + len(g.opposite)

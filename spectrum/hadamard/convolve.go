@@ -22,8 +22,6 @@ func Convolve(x []float64, sigma, length int, eigen []float64) {
 		panic(fmt.Sprintf("hadamard: Convolve with %d entries and %d eigenvalues, want %d and %d", len(x), len(eigen), words, length+1))
 	}
 	switch {
-	case sigma == 2:
-		convolveParts(x, 2, newTwo(length, eigen))
 	case sigma == 4 && length < blockDigits:
 		convolveSmall(x, length, eigen)
 	case sigma == 4:

@@ -26,7 +26,6 @@
 //   - Four letters: (1, 1, −1, −1), (1, −1, 0, 0) and (0, 0, 1, −1), a Haar basis. It takes 6 additions per digit and four values each
 //     way, where the Walsh–Hadamard transform on 2l bits takes 8. Both are orthogonal. Lengths differ by powers of two, which
 //     the factors take up: there is no multiplication but the one by λ_j.
-//   - Two letters: (1, −1), which is the Walsh–Hadamard transform; 2 additions.
 //   - Others: close to the reflection that exchanges the constant vector and a unit vector. It takes 2σ additions per digit and σ
 //     values each way, where a matrix takes σ², and enlarges errors no more than an orthogonal one does.
 //
@@ -48,7 +47,6 @@
 //	σ = 4,  l = 12  (16.8 million,  128 MB)   84
 //	σ = 20, l = 5   (3.2 million,    26 MB)   16
 //	σ = 5,  l = 9   (2.0 million,    16 MB)   21
-//	σ = 2,  l = 22  (4.2 million,    32 MB)   38
 //
 // For four letters that is 0.4 ns per word and letter, close to what two scalar additions per cycle allow. Two cores
 // take 0.52 to 0.6 times as long from l = 10 on; tables of less than 32,768σ words are done by one. The last six digits
@@ -58,7 +56,7 @@
 //
 // # Errors
 //
-// Two or four letters: if h and x are integers and Σ_m |h(m)| C(l, m) (σ−1)^m · Σ_v |x_v| ≤ 2⁵³, the result is exact.
+// Four letters: if h and x are integers and Σ_m |h(m)| C(l, m) (σ−1)^m · Σ_v |x_v| ≤ 2⁵³, the result is exact.
 // Every intermediate value is then a power of two times a sum with signs of distinct entries of x or of y, and no such
 // sum exceeds that bound.
 //

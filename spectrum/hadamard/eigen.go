@@ -2,7 +2,8 @@ package hadamard
 
 import (
 	"fmt"
-	"math/big"
+
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
 
 // Eigenvalues returns the length+1 eigenvalues λ_0 … λ_length of the matrix h(d_H(u, v)) over the words of the given
@@ -23,56 +24,22 @@ import (
 // ms at length 11.
 func Eigenvalues(sigma, length int, h []float64) []float64 {
 	if sigma < 2 || length < 0 || len(h) != length+1 {
-		panic(fmt.Sprintf("hadamard: Eigenvalues(sigma = %d, length = %d, %d values of h), want sigma ≥ 2, length ≥ 0 and length+1 values",
+		panic(fmt.Sprintf("hadamard: Eigenvalues(sigma = %d, length = %d, %d values of h), want 2 or more, 0 or more, length+1",
 			sigma, length, len(h)))
 	}
-	exact := make([]*big.Rat, len(h))
+	exact, infinite := krawtchouk.Zeros(len(h)), []int(nil)
 	for m, v := range h {
-		exact[m] = new(big.Rat).SetFloat64(v) // nil if v is not finite
+		if exact[m].SetFloat64(v) == nil {
+			infinite = append(infinite, m)
+		}
 	}
-	eigen := make([]float64, length+1)
-	for j := range eigen {
-		eigen[j] = eigenvalue(h, exact, krawtchouk(sigma, length, j))
+	eigen := krawtchouk.Floats(krawtchouk.Eigenvalues(sigma, exact))
+	for _, m := range infinite {
+		for j := range eigen {
+			if sign := krawtchouk.Polynomials(sigma, length, j)[m].Sign(); sign != 0 {
+				eigen[j] += float64(h[m] * float64(sign))
+			}
+		}
 	}
 	return eigen
-}
-
-// eigenvalue is Σ_m h(m) p(m), rounded once; exact holds h as fractions.
-func eigenvalue(h []float64, exact []*big.Rat, p []*big.Int) float64 {
-	sum, term, beyond := new(big.Rat), new(big.Rat), 0.0
-	for m := range h {
-		switch {
-		case p[m].Sign() == 0:
-		case exact[m] == nil:
-			beyond += float64(h[m] * float64(p[m].Sign()))
-		default:
-			sum.Add(sum, term.Mul(exact[m], term.SetInt(p[m])))
-		}
-	}
-	if beyond != 0 {
-		return beyond
-	}
-	value, _ := sum.Float64()
-	return value
-}
-
-// krawtchouk returns P_0(j) … P_length(j), the coefficients of (1−z)^j (1+(σ−1)z)^(length−j).
-func krawtchouk(sigma, length, j int) []*big.Int {
-	p := make([]*big.Int, length+1)
-	for m := range p {
-		p[m] = new(big.Int)
-	}
-	p[0].SetInt64(1)
-	less, term := big.NewInt(-1), new(big.Int)
-	more := big.NewInt(int64(sigma) - 1)
-	for i := range length {
-		root := more
-		if i < j {
-			root = less
-		}
-		for m := i + 1; m > 0; m-- { // times (1 + root·z), in place
-			p[m].Add(p[m], term.Mul(p[m-1], root))
-		}
-	}
-	return p
 }

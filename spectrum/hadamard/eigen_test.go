@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
 
 // krawtchoukSum is P_m(j) by the sum that defines it.
@@ -29,7 +31,7 @@ func TestKrawtchouk(t *testing.T) {
 	for _, sigma := range []int{2, 3, 4, 5, 20, 256} {
 		for length := range 30 {
 			for j := 0; j <= length; j++ {
-				for m, p := range krawtchouk(sigma, length, j) {
+				for m, p := range krawtchouk.Polynomials(sigma, length, j) {
 					if want := krawtchoukSum(sigma, length, m, j); p.Cmp(want) != 0 {
 						t.Fatalf("sigma %d, length %d: P_%d(%d) = %v, want %v", sigma, length, m, j, p, want)
 					}

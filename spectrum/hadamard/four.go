@@ -1,5 +1,7 @@
 package hadamard
 
+import "iter"
+
 const (
 	blockDigits = 6    // digits done on blocks that stay in the first-level cache
 	block       = 4096 // entries of such a block, 4^blockDigits: 32 KB
@@ -45,31 +47,40 @@ func (f four) convolve(x []float64, prefix, _ int) {
 // convolveBlock is convolve for the last six digits, in five passes of sixteen values in registers.
 func (f four) convolveBlock(p *[block]float64, prefix uint) {
 	factors := f.scaling.forPrefix(prefix)
-	forward12(p)
-	forward34(p)
+	forwardPair(p)
+	for base := 0; base < block; base += block / 16 {
+		forwardPair((*[block / 16]float64)(p[base:]))
+	}
 	scale56(p, &classOf, &factors)
-	backward34(p)
-	backward12(p)
+	for base := 0; base < block; base += block / 16 {
+		backwardPair((*[block / 16]float64)(p[base:]))
+	}
+	backwardPair(p)
 }
 
 // convolveSmall is Convolve for four letters and few digits, one digit at a time.
 func convolveSmall(x []float64, length int, eigen []float64) {
-	for stride := 1; stride < len(x); stride *= 4 {
-		for base := 0; base < len(x); base += 4 * stride {
-			for c := base; c < base+stride; c++ {
-				x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = haar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
-			}
-		}
+	for c, stride := range quartets(len(x)) {
+		x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = haar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
 	}
 	scaling := newScaling(length, eigen)
 	for c := range x {
 		weight, pairs := weights(uint(c))
 		x[c] *= scaling.at(weight, pairs)
 	}
-	for stride := 1; stride < len(x); stride *= 4 {
-		for base := 0; base < len(x); base += 4 * stride {
-			for c := base; c < base+stride; c++ {
-				x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = unhaar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
+	for c, stride := range quartets(len(x)) {
+		x[c], x[c+stride], x[c+2*stride], x[c+3*stride] = unhaar(x[c], x[c+stride], x[c+2*stride], x[c+3*stride])
+	}
+}
+
+// quartets yields, for each digit of a table of n entries, the place of the first of each four values and their stride.
+func quartets(n int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for stride := 1; stride < n; stride *= 4 {
+			for c := 0; c < n; c++ {
+				if c/stride%4 == 0 && !yield(c, stride) {
+					return
+				}
 			}
 		}
 	}

@@ -27,70 +27,39 @@ func backwardRows(r0, r1, r2, r3 *[width]float64) {
 	}
 }
 
-// forward12 transforms the first two of the six digits of a block, strides 1024 and 256, sixteen values at a time in
-// registers.
-func forward12(p *[block]float64) {
-	const n = block / 16
+// pair is the entries of two neighbouring digits of a block: the first two of the six have strides 1024 and 256, the
+// third and fourth 64 and 16.
+type pair interface {
+	[block]float64 | [block / 16]float64
+}
+
+// forwardPair transforms the two digits, sixteen values at a time in registers.
+func forwardPair[P pair](p *P) {
+	n := len(*p) / 16
 	for c := range n {
-		x0, x4, x8, xc := haar(p[c], p[c+4*n], p[c+8*n], p[c+12*n])
-		x1, x5, x9, xd := haar(p[c+n], p[c+5*n], p[c+9*n], p[c+13*n])
-		x2, x6, xa, xe := haar(p[c+2*n], p[c+6*n], p[c+10*n], p[c+14*n])
-		x3, x7, xb, xf := haar(p[c+3*n], p[c+7*n], p[c+11*n], p[c+15*n])
-		p[c], p[c+n], p[c+2*n], p[c+3*n] = haar(x0, x1, x2, x3)
-		p[c+4*n], p[c+5*n], p[c+6*n], p[c+7*n] = haar(x4, x5, x6, x7)
-		p[c+8*n], p[c+9*n], p[c+10*n], p[c+11*n] = haar(x8, x9, xa, xb)
-		p[c+12*n], p[c+13*n], p[c+14*n], p[c+15*n] = haar(xc, xd, xe, xf)
+		x0, x4, x8, xc := haar((*p)[c], (*p)[c+4*n], (*p)[c+8*n], (*p)[c+12*n])
+		x1, x5, x9, xd := haar((*p)[c+n], (*p)[c+5*n], (*p)[c+9*n], (*p)[c+13*n])
+		x2, x6, xa, xe := haar((*p)[c+2*n], (*p)[c+6*n], (*p)[c+10*n], (*p)[c+14*n])
+		x3, x7, xb, xf := haar((*p)[c+3*n], (*p)[c+7*n], (*p)[c+11*n], (*p)[c+15*n])
+		(*p)[c], (*p)[c+n], (*p)[c+2*n], (*p)[c+3*n] = haar(x0, x1, x2, x3)
+		(*p)[c+4*n], (*p)[c+5*n], (*p)[c+6*n], (*p)[c+7*n] = haar(x4, x5, x6, x7)
+		(*p)[c+8*n], (*p)[c+9*n], (*p)[c+10*n], (*p)[c+11*n] = haar(x8, x9, xa, xb)
+		(*p)[c+12*n], (*p)[c+13*n], (*p)[c+14*n], (*p)[c+15*n] = haar(xc, xd, xe, xf)
 	}
 }
 
-// backward12 undoes forward12, times 16.
-func backward12(p *[block]float64) {
-	const n = block / 16
+// backwardPair undoes forwardPair, times 16.
+func backwardPair[P pair](p *P) {
+	n := len(*p) / 16
 	for c := range n {
-		x0, x4, x8, xc := unhaar(p[c], p[c+4*n], p[c+8*n], p[c+12*n])
-		x1, x5, x9, xd := unhaar(p[c+n], p[c+5*n], p[c+9*n], p[c+13*n])
-		x2, x6, xa, xe := unhaar(p[c+2*n], p[c+6*n], p[c+10*n], p[c+14*n])
-		x3, x7, xb, xf := unhaar(p[c+3*n], p[c+7*n], p[c+11*n], p[c+15*n])
-		p[c], p[c+n], p[c+2*n], p[c+3*n] = unhaar(x0, x1, x2, x3)
-		p[c+4*n], p[c+5*n], p[c+6*n], p[c+7*n] = unhaar(x4, x5, x6, x7)
-		p[c+8*n], p[c+9*n], p[c+10*n], p[c+11*n] = unhaar(x8, x9, xa, xb)
-		p[c+12*n], p[c+13*n], p[c+14*n], p[c+15*n] = unhaar(xc, xd, xe, xf)
-	}
-}
-
-// forward34 transforms the third and fourth of the six digits of a block, strides 64 and 16.
-func forward34(p *[block]float64) {
-	const n = 16
-	for base := 0; base < block; base += 16 * n {
-		q := (*[16 * n]float64)(p[base:])
-		for c := range n {
-			x0, x4, x8, xc := haar(q[c], q[c+4*n], q[c+8*n], q[c+12*n])
-			x1, x5, x9, xd := haar(q[c+n], q[c+5*n], q[c+9*n], q[c+13*n])
-			x2, x6, xa, xe := haar(q[c+2*n], q[c+6*n], q[c+10*n], q[c+14*n])
-			x3, x7, xb, xf := haar(q[c+3*n], q[c+7*n], q[c+11*n], q[c+15*n])
-			q[c], q[c+n], q[c+2*n], q[c+3*n] = haar(x0, x1, x2, x3)
-			q[c+4*n], q[c+5*n], q[c+6*n], q[c+7*n] = haar(x4, x5, x6, x7)
-			q[c+8*n], q[c+9*n], q[c+10*n], q[c+11*n] = haar(x8, x9, xa, xb)
-			q[c+12*n], q[c+13*n], q[c+14*n], q[c+15*n] = haar(xc, xd, xe, xf)
-		}
-	}
-}
-
-// backward34 undoes forward34, times 16.
-func backward34(p *[block]float64) {
-	const n = 16
-	for base := 0; base < block; base += 16 * n {
-		q := (*[16 * n]float64)(p[base:])
-		for c := range n {
-			x0, x4, x8, xc := unhaar(q[c], q[c+4*n], q[c+8*n], q[c+12*n])
-			x1, x5, x9, xd := unhaar(q[c+n], q[c+5*n], q[c+9*n], q[c+13*n])
-			x2, x6, xa, xe := unhaar(q[c+2*n], q[c+6*n], q[c+10*n], q[c+14*n])
-			x3, x7, xb, xf := unhaar(q[c+3*n], q[c+7*n], q[c+11*n], q[c+15*n])
-			q[c], q[c+n], q[c+2*n], q[c+3*n] = unhaar(x0, x1, x2, x3)
-			q[c+4*n], q[c+5*n], q[c+6*n], q[c+7*n] = unhaar(x4, x5, x6, x7)
-			q[c+8*n], q[c+9*n], q[c+10*n], q[c+11*n] = unhaar(x8, x9, xa, xb)
-			q[c+12*n], q[c+13*n], q[c+14*n], q[c+15*n] = unhaar(xc, xd, xe, xf)
-		}
+		x0, x4, x8, xc := unhaar((*p)[c], (*p)[c+4*n], (*p)[c+8*n], (*p)[c+12*n])
+		x1, x5, x9, xd := unhaar((*p)[c+n], (*p)[c+5*n], (*p)[c+9*n], (*p)[c+13*n])
+		x2, x6, xa, xe := unhaar((*p)[c+2*n], (*p)[c+6*n], (*p)[c+10*n], (*p)[c+14*n])
+		x3, x7, xb, xf := unhaar((*p)[c+3*n], (*p)[c+7*n], (*p)[c+11*n], (*p)[c+15*n])
+		(*p)[c], (*p)[c+n], (*p)[c+2*n], (*p)[c+3*n] = unhaar(x0, x1, x2, x3)
+		(*p)[c+4*n], (*p)[c+5*n], (*p)[c+6*n], (*p)[c+7*n] = unhaar(x4, x5, x6, x7)
+		(*p)[c+8*n], (*p)[c+9*n], (*p)[c+10*n], (*p)[c+11*n] = unhaar(x8, x9, xa, xb)
+		(*p)[c+12*n], (*p)[c+13*n], (*p)[c+14*n], (*p)[c+15*n] = unhaar(xc, xd, xe, xf)
 	}
 }
 

@@ -38,11 +38,7 @@ func convolveParts(x []float64, sigma int, t digitwise) {
 		digits++
 	}
 	size := len(x) / parts
-	parallel.For(parts, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			t.convolve(x[i*size:(i+1)*size], i, digits)
-		}
-	})
+	parallel.Each(parts, func(i int) { t.convolve(x[i*size:(i+1)*size], i, digits) })
 	for parts > 1 {
 		parts /= sigma
 		sweep(x, sigma, parts, t.backward)
@@ -54,11 +50,9 @@ func sweep(x []float64, sigma, parts int, transform func(x []float64, from, to i
 	size := len(x) / parts
 	columns := size / sigma
 	tasks := (columns + width - 1) / width
-	parallel.For(parts*tasks, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			part, task := i/tasks, i%tasks
-			transform(x[part*size:(part+1)*size], task*width, min((task+1)*width, columns))
-		}
+	parallel.Each(parts*tasks, func(i int) {
+		part, task := i/tasks, i%tasks
+		transform(x[part*size:(part+1)*size], task*width, min((task+1)*width, columns))
 	})
 }
 

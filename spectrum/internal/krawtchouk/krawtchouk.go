@@ -28,7 +28,7 @@ func Floats(v []*big.Rat) []float64 {
 func Eigenvalues(sigma int, h []*big.Rat) []*big.Rat {
 	eigen, term := Zeros(len(h)), new(big.Rat)
 	for j := range eigen {
-		for m, p := range polynomials(sigma, len(h)-1, j) {
+		for m, p := range Polynomials(sigma, len(h)-1, j) {
 			if p.Sign() != 0 && h[m].Sign() != 0 {
 				eigen[j].Add(eigen[j], term.Mul(h[m], term.SetInt(p)))
 			}
@@ -48,8 +48,8 @@ func FromEigenvalues(sigma int, eigen []*big.Rat) []*big.Rat {
 	return h
 }
 
-// polynomials returns P_0(j) … P_l(j), the coefficients of (1 − z)^j (1 + (σ−1)z)^(l−j).
-func polynomials(sigma, l, j int) []*big.Int {
+// Polynomials returns P_0(j) … P_l(j), the coefficients of (1 − z)^j (1 + (σ−1)z)^(l−j).
+func Polynomials(sigma, l, j int) []*big.Int {
 	p := make([]*big.Int, l+1)
 	for m := range p {
 		p[m] = new(big.Int)
