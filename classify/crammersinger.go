@@ -1,8 +1,8 @@
 package classify
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -21,18 +21,11 @@ const CrammerSinger = "crammer-singer"
 type crammerSinger struct{ perClass }
 
 func (crammerSinger) check(t Trainer) error {
-	switch {
-	case t.Probability:
-		want := fmt.Sprintf("%s or %s for probabilities", OneVsRest, OneVsOne)
-		return &svm.OptionError{Option: "Multiclass", Value: CrammerSinger, Want: want}
-	case t.Loss == svm.SquaredHinge:
-		want := fmt.Sprintf("%s for the scheme %s", svm.Hinge, CrammerSinger)
-		return &svm.OptionError{Option: "Loss", Value: t.Loss, Want: want}
-	case svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features == 0:
-		want := "dual-coordinate for the scheme " + CrammerSinger
-		return &svm.OptionError{Option: "Solver", Value: t.Solver, Want: want}
-	}
-	return nil
+	byFeatures := svm.UsesOf(t.solver(), nil, svm.Problem{})&svm.Features != 0
+	return cmp.Or(
+		svm.CheckOption(!t.Probability, "Multiclass", CrammerSinger, "%s or %s for probabilities", OneVsRest, OneVsOne),
+		svm.CheckOption(t.Loss != svm.SquaredHinge, "Loss", t.Loss, "%s for the scheme %s", svm.Hinge, CrammerSinger),
+		svm.CheckOption(byFeatures, "Solver", t.Solver, "dual-coordinate for the scheme %s", CrammerSinger))
 }
 
 func (s crammerSinger) plan(t Trainer, p *plan, d *Dataset, rows []int) {

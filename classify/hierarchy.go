@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -151,14 +152,11 @@ func (hierarchy) binaries(r *Rule) (machines []Binary) {
 }
 
 func (hierarchy) check(t Trainer) error {
-	if _, ok := t.multiclass().scheme.(nodeScheme); !ok {
-		perNode := schemeNames(func(s scheme) bool { _, ok := s.(nodeScheme); return ok })
-		return &svm.OptionError{Option: "Multiclass", Value: t.Multiclass, Want: strings.Join(perNode, " or ") + " in a hierarchy"}
-	}
-	if t.Probability {
-		return &svm.OptionError{Option: "Probability", Value: true, Want: "false in a hierarchy"}
-	}
-	return nil
+	_, perNode := t.multiclass().scheme.(nodeScheme)
+	names := schemeNames(func(s scheme) bool { _, ok := s.(nodeScheme); return ok })
+	return cmp.Or(
+		svm.CheckOption(perNode, "Multiclass", t.Multiclass, "%s in a hierarchy", strings.Join(names, " or ")),
+		svm.CheckOption(!t.Probability, "Probability", true, "false in a hierarchy"))
 }
 
 // plan lists the jobs of each node on the records below it.

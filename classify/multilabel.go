@@ -103,13 +103,10 @@ type multiLabel struct{ perClass }
 func (multiLabel) labelling() Labelling { return LabelSets }
 
 func (multiLabel) check(t Trainer) error {
-	if t.Multiclass != "" && t.Multiclass != OneVsRest {
-		return &svm.OptionError{Option: "Multiclass", Value: t.Multiclass, Want: OneVsRest + " for records of several labels"}
-	}
-	if t.Probability {
-		return &svm.OptionError{Option: "Probability", Value: true, Want: "false for records of several labels"}
-	}
-	return nil
+	return cmp.Or(
+		svm.CheckOption(cmp.Or(t.Multiclass, OneVsRest) == OneVsRest, "Multiclass", t.Multiclass,
+			"%s for records of several labels", OneVsRest),
+		svm.CheckOption(!t.Probability, "Probability", true, "false for records of several labels"))
 }
 
 func (multiLabel) bytes(_ Trainer, n, k float64) float64 { return calibratedRecordBytes * (k * n) }

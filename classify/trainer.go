@@ -156,30 +156,20 @@ func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []re
 // CheckC returns an [svm.OptionError] for a cost out of range, which leaves room for class weights.
 func CheckC(c float64) error {
 	const least, most = 1e-100, 1e100
-	if !(c >= least && c <= most) {
-		return &svm.OptionError{Option: "C", Value: c, Want: fmt.Sprintf("> 0, from %g to %g", least, most)}
-	}
-	return nil
+	return svm.CheckOption(c >= least && c <= most, "C", c, "> 0, from %g to %g", least, most)
 }
 
 // CheckOptions returns an [svm.OptionError] for the first parameter that is out of range or does not go with another.
 func (t Trainer) CheckOptions() error {
-	for _, choice := range []struct {
-		option, value string
-		known         []string
-	}{
-		{"ClassWeight", t.ClassWeight, []string{WeightNone, WeightBalanced}},
-		{"Multiclass", t.Multiclass, MulticlassNames()},
-	} {
-		if choice.value != "" && !slices.Contains(choice.known, choice.value) {
-			want := fmt.Sprintf("one of %q", choice.known)
-			return &svm.OptionError{Option: choice.option, Value: choice.value, Want: want}
-		}
-	}
-	if t.C != 0 {
-		if err := CheckC(t.C); err != nil {
-			return err
-		}
+	weights, schemes := []string{WeightNone, WeightBalanced}, MulticlassNames()
+	err := cmp.Or(
+		svm.CheckOption(t.ClassWeight == "" || slices.Contains(weights, t.ClassWeight), "ClassWeight", t.ClassWeight,
+			"one of %q", weights),
+		svm.CheckOption(t.Multiclass == "" || slices.Contains(schemes, t.Multiclass), "Multiclass", t.Multiclass,
+			"one of %q", schemes),
+		CheckC(cmp.Or(t.C, 1)))
+	if err != nil {
+		return err
 	}
 	if err := t.multiclass().check(t); err != nil {
 		return err

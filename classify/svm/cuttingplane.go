@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -66,13 +65,10 @@ func (s CuttingPlane) Uses(stringkernel.Gram, Problem) Access { return Products 
 
 // Check implements Planner.
 func (s CuttingPlane) Check(p Problem) error {
-	if p.squared() {
-		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss)}
-	}
-	if p.Sum != 0 {
-		return &OptionError{"Solver", s, fmt.Sprintf("%s or %s for a Sum of %v", nameDualCoordinate, nameSMO, p.Sum)}
-	}
-	return cmp.Or(p.CheckOptions(), checkIterations(s.MaxIterations))
+	return cmp.Or(
+		CheckOption(!p.squared(), "Solver", s, "%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss),
+		CheckOption(p.Sum == 0, "Solver", s, "%s or %s for a Sum of %v", nameDualCoordinate, nameSMO, p.Sum),
+		p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
 const (

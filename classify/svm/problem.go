@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Problem is a quadratic programme in one coefficient β_i per row of a Gram matrix K, as data:
@@ -79,6 +80,14 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("svm: %s = %v, want %s", e.Option, e.Value, e.Want)
 }
 
+// CheckOption returns an [OptionError] unless ok. What is wanted is a format and its arguments.
+func CheckOption(ok bool, option string, value any, want string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return &OptionError{option, value, fmt.Sprintf(want, args...)}
+}
+
 // Limits of costs and of kernel values. Within them no sum or square of the solvers leaves float64: (Σ C_i)² K_ii is
 // 1e304 for ten million records.
 const (
@@ -91,16 +100,12 @@ const defaultTol = 1e-3
 // CheckOptions returns an [OptionError] for a field that no solver accepts. It does not look at Linear, Weights and
 // Start.
 func (p Problem) CheckOptions() error {
-	if p.Loss != "" && p.Loss != Hinge && p.Loss != SquaredHinge {
-		return &OptionError{"Loss", p.Loss, fmt.Sprintf("one of %q", []Loss{Hinge, SquaredHinge})}
-	}
-	if p.CacheBytes < 0 {
-		return &OptionError{"CacheBytes", p.CacheBytes, "≥ 0"}
-	}
-	if p.squared() && p.Sum != 0 {
-		return &OptionError{"Sum", p.Sum, "0 for the loss " + string(SquaredHinge)}
-	}
-	return cmp.Or(checkCost("Costs.Positive", cmp.Or(p.Costs.Positive, 1)),
+	losses := []Loss{Hinge, SquaredHinge}
+	return cmp.Or(
+		CheckOption(p.Loss == "" || slices.Contains(losses, p.Loss), "Loss", p.Loss, "one of %q", losses),
+		CheckOption(p.CacheBytes >= 0, "CacheBytes", p.CacheBytes, "≥ 0"),
+		CheckOption(!p.squared() || p.Sum == 0, "Sum", p.Sum, "0 for the loss %s", SquaredHinge),
+		checkCost("Costs.Positive", cmp.Or(p.Costs.Positive, 1)),
 		checkCost("Costs.Negative", cmp.Or(p.Costs.Negative, 1)), checkTol(p.Tol))
 }
 
@@ -153,22 +158,11 @@ func (p *Problem) box(i int) (lo, hi float64) {
 }
 
 func checkCost(name string, c float64) error {
-	if !(c >= leastCost && c <= mostCost) {
-		return &OptionError{name, c, fmt.Sprintf("> 0 (%g to %g)", leastCost, mostCost)}
-	}
-	return nil
+	return CheckOption(c >= leastCost && c <= mostCost, name, c, "> 0 (%g to %g)", leastCost, mostCost)
 }
 
 func checkTol(tol float64) error {
-	if tol != 0 && !(tol > 0 && tol < 1) {
-		return &OptionError{"Tol", tol, "a relative gap between 0 and 1"}
-	}
-	return nil
+	return CheckOption(tol == 0 || tol > 0 && tol < 1, "Tol", tol, "a relative gap between 0 and 1")
 }
 
-func checkIterations(most int) error {
-	if most < 0 {
-		return &OptionError{"MaxIterations", most, "≥ 0"}
-	}
-	return nil
-}
+func checkIterations(most int) error { return CheckOption(most >= 0, "MaxIterations", most, "≥ 0") }

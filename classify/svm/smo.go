@@ -135,25 +135,18 @@ func (r *smoRun) descend(ctx context.Context, eps float64) (finished bool, err e
 		if err != nil {
 			return false, err
 		}
-		switch {
-		case violation <= eps:
-			if r.fresh {
-				return true, nil
+		done, moved := violation <= eps, false
+		if !done {
+			if r.iterations >= r.maxIterations {
+				return false, r.reconstruct(ctx)
 			}
-			if err := r.reconstruct(ctx); err != nil {
+			if moved, err = r.step(i, j); err != nil {
 				return false, err
 			}
-			continue
-		case r.iterations >= r.maxIterations:
-			return false, r.reconstruct(ctx)
-		}
-		moved, err := r.step(i, j)
-		if err != nil {
-			return false, err
 		}
 		if !moved {
 			if r.fresh {
-				return false, nil
+				return done, nil
 			}
 			if err := r.reconstruct(ctx); err != nil {
 				return false, err
@@ -223,9 +216,7 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 	} else if err := r.multiply(r.e, r.beta); err != nil {
 		return err
 	}
-	for i, v := range r.Linear {
-		r.e[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
-	}
+	r.mirror(r.e)
 	r.fresh = true
 	r.untilShrink = min(len(r.e), 1000)
 	return nil
@@ -234,8 +225,13 @@ func (r *smoRun) reconstruct(ctx context.Context) error {
 // scores returns f = Kβ of a fresh state.
 func (r *smoRun) scores() []float64 {
 	f := make([]float64, len(r.e))
-	for i, v := range r.Linear {
-		f[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
-	}
+	r.mirror(f)
 	return f
+}
+
+// mirror writes what is left of the linear term, less the ridge, by e: f = Kβ if e is p − Kβ, and the other way round.
+func (r *smoRun) mirror(dst []float64) {
+	for i, v := range r.Linear {
+		dst[i] = v - r.e[i] - float64(r.ridge(i)*r.beta[i])
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
@@ -31,11 +32,8 @@ func (t *Terms) Len() int { return len(t.Ends) }
 
 // At returns a term as a view.
 func (t *Terms) At(id int) []byte {
-	start := 0
-	if id > 0 {
-		start = t.Ends[id-1]
-	}
-	return t.Text[start:t.Ends[id]:t.Ends[id]]
+	lo, hi := ends.Bounds(t.Ends, id)
+	return t.Text[lo:hi:hi]
 }
 
 // Restore fills an empty table with terms that stand end to end in text, each ending before its entry of ends. It

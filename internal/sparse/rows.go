@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -75,11 +76,8 @@ func (r *Rows) Len() int { return len(r.ends) }
 
 // Row returns the features of row i and their values, as views.
 func (r *Rows) Row(i int) (ids []uint32, values []float64) {
-	lo := 0
-	if i > 0 {
-		lo = r.ends[i-1]
-	}
-	return r.ids[lo:r.ends[i]], r.values[lo:r.ends[i]]
+	lo, hi := ends.Bounds(r.ends, i)
+	return r.ids[lo:hi], r.values[lo:hi]
 }
 
 // shared returns the rows without features that one document alone has, whose squares go to own, and with the others

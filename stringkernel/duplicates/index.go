@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -160,18 +161,16 @@ func eachRun(keys []uint64, numberBits uint, visit func(run []uint64)) {
 	}
 }
 
-// members of a run.
-func (x *index) run(r int32) []int32 { return x.members[before(x.runEnds, int(r)):x.runEnds[r]] }
+// run returns the members of a word that several records have.
+func (x *index) run(r int32) []int32 {
+	lo, hi := ends.Bounds(x.runEnds, int(r))
+	return x.members[lo:hi]
+}
 
-// list of the words of number i that are to be looked up, the rarest first.
-func (x *index) list(i int) []int32 { return x.runs[before(x.listEnds, i):x.listEnds[i]] }
-
-// before returns where the part of number i begins.
-func before(ends []int, i int) int {
-	if i == 0 {
-		return 0
-	}
-	return ends[i-1]
+// list returns the words of number i that are to be looked up, the rarest first.
+func (x *index) list(i int) []int32 {
+	lo, hi := ends.Bounds(x.listEnds, i)
+	return x.runs[lo:hi]
 }
 
 // makeLists lists, for each record, the words to look up.
