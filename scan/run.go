@@ -87,15 +87,13 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 		free <- &task{done: make(chan struct{}, 1)}
 	}
 	for range workers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			var scratch work
 			for t := range todo {
 				s.do(t, &scratch, job)
 				t.done <- struct{}{}
 			}
-		}()
+		})
 	}
 	go func() {
 		failed <- source(func(c seqio.Chunk) error {

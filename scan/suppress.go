@@ -32,15 +32,15 @@ const settleFrom = 1 << 13
 func (s *Suppressor) Add(r Region) error {
 	if n := len(s.open); n > 0 {
 		last := s.open[n-1]
+		var err error
 		if r.Index != last.Index || r.Start-last.Start >= s.Distance {
-			if err := s.settle(math.MaxInt); err != nil {
-				return err
-			}
+			err = s.settle(math.MaxInt)
 		} else if n >= max(s.full, cmp.Or(s.least, settleFrom)) {
-			if err := s.settle(r.Start); err != nil {
-				return err
-			}
+			err = s.settle(r.Start)
 			s.full = 2 * len(s.open)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	s.open = append(s.open, r)

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path"
@@ -17,104 +18,48 @@ import (
 // dot are left out, as are files beside sub-folders.
 func parseFolder(root string, c *collector) error {
 	defer func() { c.file = "" }()
-	w := folderWalk{c: c, root: root}
-	top, err := w.open(".")
-	if err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(top.entries, func(e entry) bool { return e.info.IsDir() }) {
-		return w.documents(top, "")
-	}
-	w.above = append(w.above, top.info)
-	for _, e := range top.entries {
-		if !e.info.IsDir() {
-			continue
-		}
-		if err := w.below(e.name, e.name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return folderWalk{c, root}.folder(".", "", nil)
 }
 
-// folderWalk is on its way through the folders below root.
+// folderWalk reads what is below a folder, symbolic links followed. Names are relative to root, with slashes.
 type folderWalk struct {
-	c     *collector
-	root  string
-	above []os.FileInfo // the folders on the way to where it is
+	c    *collector
+	root string
 }
 
-// folder is a folder and what it holds, symbolic links followed.
-type folder struct {
-	name    string // relative to root, with slashes
-	info    os.FileInfo
-	entries []entry // by name
-}
-
-type entry struct {
-	name string // relative to root, with slashes
-	info os.FileInfo
-}
-
-// fail is an error about a file.
-func (w *folderWalk) fail(name string, err error) error {
-	return &Error{File: filepath.Join(w.root, filepath.FromSlash(name)), Err: lines.BareError(err)}
-}
-
-func (w *folderWalk) stat(name string) (os.FileInfo, error) {
-	info, err := os.Stat(filepath.Join(w.root, filepath.FromSlash(name)))
-	if err != nil {
-		return nil, w.fail(name, err)
+// folder reads the documents of a folder and those below it. above are the folders that it is in.
+func (w folderWalk) folder(name, label string, above []os.FileInfo) error {
+	place := filepath.Join(w.root, filepath.FromSlash(name))
+	info, err := os.Stat(place)
+	if err == nil && slices.ContainsFunc(above, func(other os.FileInfo) bool { return os.SameFile(info, other) }) {
+		err = errors.New("a link to a folder that it is in")
 	}
-	return info, nil
-}
-
-// open lists a folder.
-func (w *folderWalk) open(name string) (*folder, error) {
-	info, err := w.stat(name)
-	if err != nil {
-		return nil, err
+	var list []os.DirEntry
+	if err == nil {
+		list, err = os.ReadDir(place)
 	}
-	list, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(name)))
 	if err != nil {
-		return nil, w.fail(name, err)
+		return &Error{File: place, Err: lines.BareError(err)}
 	}
-	f := &folder{name: name, info: info}
-	for _, e := range list {
-		if strings.HasPrefix(e.Name(), ".") {
-			continue
+	list = slices.DeleteFunc(list, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
+	infos, folders := make([]os.FileInfo, len(list)), false
+	for i, e := range list {
+		file := filepath.Join(place, e.Name())
+		if infos[i], err = os.Stat(file); err != nil {
+			return &Error{File: file, Err: lines.BareError(err)}
 		}
+		folders = folders || infos[i].IsDir()
+	}
+	for i, e := range list {
 		inside := path.Join(name, e.Name())
-		if info, err = w.stat(inside); err != nil {
-			return nil, err
-		}
-		f.entries = append(f.entries, entry{inside, info})
-	}
-	return f, nil
-}
-
-// below reads all documents below a folder, in the order of names.
-func (w *folderWalk) below(name, label string) error {
-	f, err := w.open(name)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(w.above, func(other os.FileInfo) bool { return os.SameFile(f.info, other) }) {
-		return w.fail(name, errors.New("a link to a folder that it is in"))
-	}
-	w.above = append(w.above, f.info)
-	defer func() { w.above = w.above[:len(w.above)-1] }()
-	return w.documents(f, label)
-}
-
-// documents reads what a folder holds.
-func (w *folderWalk) documents(f *folder, label string) error {
-	for _, e := range f.entries {
-		var err error
-		if e.info.IsDir() {
-			err = w.below(e.name, label)
-		} else {
-			err = w.document(e, label)
+		switch {
+		case infos[i].IsDir():
+			err = w.folder(inside, cmp.Or(label, e.Name()), append(above, info))
+		case folders && name == ".": // beside sub-folders
+		case infos[i].Mode().IsRegular():
+			err = w.document(inside, filepath.Join(place, e.Name()), label)
+		default:
+			err = lines.Errorf(filepath.Join(place, e.Name()), 0, "not a regular file")
 		}
 		if err != nil {
 			return err
@@ -124,11 +69,7 @@ func (w *folderWalk) documents(f *folder, label string) error {
 }
 
 // document reads a file, compressed or not.
-func (w *folderWalk) document(e entry, label string) error {
-	file := filepath.Join(w.root, filepath.FromSlash(e.name))
-	if !e.info.Mode().IsRegular() {
-		return w.fail(e.name, errors.New("not a regular file"))
-	}
+func (w folderWalk) document(name, file, label string) error {
 	in, err := lines.Open(nil, file)
 	if err != nil {
 		return err
@@ -141,5 +82,5 @@ func (w *folderWalk) document(e entry, label string) error {
 		return err
 	}
 	w.c.file = file
-	return documents.NewParser(w.c.opt.documents(Documents), w.c).Whole(in, e.name, label)
+	return documents.NewParser(w.c.opt.documents(Documents), w.c).Whole(in, name, label)
 }

@@ -31,17 +31,9 @@ type Options struct {
 
 // filled returns the options with the defaults.
 func (o Options) filled() Options {
-	for _, p := range []struct {
-		value    *int
-		standard int
-	}{{&o.Chunk, 500}, {&o.Words, 250}, {&o.Remove, 3}, {&o.Rounds, 10}, {&o.Folds, 10}, {&o.Runs, 5}} {
-		if *p.value == 0 {
-			*p.value = p.standard
-		}
-	}
-	if o.C == 0 {
-		o.C = 1
-	}
+	o.Chunk, o.Words, o.Remove = cmp.Or(o.Chunk, 500), cmp.Or(o.Words, 250), cmp.Or(o.Remove, 3)
+	o.Rounds, o.Folds, o.Runs = cmp.Or(o.Rounds, 10), cmp.Or(o.Folds, 10), cmp.Or(o.Runs, 5)
+	o.C = cmp.Or(o.C, 1)
 	return o
 }
 
@@ -57,8 +49,8 @@ func (o Options) Check() error {
 		name               string
 		value, least, most int
 	}{
-		{"Chunk", f.Chunk, 1, mostOf}, {"Words", f.Words, 1, mostOf}, {"Remove", f.Remove, 1, mostOf}, {"Rounds", f.Rounds, 1, mostOf},
-		{"Folds", f.Folds, 2, mostOf}, {"Runs", f.Runs, 1, mostRuns},
+		{"Chunk", f.Chunk, 1, mostOf}, {"Words", f.Words, 1, mostOf}, {"Remove", f.Remove, 1, mostOf},
+		{"Rounds", f.Rounds, 1, mostOf}, {"Folds", f.Folds, 2, mostOf}, {"Runs", f.Runs, 1, mostRuns},
 	} {
 		if p.value < p.least || p.value > p.most {
 			return fmt.Errorf("unmask: %s = %d, want %d to %d", p.name, p.value, p.least, p.most)
@@ -68,7 +60,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("unmask: C = %v, want a number > 0", f.C)
 	}
 	if rounds := (f.Words - 1) / (2 * f.Remove); f.Rounds > rounds {
-		return fmt.Errorf("unmask: %d rounds of %d words each leave none of %d, want at most %d rounds", f.Rounds, 2*f.Remove, f.Words, rounds)
+		return fmt.Errorf("unmask: %d rounds of %d words each leave none of %d, want at most %d rounds", f.Rounds,
+			2*f.Remove, f.Words, rounds)
 	}
 	return nil
 }
@@ -224,7 +217,8 @@ func (r *run) fold(ctx context.Context, fold int) (trace, error) {
 			train, y = append(train, row), append(y, r.y[i])
 		}
 	}
-	scale(train, test)
+	all := slices.Concat(train, test)
+	scale(all, len(train))
 	var seen trace
 	gone := make([]bool, len(train[0]))
 	for round := 0; ; round++ {
@@ -242,23 +236,23 @@ func (r *run) fold(ctx context.Context, fold int) (trace, error) {
 		}
 		for _, j := range slices.Concat(most[0], most[1]) {
 			gone[j] = true
-			for _, row := range slices.Concat(train, test) {
+			for _, row := range all {
 				row[j] = 0
 			}
 		}
 	}
 }
 
-// scale gives every column mean 0 and deviation 1 over the training rows, divided by the root of the number of columns.
-// A column that is constant there becomes 0.
-func scale(train, test [][]float64) {
-	column, root := make([]float64, len(train)), math.Sqrt(float64(len(train[0])))
-	for j := range train[0] {
-		for i, row := range train {
+// scale gives every column mean 0 and deviation 1 over the first rows, those for training, divided by the root of the
+// number of columns. A column that is constant there becomes 0.
+func scale(rows [][]float64, training int) {
+	column, root := make([]float64, training), math.Sqrt(float64(len(rows[0])))
+	for j := range rows[0] {
+		for i, row := range rows[:training] {
 			column[i] = row[j]
 		}
 		mean, sd := stat.MeanStdDev(column, nil)
-		for _, row := range slices.Concat(train, test) {
+		for _, row := range rows {
 			if row[j] -= mean; sd > 0 {
 				row[j] /= sd * root
 			} else {

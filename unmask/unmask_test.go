@@ -106,7 +106,7 @@ func TestFrequencies(t *testing.T) {
 		t.Errorf("%v, want %v", rows, want)
 	}
 	train, test := [][]float64{{1, 5}, {3, 5}}, [][]float64{{4, 7}}
-	scale(train, test)
+	scale(slices.Concat(train, test), len(train))
 	if want := 2 / math.Sqrt2 / math.Sqrt2; math.Abs(test[0][0]-want) > 1e-12 || test[0][1] != 0 || math.Abs(train[0][0]+train[1][0]) > 1e-12 {
 		t.Errorf("scaled: %v, %v", train, test)
 	}
@@ -122,7 +122,7 @@ func TestConstantColumns(t *testing.T) {
 			text := strings.Repeat("a ", count) + strings.Repeat("b ", 500-count)
 			rows := frequencies(strings.Fields(strings.Repeat(text, n)), []string{"a", "b"}, 500)
 			test := [][]float64{{0.5, 0.5}}
-			scale(rows, test)
+			scale(slices.Concat(rows, test), len(rows))
 			for i, row := range append(rows, test...) {
 				if row[0] != 0 || row[1] != 0 {
 					t.Fatalf("%d chunks with %d of 500 words: row %d is %v", n, count, i, row)

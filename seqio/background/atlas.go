@@ -29,7 +29,7 @@ func (c Composition) RepeatShare() float64 { return float64(c.Masked) / float64(
 type Atlas struct {
 	names  []string
 	number map[string]int
-	ends   []int // bases of all sequences up to and with each
+	ends   []int // bases of all sequences before each, and of all
 	blocks [][]block
 }
 
@@ -72,7 +72,7 @@ func makePlanesOf() (table [256][planes]uint64) {
 // NewAtlas reads a genome once, from end to end. The genome must have been opened with soft-masked letters told apart,
 // else there are no repeats in it. A sequence of 2³² letters or more is an error, and so is a genome without letters.
 func NewAtlas(ctx context.Context, g *genome.Genome) (*Atlas, error) {
-	a := &Atlas{names: g.Names(), number: map[string]int{}}
+	a := &Atlas{names: g.Names(), number: map[string]int{}, ends: []int{0}}
 	total := 0
 	for i, name := range a.names {
 		length, _ := g.Length(name)
@@ -148,12 +148,7 @@ func (a *Atlas) Length(name string) (int, bool) {
 func (a *Atlas) bases() int { return a.ends[len(a.ends)-1] }
 
 // length returns the number of letters of a sequence by its number.
-func (a *Atlas) length(s int) int {
-	if s == 0 {
-		return a.ends[0]
-	}
-	return a.ends[s] - a.ends[s-1]
-}
+func (a *Atlas) length(s int) int { return a.ends[s+1] - a.ends[s] }
 
 // Composition counts the letters of a piece of a sequence, which must be in the genome, and the piece within it. O(1).
 func (a *Atlas) Composition(name string, piece genome.Span) Composition {
@@ -186,6 +181,6 @@ func (a *Atlas) before(s, n int) (counts [planes]uint32) {
 
 // place returns the sequence and the letter of base number p of the genome, counted over all sequences.
 func (a *Atlas) place(p int) (s, letter int) {
-	s, _ = slices.BinarySearch(a.ends, p+1)
-	return s, p - (a.ends[s] - a.length(s))
+	after, _ := slices.BinarySearch(a.ends, p+1)
+	return after - 1, p - a.ends[after-1]
 }

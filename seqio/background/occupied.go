@@ -10,14 +10,6 @@ type occupied [][][]genome.Span
 
 const bucketBits = 14
 
-func newOccupied(a *Atlas) occupied {
-	o := make(occupied, len(a.names))
-	for s := range o {
-		o[s] = make([][]genome.Span, a.length(s)>>bucketBits+1)
-	}
-	return o
-}
-
 // occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once,
 // so that neither memory nor a look-up grows with how often a place is covered.
 func occupiedBy(a *Atlas, lists ...[]genome.Interval) occupied {
@@ -29,8 +21,9 @@ func occupiedBy(a *Atlas, lists ...[]genome.Interval) occupied {
 			}
 		}
 	}
-	o := newOccupied(a)
+	o := make(occupied, len(a.names))
 	for s, covered := range pieces {
+		o[s] = make([][]genome.Span, a.length(s)>>bucketBits+1)
 		for _, piece := range genome.UnionSpans(covered, a.length(s)) {
 			o.add(s, piece)
 		}

@@ -59,38 +59,27 @@ func (m *Matches) Profiles() (positives, windows Profile) {
 // Shares have four decimals, numbers of letters one; NA is a mean of no values, or a deviation of fewer than two. The
 // lines below tell how many negatives were wanted and, by reason, how many there are not.
 func (m *Matches) WriteReport(w io.Writer) error {
-	positives, windows := m.Profiles()
-	lines := []struct {
-		name     string
-		decimals int
-		of       func(p Profile) float64
+	p, n := m.Profiles()
+	text := []byte("quantity\tpositives\tnegatives\n")
+	for _, l := range []struct {
+		name      string
+		decimals  int
+		positives float64
+		negatives float64
 	}{
-		{"windows", 0, func(p Profile) float64 { return float64(p.N) }},
-		{"length_mean", 1, func(p Profile) float64 { return p.Letters.Mean }},
-		{"length_sd", 1, func(p Profile) float64 { return p.Letters.SD }},
-		{"gc_mean", 4, func(p Profile) float64 { return p.GC.Mean }},
-		{"gc_sd", 4, func(p Profile) float64 { return p.GC.SD }},
-		{"repeats_mean", 4, func(p Profile) float64 { return p.Repeats.Mean }},
-		{"repeats_sd", 4, func(p Profile) float64 { return p.Repeats.SD }},
+		{"windows", 0, float64(p.N), float64(n.N)},
+		{"length_mean", 1, p.Letters.Mean, n.Letters.Mean}, {"length_sd", 1, p.Letters.SD, n.Letters.SD},
+		{"gc_mean", 4, p.GC.Mean, n.GC.Mean}, {"gc_sd", 4, p.GC.SD, n.GC.SD},
+		{"repeats_mean", 4, p.Repeats.Mean, n.Repeats.Mean}, {"repeats_sd", 4, p.Repeats.SD, n.Repeats.SD},
+	} {
+		text = fmt.Appendf(text, "%s\t%s\t%s\n", l.name, fixed(l.positives, l.decimals), fixed(l.negatives, l.decimals))
 	}
-	if _, err := fmt.Fprintln(w, "quantity\tpositives\tnegatives"); err != nil {
-		return err
-	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintf(w, "%s\t%s\t%s\n", l.name, fixed(l.of(positives), l.decimals),
-			fixed(l.of(windows), l.decimals)); err != nil {
-			return err
-		}
-	}
-	if _, err := fmt.Fprintf(w, "wanted\t\t%d\n", m.Wanted); err != nil {
-		return err
-	}
+	text = fmt.Appendf(text, "wanted\t\t%d\n", m.Wanted)
 	for reason, n := range m.Unmatched {
-		if _, err := fmt.Fprintf(w, "unmatched: %s\t\t%d\n", Reason(reason), n); err != nil {
-			return err
-		}
+		text = fmt.Appendf(text, "unmatched: %s\t\t%d\n", Reason(reason), n)
 	}
-	return nil
+	_, err := w.Write(text)
+	return err
 }
 
 func fixed(x float64, decimals int) string {

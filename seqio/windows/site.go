@@ -2,6 +2,7 @@ package windows
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -26,11 +27,10 @@ func (k Kind) Consensus() Motif { return map[Kind]Motif{Donor: "GT", Acceptor: "
 
 // Check returns an error if the kind is none of the constants above.
 func (k Kind) Check() error {
-	switch k {
-	case Donor, Acceptor, Start, TSS:
-		return nil
+	if !slices.Contains(Kinds, k) {
+		return fmt.Errorf("windows: site %q is unknown, want donor, acceptor, start or tss", string(k))
 	}
-	return fmt.Errorf("windows: site %q is unknown, want donor, acceptor, start or tss", string(k))
+	return nil
 }
 
 // Site is a place of a genome: the anchor of a window.

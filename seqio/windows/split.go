@@ -3,6 +3,8 @@ package windows
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
 
@@ -111,11 +113,9 @@ func (s Split) drawBlocks(all []territory, names []string, g Genome, seed uint64
 
 // hashName returns the 64-bit FNV-1a hash of a name.
 func hashName(name string) uint64 {
-	h := uint64(14695981039346656037)
-	for _, b := range []byte(name) {
-		h = (h ^ uint64(b)) * 1099511628211
-	}
-	return h
+	h := fnv.New64a()
+	io.WriteString(h, name)
+	return h.Sum64()
 }
 
 // key returns a random number for a place: the finaliser of SplitMix64 over the seed, the record and the number of the

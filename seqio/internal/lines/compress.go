@@ -67,6 +67,8 @@ func Open(r io.Reader, name string) (*Input, error) {
 			return nil, err
 		}
 		in.file, r = f, f
+	}
+	if f, isFile := r.(*os.File); isFile {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			in.Size = int(info.Size())
 		}
@@ -198,9 +200,7 @@ func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 	for range blocks {
 		a.empty <- nil // allocated when it is needed
 	}
-	a.done.Add(1)
-	go func() {
-		defer a.done.Done()
+	a.done.Go(func() {
 		r, err := open()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
@@ -225,7 +225,7 @@ func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 				return
 			}
 		}
-	}()
+	})
 	return a
 }
 
@@ -277,13 +277,9 @@ func OpenFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, &Error{File: path, Err: BareError(err)}
 	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = errors.New("is a directory, want a file")
-	}
-	if err != nil {
+	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
-		return nil, &Error{File: path, Err: BareError(err)}
+		return nil, Errorf(path, 0, "is a directory, want a file")
 	}
 	return f, nil
 }
