@@ -150,10 +150,7 @@ func fewerMismatches(k stringkernel.Kernel, given map[string]bool) stringkernel.
 }
 
 // OfTrees reports whether the kernel's records are trees in brackets, so that it takes no plain sequences.
-func (e Entry) OfTrees() bool {
-	check := stringkernel.TraitsOf(e.Defaults).CheckRecord
-	return check != nil && check([]byte("A")) != nil
-}
+func (e Entry) OfTrees() bool { return Term{Kernel: e.Defaults}.OfTrees() }
 
 // Parameter describes one parameter of a kernel.
 type Parameter struct {

@@ -97,9 +97,15 @@ func (e Entry) set(kernel reflect.Value, key, value string, hasValue bool) error
 
 func assign(target reflect.Value, key, value string, hasValue bool) error {
 	if target.Kind() == reflect.Bool {
-		on, err := parseFlag(key, value, hasValue)
+		on, err := true, error(nil)
+		if hasValue {
+			on, err = strconv.ParseBool(value)
+		}
+		if err != nil {
+			return fmt.Errorf("%s = %q, want the flag alone, true or false", key, value)
+		}
 		target.SetBool(on)
-		return err
+		return nil
 	}
 	if !hasValue || value == "" {
 		return fmt.Errorf("parameter %q has no value, want %s=%s", key, key, typeName(target.Type()))
@@ -132,17 +138,6 @@ func assign(target reflect.Value, key, value string, hasValue bool) error {
 		target.SetString(value)
 	}
 	return nil
-}
-
-func parseFlag(key, value string, hasValue bool) (bool, error) {
-	if !hasValue {
-		return true, nil
-	}
-	on, err := strconv.ParseBool(value)
-	if err != nil {
-		return false, fmt.Errorf("%s = %q, want the flag alone, true or false", key, value)
-	}
-	return on, nil
 }
 
 func parseNumber(text string) (float64, error) {

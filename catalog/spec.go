@@ -90,6 +90,12 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	return nil
 }
 
+// OfTrees reports whether the kernel's records are trees in brackets.
+func (t Term) OfTrees() bool {
+	check := stringkernel.TraitsOf(t.Kernel).CheckRecord
+	return check != nil && check([]byte("A")) != nil
+}
+
 func (s Spec) checkLength() error {
 	switch n := len(s.Terms); {
 	case n == 0:

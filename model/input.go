@@ -9,7 +9,8 @@ import (
 type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
-	Tree     Tree `json:"tree,omitzero"`  // documents were trees
+	// documents were trees
+	Tree trees.Options `json:"tree,omitzero"`
 	// Representation names the representation of KeLP's examples that was read, "" for the first tree.
 	Representation string `json:"representation,omitempty"`
 	// KeepNewline: each line of text ended in a line feed, a letter of the record.
@@ -18,33 +19,16 @@ type Input struct {
 	Separator string `json:"separator,omitempty"`
 }
 
-// Tree says how documents were read as trees, in the terms of seqio/trees.Options. The zero value is not at all.
-type Tree struct {
-	Syntax   string `json:"syntax"`              // penn, newick, …
-	Labels   string `json:"labels,omitempty"`    // which labels count; "" is the syntax's default
-	MaxDepth int    `json:"max_depth,omitempty"` // 0 is any number
-	MaxNodes int    `json:"max_nodes,omitempty"` // 0 is any number
-	Cut      bool   `json:"cut,omitempty"`       // what is beyond was left out
-}
-
 // InputOf is what a model remembers of how records are read.
 func InputOf(o seqio.Options) Input {
 	return Input{
-		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText,
-		Tree: Tree{
-			Syntax: string(o.Tree.Syntax), Labels: o.Tree.Labels,
-			MaxDepth: o.Tree.MaxDepth, MaxNodes: o.Tree.MaxNodes, Cut: o.Tree.Cut,
-		},
+		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText, Tree: o.Tree,
 	}
 }
 
 // Options is the inverse of [InputOf].
 func (in Input) Options() seqio.Options {
 	return seqio.Options{
-		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation,
-		Tree: trees.Options{
-			Syntax: trees.Syntax(in.Tree.Syntax), Labels: in.Tree.Labels,
-			MaxDepth: in.Tree.MaxDepth, MaxNodes: in.Tree.MaxNodes, Cut: in.Tree.Cut,
-		},
+		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation, Tree: in.Tree,
 	}
 }

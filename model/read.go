@@ -31,19 +31,16 @@ func (o Reader) File(path string) (*Model, error) {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := o.readOpen(f)
+	var m *Model
+	if info, failed := f.Stat(); failed == nil && info.Mode().IsRegular() { // it says how long it is: no copy is needed
+		m, err = o.readModel(&source{r: f, left: info.Size()})
+	} else {
+		m, err = o.From(f)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
-}
-
-// readOpen reads a file without a copy of its bytes if it says how long it is.
-func (o Reader) readOpen(f *os.File) (*Model, error) {
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		return o.readModel(&source{r: f, left: info.Size()})
-	}
-	return o.From(f)
 }
 
 // From reads a model from a stream of unknown length, to its end; of one that does not begin like a model no more than

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/model/lsgkm"
@@ -25,7 +24,7 @@ func convertCommand() *cli.Command {
 are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N and other letters except A, C,
 G and T as A: they are A in the support vectors here too, but break k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
-			f.Section(input.OfOutput)
+			f.Section(cli.OfOutput)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)")
 			f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
 		},

@@ -66,7 +66,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 		}
 		if o.baseline {
 			if err := e.addBaselines(c, table, fold); err != nil {
-				return e.placedOrSource(err)
+				return e.records.Located(err)
 			}
 		}
 		if err := o.predictions.WriteTable(func(t *cli.Table) {
@@ -174,38 +174,31 @@ func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classi
 	}
 }
 
-// addBaselines adds the tables of the baselines on the same folds, without the levels of a hierarchy.
+// addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds: naive Bayes on the
+// counts of a words kernel, else the class with the most records.
 func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
-	outcomes, err := e.baselines(c, fold)
-	if err != nil {
-		return err
-	}
 	table.Baselines = map[string]*cvTable{}
-	for name, outcome := range outcomes {
-		t, err := newCVTable(e.data, outcome)
+	add := func(name string, outcome *classify.CVResult, err error) error {
 		if err != nil {
 			return err
 		}
-		table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
+		t, err := newCVTable(e.data, outcome)
+		if err == nil {
+			table.Baselines[name] = &cvTable{Folds: t.Folds, Mean: t.Mean, SD: t.SD}
+		}
+		return err
 	}
-	return nil
-}
-
-// baselines cross-validates naive Bayes on the counts of a words kernel, else the class with the most records.
-func (e *experiment) baselines(c *cli.Call, fold []int) (map[string]*classify.CVResult, error) {
 	words, ok := e.spec.Terms[0].Kernel.(bow.Kernel)
 	if !ok || len(e.spec.Terms) > 1 {
 		c.Say("seqsvm: --baseline: using the most frequent class, since naive Bayes needs counts of words")
 		majority, err := baseline.CrossValidateMajority(e.data, fold)
-		return map[string]*classify.CVResult{"majority": majority}, err
+		return add("majority", majority, err)
 	}
-	outcomes := map[string]*classify.CVResult{}
 	for name, bayes := range map[string]baseline.NaiveBayes{"multinomial-nb": {}, "complement-nb": {Complement: true}} {
 		outcome, err := bayes.CrossValidate(c.Context, words.Counts(), e.data, fold)
-		if err != nil {
-			return nil, err
+		if err := add(name, outcome, err); err != nil {
+			return err
 		}
-		outcomes[name] = outcome
 	}
-	return outcomes, nil
+	return nil
 }

@@ -31,9 +31,7 @@ and brier (mean squared error of the probabilities; with two classes, of the pos
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Labels.Flags(f)
-			o.Reading.Flags(f)
-			o.DocumentFlags(f)
-			o.TreeFlags(f)
+			o.RecordFlags(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},

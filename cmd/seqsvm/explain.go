@@ -55,9 +55,7 @@ ends of a record.`,
 			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
 				"substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
-			o.Reading.Flags(f)
-			o.DocumentFlags(f)
-			o.TreeFlags(f)
+			o.RecordFlags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -78,16 +76,12 @@ func (o *explainOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		err = o.output.Write(func(w io.Writer) error {
+		return o.output.Write(func(w io.Writer) error {
 			if len(c.Args) == 0 {
 				return e.writeModel(w, o.format)
 			}
 			return e.writeRecords(w, o.format)
 		})
-		if err == nil {
-			e.Suspects.Warn(c)
-		}
-		return err
 	}, &o.output)
 }
 
@@ -124,13 +118,11 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	if err != nil {
 		return nil, cli.InFile(cli.InputName(o.Model.Path), err)
 	}
-	if o.class != "" {
-		classes := a.Classifier.Classes
-		if e.class = slices.Index(classes, o.class); e.class < 0 {
-			return nil, cli.Usagef("--class %.60q, want one of: %s", o.class, cli.ListNames(classes))
+	rule := &a.Classifier.Rule
+	if o.class != "" || rule.Labelling() == classify.TwoClasses {
+		if e.class, err = input.ChosenClass(o.class, rule); err != nil {
+			return nil, err
 		}
-	} else if a.Classifier.Labelling() == classify.TwoClasses {
-		e.class = a.Classifier.Positive
 	}
 	e.spans, err = chosenSpans(o.unit, terms)
 	return e, err
@@ -156,7 +148,7 @@ func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit 
 type explained struct {
 	class          int
 	decision, bias float64
-	starts         []int // 0-based, of the units
+	positions      []int // of the first bytes of the units, 1-based
 	units          []string
 	contributions  []float64
 	features       []stringkernel.Feature
@@ -228,14 +220,16 @@ func mixOf(terms []classify.Term, machines int) []float64 {
 // several words, counts for the unit before it.
 func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
 	if spans == nil {
-		r.contributions = letters
-		for i := range x {
-			r.starts, r.units = append(r.starts, i), append(r.units, string(x[i:i+1]))
-		}
-		return
+		spans = eachLetter
 	}
-	from := 0
-	sumUpTo := func(end int) {
+	spans(x, func(lo, hi int) {
+		r.positions, r.units = append(r.positions, lo+1), append(r.units, stringkernel.Readable(string(x[lo:hi])))
+	})
+	for k, from := 0, 0; k < len(r.units); k++ {
+		end := len(x)
+		if k+1 < len(r.units) {
+			end = r.positions[k+1] - 1
+		}
 		sum := 0.0
 		for _, value := range letters[from:end] {
 			sum += value
@@ -243,14 +237,12 @@ func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []by
 		r.contributions = append(r.contributions, sum)
 		from = end
 	}
-	spans(x, func(lo, hi int) {
-		if len(r.starts) > 0 {
-			sumUpTo(lo)
-		}
-		r.starts, r.units = append(r.starts, lo), append(r.units, string(x[lo:hi]))
-	})
-	if len(r.starts) > 0 {
-		sumUpTo(len(x))
+}
+
+// eachLetter has the letters for units.
+func eachLetter(x []byte, visit func(lo, hi int)) {
+	for i := range x {
+		visit(i, i+1)
 	}
 }
 

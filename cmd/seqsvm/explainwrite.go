@@ -16,10 +16,7 @@ func (e *explanation) writeRecords(w io.Writer, format string) error {
 	if format == cli.JSON {
 		write, end = e.jsonWriter(w), "\n]}\n"
 	}
-	err := e.Reader.Batches(predictBatch, func(data *input.Records) error {
-		if err := e.Check(data); err != nil {
-			return err
-		}
+	err := e.EachBatch(predictBatch, func(data *input.Records) error {
 		return e.eachRecord(e.Reader.Call.Context, data.Corpus, write)
 	})
 	if err != nil {
@@ -45,7 +42,7 @@ func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) erro
 			t.Row(id, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)
 		}
 		for i, value := range r.contributions {
-			t.Row(id, r.starts[i]+1, stringkernel.Readable(r.units[i]), value)
+			t.Row(id, r.positions[i], r.units[i], value)
 		}
 		return t.Err
 	}
@@ -126,10 +123,7 @@ func (e *explanation) recordEntry(id string, r explained) recordExplanation {
 	}
 	entry.Contributions = append([]float64{}, r.contributions...)
 	if e.spans != nil {
-		for i, unit := range r.units {
-			entry.Positions = append(entry.Positions, r.starts[i]+1)
-			entry.Words = append(entry.Words, stringkernel.Readable(unit))
-		}
+		entry.Positions, entry.Words = r.positions, r.units
 	}
 	return entry
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -31,8 +32,6 @@ folds divide such groups, a warning says how many.`
 // check finds what is wrong with the options before any file is read.
 func (o *foldOptions) check() error {
 	switch {
-	case !(o.similarity >= 0 && o.similarity <= 1):
-		return cli.Usagef("--similarity %v, want 0 to 1", o.similarity)
 	case o.similarity == 0 && o.nearDuplicates.Given():
 		return cli.Usagef("--near-duplicates with --similarity 0, which looks for none")
 	case o.similarity == 0 && o.group == groupDuplicates:
@@ -122,10 +121,7 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
 	}
-	alphabet := e.options.reading.ChosenAlphabet()
-	if alphabet == "" {
-		alphabet = e.records.DetectAlphabet()
-	}
+	alphabet := cmp.Or(e.options.reading.ChosenAlphabet(), e.records.DetectAlphabet())
 	var err error
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,
 		e.records.Corpus)
@@ -161,7 +157,7 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	o := &e.options.folds
 	fold, err := e.data.Folds(o.folds, c.Seed)
 	if err != nil {
-		return nil, cli.InFile(e.records.Source(), err)
+		return nil, e.records.Located(err)
 	}
 	e.warnLargeGroup(c, fold)
 	if o.similarity == 0 {

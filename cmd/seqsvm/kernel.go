@@ -36,11 +36,9 @@ libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row n
 A kernel with document frequencies takes them from the last file, which is the training set when two are given.`,
 		Flags: func(f *cli.Flags) {
 			o.kernelOptions.flags(f, specHelp)
-			o.Reading.Flags(f)
+			o.RecordFlags(f)
 			o.AlphabetFlags(f)
-			o.DocumentFlags(f)
-			o.TreeFlags(f)
-			f.Section(input.OfOutput)
+			f.Section(cli.OfOutput)
 			f.Choice(&o.format, "format", "format: tsv, npy or libsvm", cli.TSV, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},

@@ -73,14 +73,14 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 			return err
 		}
 		e.data, err = classify.NewMultilabelDataset(e.records.Corpus, sets, group)
-		return cli.InFile(e.records.Source(), err)
+		return e.records.Located(err)
 	}
 	e.data, err = classify.NewDataset(e.records.Corpus, e.records.Labels, group)
 	if err == nil && o.hierarchy != "" {
 		err = e.data.SetHierarchy(o.hierarchy)
 	}
 	if err != nil {
-		return cli.InFile(e.records.Source(), err)
+		return e.records.Located(err)
 	}
 	if o.positive != "" {
 		if len(e.data.Classes) != 2 {

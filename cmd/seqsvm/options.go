@@ -17,7 +17,7 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) flags(f *cli.Flags) {
-	f.Section(input.OfOutput)
+	f.Section(cli.OfOutput)
 	f.Choice(&o.format, "format", "format: tsv or json", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
@@ -35,10 +35,8 @@ type experimentOptions struct {
 func (o *experimentOptions) flags(f *cli.Flags) {
 	o.learning.flags(f)
 	o.labels.Flags(f)
-	o.reading.Flags(f)
+	o.reading.RecordFlags(f)
 	o.reading.AlphabetFlags(f)
-	o.reading.DocumentFlags(f)
-	o.reading.TreeFlags(f)
 }
 
 // kernelOptions choose a kernel.
@@ -113,6 +111,6 @@ func (o *foldOptions) flags(f *cli.Flags, folds int) {
 		"near-duplicates or a file of lines id<TAB>group").
 		ReadsAll(func() []string { return []string{o.groupFile()} })
 	f.Float64(&o.similarity, "similarity", duplicates.DefaultSimilarity,
-		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search")
+		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search").Between(0, 1)
 	f.File(&o.nearDuplicates, "near-duplicates", "`FILE` for the pairs of near-duplicates, whatever their folds")
 }

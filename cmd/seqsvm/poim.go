@@ -49,7 +49,6 @@ much it exceeds the k-mers contained in it that are one letter shorter, which sh
 			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
 				"separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
-			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,

@@ -40,9 +40,7 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Bool(&o.raw, "raw", input.RawHelp)
-			o.Reading.Flags(f)
-			o.DocumentFlags(f)
-			o.TreeFlags(f)
+			o.RecordFlags(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -55,23 +53,16 @@ func (o *predictOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		err = o.output.WriteTable(func(t *cli.Table) {
+		return o.output.WriteTable(func(t *cli.Table) {
 			score := decisions(a, t, o.format)
 			if o.raw {
 				score = rawScores(a, t, o.format)
 			}
-			t.Err = a.Reader.Batches(predictBatch, func(data *input.Records) error {
-				if err := a.Check(data); err != nil {
-					return err
-				}
+			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
 				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(),
 					func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
 			})
 		})
-		if err == nil {
-			a.Suspects.Warn(c)
-		}
-		return err
 	}, &o.output)
 }
 

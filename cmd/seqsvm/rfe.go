@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/rfe"
 	"github.com/seqsvm/seqsvm/classify/search"
-	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -115,12 +113,12 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least}
 	curve, err := e.eliminationCurve(c, run, fold, o.metric)
 	if err != nil {
-		return e.placedOrSource(err)
+		return e.records.Located(err)
 	}
 	if o.features.Given() {
 		names, err := run.Select(c.Context, e.data, cmp.Or(o.keep, curve.Best))
 		if err != nil {
-			return e.placedOrSource(err)
+			return e.records.Located(err)
 		}
 		if err := o.features.WriteTable(func(t *cli.Table) {
 			for _, name := range names {
@@ -131,16 +129,6 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 		}
 	}
 	return o.output.WriteAs(o.format, curve, curve.write)
-}
-
-// placedOrSource names the record that an error is about, else all files.
-func (e *experiment) placedOrSource(err error) error {
-	var about *stringkernel.RecordError
-	var large *memory.Error
-	if errors.As(err, &about) || errors.As(err, &large) {
-		return e.records.Placed(err)
-	}
-	return cli.InFile(e.records.Source(), err)
 }
 
 // rfeCurve is what rfe prints.

@@ -146,7 +146,7 @@ var scanUsageCases = []badCase{
 	{name: "window of nothing", args: "scan -m m.seqsvm --window 0 two.fa", want: []string{"--window 0, want 1"}},
 	{name: "window negative", args: "scan -m m.seqsvm --window -4 two.fa", want: []string{"--window -4, want 1"}},
 	{name: "window beyond memory", args: "scan -m m.seqsvm --window 999999999 two.fa",
-		want: []string{"--window 999999999, want at most"}},
+		want: []string{"--window 999999999, want 1 to "}},
 	{name: "window no number", args: "scan -m m.seqsvm --window long two.fa", want: []string{"window", `"long"`}},
 	{name: "step zero", args: "scan -m m.seqsvm --window 4 --step 0 two.fa", want: []string{"--step 0, want 1"}},
 	{name: "unknown strand", args: "scan -m m.seqsvm --window 4 --strand plus two.fa",

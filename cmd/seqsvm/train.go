@@ -7,7 +7,6 @@ import (
 
 	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
@@ -42,9 +41,8 @@ the column or field of tsv, csv and jsonl, from the subfolder of documents, from
 			o.kernel.flags(f, specHelp)
 			o.experimentOptions.flags(f)
 			o.learning.calibrationFlags(f)
-			f.Section(input.OfOutput)
-			f.File(&o.model, "output,o", "model `FILE` to write (required)")
 			o.summaryOptions.flags(f)
+			f.File(&o.model, "output,o", "model `FILE` to write (required)")
 			f.File(&o.predictions, "predictions", "`FILE` for the model's predictions on its own training data")
 		},
 		Run: o.run,
@@ -52,7 +50,7 @@ the column or field of tsv, csv and jsonl, from the subfolder of documents, from
 }
 
 func (o *summaryOptions) flags(f *cli.Flags) {
-	f.Section(input.OfOutput)
+	f.Section(cli.OfOutput)
 	f.Choice(&o.format, "format", "format of the summary: tsv or json", cli.TSV, cli.JSON)
 	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
 }

@@ -67,7 +67,6 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.Int(&o.nested, "nested", 0, "repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
-	f.Section(input.OfOutput)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)
 }
@@ -196,7 +195,7 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	var outer []int // found before the search, which may take long
 	if o.nested > 0 {
 		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
-			return nil, cli.InFile(t.records.Source(), err)
+			return nil, t.records.Located(err)
 		}
 		if err := t.checkOuterDuplicates(c, outer, fold); err != nil {
 			return nil, err
@@ -223,7 +222,7 @@ func (t *tuning) failed(err error) error {
 	if errors.As(err, &candidate) {
 		err = fmt.Errorf("kernel %s: %w", t.settings[candidate.Candidate].kernelText(), err)
 	}
-	return t.placedOrSource(err)
+	return t.records.Located(err)
 }
 
 // picked is the setting of the winner.

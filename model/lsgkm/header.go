@@ -2,6 +2,7 @@ package lsgkm
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -22,22 +23,24 @@ var setters = map[string]struct {
 	values int
 	set    func(h *header, values []string) error
 }{
-	"svm_type":    {1, (*header).setType},
-	"kernel_type": {1, (*header).setKernel},
-	"L":           {1, integer(func(h *header) *int { return &h.file.L }, 1, 1<<20)},
-	"k":           {1, integer(func(h *header) *int { return &h.file.K }, 1, 1<<20)},
-	"d":           {1, integer(func(h *header) *int { return &h.file.D }, 0, 1<<20)},
-	"norc":        {1, (*header).setStrand},
-	"gamma":       {1, number(func(h *header) *float64 { return &h.file.Gamma })},
-	"M":           {1, integer(func(h *header) *int { return &h.file.Peak }, 1, 255)},
-	"H":           {1, number(func(h *header) *float64 { return &h.file.HalfLife })},
-	"nr_class":    {1, integer(func(h *header) *int { return new(int) }, 2, 2)},
-	"total_sv":    {1, integer(func(h *header) *int { return &h.total }, 0, math.MaxInt32)},
-	"rho":         {1, number(func(h *header) *float64 { return &h.file.Rho })},
-	"label":       {2, (*header).setLabels},
-	"probA":       {1, number(func(h *header) *float64 { h.probA = new(float64); return h.probA })},
-	"probB":       {1, number(func(h *header) *float64 { h.probB = new(float64); return h.probB })},
-	"nr_sv":       {2, (*header).setCounts},
+	"svm_type": {1, oneOf("c_svc: only classifiers are converted", func(*header, string) {}, "c_svc")},
+	"kernel_type": {1, oneOf("gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm or wgkmrbf",
+		func(h *header, value string) { h.file.KernelType = value }, slices.Collect(maps.Keys(kernelTypes))...)},
+	"L": {1, integer(func(h *header) *int { return &h.file.L }, 1, 1<<20)},
+	"k": {1, integer(func(h *header) *int { return &h.file.K }, 1, 1<<20)},
+	"d": {1, integer(func(h *header) *int { return &h.file.D }, 0, 1<<20)},
+	"norc": {1, oneOf("0 (both strands) or 1",
+		func(h *header, value string) { h.file.OneStrand = value == "1" }, "0", "1")},
+	"gamma":    {1, number(func(h *header) *float64 { return &h.file.Gamma })},
+	"M":        {1, integer(func(h *header) *int { return &h.file.Peak }, 1, 255)},
+	"H":        {1, number(func(h *header) *float64 { return &h.file.HalfLife })},
+	"nr_class": {1, integer(func(h *header) *int { return new(int) }, 2, 2)},
+	"total_sv": {1, integer(func(h *header) *int { return &h.total }, 0, math.MaxInt32)},
+	"rho":      {1, number(func(h *header) *float64 { return &h.file.Rho })},
+	"label":    {2, (*header).setLabels},
+	"probA":    {1, number(func(h *header) *float64 { h.probA = new(float64); return h.probA })},
+	"probB":    {1, number(func(h *header) *float64 { h.probB = new(float64); return h.probB })},
+	"nr_sv":    {2, (*header).setCounts},
 }
 
 // kernelTypes are the kernels of LS-GKM, and whether each has centre weights and an RBF.
@@ -94,27 +97,14 @@ func finite(text string) (float64, error) {
 	return x, nil
 }
 
-func (h *header) setType(values []string) error {
-	if values[0] != "c_svc" {
-		return fmt.Errorf("%.40q, want c_svc: only classifiers are converted", values[0])
+func oneOf(want string, set func(h *header, value string), allowed ...string) func(h *header, values []string) error {
+	return func(h *header, values []string) error {
+		if !slices.Contains(allowed, values[0]) {
+			return fmt.Errorf("%.40q, want %s", values[0], want)
+		}
+		set(h, values[0])
+		return nil
 	}
-	return nil
-}
-
-func (h *header) setKernel(values []string) error {
-	if _, known := kernelTypes[values[0]]; !known {
-		return fmt.Errorf("%.40q, want gkm_cnt, gkm_estfull, gkm_esttrunc, gkmrbf, wgkm or wgkmrbf", values[0])
-	}
-	h.file.KernelType = values[0]
-	return nil
-}
-
-func (h *header) setStrand(values []string) error {
-	if values[0] != "0" && values[0] != "1" {
-		return fmt.Errorf("%.40q, want 0 (both strands) or 1", values[0])
-	}
-	h.file.OneStrand = values[0] == "1"
-	return nil
 }
 
 func (h *header) setLabels(values []string) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/seqio"
@@ -109,21 +110,17 @@ func (p *parser) header() (total int, err error) {
 		case string(line) == "SV":
 			return h.total, h.finish()
 		}
-		fields := bytes.Fields(line)
-		values := make([]string, len(fields)-1)
-		for i, v := range fields[1:] {
-			values[i] = string(v)
-		}
-		if p.line == 1 && string(fields[0]) != "svm_type" {
+		fields := strings.Fields(string(line))
+		if p.line == 1 && fields[0] != "svm_type" {
 			return 0, fmt.Errorf("not a model of LS-GKM: it begins with %.40q, want svm_type", fields[0])
 		}
-		if err := h.set(string(fields[0]), values, p.line); err != nil {
+		if err := h.set(fields[0], fields[1:], p.line); err != nil {
 			return 0, err
 		}
 	}
 }
 
-// support reads the support vectors, of which there are as many as the header says and nothing behind them.
+// support reads the support vectors, of which there are as many as the header says and nothing after them.
 func (p *parser) support(total int) error {
 	var b stringkernel.CorpusBuilder
 	letters := 0

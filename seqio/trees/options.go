@@ -22,18 +22,18 @@ const (
 // Syntaxes are all of them.
 var Syntaxes = []Syntax{Penn, Newick, XML, HTML, JSON, DotBracket}
 
-// Options say how trees are read.
+// Options say how trees are read. The JSON is that of a model file.
 type Options struct {
-	Syntax Syntax
+	Syntax Syntax `json:"syntax"`
 	// Labels says which labels count: names, text, words, attributes, values and lengths, or none, separated by commas.
 	// "" is the default of the syntax.
-	Labels string
+	Labels string `json:"labels,omitempty"`
 	// MaxDepth is how many levels a tree may have, the root being the first; 0 is any number.
-	MaxDepth int
+	MaxDepth int `json:"max_depth,omitempty"`
 	// MaxNodes is how many nodes all trees of a record may have together; 0 is any number.
-	MaxNodes int
+	MaxNodes int `json:"max_nodes,omitempty"`
 	// Cut leaves out the nodes that are too deep or too many; else they are an error.
-	Cut bool
+	Cut bool `json:"cut,omitempty"`
 }
 
 // Check returns an error that names the first option out of range.

@@ -184,7 +184,7 @@ func (c *Call) bind(command *Command) {
 		command.Flags(c.Flags)
 	}
 	c.Section("General")
-	c.Int(&c.threads, "threads", 0, "number of processors, 0 for all; results do not depend on it")
+	c.Int(&c.threads, "threads", 0, "number of processors, 0 for all; results do not depend on it").AtLeast(0)
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
 	seed.hidden = !command.Random
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
@@ -208,9 +208,6 @@ func (c *Call) check() error {
 	paths := c.inputs()
 	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
 		return Usagef("standard input (-) is given twice but can be read only once")
-	}
-	if c.threads < 0 {
-		return Usagef("--threads %d, want 0 (all) or more", c.threads)
 	}
 	if c.maxMemory != "" {
 		bytes, err := memory.ParseSize(c.maxMemory)

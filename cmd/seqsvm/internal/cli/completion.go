@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,13 +25,7 @@ func (a *App) Completion(shell string) (string, error) {
 func (c *Command) options() []*Option {
 	call := &Call{Flags: new(Flags)}
 	call.bind(c)
-	var shown []*Option
-	for _, o := range call.Flags.options {
-		if !o.hidden {
-			shown = append(shown, o)
-		}
-	}
-	return shown
+	return slices.DeleteFunc(call.Flags.options, func(o *Option) bool { return o.hidden })
 }
 
 // bashCompletion offers commands for the first word, a command's options after a dash, and file names otherwise.

@@ -148,25 +148,27 @@ func oneOf[S ~string](o *Option, value S, choices []S) error {
 	return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(list, ", "))
 }
 
-// AtLeast makes a whole number below least an error where the option is given.
-func (o *Option) AtLeast(least int) *Option {
-	return o.within(least, math.MaxInt, fmt.Sprintf("%d or more", least))
+// AtLeast makes a number below least an error where the option is given.
+func (o *Option) AtLeast(least float64) *Option {
+	return o.within(least, math.Inf(1), plainNumber(least)+" or more")
 }
 
-// Between makes a whole number that is not least to most an error where the option is given.
-func (o *Option) Between(least, most int) *Option {
-	return o.within(least, most, fmt.Sprintf("%d to %d", least, most))
+// Between makes a number that is not least to most an error where the option is given.
+func (o *Option) Between(least, most float64) *Option {
+	return o.within(least, most, plainNumber(least)+" to "+plainNumber(most))
 }
 
-func (o *Option) within(least, most int, want string) *Option {
+func (o *Option) within(least, most float64, want string) *Option {
 	o.check = func() error {
-		if n, _ := strconv.Atoi(o.text()); o.given && (n < least || n > most) {
-			return Usagef("--%s %d, want %s", o.names[0], n, want)
+		if x, _ := strconv.ParseFloat(o.text(), 64); o.given && !(x >= least && x <= most) {
+			return Usagef("--%s %s, want %s", o.names[0], o.text(), want)
 		}
 		return nil
 	}
 	return o
 }
+
+func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // Default describes the default in help where it is not the value of the variable.
 func (o *Option) Default(text string) *Option {

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio"
 )
 
 // StandardInput is what messages call standard input.
@@ -30,10 +32,11 @@ func (c *Call) OperandNames() string {
 
 // InFile puts a file's name before an error that does not know it; nil stays nil.
 func InFile(path string, err error) error {
-	if err == nil {
-		return nil
+	var located *seqio.Error
+	if err == nil || errors.As(err, &located) {
+		return err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return &seqio.Error{File: path, Err: err}
 }
 
 // Read calls read with standard input for "-", else readFile.

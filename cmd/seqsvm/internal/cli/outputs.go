@@ -20,8 +20,12 @@ type Output struct {
 	file   *atomicfile.File // nil for standard output
 }
 
-// Output binds the option that names the file of the main result, by default standard output.
+// OfOutput is the section of the help with the options of outputs.
+const OfOutput = "Output"
+
+// Output binds the option that names the file of the main result, by default standard output, in the section OfOutput.
 func (f *Flags) Output(p *Output, names, usage string) *Option {
+	f.Section(OfOutput)
 	p.main = true
 	return f.File(p, names, usage).Default("standard output")
 }
@@ -83,7 +87,11 @@ func (c *Call) checkDistinct(outputs []*Output) error {
 		}
 		for _, other := range outputs[:i] {
 			if other.wanted() && SameFile(o.path, other.path) {
-				return Usagef("--%s and --%s are the same file, %s, want two", other.option, o.option, outputName(o.path))
+				name := o.path
+				if isStandard(name) {
+					name = "standard output"
+				}
+				return Usagef("--%s and --%s are the same file, %s, want two", other.option, o.option, name)
 			}
 		}
 		for _, input := range c.inputs() {
@@ -131,13 +139,6 @@ func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...
 }
 
 func isStandard(path string) bool { return path == "" || path == "-" }
-
-func outputName(path string) string {
-	if isStandard(path) {
-		return "standard output"
-	}
-	return path
-}
 
 // SameFile reports whether two paths lead to one file, or would once it exists. "-" and "" are standard streams.
 func SameFile(a, b string) bool {

@@ -32,7 +32,6 @@ and without the bias, so that they add up over a sequence.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Reading.Flags(f)
-			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -59,10 +58,8 @@ func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, softMask bool
 	if err != nil {
 		return nil, false, err
 	}
-	if scorer, err = kmers.NewScorer(c.Context, m); err != nil {
-		return nil, false, cli.InFile(cli.InputName(o.Path), err)
-	}
-	return scorer, m.Input.SoftMask, nil
+	scorer, err = kmers.NewScorer(c.Context, m)
+	return scorer, m.Input.SoftMask, cli.InFile(cli.InputName(o.Path), err)
 }
 
 // kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are none.

@@ -19,13 +19,8 @@ import (
 
 // match is negatives --genome.
 func (o *negativesOptions) match(c *cli.Call) error {
-	switch {
-	case !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio):
+	if !(o.matcher.Ratio > 0 && o.matcher.Ratio <= background.MaxRatio) {
 		return cli.Usagef("--ratio %v, want above 0 and at most %d", o.matcher.Ratio, background.MaxRatio)
-	case !(o.matcher.GC >= 0 && o.matcher.GC <= 1):
-		return cli.Usagef("--gc-tolerance %v, want 0 to 1", o.matcher.GC)
-	case !(o.matcher.Repeats >= 0 && o.matcher.Repeats <= 1):
-		return cli.Usagef("--repeat-tolerance %v, want 0 to 1", o.matcher.Repeats)
 	}
 	m := matchRun{context: c, options: o}
 	err := c.WithOutputs(func() error {

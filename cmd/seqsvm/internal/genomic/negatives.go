@@ -72,15 +72,15 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 	f.String(&o.positives, "positives", "", "`FILE` of the positives, BED or FASTA").Reads(&o.positives)
 	f.Strings(&o.exclude, "exclude", "BED `FILE` of regions to avoid").ReadsAll(func() []string { return o.exclude })
 	f.Float64(&o.matcher.Ratio, "ratio", 1, "windows per positive")
-	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C")
-	f.Float64(&o.matcher.Repeats, "repeat-tolerance", 0.02, "largest difference of the shares of soft-masked letters")
+	f.Float64(&o.matcher.GC, "gc-tolerance", 0.02, "largest difference of the shares of G and C").Between(0, 1)
+	f.Float64(&o.matcher.Repeats, "repeat-tolerance", 0.02, "largest difference of the shares of soft-masked letters").
+		Between(0, 1)
 	f.Int(&o.matcher.Tries, "tries", 100_000, "positions tried for a window before it is given up").AtLeast(1)
 	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED")
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos")
 	f.File(&o.report, "report", "`FILE` for the report of the match, tab-separated")
 	o.Reading.Flags(f)
 	o.AlphabetFlags(f)
-	f.Section(input.OfOutput)
 	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
 }
 
@@ -151,7 +151,7 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 			return nil, err
 		}
 	}
-	positives.WarnOutside(c, alphabet)
+	input.WarnShareOutside(c, seqio.ShareOutside(positives.Corpus, alphabet), positives.Source(), alphabet)
 	return s, nil
 }
 
@@ -261,12 +261,7 @@ func description(r *input.Records, i int) string {
 	if set.Descriptions == nil {
 		return ""
 	}
-	words := strings.Fields(set.Descriptions[j])
-	kept := words[:0]
-	for _, word := range words {
-		if !strings.HasPrefix(word, "label=") {
-			kept = append(kept, word)
-		}
-	}
-	return strings.Join(kept, " ")
+	words := slices.DeleteFunc(strings.Fields(set.Descriptions[j]),
+		func(word string) bool { return strings.HasPrefix(word, "label=") })
+	return strings.Join(words, " ")
 }

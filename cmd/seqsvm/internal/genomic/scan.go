@@ -71,7 +71,7 @@ complete or missing.`,
 func (o *scanOptions) flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Windows")
-	f.Int(&o.window, "window", 0, "`LETTERS` of a window").AtLeast(1).Default("those of the training sequences, if " +
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window").Between(1, scan.MaxWindow).Default("those of the training sequences, if " +
 		"all had the same number")
 	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
 	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
@@ -87,7 +87,7 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	f.Int(&o.suppress, "suppress", 0, "drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
-	f.Section(input.OfOutput)
+	f.Section(cli.OfOutput)
 	f.Choice(&o.format, "format", "format: bed, bedgraph or gff3", "bed", "bedgraph", "gff3")
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
@@ -118,8 +118,6 @@ func (o *scanOptions) check(c *cli.Call) error {
 	switch {
 	case len(c.Args) == 0:
 		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
-	case o.window > scan.MaxWindow:
-		return cli.Usagef("--window %d, want at most %d", o.window, scan.MaxWindow)
 	case c.Given("offset") && o.anchor == "":
 		return cli.Usagef("--offset without --anchor, whose position it is")
 	case math.IsNaN(o.minScore):

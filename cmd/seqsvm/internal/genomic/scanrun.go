@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -40,7 +41,8 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := wantWindowKernels(m.Kernel); err != nil {
+	if i := slices.IndexFunc(m.Kernel.Terms, catalog.Term.OfTrees); i >= 0 { // a window is not a tree
+		err := fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", m.Kernel.Terms[i])
 		return nil, cli.InFile(cli.InputName(o.Path), err)
 	}
 	class, err := input.ChosenClass(o.class, &classifier.Rule)
@@ -64,16 +66,6 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
 	return r, nil
-}
-
-// wantWindowKernels returns an error if a kernel refuses records that are letters and no more: a window is not a tree.
-func wantWindowKernels(spec catalog.Spec) error {
-	for _, t := range spec.Terms {
-		if check := stringkernel.TraitsOf(t.Kernel).CheckRecord; check != nil && check([]byte("A")) != nil {
-			return fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", t)
-		}
-	}
-	return nil
 }
 
 // source streams the operands, one after the other, as one set of records.

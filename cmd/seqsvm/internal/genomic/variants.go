@@ -36,7 +36,6 @@ file of --output is complete or missing.`,
 			o.Model.Flags(f)
 			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
 				"(required)").Reads(&o.genome)
-			f.Section(input.OfOutput)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,

@@ -1,11 +1,9 @@
 package genomic
 
 import (
-	"errors"
 	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
-	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -88,9 +86,9 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Choice(&o.decoysFrom, "decoys-from", "transcripts (on their strand) or genome (anywhere, both strands)", "",
 		"transcripts", "genome").
 		Default("transcripts; genome for tss, --bed and --list")
-	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").
+	f.Int(&o.distance, "distance", -1, "least distance of a decoy to any site, in bases").AtLeast(0).
 		Default("0; for tss, --bed and --list so that windows do not overlap")
-	f.Section(input.OfOutput)
+	f.Section(cli.OfOutput)
 	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on "+
 		"random blocks of the genome)")
 	f.Output(&o.output, "output,o", "`FILE` to write without --split")
@@ -122,7 +120,7 @@ func (o *windowsOptions) run(c *cli.Call) error {
 			return err
 		}
 		if result, err = request.plan.Cut(c.Context, reference); err != nil {
-			return inWindows(request.source, err)
+			return cli.InFile(request.source, err)
 		}
 		return request.write(result)
 	}, outputs...)
@@ -130,15 +128,6 @@ func (o *windowsOptions) run(c *cli.Call) error {
 		request.tell(c, result)
 	}
 	return err
-}
-
-// inWindows names the source of the sites in an error, unless it names a file.
-func inWindows(source string, err error) error {
-	var own *seqio.Error
-	if errors.As(err, &own) {
-		return err
-	}
-	return cli.InFile(source, err)
 }
 
 // write writes the windows and the report.

@@ -145,9 +145,7 @@ func (r *windowRequest) readDecoys(c *cli.Call) error {
 		p.Distance = 2*max(p.Upstream, p.Downstream) + 1
 	}
 	if c.Given("distance") {
-		if p.Distance = o.distance; p.Distance < 0 {
-			return cli.Usagef("--distance %d, want 0 or more", p.Distance)
-		}
+		p.Distance = o.distance
 	}
 	p.KeepDuplicates = o.duplicates == "keep"
 	return nil

@@ -43,6 +43,18 @@ func (a *Application) Check(data *Records) error {
 	return nil
 }
 
+// EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with them.
+func (a *Application) EachBatch(size int, visit func(*Records) error) error {
+	err := a.Reader.Batches(size, func(data *Records) error {
+		if err := a.Check(data); err != nil {
+			return err
+		}
+		return visit(data)
+	})
+	a.Suspects.Warn(a.Reader.Call)
+	return err
+}
+
 // LoadModel reads a model and makes it ready for use, which completes its checks.
 func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error) {
 	m, err := o.Read(c)
@@ -50,10 +62,7 @@ func LoadModel(c *cli.Call, o *Model) (*model.Model, *classify.Classifier, error
 		return nil, nil, err
 	}
 	classifier, err := m.Classifier(c.Context)
-	if err != nil {
-		return nil, nil, cli.InFile(cli.InputName(o.Path), err)
-	}
-	return m, classifier, nil
+	return m, classifier, cli.InFile(cli.InputName(o.Path), err)
 }
 
 // ChosenClass returns the class of --class, by default the positive one of two.
@@ -82,10 +91,7 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 	}
 	return cli.Read(c, o.Path, func(r io.Reader, name string) (*model.Model, error) {
 		m, err := model.ReadFrom(r)
-		if err != nil {
-			return nil, cli.InFile(name, err)
-		}
-		return m, nil
+		return m, cli.InFile(name, err)
 	}, func(path string) (*model.Model, error) {
 		m, err := model.ReadFile(path)
 		return m, plain(err)

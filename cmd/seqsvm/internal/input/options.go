@@ -13,7 +13,6 @@ const (
 	OfFolds    = "Folds"
 	OfInput    = "Input"
 	OfTrees    = "Trees"
-	OfOutput   = "Output"
 )
 
 // Model is a model to apply.
@@ -53,6 +52,13 @@ func (o *Reading) Flags(f *cli.Flags) {
 	f.Bool(&o.KeepNewline, "keep-newline", "text: keep the line end as a letter of each record, as kernlab does; "+
 		"stored in the model")
 	cli.Choice(f, &o.Ambiguous, "ambiguous", "letters outside the alphabet: break matches, or error", "break", "error")
+}
+
+// RecordFlags binds the options of commands that read sequences, texts and trees.
+func (o *Reading) RecordFlags(f *cli.Flags) {
+	o.Flags(f)
+	o.DocumentFlags(f)
+	o.TreeFlags(f)
 }
 
 // DocumentFlags are for commands that read any text.

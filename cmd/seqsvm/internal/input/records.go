@@ -30,10 +30,13 @@ func newRecords(all *seqio.Collection) *Records {
 func (r *Records) Placed(err error) error {
 	var large *memory.Error
 	if errors.As(err, &large) {
-		return fmt.Errorf("%s: %w; %s", r.Source(), err, r.doubtLabels())
+		return cli.InFile(r.Source(), fmt.Errorf("%w; %s", err, r.doubtLabels()))
 	}
 	return r.Collection.Placed(err)
 }
+
+// Located returns the error as Placed does, and with the files if it is not about a record.
+func (r *Records) Located(err error) error { return cli.InFile(r.Source(), r.Placed(err)) }
 
 // WantLabels returns an error unless every record has a label that a model file can hold.
 func (r *Records) WantLabels() error {
@@ -121,11 +124,6 @@ func (r *Records) Source() string {
 		names[i] = s.Source
 	}
 	return strings.Join(names, ", ")
-}
-
-// WarnOutside warns if many letters are outside an alphabet.
-func (r *Records) WarnOutside(c *cli.Call, a stringkernel.Alphabet) {
-	WarnShareOutside(c, seqio.ShareOutside(r.Corpus, a), r.Source(), a)
 }
 
 // WarnShareOutside warns if a share of letters outside an alphabet is large.
