@@ -2,7 +2,10 @@
 // alone, so that nothing in them can share a mistake with the code they check; and the matrices that LS-GKM wrote.
 package oracle
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Counts returns #_s(x) for every substring s of x of length 1 … maxLen (0 = any) that holds letters of the alphabet
 // only. An empty alphabet means that every byte is a letter.
@@ -14,6 +17,11 @@ func Counts(x []byte, alphabet string, maxLen int) map[string]float64 {
 		}
 	}
 	return counts
+}
+
+// member reports whether b is a letter of an alphabet; of an empty one every byte is.
+func member(alphabet string, b byte) bool {
+	return alphabet == "" || strings.IndexByte(alphabet, b) >= 0
 }
 
 // Substring returns Σ_s weight(s)·#_s(x)·#_s(y).

@@ -10,7 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/seqsvm/seqsvm/internal/oracle"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
@@ -123,7 +122,7 @@ func TestPolynomialDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := Polynomial{D: rapid.IntRange(1, mostDegree).Draw(t, "d"), C: rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"), Alphabet: stringkernel.DNA}
 		windows, query := alignedCase(t)
-		checkAligned(t, k, windows, query, func(x, y []byte) float64 { return oracle.Polynomial(x, y, "ACGT", k.D, k.C) })
+		checkAligned(t, k, windows, query, func(x, y []byte) float64 { return polynomialByDefinition(x, y, "ACGT", k.D, k.C) })
 	})
 }
 
@@ -136,7 +135,9 @@ func TestLocalityDefinition(t *testing.T) {
 			weight = func(j int) float64 { return float64(k.Window+1) - math.Abs(float64(j)) }
 		}
 		windows, query := alignedCase(t)
-		checkAligned(t, k, windows, query, func(x, y []byte) float64 { return oracle.Locality(x, y, "ACGT", k.Window, k.Inner, k.Outer, weight) })
+		checkAligned(t, k, windows, query, func(x, y []byte) float64 {
+			return localityByDefinition(x, y, "ACGT", k.Window, k.Inner, k.Outer, weight)
+		})
 	})
 }
 
