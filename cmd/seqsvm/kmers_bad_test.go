@@ -63,8 +63,6 @@ var wordDataCases = []badCase{
 		want: []string{"g.model.txt:12: the file ends after 1 of 2"}},
 	{name: "truncated header of LS-GKM", files: gkm("SV\n1 ACGTA\n-1 CCGTA\n", ""),
 		args: "convert g.model.txt -o x.seqsvm", want: []string{"g.model.txt:10: the file ends before the line SV"}},
-	{name: "truncated gzip of LS-GKM", files: map[string]string{"g.gz": half(gzipped([]byte(gkmModel)))},
-		args: "convert g.gz -o x.seqsvm", want: []string{"g.gz: the gzip stream"}},
 	{name: "regression of LS-GKM", files: gkm("c_svc", "epsilon_svr"), args: "convert g.model.txt -o x.seqsvm",
 		want: []string{`g.model.txt:1: svm_type "epsilon_svr"`}},
 	{name: "unknown kernel of LS-GKM", files: gkm("gkm_esttrunc", "gkm_new"), args: "convert g.model.txt -o x.seqsvm",
@@ -122,9 +120,6 @@ var wordDataCases = []badCase{
 	{name: "broken index", files: map[string]string{"g.fa": ">chr1\nACGT\n", "g.fa.fai": "chr1 4 6 4 5\n",
 		"v.vcf": "chr1\t1\t.\tA\tC\n"},
 		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{"g.fa.fai:1: 1 column, want 5"}},
-	{name: "variants from a broken stream", files: vcf(""),
-		stdin: half(gzipped([]byte(strings.Repeat("chr1\t1\t.\tA\tC\n", 99)))),
-		args:  "variants -m m.seqsvm --genome g.fa -", want: []string{"standard input: the gzip stream"}},
 }
 
 func TestWordDataErrors(t *testing.T) { checkBadCases(t, wordDataCases, cli.ExitFailed) }

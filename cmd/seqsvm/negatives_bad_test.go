@@ -134,8 +134,6 @@ var negativesDataCases = []badCase{
 	{name: "windows into no folder", files: places("chr1\t0\t4\n"),
 		args: "negatives --genome g.fa --positives p.bed --negatives-bed no/x.bed",
 		want: []string{"no/x.bed: cannot write"}},
-	{name: "positives from a broken stream", files: places(""), stdin: half(gzipped(random(999))),
-		args: "negatives --genome g.fa --positives -", want: []string{"standard input: "}},
 }
 
 func TestNegativesDataErrors(t *testing.T) { checkBadCases(t, negativesDataCases, cli.ExitFailed) }
