@@ -55,7 +55,7 @@ func (s *suite) explanation(t testing.TB) {
 		t.Skip("the scorer has no Explainer")
 	}
 	scores, norms := make([]float64, 2), f.norms(sv)
-	for n := range 20 {
+	for n := range 10 {
 		x := s.sequence()
 		if n == 0 && s.Length == 0 {
 			x = nil
@@ -150,7 +150,7 @@ func (s *suite) stored(t testing.TB) {
 func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 	t.Helper()
 	want, got := make([]float64, 2), make([]float64, 2)
-	for range 20 {
+	for range 10 {
 		x := s.sequence()
 		scorer.ScoreTo(want, x)
 		restored.ScoreTo(got, x)
@@ -187,7 +187,7 @@ func (s *suite) damaged(t testing.TB) {
 			t.Errorf("%s: a scorer of %d outputs, want an error", what, scorer.Outputs())
 			return
 		}
-		tries := 5
+		tries := 2
 		if testing.Short() {
 			tries = 1
 		}
