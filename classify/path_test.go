@@ -17,7 +17,7 @@ var pathCosts = []float64{1, 0.1, 10, 1}
 
 func TestPathAgainstSingleCosts(t *testing.T) {
 	for _, classes := range []int{2, 3} {
-		d := toyData(60, classes)
+		d := toyData(45, classes)
 		fold, err := d.Folds(4, 5)
 		if err != nil {
 			t.Fatal(err)

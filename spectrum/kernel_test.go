@@ -75,15 +75,19 @@ func TestEvalIsTheDefinition(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(1, uint64(k.K)))
 		c := drawCorpus(t, r, k.Alphabet, 14, 70)
+		features := make([]map[string]int, c.Len())
+		for i := range features {
+			features[i] = definition(k, c.Seq(i))
+		}
 		for i := range c.Len() {
 			for j := range c.Len() {
 				x, y := c.Seq(i), c.Seq(j)
-				want := inner(definition(k, x), definition(k, y))
+				want := inner(features[i], features[j])
 				if got := k.Eval(x, y); got != want {
 					t.Fatalf("Eval(%q, %q) = %v, want %v", x, y, got, want)
 				}
 			}
-			want := inner(definition(k, c.Seq(i)), definition(k, c.Seq(i)))
+			want := inner(features[i], features[i])
 			if got := k.SelfEval(c.Seq(i)); got != want {
 				t.Fatalf("SelfEval(%q) = %v, want %v", c.Seq(i), got, want)
 			}

@@ -53,6 +53,10 @@ func TestScoreIsTheSumOfKernels(t *testing.T) {
 				triple = append(triple, merge(k, sv, dense, true, coef...))
 			}
 		}
+		own := make([]map[string]int, sv.Len())
+		for i := range own {
+			own[i] = definition(k, sv.Seq(i))
+		}
 		for q := range queries.Len() {
 			x := queries.Seq(q)
 			features := definition(k, x)
@@ -60,7 +64,7 @@ func TestScoreIsTheSumOfKernels(t *testing.T) {
 			for m := range coef {
 				want, scale := 0.0, 0.0
 				for i := range sv.Len() {
-					value := inner(features, definition(k, sv.Seq(i)))
+					value := inner(features, own[i])
 					want += coef[m][i] * value
 					scale += math.Abs(coef[m][i] * value)
 				}

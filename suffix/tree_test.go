@@ -26,9 +26,7 @@ func TestTreeExhaustive(t *testing.T) {
 func TestTreePathological(t *testing.T) {
 	for name, s := range pathological(60) {
 		t.Run(name, func(t *testing.T) {
-			if len(s) > 400 {
-				s = s[:400]
-			}
+			s = s[:min(len(s), 250)]
 			for _, maxDepth := range []int{0, 5, 1000} {
 				wantTree(t, textOf(s, 5, always), maxDepth)
 				wantTree(t, textOf(widen(s), 9, always), maxDepth)

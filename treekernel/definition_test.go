@@ -209,11 +209,17 @@ func TestAllSmallTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			row := make([]float64, c.Len())
+			row, products := make([]float64, c.Len()), make([][]float64, len(trees))
 			for i := range trees {
 				g.Row(row, i)
+				products[i] = make([]float64, len(trees))
 				for j := range trees {
-					want := dot(features[i], features[j])
+					if j < i {
+						products[i][j] = products[j][i]
+					} else {
+						products[i][j] = dot(features[i], features[j])
+					}
+					want := products[i][j]
 					if !near(row[j], want) {
 						t.Fatalf("k(%s, %s) = %v in a row, want %v", c.Seq(i), c.Seq(j), row[j], want)
 					}

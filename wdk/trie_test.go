@@ -74,7 +74,7 @@ func TestTries(t *testing.T) {
 // Letters of any number of bits and words of any degree: what is read ahead for many windows ends at no letter in
 // particular.
 func TestBatchesOfAnyWidth(t *testing.T) {
-	const length, n = 70, 24
+	const length, n = 70, 12
 	r := rand.New(rand.NewPCG(6, 4))
 	for bits := 1; bits <= 8; bits++ {
 		mutant := func(of []byte) []byte {

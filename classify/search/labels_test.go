@@ -65,7 +65,7 @@ func paths(t *testing.T, n int, seed uint64) *classify.Dataset {
 // TestKindsOfLabels: a grid of one candidate is its cross-validation, to the last bit, for every metric there is, of
 // several labels per record and in a hierarchy.
 func TestKindsOfLabels(t *testing.T) {
-	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 80, 8), "hierarchy": paths(t, 80, 9)} {
+	for name, d := range map[string]*classify.Dataset{"labels": severalLabels(t, 48, 8), "hierarchy": paths(t, 48, 9)} {
 		fold := folds(t, d, 4)
 		for i, trainer := range candidates(plain)[:5] {
 			outcome, err := classify.CrossValidate(context.Background(), trainer, d, fold)

@@ -94,7 +94,7 @@ func TestSquaredHingeAgainstEnumeration(t *testing.T) {
 // TestSquaredHingeConditions: at the optimum every coefficient is 2 C ξ (Karush, Kuhn & Tucker), on classes as unlike
 // in size as they come.
 func TestSquaredHingeConditions(t *testing.T) {
-	g, y := svmtest.Planted(500, 100, 5, 0.2, 0.05, 3)
+	g, y := svmtest.Planted(300, 100, 5, 0.2, 0.05, 3)
 	g.Own = make([]float64, len(y))
 	positives := 0
 	for i := range y {

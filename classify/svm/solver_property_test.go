@@ -274,7 +274,7 @@ func TestCuttingPlaneOnGreatKernelValues(t *testing.T) {
 // answer.
 func TestCuttingPlaneAtTheLimitsOfFloat64(t *testing.T) {
 	for seed := range uint64(5) {
-		g, y := points(100, 5, true, seed)
+		g, y := points(60, 5, true, seed)
 		for i := range g.K {
 			g.K[i] *= 1e8
 		}

@@ -234,7 +234,7 @@ func TestSMOMeetsKKT(t *testing.T) {
 
 func TestSolversAgreeOnPlantedMotifs(t *testing.T) {
 	for _, flipped := range []float64{0, 0.1} {
-		g, y := svmtest.Planted(400, 100, 5, 0.2, flipped, 3)
+		g, y := svmtest.Planted(250, 100, 5, 0.2, flipped, 3)
 		k := dense(g)
 		for _, c := range []float64{0.1, 1, 10} {
 			costs := Costs{c, c / 2}

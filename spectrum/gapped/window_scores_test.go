@@ -54,7 +54,7 @@ func TestTrack(t *testing.T) {
 			if want := !hasCentre || k.Center == ""; (stringkernel.TrackerOf(scorer) != nil) != want || (compose.WindowNormsOf(c.kernel) != nil) != want {
 				t.Fatalf("Tracker and WindowNorms of %+v, want both: %v", k, want)
 			}
-			for range 12 {
+			for range 6 {
 				x := []byte(random(rng, 1+rng.IntN(300), c.letters))
 				window := 1 + rng.IntN(len(x))
 				got, norms := make([]float64, len(x)-window+1), make([]float64, len(x)-window+1)

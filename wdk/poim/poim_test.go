@@ -111,12 +111,12 @@ func TestBruteForce(t *testing.T) {
 	})
 }
 
-// All words of up to five letters at all positions of a window of eight have a weight.
+// All words of up to five letters at all positions of a window of seven have a weight.
 func TestBruteForceOfAllWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var weights []Weight
 	for k := 1; k <= 3; k++ {
-		for i := range 8 - k + 1 {
+		for i := range 7 - k + 1 {
 			for code := range 1 << (2 * k) {
 				w := Weight{Position: i, Value: rng.NormFloat64()}
 				for c := range k {
@@ -127,14 +127,14 @@ func TestBruteForceOfAllWords(t *testing.T) {
 		}
 	}
 	for range 20 { // and some longer ones
-		w := Weight{Position: rng.IntN(3), Word: make([]byte, 4+rng.IntN(3)), Value: rng.NormFloat64()}
+		w := Weight{Position: rng.IntN(2), Word: make([]byte, 4+rng.IntN(3)), Value: rng.NormFloat64()}
 		for c := range w.Word {
 			w.Word[c] = byte(rng.IntN(4))
 		}
 		weights = append(weights, w)
 	}
-	checkBruteForce(t, 8, 5, weights, nil)
-	checkBruteForce(t, 8, 2, weights, []float64{0.1, 0.4, 0.3, 0.2})
+	checkBruteForce(t, 7, 5, weights, nil)
+	checkBruteForce(t, 7, 2, weights, []float64{0.1, 0.4, 0.3, 0.2})
 }
 
 // A single weight, by hand: the four ways to overlap.
