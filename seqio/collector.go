@@ -112,11 +112,8 @@ func (c *collector) header(h []byte, line int) error {
 	if bytes.IndexByte(h, '\r') >= 0 {
 		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
-	n := 0
-	for n < len(h) && h[n] != ' ' && h[n] != '\t' {
-		n++
-	}
-	return c.begin(h[:n], h[n:], line)
+	id, description := lines.CutWord(h)
+	return c.begin(id, description, line)
 }
 
 // begin begins a record after a check of its id.
@@ -232,7 +229,15 @@ func (c *collector) letters(data []byte, line int) error {
 		return err
 	}
 	if bad := lines.Sequence(added, c.opt.SoftMask); bad < len(data) {
-		return c.badLetter(data[bad], c.column+bad+1, line)
+		column := c.column + bad + 1
+		switch b := data[bad]; b {
+		case '\r':
+			return c.Errorf(line, "%w", lines.ErrLoneCR)
+		case ' ', '\t':
+			return c.Errorf(line, "white space inside the sequence, column %d", column)
+		default:
+			return c.Errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
+		}
 	}
 	c.column += len(data)
 	if c.stream != nil {
@@ -266,17 +271,6 @@ func (c *collector) raw(data []byte, line int) ([]byte, error) {
 	c.total += len(data)
 	pending := c.builder.Pending()
 	return pending[len(pending)-len(data):], nil
-}
-
-// badLetter says what is wrong with byte b in a sequence.
-func (c *collector) badLetter(b byte, column, line int) error {
-	switch b {
-	case '\r':
-		return c.Errorf(line, "%w", lines.ErrLoneCR)
-	case ' ', '\t':
-		return c.Errorf(line, "white space inside the sequence, column %d", column)
-	}
-	return c.Errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
 }
 
 // end ends the record that is open, if any.

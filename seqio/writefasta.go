@@ -2,8 +2,10 @@ package seqio
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -31,14 +33,9 @@ func WriteFASTA(w io.Writer, s *Set, width int) error {
 		if bad := lines.CheckSequence(x); bad < len(x) {
 			return s.Errorf(i, "%s at position %d cannot be written as FASTA", lines.LetterName(x[bad]), bad+1)
 		}
-		for len(x) > 0 {
-			n := len(x)
-			if width > 0 {
-				n = min(n, width)
-			}
-			out.Write(x[:n])
+		for line := range slices.Chunk(x, cmp.Or(width, len(x), 1)) {
+			out.Write(line)
 			out.WriteByte('\n')
-			x = x[n:]
 		}
 	}
 	return out.Flush()
@@ -51,9 +48,9 @@ func (s *Set) header(i int) (string, error) {
 		description = s.Descriptions[i]
 	}
 	if header == "" {
-		return "", &Error{File: s.Source, Err: fmt.Errorf("record %d has no id, which FASTA needs", i+1)}
+		return "", lines.Errorf(s.Source, 0, "record %d has no id, which FASTA needs", i+1)
 	}
-	if at := strings.IndexFunc(header, func(r rune) bool { return r <= ' ' || r == 0x7f }); at >= 0 {
+	if at := lines.IndexControl([]byte(header), true); at >= 0 {
 		return "", s.Errorf(i, "%s in the id cannot be written as FASTA", lines.ByteName(header[at]))
 	}
 	if strings.ContainsAny(description, "\x00\r\n") || strings.Trim(description, " \t") != description {

@@ -126,14 +126,8 @@ func (x *Interval) held() int {
 
 // isBEDHeader reports whether a line is a comment, or tells a browser what to show.
 func isBEDHeader(line []byte) bool {
-	if line[0] == '#' {
-		return true
-	}
-	word := line
-	if i := bytes.IndexAny(line, " \t"); i >= 0 {
-		word = line[:i]
-	}
-	return string(word) == "track" || string(word) == "browser"
+	word, _ := lines.CutWord(line)
+	return line[0] == '#' || string(word) == "track" || string(word) == "browser"
 }
 
 // parse reads a line.

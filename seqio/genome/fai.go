@@ -171,9 +171,6 @@ func (x *faiIndexer) endLine() bool {
 
 // headerID returns the id of a header line without its '>'.
 func headerID(h []byte) []byte {
-	h = lines.TrimRight(h)
-	if i := bytes.IndexAny(h, " \t"); i >= 0 {
-		h = h[:i]
-	}
-	return h
+	id, _ := lines.CutWord(lines.TrimRight(h))
+	return id
 }

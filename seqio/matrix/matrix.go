@@ -66,11 +66,8 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 	if err := checkShape(len(labels), cols); err != nil {
 		return nil, err
 	}
-	for i, label := range labels {
-		if label != "" && !isNumber(label) {
-			return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(label),
-				i+1)
-		}
+	if i := slices.IndexFunc(labels, func(label string) bool { return label != "" && !isNumber(label) }); i >= 0 {
+		return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(labels[i]), i+1)
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
 		return appendLIBSVM(dst, labels[i], i, row)
@@ -81,14 +78,8 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 // ClassNumbers returns labels as LIBSVM wants them: the labels themselves if all are numbers or "", else the 1-based
 // rank of each among the sorted distinct names, which are returned too ("" keeps "").
 func ClassNumbers(labels []string) (numbers, names []string) {
-	numeric := true
-	for _, label := range labels {
-		if label != "" {
-			numeric = numeric && isNumber(label)
-			names = append(names, label)
-		}
-	}
-	if numeric {
+	names = slices.DeleteFunc(slices.Clone(labels), func(label string) bool { return label == "" })
+	if !slices.ContainsFunc(names, func(label string) bool { return !isNumber(label) }) {
 		return slices.Clone(labels), nil
 	}
 	slices.Sort(names)

@@ -23,15 +23,19 @@ func (b *builder) reset(dst []byte) {
 }
 
 // open begins a node.
-func (b *builder) open(label []byte) error { return b.begin(label, (*bracket.Writer).Open) }
-
-// openWord begins a node whose label is escaped.
-func (b *builder) openWord(word []byte) error { return b.begin(word, (*bracket.Writer).OpenWord) }
-
-func (b *builder) begin(label []byte, open func(*bracket.Writer, []byte)) error {
+func (b *builder) open(label []byte) error {
 	skip, err := b.enter()
 	if !skip && err == nil {
-		open(&b.w, label)
+		b.w.Open(label)
+	}
+	return err
+}
+
+// openWord begins a node whose label is escaped.
+func (b *builder) openWord(word []byte) error {
+	skip, err := b.enter()
+	if !skip && err == nil {
+		b.w.OpenWord(word)
 	}
 	return err
 }

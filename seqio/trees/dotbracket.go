@@ -25,8 +25,7 @@ func (r *dotBracketReader) read(text []byte, b *builder) error {
 		if err := r.fold(text, structure); err != nil {
 			return err
 		}
-		r.sequence = append(r.sequence[:0], text[sequence.from:sequence.to]...)
-		upper(r.sequence)
+		r.sequence = bytes.ToUpper(text[sequence.from:sequence.to])
 		if err := r.write(b, structure.from); err != nil {
 			return err
 		}
@@ -146,7 +145,8 @@ func (s *rnaScanner) sequence() (span, error) {
 		case len(word) == 0:
 			return w, nil
 		case word[0] == '>' && s.beginsLine(w.from):
-			s.skipLine()
+			line, _, _ := bytes.Cut(s.text[s.at:], []byte{'\n'})
+			s.at += len(line)
 		case isLetter(word[0]):
 			for i, c := range word {
 				if !isLetter(c) {
@@ -165,14 +165,6 @@ func (s *rnaScanner) sequence() (span, error) {
 func (s *rnaScanner) beginsLine(at int) bool {
 	before := bytes.TrimRight(s.text[:at], " \t")
 	return len(before) == 0 || before[len(before)-1] == '\n'
-}
-
-func (s *rnaScanner) skipLine() {
-	if i := bytes.IndexByte(s.text[s.at:], '\n'); i >= 0 {
-		s.at += i
-	} else {
-		s.at = len(s.text)
-	}
 }
 
 // structure returns the structure of a sequence, empty at the end.
@@ -194,11 +186,3 @@ func (s *rnaScanner) structure(sequence span) (span, error) {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
-func upper(p []byte) {
-	for i, c := range p {
-		if c >= 'a' {
-			p[i] = c - 0x20
-		}
-	}
-}

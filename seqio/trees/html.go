@@ -96,7 +96,7 @@ func (r *htmlReader) start(z *html.Tokenizer, name []byte, more, selfClosing boo
 			return err
 		}
 	}
-	if in(voids, id) || selfClosing && r.soup.inside(foreigners, -1) >= 0 {
+	if in(voids, id) || selfClosing && r.soup.inside(foreigners) >= 0 {
 		r.b.close()
 		return nil
 	}

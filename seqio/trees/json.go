@@ -80,16 +80,12 @@ func (r *jsonReader) value() (more bool, err error) {
 	case '"':
 		start := r.at
 		p, err := r.string()
-		if err != nil {
-			return false, err
+		if err == nil {
+			err = at(start, r.b.text(p))
 		}
-		return false, at(start, r.b.text(p))
-	case 't':
-		return false, r.constant("true")
-	case 'f':
-		return false, r.constant("false")
-	case 'n':
-		return false, r.constant("null")
+		return false, err
+	case 't', 'f', 'n':
+		return false, r.constant(constants[c])
 	default:
 		return false, r.number()
 	}
@@ -184,7 +180,11 @@ func (r *jsonReader) string() ([]byte, error) {
 			if plain {
 				return r.text[start+1 : i], nil
 			}
-			return unquoted(r.text[start:r.at], start)
+			var s string
+			if err := json.Unmarshal(r.text[start:r.at], &s); err != nil {
+				return nil, errorAt(start, "a string with a wrong escape: %w", err)
+			}
+			return []byte(s), nil
 		case c == '\\':
 			plain = false
 			i++
@@ -195,21 +195,14 @@ func (r *jsonReader) string() ([]byte, error) {
 	return nil, errorAt(start, "a string that is not closed")
 }
 
-// unquoted decodes a string with escapes.
-func unquoted(p []byte, offset int) ([]byte, error) {
-	var s string
-	if err := json.Unmarshal(p, &s); err != nil {
-		return nil, errorAt(offset, "a string with a wrong escape: %w", err)
-	}
-	return []byte(s), nil
-}
+var constants = map[byte]string{'t': "true", 'f': "false", 'n': "null"}
 
 // constant reads true, false or null.
 func (r *jsonReader) constant(word string) error {
-	if !bytes.HasPrefix(r.text[r.at:], []byte(word)) {
-		return errorAt(r.at, "%s, want a value", found(r.text, r.at))
-	}
 	start := r.at
+	if !bytes.HasPrefix(r.text[start:], []byte(word)) {
+		return errorAt(start, "%s, want a value", found(r.text, start))
+	}
 	r.at += len(word)
 	return at(start, r.b.text(r.text[start:r.at]))
 }

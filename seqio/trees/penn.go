@@ -34,12 +34,15 @@ func (r *pennReader) read(text []byte, b *builder) error {
 func (r *pennReader) write(given []byte, b *builder) error {
 	f := &r.forest
 	open := -1 // the innermost node that is open
-	for i := range f.End {
-		for ; open != int(f.Parent[i]); open = int(f.Parent[open]) {
+	closeTo := func(to int) {
+		for ; open != to; open = int(f.Parent[open]) {
 			if !r.isWrapper(open) {
 				b.close()
 			}
 		}
+	}
+	for i := range f.End {
+		closeTo(int(f.Parent[i]))
 		switch {
 		case r.isWrapper(i):
 		case !b.count.text && r.isBare(i):
@@ -51,11 +54,7 @@ func (r *pennReader) write(given []byte, b *builder) error {
 		}
 		open = i
 	}
-	for ; open >= 0; open = int(f.Parent[open]) {
-		if !r.isWrapper(open) {
-			b.close()
-		}
-	}
+	closeTo(-1)
 	return nil
 }
 

@@ -12,7 +12,7 @@ type soup struct {
 	last    []int32        // of each id: the index in open of the innermost such element, −1 if none is open
 	ids     map[string]int // names that are not known
 	special int32          // the innermost special element
-	seen    uint8          // which of html, head and body were opened
+	seen    map[int]bool   // which of html, head and body were opened
 }
 
 // soupElement is an open element.
@@ -132,7 +132,7 @@ func makeRules() [][]rule {
 func (s *soup) reset() {
 	s.open = s.open[:0]
 	s.ids = nil
-	s.special, s.seen = -1, 0
+	s.special, s.seen = -1, map[int]bool{}
 	s.last = s.last[:0]
 	for range knownIDs {
 		s.last = append(s.last, -1)
@@ -173,13 +173,11 @@ func (s *soup) pop() {
 // top returns the index of the innermost element with an id, −1 if there is none.
 func (s *soup) top(id int) int { return int(s.last[id]) }
 
-// inside returns the index of the innermost element of a set, one id excepted, −1 if there is none.
-func (s *soup) inside(set idSet, but int) int {
+// inside returns the index of the innermost element of a set, −1 if there is none.
+func (s *soup) inside(set idSet) int {
 	most := -1
 	for _, id := range set {
-		if int(id) != but {
-			most = max(most, int(s.last[id]))
-		}
+		most = max(most, int(s.last[id]))
 	}
 	return most
 }
@@ -197,14 +195,12 @@ var foreigners = elements("svg math")
 
 // ignored reports whether a start tag is skipped: html, head and body come once. It counts them.
 func (s *soup) ignored(id int) bool {
-	for bit, one := range []int{htmlID, headID, bodyID} {
-		if id == one {
-			again := s.seen&(1<<bit) != 0
-			s.seen |= 1 << bit
-			return again
-		}
+	if id != htmlID && id != headID && id != bodyID {
+		return false
 	}
-	return false
+	again := s.seen[id]
+	s.seen[id] = true
+	return again
 }
 
 // implied returns the number of elements that stay open when an element begins, −1 if all do.
@@ -217,7 +213,7 @@ func (s *soup) implied(id int) int {
 		return to
 	}
 	for _, r := range rules[id] {
-		barrier := s.inside(r.barriers, -1)
+		barrier := s.inside(r.barriers)
 		for _, target := range r.targets {
 			if at := int(s.last[target]); at > barrier && (to < 0 || at < to) {
 				to = at
@@ -244,15 +240,15 @@ func (s *soup) ended(name []byte) int {
 	barrier := int(s.special) // that another element does not end
 	switch {
 	case in(headings, id):
-		at, barrier = s.inside(headingSet, -1), s.inside(scope, -1) // h1 is ended by </h2>
+		at, barrier = s.inside(headingSet), s.inside(scope) // h1 is ended by </h2>
 	case in(tableParts, id):
-		barrier = s.inside(tableScope, id)
+		barrier = s.inside(tableScope)
 	case id == listItemID:
-		barrier = s.inside(listScope, -1)
+		barrier = s.inside(listScope)
 	case id == paragraphID:
-		barrier = s.inside(buttonScope, -1)
+		barrier = s.inside(buttonScope)
 	case in(specials, id):
-		barrier = s.inside(scope, id)
+		barrier = s.inside(scope)
 	}
 	if at < 0 || at < barrier {
 		return -1

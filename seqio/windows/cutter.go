@@ -33,16 +33,6 @@ type cut struct {
 	record, strand int
 }
 
-func newCutter(p *Plan, g Genome) (*cutter, error) {
-	lands, err := survey(p, g)
-	if err != nil {
-		return nil, err
-	}
-	c := &cutter{plan: p, genome: g, lands: lands, seen: map[string]owner{}}
-	c.forward, c.reverse = p.Motif.masks()
-	return c, nil
-}
-
 // cut makes the passes over the genome.
 func (c *cutter) cut(ctx context.Context) (*Result, error) {
 	order := []part{trainPart}

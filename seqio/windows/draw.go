@@ -54,9 +54,6 @@ func (l *leastPicks) picks() []pick {
 	return l.list
 }
 
-// hasRegions is what a pass for decoys wants of a strand.
-func hasRegions(l *land, strand int) bool { return len(l.regions[strand]) > 0 }
-
 // drawDecoys counts the candidates, all of them in one pass, and cuts those that are drawn.
 func (c *cutter) drawDecoys(ctx context.Context, order []part) error {
 	var lots [parts]*leastPicks
@@ -98,6 +95,7 @@ func (c *cutter) firstLot(p part) int {
 
 // eachCandidate visits all places with the consensus that are no site.
 func (c *cutter) eachCandidate(ctx context.Context, visit func(pick, verdict)) error {
+	hasRegions := func(l *land, strand int) bool { return len(l.regions[strand]) > 0 }
 	return c.eachStrip(ctx, hasRegions, func(s *strip) error {
 		record := hashName(s.name)
 		return s.eachDecoy(ctx, func(pos int, v verdict) {

@@ -75,12 +75,12 @@ func unknown(source string, line int, name string, g Genome) error {
 	for i, s := range names {
 		names[i] = fmt.Sprintf("%.40q", s)
 	}
-	return &lines.Error{File: source, Line: line,
-		Err: fmt.Errorf("sequence %.40q is not in the genome, which has %s%s", name, strings.Join(names, ", "), more)}
+	return lines.Errorf(source, line, "sequence %.40q is not in the genome, which has %s%s", name,
+		strings.Join(names, ", "), more)
 }
 
 // beyond is the error of a position after the last letter.
 func beyond(source string, line int, what, name string, length int) error {
-	return &lines.Error{File: source, Line: line,
-		Err: fmt.Errorf("%s reaches beyond the end of sequence %.40q, which has %d letters", what, name, length)}
+	return lines.Errorf(source, line, "%s reaches beyond the end of sequence %.40q, which has %d letters", what, name,
+		length)
 }

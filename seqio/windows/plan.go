@@ -92,10 +92,12 @@ func (p *Plan) Cut(ctx context.Context, g Genome) (*Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	c, err := newCutter(p, g)
+	lands, err := survey(p, g)
 	if err != nil {
 		return nil, err
 	}
+	c := &cutter{plan: p, genome: g, lands: lands, seen: map[string]owner{}}
+	c.forward, c.reverse = p.Motif.masks()
 	return c.cut(ctx)
 }
 

@@ -154,7 +154,7 @@ func IntervalSites(source string, intervals []genome.Interval, anchor Anchor) ([
 	sites := make([]Site, len(intervals))
 	for i, x := range intervals {
 		if x.Len() == 0 {
-			return nil, &lines.Error{File: source, Line: x.Line, Err: fmt.Errorf("the interval has no letters")}
+			return nil, lines.Errorf(source, x.Line, "the interval has no letters")
 		}
 		s := Site{Seq: x.Seq, Strand: x.Strand, Name: x.Name, Line: x.Line}
 		if s.Strand == genome.NoStrand {

@@ -20,7 +20,7 @@ func (p *Parser) CSV(r io.Reader) error {
 	text := []byte{} // an empty cell is not nil
 	var cells [][]byte
 	err := lines.Each(in.Read, func(fields []string) error {
-		held.next()
+		held.held = 0 // for another record
 		text, cells = text[:0], cells[:0]
 		for k, field := range fields {
 			start := len(text)

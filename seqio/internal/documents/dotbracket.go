@@ -44,16 +44,12 @@ type rnaRecord struct {
 
 // begin takes a header.
 func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
-	header := line[1:]
-	id := header
-	if i := bytes.IndexAny(header, " \t"); i >= 0 {
-		id = header[:i]
-	}
+	id, description := lines.CutWord(line[1:])
 	if len(id) == 0 {
 		return p.Errorf(number, "header without an id")
 	}
 	r.id = append(r.id[:0], id...)
-	r.label = append(r.label[:0], lines.LabelOf(string(bytes.TrimSpace(header[len(id):])))...)
+	r.label = append(r.label[:0], lines.LabelOf(string(bytes.TrimSpace(description)))...)
 	r.text = append(r.text[:0], line...)
 	r.line, r.last, r.lines = number, number, 0
 	return nil

@@ -18,12 +18,10 @@ const encodingUTF8, encodingBytes = "utf-8", "bytes"
 
 // encodingName returns the name of an encoding in lower case.
 func encodingName(name string) string {
-	switch name = strings.ToLower(strings.TrimSpace(name)); name {
-	case "", "utf8":
+	if name = strings.ToLower(strings.TrimSpace(name)); name == "" || name == "utf8" {
 		return encodingUTF8
-	default:
-		return name
 	}
+	return name
 }
 
 // decoderOf returns what turns an encoding into UTF-8, nil if there is nothing to do.
@@ -37,8 +35,7 @@ func decoderOf(name string) (encoding.Encoding, error) {
 		e, err := htmlindex.Get(known)
 		if err != nil || e == encoding.Replacement {
 			return nil, fmt.Errorf("seqio: encoding %s is unknown, want utf-8, bytes, utf-16, latin1, windows-1252, "+
-				"shift_jis or "+
-				"another of the WHATWG standard", lines.Quote(name))
+				"shift_jis or another of the WHATWG standard", lines.Quote(name))
 		}
 		return e, nil
 	}

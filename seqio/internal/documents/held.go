@@ -30,6 +30,3 @@ func (h *heldReader) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// next begins another record.
-func (h *heldReader) next() { h.held = 0 }

@@ -101,7 +101,10 @@ func (p *reuters) mostToken() int {
 // text takes what is between tags; control characters are of the wire, not of the text.
 func (p *reuters) text(text []byte) error {
 	const topic = 32 // in a list that is copied as it grows
-	held := 3*(len(p.body)+len(p.topic)+len(text)) + topic*p.topics()
+	held := 3 * (len(p.body) + len(p.topic) + len(text))
+	if p.document != nil {
+		held += topic * len(p.document.Labels)
+	}
 	if err := p.Fits(held, p.line); err != nil {
 		return err
 	}
@@ -116,14 +119,6 @@ func (p *reuters) text(text []byte) error {
 		}
 	}
 	return nil
-}
-
-// topics returns the number of topics of the document so far.
-func (p *reuters) topics() int {
-	if p.document == nil {
-		return 0
-	}
-	return len(p.document.Labels)
 }
 
 // close obeys an end tag. Outside of documents none means anything.

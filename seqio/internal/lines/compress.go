@@ -286,9 +286,5 @@ func OpenFile(path string) (*os.File, error) {
 
 // WithoutCompression returns a name in lower case and without .gz or .zst.
 func WithoutCompression(name string) string {
-	name = strings.ToLower(name)
-	for _, suffix := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	return name
+	return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".zst")
 }

@@ -105,6 +105,14 @@ func CutTabs(columns [][]byte, line []byte) [][]byte {
 	}
 }
 
+// CutWord cuts a text after its first word, which ends at a blank or a tab.
+func CutWord(text []byte) (word, rest []byte) {
+	if i := bytes.IndexAny(text, " \t"); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, nil
+}
+
 // LabelOf returns X of the first token label=X of a description, else its first word.
 func LabelOf(description string) string {
 	if strings.Contains(description, "label=") {
