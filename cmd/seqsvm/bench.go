@@ -50,17 +50,15 @@ func (o *benchOptions) run(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, text := range o.kernels {
-		if _, err := parseKernel(text, ""); err != nil {
-			return err
-		}
-	}
 	if len(o.kernels) == 0 {
 		for _, e := range catalog.Default() {
 			if !e.OfTrees() {
 				o.kernels = append(o.kernels, e.Example)
 			}
 		}
+	}
+	if _, err := parseKernels(&kernelOptions{specs: o.kernels}, ""); err != nil {
+		return err
 	}
 	o.Seed = c.Seed
 	return c.WithOutputs(func() error {

@@ -24,41 +24,28 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 	return spec, r, err
 }
 
-// parseKernels parses kernels. The alphabets may still be open if none is chosen.
+// parseKernels reads kernels and finds parameters out of range before any file is read: with an alphabet still open, if
+// none is chosen, as if it were DNA.
 func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec, error) {
 	if len(o.specs) == 0 {
 		return catalog.Spec{}, cli.Usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
 	}
-	spec := catalog.Spec{Normalize: !o.noNormalize}
-	for _, text := range o.specs {
-		term, err := parseKernel(text, chosen)
-		if err != nil {
-			return catalog.Spec{}, err
-		}
-		spec.Terms = append(spec.Terms, term)
-	}
-	return spec, nil
-}
-
-// parseKernel reads one kernel and finds parameters out of range before any file is read: with an alphabet still
-// open, as if it were DNA.
-func parseKernel(text string, chosen stringkernel.Alphabet) (catalog.Term, error) {
-	spec, err := catalog.Parse(text)
+	parsed, err := catalog.Parse(o.specs...)
 	if err != nil {
-		return catalog.Term{}, specError(err)
+		return parsed, specError(err)
 	}
-	if own := spec.Terms[0].Alphabet(); chosen != "" && own != "" && own != chosen {
-		return catalog.Term{}, cli.Usagef("kernel %q has alphabet %s with --alphabet %s, want one of the two", text,
-			own, chosen)
+	spec := parsed.WithAlphabet(chosen)
+	for i, text := range o.specs {
+		if own := parsed.Terms[i].Alphabet(); chosen != "" && own != "" && own != chosen {
+			return spec, cli.Usagef("kernel %q has alphabet %s with --alphabet %s, want one of the two", text, own, chosen)
+		}
+		one := catalog.Spec{Terms: spec.Terms[i : i+1]}
+		if err := one.Check(stringkernel.DNA); err != nil {
+			return spec, cli.Usagef("kernel %q: %w", text, err)
+		}
 	}
-	if chosen != "" {
-		spec = spec.WithAlphabet(chosen)
-	}
-	spec.Normalize = false
-	if err := spec.Check(stringkernel.DNA); err != nil {
-		return catalog.Term{}, cli.Usagef("kernel %q: %w", text, err)
-	}
-	return spec.Terms[0], nil
+	spec.Normalize = !o.noNormalize
+	return spec, nil
 }
 
 // specError is a usage error, unless a file of weights cannot be read.

@@ -296,6 +296,13 @@ func (f *Flags) Given(name string) bool {
 	return o != nil && o.given
 }
 
+// IfGiven sets p to the value of an option if that was given.
+func IfGiven[T any](f *Flags, name string, p *T, value T) {
+	if f.Given(name) {
+		*p = value
+	}
+}
+
 // Text writes those of the options that were given, as on a command line.
 func (f *Flags) Text(names ...string) []string {
 	var words []string

@@ -33,7 +33,13 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 			b.WriteString(strings.TrimRight("   "+line, " ") + "\n")
 		}
 	}
-	for _, section := range f.sections() {
+	var sections []string
+	for _, o := range f.options {
+		if !slices.Contains(sections, o.section) {
+			sections = append(sections, o.section)
+		}
+	}
+	for _, section := range sections {
 		fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
 		for _, o := range f.options {
 			if o.hidden || o.section != section {
@@ -48,17 +54,6 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// sections lists the headings of the options, each once.
-func (f *Flags) sections() []string {
-	var names []string
-	for _, o := range f.options {
-		if !slices.Contains(names, o.section) {
-			names = append(names, o.section)
-		}
-	}
-	return names
 }
 
 // synopsis is an option as help shows it: its names and what its value is called.

@@ -1,6 +1,7 @@
 package genomic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -63,7 +64,7 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	for _, x := range r.remarks() {
 		c.Say("seqsvm: %s: %d", x.text, x.count)
 	}
-	text := fmt.Sprintf("%s: windows of %d letters, %d of them before the anchor", r.name,
+	text := fmt.Sprintf("%s: windows of %d letters, %d of them before the anchor", cmp.Or(r.options.site, "site"),
 		r.plan.Upstream+r.plan.Downstream, r.plan.Upstream)
 	if r.plan.Motif != "" {
 		text += fmt.Sprintf("; to scan for such: --anchor %s --offset %d", r.plan.Motif, r.plan.Upstream)

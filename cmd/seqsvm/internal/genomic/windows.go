@@ -14,8 +14,8 @@ import (
 type windowsOptions struct {
 	genome string
 
-	annotation, bed, list string // where the sites are
-	site                  windows.Kind
+	annotation, bed, list string       // where the sites are
+	site                  windows.Kind // "" for --bed and --list
 	exons                 string
 	minIntron             int
 	at                    windows.Anchor

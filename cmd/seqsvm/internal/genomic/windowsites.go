@@ -15,11 +15,8 @@ import (
 type windowRequest struct {
 	options *windowsOptions
 	plan    windows.Plan
-	name    string       // of a true site
-	source  string       // file of the sites
-	kind    windows.Kind // "" for --bed and --list
+	source  string // file of the sites
 	exons   []string
-	skip    bool // sites on unknown sequences
 
 	annotation *genome.Annotation // nil for --bed and --list
 	skipped    windows.Skipped
@@ -50,7 +47,7 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 	for _, path := range []string{o.annotation, o.bed, o.list} {
 		if path != "" {
 			given++
-			r.source, r.name = path, "site"
+			r.source = path
 		}
 	}
 	if given != 1 {
@@ -59,14 +56,12 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 	if r.source == "-" {
 		return cli.Usagef("sites from standard input, want a file")
 	}
-	r.skip = o.unknown == "skip"
 	if o.annotation == "" {
 		return c.Require("--annotation", "site", "exons", "min-intron")
 	}
 	if err := c.Require("--bed", "at"); err != nil {
 		return err
 	}
-	r.kind, r.name = o.site, string(o.site)
 	if o.exons != "auto" {
 		r.exons = strings.Split(o.exons, ",")
 	}
@@ -74,12 +69,12 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 }
 
 // isPoint reports whether sites are single positions without a consensus.
-func (r *windowRequest) isPoint() bool { return r.kind == "" || r.kind == windows.TSS }
+func (r *windowRequest) isPoint() bool { return r.options.site == "" || r.options.site == windows.TSS }
 
 // readShape reads shapeFlags.
 func (r *windowRequest) readShape(c *cli.Call) error {
 	p := &r.plan
-	p.Upstream, p.Downstream, p.Motif = 70, 71, r.kind.Consensus()
+	p.Upstream, p.Downstream, p.Motif = 70, 71, r.options.site.Consensus()
 	if r.isPoint() {
 		p.Upstream, p.Downstream = 200, 51
 	}
@@ -113,12 +108,8 @@ func readExtent(c *cli.Call, o *windowsOptions, p *windows.Plan) error {
 			return cli.Usagef("--window %d --offset %d, want an offset from 0 to below the window", o.window, o.offset)
 		}
 	}
-	if c.Given("upstream") {
-		p.Upstream = o.upstream
-	}
-	if c.Given("downstream") {
-		p.Downstream = o.downstream
-	}
+	cli.IfGiven(c.Flags, "upstream", &p.Upstream, o.upstream)
+	cli.IfGiven(c.Flags, "downstream", &p.Downstream, o.downstream)
 	return nil
 }
 
@@ -135,7 +126,7 @@ func (r *windowRequest) readDecoys(c *cli.Call) error {
 		}
 	}
 	p.Anywhere = r.isPoint()
-	if o.decoysFrom == "transcripts" && r.kind == "" {
+	if o.decoysFrom == "transcripts" && r.options.site == "" {
 		return cli.Usagef("--decoys-from transcripts without --annotation")
 	}
 	if o.decoysFrom != "" {
@@ -144,9 +135,7 @@ func (r *windowRequest) readDecoys(c *cli.Call) error {
 	if r.isPoint() {
 		p.Distance = 2*max(p.Upstream, p.Downstream) + 1
 	}
-	if c.Given("distance") {
-		p.Distance = o.distance
-	}
+	cli.IfGiven(c.Flags, "distance", &p.Distance, o.distance)
 	p.KeepDuplicates = o.duplicates == "keep"
 	return nil
 }
@@ -227,7 +216,7 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		if err != nil {
 			return err
 		}
-		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference, r.skip); err != nil {
+		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference, r.options.unknown == "skip"); err != nil {
 			return err
 		}
 		r.plan.Sites, err = windows.IntervalSites(r.source, places, r.options.at)
@@ -238,11 +227,11 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		return err
 	}
 	var transcripts []genome.Transcript
-	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.skip)
+	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.options.unknown == "skip")
 	if err != nil {
 		return err
 	}
 	r.plan.Regions = windows.Transcribed(transcripts)
-	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.kind, r.plan.Motif, r.options.minIntron)
+	r.plan.Sites, r.skipped, err = windows.Sites(transcripts, r.options.site, r.plan.Motif, r.options.minIntron)
 	return err
 }

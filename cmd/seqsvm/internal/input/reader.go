@@ -37,8 +37,8 @@ func NewReader(c *cli.Call, o *Reading, input model.Input, alphabet stringkernel
 		return Reader{}, err
 	}
 	r.Options.HTML, r.Options.KeepNewline = input.HTML, input.KeepNewline && r.Options.Tree.Syntax == ""
-	ifGiven(c, "html", &r.Options.HTML, o.HTML)
-	ifGiven(c, "keep-newline", &r.Options.KeepNewline, o.KeepNewline)
+	cli.IfGiven(c.Flags, "html", &r.Options.HTML, o.HTML)
+	cli.IfGiven(c.Flags, "keep-newline", &r.Options.KeepNewline, o.KeepNewline)
 	r.Options.SoftMask, r.Options.Alphabet, r.Options.KeLPText = input.SoftMask, alphabet, input.Representation
 	return r, nil
 }

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -27,11 +28,14 @@ func (s *Suspects) Add(r *Records) {
 	s.letters += letters
 	s.all += r.Corpus.Len()
 	for i := range r.Corpus.Len() {
-		if hasFeature(s.Spec, r.Corpus.Seq(i)) {
+		x := r.Corpus.Seq(i)
+		if slices.ContainsFunc(s.Spec.Terms, func(t catalog.Term) bool {
+			return stringkernel.HasFeature(t.Kernel, t.Alphabet(), x)
+		}) {
 			continue
 		}
 		if s.Featureless == 0 {
-			s.first = r.Errorf(i, "no feature of the kernel in %d letters", len(r.Corpus.Seq(i)))
+			s.first = r.Errorf(i, "no feature of the kernel in %d letters", len(x))
 		}
 		s.Featureless++
 	}
@@ -63,15 +67,6 @@ func (s *Suspects) WarnFeatureless(c *cli.Call) {
 			"their kernel values are 0; the first is: %v",
 			s.Featureless, s.all, s.Kernel, s.first)
 	}
-}
-
-func hasFeature(spec catalog.Spec, x []byte) bool {
-	for _, t := range spec.Terms {
-		if stringkernel.HasFeature(t.Kernel, t.Alphabet(), x) {
-			return true
-		}
-	}
-	return false
 }
 
 // WarnIndefinite says which kernels have a negative eigenvalue, and how large it is.

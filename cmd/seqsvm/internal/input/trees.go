@@ -34,10 +34,10 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 	default:
 		o.Syntax, o.Labels = wanted, ""
 	}
-	ifGiven(c, "tree-labels", &o.Labels, r.Tree.Labels)
-	ifGiven(c, "tree-depth", &o.MaxDepth, r.Tree.MaxDepth)
-	ifGiven(c, "tree-nodes", &o.MaxNodes, r.Tree.MaxNodes)
-	ifGiven(c, "tree-cut", &o.Cut, r.Tree.Cut)
+	cli.IfGiven(c.Flags, "tree-labels", &o.Labels, r.Tree.Labels)
+	cli.IfGiven(c.Flags, "tree-depth", &o.MaxDepth, r.Tree.MaxDepth)
+	cli.IfGiven(c.Flags, "tree-nodes", &o.MaxNodes, r.Tree.MaxNodes)
+	cli.IfGiven(c.Flags, "tree-cut", &o.Cut, r.Tree.Cut)
 	set := slices.DeleteFunc([]string{"tree-labels", "tree-depth", "tree-nodes", "tree-cut"},
 		func(name string) bool { return !c.Given(name) })
 	if o.Syntax == "" {
@@ -58,11 +58,4 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 		return o, cli.Usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
 	}
 	return o, nil
-}
-
-// ifGiven sets p to the value of an option if that is given.
-func ifGiven[T any](c *cli.Call, option string, p *T, value T) {
-	if c.Given(option) {
-		*p = value
-	}
 }
