@@ -182,24 +182,30 @@ func (d *Dataset) CheckFolds(fold []int) error {
 	if k < 2 {
 		return fmt.Errorf("classify: all records are in one fold, want at least two folds")
 	}
-	first := make([]int, len(d.Classes)) // 1 + the first fold of each class
-	spread := make([]bool, len(d.Classes))
 	filled := make([]bool, k)
-	for i, f := range fold {
-		c := d.Y[i]
-		if first[c] == 0 {
-			first[c] = f + 1
-		}
-		spread[c] = spread[c] || first[c] != f+1
+	for _, f := range fold {
 		filled[f] = true
 	}
 	if f := slices.Index(filled, false); f >= 0 {
 		return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
 	}
-	for c, count := range d.Counts() {
-		if count > 0 && !spread[c] && d.LabelSets == nil {
-			return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds", count, d.Classes[c], first[c]-1)
-		}
+	if c := inOneFold(d.Y, len(d.Classes), fold); c >= 0 && d.LabelSets == nil {
+		return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds",
+			d.Counts()[c], d.Classes[c], fold[slices.Index(d.Y, c)])
 	}
 	return nil
+}
+
+// inOneFold returns the first class with all of its records in one fold, −1 if there is none.
+func inOneFold(y []int, classes int, fold []int) int {
+	const none, several = -1, -2
+	of := slices.Repeat([]int{none}, classes)
+	for i, c := range y {
+		if of[c] == none {
+			of[c] = fold[i]
+		} else if of[c] != fold[i] {
+			of[c] = several
+		}
+	}
+	return slices.IndexFunc(of, func(f int) bool { return f >= 0 })
 }

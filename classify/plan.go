@@ -132,27 +132,13 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	// A few large groups may leave a fold nothing to train on; fewer folds may not.
 	for ; k >= 2; k-- {
 		fold, groups := foldGroups(side, names, 2, k, t.Seed)
-		if groups >= k && foldsTrainable(fold, side, k, counts) {
+		if groups >= k && inOneFold(side, 2, fold) < 0 {
 			return fold, k, nil
 		}
 	}
 	return nil, 0, fmt.Errorf(
 		"classify: no way to split the groups of %s and %s into folds was found, probabilities need several groups of either",
 		p.sideName(m, true), p.sideName(m, false))
-}
-
-// foldsTrainable reports whether no fold holds all records of a side.
-func foldsTrainable(fold, side []int, k int, total []int) bool {
-	inside := make([][2]int, k)
-	for i, f := range fold {
-		inside[f][side[i]]++
-	}
-	for _, counts := range inside {
-		if counts[0] == total[0] || counts[1] == total[1] {
-			return false
-		}
-	}
-	return true
 }
 
 // sideName returns the name of a side of machine m.

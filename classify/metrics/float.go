@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 )
 
 // Float is a float64 whose NaN is null in JSON: the undefined value of a metric.
@@ -26,18 +25,4 @@ func (f Float) MarshalJSON() ([]byte, error) {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
 	return text, nil
-}
-
-// UnmarshalJSON reads a number, or null as NaN.
-func (f *Float) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		*f = Float(math.NaN())
-		return nil
-	}
-	v, err := strconv.ParseFloat(string(data), 64)
-	if err != nil {
-		return fmt.Errorf("metrics: %q, want a number or null: %w", data, err)
-	}
-	*f = Float(v)
-	return nil
 }

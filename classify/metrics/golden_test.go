@@ -3,9 +3,11 @@ package metrics
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"reflect"
+	"strconv"
 	"testing"
 )
 
@@ -122,4 +124,18 @@ func compare(t *testing.T, i int, name string, got, want float64) {
 	if !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
 		t.Errorf("case %d: %s = %v, scikit-learn %v", i, name, got, want)
 	}
+}
+
+// UnmarshalJSON reads a number, or null as NaN.
+func (f *Float) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*f = Float(math.NaN())
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(data), 64)
+	if err != nil {
+		return fmt.Errorf("metrics: %q, want a number or null: %w", data, err)
+	}
+	*f = Float(v)
+	return nil
 }

@@ -247,7 +247,7 @@ func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group [
 	trainer.Progress = nil
 	costs := make([]float64, len(group))
 	for i, candidate := range group {
-		costs[i] = cost(s.Candidates[candidate])
+		costs[i] = cmp.Or(s.Candidates[candidate].C, 1) // as a Trainer has it
 	}
 	outcomes, err := classify.CrossValidateCosts(ctx, trainer, d, fold, costs, matrix)
 	if err != nil {
@@ -299,14 +299,6 @@ func bySimplicity(candidates []classify.Trainer) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cost(candidates[i]), cost(candidates[j])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cmp.Or(candidates[i].C, 1), cmp.Or(candidates[j].C, 1)) })
 	return order
-}
-
-// cost returns a trainer's C.
-func cost(t classify.Trainer) float64 {
-	if t.C == 0 {
-		return 1 // as a Trainer has it
-	}
-	return t.C
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -92,7 +93,7 @@ func (s *suite) gramAgrees(t testing.TB, c *stringkernel.Corpus, k [][]float64) 
 	product := spoiled(n)
 	g.MulVecTo(product, v)
 	for j := range n {
-		want := dot(v, k[j])
+		want := floats.Dot(v, k[j])
 		if !s.near(product[j], want, size(v, norms)*norms[j]) {
 			t.Fatalf("MulVecTo[%d] = %v, Σ rows = %v", j, product[j], want)
 		}
@@ -165,7 +166,7 @@ func (s *suite) mergeAgrees(t testing.TB, sv *stringkernel.Corpus, matrix [][]fl
 				got := spoiled(scorer.Outputs())
 				scorer.ScoreTo(got, x)
 				for m := range got {
-					if want := dot(coef[m], row); !s.near(got[m], want, size(coef[m], norms)*norm) {
+					if want := floats.Dot(coef[m], row); !s.near(got[m], want, size(coef[m], norms)*norm) {
 						t.Fatalf("score %d of %d of %q = %v, Σ Eval = %v", m, len(got), x, got[m], want)
 					}
 				}
@@ -252,15 +253,6 @@ func (s *suite) nothing(t testing.TB) {
 	if scorer.ScoreTo(dst, []byte(s.Letters)); dst[0] != 0 {
 		t.Fatalf("score without support vectors = %v, want 0", dst[0])
 	}
-}
-
-// dot returns Σ a_i b_i.
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }
 
 // size returns Σ |a_i|·norm_i, the size of a sum of feature vectors with coefficients a.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"gonum.org/v1/gonum/floats"
 )
 
 // fitting checks that a fitted kernel can be made again from its reference, as a model file does, and that Fit leaves
@@ -64,11 +65,7 @@ func (s *suite) explanation(t testing.TB) {
 		for m, want := range scores {
 			parts := spoiled(len(x))
 			explainer.ExplainTo(parts, m, x)
-			sum := 0.0
-			for _, p := range parts {
-				sum += p
-			}
-			if !s.near(sum, want, size(coef[m], norms)*f.norm(x)) {
+			if sum := floats.Sum(parts); !s.near(sum, want, size(coef[m], norms)*f.norm(x)) {
 				t.Fatalf("contributions of %q to score %d sum to %v, score %v", x, m, sum, want)
 			}
 		}

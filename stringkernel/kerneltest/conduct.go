@@ -14,14 +14,14 @@ import (
 func (s *suite) misuse(t testing.TB) {
 	c := s.corpus(3)
 	f := s.fitted(t, c)
-	if _, err := f.kernel.Merge(t.Context(), c); err == nil {
-		t.Error("Merge without coefficients: no error")
-	}
-	if _, err := f.kernel.Merge(t.Context(), c, make([]float64, 2)); err == nil {
-		t.Error("Merge of 2 coefficients for 3 sequences: no error")
-	}
-	if _, err := f.kernel.Merge(t.Context(), c, make([]float64, 3), make([]float64, 4)); err == nil {
-		t.Error("Merge of 4 coefficients for 3 sequences in the second vector: no error")
+	for what, coef := range map[string][][]float64{
+		"Merge without coefficients":                                   nil,
+		"Merge of 2 coefficients for 3 sequences":                      {make([]float64, 2)},
+		"Merge of 4 coefficients for 3 sequences in the second vector": {make([]float64, 3), make([]float64, 4)},
+	} {
+		if _, err := f.kernel.Merge(t.Context(), c, coef...); err == nil {
+			t.Errorf("%s: no error", what)
+		}
 	}
 }
 
@@ -87,16 +87,14 @@ func (s *suite) concurrency(t testing.TB) {
 	want := run()
 	var wait sync.WaitGroup
 	for range 4 {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			for range 2 {
 				if got := run(); !reflect.DeepEqual(got, want) {
 					t.Errorf("a repeated call gave other bits: %v, first %v", got, want)
 					return
 				}
 			}
-		}()
+		})
 	}
 	wait.Wait()
 }
