@@ -113,26 +113,30 @@ func (a Auto) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Soluti
 		return Solution{}, err
 	}
 	first, reason := a.choose(g, p)
-	var (
-		sol Solution
-		err error
-	)
-	if s, limited := a.limited(first, g, p); limited {
-		sol, err = a.thenPlanes(ctx, g, p, s, reason)
-	} else if sol, err = first.Solve(ctx, g, p); errors.Is(err, ErrIndefinite) {
+	s, limited := a.limited(first, g, p)
+	tol, q := cmp.Or(p.Tol, defaultTol), p
+	if limited && p.Progress != nil {
+		q.Progress = func(r Progress) { // done only if the planes have nothing to do
+			r.Done = r.Done && r.Gap <= tol
+			p.Progress(r)
+		}
+	}
+	sol, err := s.Solve(ctx, g, q)
+	if errors.Is(err, ErrIndefinite) {
 		reason = "the Gram matrix is not positive semidefinite"
 		sol, err = SMO{}.Solve(ctx, g, p)
 	}
-	if sol.Reason == "" {
-		sol.Reason = reason
+	sol.Reason = reason
+	if err != nil || !limited || sol.Gap <= tol {
+		return sol, err
 	}
-	return sol, err
+	return a.continued(ctx, g, p, sol)
 }
 
-// limited returns a first solver that stops early, if cutting planes can take over from it.
+// limited returns a first solver that stops early, if cutting planes can take over from it, else first.
 func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, limited bool) {
 	if a.planes().Check(p) != nil || stringkernel.IsRowBased(g) && !inMemory(g) && g.Len() > mostHeld {
-		return nil, false
+		return first, false
 	}
 	switch s := first.(type) {
 	case SMO:
@@ -142,31 +146,17 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 		s.MaxIterations = autoPasses
 		return s, true
 	}
-	return nil, false
+	return first, false
 }
 
-// thenPlanes solves with s, and with cutting planes where that does not get there. These start from the point that
-// coordinate descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on
-// random records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes
-// take 14 products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank
-// 1 to 6, C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten
-// million steps.
-func (a Auto) thenPlanes(
-	ctx context.Context, g stringkernel.Gram, p Problem, s Solver, reason string,
-) (Solution, error) {
-	tol, q := cmp.Or(p.Tol, defaultTol), p
-	if p.Progress != nil {
-		q.Progress = func(r Progress) { // done only if the planes have nothing to do
-			r.Done = r.Done && r.Gap <= tol
-			p.Progress(r)
-		}
-	}
-	sol, err := s.Solve(ctx, g, q)
-	sol.Reason = reason
-	if err != nil || sol.Gap <= tol {
-		return sol, err
-	}
-	reason = fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
+// continued solves with cutting planes what another solver has left open. They start from the point that coordinate
+// descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on random
+// records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take 14
+// products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6, C
+// from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million
+// steps.
+func (a Auto) continued(ctx context.Context, g stringkernel.Gram, p Problem, sol Solution) (Solution, error) {
+	reason := fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
 	if sol.Solver == nameDualCoordinate {
 		p.Start = sol.Coef
 		reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)

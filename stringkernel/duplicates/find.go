@@ -187,10 +187,11 @@ func (s *search) comparer(x int32) func(y int32) int32 {
 
 // wordsInOrder returns the distinct words of a number, ascending. Those of a long record are kept.
 func (s *search) wordsInOrder(x int32) []uint64 {
+	list := func() []uint64 { return slices.Clone(s.coder.sort(s.wordsOf(x))) }
 	if s.size[x] <= fewWords {
-		return slices.Clone(s.coder.sort(s.wordsOf(x)))
+		return list()
 	}
-	return s.sorted.of(x, func() []uint64 { return slices.Clone(s.coder.sort(s.wordsOf(x))) })
+	return s.sorted.of(x, list)
 }
 
 // wordsOf returns the words of a number. They are valid until the next call.

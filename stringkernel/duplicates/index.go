@@ -89,14 +89,14 @@ func (x *index) sortedKeys(ctx context.Context) (keys []uint64, numberBits uint,
 	numberBits = uint(bits.Len(uint(len(x.records))))
 	// four digits to sort by; two of ten million words share a hash now and then, which costs a comparison
 	const mostHashBits = 44
-	wordBits := min(x.coder.bits*uint(x.coder.length), 64-numberBits, mostHashBits)
+	wordBits := min(x.coder.Bits*uint(x.coder.K), 64-numberBits, mostHashBits)
 	err = x.each(ctx, func(i int, words []uint64) {
 		at := starts[i]
 		for _, code := range words {
 			if !x.indexed(code) {
 				continue
 			}
-			if x.coder.bits == 8 {
+			if x.coder.Bits == 8 {
 				code = hash.SplitMix(code) & (1<<wordBits - 1)
 			}
 			keys[at] = code<<numberBits | uint64(i)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -23,36 +24,31 @@ func WordLength(a stringkernel.Alphabet) int {
 
 // coder packs words into codes: of at most 32 bits but for bytes, where they are 64.
 type coder struct {
-	codes   *[256]int16
-	bits    uint
-	length  int
-	mask    uint64
+	kmer.Coder
 	strands bool // a word and its reverse complement have one code, the lower
 }
 
 func newCoder(a stringkernel.Alphabet) coder {
-	c := coder{codes: a.Codes(), bits: uint(a.Bits()), length: WordLength(a), strands: a.Complementary()}
-	c.mask = ^uint64(0) >> (64 - c.bits*uint(c.length))
-	return c
+	return coder{kmer.New(a, WordLength(a)), a.Complementary()}
 }
 
 // append appends the code of every word of x, repeated ones too.
 func (c *coder) append(dst []uint64, x []byte) []uint64 {
 	var forward, reverse uint64
-	top := c.bits * uint(c.length-1)
+	top := c.Bits * uint(c.K-1)
 	run := 0
 	for _, b := range x {
-		letter := c.codes[b]
+		letter := c.Letter[b]
 		if letter == stringkernel.Outside {
 			run = 0
 			continue
 		}
 		run++
-		forward = (forward<<c.bits | uint64(letter)) & c.mask
+		forward = (forward<<c.Bits | uint64(letter)) & c.Mask
 		if c.strands {
-			reverse = reverse>>c.bits | uint64(3-letter)<<top
+			reverse = reverse>>c.Bits | uint64(3-letter)<<top
 		}
-		if run < c.length {
+		if run < c.K {
 			continue
 		}
 		code := forward
@@ -73,7 +69,7 @@ const (
 // sort sorts codes, which it writes over, and returns each of them once. The result may be in another array.
 func (c *coder) sort(codes []uint64) []uint64 {
 	if len(codes) > fewWords {
-		codes = sortKeys(codes, 0, c.bits*uint(c.length))
+		codes = sortKeys(codes, 0, c.Bits*uint(c.K))
 	} else {
 		slices.Sort(codes)
 	}
