@@ -20,7 +20,7 @@ type Kernel struct {
 
 // Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer words are the substring kernel's.
 func (k Kernel) Check() error {
-	err := kmer.Check(k.Alphabet, k.K)
+	err := kmer.Check("k", k.Alphabet, k.K)
 	if err == nil {
 		return nil
 	}

@@ -23,13 +23,13 @@ type Coder struct {
 // 8 bytes.
 func MaxK(a stringkernel.Alphabet) int { return 64 / a.Bits() }
 
-// Check returns an error unless the alphabet is known and k is in 1…MaxK.
-func Check(a stringkernel.Alphabet, k int) error {
+// Check returns an error unless the alphabet is known and k, which has a name, is in 1…MaxK.
+func Check(name string, a stringkernel.Alphabet, k int) error {
 	if err := a.Check(); err != nil {
 		return err
 	}
 	if k < 1 || k > MaxK(a) {
-		return fmt.Errorf("k = %d, want 1…%d for alphabet %s", k, MaxK(a), cmp.Or(a, stringkernel.Bytes))
+		return fmt.Errorf("%s = %d, want 1…%d for alphabet %s", name, k, MaxK(a), cmp.Or(a, stringkernel.Bytes))
 	}
 	return nil
 }

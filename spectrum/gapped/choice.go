@@ -2,7 +2,6 @@ package gapped
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -26,22 +25,6 @@ const (
 	// products by masks: a step of either takes as long, but the index of masks costs as much as 50 products.
 	cheapMask = 0.1
 )
-
-// checkWords returns an error unless words of a length can be packed.
-func checkWords(name string, length int, a stringkernel.Alphabet) error {
-	if err := a.Check(); err != nil {
-		return err
-	}
-	if longest := min(64/a.Bits(), 32); length < 1 || length > longest {
-		return fmt.Errorf("%s = %d, want 1…%d: words of %d bits a letter are packed into 64", name, length, longest, a.Bits())
-	}
-	return nil
-}
-
-// tabular reports whether there is a table for all words of a length.
-func tabular(length int, a stringkernel.Alphabet) bool {
-	return float64(length)*math.Log(float64(a.Size())) <= math.Log(maxTable)
-}
 
 // check returns an error unless there is an engine for words beyond the table. The words' letters are counted in Gram
 // and Merge, which refuse more memory than maxMaskBytes.
@@ -84,7 +67,7 @@ func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.
 		return mergeTable(e, sv, coef), nil
 	}
 	codes, sums := collectWords(e, sv, coef)
-	return newLongScorer(e, codes, sums)
+	return e.longScorer(codes, sums)
 }
 
 func (e *engine) checkOutputs(outputs int) error {
@@ -103,21 +86,21 @@ func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, erro
 	if err != nil {
 		return nil, err
 	}
-	return newLongScorer(e, codes, coef)
+	return e.longScorer(codes, coef)
 }
 
 // tablesFit reports whether a scorer of so many outputs has tables: one look-up per word, if there is room.
 func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
 
-// newLongScorer takes the faster of masks and neighbours, told from what is stored.
-func newLongScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+// longScorer takes the faster of masks and neighbours, which depends only on what is stored.
+func (e *engine) longScorer(codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
 	masks := e.masks()
 	if maskTableBytes(masks, len(codes), len(coef)) <= maxMaskBytes {
 		if _, work := e.blockCount(len(codes)); maskWork(masks, len(codes)) < work {
-			return newMaskScorer(e, codes, coef)
+			return newLongScorer(e, codes, coef, newMaskTables)
 		}
 	}
-	return newNeighbourScorer(e, codes, coef)
+	return newLongScorer(e, codes, coef, newNeighbours)
 }
 
 // maskWork returns the work of a word in comparisons of words, as blockCount has it: a look-up in an array or a hash

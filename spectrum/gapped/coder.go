@@ -3,6 +3,7 @@ package gapped
 import (
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,11 +17,12 @@ type coder struct {
 	fold   int    // bits per letter
 	mask   uint64 // the lowest bit of each letter
 	all    uint64 // all bits of a word
-	top    uint32 // σ^(l−1); 0 if words have no places in a table
+	top    uint32 // σ^(l−1); 0 if k-mers have no places in a table
+	kmers  kmer.Coder
 }
 
 func newCoder(a stringkernel.Alphabet, length int) coder {
-	c := coder{code: a.Codes(), sigma: a.Size(), length: length, fold: a.Bits(), top: 1}
+	c := coder{code: a.Codes(), sigma: a.Size(), length: length, fold: a.Bits(), top: 1, kmers: kmer.New(a, length)}
 	for i := range length {
 		c.mask |= 1 << (c.fold * i)
 		if i > 0 {
@@ -30,7 +32,7 @@ func newCoder(a stringkernel.Alphabet, length int) coder {
 			c.top *= uint32(c.sigma)
 		}
 	}
-	c.all = ^uint64(0) >> (64 - c.fold*length)
+	c.all = c.kmers.Mask
 	return c
 }
 
@@ -136,18 +138,4 @@ func (c *coder) reverseComplement(packed uint64) uint64 {
 	r := bits.Reverse64(^packed)
 	r = r>>1&0x5555555555555555 | r&0x5555555555555555<<1 // the two bits of a letter keep their order
 	return r >> (64 - 2*c.length)
-}
-
-// valid reports whether a packed word has letters of the alphabet only.
-func (c *coder) valid(packed uint64) bool {
-	if packed&^c.all != 0 {
-		return false
-	}
-	for range c.length {
-		if packed&(1<<c.fold-1) >= uint64(c.sigma) {
-			return false
-		}
-		packed >>= c.fold
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
@@ -32,11 +33,7 @@ func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
 	if places <= 0 {
 		return
 	}
-	if total := before + places; cap(t.windows) < total {
-		t.windows = make([]window, total)
-	} else {
-		t.windows = t.windows[:total]
-	}
+	t.windows = scratch.Resize(t.windows, before+places)
 	var w window
 	run := 0
 	for p := len(x) - 1; p >= 0; p-- {

@@ -2,8 +2,6 @@ package gapped
 
 import (
 	"math/big"
-	"math/bits"
-	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
@@ -39,7 +37,11 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 		}
 		h = krawtchouk.FromEigenvalues(a.Size(), eigen)
 	}
-	e := &engine{name: name, remedy: remedy, coder: newCoder(a, length), h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)), centre: c, rc: rc, tabular: tabular(length, a)}
+	e := &engine{
+		name: name, remedy: remedy, coder: newCoder(a, length), centre: c, rc: rc,
+		h: krawtchouk.Floats(h), eigen: krawtchouk.Floats(eigen), parts: krawtchouk.Floats(krawtchouk.ByPositions(h)),
+	}
+	e.tabular = e.coder.top > 0 && e.tableSize() <= maxTable
 	for m, v := range e.h {
 		if v != 0 {
 			e.reach = m
@@ -49,27 +51,8 @@ func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*bi
 	return e
 }
 
-// bothStrands returns the engine that counts both strands.
-func (e *engine) bothStrands() *engine {
-	both := *e
-	both.rc, both.selfMasks = true, nil
-	both.listSelfMasks()
-	return &both
-}
-
-// extremes returns the least and the greatest eigenvalue.
-func (e *engine) extremes() (least, greatest float64) {
-	return slices.Min(e.eigen), slices.Max(e.eigen)
-}
-
-// tableSize returns σ^l.
-func (e *engine) tableSize() int {
-	size := 1
-	for range e.coder.length {
-		size *= e.coder.sigma
-	}
-	return size
-}
+// tableSize returns σ^l of a tabular engine.
+func (e *engine) tableSize() int { return int(e.coder.top) * e.coder.sigma }
 
 // convolve replaces a table of coefficients by one of scores.
 func (e *engine) convolve(table []float64) {
@@ -183,16 +166,8 @@ func (e *engine) countFrom(counts []float64, u uint64, weight float64, codes []u
 		return
 	}
 	var pairs [2][65]uint32 // two lists, so that equal distances in a row need not wait for each other
-	fold, mask := e.coder.fold, e.coder.mask
-	if fold == 2 {
-		for j, v := range codes {
-			d := u ^ v
-			pairs[j&1][bits.OnesCount64((d|d>>1)&mask)&63]++
-		}
-	} else {
-		for j, v := range codes {
-			pairs[j&1][e.coder.distance(u, v)&63]++
-		}
+	for j, v := range codes {
+		pairs[j&1][e.coder.distance(u, v)&63]++
 	}
 	for m := range counts {
 		counts[m] += float64(weight * float64(pairs[0][m]+pairs[1][m]))

@@ -1,9 +1,9 @@
 package gapped
 
 import (
+	"cmp"
 	"slices"
 
-	"github.com/seqsvm/seqsvm/internal/strongest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -20,7 +20,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		return s.mixed(mix, place)
 	}
 	return stringkernel.StrongestOf(s.tableSize(), n, weight,
-		func(place int) string { return s.coder.word(uint64(place), uint64(s.coder.sigma)) })
+		func(place int) string { return s.coder.kmers.String(s.coder.packed(place)) })
 }
 
 // mixed returns the score of a word in a mixture of outputs.
@@ -44,20 +44,17 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 // TopFeatures lists words of the support vectors, for there are too many words to score them all: see
 // stringkernel.FeatureLister.
 func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
-	both := strongest.NewBoth(min(n, len(s.codes)))
-	for lo := 0; lo < len(s.codes); lo += blockPlaces {
-		codes := s.codes[lo:min(lo+blockPlaces, len(s.codes))]
-		for i, score := range s.scoresOf(mix, codes) {
-			if s.canonical(codes[i]) == codes[i] {
-				both.Offer(lo+i, score)
-			}
+	var scores []float64
+	for codes := range slices.Chunk(s.codes, blockPlaces) {
+		scores = append(scores, s.scoresOf(mix, codes)...)
+	}
+	weight := func(i int) float64 {
+		if s.canonical(s.codes[i]) != s.codes[i] {
+			return 0 // listed under the other
 		}
+		return scores[i]
 	}
-	var list []stringkernel.Feature
-	for _, item := range both.Items() {
-		list = append(list, stringkernel.Feature{Text: s.coder.packedWord(s.codes[item.Number]), Weight: item.Value})
-	}
-	return list
+	return stringkernel.StrongestOf(len(s.codes), n, weight, func(i int) string { return s.coder.kmers.String(s.codes[i]) })
 }
 
 // FeaturesOf lists the words of x with their scores: see stringkernel.FeatureLister.
@@ -102,19 +99,11 @@ type occurrence struct {
 
 // collect makes a feature of the occurrences of each word.
 func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
-	slices.SortStableFunc(found, func(a, b occurrence) int {
-		switch {
-		case a.code < b.code:
-			return -1
-		case a.code > b.code:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b occurrence) int { return cmp.Compare(a.code, b.code) })
 	var list []stringkernel.Feature
 	for i, o := range found {
 		if i == 0 || found[i-1].code != o.code {
-			list = append(list, stringkernel.Feature{Text: e.coder.packedWord(o.code), Weight: o.score})
+			list = append(list, stringkernel.Feature{Text: e.coder.kmers.String(o.code), Weight: o.score})
 		}
 		f := &list[len(list)-1]
 		f.Count++
@@ -131,21 +120,11 @@ func (e *engine) canonical(packed uint64) uint64 {
 	return min(packed, e.coder.reverseComplement(packed))
 }
 
-// packedWord returns the letters of a packed word.
-func (c *coder) packedWord(packed uint64) string { return c.word(packed, 1<<c.fold) }
-
-// word returns the letters of a number whose digits they are, to a base.
-func (c *coder) word(number, base uint64) string {
-	var letters [256]byte
-	for b, code := range c.code {
-		if code != stringkernel.Outside {
-			letters[code] = byte(b)
-		}
+// packed returns the packed code of the k-mer at a place of a table.
+func (c *coder) packed(place int) (code uint64) {
+	for shift := 0; shift < c.fold*c.length; shift += c.fold {
+		code |= uint64(place%c.sigma) << shift
+		place /= c.sigma
 	}
-	word := make([]byte, c.length)
-	for i := c.length - 1; i >= 0; i-- {
-		word[i] = letters[number%base]
-		number /= base
-	}
-	return string(word)
+	return code
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -57,7 +59,7 @@ func (k Kernel) ready() (*engine, error) {
 }
 
 func (k Kernel) check() error {
-	if err := checkWords("l", k.L, k.Alphabet); err != nil {
+	if err := kmer.Check("l", k.Alphabet, k.L); err != nil {
 		return err
 	}
 	if err := k.Filter.check(); err != nil {
@@ -77,6 +79,16 @@ func (k Kernel) check() error {
 	}
 	_, err := parseCentre(k.Center)
 	return err
+}
+
+// with applies a method of the engine of a kernel.
+func with[A, T any](k interface{ ready() (*engine, error) }, method func(*engine, A) (T, error), argument A) (T, error) {
+	e, err := k.ready()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return method(e, argument)
 }
 
 // estimates says whether h, uncut, reaches beyond l − k mismatches: estimated counts do, shared k-mers do not.
@@ -101,9 +113,7 @@ func (k Kernel) engine() *engine {
 // weight. It is what the wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even
 // number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
-	if k.rc = true; k.compiled != nil {
-		k.compiled = k.compiled.bothStrands()
-	}
+	k.rc, k.compiled = true, nil
 	return k
 }
 
@@ -116,7 +126,10 @@ func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
 
 // SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is
 // positive semidefinite if the least is not negative; a corpus sees the more of a negative one the more words it holds.
-func (k Kernel) SmallestEigenvalue() (least, greatest float64) { return k.engine().extremes() }
+func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
+	e := k.engine()
+	return slices.Min(e.eigen), slices.Max(e.eigen)
+}
 
 // Traits says that features and scores are those of words of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
@@ -137,21 +150,13 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointBy
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.gram(c)
+	return with(k, (*engine).gram, c)
 }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.merge(sv, coef)
+	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) { return e.merge(sv, coef) }, coef)
 }
 
 // Arrays returns the coefficients of a scorer by word.
@@ -159,9 +164,5 @@ func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arra
 
 // Restore rebuilds a scorer from its arrays.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.restore(arrays)
+	return with(k, (*engine).restore, arrays)
 }

@@ -400,7 +400,7 @@ func TestCheck(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Kernel){
 		"gapped: l = 0, want 1…32":                                   func(k *Kernel) { k.L = 0 },
-		"gapped: l = 33, want 1…32: words":                           func(k *Kernel) { k.L = 33 },
+		"gapped: l = 33, want 1…32 for alphabet dna":                 func(k *Kernel) { k.L = 33 },
 		"41226 choices of positions is too long, want at most 16384": func(k *Kernel) { k.L, k.D = 17, 7 },
 		"k = 12, want 1…11":                                          func(k *Kernel) { k.K = 12 },
 		"k = 0, want 1…11":                                           func(k *Kernel) { k.K = 0 },

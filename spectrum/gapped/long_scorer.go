@@ -82,28 +82,17 @@ func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 	return sorted, ordered
 }
 
-// newMaskScorer scores by masks.
-func newMaskScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
-	tables, err := newMaskTables(e, codes, coef)
+// newLongScorer scores by the given structure, newMaskTables or newNeighbours.
+func newLongScorer[S wordScores](
+	e *engine, codes []uint64, coef [][]float64, build func(e *engine, codes []uint64, coef [][]float64) (S, error),
+) (stringkernel.Scorer, error) {
+	words, err := build(e, codes, coef)
 	if err != nil {
 		return nil, err
 	}
-	return asLongScorer(e, codes, coef, tables), nil
-}
-
-// newNeighbourScorer scores by neighbours.
-func newNeighbourScorer(e *engine, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
-	n, err := newNeighbours(e, codes, coef)
-	if err != nil {
-		return nil, err
-	}
-	return asLongScorer(e, codes, coef, n), nil
-}
-
-func asLongScorer(e *engine, codes []uint64, coef [][]float64, words wordScores) *longScorer {
 	s := &longScorer{engine: e, codes: codes, coef: coef, words: words}
 	s.scratch.New = func() any { return new(block) }
-	return s
+	return s, nil
 }
 
 // Outputs returns the number of scores per sequence.
@@ -183,7 +172,7 @@ func readWords(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][
 		return nil, nil, err
 	}
 	for i, code := range codes {
-		if !e.coder.valid(code) {
+		if !e.coder.kmers.Valid(code) {
 			return nil, nil, fmt.Errorf("%s: array %q: word %d is %#x, want %d letters of %d bits, each below %d",
 				e.name, wordsName, i, code, e.coder.length, e.coder.fold, e.coder.sigma)
 		}

@@ -1,10 +1,10 @@
 package gapped
 
 import (
-	"context"
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -118,11 +118,8 @@ func (m *meetings) enter(own *share, doc uint32) {
 
 // addTo adds the share of the mask in K_ij to row[j] for every j < i.
 func (m *meetings) addTo(row []float64, i int) {
-	lo := 0
-	if i > 0 {
-		lo = m.ends[i-1]
-	}
-	for _, own := range m.shares[lo:m.ends[i]] {
+	lo, hi := ends.Bounds(m.ends, i)
+	for _, own := range m.shares[lo:hi] {
 		a := float64(m.weight * own.count)
 		for _, other := range m.lists[own.lo:own.at] {
 			row[other&(mostDocs-1)] += float64(a * float64(other>>docBits))
@@ -148,13 +145,11 @@ func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
 	for i := range masks {
 		m.fill(index(i))
-		// the background context never ends and the task never fails
-		_ = parallel.Do(context.Background(), blocks, func(b int) error {
+		parallel.Each(blocks, func(b int) {
 			b = blocks - 1 - b // later rows, which are longer, first
 			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
 				m.addTo(dst[i*n:(i+1)*n], i)
 			}
-			return nil
 		})
 	}
 	mirror(dst, n)
@@ -167,8 +162,7 @@ func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 // read while they are in the cache.
 func mirror(dst []float64, n int) {
 	tiles := (n + rowsAtOnce - 1) / rowsAtOnce
-	// the background context never ends and the task never fails
-	_ = parallel.Do(context.Background(), tiles, func(t int) error {
+	parallel.Each(tiles, func(t int) {
 		first, last := t*rowsAtOnce, min(n, (t+1)*rowsAtOnce)
 		for lo := first; lo < n; lo += rowsAtOnce {
 			for i := first; i < last; i++ {
@@ -177,7 +171,6 @@ func mirror(dst []float64, n int) {
 				}
 			}
 		}
-		return nil
 	})
 }
 

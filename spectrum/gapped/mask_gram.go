@@ -1,7 +1,6 @@
 package gapped
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -57,11 +56,7 @@ func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 	if err := g.checkMemory(masks, list); err != nil {
 		return nil, err
 	}
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			g.diag[i] = e.selfEval(c.Seq(i))
-		}
-	})
+	parallel.Each(c.Len(), func(i int) { g.diag[i] = e.selfEval(c.Seq(i)) })
 	g.masks = make([]maskIndex, len(masks))
 	g.sum(g.own, func(lo, hi int, own []float64) {
 		s := borrowSharer()
@@ -97,17 +92,10 @@ func (g *maskGram) sum(dst []float64, task func(lo, hi int, part []float64)) {
 	n := len(g.masks)
 	blocks := min(maskBlocks, n)
 	parts := make([]*[]float64, blocks)
-	// the background context never ends and the task never fails
-	_ = parallel.Do(context.Background(), blocks, func(b int) error {
-		part, _ := g.parts.Get().(*[]float64)
-		if part == nil {
-			part = new([]float64)
-			*part = make([]float64, len(dst))
-		}
-		clear(*part)
-		task(b*n/blocks, (b+1)*n/blocks, *part)
-		parts[b] = part
-		return nil
+	parallel.Each(blocks, func(b int) {
+		parts[b] = scratch.Borrow(&g.parts, len(dst))
+		clear(*parts[b])
+		task(b*n/blocks, (b+1)*n/blocks, *parts[b])
 	})
 	clear(dst)
 	for _, part := range parts {
@@ -138,21 +126,14 @@ func (g *maskGram) Row(dst []float64, i int) {
 		dst[i] = g.diag[i]
 		return
 	}
-	parallel.For(len(dst), func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			dst[j] = g.eval(g.corpus.Seq(j), x)
-		}
-	})
+	parallel.Each(len(dst), func(j int) { dst[j] = g.eval(g.corpus.Seq(j), x) })
 	dst[i] = g.diag[i]
 }
 
 // MulVecTo writes K·v.
 func (g *maskGram) MulVecTo(dst, v []float64) {
 	g.sum(dst, func(lo, hi int, part []float64) {
-		table, _ := g.tables.Get().(*[]float64)
-		if table == nil {
-			table = new([]float64)
-		}
+		table := scratch.Borrow(&g.tables, 0)
 		defer g.tables.Put(table)
 		for i := lo; i < hi; i++ {
 			g.masks[i].product(part, v, table)
@@ -164,11 +145,9 @@ func (g *maskGram) MulVecTo(dst, v []float64) {
 }
 
 // product adds the product with v to dst.
-func (x *maskIndex) product(dst, v []float64, scratch *[]float64) {
-	if cap(*scratch) < x.shared {
-		*scratch = make([]float64, x.shared)
-	}
-	table := (*scratch)[:x.shared]
+func (x *maskIndex) product(dst, v []float64, space *[]float64) {
+	*space = scratch.Resize(*space, x.shared)
+	table := *space
 	clear(table)
 	lo := uint32(0)
 	for i, hi := range x.ends {

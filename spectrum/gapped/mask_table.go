@@ -34,11 +34,7 @@ func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, err
 			e.name, len(masks), len(codes), len(coef), size/1e9, maxMaskBytes/1e9, e.remedy)
 	}
 	tables := make(maskTables, len(masks))
-	parallel.For(len(masks), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			tables[i].fill(masks[i], codes, coef)
-		}
-	})
+	parallel.Each(len(masks), func(i int) { tables[i].fill(masks[i], codes, coef) })
 	return tables, nil
 }
 

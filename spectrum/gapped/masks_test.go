@@ -28,7 +28,7 @@ func (k neighbouring) Merge(ctx context.Context, sv *stringkernel.Corpus, coef .
 		return nil, err
 	}
 	codes, sums := collectWords(k.engine(), sv, coef)
-	return newNeighbourScorer(k.engine(), codes, sums)
+	return newLongScorer(k.engine(), codes, sums, newNeighbours)
 }
 
 func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -36,7 +36,7 @@ func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer,
 	if err != nil {
 		return nil, err
 	}
-	return newNeighbourScorer(k.engine(), codes, coef)
+	return newLongScorer(k.engine(), codes, coef, newNeighbours)
 }
 
 func (k masked) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
@@ -48,7 +48,7 @@ func (k masked) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		return nil, err
 	}
 	codes, sums := collectWords(k.engine(), sv, coef)
-	return newMaskScorer(k.engine(), codes, sums)
+	return newLongScorer(k.engine(), codes, sums, newMaskTables)
 }
 
 func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -56,7 +56,7 @@ func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err != nil {
 		return nil, err
 	}
-	return newMaskScorer(k.engine(), codes, coef)
+	return newLongScorer(k.engine(), codes, coef, newMaskTables)
 }
 
 // tabled is a kernel that uses the table whatever the size.
@@ -353,7 +353,7 @@ func TestMaskMemory(t *testing.T) {
 		t.Fatalf("8008 masks of 20 bits on 2^20 words: %.1f GB", size/1e9)
 	}
 	codes, coef := make([]uint64, 1<<20), [][]float64{make([]float64, 1<<20)}
-	_, err := newMaskScorer(k.engine(), codes, coef)
+	_, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
 	if err == nil || !strings.Contains(err.Error(), "8008 choices of positions on 1048576 words with 1 outputs") {
 		t.Errorf("error %v", err)
 	}
@@ -447,11 +447,11 @@ func BenchmarkMasks(b *testing.B) {
 			b.Fatal(err)
 		}
 		codes, coef := collectWords(k.engine(), c, [][]float64{v})
-		byMasks, err := newMaskScorer(k.engine(), codes, coef)
+		byMasks, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
 		if err != nil {
 			b.Fatal(err)
 		}
-		byNeighbours, err := newNeighbourScorer(k.engine(), codes, coef)
+		byNeighbours, err := newLongScorer(k.engine(), codes, coef, newNeighbours)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -36,7 +37,7 @@ func (k Mismatch) ready() (*engine, error) {
 	if k.compiled != nil {
 		return k.compiled, nil
 	}
-	if err := checkWords("k", k.K, k.Alphabet); err != nil {
+	if err := kmer.Check("k", k.Alphabet, k.K); err != nil {
 		return nil, fmt.Errorf("mismatch: %w", err)
 	}
 	if k.M < 0 || k.M > k.K {
@@ -59,9 +60,7 @@ func (k Mismatch) engine() *engine {
 
 // BothStrands returns the kernel that counts both strands.
 func (k Mismatch) BothStrands() stringkernel.Kernel {
-	if k.rc = true; k.compiled != nil {
-		k.compiled = k.compiled.bothStrands()
-	}
+	k.rc, k.compiled = true, nil
 	return k
 }
 
@@ -91,21 +90,13 @@ func (k Mismatch) JointSelfEval(x, y []byte) float64 { return stringkernel.Joint
 
 // Gram indexes a corpus; see the package comment for time and memory.
 func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.gram(c)
+	return with(k, (*engine).gram, c)
 }
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
 // has no room.
 func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.merge(sv, coef)
+	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) { return e.merge(sv, coef) }, coef)
 }
 
 // Arrays returns the coefficients of a scorer by word.
@@ -113,9 +104,5 @@ func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return ar
 
 // Restore rebuilds a scorer from its arrays.
 func (k Mismatch) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	e, err := k.ready()
-	if err != nil {
-		return nil, err
-	}
-	return e.restore(arrays)
+	return with(k, (*engine).restore, arrays)
 }

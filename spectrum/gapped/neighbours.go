@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -72,11 +73,7 @@ func newNeighbours(e *engine, codes []uint64, coef [][]float64) (*neighbours, er
 		n.blocks = append(n.blocks, e.coder.spread(1<<hi-1<<lo))
 	}
 	eachChoice(count, count-e.reach, func(chosen uint64) { n.choices = append(n.choices, n.choose(chosen)) })
-	parallel.For(len(n.choices), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			n.choices[i].fill(codes)
-		}
-	})
+	parallel.Each(len(n.choices), func(i int) { n.choices[i].fill(codes) })
 	return n, nil
 }
 
@@ -106,7 +103,7 @@ func (c *blockChoice) fill(codes []uint64) {
 	for i := 1; i < len(c.starts); i++ {
 		c.starts[i] += c.starts[i-1]
 	}
-	next := append([]uint32(nil), c.starts...)
+	next := slices.Clone(c.starts)
 	c.codes, c.numbers = make([]uint64, len(codes)), make([]uint32, len(codes))
 	for i, code := range codes {
 		at := &next[c.bucket(code)]

@@ -218,11 +218,11 @@ func gramsOf(t *rapid.T, e *engine, c *stringkernel.Corpus) []stringkernel.Gram 
 // scorersOf returns the scorers of all engines, and each as restored from its arrays.
 func scorersOf(t *rapid.T, e *engine, c *stringkernel.Corpus, coef [][]float64) []stringkernel.Scorer {
 	codes, sums := collectWords(e, c, coef)
-	byMasks, err := newMaskScorer(e, codes, sums)
+	byMasks, err := newLongScorer(e, codes, sums, newMaskTables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byNeighbours, err := newNeighbourScorer(e, codes, sums)
+	byNeighbours, err := newLongScorer(e, codes, sums, newNeighbours)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,10 @@ package gapped
 import (
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -26,13 +28,7 @@ func newGram(e *engine, c *stringkernel.Corpus) *gram {
 		g.add(c.Seq(i))
 		g.ends[i] = len(g.places)
 	}
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			g.diag[i] = e.selfEval(c.Seq(i))
-		}
-	})
-	size := e.tableSize()
-	g.tables.New = func() any { t := make([]float64, size); return &t }
+	parallel.Each(c.Len(), func(i int) { g.diag[i] = e.selfEval(c.Seq(i)) })
 	return g
 }
 
@@ -56,14 +52,6 @@ func (g *gram) Len() int { return len(g.ends) }
 // Diag copies what indexing computed.
 func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// words returns the range of the words of document i.
-func (g *gram) words(i int) (lo, hi int) {
-	if i > 0 {
-		lo = g.ends[i-1]
-	}
-	return lo, g.ends[i]
-}
-
 // Row is the product with a unit vector.
 func (g *gram) Row(dst []float64, i int) {
 	g.product(dst, func(table []float64) { g.scatter(table, i, 1) })
@@ -83,22 +71,17 @@ func (g *gram) MulVecTo(dst, v []float64) {
 
 // product gathers from a table that fill has scattered on.
 func (g *gram) product(dst []float64, fill func(table []float64)) {
-	pooled := g.tables.Get().(*[]float64)
-	defer g.tables.Put(pooled)
-	table := *pooled
-	clear(table)
-	fill(table)
-	g.convolve(table)
-	parallel.For(len(dst), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			dst[i] = g.gather(table, i)
-		}
-	})
+	table := scratch.Borrow(&g.tables, g.tableSize())
+	defer g.tables.Put(table)
+	clear(*table)
+	fill(*table)
+	g.convolve(*table)
+	parallel.Each(len(dst), func(i int) { dst[i] = g.gather(*table, i) })
 }
 
 // scatter adds a times the features of document i.
 func (g *gram) scatter(table []float64, i int, a float64) {
-	lo, hi := g.words(i)
+	lo, hi := ends.Bounds(g.ends, i)
 	for j := lo; j < hi; j++ {
 		v := a
 		if g.weights != nil {
@@ -114,7 +97,7 @@ func (g *gram) scatter(table []float64, i int, a float64) {
 // gather returns the score of document i. A table of both strands is the same for a word and its reverse complement:
 // the other strand of the document scores the same.
 func (g *gram) gather(table []float64, i int) float64 {
-	lo, hi := g.words(i)
+	lo, hi := ends.Bounds(g.ends, i)
 	sum := 0.0
 	if g.weights == nil {
 		sum = gather.Sum(table, g.places[lo:hi])

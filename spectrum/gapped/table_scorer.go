@@ -142,13 +142,12 @@ func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
 	}
 }
 
-// arraysOf returns the coefficients of a scorer by word.
+// arraysOf returns the coefficients of a scorer by k-mer.
 func arraysOf(s stringkernel.Scorer) []stringkernel.Array {
-	if long, ok := s.(*longScorer); ok {
-		return writeArrays(long.engine, long.codes, long.coef)
-	}
-	return s.(*scorer).arrays()
+	return s.(interface{ arrays() []stringkernel.Array }).arrays()
 }
+
+func (s *longScorer) arrays() []stringkernel.Array { return writeArrays(s.engine, s.codes, s.coef) }
 
 func (s *scorer) arrays() []stringkernel.Array {
 	places := make([]uint64, len(s.places))

@@ -41,9 +41,7 @@ func (n engineNorms) StrandSymmetric() bool { return true }
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	if window < e.coder.length {
-		for p := range dst {
-			dst[p] = e.selfEval(x[p : p+window])
-		}
+		clear(dst)
 		return
 	}
 	if n := window - e.coder.length + 1; e.diagonal() {
@@ -53,7 +51,7 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	}
 }
 
-// trackPairs slides windows of n places of words over x. A word that enters makes a pair with each in the window, and
+// trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that enters makes a pair with each in the window, and
 // so does one that leaves.
 func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	w := wordPool.Get().(*words)
@@ -66,10 +64,6 @@ func (e *engine) trackPairs(dst []float64, x []byte, n int) {
 	change := func(i, from, to int, sign float64) {
 		e.countFrom(pairs, w.codes[i], sign, w.codes[from:to], nil)
 		own[0] += sign
-		if e.rc { // d(u, rc v) = d(rc u, v)
-			e.countFrom(pairs, w.codes[i], sign, w.opposite[from:to], nil)
-			own[e.coder.distance(w.codes[i], w.opposite[i])] += sign
-		}
 	}
 	for p := range dst {
 		for ; lo < hi && places[lo] < p; lo++ {

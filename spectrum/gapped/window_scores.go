@@ -1,13 +1,9 @@
 package gapped
 
 import (
-	"sync"
-
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
-
-// valuePool holds the scores of the words of one sequence.
-var valuePool sync.Pool // of *[]float64
 
 // trackWords writes the sliding sums of the scores of words, which fill writes for each place of x, 0 where a letter
 // breaks.
@@ -16,18 +12,10 @@ func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(value
 		clear(dst[:len(x)-window+1])
 		return
 	}
-	pooled, _ := valuePool.Get().(*[]float64)
-	if pooled == nil {
-		pooled = new([]float64)
-	}
-	defer valuePool.Put(pooled)
-	places := len(x) - e.coder.length + 1
-	if cap(*pooled) < places {
-		*pooled = make([]float64, places)
-	}
-	values := (*pooled)[:places]
-	fill(values)
-	stringkernel.SlidingSumsTo(dst, values, window-e.coder.length+1)
+	values := scratch.Borrow(&scratch.Pool, len(x)-e.coder.length+1)
+	defer scratch.Pool.Put(values)
+	fill(*values)
+	stringkernel.SlidingSumsTo(dst, *values, window-e.coder.length+1)
 }
 
 // uniform reports whether all words weigh the same: with centre weights a word's score depends on its place in the
