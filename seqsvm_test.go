@@ -28,7 +28,8 @@ func input(name, text string) seqio.Input {
 func TestFitIsWhatItsPartsAre(t *testing.T) {
 	ctx := context.Background()
 	const file = "testdata/fasta/promoters.fa"
-	fit, err := Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file), Options{C: 2, ClassWeight: classify.WeightBalanced})
+	fit, err := Fit(ctx, "spectrum:k=4,rc + substring:weight=bounded,k=3", Files(file),
+		Options{C: 2, ClassWeight: classify.WeightBalanced})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trained, err := classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx, data)
+	trained, err := classify.Trainer{Kernel: kernel, C: 2, ClassWeight: classify.WeightBalanced, Seed: 1}.Train(ctx,
+		data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +59,8 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts.Training, parts.Generator.Version = model.TrainingOn(set.Corpus, set.Labels), Version
-	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data, Options{C: 2, ClassWeight: classify.WeightBalanced})
+	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,
+		Options{C: 2, ClassWeight: classify.WeightBalanced})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +120,8 @@ func TestKernelWithoutSpecification(t *testing.T) {
 // TestSaveAndOpen: a file that cannot be written leaves the one before, and models remember how records are read.
 func TestSaveAndOpen(t *testing.T) {
 	options := Options{Raw: true, Read: seqio.Options{Tree: trees.Options{Syntax: trees.Penn, MaxDepth: 9}}}
-	m, err := Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv", "a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options)
+	m, err := Fit(t.Context(), "ptk:size=3", []seqio.Input{input("trees.tsv",
+		"a\t(S (A x) (B y))\nb\t(S (B y) (C z))\n")}, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +184,8 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		"on protein sequences: rc": func() error {
-			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 a\nMKWVTF\n>2 b\nLLFS\n")}, Options{})
+			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 a\nMKWVTF\n>2 b\nLLFS\n")},
+				Options{})
 			return err
 		},
 		"good.fa:1: record \"1\"": func() error {

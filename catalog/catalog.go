@@ -262,7 +262,7 @@ func defaultText(name string, v reflect.Value) string {
 	case v.Kind() == reflect.Bool:
 		return "off"
 	case name == "alphabet":
-		return "told from the data"
+		return "inferred from the data"
 	case v.IsZero():
 		return "none"
 	default:

@@ -128,7 +128,8 @@ func TestEntriesAreComplete(t *testing.T) {
 }
 
 func TestParametersAreComplete(t *testing.T) {
-	types := map[string]bool{"integer": true, "number": true, "flag": true, "word": true, "words": true, "numbers": true}
+	types := map[string]bool{"integer": true, "number": true, "flag": true, "word": true, "words": true,
+		"numbers": true}
 	for _, e := range kernels {
 		names := map[string]bool{}
 		for _, p := range e.Parameters() {
@@ -178,7 +179,7 @@ func TestParametersOfTheKernels(t *testing.T) {
 	want := []Parameter{
 		{Name: "k", Type: "integer", Default: "6"},
 		{Name: "bounded", Type: "flag", Default: "off"},
-		{Name: "alphabet", Type: "word", Default: "told from the data"},
+		{Name: "alphabet", Type: "word", Default: "inferred from the data"},
 		{Name: "rc", Type: "flag", Default: "off"},
 		{Name: "rbf", Type: "number", Default: "none"},
 	}
@@ -193,8 +194,10 @@ func TestParametersOfTheKernels(t *testing.T) {
 	for _, p := range entry.Parameters() {
 		lines = append(lines, p.Name+" "+p.Type+" "+p.Default)
 	}
-	if got, want := strings.Join(lines, "; "), "weight word constant; k integer none; lambda number none; weights numbers none; "+
-		"alphabet word told from the data; unit word none; ends flag off; case flag off; nfkc flag off; stem word none; stop words none; rc flag off; rbf number none"; got != want {
+	if got, want := strings.Join(lines, "; "),
+		"weight word constant; k integer none; lambda number none; weights numbers none; "+
+			"alphabet word inferred from the data; unit word none; ends flag off; case flag off; nfkc flag off; "+
+			"stem word none; stop words none; rc flag off; rbf number none"; got != want {
 		t.Errorf("substring: %s, want %s", got, want)
 	}
 }
@@ -240,14 +243,16 @@ func TestCompile(t *testing.T) {
 	}{
 		{"one", []string{"spectrum:k=3,alphabet=dna"}, false, spectrum},
 		{"normalised", []string{"spectrum:k=3,alphabet=dna"}, true, compose.Normalized{Kernel: spectrum}},
-		{"both strands", []string{"spectrum:k=3,rc,alphabet=dna"}, false, compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}},
+		{"both strands", []string{"spectrum:k=3,rc,alphabet=dna"}, false,
+			compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}},
 		{"both strands, normalised", []string{"spectrum:k=3,rc,alphabet=dna"}, true,
 			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}},
 		{"a kernel that counts both strands itself", []string{"mismatch:k=3,m=1,rc,alphabet=dna"}, false,
 			mustParse(t, "mismatch:k=3,m=1,alphabet=dna").Kernel.(compose.Stranded).BothStrands()},
-		{"a sum", []string{"spectrum:k=3,alphabet=dna", "spectrum:k=3,rc,alphabet=dna"}, true, compose.Mean{Terms: []stringkernel.Kernel{
-			compose.Normalized{Kernel: spectrum},
-			compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}}}},
+		{"a sum", []string{"spectrum:k=3,alphabet=dna", "spectrum:k=3,rc,alphabet=dna"}, true,
+			compose.Mean{Terms: []stringkernel.Kernel{
+				compose.Normalized{Kernel: spectrum},
+				compose.Normalized{Kernel: compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.DNA}}}}},
 	} {
 		var specs []Term
 		var err error
@@ -264,21 +269,33 @@ func TestCompile(t *testing.T) {
 	}
 	for _, c := range []struct{ why, text, want string }{
 		{"k = 0", "spectrum:k=0,alphabet=dna", "spectrum: k = 0, want 1…32 for alphabet dna"},
-		{"k = 33", "spectrum:k=33,alphabet=dna", "spectrum: k = 33, want 1…32 for alphabet dna; substring:weight=fixed counts longer k-mers"},
-		{"strands of protein", "spectrum:k=3,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
-		{"strands of protein, itself", "mismatch:k=3,m=1,rc,alphabet=protein", `rc: alphabet "protein" has no complement, want dna or rna`},
-		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna", "gapped: d = 3, want 0…l − k = 2: words further apart share no gapped k-mer"},
-		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna", "gapped: d = 5, want 0…l − k = 4: words further apart share no gapped k-mer; or 11, to cut nothing of the estimate"},
+		{"k = 33", "spectrum:k=33,alphabet=dna",
+			"spectrum: k = 33, want 1…32 for alphabet dna; substring:weight=fixed counts longer k-mers"},
+		{"strands of protein", "spectrum:k=3,rc,alphabet=protein",
+			`rc: alphabet "protein" has no complement, want dna or rna`},
+		{"strands of protein, itself", "mismatch:k=3,m=1,rc,alphabet=protein",
+			`rc: alphabet "protein" has no complement, want dna or rna`},
+		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna",
+			"gapped: d = 3, want 0…l − k = 2: words further apart share no gapped k-mer"},
+		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna",
+			"gapped: d = 5, want 0…l − k = 4: words further apart share no gapped k-mer; or 11, to cut nothing of the " +
+				"estimate"},
 		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
-		{"an alphabet", "substring:alphabet=dnq", `substring: alphabet "dnq" is unknown, want dna, rna, protein or bytes`},
-		{"a weighting", "substring:weight=heavy", `substring: weight = "heavy", want fixed, bounded, constant, decay, length or tfidf`},
+		{"an alphabet", "substring:alphabet=dnq",
+			`substring: alphabet "dnq" is unknown, want dna, rna, protein or bytes`},
+		{"a weighting", "substring:weight=heavy",
+			`substring: weight = "heavy", want fixed, bounded, constant, decay, length or tfidf`},
 		{"lambda", "substring:weight=decay,lambda=1", "substring: lambda = 1, want < 1 unless k bounds the length"},
 		{"a unit", "substring:unit=line", `substring: unit = "line", want byte, rune or word`},
-		{"an alphabet of words", "substring:unit=word,alphabet=dna", "substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
-		{"stems of letters", "substring:stem=english", "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
-		{"stems with case", "substring:unit=word,stem=english,case", "substring: stem and case, want one of them: stems are lower-case"},
+		{"an alphabet of words", "substring:unit=word,alphabet=dna",
+			"substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
+		{"stems of letters", "substring:stem=english",
+			"substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{"stems with case", "substring:unit=word,stem=english,case",
+			"substring: stem and case, want one of them: stems are lower-case"},
 		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
-		{"negative weights", "substring:weight=length,weights=1:-1", "substring: weight -1 of length 2, want finite and ≥ 0"},
+		{"negative weights", "substring:weight=length,weights=1:-1",
+			"substring: weight -1 of length 2, want finite and ≥ 0"},
 	} {
 		if _, err := build([]Term{mustParse(t, c.text)}, false); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %s", c.why, err, c.want)
@@ -287,7 +304,8 @@ func TestCompile(t *testing.T) {
 	if _, err := build(nil, true); err == nil || err.Error() != "no kernel" {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, err := build([]Term{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil || err.Error() != "kernel 2 of 2 is empty, want one that Parse made" {
+	if _, err := build([]Term{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil ||
+		err.Error() != "kernel 2 of 2 is empty, want one that Parse made" {
 		t.Errorf("an empty specification: %v", err)
 	}
 }
@@ -302,7 +320,7 @@ func mustParse(t *testing.T, text string) Term {
 	return spec
 }
 
-// The alphabet of a kernel of text is not told from the data.
+// The alphabet of a kernel of text is not inferred from the data.
 func TestTextHasNoAlphabetToTell(t *testing.T) {
 	for _, text := range []string{"substring:unit=word", "substring:unit=rune", "words"} {
 		spec := mustParse(t, text)
@@ -323,7 +341,8 @@ func TestSpecWithAlphabet(t *testing.T) {
 		t.Error("both strands of an open alphabet are taken")
 	}
 	dna := spec.WithAlphabet(stringkernel.DNA)
-	if got, want := dna.String(), "spectrum:k=3,alphabet=dna,rc + substring:weight=constant,alphabet=protein"; got != want {
+	if got, want := dna.String(),
+		"spectrum:k=3,alphabet=dna,rc + substring:weight=constant,alphabet=protein"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if spec.Terms[0].Alphabet() != "" {
@@ -334,7 +353,8 @@ func TestSpecWithAlphabet(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := Parse("spectrum:k=3", "spectral"); err == nil || !strings.Contains(err.Error(), `unknown kernel "spectral"`) {
+	if _, err := Parse("spectrum:k=3", "spectral"); err == nil ||
+		!strings.Contains(err.Error(), `unknown kernel "spectral"`) {
 		t.Errorf("Parse: %v", err)
 	}
 }
@@ -365,14 +385,18 @@ func TestSpecOf(t *testing.T) {
 			}
 		}
 	}
-	spectrum, gapped := mustParse(t, "spectrum:k=3,alphabet=dna").Kernel, mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
+	spectrum, gapped := mustParse(t, "spectrum:k=3,alphabet=dna").Kernel,
+		mustParse(t, "gapped:l=5,k=3,alphabet=dna").Kernel
 	for want, k := range map[string]stringkernel.Kernel{
-		"is not in the catalogue":                 struct{ stringkernel.Kernel }{spectrum},
-		"Normalized is not in the catalogue":      compose.Normalized{Kernel: compose.Normalized{Kernel: spectrum}},
-		"RBF is not in the catalogue":             compose.Normalized{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}},
-		"Mean is not in the catalogue":            compose.Mean{Terms: []stringkernel.Kernel{compose.Mean{Terms: []stringkernel.Kernel{spectrum}}}},
-		"a normalised kernel and one that is not": compose.Mean{Terms: []stringkernel.Kernel{spectrum, compose.Normalized{Kernel: spectrum}}},
-		"both strands of rna":                     compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.RNA},
+		"is not in the catalogue":            struct{ stringkernel.Kernel }{spectrum},
+		"Normalized is not in the catalogue": compose.Normalized{Kernel: compose.Normalized{Kernel: spectrum}},
+		"RBF is not in the catalogue":        compose.Normalized{Kernel: compose.RBF{Kernel: spectrum, Gamma: 1}},
+		"Mean is not in the catalogue": compose.Mean{Terms: []stringkernel.Kernel{
+			compose.Mean{Terms: []stringkernel.Kernel{spectrum}},
+		}},
+		"a normalised kernel and one that is not": compose.Mean{Terms: []stringkernel.Kernel{spectrum,
+			compose.Normalized{Kernel: spectrum}}},
+		"both strands of rna": compose.BothStrands{Kernel: spectrum, Alphabet: stringkernel.RNA},
 		"counts both strands itself": compose.BothStrands{
 			Kernel: gapped.(compose.Stranded).BothStrands(), Alphabet: stringkernel.DNA},
 		"no kernel": compose.Mean{},

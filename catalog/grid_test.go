@@ -11,17 +11,20 @@ import (
 
 func TestGrids(t *testing.T) {
 	for text, want := range map[string][]string{
-		"spectrum:k=4":                         {"spectrum:k=4"},
-		"spectrum:k=4..6":                      {"spectrum:k=4", "spectrum:k=5", "spectrum:k=6"},
-		"spectrum:k=2..9..3":                   {"spectrum:k=2", "spectrum:k=5", "spectrum:k=8"},
-		"spectrum:k=2/4..5/8":                  {"spectrum:k=2", "spectrum:k=4", "spectrum:k=5", "spectrum:k=8"},
-		"spectrum:k=3/4,bounded/-":             {"spectrum:k=3,bounded", "spectrum:k=3", "spectrum:k=4,bounded", "spectrum:k=4"},
-		"spectrum:bounded/-":                   {"spectrum:bounded", "spectrum"},
-		"spectrum:bounded=true/false":          {"spectrum:bounded=true", "spectrum:bounded=false"},
-		"words:binary/sublinear/-,ngram=1-2":   {"words:binary,ngram=1-2", "words:sublinear,ngram=1-2", "words:ngram=1-2"},
-		"words:stop=english/-":                 {"words:stop=english", "words:ngram=1"},
-		"words:-/stem=english":                 {"words:ngram=1", "words:stem=english"},
-		"words:-/mindf=2..3/5,tfidf":           {"words:tfidf", "words:mindf=2,tfidf", "words:mindf=3,tfidf", "words:mindf=5,tfidf"},
+		"spectrum:k=4":        {"spectrum:k=4"},
+		"spectrum:k=4..6":     {"spectrum:k=4", "spectrum:k=5", "spectrum:k=6"},
+		"spectrum:k=2..9..3":  {"spectrum:k=2", "spectrum:k=5", "spectrum:k=8"},
+		"spectrum:k=2/4..5/8": {"spectrum:k=2", "spectrum:k=4", "spectrum:k=5", "spectrum:k=8"},
+		"spectrum:k=3/4,bounded/-": {"spectrum:k=3,bounded", "spectrum:k=3", "spectrum:k=4,bounded",
+			"spectrum:k=4"},
+		"spectrum:bounded/-":          {"spectrum:bounded", "spectrum"},
+		"spectrum:bounded=true/false": {"spectrum:bounded=true", "spectrum:bounded=false"},
+		"words:binary/sublinear/-,ngram=1-2": {"words:binary,ngram=1-2", "words:sublinear,ngram=1-2",
+			"words:ngram=1-2"},
+		"words:stop=english/-": {"words:stop=english", "words:ngram=1"},
+		"words:-/stem=english": {"words:ngram=1", "words:stem=english"},
+		"words:-/mindf=2..3/5,tfidf": {"words:tfidf", "words:mindf=2,tfidf", "words:mindf=3,tfidf",
+			"words:mindf=5,tfidf"},
 		"words:binary/mindf=2/maxdf=9":         {"words:binary", "words:mindf=2", "words:maxdf=9"},
 		"words:stop=english/@a":                {"words:stop=english", "words:stop=@a"},
 		"words:stop=english/@a/b":              {"words:stop=english", "words:stop=@a/b"},
@@ -29,15 +32,19 @@ func TestGrids(t *testing.T) {
 		"words:stop=english/@../a=b/c,tfidf":   {"words:stop=english,tfidf", "words:stop=@../a=b/c,tfidf"},
 		"words:-/tfidf,-/tfidf,binary":         {"words:binary", "words:tfidf,binary", "words:tfidf,tfidf,binary"},
 		"spectrum:k=2..9..1152921504606846976": {"spectrum:k=2"},
-		"wd:shift=-9223372036854775808..9223372036854775807..9223372036854775807": {"wd:shift=-9223372036854775808", "wd:shift=-1", "wd:shift=9223372036854775806"},
-		"words:-/dict=@a/b":                      {"words:ngram=1", "words:dict=@a/b"},
-		"words:dict=@a/b":                        {"words:dict=@a/b"},
-		"spectrum:k=3/4+words:tfidf/-":           {"spectrum:k=3|words:tfidf", "spectrum:k=3|words:ngram=1", "spectrum:k=4|words:tfidf", "spectrum:k=4|words:ngram=1"},
-		"spectrum:k=3+spectrum:k=4":              {"spectrum:k=3|spectrum:k=4"},
-		"substring:weight=decay,lambda=1e+0/0.5": {"substring:weight=decay,lambda=1e+0", "substring:weight=decay,lambda=0.5"},
-		"words:dict=@a+b":                        {"words:dict=@a+b"},
-		"poly":                                   {"poly:d=1", "poly:d=2", "poly:d=3", "poly:d=4"},
-		"words:tfidf+poly":                       {"words:tfidf|poly:d=1", "words:tfidf|poly:d=2", "words:tfidf|poly:d=3", "words:tfidf|poly:d=4"},
+		"wd:shift=-9223372036854775808..9223372036854775807..9223372036854775807": {"wd:shift=-9223372036854775808",
+			"wd:shift=-1", "wd:shift=9223372036854775806"},
+		"words:-/dict=@a/b": {"words:ngram=1", "words:dict=@a/b"},
+		"words:dict=@a/b":   {"words:dict=@a/b"},
+		"spectrum:k=3/4+words:tfidf/-": {"spectrum:k=3|words:tfidf", "spectrum:k=3|words:ngram=1",
+			"spectrum:k=4|words:tfidf", "spectrum:k=4|words:ngram=1"},
+		"spectrum:k=3+spectrum:k=4": {"spectrum:k=3|spectrum:k=4"},
+		"substring:weight=decay,lambda=1e+0/0.5": {"substring:weight=decay,lambda=1e+0",
+			"substring:weight=decay,lambda=0.5"},
+		"words:dict=@a+b": {"words:dict=@a+b"},
+		"poly":            {"poly:d=1", "poly:d=2", "poly:d=3", "poly:d=4"},
+		"words:tfidf+poly": {"words:tfidf|poly:d=1", "words:tfidf|poly:d=2",
+			"words:tfidf|poly:d=3", "words:tfidf|poly:d=4"},
 	} {
 		grid, err := kernels.ParseGrid(text)
 		if err != nil {
@@ -74,12 +81,14 @@ func TestBadGrids(t *testing.T) {
 		"wd:d=1..1000,shift=1..1000":                           "more than 100000 kernels",
 		"wd:d=1..1000+spectrum:k=1..1000":                      "more than 100000 kernels",
 	} {
-		if _, err := kernels.ParseGrid(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), fmt.Sprintf("%.20q", text)[:2]) {
+		if _, err := kernels.ParseGrid(text); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), fmt.Sprintf("%.20q", text)[:2]) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 	// What ParseGrid leaves to Parse is still refused there.
-	for _, text := range []string{"spectrum:", "spectrum:k=3,,bounded", "spectrum:,k=3", "spectrum:k=", "spectrum:q=1/2"} {
+	for _, text := range []string{"spectrum:", "spectrum:k=3,,bounded", "spectrum:,k=3", "spectrum:k=",
+		"spectrum:q=1/2"} {
 		grid, err := kernels.ParseGrid(text)
 		for _, terms := range grid {
 			if _, bad := parse(terms[0]); bad == nil {

@@ -27,9 +27,9 @@ func (t Term) MarshalJSON() ([]byte, error) {
 	return json.Marshal(termJSON{Name: t.Name, RC: t.RC, RBF: t.RBF, Params: params})
 }
 
-// Decode reads the JSON of a specification: {"terms": […], "normalize": …}. Unknown kernels and parameters, parameters
-// out of range and more than [MaxTerms] kernels are errors; it stops at the first, whatever follows. Alphabets stay as
-// they are. The terms are compiled: see [Spec.Check].
+// Decode reads the JSON of a specification: {"terms": […], "normalize": …}. Unknown kernels and parameters,
+// parameters out of range and more than [MaxTerms] kernels are errors; it stops at the first, whatever follows.
+// Alphabets stay as they are. The terms are compiled: see [Spec.Check].
 func (c Catalogue) Decode(text []byte) (Spec, error) {
 	if len(text) == 0 {
 		return Spec{}, errors.New("no kernel")

@@ -24,7 +24,8 @@ func TestOutputsToldBeforehand(t *testing.T) {
 		if err := checkOutputs(kernel, 256); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
-		if err := checkOutputs(kernel, 257); err == nil || !strings.Contains(err.Error(), "257 outputs, want at most 256") {
+		if err := checkOutputs(kernel, 257); err == nil || !strings.Contains(err.Error(),
+			"257 outputs, want at most 256") {
 			t.Errorf("%s: error %v for 257 outputs", text, err)
 		}
 	}
@@ -36,7 +37,8 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	const n, outputs = 40, 200
 	var seqs [][]byte
 	for i := range n {
-		word := strings.Repeat("ACGT"[i%4:i%4+1], 3) + strings.Repeat("ACGT"[i/4%4:i/4%4+1], 3) + strings.Repeat("ACGT"[i/16%4:i/16%4+1], 3)
+		word := strings.Repeat("ACGT"[i%4:i%4+1], 3) + strings.Repeat("ACGT"[i/4%4:i/4%4+1], 3) +
+			strings.Repeat("ACGT"[i/16%4:i/16%4+1], 3)
 		seqs = append(seqs, []byte(fmt.Sprintf("(S (A %s) (B b%d))", word, i)))
 	}
 	c, err := stringkernel.NewCorpus(seqs, make([]string, n))
@@ -50,7 +52,8 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	}
 	for _, text := range []string{
 		"words", "words:ngram=1", "spectrum:k=8,alphabet=bytes", "spectrum:k=4,bounded,alphabet=bytes",
-		"substring:weight=constant,alphabet=bytes", "substring:weight=constant,unit=word", "subtree", "oligo:k=2,sigma=1,alphabet=dna",
+		"substring:weight=constant,alphabet=bytes", "substring:weight=constant,unit=word", "subtree",
+		"oligo:k=2,sigma=1,alphabet=dna",
 	} {
 		spec, err := parse(text)
 		if err != nil {

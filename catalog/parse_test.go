@@ -31,19 +31,25 @@ func TestParse(t *testing.T) {
 		{"spectrum:rc", Term{"spectrum", true, 0, spectrum.Kernel{K: 6}}},
 		{"spectrum:rc=true,k=2", Term{"spectrum", true, 0, spectrum.Kernel{K: 2}}},
 		{"spectrum:rc=0", Term{"spectrum", false, 0, spectrum.Kernel{K: 6}}},
-		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0, spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
+		{"spectrum:k=8,bounded,alphabet=dna,rc", Term{"spectrum", true, 0,
+			spectrum.Kernel{K: 8, Bounded: true, Alphabet: stringkernel.DNA}}},
 		{"spectrum:bounded=false,k=8", Term{"spectrum", false, 0, spectrum.Kernel{K: 8}}},
 		{"spectrum:rbf=0.5,rc", Term{"spectrum", true, 0.5, spectrum.Kernel{K: 6}}},
 		{"substring", Term{"substring", false, 0, constant}},
-		{"substring:weight=bounded,k=8", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
-		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
-		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
+		{"substring:weight=bounded,k=8", Term{"substring", false, 0,
+			overWords(substring.Kernel{Weight: substring.Bounded, K: 8})}},
+		{"substring:weight=decay,lambda=0.5", Term{"substring", false, 0,
+			overWords(substring.Kernel{Weight: substring.Decay, Lambda: 0.5})}},
+		{"substring:lambda=5e-1,weight=tfidf", Term{"substring", false, 0,
+			overWords(substring.Kernel{Weight: substring.TFIDF, Lambda: 0.5})}},
 		{"substring:weight=length,weights=1", Term{"substring", false, 0, length(1)}},
 		{"substring:weights=1:0.5:0.25,weight=length", Term{"substring", false, 0, length(1, 0.5, 0.25)}},
 		{"substring:weight=length,weights=0:1e-3:+2:.5", Term{"substring", false, 0, length(0, 1e-3, 2, 0.5)}},
-		{"substring:unit=rune,ends", Term{"substring", false, 0, overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
+		{"substring:unit=rune,ends", Term{"substring", false, 0,
+			overWords(substring.Kernel{Weight: substring.Constant, Unit: substring.RuneUnit, Ends: true})}},
 		{"substring:unit=word,weight=decay,lambda=0.8,case,nfkc,stop=a:b", Term{"substring", false, 0, bow.Sequence{
-			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true, Stop: []string{"a", "b"}}}},
+			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.8, Unit: bow.Word}, Case: true, NFKC: true,
+			Stop: []string{"a", "b"}}}},
 		{"gapped", Term{"gapped", false, 0, lmers(11, 7, 3)}},
 		{"gapped:l=8,k=4", Term{"gapped", false, 0, lmers(8, 4, 3)}},
 		{"gapped:k=3,l=5", Term{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
@@ -52,7 +58,8 @@ func TestParse(t *testing.T) {
 		{"gapped:l=5,k=9", Term{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this
 		{"words:ngram=1-2,tfidf,stem=english,stop=english", Term{"words", false, 0,
 			bow.Kernel{NGram: "1-2", TFIDF: true, Stem: "english", Stop: []string{"english"}}}},
-		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0, bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
+		{"words:dict=heart attack:immun*,mindf=2", Term{"words", false, 0,
+			bow.Kernel{NGram: "1", MinDF: 2, Dict: []string{"heart attack", "immun*"}}}},
 	} {
 		if got, err := parse(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("Parse(%q) = %+v, %v, want %+v", c.text, got, err, c.want)
@@ -76,7 +83,8 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:k=three", `kernel "spectrum:k=three": k = "three", want an integer`},
 		{"spectrum:k=3.5", `kernel "spectrum:k=3.5": k = "3.5", want an integer`},
 		{"spectrum:k= 3", `kernel "spectrum:k= 3": k = " 3", want an integer`},
-		{"spectrum:k=99999999999999999999", `kernel "spectrum:k=99999999999999999999": k = "99999999999999999999", want an integer`},
+		{"spectrum:k=99999999999999999999",
+			`kernel "spectrum:k=99999999999999999999": k = "99999999999999999999", want an integer`},
 		{"spectrum:k=3,k=3", `kernel "spectrum:k=3,k=3": parameter "k" is given twice`},
 		{"spectrum:rc,rc", `kernel "spectrum:rc,rc": parameter "rc" is given twice`},
 		{"spectrum:rbf", `kernel "spectrum:rbf": parameter "rbf" has no value, want rbf=number`},
@@ -85,12 +93,16 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
 		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG with commas between`},
-		{"spectrum:k=3,", `kernel "spectrum:k=3,": a parameter is missing in "k=3,", want KEY=VALUE or FLAG with commas between`},
-		{"spectrum:,k=3", `kernel "spectrum:,k=3": a parameter is missing in ",k=3", want KEY=VALUE or FLAG with commas between`},
-		{"spectrum:rc,,k=3", `kernel "spectrum:rc,,k=3": a parameter is missing in "rc,,k=3", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:k=3,",
+			`kernel "spectrum:k=3,": a parameter is missing in "k=3,", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:,k=3",
+			`kernel "spectrum:,k=3": a parameter is missing in ",k=3", want KEY=VALUE or FLAG with commas between`},
+		{"spectrum:rc,,k=3",
+			`kernel "spectrum:rc,,k=3": a parameter is missing in "rc,,k=3", want KEY=VALUE or FLAG with commas between`},
 		{"spectrum::k=3", `kernel "spectrum::k=3": unknown parameter ":k", ` + spectrumParameters},
 		{"spectrum:=3", `kernel "spectrum:=3": unknown parameter "", ` + spectrumParameters},
-		{"spectrum:bounded=maybe", `kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},
+		{"spectrum:bounded=maybe",
+			`kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},
 		{"spectrum:rc=", `kernel "spectrum:rc=": rc = "", want the flag alone, true or false`},
 		{"spectrum:alphabet", `kernel "spectrum:alphabet": parameter "alphabet" has no value, want alphabet=word`},
 		{"substring:lambda", `kernel "substring:lambda": parameter "lambda" has no value, want lambda=number`},
@@ -115,7 +127,8 @@ func TestParseRefuses(t *testing.T) {
 func TestWordsFromFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"lines": "# heart\nheart attack\n\n immun* \n", "dos": "heart attack\r\nimmun*\r\n", "empty": "\n# none\n", "latin1": "caf\xe9\n",
+		"lines": "# heart\nheart attack\n\n immun* \n", "dos": "heart attack\r\nimmun*\r\n", "empty": "\n# none\n",
+		"latin1": "caf\xe9\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
@@ -130,7 +143,8 @@ func TestWordsFromFiles(t *testing.T) {
 			}
 			continue
 		}
-		if want := []string{"heart attack", "immun*"}; err != nil || !reflect.DeepEqual(spec.Kernel.(bow.Kernel).Dict, want) {
+		if want := []string{"heart attack", "immun*"}; err != nil ||
+			!reflect.DeepEqual(spec.Kernel.(bow.Kernel).Dict, want) {
 			t.Errorf("%s: %+v, %v, want the words %q", name, spec, err, want)
 		}
 	}
@@ -139,7 +153,8 @@ func TestWordsFromFiles(t *testing.T) {
 func TestNumbersFromFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"lines": "1\n0.5\n0.25\n", "spaces": "  1 0.5\t0.25", "dos": "1\r\n0.5\r\n0.25\r\n", "empty": "\n", "word": "1 0.5 x", "colons": "1:2",
+		"lines": "1\n0.5\n0.25\n", "spaces": "  1 0.5\t0.25", "dos": "1\r\n0.5\r\n0.25\r\n", "empty": "\n",
+		"word": "1 0.5 x", "colons": "1:2",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
@@ -159,7 +174,8 @@ func TestNumbersFromFiles(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"none": "no such file", "word": `number 3 is "x", want a number`, "colons": `number 1 is "1:2", want a number`, ".": "is a directory",
+		"none": "no such file", "word": `number 3 is "x", want a number`, "colons": `number 1 is "1:2", want a number`,
+		".": "is a directory",
 	} {
 		if spec, err := parse(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, %v, want %s", name, spec, err, want)

@@ -70,7 +70,8 @@ func (s *Spec) Check(a stringkernel.Alphabet) error {
 }
 
 // CheckCorpus returns an error, a [stringkernel.RecordError], about the first record that is not of the kind that the
-// kernels compare: trees, if one of them does; or that has another length than the windows of a model, unless that is 0.
+// kernels compare: trees, if one of them does; or that has another length than the windows of a model, unless that is
+// 0.
 func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	for i := range c.Len() {
 		x := c.Seq(i)

@@ -20,17 +20,20 @@ import (
 	"github.com/seqsvm/seqsvm/wdk/oligo"
 )
 
-var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}
+var alphabets = []stringkernel.Alphabet{"", stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+	stringkernel.Bytes}
 
 // drawKernel draws parameters in range for one entry, by its name.
 var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 	"spectrum": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
-		return spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"), Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
+		return spectrum.Kernel{K: rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
+			Bounded: rapid.Bool().Draw(t, "bounded"), Alphabet: a}
 	},
 	"substring": func(t *rapid.T) stringkernel.Kernel {
 		k := bow.Sequence{Kernel: substring.Kernel{Ends: rapid.Bool().Draw(t, "ends")}}
-		k.Unit = rapid.SampledFrom([]substring.Unit{"", substring.ByteUnit, substring.RuneUnit, bow.Word}).Draw(t, "unit")
+		k.Unit = rapid.SampledFrom([]substring.Unit{"", substring.ByteUnit, substring.RuneUnit, bow.Word}).Draw(t,
+			"unit")
 		switch k.Unit {
 		case bow.Word:
 			k.NFKC = rapid.Bool().Draw(t, "nfkc")
@@ -43,7 +46,8 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		default:
 			k.Alphabet = rapid.SampledFrom(alphabets).Draw(t, "alphabet")
 		}
-		k.Weight = rapid.SampledFrom([]substring.Weighting{substring.Fixed, substring.Bounded, substring.Constant, substring.Decay,
+		k.Weight = rapid.SampledFrom([]substring.Weighting{substring.Fixed, substring.Bounded, substring.Constant,
+			substring.Decay,
 			substring.Length, substring.TFIDF}).Draw(t, "weight")
 		lambda := rapid.Float64Range(1e-99, 0.9999)
 		switch k.Weight {
@@ -81,31 +85,39 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		return k
 	},
 	"wd": func(t *rapid.T) stringkernel.Kernel {
-		k := wdk.Kernel{D: rapid.IntRange(1, 10_000).Draw(t, "d"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		k := wdk.Kernel{D: rapid.IntRange(1, 10_000).Draw(t, "d"),
+			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 		if rapid.Bool().Draw(t, "with shifts") {
 			k.Shift, k.Shogun = rapid.IntRange(1, 10_000).Draw(t, "shift"), rapid.Bool().Draw(t, "shogun")
 			if rapid.Bool().Draw(t, "with a ramp") {
-				k.Ramp, k.Anchor = rapid.Float64Range(0.01, 9).Draw(t, "ramp"), rapid.IntRange(0, 1000).Draw(t, "anchor")
+				k.Ramp, k.Anchor = rapid.Float64Range(0.01, 9).Draw(t, "ramp"),
+					rapid.IntRange(0, 1000).Draw(t, "anchor")
 			}
 		}
 		if rapid.Bool().Draw(t, "with weights") {
-			k.Weights = append(rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0.001, 9)), 0, 9).Draw(t, "weights"), 1)
+			k.Weights = append(rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0.001, 9)), 0, 9).Draw(t,
+				"weights"), 1)
 		}
 		return k
 	},
 	"poly": func(t *rapid.T) stringkernel.Kernel {
-		return locality.Polynomial{D: rapid.IntRange(1, 16).Draw(t, "d"), C: rapid.Float64Range(0, 1e6).Draw(t, "c"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		return locality.Polynomial{D: rapid.IntRange(1, 16).Draw(t, "d"), C: rapid.Float64Range(0, 1e6).Draw(t, "c"),
+			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 	},
 	"locality": func(t *rapid.T) stringkernel.Kernel {
-		return locality.Locality{Window: rapid.IntRange(0, 31).Draw(t, "window"), Inner: rapid.IntRange(1, 8).Draw(t, "inner"), Outer: rapid.IntRange(1, 4).Draw(t, "outer"),
-			Weights: rapid.SampledFrom([]locality.Shape{locality.Triangle, locality.Uniform}).Draw(t, "weights"), Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
+		return locality.Locality{Window: rapid.IntRange(0, 31).Draw(t, "window"),
+			Inner: rapid.IntRange(1, 8).Draw(t, "inner"), Outer: rapid.IntRange(1, 4).Draw(t, "outer"),
+			Weights:  rapid.SampledFrom([]locality.Shape{locality.Triangle, locality.Uniform}).Draw(t, "weights"),
+			Alphabet: rapid.SampledFrom(alphabets).Draw(t, "alphabet")}
 	},
 	"oligo": func(t *rapid.T) stringkernel.Kernel {
 		a := rapid.SampledFrom(alphabets).Draw(t, "alphabet")
-		return oligo.Kernel{K: rapid.IntRange(1, 64/a.Bits()).Draw(t, "k"), Sigma: rapid.Float64Range(1e-3, 1e5).Draw(t, "sigma"), Alphabet: a}
+		return oligo.Kernel{K: rapid.IntRange(1, 64/a.Bits()).Draw(t, "k"),
+			Sigma: rapid.Float64Range(1e-3, 1e5).Draw(t, "sigma"), Alphabet: a}
 	},
 	"words": func(t *rapid.T) stringkernel.Kernel {
-		k := bow.Kernel{NGram: rapid.SampledFrom([]string{"2", "1-2", "2-8"}).Draw(t, "ngram"), Skip: rapid.IntRange(0, 4).Draw(t, "skip"),
+		k := bow.Kernel{NGram: rapid.SampledFrom([]string{"2", "1-2", "2-8"}).Draw(t, "ngram"),
+			Skip:  rapid.IntRange(0, 4).Draw(t, "skip"),
 			TFIDF: rapid.Bool().Draw(t, "tfidf"), L1: rapid.Bool().Draw(t, "l1"), NFKC: rapid.Bool().Draw(t, "nfkc"),
 			Stem: rapid.SampledFrom([]string{"", "english", "russian"}).Draw(t, "stem")}
 		k.Binary = rapid.Bool().Draw(t, "binary")
@@ -127,12 +139,14 @@ var drawKernel = map[string]func(t *rapid.T) stringkernel.Kernel{
 		return k
 	},
 	"sst": func(t *rapid.T) stringkernel.Kernel {
-		return treekernel.SST{Lambda: drawDecay(t, "lambda"), Depth: rapid.IntRange(0, 99).Draw(t, "depth"), Size: rapid.IntRange(0, 32).Draw(t, "size"),
+		return treekernel.SST{Lambda: drawDecay(t, "lambda"), Depth: rapid.IntRange(0, 99).Draw(t, "depth"),
+			Size:   rapid.IntRange(0, 32).Draw(t, "size"),
 			Leaves: rapid.Bool().Draw(t, "leaves"), Labels: drawLabels(t)}
 	},
 	"ptk": func(t *rapid.T) stringkernel.Kernel {
-		return treekernel.PTK{Lambda: drawDecay(t, "lambda"), Mu: drawDecay(t, "mu"), Terminal: 1, Depth: rapid.IntRange(0, 99).Draw(t, "depth"),
-			Size: rapid.IntRange(0, 32).Draw(t, "size"), Labels: drawLabels(t)}
+		return treekernel.PTK{Lambda: drawDecay(t, "lambda"), Mu: drawDecay(t, "mu"), Terminal: 1,
+			Depth: rapid.IntRange(0, 99).Draw(t, "depth"),
+			Size:  rapid.IntRange(0, 32).Draw(t, "size"), Labels: drawLabels(t)}
 	},
 }
 
@@ -140,8 +154,10 @@ func drawDecay(t *rapid.T, name string) float64 { return rapid.Float64Range(1e-6
 
 func drawLabels(t *rapid.T) treekernel.Labels {
 	affix := rapid.SampledFrom([]string{"", "##", "::", "="})
-	return treekernel.Labels{Unordered: rapid.Bool().Draw(t, "unordered"), Cut: rapid.IntRange(0, 99).Draw(t, "cut"), Levels: rapid.IntRange(0, 99).Draw(t, "levels"),
-		After: affix.Draw(t, "after"), Before: affix.Draw(t, "before"), Keep: rapid.SampledFrom([][]string{nil, {"NP", "V*"}}).Draw(t, "keep")}
+	return treekernel.Labels{Unordered: rapid.Bool().Draw(t, "unordered"), Cut: rapid.IntRange(0, 99).Draw(t, "cut"),
+		Levels: rapid.IntRange(0, 99).Draw(t, "levels"),
+		After:  affix.Draw(t, "after"), Before: affix.Draw(t, "before"),
+		Keep: rapid.SampledFrom([][]string{nil, {"NP", "V*"}}).Draw(t, "keep")}
 }
 
 // drawWord draws a length of words that a table has room for.

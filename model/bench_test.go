@@ -36,7 +36,8 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 		b.Fatal(err)
 	}
 	trained := &classify.Model{
-		Rule:   classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1}}},
+		Rule: classify.Rule{Classes: []string{"a", "b"}, Scheme: classify.TwoClass, Positive: 1,
+			Machines: []classify.Binary{{Positive: 1}}},
 		Kernel: k, Support: corpus.Corpus(), Coef: [][]float64{coef},
 	}
 	m, err := New(b.Context(), trained, Options{KeepSequences: keep})

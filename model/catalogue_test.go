@@ -78,14 +78,16 @@ func TestKernelOfAnotherModule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := model.New(t.Context(), trained, model.Options{}); err == nil || !strings.Contains(err.Error(), "model_test.share is not in the catalogue") {
+		if _, err := model.New(t.Context(), trained, model.Options{}); err == nil ||
+			!strings.Contains(err.Error(), "model_test.share is not in the catalogue") {
 			t.Errorf("%s: saved without the catalogue: %v", terms, err)
 		}
 		m, err := model.New(t.Context(), trained, model.Options{Catalogue: own})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := m.Kernel, spec.WithAlphabet(stringkernel.DNA); !reflect.DeepEqual(got.String(), want.String()) || got.Normalize != want.Normalize {
+		if got, want := m.Kernel, spec.WithAlphabet(stringkernel.DNA); !reflect.DeepEqual(got.String(),
+			want.String()) || got.Normalize != want.Normalize {
 			t.Errorf("the model is of %s, want %s", got, want)
 		}
 		var file bytes.Buffer

@@ -60,7 +60,8 @@ func sealed(data []byte) []byte {
 	var entries []arrayEntry
 	if json.Unmarshal(text, &h) == nil && json.Unmarshal(h["arrays"], &entries) == nil {
 		for i, e := range entries {
-			if size := width(e.Type); size > 0 && e.Offset >= 0 && e.Offset <= int64(len(body)) && e.Count >= 0 && e.Count <= (int64(len(body))-e.Offset)/size {
+			if size := width(e.Type); size > 0 && e.Offset >= 0 && e.Offset <= int64(len(body)) && e.Count >= 0 &&
+				e.Count <= (int64(len(body))-e.Offset)/size {
 				entries[i].CRC = crc32.Checksum(body[e.Offset:e.Offset+e.Count*size], castagnoli)
 			}
 		}

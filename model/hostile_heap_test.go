@@ -25,14 +25,16 @@ func TestHeapOfHostileFiles(t *testing.T) {
 		{"10⁶ empty machines", edit(machine, list(`{}`)+machine)},
 		{"10⁶ machines", edit(machine, list(`{"negative":1}`)+machine)},
 		{"10⁶ machines of 1,500 classes", edit(`["no","yes"],"scheme":"two-class","positive":1,"machines":[`,
-			`["no","yes"`+strings.Repeat(`,"a"`, 1500)+`],"scheme":"one-vs-one","positive":1,"machines":[`+list(`{"negative":1}`))},
+			`["no","yes"`+strings.Repeat(`,"a"`,
+				1500)+`],"scheme":"one-vs-one","positive":1,"machines":[`+list(`{"negative":1}`))},
 		{"10⁶ empty classes", edit(`["no",`, `["no",`+list(`""`))},
 		{"10⁶ classes", edit(`["no",`, `["no",`+list(`"a"`))},
 		{"10⁶ empty arrays", edit(`"arrays":[`, `"arrays":[`+list(`{}`))},
 		{"10⁶ arrays of one name", edit(`"arrays":[`, `"arrays":[`+list(`{"name":"a","type":"uint8"}`))},
 		{"10⁶ terms", edit(`"terms":[`, `"terms":[`+list(`{"name":"spectrum","params":{"k":1}}`))},
 		{"10⁶ parameters", edit(`"k":2`, list(`"k":2`)+`"k":0`)},
-		{"10⁶ weights", edit(`"params":{"k":2,"alphabet":"dna"}`, `"params":{"weight":"length","weights":[`+list(`1`)+`1]}`)},
+		{"10⁶ weights", edit(`"params":{"k":2,"alphabet":"dna"}`,
+			`"params":{"weight":"length","weights":[`+list(`1`)+`1]}`)},
 		{"a long string", edit(`"two-class"`, `"`+strings.Repeat("x", many)+`"`)},
 		{"deep nesting", edit(`"params":{`, `"params":`+strings.Repeat("[", many)+`{`)},
 	} {
@@ -44,7 +46,8 @@ func TestHeapOfHostileFiles(t *testing.T) {
 			t.Errorf("%s: taken", c.why)
 		}
 		taken, size := after.TotalAlloc-before.TotalAlloc, uint64(len(c.data))
-		t.Logf("%-30s %9d bytes, %10d taken in all (%.1f): %.100v", c.why, size, taken, float64(taken)/float64(size), err)
+		t.Logf("%-30s %9d bytes, %10d taken in all (%.1f): %.100v", c.why, size, taken, float64(taken)/float64(size),
+			err)
 		if taken > 64*size+1<<20 { // in all, most of it garbage soon
 			t.Errorf("%s: %d bytes taken for a file of %d", c.why, taken, size)
 		}

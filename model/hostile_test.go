@@ -39,9 +39,11 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"an unknown field of the kernel", `"normalize"`, `"extra":1,"normalize"`, `unknown field "extra"`},
 	{"no UTF-8", `"no"`, "\"n\xff\"", "not UTF-8"},
 
-	{"no kernel", `"kernel":{"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}],"normalize":false},`, ``, "no kernel"},
+	{"no kernel", `"kernel":{"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}],"normalize":false},`, ``,
+		"no kernel"},
 	{"no terms", `[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}]`, `[]`, "no kernel"},
-	{"terms that are no list", `[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}]`, `7`, "kernel terms: missing, want a list"},
+	{"terms that are no list", `[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}]`, `7`,
+		"kernel terms: missing, want a list"},
 	{"an unknown kernel", `"name":"spectrum","params"`, `"name":"spectral","params"`, `unknown kernel "spectral"`},
 	{"no parameters", `,"params":{"k":2,"alphabet":"dna"}`, ``, "no parameters"},
 	{"null parameters", `{"k":2,"alphabet":"dna"}`, `null`, "k = 0, want"},
@@ -52,12 +54,16 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"k a fraction", `"k":2`, `"k":2.5`, "cannot unmarshal number 2.5"},
 	{"k beyond integers", `"k":2`, `"k":9223372036854775808`, "cannot unmarshal number"},
 	{"an unknown alphabet", `"alphabet":"dna"`, `"alphabet":"klingon"`, `alphabet "klingon" is unknown`},
-	{"both strands of protein", `"params":{"k":2,"alphabet":"dna"}`, `"rc":true,"params":{"k":2,"alphabet":"protein"}`, "no complement"},
+	{"both strands of protein", `"params":{"k":2,"alphabet":"dna"}`, `"rc":true,"params":{"k":2,"alphabet":"protein"}`,
+		"no complement"},
 	{"another k than the arrays", `"k":2`, `"k":3`, `array "codes.3" is missing`},
 	{"bounded over plain arrays", `"k":2`, `"k":2,"bounded":true`, `array "codes.1" is missing`},
-	{"two terms over one's arrays", `"terms":[`, `"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}},`, "belongs to none of 2 terms"},
-	{"a kernel that does not compile", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`, `{"name":"substring","params":{"weight":"constant"}}`, "cannot be restored"},
-	{"a kernel that wants a reference", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`, `{"name":"substring","params":{"weight":"tfidf"}}`, "needs a reference corpus"},
+	{"two terms over one's arrays", `"terms":[`, `"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}},`,
+		"belongs to none of 2 terms"},
+	{"a kernel that does not compile", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
+		`{"name":"substring","params":{"weight":"constant"}}`, "cannot be restored"},
+	{"a kernel that wants a reference", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
+		`{"name":"substring","params":{"weight":"tfidf"}}`, "needs a reference corpus"},
 
 	{"no decision", `"decision"`, `"x":0,"decision"`, `unknown field "x"`},
 	{"a decision of another type", `"decision":{`, `"decision":7,"decision2":{`, "unknown field"},
@@ -66,16 +72,21 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"a class too many", `["no","yes"]`, `["no","yes","maybe"]`, "scheme two-class for 3 classes"},
 	{"classes null", `["no","yes"]`, `null`, "machines for 0 classes"},
 	{"an unknown scheme", `"two-class"`, `"all-pairs"`, `scheme "all-pairs" is unknown`},
-	{"one-vs-one with one machine", `["no","yes"],"scheme":"two-class"`, `["a","b","c"],"scheme":"one-vs-one"`, "1 machines for one-vs-one with 3 classes, want 3"},
-	{"one-vs-rest with one machine", `["no","yes"],"scheme":"two-class"`, `["a","b","c"],"scheme":"one-vs-rest"`, "1 machines for one-vs-rest with 3 classes, want 3"},
+	{"one-vs-one with one machine", `["no","yes"],"scheme":"two-class"`, `["a","b","c"],"scheme":"one-vs-one"`,
+		"1 machines for one-vs-one with 3 classes, want 3"},
+	{"one-vs-rest with one machine", `["no","yes"],"scheme":"two-class"`, `["a","b","c"],"scheme":"one-vs-rest"`,
+		"1 machines for one-vs-rest with 3 classes, want 3"},
 	{"the positive class out of range", `"two-class","positive":1`, `"two-class","positive":2`, "positive class 2"},
 	{"the positive class negative", `"two-class","positive":1`, `"two-class","positive":-1`, "positive class -1"},
-	{"a machine out of range", `[{"positive":1,"negative":0`, `[{"positive":7,"negative":0`, "decides between classes 7 and 0"},
-	{"a machine of one class", `[{"positive":1,"negative":0`, `[{"positive":1,"negative":1`, "between class 1 and itself"},
+	{"a machine out of range", `[{"positive":1,"negative":0`, `[{"positive":7,"negative":0`,
+		"decides between classes 7 and 0"},
+	{"a machine of one class", `[{"positive":1,"negative":0`, `[{"positive":1,"negative":1`,
+		"between class 1 and itself"},
 	{"no machines", `"machines":[{`, `"machines":[],"x":[{`, "unknown field"},
 	{"machines that are no list", `"machines":[`, `"machines":null,"m":[`, "unknown field"},
 	{"a class without name", `["no","yes"]`, `["no",""]`, "class 1 has no name"},
-	{"a class that is no text", `["no","yes"]`, `["no",1]`, "cannot unmarshal number into Go struct field .Rule.classes"},
+	{"a class that is no text", `["no","yes"]`, `["no",1]`,
+		"cannot unmarshal number into Go struct field .Rule.classes"},
 	{"rho beyond float64", `"rho":0.25`, `"rho":1e999`, "cannot unmarshal number 1e999"},
 	{"rho not a number", `"rho":0.25`, `"rho":NaN`, "invalid character"},
 	{"a sigmoid of another type", `"rho":0.25`, `"rho":0.25,"sigmoid":7`, "cannot unmarshal number"},
@@ -83,12 +94,15 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"not compiled", `"compiled":true`, `"compiled":false`, `array "support/letters" is missing`},
 	{"no arrays", `"arrays":[{`, `"arrays":[],"x":[{`, "unknown field"},
 	{"an unknown type", `"type":"int32"`, `"type":"int31"`, `unknown type "int31"`},
-	{"another type", `"name":"scorer/outputs","type":"int32","count":1`, `"name":"scorer/outputs","type":"uint8","count":4`, "want one int32"},
+	{"another type", `"name":"scorer/outputs","type":"int32","count":1`,
+		`"name":"scorer/outputs","type":"uint8","count":4`, "want one int32"},
 	{"a negative count", `"type":"int32","count":1`, `"type":"int32","count":-1`, "-1 values at offset 0"},
-	{"a huge count", `"type":"int32","count":1`, `"type":"int32","count":9223372036854775807`, "9223372036854775807 values of int32"},
+	{"a huge count", `"type":"int32","count":1`, `"type":"int32","count":9223372036854775807`,
+		"9223372036854775807 values of int32"},
 	{"a count beyond integers", `"type":"int32","count":1`, `"type":"int32","count":1e300`, "cannot unmarshal number"},
 	{"another count", `"type":"int32","count":1`, `"type":"int32","count":0`, "does not match its checksum"},
-	{"a negative offset", `"count":1,"offset":0`, `"count":1,"offset":-64`, "at offset -64, want 0 or more at offset 0"},
+	{"a negative offset", `"count":1,"offset":0`, `"count":1,"offset":-64`,
+		"at offset -64, want 0 or more at offset 0"},
 	{"an overlap", `"offset":64`, `"offset":0`, "want 0 or more at offset 64"},
 	{"a gap", `"offset":64`, `"offset":128`, "want 0 or more at offset 64"},
 	{"a huge offset", `"offset":64`, `"offset":9223372036854775744`, "want 0 or more at offset 64"},
@@ -97,7 +111,8 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"no name", `"scorer/values.2"`, `""`, "has no name"},
 	{"a name with no place", `"scorer/values.2"`, `"values.2"`, `array "values.2" has no place`},
 	{"a support array", `"scorer/values.2"`, `"support/letters"`, `array "support/letters" has no place`},
-	{"a reference not asked for", `"scorer/values.2"`, `"reference/letters"`, `array "reference/letters" is of float64, want uint8`},
+	{"a reference not asked for", `"scorer/values.2"`, `"reference/letters"`,
+		`array "reference/letters" is of float64, want uint8`},
 	{"an unknown array of the scorer", `"scorer/values.2"`, `"scorer/values.3"`, `array "values.2" is missing`},
 }
 
@@ -122,12 +137,14 @@ func TestHostileHeaders(t *testing.T) {
 		{"a header of nothing", `{}`, "decision: missing"},
 		{"a null header", `null`, "decision: missing"},
 		{"deep nesting", strings.Repeat("[", 1<<20), "exceeded max depth"},
-		{"deep parameters", `{"kernel":{"terms":[{"name":"spectrum","params":` + strings.Repeat(`{"k":`, 1<<18) + `}]}}`, "exceeded max depth"},
+		{"deep parameters", `{"kernel":{"terms":[{"name":"spectrum","params":` + strings.Repeat(`{"k":`, 1<<18) +
+			`}]}}`, "exceeded max depth"},
 		{"a number in place of a header", `7`, "cannot unmarshal number"},
 	} {
 		checkRefused(t, c.why, reseal(good, func(string) string { return c.text }), c.want)
 	}
-	checkRefused(t, "more behind the header", reseal(good, func(text string) string { return text + "{}" }), "more than one JSON value")
+	checkRefused(t, "more behind the header", reseal(good, func(text string) string { return text + "{}" }),
+		"more than one JSON value")
 }
 
 // checkRefused expects an error of one line that holds want.
@@ -154,21 +171,27 @@ func TestHostileArrays(t *testing.T) {
 		with stringkernel.Array
 		want string
 	}{
-		{"letters of another type", 0, array("support/letters", []int32{65}), `array "support/letters" is of int32, want uint8`},
-		{"ends of another type", 1, array("support/ends", []int32{7, 10}), `array "support/ends" is of int32, want uint64`},
+		{"letters of another type", 0, array("support/letters", []int32{65}),
+			`array "support/letters" is of int32, want uint8`},
+		{"ends of another type", 1, array("support/ends", []int32{7, 10}),
+			`array "support/ends" is of int32, want uint64`},
 		{"no letters", 0, array("letters", []byte("GATTACACAT")), `array "support/letters" is missing`},
 		{"no ends", 1, array("ends", []uint64{7, 10}), `array "support/ends" is missing`},
 		{"letters too few", 0, array("support/letters", []byte("GATTACA")), "sequence 1 ends at 10, want 7 to 7"},
-		{"letters too many", 0, array("support/letters", []byte("GATTACACATS")), "the last sequence ends at 10 of 11 letters"},
+		{"letters too many", 0, array("support/letters", []byte("GATTACACATS")),
+			"the last sequence ends at 10 of 11 letters"},
 		{"descending ends", 1, array("support/ends", []uint64{10, 7}), "sequence 1 ends at 7, want 10 to 10"},
-		{"a huge end", 1, array("support/ends", []uint64{math.MaxUint64, 10}), "sequence 0 ends at 18446744073709551615"},
+		{"a huge end", 1, array("support/ends", []uint64{math.MaxUint64, 10}),
+			"sequence 0 ends at 18446744073709551615"},
 		{"no sequences but letters", 1, array("support/ends", []uint64{}), "the last sequence ends at 0 of 10 letters"},
 		{"no coefficients", 2, array("coef/1", []float64{1, -1}), `array "coef/0" is missing`},
-		{"coefficients of another type", 2, array("coef/0", []uint64{1, 2}), `array "coef/0" is of uint64, want float64`},
+		{"coefficients of another type", 2, array("coef/0", []uint64{1, 2}),
+			`array "coef/0" is of uint64, want float64`},
 		{"too few coefficients", 2, array("coef/0", []float64{1}), "1 coefficients for 2 support vectors"},
 		{"too many coefficients", 2, array("coef/0", []float64{1, 2, 3}), "3 coefficients for 2 support vectors"},
 		{"a coefficient NaN", 2, array("coef/0", []float64{1, math.NaN()}), "coefficient 1 of machine 0 is NaN"},
-		{"a coefficient infinite", 2, array("coef/0", []float64{math.Inf(-1), 1}), "coefficient 0 of machine 0 is -Inf"},
+		{"a coefficient infinite", 2, array("coef/0", []float64{math.Inf(-1), 1}),
+			"coefficient 0 of machine 0 is -Inf"},
 		{"no reference", 3, array("other", []byte{}), "needs a reference corpus"},
 		{"half a reference", 4, array("other", []byte{}), `array "reference/ends" is missing`},
 		{"reference ends too far", 4, array("reference/ends", []uint64{7, 11}), "sequence 1 ends at 11"},
@@ -181,14 +204,18 @@ func TestHostileArrays(t *testing.T) {
 		}
 		checkRefused(t, c.why, data, c.want)
 	}
-	checkRefused(t, "an array too many", writeUnchecked(t, m, append(good[:5:5], array("coef/1", []float64{1, 2}))), `array "coef/1" has no place`)
-	checkRefused(t, "a scorer too many", writeUnchecked(t, m, append(good[:5:5], array("scorer/outputs", []int32{1}))), `array "scorer/outputs" has no place`)
+	checkRefused(t, "an array too many", writeUnchecked(t, m, append(good[:5:5], array("coef/1", []float64{1, 2}))),
+		`array "coef/1" has no place`)
+	checkRefused(t, "a scorer too many", writeUnchecked(t, m, append(good[:5:5], array("scorer/outputs", []int32{1}))),
+		`array "scorer/outputs" has no place`)
 
 	plain := tiny(t, false, "substring:alphabet=dna")
-	checkRefused(t, "a reference for nothing", writeUnchecked(t, plain, append(plain.fileArrays(), good[3:]...)), "needs no reference corpus")
+	checkRefused(t, "a reference for nothing", writeUnchecked(t, plain, append(plain.fileArrays(), good[3:]...)),
+		"needs no reference corpus")
 
 	spectrum := tinySpectrum(t)
-	for why, data := range map[string]any{"NaN": []float64{1, math.NaN(), 1, 1}, "+Inf": []float64{math.Inf(1), 1, 1, 1}} {
+	for why, data := range map[string]any{"NaN": []float64{1, math.NaN(), 1, 1},
+		"+Inf": []float64{math.Inf(1), 1, 1, 1}} {
 		arrays := spectrum.fileArrays()
 		arrays[2].Data = data
 		checkRefused(t, why, writeUnchecked(t, spectrum, arrays), why)
@@ -196,7 +223,8 @@ func TestHostileArrays(t *testing.T) {
 	arrays := spectrum.fileArrays()
 	arrays[0].Data = []int32{2}
 	arrays[2].Data = make([]float64, 8)
-	checkRefused(t, "another number of outputs", writeUnchecked(t, spectrum, arrays), "a scorer of 2 outputs for 1 machines")
+	checkRefused(t, "another number of outputs", writeUnchecked(t, spectrum, arrays),
+		"a scorer of 2 outputs for 1 machines")
 }
 
 // A file whose machines and letters are many each, but whose weights of features for machines are more than there is

@@ -6,8 +6,8 @@
 //
 //   - compiled: the merged structure alone, for kernels that fold into one (spectrum, and means of such): no training
 //     sequence is in it;
-//   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not fold, or by
-//     choice.
+//   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not fold, or
+//     by choice.
 //
 // The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A
 // model that was read and is written again gives the bytes that were read.

@@ -61,7 +61,8 @@ func TestEveryChangedByteIsAnError(t *testing.T) {
 }
 
 func TestOtherFilesAreNoModels(t *testing.T) {
-	for _, text := range []string{"", "S", "SEQSVM\n", ">chr1\nACGT\n", "SEQSVM\r\n\x1a and more bytes", "seqsvm\n\x1a", "\x1f\x8b\x08"} {
+	for _, text := range []string{"", "S", "SEQSVM\n", ">chr1\nACGT\n", "SEQSVM\r\n\x1a and more bytes",
+		"seqsvm\n\x1a", "\x1f\x8b\x08"} {
 		if _, err := Read([]byte(text)); !errors.Is(err, ErrNotAModel) {
 			t.Errorf("%q: %v, want %v", text, err, ErrNotAModel)
 		}
@@ -88,7 +89,8 @@ func TestTooManyTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.Compile(""); err == nil || !strings.Contains(err.Error(), "a mean of 65 kernels, want at most 64") {
+	if _, err := spec.Compile(""); err == nil || !strings.Contains(err.Error(),
+		"a mean of 65 kernels, want at most 64") {
 		t.Errorf("Compile: %v", err)
 	}
 	if err := load(write(t, tiny(t, false, terms[1:]...))); err != nil {
@@ -153,30 +155,42 @@ func TestWriteRefuses(t *testing.T) {
 		want string
 	}{
 		{"no kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms = nil }, "model: no kernel"},
-		{"a term without kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms[0].Kernel = nil }, "kernel 1 of 1 is empty"},
+		{"a term without kernel", tinySpectrum(t), func(m *Model) { m.Kernel.Terms[0].Kernel = nil },
+			"kernel 1 of 1 is empty"},
 		{"no classes", tinySpectrum(t), func(m *Model) { m.Decision.Classes = nil }, "0 classes"},
 		{"a class without name", tinySpectrum(t), func(m *Model) { m.Decision.Classes[0] = "" }, "class 0 has no name"},
-		{"a class that is not UTF-8", tinySpectrum(t), func(m *Model) { m.Decision.Classes[1] = "caf\xe9" }, `class "caf\xe9" is not UTF-8`},
+		{"a class that is not UTF-8", tinySpectrum(t), func(m *Model) { m.Decision.Classes[1] = "caf\xe9" },
+			`class "caf\xe9" is not UTF-8`},
 		{"no machines", tinySpectrum(t), func(m *Model) { m.Decision.Machines = nil }, "0 machines"},
 		{"rho NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Rho = math.NaN() }, "rho = NaN"},
-		{"a threshold NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Threshold = math.NaN() }, "threshold = NaN"},
-		{"a separator without a hierarchy", tinySpectrum(t), func(m *Model) { m.Decision.Separator = "/" }, `separator "/" of a hierarchy`},
-		{"a hierarchy without a separator", tinySpectrum(t), func(m *Model) { m.Decision.Scheme = classify.Hierarchy }, "no separator of a hierarchy"},
+		{"a threshold NaN", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Threshold = math.NaN() },
+			"threshold = NaN"},
+		{"a separator without a hierarchy", tinySpectrum(t), func(m *Model) { m.Decision.Separator = "/" },
+			`separator "/" of a hierarchy`},
+		{"a hierarchy without a separator", tinySpectrum(t), func(m *Model) { m.Decision.Scheme = classify.Hierarchy },
+			"no separator of a hierarchy"},
 		{"a hierarchy of empty names", tinySpectrum(t), func(m *Model) {
 			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/", []string{"a//b", "c"}
 		}, "has an empty level"},
 		{"machines of another hierarchy", tinySpectrum(t), func(m *Model) {
-			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/", []string{"a/b", "a/c", "d"}
+			m.Decision.Scheme, m.Decision.Separator, m.Decision.Classes = classify.Hierarchy, "/",
+				[]string{"a/b", "a/c", "d"}
 		}, "1 machines for hierarchy with 3 classes, want 2"},
-		{"a gap that is infinite", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Gap = math.Inf(1) }, "unsupported value: +Inf"},
-		{"a reference for nothing", tinySpectrum(t), func(m *Model) { m.Reference = new(stringkernel.Corpus) }, "needs no reference"},
+		{"a gap that is infinite", tinySpectrum(t), func(m *Model) { m.Decision.Machines[0].Gap = math.Inf(1) },
+			"unsupported value: +Inf"},
+		{"a reference for nothing", tinySpectrum(t), func(m *Model) { m.Reference = new(stringkernel.Corpus) },
+			"needs no reference"},
 		{"no reference", tinySubstring(t), func(m *Model) { m.Reference = nil }, "needs a reference"},
-		{"both flavours", tinySubstring(t), func(m *Model) { m.Arrays = []stringkernel.Array{} }, "both support vectors and a merged structure"},
-		{"coefficients alone", tinySpectrum(t), func(m *Model) { m.Coef = [][]float64{{1}} }, "1 coefficient vectors without support vectors"},
+		{"both flavours", tinySubstring(t), func(m *Model) { m.Arrays = []stringkernel.Array{} },
+			"both support vectors and a merged structure"},
+		{"coefficients alone", tinySpectrum(t), func(m *Model) { m.Coef = [][]float64{{1}} },
+			"1 coefficient vectors without support vectors"},
 		{"no coefficients", tinySubstring(t), func(m *Model) { m.Coef = nil }, "0 coefficient vectors for 1 machines"},
-		{"a coefficient too many", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, 2, 3}} }, "3 coefficients for 2 support vectors"},
+		{"a coefficient too many", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, 2, 3}} },
+			"3 coefficients for 2 support vectors"},
 		{"a coefficient NaN", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, math.NaN()}} }, "is NaN"},
-		{"an array of another type", tinySpectrum(t), func(m *Model) { m.Arrays[0].Data = []float32{1} }, "a []float32 cannot be stored"},
+		{"an array of another type", tinySpectrum(t), func(m *Model) { m.Arrays[0].Data = []float32{1} },
+			"a []float32 cannot be stored"},
 		{"an array twice", tinySpectrum(t), func(m *Model) { m.Arrays[1].Name = m.Arrays[0].Name }, "duplicate array"},
 	} {
 		c.edit(c.from)
@@ -219,7 +233,8 @@ func TestNewRefuses(t *testing.T) {
 	trained, _ := flavours[0].train(t, labelled(t, 1, 12, 30, 2))
 	other := *trained
 	other.Kernel = struct{ stringkernel.Kernel }{trained.Kernel}
-	if _, err := New(t.Context(), &other, Options{}); err == nil || !strings.Contains(err.Error(), "is not in the catalogue") {
+	if _, err := New(t.Context(), &other, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "is not in the catalogue") {
 		t.Errorf("another kernel: %v", err)
 	}
 	if _, err := New(t.Context(), nil, Options{}); err == nil {
@@ -239,7 +254,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 	latin := *trained
 	latin.Classes = []string{"caf\xe9", "the"}
-	if _, err := New(t.Context(), &latin, Options{KeepSequences: true}); err == nil || !strings.Contains(err.Error(), "is not UTF-8") {
+	if _, err := New(t.Context(), &latin, Options{KeepSequences: true}); err == nil ||
+		!strings.Contains(err.Error(), "is not UTF-8") {
 		t.Errorf("a label in Latin-1: %v", err)
 	}
 	if _, err := (&Model{}).Classifier(t.Context()); err == nil {

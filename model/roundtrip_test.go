@@ -20,7 +20,8 @@ func TestRoundTripKeepsEveryBit(t *testing.T) {
 		queries := kerneltest.Concat(d.Corpus, f.data(t, 2, 12, 80).Corpus)
 		trained, m := f.train(t, d)
 		if m.Compiled() != f.compiled || (m.Reference != nil) != f.reference {
-			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled, f.reference)
+			t.Fatalf("compiled %v with reference %v, want %v and %v", m.Compiled(), m.Reference != nil, f.compiled,
+				f.reference)
 		}
 		data := write(t, m)
 		loaded := read(t, data)
@@ -51,7 +52,8 @@ func sameScores(t *testing.T, trained *classify.Model, loaded *Model, queries *s
 	}
 	for i := range queries.Len() {
 		want, got := before.Decide(queries.Seq(i)), after.Decide(queries.Seq(i))
-		if got.Class != want.Class || !sameBits(got.Scores, want.Scores) || !sameBits(got.Probabilities, want.Probabilities) {
+		if got.Class != want.Class || !sameBits(got.Scores, want.Scores) ||
+			!sameBits(got.Probabilities, want.Probabilities) {
 			t.Fatalf("%q: %+v, before saving %+v", queries.Seq(i), got, want)
 		}
 	}
@@ -120,7 +122,8 @@ func TestEmptyContent(t *testing.T) {
 		m := tiny(t, false, kernel)
 		empty := new(stringkernel.Corpus)
 		if m.Compiled() {
-			m.Arrays = []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}}, {Name: "values.2", Data: []float64{}}}
+			m.Arrays = []stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: "codes.2", Data: []uint64{}},
+				{Name: "values.2", Data: []float64{}}}
 		} else {
 			m.Support, m.Coef = empty, [][]float64{{}}
 		}
@@ -150,7 +153,8 @@ func TestTinyScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	// GATTACA has GA AT TT TA AC CA, CAT has CA AT: with coefficients 1 and −1, CA and AT cancel.
-	for x, want := range map[string]float64{"GA": 0.75, "GATT": 1.75, "CAT": -0.25, "": -0.25, "GNA": -0.25, "GAGA": 1.75} {
+	for x, want := range map[string]float64{"GA": 0.75, "GATT": 1.75, "CAT": -0.25, "": -0.25, "GNA": -0.25,
+		"GAGA": 1.75} {
 		if got := c.Decide([]byte(x)).Scores[0]; got != want {
 			t.Errorf("decision of %q = %v, want %v", x, got, want)
 		}

@@ -24,9 +24,9 @@ func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "bench",
 		Usage: "measure the kernels on this machine",
-		Description: `Measures index, product K·v, training to a relative gap of 1e-3 and scoring, raw and normalised, on generated DNA
-with a planted motif. Times are medians in seconds, rates in letters per second, on --threads processors. Compare
-rows of one run.`,
+		Description: `Measures index, product K·v, training to a relative gap of 1e-3 and scoring, raw and normalised, on
+generated DNA with a planted motif. Times are medians in seconds, rates in letters per second, on
+--threads processors. Compare rows of one run.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			f.Section("Measurement")

@@ -20,9 +20,10 @@ func convertCommand() *cli.Command {
 		Name:     "convert",
 		Usage:    "convert a model file of LS-GKM",
 		Operands: "MODEL.model.txt",
-		Description: `Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to --output. Classes
-are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N and other letters except A, C,
-G and T as A: they are A in the support vectors here too, but break k-mers in what is scored.`,
+		Description: `Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to
+--output. Classes are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N
+and other letters except A, C, G and T as A: they are A in the support vectors here too, but break
+k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
 			f.Section(cli.OfOutput)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)")

@@ -26,8 +26,8 @@ func cvCommand() *cli.Command {
 		Name:     "cv",
 		Usage:    "estimate accuracy by cross-validation",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every fold, their
-mean and their standard deviation.
+		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every
+fold, their mean and their standard deviation.
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {

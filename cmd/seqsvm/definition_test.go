@@ -28,9 +28,18 @@ var defined = []struct {
 	{"substring:weight=constant", 0, lengthWeight(func(int) float64 { return 1 })},
 	{"substring:weight=constant,k=3", 3, lengthWeight(func(int) float64 { return 1 })},
 	{"substring:weight=decay,lambda=0.6", 0, lengthWeight(func(n int) float64 { return math.Pow(0.6, float64(n)) })},
-	{"substring:weight=decay,lambda=1.5,k=4", 4, lengthWeight(func(n int) float64 { return math.Pow(1.5, float64(n)) })},
-	{"substring:weight=length,weights=0.5:0:2", 3, lengthWeight(func(n int) float64 { return []float64{0.5, 0, 2}[n-1] })},
-	{"substring:weight=tfidf", 0, func(corpus [][]byte) func(string) float64 { return oracle.SquaredIDF(corpus, "ACGT") }},
+	{"substring:weight=decay,lambda=1.5,k=4", 4, lengthWeight(func(n int) float64 {
+		return math.Pow(1.5,
+			float64(n))
+	})},
+	{"substring:weight=length,weights=0.5:0:2", 3, lengthWeight(func(n int) float64 {
+		return []float64{0.5, 0,
+			2}[n-1]
+	})},
+	{"substring:weight=tfidf", 0, func(corpus [][]byte) func(string) float64 {
+		return oracle.SquaredIDF(corpus,
+			"ACGT")
+	}},
 }
 
 func lengthWeight(w func(n int) float64) func([][]byte) func(string) float64 {
@@ -49,7 +58,8 @@ func indicator(is bool) float64 {
 func TestKernelByDefinition(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rapid.Check(t, func(r *rapid.T) {
-		sequences := rapid.SliceOfN(rapid.StringOfN(rapid.RuneFrom([]rune("ACGTTTN")), 0, 14, -1), 1, 5).Draw(r, "sequences")
+		sequences := rapid.SliceOfN(rapid.StringOfN(rapid.RuneFrom([]rune("ACGTTTN")), 0, 14, -1), 1, 5).Draw(r,
+			"sequences")
 		first := rapid.IntRange(0, len(defined)-1).Draw(r, "kernel")
 		terms := []int{first}
 		if rapid.Bool().Draw(r, "two kernels") {
@@ -102,8 +112,8 @@ func meanMatrix(sequences []string, terms []int, normalize bool) [][]float64 {
 }
 
 // Where no sequence has a feature (k beyond all of them, nothing but letters outside the alphabet) the kernel is 0
-// everywhere. Then the objective is C·Σ max(0, 1 − y·b), which b = ±1 for the larger class minimises: everything is
-// predicted to be of that class, the area under the curve is ½, and no number is NaN.
+// everywhere. Then the objective is C·Σ max(0, 1 − y·b), which b = ±1 for the larger class minimises: everything
+// is predicted to be of that class, the area under the curve is ½, and no number is NaN.
 func TestKernelOfNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{
@@ -120,7 +130,8 @@ func TestKernelOfNothing(t *testing.T) {
 				t.Errorf("%s: %s", kernel, summary)
 			}
 			for _, file := range []string{"short.fa", "another.fa"} {
-				for n, line := range strings.Split(strings.TrimSpace(mustTool(t, "predict", "-m", "m.seqsvm", file)), "\n") {
+				for n, line := range strings.Split(strings.TrimSpace(mustTool(t, "predict", "-m", "m.seqsvm", file)),
+					"\n") {
 					if n > 0 && !strings.HasSuffix(line, "\tB\t1") {
 						t.Errorf("%s, %s: %s", kernel, file, line)
 					}

@@ -31,7 +31,8 @@ var documentUsageCases = []badCase{
 		want: []string{"--modapte cannot be used with --input tsv"}},
 	{name: "unknown part", args: "cv --kernel spectrum --split dev two.fa",
 		want: []string{`--modapte "dev", want one of: train, test`}},
-	{name: "empty column", args: "cv --kernel spectrum --text= two.fa", want: []string{"--text is given without a value"}},
+	{name: "empty column", args: "cv --kernel spectrum --text= two.fa",
+		want: []string{"--text is given without a value"}},
 }
 
 // documentDataCases are wrong documents: exit code 1, one line that names the file and the line.
@@ -53,9 +54,11 @@ var documentDataCases = []badCase{
 	{name: "CSV with a quote left open", files: map[string]string{"e.csv": "label,text\na,\"x\nb,y\n"},
 		args: "predict -m m.seqsvm -o p.tsv e.csv", want: []string{"e.csv:2: a quote that is opened"}},
 	{name: "CSV without the column", files: map[string]string{"e.csv": "v1,v2\na,x\n"},
-		args: "predict -m m.seqsvm e.csv", want: []string{`e.csv:1: no column "text" in the header, which has: "v1", "v2"`}},
+		args: "predict -m m.seqsvm e.csv",
+		want: []string{`e.csv:1: no column "text" in the header, which has: "v1", "v2"`}},
 	{name: "JSONL with an error", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n{\"text\":x}\n"},
-		args: "predict -m m.seqsvm e.jsonl", want: []string{"e.jsonl:2: column 9: invalid JSON: invalid character 'x'"}},
+		args: "predict -m m.seqsvm e.jsonl",
+		want: []string{"e.jsonl:2: column 9: invalid JSON: invalid character 'x'"}},
 	{name: "JSONL without the field", files: map[string]string{"e.jsonl": "{\"body\":\"x\"}\n"},
 		args: "predict -m m.seqsvm e.jsonl", want: []string{`e.jsonl:1: field "text" is missing`}},
 	{name: "JSONL without labels", files: map[string]string{"e.jsonl": "{\"text\":\"x\"}\n"},
@@ -217,7 +220,8 @@ func TestInPartsNamesTheRecord(t *testing.T) {
 	old := partScores
 	partScores = 6
 	t.Cleanup(func() { partScores = old })
-	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("A"), []byte("C"), []byte("G"), []byte("T"), []byte("A")}, nil)
+	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("A"), []byte("C"), []byte("G"), []byte("T"), []byte("A")},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

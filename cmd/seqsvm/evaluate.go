@@ -25,9 +25,10 @@ func evaluateCommand() *cli.Command {
 		Usage:    "measure a model on labelled sequences",
 		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
 		Description: `Areas under curves are those of the positive class of two; with more classes, means over one-vs-rest.
-The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an undefined
-metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true class's probability)
-and brier (mean squared error of the probabilities; with two classes, of the positive class's).`,
+The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
+undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
+class's probability) and brier (mean squared error of the probabilities; with two classes, of the
+positive class's).`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Labels.Flags(f)

@@ -34,18 +34,19 @@ func explainCommand() *cli.Command {
 		Name:     "explain",
 		Usage:    "explain decisions by position, by word, or by the strongest features",
 		Operands: "-m MODEL FILE…  or  -m MODEL --top N [FILE…]",
-		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel; with the bias
-they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or word, and contribution;
-json has id, class, decision, bias and contributions per record. The decision is that of --class: by default, of
-the positive one of two classes, as predict prints it, otherwise of the predicted class. One-vs-one, it is the sum
-over the class's pairs, since votes have no such explanation.
-With --top and files: the N features that contribute most to each record, in either direction, with the weight of
-an occurrence, the number of support vectors that contain it (NA: unknown), its count and its contribution. With
---top alone: the N features of the model with the greatest weights and the N with the least negative ones, for each
-class (the positive one of two), without the norm of a record. Substrings that always occur together are one
-feature, under the longest; k-mers of gapped and mismatch kernels are those of seqsvm kmers; with both strands a
-k-mer represents its reverse complement too. Bytes that are not printable are \x and two digits; ^ and $ mark the
-ends of a record.`,
+		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel;
+with the bias they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or
+word, and contribution; json has id, class, decision, bias and contributions per record. The decision
+is that of --class: by default, of the positive one of two classes, as predict prints it, otherwise of
+the predicted class. One-vs-one, it is the sum over the class's pairs, since votes have no such
+explanation.
+With --top and files: the N features that contribute most to each record, in either direction, with the
+weight of an occurrence, the number of support vectors that contain it (NA: unknown), its count and its
+contribution. With --top alone: the N features of the model with the greatest weights and the N with
+the least negative ones, for each class (the positive one of two), without the norm of a record.
+Substrings that always occur together are one feature, under the longest; k-mers of gapped and mismatch
+kernels are those of seqsvm kmers; with both strands a k-mer represents its reverse complement too.
+Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a record.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Explanation")
@@ -204,7 +205,8 @@ func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
 
 // long returns the features of enough characters.
 func (e *explanation) long(features []stringkernel.Feature) []stringkernel.Feature {
-	return slices.DeleteFunc(features, func(f stringkernel.Feature) bool { return utf8.RuneCountInString(f.Text) < e.least })
+	return slices.DeleteFunc(features,
+		func(f stringkernel.Feature) bool { return utf8.RuneCountInString(f.Text) < e.least })
 }
 
 // mixOf returns a class's decision, but for the bias, as a mixture of the machines' scores.

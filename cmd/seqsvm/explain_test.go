@@ -106,7 +106,8 @@ func TestExplainPairs(t *testing.T) {
 			for _, v := range r.Contributions {
 				sum += v
 			}
-			if r.Class != class || math.Abs(sum-r.Decision) > 1e-9 || (r.Decision > 0) != (strings.ToUpper(r.ID[:1]) == class) {
+			if r.Class != class || math.Abs(sum-r.Decision) > 1e-9 ||
+				(r.Decision > 0) != (strings.ToUpper(r.ID[:1]) == class) {
 				t.Errorf("class %s, record %s: class %s, sum %v, decision %v", class, r.ID, r.Class, sum, r.Decision)
 			}
 		}
@@ -121,7 +122,8 @@ var explainUsageCases = []badCase{
 		want: []string{"--unit with --top"}},
 	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa",
 		want: []string{"--min-length without --top"}},
-	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0", want: []string{"--min-length 0"}},
+	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0",
+		want: []string{"--min-length 0"}},
 	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa",
 		want: []string{`--unit "line", want one of: auto, position, word`}},
 	{name: "unknown format of explain", args: "explain -m m.seqsvm --format html two.fa",
@@ -135,7 +137,8 @@ var explainUsageCases = []badCase{
 func TestExplainUsageErrors(t *testing.T) { checkBadCases(t, explainUsageCases, cli.ExitUsage) }
 
 var explainDataCases = []badCase{
-	{name: "explain with no model file", args: "explain -m two.fa two.fa", want: []string{"two.fa: not a seqsvm model"}},
+	{name: "explain with no model file", args: "explain -m two.fa two.fa",
+		want: []string{"two.fa: not a seqsvm model"}},
 	{name: "explain a missing file", args: "explain -m m.seqsvm none.fa", want: []string{"none.fa: no such file"}},
 	{name: "explain a broken file", files: map[string]string{"e.fa": ">a\nA1\n"},
 		args: "explain -m m.seqsvm --format json -o x.json e.fa", want: []string{"e.fa:2:", "digit '1'"}},
@@ -149,7 +152,8 @@ func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, cl
 func TestKernelsWithoutExplanation(t *testing.T) {
 	inGoodFolder(t)
 	for _, c := range []struct{ kernel, args, want string }{
-		{"spectrum:k=2,rbf=1", "two.fa", "the kernel spectrum:k=2,alphabet=dna,rbf=1 has no contributions of positions"},
+		{"spectrum:k=2,rbf=1", "two.fa",
+			"the kernel spectrum:k=2,alphabet=dna,rbf=1 has no contributions of positions"},
 		{"spectrum:k=2,rbf=1", "--top 3", "has no list of features"},
 		{"wd:d=3", "--top 3", "has no list of features; seqsvm poim ranks its words by position"},
 		{"oligo:k=2", "--top 3 two.fa", "the kernel oligo:k=2"},

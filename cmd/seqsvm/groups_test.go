@@ -55,7 +55,8 @@ func TestNearDuplicatesOfPromoters(t *testing.T) {
 						common++
 					}
 				}
-				if first := min(group[i], group[j]); group[i] != group[j] && 10*common >= 8*min(len(words[i]), len(words[j])) {
+				if first := min(group[i], group[j]); group[i] != group[j] &&
+					10*common >= 8*min(len(words[i]), len(words[j])) {
 					group[i], group[j], changed = first, first, true
 				}
 			}

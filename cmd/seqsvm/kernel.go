@@ -32,8 +32,9 @@ func kernelCommand() *cli.Command {
 		Usage:    "write the Gram matrix of one corpus, or of one against another",
 		Operands: "FILE [FILE]",
 		Description: `Rows are the records of the first file; columns those of the second, or of the first again.
-libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the first.
-A kernel with document frequencies takes them from the last file, which is the training set when two are given.`,
+libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the
+first. A kernel with document frequencies takes them from the last file, which is the training set when
+two are given.`,
 		Flags: func(f *cli.Flags) {
 			o.kernelOptions.flags(f, specHelp)
 			o.RecordFlags(f)

@@ -34,8 +34,10 @@ var wordUsageCases = []badCase{
 	{name: "k-mers into their model", args: "kmers -m m.seqsvm -o m.seqsvm", want: []string{"would replace an input"}},
 	{name: "k-mers of unknown input", args: "kmers --input genbank -m m.seqsvm two.fa",
 		want: []string{`--input "genbank"`}},
-	{name: "variants without a genome", files: vcf(""), args: "variants -m m.seqsvm v.vcf", want: []string{"no --genome"}},
-	{name: "variants without a model", files: vcf(""), args: "variants --genome g.fa v.vcf", want: []string{"no --model"}},
+	{name: "variants without a genome", files: vcf(""), args: "variants -m m.seqsvm v.vcf",
+		want: []string{"no --genome"}},
+	{name: "variants without a model", files: vcf(""), args: "variants --genome g.fa v.vcf",
+		want: []string{"no --model"}},
 	{name: "no variants", files: vcf(""), args: "variants -m m.seqsvm --genome g.fa",
 		want: []string{"0 VCF files, want one"}},
 	{name: "two files of variants", files: vcf(""), args: "variants -m m.seqsvm --genome g.fa v.vcf v.vcf",
@@ -116,7 +118,8 @@ var wordDataCases = []badCase{
 		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{`v.vcf:2: ALT has "G;T"`}},
 	{name: "index of another file", files: map[string]string{"g.fa": ">chr1\nACGT\n",
 		"g.fa.fai": "chr1\t4\t5\t4\t5\n", "v.vcf": "chr1\t1\t.\tA\tC\n"},
-		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{`g.fa.fai:1: record "chr1": does not fit g.fa`}},
+		args: "variants -m m.seqsvm --genome g.fa v.vcf",
+		want: []string{`g.fa.fai:1: record "chr1": does not fit g.fa`}},
 	{name: "broken index", files: map[string]string{"g.fa": ">chr1\nACGT\n", "g.fa.fai": "chr1 4 6 4 5\n",
 		"v.vcf": "chr1\t1\t.\tA\tC\n"},
 		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{"g.fa.fai:1: 1 column, want 5"}},
@@ -133,11 +136,13 @@ func TestModelsWithoutKmers(t *testing.T) {
 		{"--kernel spectrum:k=3,bounded two.fa", "the model has the kernel spectrum:k=3,bounded"},
 		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a sum of 2 kernels"},
 		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes, want 2"},
-		{"--kernel spectrum:k=2 --multilabel / two.fa", "the model has 2 machines, one per label (multi-label), want 1"},
+		{"--kernel spectrum:k=2 --multilabel / two.fa",
+			"the model has 2 machines, one per label (multi-label), want 1"},
 		{"--kernel spectrum:k=2 --alphabet bytes two.fa", "the model is of bytes"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-		checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed, want: []string{"x.seqsvm: ", c.want}})
+		checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed,
+			want: []string{"x.seqsvm: ", c.want}})
 		checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf -o x.tsv", code: cli.ExitFailed,
 			want: []string{"x.seqsvm: ", c.want}})
 	}

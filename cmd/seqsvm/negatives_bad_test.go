@@ -72,7 +72,8 @@ func TestNegativesUsageErrors(t *testing.T) { checkBadCases(t, negativesUsageCas
 
 // negativesDataCases are wrong files of negatives.
 var negativesDataCases = []badCase{
-	{name: "missing sequences to shuffle", args: "negatives --shuffle none.fa", want: []string{"none.fa: no such file"}},
+	{name: "missing sequences to shuffle", args: "negatives --shuffle none.fa",
+		want: []string{"none.fa: no such file"}},
 	{name: "broken sequences to shuffle", files: map[string]string{"e.fa": ">a\nAC1\n"},
 		args: "negatives --shuffle e.fa", want: []string{"e.fa:2:", "digit '1'"}},
 	{name: "words too long for the alphabet", args: "negatives --shuffle --k 13 prot.fa",

@@ -54,8 +54,10 @@ func TestNegativesShuffle(t *testing.T) {
 		for j := range negatives.Len() {
 			i := j / 3
 			x, y := string(positives.Corpus.Seq(i)), string(negatives.Corpus.Seq(j))
-			if want := fmt.Sprintf("%s.shuffle%d", positives.Corpus.Name(i), j%3+1); !strings.EqualFold(negatives.Corpus.Name(j), want) || negatives.Label(j) != "neg" {
-				t.Errorf("shuffle %s with label %s, want %s with neg", negatives.Corpus.Name(j), negatives.Label(j), want)
+			if want := fmt.Sprintf("%s.shuffle%d", positives.Corpus.Name(i),
+				j%3+1); !strings.EqualFold(negatives.Corpus.Name(j), want) || negatives.Label(j) != "neg" {
+				t.Errorf("shuffle %s with label %s, want %s with neg", negatives.Corpus.Name(j), negatives.Label(j),
+					want)
 			}
 			for length := 1; length <= k; length++ {
 				if !maps.Equal(wordCounts(x, length), wordCounts(y, length)) {
@@ -156,7 +158,8 @@ func TestNegativesGenome(t *testing.T) {
 	if n := negatives.Len(); n < 45 || n > 90 {
 		t.Errorf("%d windows, want up to 90", n)
 	}
-	taken := map[string][]bool{"chrA": make([]bool, len(reference["chrA"])), "chrB": make([]bool, len(reference["chrB"]))}
+	taken := map[string][]bool{"chrA": make([]bool, len(reference["chrA"])),
+		"chrB": make([]bool, len(reference["chrB"]))}
 	occupy := func(chrom string, start, end int, free bool) {
 		for at := start; at < end; at++ {
 			if free && taken[chrom][at] {

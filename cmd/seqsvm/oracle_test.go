@@ -87,7 +87,8 @@ func TestKernlab(t *testing.T) {
 			for _, kernel := range weighting(t, row.parameters[0], length, lambda) {
 				key := kernel + options
 				if matrices[key] == nil {
-					matrices[key] = readMatrix(t, strings.Fields("--kernel "+kernel+" --input text "+options+" "+input)...)
+					matrices[key] = readMatrix(t,
+						strings.Fields("--kernel "+kernel+" --input text "+options+" "+input)...)
 				}
 				for _, got := range []float64{matrices[key][row.i][row.j], matrices[key][row.j][row.i]} {
 					checked++
@@ -120,7 +121,8 @@ func TestShogunCommWord(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"train.fa": fastaOf(oracle.Train), "test.fa": fastaOf(oracle.Test)})
 	for _, kernel := range weighting(t, "spectrum", oracle.Order, 0) {
-		n := compareMatrix(t, "train by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix, 5e-10)
+		n := compareMatrix(t, "train by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa"), oracle.TrainMatrix,
+			5e-10)
 		n += compareMatrix(t, "test by "+kernel, readMatrix(t, "--kernel", kernel, "train.fa", "test.fa"),
 			oracle.TestMatrix, 5e-10)
 		t.Logf("%s: %d values", kernel, n)

@@ -34,11 +34,12 @@ func poimCommand() *cli.Command {
 		Name:     "poim",
 		Usage:    "importance of every k-mer at every position to a weighted degree model (POIM)",
 		Operands: "-m MODEL --length K",
-		Description: `Writes position, oligomer and importance of all k-mers of K letters, by position and k-mer, or the --top of them by
-absolute value. Positions are those of first letters, 1-based. The importance is what the k-mer at the position
-adds to the expected raw score (predict --raw) of a random window with independent letters. With --maxima: for each
-length 1 to K and position the k-mer with the greatest absolute importance, and the differential importance: by how
-much it exceeds the k-mers contained in it that are one letter shorter, which shows how long a motif is.`,
+		Description: `Writes position, oligomer and importance of all k-mers of K letters, by position and k-mer, or the
+--top of them by absolute value. Positions are those of first letters, 1-based. The importance is what
+the k-mer at the position adds to the expected raw score (predict --raw) of a random window with
+independent letters. With --maxima: for each length 1 to K and position the k-mer with the greatest
+absolute importance, and the differential importance: by how much it exceeds the k-mers contained in it
+that are one letter shorter, which shows how long a motif is.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Importance")

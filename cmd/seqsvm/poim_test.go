@@ -117,7 +117,8 @@ var poimUsageCases = []badCase{
 	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--length 0, want 1 or more"}},
 	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"length", `"two"`}},
 	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
-	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima", want: []string{"--top with --maxima"}},
+	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima",
+		want: []string{"--top with --maxima"}},
 	{name: "importances in a file", args: "poim -m m.seqsvm --length 2 two.fa",
 		want: []string{`operand "two.fa"`, "none"}},
 	{name: "background no number", args: "poim -m m.seqsvm --length 2 --background 1:x:1:1",
@@ -151,7 +152,8 @@ func TestModelsWithoutImportances(t *testing.T) {
 		code        int
 		want        string
 	}{
-		{"--kernel wd:d=3,rc two.fa", "--length 2", cli.ExitFailed, "the kernel is wd:d=3,alphabet=dna,rc; importances are"},
+		{"--kernel wd:d=3,rc two.fa", "--length 2", cli.ExitFailed,
+			"the kernel is wd:d=3,alphabet=dna,rc; importances are"},
 		{"--kernel wd:d=3,rbf=1 two.fa", "--length 2", cli.ExitFailed, "rbf=1; importances are"},
 		{"--kernel wd:d=3 --kernel spectrum:k=2 two.fa", "--length 2", cli.ExitFailed,
 			"the kernel is wd:d=3,alphabet=dna + spectrum"},

@@ -28,14 +28,14 @@ func predictCommand() *cli.Command {
 		Name:     "predict",
 		Usage:    "classify sequences with a model",
 		Operands: "-m MODEL FILE…",
-		Description: `Writes id, class and decision per record, and the probability if the model was trained with --probability.
-With two classes, decision and probability are those of the positive class, which is predicted if the decision is
-above 0; with more they are those of the predicted class. json has one object per line, with the scores of all
-classes. Of files larger than memory a part is held at a time, so that rows may have been printed when an error is
-found; a file of --output is complete or missing.
-For a model of several labels per record, all classes are in one column and all their decisions in another, with
-the separator of training between them; decisions are separated by | where the separator may be part of a number,
-as - and . are.
+		Description: `Writes id, class and decision per record, and the probability if the model was trained with
+--probability. With two classes, decision and probability are those of the positive class, which is
+predicted if the decision is above 0; with more they are those of the predicted class. json has one
+object per line, with the scores of all classes. Of files larger than memory a part is held at a time,
+so that rows may have been printed when an error is found; a file of --output is complete or missing.
+For a model of several labels per record, all classes are in one column and all their decisions in
+another, with the separator of training between them; decisions are separated by | where the separator
+may be part of a number, as - and . are.
 With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), instead.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)

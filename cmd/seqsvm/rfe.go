@@ -32,15 +32,16 @@ func rfeCommand() *cli.Command {
 		Name:     "rfe",
 		Usage:    "choose features by recursive elimination, and estimate their accuracy",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Trains, drops the features with the smallest squared weights, trains again, and so on (Guyon et al. 2002), for
-kernels whose features have names: words and spectrum. Prints for each number of features the mean and standard
-deviation of --metric by cross-validation, with a * at the best mean (of hamming_loss the least), of equal ones
-that with the fewest features. Features are chosen within the training part of each fold, never with the records
-that are tested; still, the best of many means is slightly optimistic.
-With --features, the same elimination on all records writes the best number of features, or --keep of them, one
-per line, those with the greatest weights first: a file that words takes as dict=@FILE (with stem, entries are
-stemmed again; n-grams are then counted as phrases, the longest first). Values of features, normalisation
-included, are those with all features present.
+		Description: `Trains, drops the features with the smallest squared weights, trains again, and so on (Guyon et al.
+2002), for kernels whose features have names: words and spectrum. Prints for each number of features
+the mean and standard deviation of --metric by cross-validation, with a * at the best mean (of
+hamming_loss the least), of equal ones that with the fewest features. Features are chosen within the
+training part of each fold, never with the records that are tested; still, the best of many means is
+slightly optimistic.
+With --features, the same elimination on all records writes the best number of features, or --keep of
+them, one per line, those with the greatest weights first: a file that words takes as dict=@FILE (with
+stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of
+features, normalisation included, are those with all features present.
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {

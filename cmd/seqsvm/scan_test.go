@@ -12,7 +12,8 @@ import (
 )
 
 // scanGenomeText has records that are empty, as long as a window, shorter, in lower case, and with runs of N.
-const scanGenomeText = ">one first\nACGTTGCATTTTAAAACCNNNNNNNACCAAATTTGGC\nttgacca\n>none\n>short\nACGT\n>two\nTTTTAAAA\n>n\nNNNNNNNNNNNN\n"
+const scanGenomeText = ">one first\nACGTTGCATTTTAAAACCNNNNNNNACCAAATTTGGC\nttgacca\n" +
+	">none\n>short\nACGT\n>two\nTTTTAAAA\n>n\nNNNNNNNNNNNN\n"
 
 // TestScanEqualsPredict cuts every window out by hand and asks predict: kernels of all kinds, raw and not, two
 // classes and three.
@@ -67,7 +68,8 @@ func TestScanEqualsPredict(t *testing.T) {
 				t.Fatal(err)
 			}
 			level := strconv.Itoa(int(math.Round(1000 / (1 + math.Exp(-value)))))
-			if len(cells) != 7 || id != order[i] || cells[3] != c.class || cells[4] != level || math.Abs(value-want[i]) > 1e-12 {
+			if len(cells) != 7 || id != order[i] || cells[3] != c.class || cells[4] != level ||
+				math.Abs(value-want[i]) > 1e-12 {
 				t.Fatalf("%s: line %d is %q, want %s with %v", c.train, i, line, order[i], want[i])
 			}
 		}
@@ -196,7 +198,8 @@ var scanDataCases = []badCase{
 		want: []string{"two.fa: not a seqsvm model"}},
 	{name: "scan with a missing model", args: "scan -m none.seqsvm --window 4 two.fa",
 		want: []string{"none.seqsvm: no such file"}},
-	{name: "missing genome to scan", args: "scan -m m.seqsvm --window 4 none.fa", want: []string{"none.fa: no such file"}},
+	{name: "missing genome to scan", args: "scan -m m.seqsvm --window 4 none.fa",
+		want: []string{"none.fa: no such file"}},
 	{name: "second genome missing", args: "scan -m m.seqsvm --window 4 -o x.bed two.fa none.fa",
 		want: []string{"none.fa: no such file"}},
 	{name: "folder to scan", args: "scan -m m.seqsvm --window 4 .", want: []string{".: is a directory"}},
@@ -247,7 +250,8 @@ func TestScanModels(t *testing.T) {
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: cli.ExitUsage,
 		want: []string{"--strand -", "protein have one strand"}})
-	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out, "\t.\t") != 2 || strings.Count(out, "\n") != 2 {
+	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out,
+		"\t.\t") != 2 || strings.Count(out, "\n") != 2 {
 		t.Errorf("windows of protein: %q", out)
 	}
 	writeFiles(t, map[string]string{"trees.tsv": "text\tlabel\n(S (N a))\ta\n(S (V b))\tb\n"})

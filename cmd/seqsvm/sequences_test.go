@@ -7,7 +7,8 @@ import "testing"
 func TestNamesWithEnds(t *testing.T) {
 	names := realText(t, "text-names/all.tsv.gz")
 	t.Chdir(t.TempDir())
-	if accuracy := metricOf(t, "accuracy", "cv", "-k", "substring:weight=tfidf,k=4,ends", "--folds", "5", names); accuracy < 0.85 {
+	if accuracy := metricOf(t, "accuracy", "cv", "-k", "substring:weight=tfidf,k=4,ends", "--folds", "5",
+		names); accuracy < 0.85 {
 		t.Errorf("accuracy %v", accuracy)
 	}
 }

@@ -33,9 +33,9 @@ func trainCommand() *cli.Command {
 		Name:     "train",
 		Usage:    "fit a model and save it",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description), from
-the column or field of tsv, csv and jsonl, from the subfolder of documents, from --labels, or from --pos and
---neg. The summary goes to standard output, the model to --output.`,
+		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description),
+from the column or field of tsv, csv and jsonl, from the subfolder of documents, from --labels, or from
+--pos and --neg. The summary goes to standard output, the model to --output.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.kernel.flags(f, specHelp)

@@ -29,19 +29,19 @@ func tuneCommand() *cli.Command {
 		Name:     "tune",
 		Usage:    "search for the best kernel and options by cross-validation",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
-		Description: `Cross-validates every kernel with every combination of options, prints mean and standard deviation of --metric,
-the best first, and with --output trains the winner on all data and saves it. Kernels given several times are
-alternatives, and each may be a grid:
+		Description: `Cross-validates every kernel with every combination of options, prints mean and standard deviation of
+--metric, the best first, and with --output trains the winner on all data and saves it. Kernels given
+several times are alternatives, and each may be a grid:
   spectrum:k=3/5/8     each of these values        spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10
   words:tfidf/-        with the flag and without   words:binary/sublinear/-   one of the flags or none
   words:-/mindf=2/3    without the parameter, and with each of these values
   A+B                  the mean of two kernels     spectrum, words, …         the name alone: a grid of its own
 -C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.
-The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one standard
-error below it (Breiman): the least C, with the same C the sum of fewest kernels, and among these the one that comes
-first on the command line, so give simple values first. A candidate whose metric is undefined in some folds, as mcc
-is where all predictions are one class, ranks after those with more folds. --nested estimates the accuracy of the
-whole search on data it has not seen.
+The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one
+standard error below it (Breiman): the least C, with the same C the sum of fewest kernels, and among
+these the one that comes first on the command line, so give simple values first. A candidate whose
+metric is undefined in some folds, as mcc is where all predictions are one class, ranks after those
+with more folds. --nested estimates the accuracy of the whole search on data it has not seen.
 ` + groupHelp,
 		Random: true,
 		Flags:  o.flags,
@@ -64,7 +64,8 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 	f.Section("Search")
 	f.String(&o.metric, "metric", "", "`METRIC` to choose by: "+metricHelp).
 		Default("auroc for two classes, f1_micro with --multilabel, otherwise accuracy")
-	f.Int(&o.nested, "nested", 0, "repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
+	f.Int(&o.nested, "nested", 0,
+		"repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")

@@ -128,7 +128,8 @@ func TestFirstSizeOfRFEIsCV(t *testing.T) {
 	var curve struct {
 		Sizes []struct{ Mean, SD json.RawMessage }
 	}
-	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"rfe", "--least", "1000"}, args...)...)), &curve); err != nil {
+	if err := json.Unmarshal([]byte(mustTool(t, append([]string{"rfe", "--least", "1000"}, args...)...)),
+		&curve); err != nil {
 		t.Fatal(err)
 	}
 	var want struct{ Mean, SD json.RawMessage }

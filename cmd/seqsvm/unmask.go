@@ -25,12 +25,12 @@ func unmaskCommand() *cli.Command {
 		Name:     "unmask",
 		Usage:    "test whether texts have the same author, by unmasking (Koppel & Schler 2004)",
 		Operands: "A B…",
-		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut into chunks of
---chunk words, and a linear machine learns to distinguish A's chunks from B's by the shares of the most frequent
-words. In every round the words that distinguish them best are dropped, a few for either text. The accuracy by
-cross-validation falls fast where one author wrote both, since topics and names are then gone; with two authors it
-stays high. Prints it by round, with the standard deviation over the runs and how far it has fallen. json also has
-the words that were dropped first.`,
+		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut
+into chunks of --chunk words, and a linear machine learns to distinguish A's chunks from B's by the
+shares of the most frequent words. In every round the words that distinguish them best are dropped, a
+few for either text. The accuracy by cross-validation falls fast where one author wrote both, since
+topics and names are then gone; with two authors it stays high. Prints it by round, with the standard
+deviation over the runs and how far it has fallen. json also has the words that were dropped first.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			f.Section("Unmasking")

@@ -24,8 +24,8 @@ func Decode(text []byte, into any) error {
 	return nil
 }
 
-// List decodes the elements of a JSON list one by one, so that one that is too long or has an element that visit rejects
-// takes no memory for the rest. Errors of decoding begin with its name. The text must be valid JSON.
+// List decodes the elements of a JSON list one by one, so that one that is too long or has an element that visit
+// rejects takes no memory for the rest. Errors of decoding begin with its name. The text must be valid JSON.
 func List[T any](text []byte, name string, visit func(i int, element T) error) error {
 	d := newDecoder(text)
 	if token, err := d.Token(); err != nil || token != json.Delim('[') {

@@ -12,8 +12,8 @@
 // [Scorer.WriteTable] writes w, the file that deltaSVM (Lee et al. 2015) reads: lines k-mer, tab, score, in
 // alphabetical order. With both strands only the alphabetically first of a k-mer and its reverse complement is listed,
 // as LS-GKM's nrkmers.py does. The scores that users of LS-GKM compute by running gkmpredict on those k-mers are
-// w(u)/√k(u, u) − ρ: ρ cancels in differences, and √k(u, u) is one factor for all k-mers but those within d mismatches
-// of their own reverse complement.
+// w(u)/√k(u, u) − ρ: ρ cancels in differences, and √k(u, u) is one factor for all k-mers but those within d
+// mismatches of their own reverse complement.
 //
 // [Scorer.Delta] is deltaSVM: the sum of w over the k-mers of the sequence with the alternative allele that overlap it,
 // less that of the reference. Since k-mers that do not overlap it cancel, it is the difference f(alternative) −

@@ -40,7 +40,8 @@ func handMade(t testing.TB, normalize bool, kernels ...string) *model.Model {
 		t.Fatal(err)
 	}
 	m, err := model.New(t.Context(), &classify.Model{
-		Rule:   classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1, Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
+		Rule: classify.Rule{Classes: []string{"no", "yes"}, Scheme: classify.TwoClass, Positive: 1,
+			Machines: []classify.Binary{{Positive: 1, Rho: 0.5}}},
 		Kernel: kernel, Support: support, Index: []int{0, 1, 2}, Coef: [][]float64{handCoef},
 	}, model.Options{KeepSequences: true})
 	if err != nil {
@@ -182,7 +183,8 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt, "sequences")
+		seqs := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("ACGTN")), 0, 40, -1), 0, 5).Draw(rt,
+			"sequences")
 		distinct := map[string]bool{}
 		dense, list := s.NewSet(), s.NewSet()
 		list.dense = nil
@@ -221,7 +223,8 @@ func TestSet(t *testing.T) {
 // TestLongKmers lists k-mers too many for a bit each.
 func TestLongKmers(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=32,alphabet=dna,rc")
-	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)), []byte(strings.Repeat("GATTACA", 6))}, nil)
+	m.Support, _ = stringkernel.NewCorpus([][]byte{[]byte(strings.Repeat("ACGGT", 8)), []byte(strings.Repeat("T", 33)),
+		[]byte(strings.Repeat("GATTACA", 6))}, nil)
 	s, err := NewScorer(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
@@ -235,12 +238,14 @@ func TestLongKmers(t *testing.T) {
 	}
 	lines := writeTable(t, s, set)
 	var want []string
-	for _, w := range []string{strings.Repeat("A", 32), strings.Repeat("GATTACA", 6)[3:35], strings.Repeat("GATTACA", 6)[4:36]} {
+	for _, w := range []string{strings.Repeat("A", 32), strings.Repeat("GATTACA", 6)[3:35],
+		strings.Repeat("GATTACA", 6)[4:36]} {
 		want = append(want, min(w, rcOf("ACGT", w)))
 	}
 	slices.Sort(want)
 	checkTable(t, "32 letters", lines, want, naive(t, m))
-	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil || !strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
+	if err := s.WriteTable(context.Background(), new(bytes.Buffer), nil); err == nil ||
+		!strings.Contains(err.Error(), "there are 4^32 k-mers, and at most 100000000 are listed") {
 		t.Errorf("all k-mers: %v", err)
 	}
 }
@@ -250,23 +255,27 @@ func TestNewScorerRefuses(t *testing.T) {
 		kernels []string
 		want    string
 	}{
-		{[]string{"substring:weight=bounded,k=3,alphabet=dna"}, "kmers: the model has the kernel substring:weight=bounded,k=3"},
+		{[]string{"substring:weight=bounded,k=3,alphabet=dna"},
+			"kmers: the model has the kernel substring:weight=bounded,k=3"},
 		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "kmers: the model has the kernel spectrum:k=3,bounded"},
 		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "kmers: the model has a sum of 2 kernels"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
-		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.kernels, err, c.want)
 		}
 	}
 	m := handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Decision.Classes = []string{"a", "b", "c"}
-	if _, err := NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(), "the model has 3 classes, want 2") {
+	if _, err := NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(),
+		"the model has 3 classes, want 2") {
 		t.Errorf("three classes: %v", err)
 	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
 	m.Decision.Scheme, m.Coef = classify.MultiLabel, append(m.Coef, m.Coef...)
-	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest}, {Positive: 1, Negative: classify.Rest}}
+	m.Decision.Machines = []classify.Binary{{Positive: 0, Negative: classify.Rest},
+		{Positive: 1, Negative: classify.Rest}}
 	if s, err := NewScorer(t.Context(), m); err == nil {
 		t.Errorf("two labels: no error, and the k-mer AC scores %v", s.Sum([]byte("AC")))
 	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label), want 1") {
@@ -321,7 +330,8 @@ func TestThreads(t *testing.T) {
 }
 
 func BenchmarkWriteTable(b *testing.B) {
-	for _, spec := range []string{"gapped:l=8,k=5,d=3,alphabet=dna,rc", "gapped:l=11,k=7,d=3,alphabet=dna,rc", "spectrum:k=8,alphabet=dna,rc"} {
+	for _, spec := range []string{"gapped:l=8,k=5,d=3,alphabet=dna,rc", "gapped:l=11,k=7,d=3,alphabet=dna,rc",
+		"spectrum:k=8,alphabet=dna,rc"} {
 		b.Run(spec, func(b *testing.B) {
 			s, err := NewScorer(b.Context(), handMade(b, true, spec))
 			if err != nil {

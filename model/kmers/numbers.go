@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// numbering numbers k-mers of a length in alphabetical order: base σ, the first letter highest. Numbers fit 64 bits for
-// every length that the kernels allow.
+// numbering numbers k-mers of a length in alphabetical order: base σ, the first letter highest. Numbers fit 64 bits
+// for every length that the kernels allow.
 type numbering struct {
 	codes   *[256]int16
 	letters []byte // by code
@@ -18,7 +18,8 @@ type numbering struct {
 }
 
 func newNumbering(s *Scorer) numbering {
-	n := numbering{codes: s.alphabet.Codes(), length: s.length, top: 1, both: s.both, letters: make([]byte, s.alphabet.Size())}
+	n := numbering{codes: s.alphabet.Codes(), length: s.length, top: 1, both: s.both,
+		letters: make([]byte, s.alphabet.Size())}
 	for b, code := range n.codes {
 		if code != stringkernel.Outside {
 			n.letters[code] = byte(b)
@@ -47,8 +48,8 @@ func (n *numbering) appendKmer(dst []byte, number uint64) []byte {
 	return dst
 }
 
-// canonical returns the k-mer that stands for a k-mer: with both strands, the alphabetically first of it and its reverse
-// complement.
+// canonical returns the k-mer that stands for a k-mer: with both strands, the alphabetically first of it and its
+// reverse complement.
 func (n *numbering) canonical(number uint64) uint64 {
 	if !n.both {
 		return number

@@ -85,9 +85,9 @@ func (s *Scorer) score(one []float64, kmer []byte) float64 {
 	return one[0]
 }
 
-// Delta returns the sum of w over the k-mers of left·alt·right less that over the k-mers of left·ref·right. Contexts of
-// l − 1 letters, fewer at the end of a chromosome, hold all k-mers that overlap the alleles. Letters that both have in
-// common at either end cost nothing.
+// Delta returns the sum of w over the k-mers of left·alt·right less that over the k-mers of left·ref·right.
+// Contexts of l − 1 letters, fewer at the end of a chromosome, hold all k-mers that overlap the alleles. Letters that
+// both have in common at either end cost nothing.
 func (s *Scorer) Delta(left, ref, alt, right []byte) float64 {
 	before, after := s.trim(slices.Concat(left, ref, right), slices.Concat(left, alt, right))
 	return s.Sum(after) - s.Sum(before)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Set is a set of distinct k-mers of a [Scorer]; with both strands, of a k-mer and its reverse complement only one. It is
-// not safe for concurrent use.
+// Set is a set of distinct k-mers of a [Scorer]; with both strands, of a k-mer and its reverse complement only one. It
+// is not safe for concurrent use.
 type Set struct {
 	numbering numbering
 	dense     []uint64 // a bit per k-mer, if there are few

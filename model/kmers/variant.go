@@ -57,8 +57,8 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	return site, nil
 }
 
-// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if there
-// is none.
+// mismatch returns the index of the first letter of the genome that cannot be that of the reference allele, −1 if
+// there is none.
 func mismatch(genome []byte, ref string) int {
 	for i, b := range bytes.ToUpper(genome) {
 		if b != ref[i] && (b == 'N' || b == 'U' || !strings.Contains(iupac.Bases(b), ref[i:i+1])) {

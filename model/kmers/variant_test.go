@@ -146,11 +146,13 @@ func TestSiteRefuses(t *testing.T) {
 		{genome.Variant{Chrom: "d", Pos: 0, Ref: "T", Alt: []genome.Allele{{Text: "<DEL>", Symbolic: true}}}, ""},
 		{genome.Variant{Chrom: "d", Pos: 1, Ref: "T"}, ""},
 		{genome.Variant{Chrom: "d", Pos: 1, Ref: "A", Alt: sequence}, `chromosome "d" is not in the genome`},
-		{genome.Variant{Chrom: "c", Pos: 0, Ref: "A", Alt: sequence}, "POS 0 with a REF of 1 letters is not within chromosome c, which has 10"},
+		{genome.Variant{Chrom: "c", Pos: 0, Ref: "A", Alt: sequence},
+			"POS 0 with a REF of 1 letters is not within chromosome c, which has 10"},
 		{genome.Variant{Chrom: "c", Pos: 11, Ref: "A", Alt: sequence}, "POS 11"},
 		{genome.Variant{Chrom: "c", Pos: math.MaxInt, Ref: "A", Alt: sequence}, "POS 9223372036854775807"},
 		{genome.Variant{Chrom: "c", Pos: 10, Ref: "TT", Alt: sequence}, "POS 10 with a REF of 2 letters"},
-		{genome.Variant{Chrom: "c", Pos: 1, Ref: "AAGT", Alt: sequence}, "REF has 'A' where the genome has 'C', letter 2 of chromosome c"},
+		{genome.Variant{Chrom: "c", Pos: 1, Ref: "AAGT", Alt: sequence},
+			"REF has 'A' where the genome has 'C', letter 2 of chromosome c"},
 		{genome.Variant{Chrom: "c", Pos: 5, Ref: "C", Alt: sequence}, "REF has 'C' where the genome has 'R'"},
 		{genome.Variant{Chrom: "c", Pos: 6, Ref: "A", Alt: sequence}, "REF has 'A' where the genome has 'N'"},
 	} {
@@ -167,7 +169,8 @@ func TestSoftMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G", Alt: []genome.Allele{{Text: "T"}}})
+	site, err := s.Site(chromosomes{"c": "ACGTACgTACGTA"}, genome.Variant{Chrom: "c", Pos: 7, Ref: "G",
+		Alt: []genome.Allele{{Text: "T"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,19 +31,20 @@
 //	gkmrbf         -t 3   exp(−γ(1 − k)) of -t 2: gapped:filter=truncated,rbf=γ/2
 //	wgkmrbf        -t 5   exp(−γ(1 − k)) of -t 4: gapped:filter=truncated,center=M:H,rbf=γ/2
 //
-// all of them normalised, on DNA, and of both strands unless norc is 1. In gkm_cnt words beyond L − k mismatches share
-// nothing, and a greater d means L − k.
+// all of them normalised, on DNA, and of both strands unless norc is 1. In gkm_cnt l-mers beyond L − k mismatches
+// share nothing, and a greater d means L − k.
 //
 // # Agreement
 //
 // Decisions are those of gkmpredict up to its rounding (rho is written with six digits, and scores are printed with
 // six): 1e-5 relative in the tests. They differ by intent where LS-GKM does what a model should not do:
 //
-//   - LS-GKM reads every letter but A, C, G and T as A. In support vectors so does this package, since that is what was learned
-//     ([File].Replaced counts such letters); in the sequences that a converted model scores, such a letter breaks words.
+//   - LS-GKM reads every letter but A, C, G and T as A. In support vectors so does this package, since that is what was
+//     learned ([File].Replaced counts such letters); in the sequences that a converted model scores, such a letter
+//     breaks l-mers.
 //   - LS-GKM cuts what it scores at 2,047 letters; here there is no limit.
-//   - A support vector without a word makes every score of LS-GKM not a number; here it is an error that names the line. A sequence without a
-//     word that is scored has f(x) = 0.
+//   - A support vector without an l-mer makes every score of LS-GKM not a number; here it is an error that names the
+//     line. A sequence without an l-mer that is scored has f(x) = 0.
 //
 // # Cost
 //

@@ -81,7 +81,8 @@ func TestScoresOfLSGKM(t *testing.T) {
 				if want := table.scores[i][j]; !close6(p.Scores[0], want) {
 					t.Errorf("%s of %s: %v, LS-GKM has %v", name, x, p.Scores[0], want)
 				}
-				if class := map[bool]string{true: "1", false: "-1"}[table.scores[i][j] > 0]; c.Classes[p.Class] != class {
+				if class := map[bool]string{true: "1",
+					false: "-1"}[table.scores[i][j] > 0]; c.Classes[p.Class] != class {
 					t.Errorf("%s of %s: class %s, want %s", name, x, c.Classes[p.Class], class)
 				}
 				if strings.Contains(x, "N") && close6(c.Decide([]byte(x)).Scores[0], table.scores[i][j]) {

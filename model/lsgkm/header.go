@@ -45,7 +45,8 @@ var setters = map[string]struct {
 
 // kernelTypes are the kernels of LS-GKM, and whether each has centre weights and an RBF.
 var kernelTypes = map[string]struct{ weights, rbf bool }{
-	"gkm_cnt": {}, "gkm_estfull": {}, "gkm_esttrunc": {}, "wgkm": {weights: true}, "gkmrbf": {rbf: true}, "wgkmrbf": {true, true},
+	"gkm_cnt": {}, "gkm_estfull": {}, "gkm_esttrunc": {}, "wgkm": {weights: true}, "gkmrbf": {rbf: true},
+	"wgkmrbf": {true, true},
 }
 
 // set reads one line of the header.
@@ -156,7 +157,8 @@ func (h *header) finish() error {
 	case kind.weights && !(f.HalfLife > 0):
 		return fmt.Errorf("half-life H is %v on line %d, want > 0", f.HalfLife, h.seen["H"])
 	case f.Counts[0]+f.Counts[1] != h.total:
-		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"], h.total)
+		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"],
+			h.total)
 	case (h.probA == nil) != (h.probB == nil):
 		return fmt.Errorf("one of probA and probB without the other, want both or neither")
 	case h.probA != nil:

@@ -114,7 +114,8 @@ func complement(x string) string {
 }
 
 // good is a short model that is in order.
-const good = "svm_type c_svc\nkernel_type gkm_esttrunc\nL 4\nk 3\nd 1\nnr_class 2\ntotal_sv 2\nrho 0.1\nlabel 1 -1\nnr_sv 1 1\nSV\n1 ACGTA\n-1 CCGTA\n"
+const good = "svm_type c_svc\nkernel_type gkm_esttrunc\nL 4\nk 3\nd 1\nnr_class 2\ntotal_sv 2\nrho 0.1\n" +
+	"label 1 -1\nnr_sv 1 1\nSV\n1 ACGTA\n-1 CCGTA\n"
 
 func TestRead(t *testing.T) {
 	for _, c := range []struct{ why, text string }{
@@ -130,8 +131,10 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", c.why, err)
 			continue
 		}
-		if f.KernelType != "gkm_esttrunc" || f.L != 4 || f.K != 3 || f.D != 1 || f.OneStrand || f.Rho != 0.1 || f.Labels != [2]string{"1", "-1"} ||
-			f.Counts != [2]int{1, 1} || len(f.Coef) != 2 || f.Coef[1] != -1 || string(f.Support.Seq(1)) != "CCGTA" || f.Sigmoid != nil {
+		if f.KernelType != "gkm_esttrunc" || f.L != 4 || f.K != 3 || f.D != 1 || f.OneStrand || f.Rho != 0.1 ||
+			f.Labels != [2]string{"1", "-1"} ||
+			f.Counts != [2]int{1, 1} || len(f.Coef) != 2 || f.Coef[1] != -1 || string(f.Support.Seq(1)) != "CCGTA" ||
+			f.Sigmoid != nil {
 			t.Errorf("%s: %+v", c.why, f)
 		}
 	}
@@ -193,7 +196,8 @@ func TestReadRefuses(t *testing.T) {
 		{"norc two", replace("d 1\n", "d 1\nnorc 2\n"), `m:6: norc "2", want 0 (both strands) or 1`},
 		{"a key missing", replace("rho 0.1\n", ""), "m:10: the header ends without key rho"},
 		{"no weights of wgkm", replace("gkm_esttrunc", "wgkm"), "the header ends without key M"},
-		{"weights of another kernel", replace("d 1\n", "d 1\nM 50\n"), "key M on line 6 does not belong to kernel_type gkm_esttrunc"},
+		{"weights of another kernel", replace("d 1\n", "d 1\nM 50\n"),
+			"key M on line 6 does not belong to kernel_type gkm_esttrunc"},
 		{"M too great", replace("gkm_esttrunc\n", "wgkm\nM 256\nH 1\n"), `m:3: M "256", want an integer, 1…255`},
 		{"H zero", replace("gkm_esttrunc\n", "wgkm\nM 25\nH 0\n"), "H is 0 on line 4, want > 0"},
 		{"probA alone", replace("rho 0.1\n", "rho 0.1\nprobA 1\n"), "one of probA and probB"},
@@ -242,7 +246,8 @@ func TestPlainDistance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if spec, err := f.Kernel(); err != nil || spec.String() != "gapped:l=4,k=3,d=1,filter=gapped,alphabet=dna,rc" || !spec.Normalize {
+	if spec, err := f.Kernel(); err != nil || spec.String() != "gapped:l=4,k=3,d=1,filter=gapped,alphabet=dna,rc" ||
+		!spec.Normalize {
 		t.Errorf("%s, %v", spec, err)
 	}
 }
@@ -288,7 +293,8 @@ func TestFileRoundTrip(t *testing.T) {
 func TestTooManyVectors(t *testing.T) {
 	heaptest.Limit(t, 8<<20)
 	const vectors = 200_000
-	head, _, _ := strings.Cut(strings.NewReplacer("total_sv 2", "total_sv 200000", "nr_sv 1 1", "nr_sv 100000 100000").Replace(good), "SV\n")
+	head, _, _ := strings.Cut(strings.NewReplacer("total_sv 2", "total_sv 200000", "nr_sv 1 1",
+		"nr_sv 100000 100000").Replace(good), "SV\n")
 	_, err := Read(strings.NewReader(head+"SV\n"+strings.Repeat("1 ACGTACGT\n", vectors)), "m")
 	var large *memory.Error
 	var located *seqio.Error

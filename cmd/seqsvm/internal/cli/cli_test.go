@@ -66,7 +66,8 @@ func TestParse(t *testing.T) {
 	if name != "--count" || n != -4 || !quiet || strings.Join(all, " ") != "a,b c" {
 		t.Errorf("name %q, count %d, quiet %v, all %q", name, n, quiet, all)
 	}
-	if got := strings.Join(f.Text("all", "count", "name", "quiet", "other"), " "); got != "--all a,b c --count -4 --name --count --quiet" {
+	if got := strings.Join(f.Text("all", "count", "name", "quiet", "other"),
+		" "); got != "--all a,b c --count -4 --name --count --quiet" {
 		t.Errorf("as text: %s", got)
 	}
 	for _, wrong := range []string{"--count", "--count x", "--count=", "--nmae x", "--quiet=perhaps", "--=x"} {

@@ -25,10 +25,10 @@ func Kmers() *cli.Command {
 		Name:     "kmers",
 		Usage:    "score every k-mer of a gapped, mismatch or spectrum model",
 		Operands: "-m MODEL [FILE…]",
-		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads. The k-mers are
-all of the kernel's length or, with files, the distinct ones of their sequences. With both strands a k-mer and its
-reverse complement share one line, under the alphabetically first. Scores are raw: without the norm of the k-mer
-and without the bias, so that they add up over a sequence.`,
+		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads.
+The k-mers are all of the kernel's length or, with files, the distinct ones of their sequences. With
+both strands a k-mer and its reverse complement share one line, under the alphabetically first. Scores
+are raw: without the norm of the k-mer and without the bias, so that they add up over a sequence.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Reading.Flags(f)

@@ -41,9 +41,9 @@ func Scan() *cli.Command {
 		Name:     "scan",
 		Usage:    "score every window of a genome with a model",
 		Operands: "-m MODEL [--window L] FILE…",
-		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores them, and
-writes them in the order of the files, sorted by position. Memory does not grow with a record's length. Without a
-threshold every window is written.
+		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores
+them, and writes them in the order of the files, sorted by position. Memory does not grow with a
+record's length. Without a threshold every window is written.
 
 bed       record, start (0-based), end (exclusive), class, level, strand, value and, with --fdr, q-value; level is
           1000·P with a calibrated model of two classes, otherwise 1000/(1 + exp(−value)), rounded
@@ -51,18 +51,18 @@ bedgraph  record, start (0-based), end (exclusive) and value; the --step letters
           all of a merged region; of two strands the greater value
 gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and qvalue
 
-Coordinates are those of the plus strand for both strands. Models with the flag rc do not distinguish strands:
-windows then have strand '.', and one line. Letters outside the alphabet, including N, break matches as they do in
-predict. --anchor takes IUPAC codes; its position is counted on the strand that is read: --anchor AG --offset 38
-scores the windows in which AG follows 38 letters.
+Coordinates are those of the plus strand for both strands. Models with the flag rc do not distinguish
+strands: windows then have strand '.', and one line. Letters outside the alphabet, including N, break
+matches as they do in predict. --anchor takes IUPAC codes; its position is counted on the strand that
+is read: --anchor AG --offset 38 scores the windows in which AG follows 38 letters.
 
---fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are not of the
-class: with n of those and M windows, FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or above)/(n + 1), H(t) =
-windows at t or above. The files are then read twice. --suppress D keeps only the best of windows of one strand
-that begin less than D letters apart, best first; --top N takes the best N of what is left; --merge joins windows
-that overlap or touch on one strand, with the best value. docs/scan.md describes all of this in detail.
-If an error is found in the middle of a long file, standard output has the lines before it; a file of --output is
-complete or missing.`,
+--fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are
+not of the class: with n of those and M windows, FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or
+above)/(n + 1), H(t) = windows at t or above. The files are then read twice. --suppress D keeps only
+the best of windows of one strand that begin less than D letters apart, best first; --top N takes the
+best N of what is left; --merge joins windows that overlap or touch on one strand, with the best value.
+docs/scan.md describes all of this in detail. If an error is found in the middle of a long file,
+standard output has the lines before it; a file of --output is complete or missing.`,
 		Flags: o.flags,
 		Run:   o.run,
 	}
@@ -71,8 +71,9 @@ complete or missing.`,
 func (o *scanOptions) flags(f *cli.Flags) {
 	o.Model.Flags(f)
 	f.Section("Windows")
-	f.Int(&o.window, "window", 0, "`LETTERS` of a window").Between(1, scan.MaxWindow).Default("those of the training sequences, if " +
-		"all had the same number")
+	f.Int(&o.window, "window", 0, "`LETTERS` of a window").Between(1, scan.MaxWindow).
+		Default("those of the training sequences, if " +
+			"all had the same number")
 	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
 	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
 	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset")
@@ -83,8 +84,10 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	f.Bool(&o.raw, "raw", input.RawHelp)
 	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").Default("")
 	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`, with --calibrate")
-	f.String(&o.calibrate, "calibrate", "", "labelled `FILE` to estimate it from, of sequences like windows").Reads(&o.calibrate)
-	f.Int(&o.suppress, "suppress", 0, "drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
+	f.String(&o.calibrate, "calibrate", "",
+		"labelled `FILE` to estimate it from, of sequences like windows").Reads(&o.calibrate)
+	f.Int(&o.suppress, "suppress", 0,
+		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
 	f.Section(cli.OfOutput)

@@ -27,11 +27,11 @@ func Variants() *cli.Command {
 		Name:     "variants",
 		Usage:    "score the effect of genome variants (deltaSVM)",
 		Operands: "-m MODEL --genome REF.fa FILE.vcf",
-		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all k-mers that
-overlap the alternative, minus that of those that overlap the reference (see kmers). Positions are VCF's, 1-based.
-Alleles that are not sequences (<DEL>, breakends, *) are skipped and counted. The genome is FASTA; REF.fa.fai is
-used if it exists. If an error is found after the first thousands of lines, standard output has those before it; a
-file of --output is complete or missing.`,
+		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
+k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).
+Positions are VCF's, 1-based. Alleles that are not sequences (<DEL>, breakends, *) are skipped and
+counted. The genome is FASTA; REF.fa.fai is used if it exists. If an error is found after the first
+thousands of lines, standard output has those before it; a file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+

@@ -41,18 +41,20 @@ func Windows() *cli.Command {
 		Name:     "windows",
 		Usage:    "cut labelled windows around true sites, and decoys, from a genome and an annotation",
 		Operands: "--genome REF.fa --annotation GFF --site NAME … [--split SPLIT --train FILE --test FILE]",
-		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor and acceptor
-are the ends of introns, start is the first coding base, tss the first of a transcript), from the intervals of a BED
-file (--bed and --at) or from a list of positions (--list: sequence, 1-based position, strand, name, tab-separated).
-A window has --upstream letters before the anchor, in the direction of the strand, and --downstream letters from it
-on; the anchor is the first letter of the consensus, or the site itself without one. scan --anchor CONSENSUS
---offset UPSTREAM looks at the same windows.
+		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor
+and acceptor are the ends of introns, start is the first coding base, tss the first of a transcript),
+from the intervals of a BED file (--bed and --at) or from a list of positions (--list: sequence,
+1-based position, strand, name, tab-separated). A window has --upstream letters before the anchor, in
+the direction of the strand, and --downstream letters from it on; the anchor is the first letter of the
+consensus, or the site itself without one. scan --anchor CONSENSUS --offset UPSTREAM looks at the same
+windows.
 
-Decoys are positions with the same consensus that are not annotated as sites. Windows are written in the direction
-of their strand, true ones with the label 1 and decoys with -1; the id of a record is its position, such as
-chrI:101-241(+), 1-based. Windows that exceed a sequence or have letters other than A, C, G and T are dropped, and
-so are duplicates. With --split no test window shares a position with a training window: those across a border are
-dropped. What was found, written and dropped is summarised on standard error and counted in the file of --report.`,
+Decoys are positions with the same consensus that are not annotated as sites. Windows are written in
+the direction of their strand, true ones with the label 1 and decoys with -1; the id of a record is its
+position, such as chrI:101-241(+), 1-based. Windows that exceed a sequence or have letters other than
+A, C, G and T are dropped, and so are duplicates. With --split no test window shares a position with a
+training window: those across a border are dropped. What was found, written and dropped is summarised
+on standard error and counted in the file of --report.`,
 		Random: true,
 		Flags:  o.flags,
 		Run:    o.run,
@@ -61,12 +63,15 @@ dropped. What was found, written and dropped is summarised on standard error and
 
 func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Section("Sites")
-	f.String(&o.genome, "genome", "", "FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
-	f.String(&o.annotation, "annotation", "", "`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
+	f.String(&o.genome, "genome", "",
+		"FASTA `FILE` of the genome, with or without an index beside it (required)").Reads(&o.genome)
+	f.String(&o.annotation, "annotation", "",
+		"`FILE` of transcripts: GFF3, GTF, or 12-column BED (if named .bed)").Reads(&o.annotation)
 	cli.String(f, &o.site, "site", "", "`SITE` of the transcripts: donor, acceptor, start or tss")
 	f.String(&o.exons, "exons", "auto", "comma-separated `TYPES` of features that are exons; auto: exon or, where a "+
 		"transcript has none, its coding parts and UTRs")
-	f.Int(&o.minIntron, "min-intron", 10, "shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
+	f.Int(&o.minIntron, "min-intron", 10,
+		"shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
 	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
 		windows.AtStart, windows.AtCentre, windows.AtEnd)
@@ -78,7 +83,8 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Int(&o.window, "window", 0, "`LETTERS` of a window, with --offset: instead of --upstream and --downstream, as "+
 		"in scan")
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
-	f.String(&o.consensus, "consensus", "", "what sites and decoys begin with, in IUPAC codes, or none").Default("GT of donor, AG of acceptor, ATG of start")
+	f.String(&o.consensus, "consensus", "",
+		"what sites and decoys begin with, in IUPAC codes, or none").Default("GT of donor, AG of acceptor, ATG of start")
 	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
 	f.Section("Decoys")
 	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all")

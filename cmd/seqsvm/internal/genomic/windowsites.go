@@ -216,7 +216,8 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		if err != nil {
 			return err
 		}
-		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference, r.options.unknown == "skip"); err != nil {
+		if places, r.unknown, err = windows.FitIntervals(r.source, places, reference,
+			r.options.unknown == "skip"); err != nil {
 			return err
 		}
 		r.plan.Sites, err = windows.IntervalSites(r.source, places, r.options.at)
@@ -227,7 +228,8 @@ func (r *windowRequest) readSites(reference *genome.Genome) error {
 		return err
 	}
 	var transcripts []genome.Transcript
-	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference, r.options.unknown == "skip")
+	transcripts, r.unknown, err = windows.FitTranscripts(r.source, r.annotation.Transcripts, reference,
+		r.options.unknown == "skip")
 	if err != nil {
 		return err
 	}

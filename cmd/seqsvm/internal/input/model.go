@@ -43,7 +43,8 @@ func (a *Application) Check(data *Records) error {
 	return nil
 }
 
-// EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with them.
+// EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with
+// them.
 func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 	err := a.Reader.Batches(size, func(data *Records) error {
 		if err := a.Check(data); err != nil {

@@ -32,7 +32,8 @@ type Labels struct {
 // Flags binds the options.
 func (o *Labels) Flags(f *cli.Flags) {
 	f.Section(OfInput)
-	f.Strings(&o.pos, "pos", "`FILE` of positive sequences, instead of labels in headers").ReadsAll(func() []string { return o.pos })
+	f.Strings(&o.pos, "pos",
+		"`FILE` of positive sequences, instead of labels in headers").ReadsAll(func() []string { return o.pos })
 	f.Strings(&o.neg, "neg", "`FILE` of negative sequences").ReadsAll(func() []string { return o.neg })
 	f.String(&o.labels, "labels", "", "`FILE` of lines id<TAB>label, instead of labels in headers").Reads(&o.labels)
 }
@@ -68,8 +69,9 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 		"nested); kelp: the representation; stored in the model").Default("text; kelp: the first tree")
 	f.String(&o.Columns.Label, "label", "", "label `COLUMN` or field").Default("label, if there is one")
 	f.String(&o.Columns.ID, "id", "", "id `COLUMN` or field").Default("id, if there is one, otherwise the line number")
-	cli.Choice(f, &o.Columns.Header, "header", "tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
-		"if it contains the name of the text or label column)", "auto", "yes", "no")
+	cli.Choice(f, &o.Columns.Header, "header",
+		"tsv, csv: whether the first line names columns: yes, no, or auto (csv: yes; tsv: "+
+			"if it contains the name of the text or label column)", "auto", "yes", "no")
 	f.String(&o.Encoding, "encoding", "utf-8", "`ENCODING` of the input: utf-8 (checked in text), latin1, utf-16, "+
 		"shift_jis, …, or bytes (not checked)")
 	f.Choice(&o.Split, "modapte", "reuters: `PART` of the ModApte split, train or test, with topics", "", "train",
