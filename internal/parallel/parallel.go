@@ -14,19 +14,7 @@ import (
 // Do calls task(0) … task(n−1), each once, and waits for them. After a task has failed or ctx is done no further task
 // is started; the error of the failed task with the lowest number is returned, else ctx.Err().
 func Do(ctx context.Context, n int, task func(i int) error) error {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	if workers > 1 {
-		return DoOn(ctx, workers, n, task, func() {})
-	}
-	for i := range n {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := task(i); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return DoOn(ctx, min(runtime.GOMAXPROCS(0), n), n, task, func() {})
 }
 
 // DoOn is [Do] on a number of goroutines, each of which calls leave when it ends.

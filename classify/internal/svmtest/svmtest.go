@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -17,20 +16,25 @@ func PairCounts(c *stringkernel.Corpus) *Gram {
 	g := &Gram{Features: 1024}
 	for i := range c.Len() {
 		x := c.Seq(i)
-		var counts [1024]float64
+		counts := make([]float64, g.Features)
 		for j := range len(x) - 1 {
 			counts[int(x[j]&31)<<5|int(x[j+1]&31)] += 0.1
 		}
-		var ids []int32
-		var values []float64
-		for id, v := range counts {
-			if v > 0 {
-				ids, values = append(ids, int32(id)), append(values, v)
-			}
-		}
-		g.IDs, g.Values = append(g.IDs, ids), append(g.Values, values)
+		g.add(counts)
 	}
 	return g
+}
+
+// add appends a row of values by feature.
+func (g *Gram) add(row []float64) {
+	var ids []int32
+	var values []float64
+	for id, v := range row {
+		if v > 0 {
+			ids, values = append(ids, int32(id)), append(values, v)
+		}
+	}
+	g.IDs, g.Values = append(g.IDs, ids), append(g.Values, values)
 }
 
 // Gram is the Gram matrix of explicit sparse features: the stand-in of the tests for a kernel with products in
@@ -143,29 +147,20 @@ func Planted(n, length, k int, altered, flipped float64, seed uint64) (*Gram, []
 }
 
 func (g *Gram) addSpectrum(seq []byte, k int) {
-	var codes []int32
+	counts := make([]float64, g.Features)
 	for j := 0; j+k <= len(seq); j++ {
-		code := int32(0)
+		code := 0
 		for _, b := range seq[j : j+k] {
-			code = code<<2 | int32(b)
+			code = code<<2 | int(b)
 		}
-		codes = append(codes, code)
+		counts[code]++
 	}
-	slices.Sort(codes)
-	var ids []int32
-	var values []float64
-	for j, c := range codes {
-		if j > 0 && codes[j-1] == c {
-			values[len(values)-1]++
-		} else {
-			ids, values = append(ids, c), append(values, 1)
-		}
-	}
+	g.add(counts)
+	values := g.Values[len(g.Values)-1]
 	norm := math.Sqrt(floats.Dot(values, values))
 	for j := range values {
 		values[j] /= norm
 	}
-	g.IDs, g.Values = append(g.IDs, ids), append(g.Values, values)
 }
 
 // Unbased hides that a matrix is row-based.
