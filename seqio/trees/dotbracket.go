@@ -25,7 +25,10 @@ func (r *dotBracketReader) read(text []byte, b *builder) error {
 		if err := r.fold(text, structure); err != nil {
 			return err
 		}
-		r.sequence = bytes.ToUpper(text[sequence.from:sequence.to])
+		r.sequence = r.sequence[:0]
+		for _, letter := range text[sequence.from:sequence.to] {
+			r.sequence = append(r.sequence, letter&^0x20) // in upper case
+		}
 		if err := r.write(b, structure.from); err != nil {
 			return err
 		}
