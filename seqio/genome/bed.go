@@ -3,7 +3,6 @@ package genome
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -126,6 +125,9 @@ func (x *Interval) held() int {
 
 // isBEDHeader reports whether a line is a comment, or tells a browser what to show.
 func isBEDHeader(line []byte) bool {
+	if line[0] != '#' && line[0] != 't' && line[0] != 'b' {
+		return false
+	}
 	word, _ := lines.CutWord(line)
 	return line[0] == '#' || string(word) == "track" || string(word) == "browser"
 }
@@ -169,7 +171,7 @@ func (r *row) blocks(x *Interval) {
 	if x.Thick.Len() > 0 && (x.Thick.Start < x.Start || x.Thick.End > x.End) {
 		r.fail("the thick part %d to %d is not within %d to %d", x.Thick.Start, x.Thick.End, x.Start, x.End)
 	}
-	count := r.number(r.columns[9], "the number of blocks", 1)
+	count := r.number(r.columns[9], "", "the number of blocks", 1)
 	sizes, starts := splitList(r.columns[10]), splitList(r.columns[11])
 	if len(sizes) != count || len(starts) != count {
 		r.fail("%d sizes and %d starts of blocks, want %d", len(sizes), len(starts), count)
@@ -179,8 +181,8 @@ func (r *row) blocks(x *Interval) {
 	}
 	x.Blocks = make([]Span, count)
 	for i := range x.Blocks {
-		size := r.number(sizes[i], fmt.Sprintf("the size of block %d", i+1), 1)
-		start := r.number(starts[i], fmt.Sprintf("the start of block %d", i+1), 0)
+		size := r.number(sizes[i], "the size of block ", strconv.Itoa(i+1), 1)
+		start := r.number(starts[i], "the start of block ", strconv.Itoa(i+1), 0)
 		if start > x.Len() || size > x.Len()-start {
 			r.fail("block %d, %d bases from base %d on, is not within the interval's %d", i+1, size, start, x.Len())
 		}

@@ -48,7 +48,7 @@ func parsePoint(line []byte) (Interval, error) {
 		return x, r.err
 	}
 	x.Seq = string(r.seq())
-	position := r.number(r.columns[1], "position", 1)
+	position := r.number(r.columns[1], "", "position", 1)
 	x.Span = Span{position - 1, position}
 	if x.Strand = r.strand(r.columns[2]); x.Strand == NoStrand {
 		r.fail("strand is %s, want + or -", lines.Quote(string(r.columns[2])))

@@ -53,18 +53,18 @@ func (r *row) seq() []byte {
 	return name
 }
 
-// number parses a whole number of at least least; what names it in the error.
-func (r *row) number(column []byte, what string, least int) int {
+// number parses a whole number of at least least; prefix and what name it in the error.
+func (r *row) number(column []byte, prefix, what string, least int) int {
 	n, err := strconv.Atoi(string(column))
 	if err != nil || n < least {
-		r.fail("%s is %s, want a whole number ≥ %d", what, lines.Quote(string(column)), least)
+		r.fail("%s%s is %s, want a whole number ≥ %d", prefix, what, lines.Quote(string(column)), least)
 	}
 	return n
 }
 
 // span parses a start of at least least and an end; prefix precedes what the error says.
 func (r *row) span(from, to []byte, prefix string, least int) Span {
-	s := Span{r.number(from, prefix+"start", least), r.number(to, prefix+"end", least)}
+	s := Span{r.number(from, prefix, "start", least), r.number(to, prefix, "end", least)}
 	if s.Start > s.End {
 		r.fail("%sstart %d is after end %d", prefix, s.Start, s.End)
 	}
