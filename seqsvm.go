@@ -59,7 +59,7 @@ type Options struct {
 	Multiclass  string  // of three classes and more: see classify.Trainer
 	Probability bool    // calibrate, so that predictions have probabilities: six trainings instead of one
 	Seed        uint64  // of the folds of calibration; zero: 1
-	Positive    string  // of two classes the one that scores above 0 speak for; empty: the second in sorted order
+	Positive    string  // of two classes the one that scores above 0 indicate; empty: the second in sorted order
 
 	Raw           bool                  // do not normalise the kernel
 	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data

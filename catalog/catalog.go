@@ -43,13 +43,13 @@ type Entry struct {
 	Example  string
 	Defaults stringkernel.Kernel // a struct of parameters, without a corpus it was fitted to
 
-	Alone string   // the specification that the name alone stands for, if not that of Defaults
-	Grid  []string // what a search tries if nothing else is said, from simple to complex; empty: the name alone
+	Alone string   // the specification that the name alone means, if not Defaults
+	Grid  []string // the grid that the name alone means in a search, from simple to complex; empty: the name alone
 	// Adjust changes defaults that the given parameters, by name, leave no room for. It may be nil.
 	Adjust func(k stringkernel.Kernel, given map[string]bool) stringkernel.Kernel
 }
 
-// Catalogue is a list of kernels; nil has those of [Default]. Names and the Go types of the kernels occur once.
+// Catalogue is a list of kernels; nil has those of [Default]. Names and Go types of the kernels are unique.
 type Catalogue []Entry
 
 // Default returns the kernels of this module.
@@ -137,7 +137,7 @@ var kernels = Catalogue{
 	},
 }
 
-// wordsAlone is what one would choose for texts.
+// wordsAlone is the usual choice for texts.
 const wordsAlone = "words:ngram=1-2,sublinear,tfidf"
 
 // fewerMismatches lowers the default of d to l − k, so that gapped:l=5,k=3 need not say d=2.

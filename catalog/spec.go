@@ -15,7 +15,7 @@ import (
 // file stores, so that without a bound a small file could ask for any amount of memory.
 const MaxTerms = 64
 
-// Spec specifies a kernel: the mean of one or more kernels of a catalogue, each normalised or none. Its JSON is that of
+// Spec specifies a kernel: the mean of one or more kernels of a catalogue, all normalised or none. Its JSON is that of
 // a model file.
 type Spec struct {
 	Terms     []Term `json:"terms"`

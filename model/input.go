@@ -5,7 +5,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/trees"
 )
 
-// Input says how letters were read, so that prediction reads them alike.
+// Input says how records were read, so that prediction reads them the same way.
 type Input struct {
 	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
 	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML

@@ -19,7 +19,7 @@
 // check, the arrays of a compiled model, [Model.Classifier] checks. Whatever the file says, the two return an error or
 // a classifier that cannot panic.
 //
-// A file is read from its beginning to its end, each array straight to its place: checksums visit every byte, so
+// A file is read from beginning to end, and arrays are decoded in blocks of 64 KiB. Checksums visit every byte, so
 // mapping the file into memory would not be worth it.
 //
 // # Cost
@@ -96,20 +96,20 @@ type Training struct {
 	Checksum  string `json:"checksum"`         // CRC-32C of the sequences and their labels, see Checksum
 }
 
-// Generator says what made the file.
+// Generator is the program that wrote the file.
 type Generator struct {
 	Version string `json:"version"`           // of seqsvm
 	Options string `json:"options,omitempty"` // of the command line, those that bear on the model
 }
 
-// Options say how a trained model becomes one that can be saved. The zero value is the usual choice.
+// Options are the options of [New]. The zero value is the usual choice.
 type Options struct {
 	KeepSequences bool              // store the support vectors even if the kernel folds into a table
 	Catalogue     catalog.Catalogue // of the kernel; nil: catalog.Default()
 }
 
-// New makes a trained model one that can be saved. The merged structure is compiled in if the kernel folds, unless
-// o.KeepSequences is set. It returns an error if the kernel is not one that the catalogue specifies
+// New makes a model that can be saved from a trained one. The merged structure is compiled in if the kernel folds,
+// unless o.KeepSequences is set. It returns an error if the kernel is not one that the catalogue specifies
 // ([catalog.Catalogue.SpecOf]), or if the model could not be stored: see [Model.Write].
 func New(ctx context.Context, trained *classify.Model, o Options) (*Model, error) {
 	if trained == nil || trained.Kernel == nil {

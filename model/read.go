@@ -44,7 +44,7 @@ func (o Reader) File(path string) (*Model, error) {
 }
 
 // From reads a model from a stream of unknown length, to its end; of one that does not begin like a model no more than
-// the first bytes. The file's bytes are in memory beside the model until it returns.
+// the first bytes. The file's bytes are in memory besides the model until it returns.
 func (o Reader) From(r io.Reader) (*Model, error) {
 	var b bytes.Buffer
 	if _, err := io.CopyN(&b, r, int64(prologueSize)); err != nil && err != io.EOF {
@@ -68,7 +68,7 @@ func (o Reader) Bytes(data []byte) (*Model, error) {
 	return o.readModel(&source{r: bytes.NewReader(data), left: int64(len(data))})
 }
 
-// readModel reads header and arrays, each array straight to its place.
+// readModel reads header and arrays.
 func (o Reader) readModel(in *source) (*Model, error) {
 	h, err := readHeader(in)
 	if err != nil {

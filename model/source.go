@@ -6,14 +6,13 @@ import (
 	"io"
 )
 
-// source is a model file read from its beginning to its end, whose size is known: nothing is taken into memory that is
-// not there.
+// source is a model file of known size, read from beginning to end: nothing is allocated for bytes that do not exist.
 type source struct {
 	r    io.Reader
 	left int64 // bytes
 }
 
-// fill reads as many bytes as dst has; there are as many.
+// fill reads len(dst) bytes, which are left.
 func (s *source) fill(dst []byte) error {
 	n, err := io.ReadFull(s.r, dst)
 	s.left -= int64(n)
@@ -23,7 +22,7 @@ func (s *source) fill(dst []byte) error {
 	return err
 }
 
-// take returns the next n bytes; there are as many.
+// take returns the next n bytes, which are left.
 func (s *source) take(n int64) ([]byte, error) {
 	data := make([]byte, n)
 	return data, s.fill(data)

@@ -76,7 +76,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// sizes parses the sizes.
+// sizes parses --sequences.
 func (o *benchOptions) sizes() ([]int, error) {
 	var sizes []int
 	for item := range strings.SplitSeq(o.sequences, ",") {

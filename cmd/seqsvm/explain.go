@@ -86,15 +86,15 @@ func (o *explainOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// explanation is a model and what is asked about its decisions.
+// explanation is a model and how to explain its decisions.
 type explanation struct {
 	*input.Application
 	explainer stringkernel.Explainer                 // nil if the scorer has none
 	lister    stringkernel.FeatureLister             // nil if the scorer has none
-	class     int                                    // that is asked about, −1 to choose for each record
+	class     int                                    // to explain, −1 to choose for each record
 	spans     func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
-	top       int                                    // features, 0 for contributions
-	least     int                                    // characters of a feature
+	top       int                                    // number of features, 0 for contributions
+	least     int                                    // least number of characters of a feature
 }
 
 func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
@@ -129,7 +129,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	return e, err
 }
 
-// chosenSpans returns the units of --unit. Kernels have spans in common if each is of words.
+// chosenSpans returns the units of --unit. auto is words if all kernels are of words.
 func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit func(lo, hi int)), err error) {
 	if unit == "position" {
 		return nil, nil
@@ -145,7 +145,7 @@ func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit 
 	return spans, nil
 }
 
-// explained is what there is to say about a record.
+// explained is the explanation of a record.
 type explained struct {
 	class          int
 	decision, bias float64
@@ -155,7 +155,7 @@ type explained struct {
 	features       []stringkernel.Feature
 }
 
-// explain answers for one sequence.
+// explain explains the decision on one sequence.
 func (e *explanation) explain(x []byte) (r explained) {
 	scorer := e.Classifier.Scorer
 	scores := make([]float64, scorer.Outputs())
@@ -189,8 +189,8 @@ func (e *explanation) featuresOf(mix []float64, x []byte) []stringkernel.Feature
 	return stringkernel.StrongestContributions(e.long(e.lister.FeaturesOf(mix, x, stringkernel.AllFeatures)), e.top)
 }
 
-// topFeatures lists the strongest features of the model that are long enough: of more and more features, until there
-// are enough.
+// topFeatures lists the strongest features of the model that are long enough. It asks for more and more features until
+// enough are left.
 func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
 	before := -1
 	for n := e.top; ; n *= 4 {
@@ -203,13 +203,13 @@ func (e *explanation) topFeatures(mix []float64) []stringkernel.Feature {
 	}
 }
 
-// long returns the features of enough characters.
+// long returns the features that are long enough.
 func (e *explanation) long(features []stringkernel.Feature) []stringkernel.Feature {
 	return slices.DeleteFunc(features,
 		func(f stringkernel.Feature) bool { return utf8.RuneCountInString(f.Text) < e.least })
 }
 
-// mixOf returns a class's decision, but for the bias, as a mixture of the machines' scores.
+// mixOf returns a class's decision without the bias as a linear combination of the machines' scores.
 func mixOf(terms []classify.Term, machines int) []float64 {
 	mix := make([]float64, machines)
 	for _, t := range terms {
@@ -218,8 +218,8 @@ func mixOf(terms []classify.Term, machines int) []float64 {
 	return mix
 }
 
-// collect sums the contributions of letters by unit. What is between units, where an entry of a dictionary has
-// several words, counts for the unit before it.
+// collect sums the contributions of letters by unit. Letters between units, where an entry of a dictionary has several
+// words, count for the unit before them.
 func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []byte, letters []float64) {
 	if spans == nil {
 		spans = eachLetter
@@ -241,7 +241,7 @@ func (r *explained) collect(spans func(x []byte, visit func(lo, hi int)), x []by
 	}
 }
 
-// eachLetter has the letters for units.
+// eachLetter makes every letter a unit.
 func eachLetter(x []byte, visit func(lo, hi int)) {
 	for i := range x {
 		visit(i, i+1)
@@ -251,7 +251,7 @@ func eachLetter(x []byte, visit func(lo, hi int)) {
 // explainRound is how many records are explained before they are written.
 const explainRound = 64
 
-// eachRecord explains the records of a batch on all processors and gives them to visit in order.
+// eachRecord explains the records of a batch on all processors and calls visit for each in order.
 func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus,
 	visit func(id string, r explained) error) error {
 	for lo := 0; lo < corpus.Len(); lo += explainRound {

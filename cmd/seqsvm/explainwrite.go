@@ -26,7 +26,7 @@ func (e *explanation) writeRecords(w io.Writer, format string) error {
 	return err
 }
 
-// tableWriter returns what writes the rows of a record.
+// tableWriter returns a function that writes the rows of a record.
 func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) error {
 	t := cli.NewTable(w)
 	switch {
@@ -48,7 +48,7 @@ func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) erro
 	}
 }
 
-// jsonWriter returns what writes a record of a list in an object.
+// jsonWriter returns a function that writes a record as an element of a list in an object.
 func (e *explanation) jsonWriter(w io.Writer) func(id string, r explained) error {
 	before := "{\"records\": [\n"
 	return func(id string, r explained) error {

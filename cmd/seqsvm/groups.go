@@ -15,7 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
-// What --group may say besides the name of a file.
+// Values of --group other than the name of a file.
 const (
 	groupChrom      = "chrom"
 	groupDuplicates = "near-duplicates"
@@ -29,7 +29,7 @@ description, or the whole match if it has no parentheses. near-duplicates keeps 
 records of equal letters, and those of which one has 80 % (--similarity) of the other's k-mers of 16
 bases on either strand, 5 amino acids or 8 bytes. If folds divide such groups, a warning says how many.`
 
-// check finds what is wrong with the options before any file is read.
+// check finds errors in the options before any file is read.
 func (o *foldOptions) check() error {
 	switch {
 	case o.similarity == 0 && o.nearDuplicates.Given():
@@ -41,7 +41,7 @@ func (o *foldOptions) check() error {
 	return err
 }
 
-// groupFile returns the file of --group, "" if it names none.
+// groupFile returns the file of --group, "" if it does not name one.
 func (o *foldOptions) groupFile() string {
 	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) {
 		return ""
@@ -116,7 +116,7 @@ func chromosomeOf(header string) (string, error) {
 	return name, nil
 }
 
-// nearDuplicates finds the near-duplicates of all records, once.
+// nearDuplicates finds the near-duplicates of all records on the first call.
 func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
@@ -128,7 +128,7 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	return e.duplicates, err
 }
 
-// unevenFrom is how many times an even fold's size a group has that is warned of.
+// unevenFrom is the size of a group, in even folds, from which on there is a warning.
 const unevenFrom = 1.5
 
 // warnLargeGroup warns of a group that makes folds uneven. Single-linkage groups of near-duplicates grow together
@@ -152,7 +152,7 @@ func (e *experiment) warnLargeGroup(c *cli.Call, fold []int) {
 }
 
 // folds divides the records. It warns of a group that is too large for folds and of near-duplicates that folds divide,
-// and writes all of these where --near-duplicates says.
+// and writes all of these to the file of --near-duplicates.
 func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	o := &e.options.folds
 	fold, err := e.data.Folds(o.folds, c.Seed)
@@ -171,8 +171,8 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	return fold, o.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
 }
 
-// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless these are the folds
-// that were looked at.
+// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless they equal the folds
+// already checked.
 func (e *experiment) checkOuterDuplicates(c *cli.Call, outer, fold []int) error {
 	if e.options.folds.similarity == 0 || slices.Equal(outer, fold) {
 		return nil
@@ -184,7 +184,7 @@ func (e *experiment) checkOuterDuplicates(c *cli.Call, outer, fold []int) error 
 	return err
 }
 
-// warnDivided says how many records are in groups of near-duplicates that folds divide, which are called so.
+// warnDivided says how many records are in groups of near-duplicates that folds divide; called names the folds.
 func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []int, called string) {
 	divided := map[int]bool{}
 	for i, first := range found.Of {
@@ -202,7 +202,7 @@ func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []i
 		}
 	}
 	for _, p := range found.Pairs {
-		if fold[p.I] != fold[p.J] { // of a group that is divided, one such pair at least is in the list
+		if fold[p.I] != fold[p.J] { // a divided group has at least one such pair
 			c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
 				"the first pair is in %[4]s %d and %d: %v; "+
 				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count,

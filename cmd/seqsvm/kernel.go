@@ -78,7 +78,7 @@ func (o *matrixOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// gramMatrix indexes all records with a kernel that learns from some of them.
+// gramMatrix indexes all records with a kernel fitted to some of them.
 func gramMatrix(c *cli.Call, spec catalog.Spec, all *input.Records, from *stringkernel.Corpus) (stringkernel.Gram,
 	error) {
 	kernel, err := buildKernel(c, &spec, all)
@@ -116,7 +116,7 @@ func ids(s *seqio.Set) []string {
 	return names
 }
 
-// wholeMatrix returns a matrix that is held in memory if its entries all at once take less time than that many rows,
+// wholeMatrix returns the matrix in memory if computing all entries at once takes less time than that many rows,
 // otherwise g.
 func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkernel.Gram, error) {
 	n, dense := g.Len(), stringkernel.DenseOf(g)
@@ -134,8 +134,8 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 	})
 }
 
-// writeRows computes a few rows at a time in parallel and writes them in order. The columns wanted are the last ones
-// of the Gram matrix.
+// writeRows computes a few rows at a time in parallel and writes them in order. The columns are the last ones of the
+// Gram matrix.
 func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns int) error {
 	batch := make([][]float64, min(rows, 4*runtime.GOMAXPROCS(0)))
 	for i := range batch {

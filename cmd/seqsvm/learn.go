@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
-// experiment is a labelled data set and how to learn from it: what train and cv start from.
+// experiment is a labelled data set and how to learn from it.
 type experiment struct {
 	options *experimentOptions
 	records *input.Records
@@ -23,7 +23,7 @@ type experiment struct {
 	trainer classify.Trainer
 	input   model.Input
 
-	duplicates *duplicates.Groups // once they were looked for
+	duplicates *duplicates.Groups // nil until they are looked for
 }
 
 // newExperiment checks the options, reads the data and builds the kernel.
@@ -93,7 +93,7 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	return nil
 }
 
-// trainer checks the options of learning, and those that exclude each other.
+// trainer returns the trainer of the options, after checking those and that they do not exclude each other.
 func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	t := o.Trainer
 	t.CacheBytes, t.Seed = int64(o.cache)<<20, c.Seed
@@ -111,8 +111,7 @@ func (o *learningOptions) trainer(c *cli.Call) (classify.Trainer, error) {
 	return t, o.checkLabels(c, t)
 }
 
-// describe writes, for the model file, what the result depends on besides the data: the same for any --threads or
-// --output.
+// describe lists, for the model file, the options that the result depends on: the same for any --threads or --output.
 func (o *experimentOptions) describe(c *cli.Call) string {
 	var words []string
 	for _, k := range o.kernel.specs {

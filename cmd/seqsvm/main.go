@@ -14,9 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/genomic"
 )
 
-// slack is how much garbage, in percent of what is in use, the tool lets gather before it collects: half of Go's
-// default. Most of the memory is a few large arrays, which are cheap to collect: a seventh less memory at the peak
-// for some hundredths of the time. $GOGC overrides it.
+// slack is the garbage-collection target: half of Go's default. Most of the memory is a few large arrays, which are
+// cheap to collect: a seventh less memory at the peak for a few hundredths of the time. $GOGC overrides it.
 const slack = 50
 
 func main() {

@@ -8,11 +8,11 @@ import (
 	"github.com/seqsvm/seqsvm/classify/metrics"
 )
 
-// metricHelp lists what --metric may say.
+// metricHelp lists the values of --metric.
 var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
 	"; with --hierarchy accuracy_level_1, … too; with --multilabel " + strings.Join(metrics.LabelMetrics(), ", ")
 
-// checkMetric finds a wrong --metric before any file is read.
+// checkMetric checks --metric before any file is read.
 func checkMetric(c *cli.Call, metric string) error {
 	if metric == "" || c.Given("hierarchy") && isLevel(metric) {
 		return nil
@@ -24,12 +24,12 @@ func checkMetric(c *cli.Call, metric string) error {
 	return cli.OneOf(c.Flags, "metric", metric, names)
 }
 
-// isLevel reports whether a metric is the accuracy of a level, of some hierarchy.
+// isLevel reports whether a metric is the accuracy of a level of some hierarchy.
 func isLevel(metric string) bool {
 	return strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1"))
 }
 
-// checkLevel finds a --metric of a level that the hierarchy does not have.
+// checkLevel returns an error for a --metric of a level that the hierarchy does not have.
 func (e *experiment) checkLevel(c *cli.Call, metric string) error {
 	if metric == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
-// The options that several commands have, by group.
+// Options that several commands share, by group.
 
 // reportOptions are the output of a command that prints a table.
 type reportOptions struct {
@@ -28,7 +28,7 @@ type experimentOptions struct {
 	learning learningOptions
 	labels   input.Labels
 	reading  input.Reading
-	folds    foldOptions // of commands that make folds
+	folds    foldOptions // if the command makes folds
 }
 
 // flags binds all but the kernel and the folds.

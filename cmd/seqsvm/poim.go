@@ -79,7 +79,7 @@ func (o *poimOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// check checks the options that no model is needed for, and returns the background.
+// check checks the options that need no model, and returns the background.
 func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	switch err := c.NoOperands(); {
 	case err != nil:
@@ -102,7 +102,7 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	return background, nil
 }
 
-// positional is a scorer whose scores are sums of weights of words at positions.
+// positional is a scorer whose scores are sums of weights of k-mers at positions.
 type positional interface {
 	Weights(m int) iter.Seq[poim.Weight]
 }

@@ -66,11 +66,11 @@ func (o *predictOptions) run(c *cli.Call) error {
 	}, &o.output)
 }
 
-// partScores bounds the scores of the records that inParts gives away together, 8 bytes each.
+// partScores bounds the scores of a part of inParts, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// inParts gives the records of a corpus to visit in order, in parts whose scores for all outputs take little memory. An
-// error of visit about a record of the part becomes one about that of the corpus.
+// inParts calls visit for consecutive parts of a corpus whose scores for all outputs take little memory. An error of
+// visit about a record of the part becomes one about that of the corpus.
 func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
 	step := max(1, partScores/outputs)
 	for lo := 0; lo < corpus.Len(); lo += step {
@@ -86,7 +86,7 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 	return nil
 }
 
-// decisions returns what classifies the sequences of a batch and writes the result.
+// decisions returns a function that classifies the sequences of a batch and writes the result.
 func decisions(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
 	write := predictionWriter(t, format, &a.Classifier.Rule, a.Separator)
 	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
@@ -98,7 +98,7 @@ func decisions(a *input.Application, t *cli.Table, format string) func(context.C
 	}
 }
 
-// predictionWriter returns what writes the predictions for a corpus: a row per record under a header, or an object.
+// predictionWriter returns a function that writes the predictions for a corpus: a row or an object per record.
 func predictionWriter(t *cli.Table, format string, d *classify.Rule,
 	separator string) func(*stringkernel.Corpus, []classify.Prediction) error {
 	sets := d.Labelling() == classify.LabelSets
@@ -180,7 +180,7 @@ func decisionOf(d *classify.Rule, p classify.Prediction) float64 {
 	return p.Scores[p.Class]
 }
 
-// predictBatch is the size of what predict holds at a time, as seqio.BatchSize counts it.
+// predictBatch is the size of a batch of records, as seqio.BatchSize counts it.
 var predictBatch = 16 << 20 // a variable for tests
 
 // labelsJSON is one line of predict --format json of several labels per record.
@@ -216,9 +216,9 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 	return strings.Join(labelNames(d.Classes, d.LabelSets[i]), separator)
 }
 
-// rawScores returns what writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the sequences of a
-// batch: the decision but for the norm of x and the bias. A machine is named by its positive class or, one-vs-one, by
-// both classes.
+// rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
+// sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
+// one-vs-one, by both classes.
 func rawScores(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
 	names := make([]string, len(a.Classifier.Machines))
 	for m := range names {

@@ -18,7 +18,7 @@ import (
 type rfeOptions struct {
 	experimentOptions
 	reportOptions
-	drop     string // as given
+	drop     string
 	step     float64
 	least    int
 	metric   string
@@ -62,7 +62,7 @@ features, normalisation included, are those with all features present.
 	}
 }
 
-// check finds what is wrong with the options before any file is read.
+// check finds errors in the options before any file is read.
 func (o *rfeOptions) check(c *cli.Call) error {
 	if err := checkMetric(c, o.metric); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (e *experiment) eliminationCurve(c *cli.Call, run rfe.Elimination, fold []i
 	return curve, curve.choose()
 }
 
-// choose finds the best size, the smallest of several.
+// choose finds the best size, the smallest of equal ones.
 func (t *rfeCurve) choose() error {
 	for s := range t.Sizes {
 		if t.table.Compare(s, t.table.Best) <= 0 {

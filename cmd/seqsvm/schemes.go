@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 )
 
-// shortNames are names of schemes that --multiclass has for those of the library.
+// shortNames are the names of --multiclass for schemes of the library.
 var shortNames = map[string]string{"auto": "", "ovr": classify.OneVsRest, "ovo": classify.OneVsOne}
 
 // multiclassNames lists the values of --multiclass.
@@ -25,9 +25,9 @@ func multiclassNames() []string {
 	return names
 }
 
-// defaultScheme is what --multiclass auto means. On words Crammer and Singer's scheme classifies better than one
-// against the rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A sum of kernels
-// or rbf may have no feature rows or many more.
+// defaultScheme is the scheme of --multiclass auto. On words Crammer and Singer's scheme classifies better than
+// one-vs-rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A mean of kernels or
+// rbf may have no feature rows or many more.
 func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) string {
 	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
 	joint := t
@@ -41,8 +41,8 @@ func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) strin
 	return classify.OneVsRest
 }
 
-// certificates returns a machine for every problem that was solved. Those that Crammer and Singer's scheme trains as
-// one, of all classes or of the children of a node, follow one another, and each has the certificate of the whole.
+// certificates returns one machine per problem that was solved. Machines that Crammer and Singer's scheme trains
+// together, of all classes or of the children of a node, are consecutive and have the same certificate.
 func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
 	if e.trainer.Multiclass != classify.CrammerSinger {
 		return trained.Machines

@@ -11,7 +11,7 @@ import (
 // solverNames are the values of --solver.
 var solverNames = []string{"auto", "smo", "cutting-plane", "dual-coordinate"}
 
-// solverNamed returns the solver of a name.
+// solverNamed returns the solver with a name.
 func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 	switch name {
 	case "smo":
@@ -25,12 +25,12 @@ func solverNamed(name string, seed uint64, sparse bool) svm.Solver {
 	}
 }
 
-// optionFlags are the flags of what the library calls options.
+// optionFlags are the flags of the library's options.
 var optionFlags = map[string]string{
 	"C": "C", "Tol": "tol", "Loss": "loss", "Solver": "solver", "ClassWeight": "class-weight", "Multiclass": "multiclass",
 }
 
-// optionError returns what the library says about an option as an error about its flag, and any other error as it is.
+// optionError turns an error of the library about an option into one about its flag.
 func optionError(err error) error {
 	var option *svm.OptionError
 	if !errors.As(err, &option) || optionFlags[option.Option] == "" {

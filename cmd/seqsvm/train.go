@@ -20,7 +20,7 @@ type trainOptions struct {
 	predictions cli.Output
 }
 
-// summaryOptions are those of commands that write a model and print what came of it.
+// summaryOptions are those of commands that write a model and print a summary.
 type summaryOptions struct {
 	format        string
 	model         cli.Output
@@ -93,7 +93,7 @@ func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
 	return trained, e.records.Placed(err)
 }
 
-// save writes the model file, which stores the options.
+// save writes the model file with the options.
 func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
 	m, err := model.New(c.Context, trained, model.Options{KeepSequences: o.keepSequences})
 	if err != nil {
@@ -105,7 +105,7 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 	return e.records.Placed(o.model.Write(m.Write))
 }
 
-// writeTrainingPredictions scores the training data with the model as it is in memory.
+// writeTrainingPredictions scores the training data with the model in memory.
 func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Model, out *cli.Output) error {
 	if !out.Given() {
 		return nil
@@ -148,8 +148,7 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	}
 }
 
-// trainSummary is what train prints. Objectives are sums over the problems solved, the gap is the largest, and so it
-// is with the counts: sums.
+// trainSummary is what train prints. Objectives and counts are sums over the problems solved; the gap is the largest.
 type trainSummary struct {
 	N              int     `json:"n"`
 	Letters        int     `json:"letters"`

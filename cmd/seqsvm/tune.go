@@ -104,7 +104,7 @@ func (o *tuneOptions) run(c *cli.Call) error {
 
 // tuning is a search: the data, and what to try on them.
 type tuning struct {
-	*experiment // whose kernel and trainer are those of the winner in the end
+	*experiment // with the kernel and trainer of the winner in the end
 	settings    []setting
 	search      search.Search
 	table       *search.Table
@@ -128,7 +128,7 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 	return t, t.addCandidates(c, settings)
 }
 
-// addCandidates makes the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
+// addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out.
 func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 	alphabet := t.records.DetectAlphabet()
 	var spec catalog.Spec
@@ -151,7 +151,7 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 		}
 		s.spec = spec
 		if kernel == nil {
-			continue // with other options
+			continue // it was left out
 		}
 		candidate := s.trainer
 		candidate.Kernel, candidate.Probability = kernel, false // classes and scores do not depend on calibration
@@ -165,11 +165,10 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 	return nil
 }
 
-// tuneDoubts are what looks wrong with records to several kernels: most letters outside an alphabet, and most records
-// without features.
+// tuneDoubts are the worst cases over several kernels: most letters outside an alphabet, most records without features.
 type tuneDoubts struct{ outside, featureless input.Suspects }
 
-// add looks at the records for a kernel, and warns of a kernel that is indefinite.
+// add checks the records for a kernel, and warns of an indefinite kernel.
 func (d *tuneDoubts) add(c *cli.Call, r *input.Records, of *setting) {
 	doubts := input.Suspects{Spec: of.spec, Kernel: " " + of.kernelText()}
 	doubts.Add(r)
@@ -193,7 +192,7 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	var outer []int // found before the search, which may take long
+	var outer []int // checked before the search, which may take long
 	if o.nested > 0 {
 		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
 			return nil, t.records.Located(err)

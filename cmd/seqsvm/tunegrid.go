@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 )
 
-// defaultCosts are what tune tries without --C.
+// defaultCosts are the values of C without --C.
 const defaultCosts = "0.1,0.3,1,3,10"
 
 // mostCandidates bounds what a search may try.
@@ -25,13 +25,13 @@ type setting struct {
 	trainer   classify.Trainer
 	values    map[string]string // of the options that a list was given for, and C
 	described string            // as options of train
-	first     bool              // of this kernel
+	first     bool              // the first with this kernel
 }
 
-// listedOptions are the options of learning that take lists in tune, in their order: those that choose, and C.
+// listedOptions are the options of learning that take lists in tune.
 var listedOptions = []string{"C", "loss", "class-weight", "solver", "multiclass"}
 
-// tuneSettings lists the candidates: every kernel with every combination of options, or a draw of them.
+// tuneSettings lists the candidates: every kernel with every combination of options, or a random sample of them.
 func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 	kernels, err := tuneKernels(o.kernel.specs)
 	if err != nil {
@@ -60,7 +60,7 @@ func tuneSettings(c *cli.Call, o *tuneOptions) ([]setting, error) {
 	return settings, nil
 }
 
-// drawCandidates returns the numbers of the candidates to try, ascending: all, or n of them if n is not 0.
+// drawCandidates returns the numbers of the candidates to try, ascending: all, or n of them at random if n is not 0.
 func drawCandidates(seed uint64, total, n int) []int {
 	most := min(total, mostCandidates+1) // one more than allowed is enough for the error
 	if n == 0 || n >= most {
@@ -172,7 +172,7 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 	return s, nil
 }
 
-// kernelText writes the kernel as --kernel of tune takes it.
+// kernelText returns the kernel as --kernel of tune takes it.
 func (s *setting) kernelText() string {
 	return strings.Join(s.options.kernel.specs, "+")
 }

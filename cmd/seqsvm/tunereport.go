@@ -16,7 +16,7 @@ import (
 type tuneReport struct {
 	Metric     string          `json:"metric"`
 	FoldCount  int             `json:"folds"`
-	Candidates []tuneCandidate `json:"candidates"` // the best first
+	Candidates []tuneCandidate `json:"candidates"` // best first
 	Nested     *tuneNested     `json:"nested,omitempty"`
 
 	varied []string // options that candidates differ in
@@ -47,7 +47,7 @@ type tuneNested struct {
 	SD    metrics.Scalars `json:"sd"`
 }
 
-// outerFold is what the candidate picked on the other folds makes of a fold.
+// outerFold is the result on a fold of the candidate picked on the others.
 type outerFold struct {
 	setting
 	report metrics.Report
@@ -90,7 +90,7 @@ func newTuneReport(t *tuning, nested *search.Nested) *tuneReport {
 	return r
 }
 
-// sort puts the better ones first; equal ones stay in the order of the grid, but for the best.
+// sort puts better candidates first; equal ones stay in the order of the grid, after the best.
 func (r *tuneReport) sort(t *search.Table) {
 	slices.SortStableFunc(r.Candidates, func(a, b tuneCandidate) int {
 		if order := t.Compare(a.number, b.number); order != 0 || a.Best == b.Best {
@@ -106,7 +106,7 @@ func (r *tuneReport) sort(t *search.Table) {
 	}
 }
 
-// figures prints the metric of the search.
+// figures formats the metric of the search.
 func (r *tuneReport) figures(of ...metrics.Scalars) (cells []string) {
 	for _, s := range of {
 		cells = append(cells, cli.Rounded(s.Value(r.Metric))...)
@@ -138,7 +138,7 @@ func (r *tuneReport) write(t *cli.Table) {
 	t.Row("nested", make([]string, 1+len(r.varied)), r.figures(r.Nested.Mean, r.Nested.SD), "")
 }
 
-// cells describe a candidate.
+// cells are the cells that describe a candidate.
 func (r *tuneReport) cells(s *setting) []string {
 	cells := []string{s.kernelText()}
 	for _, option := range r.varied {

@@ -131,7 +131,7 @@ type unmasked struct {
 	Chunks [2]int      `json:"chunks"`
 	Taken  int         `json:"taken"`
 	Drop   float64     `json:"drop"`
-	FirstA []string    `json:"first_a"` // words dropped first that indicate A
+	FirstA []string    `json:"first_a"` // words that indicate A, dropped first
 	FirstB []string    `json:"first_b"`
 	Curve  []curveStep `json:"curve"`
 }
@@ -141,7 +141,7 @@ type curveStep struct {
 	Round    int           `json:"round"`
 	Words    int           `json:"words"`
 	Accuracy float64       `json:"accuracy"`
-	SD       metrics.Float `json:"sd"` // null of one run
+	SD       metrics.Float `json:"sd"` // null for one run
 }
 
 func describeCurve(a, b string, c *unmask.Curve) unmasked {

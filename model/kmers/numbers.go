@@ -48,7 +48,7 @@ func (n *numbering) appendKmer(dst []byte, number uint64) []byte {
 	return dst
 }
 
-// canonical returns the k-mer that stands for a k-mer: with both strands, the alphabetically first of it and its
+// canonical returns the k-mer that represents a k-mer: with both strands, the alphabetically first of it and its
 // reverse complement.
 func (n *numbering) canonical(number uint64) uint64 {
 	if !n.both {

@@ -35,7 +35,7 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 	return s, nil
 }
 
-// describe finds out what the k-mers of a model are.
+// describe returns the k-mers of a model, without the scores.
 func describe(m *model.Model) (*Scorer, error) {
 	if n := len(m.Decision.Classes); n != 2 {
 		return nil, fmt.Errorf("the model has %d classes, want 2: a k-mer has one score", n)

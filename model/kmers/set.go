@@ -42,7 +42,7 @@ func (w *Set) Add(x []byte) {
 	})
 }
 
-// compact sorts the list and drops what is there twice.
+// compact sorts the list and drops duplicates.
 func (w *Set) compact() {
 	slices.Sort(w.list)
 	w.list = slices.Compact(w.list)

@@ -1,13 +1,13 @@
 // Package lsgkm reads the model files of LS-GKM, the gapped k-mer SVM of regulatory genomics (Lee 2016), and makes
-// models of this module of them that give the same scores.
+// converts them to models of this module that give the same scores.
 //
 // A file (gkmtrain's PREFIX.model.txt, gzip-compressed or not) is lines of a key and its values, then a line SV and one
 // line per support vector, the coefficient y_i α_i and the sequence:
 //
 //	svm_type c_svc            classification; a regression is refused
 //	kernel_type gkm_esttrunc  see below
-//	L 11                      letters of a word
-//	k 7                       of which count
+//	L 11                      letters of an l-mer
+//	k 7                       letters of it that count
 //	d 3                       most mismatches
 //	norc 0                    1: one strand; 0, or no such line: both
 //	M 50                      with centre weights: the greatest weight, 1…255
@@ -49,12 +49,12 @@
 // # Cost
 //
 // Reading takes time and memory linear in the file. Conversion takes, per support vector, its norm in O(|x|²) of about
-// 1 ns a pair of words; a compiled model folds them into one table ([github.com/seqsvm/seqsvm/spectrum/gapped]), 1 byte
-// per letter before that.
+// 1 ns a pair of l-mers; a compiled model folds them into one table ([github.com/seqsvm/seqsvm/spectrum/gapped]), 1
+// byte per letter before that.
 //
 // # Limits
 //
-// Two classes. Words as long as the gapped kernel takes; LS-GKM's have at most 12 letters. A line has at most 64 MiB.
+// Two classes. l-mers as long as the gapped kernel allows; LS-GKM's have at most 12 letters. A line has at most 64 MiB.
 //
 // # Example
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify"
 )
 
-// header is the part of a file before the support vectors, as far as it was read.
+// header is the part of a file before the support vectors that has been read.
 type header struct {
 	file         *File
 	total        int
@@ -18,7 +18,7 @@ type header struct {
 	seen         map[string]int // line of each key
 }
 
-// setters read the values of a key. The number of values is checked before.
+// setters read the values of a key, after their number is checked.
 var setters = map[string]struct {
 	values int
 	set    func(h *header, values []string) error
@@ -132,7 +132,7 @@ func (h *header) setCounts(values []string) error {
 	return nil
 }
 
-// finish checks that the header is complete and its parts belong together.
+// finish checks that the header is complete and consistent.
 func (h *header) finish() error {
 	need := []string{"svm_type", "kernel_type", "L", "k", "d", "nr_class", "total_sv", "rho", "label", "nr_sv"}
 	kind := kernelTypes[h.file.KernelType]

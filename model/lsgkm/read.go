@@ -27,7 +27,7 @@ func ReadFile(path string) (*File, error) {
 	return parse(in, path)
 }
 
-// Read reads a model file from a stream as ReadFile does. name is what errors call it.
+// Read reads a model file from a stream as ReadFile does. Errors call it name.
 func Read(r io.Reader, name string) (*File, error) {
 	in, err := seqio.Decompress(r, name)
 	if err != nil {

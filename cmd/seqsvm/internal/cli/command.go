@@ -1,6 +1,6 @@
 // Package cli runs the commands of a tool on urfave/cli: options are bound to the variables that a command names, may
-// stand before and after operands, and are listed by section in help. It opens outputs so that a command that fails
-// leaves none of them, and turns errors into one line and an exit code.
+// stand before and after operands, and are listed by section in help. A command that fails leaves no output files; its
+// error becomes one line and an exit code.
 package cli
 
 import (
@@ -51,8 +51,8 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Call is one run of a command: its operands, which options were given, the options that all commands have, and where
-// results and messages go.
+// Call is one run of a command: its operands, its options and those that all commands have, and where results and
+// messages go.
 type Call struct {
 	*Flags
 	Streams
@@ -78,7 +78,7 @@ func (a *App) Run(ctx context.Context, args []string, std Streams) int {
 		return ExitInterrupted
 	}
 	if errors.Is(err, syscall.EPIPE) {
-		return ExitFailed // the reader of the output is gone, as with | head: there is nothing to say
+		return ExitFailed // the reader of the output is gone, as with | head: print nothing
 	}
 	fmt.Fprintf(std.Err, "%s: %s\n", a.Name, oneLine(err.Error()))
 	var usage *UsageError
@@ -97,7 +97,7 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// oneLine makes a message fit one line of a terminal, whatever names it quotes.
+// oneLine makes a message one line without control characters, whatever names it quotes.
 func oneLine(message string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
@@ -144,7 +144,7 @@ func (a *App) commandNames(separator string) string {
 }
 
 // call has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command that
-// fails says one thing, why.
+// fails prints its error alone.
 func (a *App) call(ctx context.Context, command *Command, args []string, std Streams) error {
 	c := &Call{Flags: new(Flags), Streams: std, App: a, Context: ctx}
 	c.bind(command)
@@ -178,7 +178,7 @@ func (a *App) call(ctx context.Context, command *Command, args []string, std Str
 	return nil
 }
 
-// bind makes the options of a command and those that all commands have.
+// bind defines the options of a command and those that all commands have.
 func (c *Call) bind(command *Command) {
 	if command.Flags != nil {
 		command.Flags(c.Flags)
@@ -193,7 +193,7 @@ func (c *Call) bind(command *Command) {
 	c.Bool(&c.help, "help,h", "show help")
 }
 
-// mostThreads is what --threads may ask for on a machine with fewer processors.
+// mostThreads is the number of threads that --threads may ask for on a machine with fewer processors.
 const mostThreads = 64
 
 // check returns an error if an option or operand is empty, as an unset shell variable leaves it, if an option has a
@@ -245,7 +245,7 @@ func (c *Call) Warn(format string, args ...any) {
 	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
 }
 
-// messages is where a summary goes that is not wanted on standard output: standard error, or nowhere with --quiet.
+// messages is where summaries go that must not be on standard output: standard error, or nowhere with --quiet.
 func (c *Call) messages() io.Writer {
 	if c.quiet {
 		return io.Discard

@@ -21,7 +21,7 @@ func (a *App) Completion(shell string) (string, error) {
 	}
 }
 
-// options lists the options of a command that help shows.
+// options lists the options of a command that are in its help.
 func (c *Command) options() []*Option {
 	call := &Call{Flags: new(Flags)}
 	call.bind(c)

@@ -16,27 +16,27 @@ type Flags struct {
 	options []*Option
 	section string
 	help    bool
-	failed  error // of the value that ended parsing
+	failed  error // of the last value
 }
 
 // Option is one option: its names, its help, and how to set the variable it is bound to.
 type Option struct {
-	names    []string // the first is the one in messages
-	aliases  []string // accepted and not shown
+	names    []string // messages use the first
+	aliases  []string // accepted but not in help
 	section  string
-	value    string // what help calls its value
+	value    string // name of its value in help
 	usage    string
-	fallback string // default in help
+	fallback string // default shown in help
 	hidden   bool
 	isBool   bool
 	given    bool
 
 	set   func(text string) error
-	text  func() string // of the variable
-	check func() error  // nil if any value will do
+	text  func() string // value of the variable
+	check func() error  // nil if every value is valid
 	reads func() []string
 
-	list   []string // values where it takes several, see Flags.List
+	list   []string // values of an option that takes several, see Flags.List
 	assign func(text string) error
 }
 
@@ -54,7 +54,7 @@ func (f *Flags) add(names, value, usage string, o Option) *Option {
 	return &o
 }
 
-// variable adds an option that is one value of a type.
+// variable adds an option with one value of a type.
 func variable[T comparable](f *Flags, p *T, names string, value T, kind, usage string, parse func(string) (T, error),
 	want string) *Option {
 	*p = value
@@ -120,7 +120,7 @@ func (f *Flags) Strings(p *[]string, names, usage string) *Option {
 	})
 }
 
-// Choice binds an option to p whose value is one of some, the first by default.
+// Choice binds an option to p whose value is one of choices, the first by default.
 func Choice[S ~string](f *Flags, p *S, names, usage string, choices ...S) *Option {
 	o := String(f, p, names, choices[0], usage)
 	if o.value == "TEXT" {
@@ -148,12 +148,12 @@ func oneOf[S ~string](o *Option, value S, choices []S) error {
 	return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(list, ", "))
 }
 
-// AtLeast makes a number below least an error where the option is given.
+// AtLeast makes a number below least an error if the option is given.
 func (o *Option) AtLeast(least float64) *Option {
 	return o.within(least, math.Inf(1), plainNumber(least)+" or more")
 }
 
-// Between makes a number that is not least to most an error where the option is given.
+// Between makes a number outside least … most an error if the option is given.
 func (o *Option) Between(least, most float64) *Option {
 	return o.within(least, most, plainNumber(least)+" to "+plainNumber(most))
 }
@@ -170,13 +170,13 @@ func (o *Option) within(least, most float64, want string) *Option {
 
 func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Default describes the default in help where it is not the value of the variable.
+// Default describes the default in help if it is not the value of the variable.
 func (o *Option) Default(text string) *Option {
 	o.fallback = text
 	return o
 }
 
-// Alias makes an option known by another name too, which help does not show.
+// Alias adds a name that is not in help.
 func (o *Option) Alias(name string) *Option {
 	o.aliases = append(o.aliases, name)
 	return o
@@ -187,13 +187,13 @@ func (o *Option) Reads(p *string) *Option {
 	return o.ReadsAll(func() []string { return []string{*p} })
 }
 
-// ReadsAll says which files are read because of the option; "" is none.
+// ReadsAll says which files the option makes the command read; "" is ignored.
 func (o *Option) ReadsAll(files func() []string) *Option {
 	o.reads = files
 	return o
 }
 
-// find returns the option of a name, nil if there is none.
+// find returns the option with a name, nil if there is none.
 func (f *Flags) find(name string) *Option {
 	for _, o := range f.options {
 		if slices.Contains(o.names, name) || slices.Contains(o.aliases, name) {
@@ -204,7 +204,7 @@ func (f *Flags) find(name string) *Option {
 }
 
 // optionsFirst moves options before operands, since urfave/cli ends the options at the first operand, and spells each
-// by its first name. What follows -- is operands.
+// by its first name. Arguments after -- are operands.
 func (f *Flags) optionsFirst(args []string) ([]string, error) {
 	var options, operands []string
 	for len(args) > 0 {
@@ -244,15 +244,15 @@ func (f *Flags) parsed() (list []cli.Flag) {
 	return list
 }
 
-// value is an option as a value that a command line sets.
+// value is an option as a flag.Value.
 type value struct {
 	*Option
 	flags *Flags
 }
 
-func (v value) String() string { return "" } // defaults are the variables' own
+func (v value) String() string { return "" } // the variables have their defaults
 
-// Set keeps the error, which package flag would quote.
+// Set keeps the error, since package flag would quote it.
 func (v value) Set(text string) error {
 	v.given = true
 	if text == "" {
@@ -263,7 +263,7 @@ func (v value) Set(text string) error {
 	return v.flags.failed
 }
 
-// check finds values out of range.
+// check returns an error about the first value out of range.
 func (f *Flags) check() error {
 	for _, o := range f.options {
 		if o.check != nil && o.list == nil {
@@ -303,7 +303,7 @@ func IfGiven[T any](f *Flags, name string, p *T, value T) {
 	}
 }
 
-// Text writes those of the options that were given, as on a command line.
+// Text returns those of the options that were given, as on a command line.
 func (f *Flags) Text(names ...string) []string {
 	var words []string
 	for _, name := range names {
@@ -318,7 +318,7 @@ func (f *Flags) Text(names ...string) []string {
 	return words
 }
 
-// Refuse returns an error if one of the options is given beside what they do not go with.
+// Refuse returns an error if one of the options is given, since it cannot be used with another.
 func (f *Flags) Refuse(beside string, names ...string) error {
 	for _, name := range names {
 		if f.Given(name) {
@@ -328,7 +328,7 @@ func (f *Flags) Refuse(beside string, names ...string) error {
 	return nil
 }
 
-// Require returns an error if one of the options is given without another that it belongs to.
+// Require returns an error if one of the options is given, since it needs another that is not.
 func (f *Flags) Require(other string, names ...string) error {
 	for _, name := range names {
 		if f.Given(name) {
@@ -338,7 +338,7 @@ func (f *Flags) Require(other string, names ...string) error {
 	return nil
 }
 
-// OneOf returns an error if the value of an option is none of the choices.
+// OneOf returns an error unless the value of an option is one of the choices.
 func OneOf[S ~string](f *Flags, name string, value S, choices []S) error {
 	return oneOf(f.find(name), value, choices)
 }

@@ -57,7 +57,7 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 	return err
 }
 
-// synopsis is an option as help shows it: its names and what its value is called.
+// synopsis is an option as help shows it: its names and the name of its value.
 func (o *Option) synopsis() string {
 	return strings.TrimRight(strings.Join(o.spellings(), ", ")+" "+o.value, " ")
 }
@@ -75,12 +75,12 @@ func (o *Option) spellings() []string {
 	return words
 }
 
-// writeEntry writes a name and, from a column on, its description in lines of at most helpWidth.
+// writeEntry writes a name and, starting at a column, its description in lines of at most helpWidth.
 func writeEntry(b *strings.Builder, name, usage string, column int) {
 	at := 3 + utf8.RuneCountInString(name)
 	b.WriteString("   " + name)
 	if at+2 > column {
-		at = helpWidth // on lines of its own
+		at = helpWidth // on separate lines
 	} else {
 		b.WriteString(strings.Repeat(" ", column-at-1))
 		at = column - 1

@@ -10,10 +10,10 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// StandardInput is what messages call standard input.
+// StandardInput is the name of standard input in messages.
 const StandardInput = "standard input"
 
-// InputName is what messages call an input.
+// InputName returns the name of an input in messages.
 func InputName(path string) string {
 	if path == "-" {
 		return StandardInput
@@ -21,7 +21,7 @@ func InputName(path string) string {
 	return path
 }
 
-// OperandNames lists what messages call the operands.
+// OperandNames lists the names of the operands in messages.
 func (c *Call) OperandNames() string {
 	names := make([]string, len(c.Args))
 	for i, path := range c.Args {
@@ -30,7 +30,7 @@ func (c *Call) OperandNames() string {
 	return strings.Join(names, ", ")
 }
 
-// InFile puts a file's name before an error that does not know it; nil stays nil.
+// InFile adds a file's name to an error that does not name a file; nil stays nil.
 func InFile(path string, err error) error {
 	var located *seqio.Error
 	if err == nil || errors.As(err, &located) {
@@ -50,11 +50,11 @@ func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, e
 	return read(in, StandardInput)
 }
 
-// StandardInput returns a reader of standard input that an interrupt ends. stop has to be called after the last read.
+// StandardInput returns a reader of standard input that an interrupt ends. Call stop after the last read.
 func (c *Call) StandardInput() (in io.Reader, stop func()) { return Interruptible(c.Context, c.In) }
 
 // Interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A
-// file never waits.
+// regular file never blocks.
 func Interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func()) {
 	if file, ok := r.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {

@@ -30,7 +30,7 @@ func (f *Flags) Output(p *Output, names, usage string) *Option {
 	return f.File(p, names, usage).Default("standard output")
 }
 
-// File binds an option that names the file of a result that is not wanted unless the option is given.
+// File binds an option that names the file of an optional result.
 func (f *Flags) File(p *Output, names, usage string) *Option {
 	o := f.String(&p.path, names, "", usage)
 	p.option = o.names[0]
@@ -42,9 +42,8 @@ func (o *Output) Given() bool { return o.path != "" }
 
 func (o *Output) wanted() bool { return o.Given() || o.main }
 
-// WithOutputs opens those of the outputs that are wanted, calls fill and, if it succeeds, gives the files their names.
-// Whether files can be written is found out before the work begins, so that a wrong name costs no time, and a command
-// that fails leaves none of them.
+// WithOutputs opens the outputs that are wanted, calls fill and, if it succeeds, gives the files their names. It opens
+// them before the work begins, so that a wrong name costs no time; a command that fails leaves none of the files.
 func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	if err := c.checkDistinct(outputs); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 	return o.Write(func(w io.Writer) error { return WriteAs(w, format, value, fill) })
 }
 
-// Report writes a value as WriteAs does to standard output or, where that has one of the outputs, as messages.
+// Report writes a value as WriteAs does to standard output or, if one of the outputs is there, with the messages.
 func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
 	w := c.Out
 	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
@@ -140,7 +139,7 @@ func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...
 
 func isStandard(path string) bool { return path == "" || path == "-" }
 
-// SameFile reports whether two paths lead to one file, or would once it exists. "-" and "" are standard streams.
+// SameFile reports whether two paths are one file, or would be if it existed. "-" and "" are standard streams.
 func SameFile(a, b string) bool {
 	if isStandard(a) || isStandard(b) {
 		return isStandard(a) && isStandard(b)

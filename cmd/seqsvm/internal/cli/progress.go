@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Progress is a line on the terminal that is written again and again. One that is nil is not shown.
+// Progress is a line on the terminal that is replaced again and again. A nil one is not shown.
 type Progress struct {
 	file *os.File
 	last time.Time

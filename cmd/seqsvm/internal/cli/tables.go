@@ -22,7 +22,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// WriteAs writes a value as JSON if that is the format, else as the table that fill makes of it.
+// WriteAs writes a value as JSON if that is the format, otherwise the table that fill writes.
 func WriteAs(w io.Writer, format string, value any, fill func(t *Table)) error {
 	if format == JSON {
 		return WriteJSON(w, value)
@@ -32,8 +32,8 @@ func WriteAs(w io.Writer, format string, value any, fill func(t *Table)) error {
 	return t.Err
 }
 
-// Table writes rows of tab-separated cells. After an error it writes nothing more, so that Err may be asked for at the
-// end.
+// Table writes rows of tab-separated cells. After an error it writes nothing more, so that Err can be checked once, at
+// the end.
 type Table struct {
 	Err error
 
@@ -48,8 +48,8 @@ func NewTable(w io.Writer) *Table { return &Table{w: w} }
 // Header gives the table a header, which is written with the first row.
 func (t *Table) Header(cells ...any) { t.header = cells }
 
-// Row writes a line of cells. Numbers are written with all their digits, a list is a cell for each of its elements, and
-// tabs and line ends inside a cell become spaces.
+// Row writes a line of cells. Numbers are written with all their digits, a list is one cell per element, and tabs and
+// line ends inside a cell become spaces.
 func (t *Table) Row(cells ...any) {
 	if t.Err != nil {
 		return
@@ -98,7 +98,7 @@ func (t *Table) Object(v any) {
 	}
 }
 
-// oneCell makes white space that ends cells and lines a space.
+// oneCell replaces white space that ends cells and lines.
 func oneCell(r rune) rune {
 	if r == '\t' || r == '\n' || r == '\r' {
 		return ' '
@@ -106,7 +106,7 @@ func oneCell(r rune) rune {
 	return r
 }
 
-// Number prints a value with all its digits, the shortest that read back as the same.
+// Number prints the shortest decimal that reads back as the same value.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Rounded prints metrics with four decimals, and undefined ones as NA.
@@ -120,7 +120,7 @@ func Rounded[F ~float64](values ...F) []string {
 	return cells
 }
 
-// ListNames joins names that come from data for a message: the first of them, each cut if it is long.
+// ListNames joins names from data for a message: the first few, long ones cut.
 func ListNames(names []string) string {
 	const most, longest = 12, 60
 	var shown []string

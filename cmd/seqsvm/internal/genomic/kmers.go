@@ -62,7 +62,7 @@ func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, softMask bool
 	return scorer, m.Input.SoftMask, cli.InFile(cli.InputName(o.Path), err)
 }
 
-// kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are none.
+// kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are no operands.
 func kmersOfFiles(c *cli.Call, o *input.Reading, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
 	r, err := input.NewReader(c, o, model.Input{SoftMask: softMask}, scorer.Alphabet())
 	if err != nil || len(c.Args) == 0 {

@@ -41,7 +41,7 @@ func (o *negativesOptions) match(c *cli.Call) error {
 	return err
 }
 
-// matchRun is the input and the result of negatives --genome.
+// matchRun holds the input and the result of negatives --genome.
 type matchRun struct {
 	context   *cli.Call
 	options   *negativesOptions
@@ -114,7 +114,7 @@ func (m *matchRun) readPositives() error {
 	return nil
 }
 
-// isTable reports whether a name is that of a table of text, as names of BED files may be.
+// isTable reports whether a name is that of a table of text, as a BED file may be named.
 func isTable(path string) bool {
 	format := seqio.FormatByName(path)
 	return format.Text() && format != seqio.Lines
@@ -135,7 +135,8 @@ func (m *matchRun) dropRepeated() {
 	}
 }
 
-// readExcluded reads the files of --exclude. One of which no interval is in the genome belongs to another.
+// readExcluded reads the files of --exclude. A file without an interval in the genome is an error: it is of another
+// genome.
 func (m *matchRun) readExcluded() error {
 	for _, path := range m.options.exclude {
 		list, err := cli.Read(m.context, path, genome.ReadBED, genome.ReadBEDFile)
@@ -172,7 +173,7 @@ func (m *matchRun) writeAll() error {
 	return nil
 }
 
-// sayMatch sums the report up.
+// sayMatch prints a summary of the report.
 func (m *matchRun) sayMatch() {
 	positives, negatives := m.matches.Profiles()
 	for _, set := range []struct {
@@ -187,7 +188,7 @@ func (m *matchRun) sayMatch() {
 	}
 }
 
-// unmatched lists the reasons for which there are no windows.
+// unmatched lists the reasons why windows were not found.
 func (m *matchRun) unmatched() string {
 	var parts []string
 	for reason, n := range m.matches.Unmatched {
@@ -198,7 +199,7 @@ func (m *matchRun) unmatched() string {
 	return strings.Join(parts, ", ")
 }
 
-// label returns the name of a positive, else its place.
+// label returns the name of a positive, or its position.
 func (m *matchRun) label(i int) string {
 	p := m.positives[i]
 	if p.Name != "" {
@@ -229,7 +230,7 @@ func (m *matchRun) writePositives(w io.Writer) error {
 	return f.flush()
 }
 
-// writeBED writes the windows as lines of six columns, of which the score says nothing.
+// writeBED writes the windows in six columns; the score is always 0.
 func (m *matchRun) writeBED(w io.Writer) error {
 	t := cli.NewTable(w)
 	for _, n := range m.matches.Windows {
@@ -238,7 +239,7 @@ func (m *matchRun) writeBED(w io.Writer) error {
 	return t.Err
 }
 
-// pieceWriter writes pieces of the genome as FASTA, some thousands at a time.
+// pieceWriter writes pieces of the genome as FASTA, in batches.
 type pieceWriter struct {
 	*matchRun
 	out          io.Writer
@@ -264,7 +265,7 @@ func (f *pieceWriter) add(seq string, piece genome.Span, strand genome.Strand, d
 	return f.context.Context.Err()
 }
 
-// flush writes what has come together.
+// flush writes the batch.
 func (f *pieceWriter) flush() error {
 	set := &seqio.Set{Source: f.options.genome, Format: seqio.FASTA, Corpus: f.builder.Corpus(),
 		Descriptions: f.descriptions, Labels: f.labels}

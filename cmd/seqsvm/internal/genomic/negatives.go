@@ -85,7 +85,7 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
 }
 
-// Options of negatives that are for one way of making them.
+// Options of negatives that apply to one of its two methods.
 var (
 	shuffleOptions = []string{"kmer", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
 	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries",
@@ -147,7 +147,7 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 	if err := s.Check(); err != nil {
 		return nil, cli.InFile(positives.Source(), err)
 	}
-	if !isText(positives) { // whose ids, line numbers, are not written
+	if !isText(positives) { // ids of text are line numbers and not written
 		if err := positives.WantDistinctIDs("a shuffle's id"); err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func (o *negativesOptions) shuffling(c *cli.Call, positives *input.Records) (*sh
 	return s, nil
 }
 
-// warn says how many shuffles are not what they should be.
+// warn reports unchanged and invalid shuffles.
 func (s *shuffling) warn() {
 	all := s.copies * s.positives.Corpus.Len()
 	if s.unchanged > 0 {
@@ -180,7 +180,7 @@ type shuffling struct {
 	torn      int // that are not UTF-8
 }
 
-// batchLetters is about how many letters are made before they are written.
+// batchLetters is the approximate size of a batch.
 const batchLetters = 1 << 22
 
 func (s *shuffling) write(w io.Writer) error {
@@ -231,7 +231,7 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 	return seqio.WriteFASTA(w, batch, 0)
 }
 
-// wantShuffled returns an error if the records of a file could not be written once they are shuffled.
+// wantShuffled returns an error if the records of a file could not be written after shuffling.
 func wantShuffled(r *input.Records) error {
 	for _, s := range r.Sets {
 		if s.Format.Text() && s.Format != seqio.Lines {
@@ -241,7 +241,7 @@ func wantShuffled(r *input.Records) error {
 	return nil
 }
 
-// isText reports whether all files are text, a record per line: then so are their shuffles.
+// isText reports whether all files are text with a record per line; their shuffles are text too.
 func isText(r *input.Records) bool {
 	return !slices.ContainsFunc(r.Sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
 }

@@ -139,7 +139,7 @@ func (o *scanOptions) check(c *cli.Call) error {
 	return nil
 }
 
-// scanner makes the options of the library, all but the class.
+// scanner returns the options of the library, all but the class.
 func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
 	s := scan.Options{
 		Classifier: classifier, Alphabet: input.AlphabetOf(m.Kernel), Raw: o.raw,
@@ -171,7 +171,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 	return s, nil
 }
 
-// levelOf returns what makes a share of 1000 of a score: the probability, or a logistic function.
+// levelOf returns the function from scores to levels, as shares of 1000: the probability, or a logistic function.
 func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
 	sigmoid := classifier.Machines[0].Sigmoid
 	if sigmoid == nil || classifier.Labelling() != classify.TwoClasses || raw {

@@ -21,14 +21,14 @@ type scanProgress struct {
 // begin begins a pass.
 func (p *scanProgress) begin(what string) { p.what, p.bases, p.start = what, 0, time.Now() }
 
-// add counts letters that are done.
+// add counts letters.
 func (p *scanProgress) add(bases int) {
 	p.bases += bases
 	millions := float64(p.bases) / 1e6
 	p.Show("%s: %.1f million bases, %.2f million bases/s", p.what, millions, millions/time.Since(p.start).Seconds())
 }
 
-// account counts what a batch holds.
+// account counts the records and bases of a batch.
 func (r *scanRun) account(b *scan.Batch) {
 	r.progress.add(b.Bases)
 	if b.Last {
@@ -39,7 +39,7 @@ func (r *scanRun) account(b *scan.Batch) {
 	}
 }
 
-// take keeps the first letters, to check whether they are of the kernel's alphabet.
+// take keeps the first letters, to check whether they are in the kernel's alphabet.
 func (r *scanRun) take(x []byte) {
 	const enough = 1 << 20
 	if r.sampled < enough {
@@ -48,7 +48,7 @@ func (r *scanRun) take(x []byte) {
 	}
 }
 
-// remark says what the user should know when all went well.
+// remark warns of sequences that look wrong.
 func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
 	input.WarnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)

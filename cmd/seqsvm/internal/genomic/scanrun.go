@@ -214,7 +214,7 @@ func (r *scanRun) regionOf(b *scan.Batch, h scan.Hit) scan.Region {
 	return region
 }
 
-// sinks returns what chooses among hits before they are written to w, nil if all are.
+// sinks returns the filters of hits before they are written to w, nil if all hits are written.
 func (r *scanRun) sinks(w io.Writer) scan.Sink {
 	last := &regionWriter{run: r, w: w}
 	var sink scan.Sink = last

@@ -38,13 +38,13 @@ func (r *windowRequest) report(t *cli.Table, result *windows.Result) {
 	}
 }
 
-// remark is a number of things of the annotation that gave no site.
+// remark is a number of parts of the annotation that gave no site.
 type remark struct {
 	text  string
 	count int
 }
 
-// remarks lists what the files of sites have beside sites.
+// remarks lists what was skipped in the files of sites.
 func (r *windowRequest) remarks() []remark {
 	all := []remark{
 		{"skipped: transcripts or places on sequences that the genome lacks", r.unknown},
@@ -79,7 +79,7 @@ func (r *windowRequest) tell(c *cli.Call, result *windows.Result) {
 	}
 }
 
-// tellClass says what became of the places of a class.
+// tellClass prints the counts of a class.
 func tellClass(c *cli.Call, name string, counts *windows.Counts, split bool) {
 	text := strconv.Itoa(counts.Train.Written) + " written"
 	if split {

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
 
-// windowRequest is what the options ask for, and what the files of sites had to be left out.
+// windowRequest is what the options ask for, and what was skipped in the files of sites.
 type windowRequest struct {
 	options *windowsOptions
 	plan    windows.Plan
@@ -71,7 +71,7 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 // isPoint reports whether sites are single positions without a consensus.
 func (r *windowRequest) isPoint() bool { return r.options.site == "" || r.options.site == windows.TSS }
 
-// readShape reads shapeFlags.
+// readShape reads the options of the section Windows.
 func (r *windowRequest) readShape(c *cli.Call) error {
 	p := &r.plan
 	p.Upstream, p.Downstream, p.Motif = 70, 71, r.options.site.Consensus()
@@ -94,7 +94,7 @@ func (r *windowRequest) readShape(c *cli.Call) error {
 	return nil
 }
 
-// readExtent reads how far a window reaches, if an option says so.
+// readExtent reads the options for the extent of a window.
 func readExtent(c *cli.Call, o *windowsOptions, p *windows.Plan) error {
 	ends, length := c.Given("upstream") || c.Given("downstream"), c.Given("window") || c.Given("offset")
 	switch {
@@ -113,7 +113,7 @@ func readExtent(c *cli.Call, o *windowsOptions, p *windows.Plan) error {
 	return nil
 }
 
-// readDecoys reads decoyFlags.
+// readDecoys reads the options of the section Decoys.
 func (r *windowRequest) readDecoys(c *cli.Call) error {
 	p, o := &r.plan, r.options
 	var err error

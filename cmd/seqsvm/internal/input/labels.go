@@ -19,7 +19,7 @@ func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
 	return slices.Concat(sets...), err
 }
 
-// setsOf finds each record's labels among the model's classes, of which there may be as many as records.
+// setsOf finds each record's labels among the model's classes. There may be as many classes as records.
 func (r *Records) setsOf(d *classify.Rule, lists [][]string) ([][]int, error) {
 	number := make(map[string]int, len(d.Classes))
 	for c, name := range d.Classes {
@@ -39,11 +39,11 @@ func (r *Records) setsOf(d *classify.Rule, lists [][]string) ([][]int, error) {
 	return sets, nil
 }
 
-// Unprintable reports whether a letter cannot be a part of a separator.
+// Unprintable reports whether a character cannot be in a separator.
 func Unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
 
-// LabelSets returns all labels of each record: the lists that the format has, unless --labels replaces them,
-// otherwise what is between separators. It sets the records' labels to those, joined.
+// LabelSets returns all labels of each record: the lists of the format, unless --labels replaces them, otherwise the
+// parts between separators. It sets the records' labels to these, joined.
 func (r *Records) LabelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.Labels))
 	for _, set := range r.Sets {
@@ -79,7 +79,7 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 	return lists, nil
 }
 
-// Truth finds the labels of records among the model's classes: what evaluate compares predictions with.
+// Truth finds the labels of records among the model's classes, for evaluate to compare predictions with.
 func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
 	rule := &a.Classifier.Rule
 	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}

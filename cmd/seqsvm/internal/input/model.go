@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Application is a model and what reads the records that it is applied to: what predict and evaluate start from.
+// Application is a model and the reader of the records to apply it to.
 type Application struct {
 	Classifier *classify.Classifier
 	Reader     Reader
@@ -33,7 +33,7 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 	return &Application{classifier, r, Suspects{Spec: m.Kernel}, m.Input.Separator}, err
 }
 
-// Check returns an error if the model does not fit the records, and notes what looks wrong with them.
+// Check returns an error if the model cannot be applied to the records, and notes what looks wrong with them.
 func (a *Application) Check(data *Records) error {
 	err := a.Suspects.Spec.CheckCorpus(data.Corpus, stringkernel.WindowLength(a.Classifier.Scorer))
 	if err != nil {

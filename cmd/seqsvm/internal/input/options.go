@@ -23,7 +23,7 @@ func (o *Model) Flags(f *cli.Flags) {
 	f.String(&o.Path, "model,m", "", "model `FILE` written by train").Reads(&o.Path)
 }
 
-// Labels say where labels are.
+// Labels are the options for where labels are.
 type Labels struct {
 	pos, neg []string
 	labels   string
@@ -44,7 +44,7 @@ type Reading struct {
 	alphabet, softMasked string
 }
 
-// Flags binds the options that any command has which reads records.
+// Flags binds the options of all commands that read records.
 func (o *Reading) Flags(f *cli.Flags) {
 	f.Section(OfInput)
 	cli.Choice(f, &o.Format, "input", "format: auto, fasta, fastq, text (a record per line), tsv, csv, jsonl, reuters "+
@@ -62,7 +62,7 @@ func (o *Reading) RecordFlags(f *cli.Flags) {
 	o.TreeFlags(f)
 }
 
-// DocumentFlags are for commands that read any text.
+// DocumentFlags binds the options of commands that read texts.
 func (o *Reading) DocumentFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.String(&o.Columns.Text, "text", "", "text `COLUMN` of tsv or csv, by name or number, or field of jsonl (a.b is "+
@@ -80,7 +80,7 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 	f.Bool(&o.HTML, "html", "text formats: strip HTML from documents; stored in the model")
 }
 
-// AlphabetFlags are for commands that choose the alphabet; a model stores it.
+// AlphabetFlags binds the options of commands that choose the alphabet, which a model stores.
 func (o *Reading) AlphabetFlags(f *cli.Flags) {
 	f.Section(OfInput)
 	f.Choice(&o.alphabet, "alphabet", "alphabet of the sequences: auto, dna, rna, protein or bytes", "auto", "dna",

@@ -1,5 +1,5 @@
-// Package input reads what commands of the tool take: files of records under the options for formats, labels and trees,
-// and models with the records that they are applied to. It warns of records that look wrong.
+// Package input reads the inputs of commands: files of records, with the options for formats, labels and trees, and
+// models with the records that they are applied to. It warns of records that look wrong.
 package input
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Reader reads files as options say.
+// Reader reads files according to options.
 type Reader struct {
 	Options seqio.Options
 	Call    *cli.Call
 }
 
-// NewReader makes one that reads letters as input says, which a model stores, unless --html, --keep-newline or options
-// for trees say otherwise.
+// NewReader returns a Reader with the options that a model stores, unless --html, --keep-newline or options for trees
+// override them.
 func NewReader(c *cli.Call, o *Reading, input model.Input, alphabet stringkernel.Alphabet) (Reader, error) {
 	r := Reader{Call: c, Options: o.Options}
 	if err := c.Refuse("--input "+string(r.Options.Format), misplaced[r.Options.Format]...); err != nil {
@@ -52,7 +52,7 @@ func (r Reader) File(path string) (*seqio.Set, error) {
 	return all.Sets[0], nil
 }
 
-// withOption names the option that would have helped.
+// withOption names the option that sets the format.
 func withOption(err error) error {
 	if errors.Is(err, seqio.ErrUnknownFormat) {
 		return fmt.Errorf("%w with --input", err)
@@ -60,7 +60,7 @@ func withOption(err error) error {
 	return err
 }
 
-// inputs makes inputs of paths, of which "-" is standard input. stop has to be called after the last read.
+// inputs returns inputs for paths; "-" is standard input. Call stop after the last read.
 func (r Reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
 	stop = func() {}
 	for _, path := range paths {
@@ -98,7 +98,7 @@ func (r Reader) Unlabelled() (*Records, error) {
 	return r.read(inputs)
 }
 
-// operands is inputs of the operands.
+// operands returns inputs for the operands.
 func (r Reader) operands() (inputs []seqio.Input, stop func(), err error) {
 	inputs, stop = r.inputs(r.Call.Args)
 	if len(inputs) == 0 {
@@ -146,7 +146,7 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 	return r.read(inputs)
 }
 
-// ListFiles lists the files that kernels name for their lists, as in words:dict=@FILE.
+// ListFiles lists the files of lists in specifications of kernels, as in words:dict=@FILE.
 func ListFiles(kernels []string) (paths []string) {
 	for _, kernel := range kernels {
 		for item := range strings.SplitSeq(kernel, ",") {
@@ -158,7 +158,7 @@ func ListFiles(kernels []string) (paths []string) {
 	return paths
 }
 
-// plain shortens the error of a file that cannot be opened to file and reason.
+// plain shortens the error of a file that cannot be opened to its name and the reason.
 func plain(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -167,12 +167,11 @@ func plain(err error) error {
 	return err
 }
 
-// AlphabetOf is the alphabet that --ambiguous error holds letters against, empty if it is open: that of the first
-// kernel.
+// AlphabetOf returns the alphabet that --ambiguous error checks, that of the first kernel; empty if it is open.
 func AlphabetOf(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
 
-// Batches reads the operands and gives them to visit in order, in batches of at least size: small files come together,
-// and of a large one little more than a batch is held.
+// Batches reads the operands and calls visit for batches of at least size, in order. Small files share a batch; of a
+// large one little more than a batch is in memory.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
 	inputs, stop, err := r.operands()
 	defer stop()

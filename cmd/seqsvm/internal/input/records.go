@@ -17,16 +17,16 @@ import (
 // Records is what all input files of a command hold together.
 type Records struct {
 	*seqio.Collection
-	Labels []string // "" for none
-	table  bool     // labels are those of a table, not of the files
+	Labels []string // "" if there is none
+	table  bool     // labels come from --labels
 }
 
 func newRecords(all *seqio.Collection) *Records {
 	return &Records{Collection: all, Labels: all.Labels()}
 }
 
-// Placed returns the error of a kernel with file and line if it is about one record, one about too many classes with
-// the files and the place of labels, else the error as it is.
+// Placed adds file and line to an error about one record, and the files and the place of labels to one about too many
+// classes; any other error is unchanged.
 func (r *Records) Placed(err error) error {
 	var large *memory.Error
 	if errors.As(err, &large) {
@@ -64,7 +64,7 @@ var placesOfLabels = map[seqio.Format]string{
 	seqio.Lines:     "lines label<TAB>text read with --input tsv",
 }
 
-// doubtLabels asks whether the labels are labels.
+// doubtLabels asks whether the labels are really labels.
 func (r *Records) doubtLabels() string {
 	columns := map[seqio.Format]string{seqio.TSV: "column", seqio.CSV: "column", seqio.JSONL: "field"}
 	if column := columns[r.Sets[0].Format]; column != "" && !r.table {
@@ -156,7 +156,7 @@ func (r *Records) GroupsByHeader(group func(header string) (string, error)) ([]s
 // Describe names record i and its place.
 func (r *Records) Describe(i int) string {
 	set, j := r.Locate(i)
-	if set.Lines == nil || set.Format == seqio.Documents { // whose records are files, of one line as it were
+	if set.Lines == nil || set.Format == seqio.Documents { // records of documents are files
 		return fmt.Sprintf("%.60q of %s", r.Corpus.Name(i), set.Source)
 	}
 	return fmt.Sprintf("%.60q, %s:%d", r.Corpus.Name(i), set.Source, set.Lines[j])

@@ -14,14 +14,14 @@ import (
 // Suspects counts what looks wrong with records, all at once or batch by batch.
 type Suspects struct {
 	Spec             catalog.Spec
-	Kernel           string   // a space and its name, where there are several
-	Outside, letters int      // letters outside the alphabet of the kernel, of all
-	Featureless, all int      // records without any feature, of all
-	first            error    // names the first of these
+	Kernel           string   // a space and its name, if there are several
+	Outside, letters int      // letters outside the alphabet of the kernel, and all letters
+	Featureless, all int      // records without any feature, and all records
+	first            error    // names the first without a feature
 	sources          []string // inputs
 }
 
-// Add looks at records.
+// Add counts records.
 func (s *Suspects) Add(r *Records) {
 	outside, letters := seqio.CountOutside(r.Corpus, AlphabetOf(s.Spec))
 	s.Outside += outside

@@ -20,8 +20,8 @@ func (o *Reading) TreeFlags(f *cli.Flags) {
 	f.Bool(&o.Tree.Cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
 }
 
-// treeOptions are what the options say of trees. What is not given is as a model stores it; labels only if the syntax
-// is the same.
+// treeOptions returns the options for trees. Options that are not given are those of the model, o; the labels only if
+// the syntax is the same.
 func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, error) {
 	wanted := r.Tree.Syntax
 	if wanted == "" && r.Format == seqio.DotBracket {
