@@ -40,7 +40,7 @@ func TestReadGzip(t *testing.T) {
 
 // The working folder of a test is that of its package, not the top of the repository.
 func TestScriptElsewhere(t *testing.T) {
-	if _, err := Script("benchmarks/texts/linearsvc.py"); err == nil || !strings.Contains(err.Error(), "top of the repository") {
+	if _, err := Script("benchmarks/peers/documents.py"); err == nil || !strings.Contains(err.Error(), "top of the repository") {
 		t.Errorf("error %v, want one that says where to run it", err)
 	}
 	if path, err := Script("beside.go"); err != nil || !filepath.IsAbs(path) {
