@@ -27,7 +27,8 @@ func NewClassifier(d Rule, s stringkernel.Scorer) (*Classifier, error) {
 		return nil, fmt.Errorf("classify: no scorer")
 	}
 	if s.Outputs() != len(d.Machines) {
-		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(), len(d.Machines))
+		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(),
+			len(d.Machines))
 	}
 	return &Classifier{d.prepared(), s}, nil
 }
@@ -50,7 +51,8 @@ const mostBlock = 1 << 22
 // records would take too much memory: give them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
 	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
-		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(), len(c.Classes), err)
+		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(),
+			len(c.Classes), err)
 	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
@@ -85,7 +87,8 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 func CheckScores(corpus *stringkernel.Corpus, i int, scores []float64) error {
 	for m, score := range scores {
 		if math.IsNaN(score) || math.IsInf(score, 0) {
-			err := fmt.Errorf("the score of machine %d is %v, want a finite number: the model's coefficients are too large", m+1, score)
+			err := fmt.Errorf("the score of machine %d is %v, want a finite number: "+
+				"the model's coefficients are too large", m+1, score)
 			return &stringkernel.RecordError{Record: i, Name: corpus.Name(i), Err: err}
 		}
 	}

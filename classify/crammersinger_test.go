@@ -52,9 +52,15 @@ func TestCrammerSingerByTrainer(t *testing.T) {
 
 func TestCrammerSingerOptions(t *testing.T) {
 	for want, tr := range map[string]Trainer{
-		"Multiclass = crammer-singer, want one-vs-rest or one-vs-one for probabilities": {Multiclass: CrammerSinger, Probability: true},
-		"Loss = squared-hinge, want hinge for the scheme crammer-singer":                {Multiclass: CrammerSinger, Loss: svm.SquaredHinge},
-		"Solver = smo, want dual-coordinate for the scheme crammer-singer":              {Multiclass: CrammerSinger, Solver: svm.SMO{}},
+		"Multiclass = crammer-singer, want one-vs-rest or one-vs-one for probabilities": {
+			Multiclass: CrammerSinger, Probability: true,
+		},
+		"Loss = squared-hinge, want hinge for the scheme crammer-singer": {
+			Multiclass: CrammerSinger, Loss: svm.SquaredHinge,
+		},
+		"Solver = smo, want dual-coordinate for the scheme crammer-singer": {
+			Multiclass: CrammerSinger, Solver: svm.SMO{},
+		},
 	} {
 		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -88,7 +88,8 @@ func TestCrossValidateLearns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, scheme := range []string{OneVsRest, OneVsOne} {
-		o, err := CrossValidate(context.Background(), Trainer{Kernel: toyKernel{}, Multiclass: scheme, Probability: true}, d, fold)
+		o, err := CrossValidate(context.Background(), Trainer{Kernel: toyKernel{}, Multiclass: scheme,
+			Probability: true}, d, fold)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +161,8 @@ func TestLabelsOfTheTestPartHaveNoInfluence(t *testing.T) {
 			}
 			for i, f := range fold {
 				if f == 0 && !reflect.DeepEqual(a.Predictions[i], b.Predictions[i]) {
-					t.Fatalf("%s, %T, record %d: %v, and %v with other labels in its fold", name, kernel, i, a.Predictions[i], b.Predictions[i])
+					t.Fatalf("%s, %T, record %d: %v, and %v with other labels in its fold", name, kernel, i,
+						a.Predictions[i], b.Predictions[i])
 				}
 			}
 		}
@@ -178,7 +180,8 @@ func TestCrossValidateErrors(t *testing.T) {
 		{"0 fold numbers for 30 records", Trainer{Kernel: toyKernel{}}, nil},
 		{"all records are in one fold", Trainer{Kernel: toyKernel{}}, make([]int, 30)},
 	} {
-		if o, err := CrossValidate(context.Background(), c.tr, d, c.fold); err == nil || o != nil || !strings.Contains(err.Error(), c.want) {
+		if o, err := CrossValidate(context.Background(), c.tr, d, c.fold); err == nil || o != nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}

@@ -47,7 +47,8 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
 	}
 	if len(classes) > mostClasses && len(classes) > n/2 {
-		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: the labels look like identifiers or values", len(classes), n)
+		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: "+
+			"the labels look like identifiers or values", len(classes), n)
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), Groups: groups, Positive: 1}
 	for i, label := range labels {
@@ -59,8 +60,8 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 // mostClasses is how many classes are accepted however few records they have.
 const mostClasses = 100
 
-// indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1 comes before +1 (whose
-// first byte is less) and 9 before 10, else by their bytes.
+// indexClasses returns the distinct labels, and the index of each, in order: by value if all are numbers, so that -1
+// comes before +1 (whose first byte is less) and 9 before 10, else by their bytes.
 func indexClasses(labels []string) (classes []string, number map[string]int) {
 	classes = slices.Compact(slices.Sorted(slices.Values(labels)))
 	value, numbers := make(map[string]float64, len(classes)), true
@@ -130,7 +131,8 @@ func (d *Dataset) Check() error {
 	case len(d.Y) != d.Corpus.Len():
 		return fmt.Errorf("classify: %d class indices for %d records, want as many", len(d.Y), d.Corpus.Len())
 	case d.LabelSets != nil && len(d.LabelSets) != len(d.Y):
-		return fmt.Errorf("classify: %d sets of labels for %d records, want as many or none", len(d.LabelSets), len(d.Y))
+		return fmt.Errorf("classify: %d sets of labels for %d records, want as many or none",
+			len(d.LabelSets), len(d.Y))
 	case d.Groups != nil && len(d.Groups) != len(d.Y):
 		return fmt.Errorf("classify: %d groups for %d records, want as many or none", len(d.Groups), len(d.Y))
 	case len(d.Classes) < 2:

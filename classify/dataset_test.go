@@ -25,7 +25,8 @@ func TestNewDataset(t *testing.T) {
 		t.Errorf("positive %d, %v", d.Positive, err)
 	}
 	s := d.Subset([]int{3, 0})
-	if !slices.Equal(s.Y, []int{2, 1}) || !slices.Equal(s.Groups, []string{"z", "x"}) || s.Corpus.Name(0) != "s3" || s.Positive != 2 {
+	if !slices.Equal(s.Y, []int{2, 1}) || !slices.Equal(s.Groups, []string{"z", "x"}) || s.Corpus.Name(0) != "s3" ||
+		s.Positive != 2 {
 		t.Errorf("subset %+v", s)
 	}
 }

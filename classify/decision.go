@@ -108,7 +108,8 @@ func (d *Rule) Check() error {
 func (m *Binary) check(want Binary, calibrated bool) error {
 	switch {
 	case m.Positive != want.Positive || m.Negative != want.Negative:
-		return fmt.Errorf("decides between classes %d and %d, want %d and %d", m.Positive, m.Negative, want.Positive, want.Negative)
+		return fmt.Errorf("decides between classes %d and %d, want %d and %d", m.Positive, m.Negative,
+			want.Positive, want.Negative)
 	case m.Rho-m.Rho != 0:
 		return fmt.Errorf("rho = %v, want a finite number", m.Rho)
 	case m.Threshold-m.Threshold != 0:

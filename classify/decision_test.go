@@ -24,7 +24,8 @@ func decisionOf(scheme string, classes ...string) Rule {
 
 func TestCombine(t *testing.T) {
 	two := decisionOf(TwoClass, "a", "b")
-	if p := two.Combine([]float64{0.5}); p.Class != 1 || !slices.Equal(p.Scores, []float64{0.5}) || p.Probabilities != nil {
+	if p := two.Combine([]float64{0.5}); p.Class != 1 || !slices.Equal(p.Scores, []float64{0.5}) ||
+		p.Probabilities != nil {
 		t.Errorf("two classes: %+v", p)
 	}
 	if p := two.Combine([]float64{0}); p.Class != 0 {
@@ -148,7 +149,8 @@ func TestNewClassifierErrors(t *testing.T) {
 		for m := range d.Machines {
 			d.Machines[m].Sigmoid = &Sigmoid{A: -1}
 		}
-		if _, err := NewClassifier(d, scorer); err == nil || !strings.Contains(err.Error(), "a sigmoid under the scheme "+scheme) {
+		if _, err := NewClassifier(d, scorer); err == nil ||
+			!strings.Contains(err.Error(), "a sigmoid under the scheme "+scheme) {
 			t.Errorf("error %v for sigmoids under %s", err, scheme)
 		}
 	}

@@ -160,7 +160,8 @@ func (d *Dataset) checkFoldCount(k int) error {
 	}
 	for c, m := range d.Counts() {
 		if m < 2 && d.LabelSets == nil {
-			return fmt.Errorf("classify: class %q has %d records, want at least 2 for cross-validation", d.Classes[c], m)
+			return fmt.Errorf("classify: class %q has %d records, want at least 2 for cross-validation",
+				d.Classes[c], m)
 		}
 	}
 	return nil
@@ -175,7 +176,8 @@ func (d *Dataset) CheckFolds(fold []int) error {
 	k := 0
 	for i, f := range fold {
 		if f < 0 || f >= len(fold) {
-			return fmt.Errorf("classify: record %s is in fold %d, want 0 to %d", recordName(d.Corpus, i), f, len(fold)-1)
+			return fmt.Errorf("classify: record %s is in fold %d, want 0 to %d",
+				recordName(d.Corpus, i), f, len(fold)-1)
 		}
 		k = max(k, f+1)
 	}

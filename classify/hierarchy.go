@@ -60,7 +60,8 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 		paths[c] = strings.Split(class, separator)
 		for _, name := range paths[c] {
 			if name == "" {
-				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names with %q between them", class, separator)
+				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names with %q between them",
+					class, separator)
 			}
 		}
 	}

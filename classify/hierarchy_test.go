@@ -34,7 +34,8 @@ func hierarchyToy(t *testing.T, n int) *Dataset {
 // child.
 func TestHierarchyTrainsTopDown(t *testing.T) {
 	d := hierarchyToy(t, 120)
-	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-6}, {Kernel: rowsToy{}, Multiclass: CrammerSinger, Tol: 1e-6}, {Kernel: toyKernel{}, ClassWeight: WeightBalanced}} {
+	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-6},
+		{Kernel: rowsToy{}, Multiclass: CrammerSinger, Tol: 1e-6}, {Kernel: toyKernel{}, ClassWeight: WeightBalanced}} {
 		m, err := tr.Train(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +122,8 @@ func TestHierarchyCrossValidation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-8}, {Kernel: fittedToy{}, Tol: 1e-8}, {Kernel: rowsToy{}, Tol: 1e-8, Multiclass: CrammerSinger}} {
+	for _, tr := range []Trainer{{Kernel: toyKernel{}, Tol: 1e-8}, {Kernel: fittedToy{}, Tol: 1e-8},
+		{Kernel: rowsToy{}, Tol: 1e-8, Multiclass: CrammerSinger}} {
 		outcome, err := CrossValidate(context.Background(), tr, d, fold)
 		if err != nil {
 			t.Fatal(err)
@@ -153,8 +155,12 @@ func TestHierarchyErrors(t *testing.T) {
 	}
 	d := hierarchyToy(t, 60)
 	for want, tr := range map[string]Trainer{
-		"Probability = true, want false in a hierarchy":                              {Kernel: toyKernel{}, Probability: true},
-		"Multiclass = one-vs-one, want one-vs-rest or crammer-singer in a hierarchy": {Kernel: toyKernel{}, Multiclass: OneVsOne},
+		"Probability = true, want false in a hierarchy": {
+			Kernel: toyKernel{}, Probability: true,
+		},
+		"Multiclass = one-vs-one, want one-vs-rest or crammer-singer in a hierarchy": {
+			Kernel: toyKernel{}, Multiclass: OneVsOne,
+		},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -163,7 +169,8 @@ func TestHierarchyErrors(t *testing.T) {
 	if err := multilabelToy(t, 30).SetHierarchy("/"); err == nil {
 		t.Error("a hierarchy of several labels per record")
 	}
-	bad := Rule{Classes: []string{"a", "b/x", "b/y"}, Scheme: Hierarchy, Positive: 1, Separator: "/", Machines: make([]Binary, 3)}
+	bad := Rule{Classes: []string{"a", "b/x", "b/y"}, Scheme: Hierarchy, Positive: 1, Separator: "/",
+		Machines: make([]Binary, 3)}
 	if err := bad.Check(); err == nil || !strings.Contains(err.Error(), "3 machines for hierarchy") {
 		t.Errorf("error %v for too many machines", err)
 	}

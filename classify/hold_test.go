@@ -93,7 +93,8 @@ func TestHeldMatrix(t *testing.T) {
 			return all, outcomes, err
 		},
 	} {
-		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: svm.SMO{}}, {CacheBytes: 1}} {
+		for _, tr := range []Trainer{{}, {Multiclass: OneVsOne}, {Probability: true, Solver: svm.SMO{}},
+			{CacheBytes: 1}} {
 			name := fmt.Sprintf("%s %+v", name, tr)
 			byProducts := tr
 			byProducts.Kernel, byProducts.Solver = denseToy{matrix: math.Inf(1), asked: new(asked)}, svm.CuttingPlane{}
@@ -113,7 +114,8 @@ func TestHeldMatrix(t *testing.T) {
 						t.Fatal(err)
 					}
 					if count.whole.Load() != 1 || count.products.Load() != 0 || count.rows.Load() != 0 {
-						t.Errorf("%s: %d matrices, %d products, %d rows, want one matrix", name, count.whole.Load(), count.products.Load(), count.rows.Load())
+						t.Errorf("%s: %d matrices, %d products, %d rows, want one matrix", name, count.whole.Load(),
+							count.products.Load(), count.rows.Load())
 					}
 					if first == nil {
 						first, firstRest = got, rest
@@ -137,7 +139,8 @@ func sameOptima(t *testing.T, name string, got, want []Rule) {
 				t.Errorf("%s: %s to a gap of %v, %s to %v", name, g.Solver, g.Gap, w.Solver, w.Gap)
 			}
 			if slack := 1e-9 * w.Primal; g.Dual > w.Primal+slack || w.Dual > g.Primal+slack {
-				t.Errorf("%s: an optimum between %v and %v, by products between %v and %v", name, g.Dual, g.Primal, w.Dual, w.Primal)
+				t.Errorf("%s: an optimum between %v and %v, by products between %v and %v", name, g.Dual, g.Primal,
+					w.Dual, w.Primal)
 			}
 		}
 	}
@@ -205,7 +208,9 @@ func TestHoldRule(t *testing.T) {
 		{"one side", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.oneSided = true }), -1},
 		{"cutting planes", Trainer{Solver: svm.CuttingPlane{}}, entries{100, 1, false}, three(1, nil), -1},
 		{"coordinates", Trainer{Solver: svm.DualCoordinate{}}, entries{100, 1, false}, three(1, nil), -1},
-		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) { j.joint = new(jointProblem) }), -1},
+		{"all classes at once", Trainer{}, entries{100, 1, false}, three(1, func(j *job) {
+			j.joint = new(jointProblem)
+		}), -1},
 		{"no numbers", Trainer{}, entries{100, math.NaN(), false}, three(1, nil), -1},
 	} {
 		for _, more := range []float64{-1, 1} {
@@ -225,7 +230,8 @@ func TestHoldRule(t *testing.T) {
 func TestHeldMemory(t *testing.T) {
 	hold := func(n int) (bool, int64) {
 		count := new(asked)
-		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count}, []job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}})
+		g, err := Trainer{}.hold(context.Background(), denseGram{entries{sized(n), 1, false}, 1, 1e12, count},
+			[]job{{y: make([]float64, n), costs: svm.Costs{Positive: 1, Negative: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,8 @@ func BenchmarkSolversOnSpectrum(b *testing.B) {
 			y[i] = float64(2*c - 1)
 		}
 		for _, k := range []int{6, 8} {
-			g, err := compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(b.Context(), d.Corpus)
+			g, err := compose.Normalized{Kernel: spectrum.Kernel{K: k, Alphabet: stringkernel.DNA}}.Gram(b.Context(),
+				d.Corpus)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -97,7 +98,8 @@ func BenchmarkLockstep(b *testing.B) {
 		var seqs [][]byte
 		var labels []string
 		for class := range uint64(10) {
-			set, err := planted.Generate(planted.Options{N: n / 5, Length: 300, Copies: 2, Mutations: 2, Seed: 1 + class})
+			set, err := planted.Generate(planted.Options{N: n / 5, Length: 300, Copies: 2, Mutations: 2,
+				Seed: 1 + class})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -108,12 +110,17 @@ func BenchmarkLockstep(b *testing.B) {
 			}
 		}
 		classes, folds := dataset(b, seqs, labels), motifs(b, n, 300)
-		for _, k := range []substring.Kernel{{Weight: substring.Decay, Lambda: 0.9}, {Weight: substring.Bounded, K: 8}} {
+		for _, k := range []substring.Kernel{{Weight: substring.Decay, Lambda: 0.9},
+			{Weight: substring.Bounded, K: 8}} {
 			k.Alphabet = stringkernel.DNA
 			kernel := compose.Normalized{Kernel: k}
 			for name, kernel := range map[string]stringkernel.Kernel{"alone": alone{kernel}, "lockstep": kernel} {
-				b.Run(fmt.Sprintf("n=%d/%s/classes/%s", n, k.Weight, name), func(b *testing.B) { benchmarkTrain(b, classes, kernel) })
-				b.Run(fmt.Sprintf("n=%d/%s/folds/%s", n, k.Weight, name), func(b *testing.B) { benchmarkFolds(b, folds, kernel) })
+				b.Run(fmt.Sprintf("n=%d/%s/classes/%s", n, k.Weight, name), func(b *testing.B) {
+					benchmarkTrain(b, classes, kernel)
+				})
+				b.Run(fmt.Sprintf("n=%d/%s/folds/%s", n, k.Weight, name), func(b *testing.B) {
+					benchmarkFolds(b, folds, kernel)
+				})
 			}
 		}
 	}
@@ -174,14 +181,16 @@ func BenchmarkHold(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	k := compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain, Alphabet: stringkernel.Protein}}
+	k := compose.Normalized{Kernel: gapped.Kernel{L: 5, K: 3, D: 2, Filter: gapped.Plain,
+		Alphabet: stringkernel.Protein}}
 	for _, c := range []float64{0.1, 1, 10} {
 		for name, solver := range map[string]svm.Solver{"memory": svm.Auto{}, "products": svm.CuttingPlane{}} {
 			b.Run(fmt.Sprintf("C=%g/%s", c, name), func(b *testing.B) {
 				b.SetBytes(int64(d.Corpus.Letters()))
 				iterations := 0
 				for b.Loop() {
-					o, err := classify.CrossValidate(context.Background(), classify.Trainer{Kernel: k, C: c, Solver: solver}, d, fold)
+					o, err := classify.CrossValidate(context.Background(),
+						classify.Trainer{Kernel: k, C: c, Solver: solver}, d, fold)
 					if err != nil {
 						b.Fatal(err)
 					}

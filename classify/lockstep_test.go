@@ -73,7 +73,8 @@ func TestLockstepChangesNoBit(t *testing.T) {
 			func() {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 				sizes := new(blockSizes)
-				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: svm.CuttingPlane{}, Probability: probability, Seed: 1}
+				tr := Trainer{Kernel: blockToy{blocks: sizes}, Solver: svm.CuttingPlane{},
+					Probability: probability, Seed: 1}
 				got, err := CrossValidate(context.Background(), tr, d, fold)
 				if err != nil {
 					t.Fatal(err)
@@ -120,7 +121,8 @@ func TestLockstepEndsWithErrors(t *testing.T) {
 }
 
 func TestLockstepOnlyForPlanes(t *testing.T) {
-	blocks, rows := blockGram{svmtest.PairCounts(svmtest.Corpus(60)), new(blockSizes)}, svmtest.PairCounts(svmtest.Corpus(60))
+	blocks, rows := blockGram{svmtest.PairCounts(svmtest.Corpus(60)), new(blockSizes)},
+		svmtest.PairCounts(svmtest.Corpus(60))
 	large, small := []job{{}}, []job{{}, {index: indices(20)}}
 	for _, c := range []struct {
 		solver svm.Solver
@@ -128,8 +130,10 @@ func TestLockstepOnlyForPlanes(t *testing.T) {
 		jobs   []job
 		want   bool
 	}{
-		{svm.CuttingPlane{}, blocks, small, true}, {svm.Auto{}, blocks, large, true}, {svm.Auto{}, blocks, small, false},
-		{svm.SMO{}, blocks, large, false}, {svm.DualCoordinate{}, blocks, large, false}, {svm.CuttingPlane{}, rows, large, false},
+		{svm.CuttingPlane{}, blocks, small, true}, {svm.Auto{}, blocks, large, true},
+		{svm.Auto{}, blocks, small, false},
+		{svm.SMO{}, blocks, large, false}, {svm.DualCoordinate{}, blocks, large, false},
+		{svm.CuttingPlane{}, rows, large, false},
 	} {
 		if got := (Trainer{Solver: c.solver}).sharesProducts(c.g, c.jobs); got != c.want {
 			t.Errorf("%T, %T, %d jobs: %v, want %v", c.solver, c.g, len(c.jobs), got, c.want)
@@ -142,19 +146,22 @@ func TestTrainByCoordinates(t *testing.T) {
 	d := toyData(160, 3)
 	for _, scheme := range []string{OneVsRest, OneVsOne} {
 		for _, solver := range []svm.Solver{svm.Auto{}, svm.DualCoordinate{}} {
-			tr := Trainer{Kernel: rowsToy{}, Multiclass: scheme, Solver: solver, ClassWeight: WeightBalanced, Probability: true, Tol: 1e-4}
+			tr := Trainer{Kernel: rowsToy{}, Multiclass: scheme, Solver: solver, ClassWeight: WeightBalanced,
+				Probability: true, Tol: 1e-4}
 			m, _ := mustTrain(t, tr, d)
 			tr.Kernel, tr.Solver = toyKernel{}, svm.SMO{}
 			want, _ := mustTrain(t, tr, d)
 			for k, machine := range m.Machines {
-				if difference := machine.Primal - want.Machines[k].Primal; machine.Solver != "dual-coordinate" || machine.Gap > 1e-4 ||
+				if difference := machine.Primal - want.Machines[k].Primal; machine.Solver != "dual-coordinate" ||
+					machine.Gap > 1e-4 ||
 					difference > 1e-4*machine.Primal || difference < -1e-4*machine.Primal {
 					t.Errorf("%s, %T, machine %d: %+v, want %+v", scheme, solver, k, machine, want.Machines[k])
 				}
 			}
 		}
 	}
-	if _, err := (Trainer{Kernel: toyKernel{}, Solver: svm.DualCoordinate{}}).Train(context.Background(), d); !errors.Is(err, svm.ErrNoRows) {
+	if _, err := (Trainer{Kernel: toyKernel{}, Solver: svm.DualCoordinate{}}).Train(context.Background(),
+		d); !errors.Is(err, svm.ErrNoRows) {
 		t.Errorf("error %v, want %v", err, svm.ErrNoRows)
 	}
 }

@@ -30,7 +30,8 @@ func (t Trainer) machineBytes(d *Dataset) float64 {
 // checkSize refuses data whose machines would not fit into memory.
 func (t Trainer) checkSize(d *Dataset) error {
 	if err := memory.Check(t.machineBytes(d)); err != nil {
-		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(), t.scheme(d).name, err)
+		return fmt.Errorf("classify: %d classes of %d records (%s) need %w", len(d.Classes), d.Len(),
+			t.scheme(d).name, err)
 	}
 	return nil
 }

@@ -96,7 +96,11 @@ func TestTooManyClasses(t *testing.T) {
 			return train(Trainer{Kernel: words}, inHierarchy(t, manyClasses(t, 4*n, 4*k)))
 		},
 		"cross-validation": func() error { _, err := CrossValidate(ctx, Trainer{Kernel: words}, d, fold); return err },
-		"cross-validation of a kernel that is fitted": func() error { _, err := CrossValidate(ctx, Trainer{Kernel: fittedToy{}}, d, fold); return err },
+		"cross-validation of a kernel that is fitted": func() error {
+			_, err := CrossValidate(ctx,
+				Trainer{Kernel: fittedToy{}}, d, fold)
+			return err
+		},
 		"several costs": func() error {
 			_, err := CrossValidateCosts(ctx, Trainer{Kernel: words}, d, fold, []float64{1, 2, 3, 4}, nil)
 			return err
@@ -125,7 +129,8 @@ func TestTooManyScores(t *testing.T) {
 	}
 	granted(t, scoreBytes*12*60-1)
 	_, err = c.Predict(context.Background(), d.Corpus)
-	if want := "classify: scores of 60 records for 12 classes need about"; err == nil || !strings.HasPrefix(err.Error(), want) {
+	if want := "classify: scores of 60 records for 12 classes need about"; err == nil ||
+		!strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %s …", err, want)
 	}
 }

@@ -25,7 +25,8 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	n := corpus.Len()
 	switch {
 	case n == 0 || len(labels) != n:
-		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record at least", len(labels), n)
+		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record at least",
+			len(labels), n)
 	case groups != nil && len(groups) != n:
 		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
 	}
@@ -43,7 +44,8 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	if len(classes) < 2 {
 		return nil, fmt.Errorf("classify: all %d records have label %q alone, want at least two classes", n, classes[0])
 	}
-	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n), Groups: groups, Positive: 1}
+	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
+		Groups: groups, Positive: 1}
 	for i, list := range labels {
 		for _, label := range list {
 			d.LabelSets[i] = append(d.LabelSets[i], number[label])

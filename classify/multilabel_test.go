@@ -204,18 +204,24 @@ func TestMultilabelErrors(t *testing.T) {
 	}
 	d := multilabelToy(t, 30)
 	for want, tr := range map[string]Trainer{
-		"Probability = true, want false for records of several labels":            {Kernel: toyKernel{}, Probability: true},
-		"Multiclass = one-vs-one, want one-vs-rest for records of several labels": {Kernel: toyKernel{}, Multiclass: OneVsOne},
+		"Probability = true, want false for records of several labels": {
+			Kernel: toyKernel{}, Probability: true,
+		},
+		"Multiclass = one-vs-one, want one-vs-rest for records of several labels": {
+			Kernel: toyKernel{}, Multiclass: OneVsOne,
+		},
 	} {
 		if _, err := tr.Train(context.Background(), d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	for want, set := range map[string][]int{"class index 1 after 1, want them ascending": {1, 1}, "class index 9, want 0 to 4": {1, 9}} {
+	for want, set := range map[string][]int{"class index 1 after 1, want them ascending": {1, 1},
+		"class index 9, want 0 to 4": {1, 9}} {
 		damaged := *d
 		damaged.LabelSets = slices.Clone(d.LabelSets)
 		damaged.LabelSets[7] = set
-		if _, err := (Trainer{Kernel: toyKernel{}}).Train(context.Background(), &damaged); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (Trainer{Kernel: toyKernel{}}).Train(context.Background(), &damaged); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -25,7 +25,8 @@ func (oneVsOne) binaries(r *Rule) (machines []Binary) {
 	return machines
 }
 
-// bytes counts besides the coefficients of a model and of its merged scorer: a machine has one for every record, also 0.
+// bytes counts besides the coefficients of a model and of its merged scorer: a machine has one for every record, also
+// 0.
 func (oneVsOne) bytes(t Trainer, n, k float64) float64 {
 	const coefficientBytes = 20
 	return float64(t.recordBytes()*((k-1)*n)) + float64(coefficientBytes*(k*(k-1)/2)*n)

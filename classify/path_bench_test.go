@@ -34,7 +34,8 @@ func BenchmarkPath(b *testing.B) {
 	for name, trainer := range map[string]classify.Trainer{
 		"dual-coordinate": {Kernel: spectrum.Kernel{K: 6, Alphabet: stringkernel.DNA}, Solver: svm.DualCoordinate{}},
 		"cutting-plane": {
-			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Alphabet: stringkernel.DNA}, Solver: svm.CuttingPlane{},
+			Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5,
+				Alphabet: stringkernel.DNA}, Solver: svm.CuttingPlane{},
 		},
 	} {
 		trainer.Kernel = compose.Normalized{Kernel: trainer.Kernel}
@@ -56,7 +57,8 @@ func BenchmarkPath(b *testing.B) {
 			for b.Loop() {
 				sum := 0.0
 				for i := range costs {
-					outcomes, err := classify.CrossValidateCosts(context.Background(), trainer, d, fold, costs[i:i+1], matrix)
+					outcomes, err := classify.CrossValidateCosts(context.Background(), trainer, d, fold,
+						costs[i:i+1], matrix)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -46,14 +46,16 @@ func TestPathAgainstSingleCosts(t *testing.T) {
 // sameOutcome compares objectives to the gap and scores to what that leaves open.
 func sameOutcome(t *testing.T, name string, got, want *CVResult) {
 	t.Helper()
-	if got.Folds != want.Folds || !reflect.DeepEqual(got.Fold, want.Fold) || !reflect.DeepEqual(got.Classes, want.Classes) || got.Positive != want.Positive {
+	if got.Folds != want.Folds || !reflect.DeepEqual(got.Fold, want.Fold) ||
+		!reflect.DeepEqual(got.Classes, want.Classes) || got.Positive != want.Positive {
 		t.Fatalf("%s: folds or classes differ", name)
 	}
 	for f := range want.Rules {
 		for m, w := range want.Rules[f].Machines {
 			g := got.Rules[f].Machines[m]
 			if g.Gap > 1e-8 || math.Abs(g.Primal-w.Primal) > 1e-7*w.Primal {
-				t.Fatalf("%s, fold %d, machine %d: objective %v with gap %v, want %v", name, f, m, g.Primal, g.Gap, w.Primal)
+				t.Fatalf("%s, fold %d, machine %d: objective %v with gap %v, want %v", name, f, m, g.Primal,
+					g.Gap, w.Primal)
 			}
 		}
 	}
@@ -99,7 +101,8 @@ func TestPathDoesNotDependOnProcessors(t *testing.T) {
 	}
 	run := func(procs int) []*CVResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: svm.CuttingPlane{}}, d, fold, pathCosts, nil)
+		path, err := CrossValidateCosts(context.Background(), Trainer{Kernel: fittedToy{}, Solver: svm.CuttingPlane{}},
+			d, fold, pathCosts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +127,8 @@ func TestPathAsksForMatrices(t *testing.T) {
 			asked <- train
 			return toyKernel{}.Gram(t.Context(), d.Corpus)
 		}
-		if _, err := CrossValidateCosts(context.Background(), Trainer{Kernel: kernel}, d, fold, pathCosts, matrix); err != nil {
+		if _, err := CrossValidateCosts(context.Background(), Trainer{Kernel: kernel}, d, fold, pathCosts,
+			matrix); err != nil {
 			t.Fatal(err)
 		}
 		close(asked)

@@ -120,7 +120,8 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	counts := countClasses(side, 2)
 	k = min(calibrationFolds, counts[0], counts[1])
 	if k < 2 {
-		return nil, 0, fmt.Errorf("classify: %s has 1 record to train on, probabilities need at least 2", p.sideName(m, counts[1] < 2))
+		return nil, 0, fmt.Errorf("classify: %s has 1 record to train on, probabilities need at least 2",
+			p.sideName(m, counts[1] < 2))
 	}
 	if d.Groups == nil {
 		return stratify(side, 2, k, t.Seed), k, nil
@@ -137,7 +138,8 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 		}
 	}
 	return nil, 0, fmt.Errorf(
-		"classify: no way to split the groups of %s and %s into folds was found, probabilities need several groups of either",
+		"classify: no way to split the groups of %s and %s into folds was found, "+
+			"probabilities need several groups of either",
 		p.sideName(m, true), p.sideName(m, false))
 }
 
@@ -154,9 +156,9 @@ func (p *plan) sideName(m int, positive bool) string {
 	}
 }
 
-// run solves jobs[s][i] for all s in turn, the problems i in parallel on one Gram matrix, each from its solution before:
-// the results are in the same order. Every job writes its own result, and the solvers give the same bits whatever their
-// share of the cache, so the number of processors changes nothing.
+// run solves jobs[s][i] for all s in turn, the problems i in parallel on one Gram matrix, each from its solution
+// before: the results are in the same order. Every job writes its own result, and the solvers give the same bits
+// whatever their share of the cache, so the number of processors changes nothing.
 func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([][]result, error) {
 	g, err := t.hold(ctx, g, slices.Concat(jobs...))
 	if err != nil {

@@ -142,7 +142,8 @@ func schemeNames(keep func(scheme) bool) (names []string) {
 func unknownScheme(name string) error {
 	names := schemeNames(func(scheme) bool { return true })
 	last := len(names) - 1
-	return fmt.Errorf("classify: scheme %q is unknown, want %s or %s", name, strings.Join(names[:last], ", "), names[last])
+	return fmt.Errorf("classify: scheme %q is unknown, want %s or %s", name,
+		strings.Join(names[:last], ", "), names[last])
 }
 
 // perClass is what schemes have in common that have a machine per class, on all records.

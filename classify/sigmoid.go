@@ -66,7 +66,8 @@ func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
 	if scale == 0 {
 		scale = 1
 	}
-	fit := &sigmoidFit{make([]float64, len(y)), make([]float64, len(y)), scale, Sigmoid{0, math.Log((negatives + 1) / (positives + 1))}}
+	fit := &sigmoidFit{make([]float64, len(y)), make([]float64, len(y)), scale,
+		Sigmoid{0, math.Log((negatives + 1) / (positives + 1))}}
 	for i, v := range y {
 		fit.f[i] = decisions[i] / scale
 		if v > 0 {

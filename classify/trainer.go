@@ -93,7 +93,9 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: %w", err)
 	}
-	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) { return stringkernel.Fit(ctx, compiled, d.Corpus) })
+	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) {
+		return stringkernel.Fit(ctx, compiled, d.Corpus)
+	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}

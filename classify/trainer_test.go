@@ -45,14 +45,20 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 	d := toyData(12, 2)
 	fold := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
 	for what, run := range map[string]func(context.Context, Trainer) error{
-		"training":         func(ctx context.Context, tr Trainer) error { _, err := tr.Train(ctx, d); return err },
-		"cross-validation": func(ctx context.Context, tr Trainer) error { _, err := CrossValidate(ctx, tr, d, fold); return err },
+		"training": func(ctx context.Context, tr Trainer) error { _, err := tr.Train(ctx, d); return err },
+		"cross-validation": func(ctx context.Context, tr Trainer) error {
+			_, err := CrossValidate(ctx, tr, d, fold)
+			return err
+		},
 		"costs": func(ctx context.Context, tr Trainer) error {
 			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, nil)
 			return err
 		},
 		"matrices": func(ctx context.Context, tr Trainer) error {
-			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2}, func(context.Context, []int) (stringkernel.Gram, error) { return tr.Kernel.Gram(ctx, d.Corpus) })
+			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2},
+				func(context.Context, []int) (stringkernel.Gram, error) {
+					return tr.Kernel.Gram(ctx, d.Corpus)
+				})
 			return err
 		},
 	} {
@@ -101,7 +107,8 @@ func TestTrainMatchesSolver(t *testing.T) {
 				}
 				sol := mustSolve(t, svm.SMO{}, partOf(whole, index), signs(y, machine.Positive), 2, 1e-8)
 				if math.Abs(sol.Primal-machine.Primal) > 1e-7*sol.Primal || machine.Gap > 1e-8 {
-					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k, machine.Primal, machine.Gap, sol.Primal)
+					t.Errorf("%d classes, %s, machine %d: primal %v, gap %v, want %v", classes, scheme, k,
+						machine.Primal, machine.Gap, sol.Primal)
 				}
 			}
 		}
@@ -159,10 +166,12 @@ func TestPositiveClassSpeaks(t *testing.T) {
 func TestBalancedCosts(t *testing.T) {
 	tr := Trainer{C: 2, ClassWeight: WeightBalanced}
 	counts := []int{10, 30, 60}
-	if got, want := tr.costs(Binary{Positive: 0, Negative: Rest}, counts), (svm.Costs{Positive: 2 * 100 / (2 * 10.0), Negative: 2 * 100 / (2 * 90.0)}); got != want {
+	if got, want := tr.costs(Binary{Positive: 0, Negative: Rest}, counts),
+		(svm.Costs{Positive: 2 * 100 / (2 * 10.0), Negative: 2 * 100 / (2 * 90.0)}); got != want {
 		t.Errorf("one-vs-rest: %v, want %v", got, want)
 	}
-	if got, want := tr.costs(Binary{Positive: 1, Negative: 2}, counts), (svm.Costs{Positive: 2 * (100 / (3 * 30.0)), Negative: 2 * (100 / (3 * 60.0))}); got != want {
+	if got, want := tr.costs(Binary{Positive: 1, Negative: 2}, counts),
+		(svm.Costs{Positive: 2 * (100 / (3 * 30.0)), Negative: 2 * (100 / (3 * 60.0))}); got != want {
 		t.Errorf("one-vs-one: %v, want %v", got, want)
 	}
 	if got := (Trainer{}).costs(Binary{}, counts); got != (svm.Costs{Positive: 1, Negative: 1}) {
@@ -296,9 +305,12 @@ func TestTrainReportsProgressOfEveryMachine(t *testing.T) {
 func TestTrainerLossErrors(t *testing.T) {
 	for want, trainer := range map[string]Trainer{
 		"Loss = cubed, want one of": {Kernel: toyKernel{}, Loss: "cubed"},
-		"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge": {Kernel: toyKernel{}, Loss: svm.SquaredHinge, Solver: svm.CuttingPlane{}},
+		"Solver = cutting-plane, want dual-coordinate or smo for the loss squared-hinge": {
+			Kernel: toyKernel{}, Loss: svm.SquaredHinge, Solver: svm.CuttingPlane{},
+		},
 	} {
-		if _, err := trainer.Train(context.Background(), toyData(30, 2)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := trainer.Train(context.Background(), toyData(30, 2)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}

@@ -20,7 +20,8 @@ func BenchmarkMulticlassOnWords(b *testing.B) {
 		g, d := documents(b, name, 0)
 		b.Run(name+"/crammer-singer", func(b *testing.B) {
 			for b.Loop() {
-				sol, err := svm.CrammerSinger{}.Solve(context.Background(), g, svm.MulticlassProblem{Y: d.Y, Classes: len(d.Classes)})
+				sol, err := svm.CrammerSinger{}.Solve(context.Background(), g,
+					svm.MulticlassProblem{Y: d.Y, Classes: len(d.Classes)})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -69,7 +70,8 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *Dataset) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, d.Corpus)
+	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}},
+		d.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

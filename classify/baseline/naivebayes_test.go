@@ -25,7 +25,8 @@ func corpusOf(t *testing.T, texts ...string) *stringkernel.Corpus {
 
 // bayesTexts are six texts of three classes.
 func bayesTexts(t *testing.T) (*stringkernel.Corpus, []int) {
-	return corpusOf(t, "the team won the match", "the goal came late in the match", "a team without a goal", "the minister left the house",
+	return corpusOf(t, "the team won the match", "the goal came late in the match", "a team without a goal",
+		"the minister left the house",
 		"a vote in the house the vote", "bread and butter and bread"), []int{0, 0, 0, 1, 1, 2}
 }
 
@@ -45,15 +46,19 @@ func TestNaiveBayesGolden(t *testing.T) {
 		want  [3][3]float64
 	}{
 		{NaiveBayes{}, [3][3]float64{
-			{-10.48110116548828, -10.250307495077694, -14.155929282661317}, {-8.564178553306219, -9.59106186619343, -9.966274540634892},
+			{-10.48110116548828, -10.250307495077694, -14.155929282661317},
+			{-8.564178553306219, -9.59106186619343, -9.966274540634892},
 			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
 		{NaiveBayes{Complement: true}, [3][3]float64{
-			{9.787953984928334, 10.336758470982275, 8.722891853947722}, {7.871031372746273, 7.18402244861862, 8.190087323462956}, {}}},
+			{9.787953984928334, 10.336758470982275, 8.722891853947722},
+			{7.871031372746273, 7.18402244861862, 8.190087323462956}, {}}},
 		{NaiveBayes{Alpha: 0.3}, [3][3]float64{
-			{-10.52929125064657, -9.908759778694364, -15.857792381920653}, {-8.892328664822381, -10.565178265146304, -10.304402226486463},
+			{-10.52929125064657, -9.908759778694364, -15.857792381920653},
+			{-8.892328664822381, -10.565178265146304, -10.304402226486463},
 			{-0.6931471805599454, -1.0986122886681096, -1.791759469228055}}},
 		{NaiveBayes{Complement: true, Alpha: 0.3}, [3][3]float64{
-			{9.836144070086625, 10.65196854753442, 8.21886026168257}, {8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
+			{9.836144070086625, 10.65196854753442, 8.21886026168257},
+			{8.199181484262436, 6.774167915087241, 8.842700319456693}, {}}},
 	} {
 		m, err := c.bayes.Fit(rows, y, 3)
 		if err != nil {
@@ -102,13 +107,15 @@ func TestNaiveBayesLeavesRecordsOut(t *testing.T) {
 // records as for long ones.
 func TestNaiveBayesScoresAreLeads(t *testing.T) {
 	long := strings.Repeat(" blue blue sky", 50)
-	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red", "green green", "blue"+long)
+	corpus := corpusOf(t, "red apple", "red", "green leaf", "green", "blue sky"+long, "blue", "red red",
+		"green green", "blue"+long)
 	d, err := classify.NewDataset(corpus, []string{"r", "r", "g", "g", "b", "b", "r", "g", "b"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, bayes := range []NaiveBayes{{}, {Complement: true}} {
-		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d, []int{0, 1, 0, 1, 0, 1, 2, 2, 2})
+		out, err := bayes.CrossValidate(context.Background(), bow.Kernel{}.Counts(), d,
+			[]int{0, 1, 0, 1, 0, 1, 2, 2, 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +131,8 @@ func TestNaiveBayesScoresAreLeads(t *testing.T) {
 
 // TestNaiveBayesTies: of two classes with the same score the one predicted is not the positive one, whichever that is.
 func TestNaiveBayesTies(t *testing.T) {
-	d, err := classify.NewDataset(corpusOf(t, "red", "green", "red", "green", "unknown", "words"), []string{"r", "g", "r", "g", "r", "g"}, nil)
+	d, err := classify.NewDataset(corpusOf(t, "red", "green", "red", "green", "unknown", "words"),
+		[]string{"r", "g", "r", "g", "r", "g"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,14 +157,16 @@ func TestNaiveBayesErrors(t *testing.T) {
 	}
 	var vocabulary sparse.Vocabulary
 	rows := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), train, true)
-	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}}, Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
+	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}},
+		Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
 	for want, fit := range map[string]func() error{
 		"Alpha = -1":             func() error { _, err := NaiveBayes{Alpha: -1}.Fit(rows, y, 3); return err },
 		"y[5] = 2, want 0 to 1":  func() error { _, err := NaiveBayes{}.Fit(rows, y, 2); return err },
 		"class 3 has no records": func() error { _, err := NaiveBayes{}.Fit(rows, y, 4); return err },
 		"want a count":           func() error { _, err := NaiveBayes{}.Fit(negative.FeatureRows(), y, 3); return err },
 		"needs a kernel of counts": func() error {
-			_, err := NaiveBayes{}.CrossValidate(context.Background(), substring.Kernel{Weight: substring.Constant}, letters(t, nil), []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
+			_, err := NaiveBayes{}.CrossValidate(context.Background(), substring.Kernel{Weight: substring.Constant},
+				letters(t, nil), []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1})
 			return err
 		},
 		"records of several labels": func() error {

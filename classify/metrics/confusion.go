@@ -27,10 +27,12 @@ func NewConfusion(classes int, truth, predicted []int) (Confusion, error) {
 	for i, t := range truth {
 		p := predicted[i]
 		if t < 0 || t >= classes {
-			return Confusion{}, fmt.Errorf("metrics: confusion: true class %d of record %d, want 0 … %d", t, i, classes-1)
+			return Confusion{}, fmt.Errorf("metrics: confusion: true class %d of record %d, want 0 … %d",
+				t, i, classes-1)
 		}
 		if p < 0 || p >= classes {
-			return Confusion{}, fmt.Errorf("metrics: confusion: predicted class %d of record %d, want 0 … %d", p, i, classes-1)
+			return Confusion{}, fmt.Errorf("metrics: confusion: predicted class %d of record %d, want 0 … %d",
+				p, i, classes-1)
 		}
 		m.counts[t*classes+p]++
 	}

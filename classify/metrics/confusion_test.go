@@ -67,7 +67,8 @@ func checkByDefinition(t interface{ Fatalf(string, ...any) }, classes int, truth
 			f1 = 0
 		}
 		if !same(m.Precision()[k], precision) || !same(m.Recall()[k], recall) || !same(m.F1()[k], f1) {
-			t.Fatalf("truth %v predicted %v class %d: precision, recall, F1 = %v %v %v, want %v %v %v", truth, predicted, k,
+			t.Fatalf("truth %v predicted %v class %d: precision, recall, F1 = %v %v %v, want %v %v %v", truth,
+				predicted, k,
 				m.Precision()[k], m.Recall()[k], m.F1()[k], precision, recall, f1)
 		}
 		if tp+fn > 0 {
@@ -148,7 +149,8 @@ func TestPerfectIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, v := range map[string]float64{"MCC": m.MCC(), "accuracy": m.Accuracy(), "F1": m.F1Macro(), "balanced": m.BalancedAccuracy()} {
+		for name, v := range map[string]float64{"MCC": m.MCC(), "accuracy": m.Accuracy(), "F1": m.F1Macro(),
+			"balanced": m.BalancedAccuracy()} {
 			if v != 1 {
 				t.Errorf("%s of %d perfect records = %v", name, m.Total(), v)
 			}
@@ -234,7 +236,9 @@ func ConfusionOf(rows [][]int64) (Confusion, error) {
 		}
 		for p, c := range row {
 			if c < 0 || c > maxRecords-total {
-				return Confusion{}, fmt.Errorf("metrics: confusion: count %d in row %d, column %d, want ≥ 0 and a sum ≤ %d", c, t, p, maxRecords)
+				return Confusion{},
+					fmt.Errorf("metrics: confusion: count %d in row %d, column %d, want ≥ 0 and a sum ≤ %d", c,
+						t, p, maxRecords)
 			}
 			total += c
 		}

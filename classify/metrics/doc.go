@@ -80,9 +80,14 @@
 //
 // # References
 //
-//   - Hanley, McNeil (1982) The meaning and use of the area under a ROC curve. Radiology 143. doi:10.1148/radiology.143.1.7063747
-//   - Davis, Goadrich (2006) The relationship between precision-recall and ROC curves. ICML. doi:10.1145/1143844.1143874
-//   - Gorodkin (2004) Comparing two K-category assignments by a K-category correlation coefficient. Comput. Biol. Chem. 28. doi:10.1016/j.compbiolchem.2004.09.006
-//   - Matthews (1975) Comparison of the predicted and observed secondary structure of T4 phage lysozyme. Biochim. Biophys. Acta 405. doi:10.1016/0005-2795(75)90109-9
-//   - Brier (1950) Verification of forecasts expressed in terms of probability. Mon. Weather Rev. 78. doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
+//   - Hanley, McNeil (1982) The meaning and use of the area under a ROC curve. Radiology 143.
+//     doi:10.1148/radiology.143.1.7063747
+//   - Davis, Goadrich (2006) The relationship between precision-recall and ROC curves. ICML.
+//     doi:10.1145/1143844.1143874
+//   - Gorodkin (2004) Comparing two K-category assignments by a K-category correlation coefficient. Comput. Biol.
+//     Chem. 28. doi:10.1016/j.compbiolchem.2004.09.006
+//   - Matthews (1975) Comparison of the predicted and observed secondary structure of T4 phage lysozyme. Biochim.
+//     Biophys. Acta 405. doi:10.1016/0005-2795(75)90109-9
+//   - Brier (1950) Verification of forecasts expressed in terms of probability. Mon. Weather Rev. 78.
+//     doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2
 package metrics

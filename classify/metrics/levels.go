@@ -25,7 +25,8 @@ func LevelName(level int) string { return "accuracy_level_" + strconv.Itoa(level
 // longest class, NaN where no true path is that long. With all paths of one length the last one is the accuracy.
 func LevelAccuracies(classes []string, separator string, truth, predicted []int) ([]Float, error) {
 	if len(truth) == 0 || len(predicted) != len(truth) {
-		return nil, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least", len(predicted), len(truth))
+		return nil, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least",
+			len(predicted), len(truth))
 	}
 	if separator == "" {
 		return nil, fmt.Errorf("metrics: no separator of a hierarchy")
@@ -37,7 +38,8 @@ func LevelAccuracies(classes []string, separator string, truth, predicted []int)
 	right, all := make([]int, levels), make([]int, levels)
 	for i, t := range truth {
 		if t < 0 || t >= len(classes) || predicted[i] < 0 || predicted[i] >= len(classes) {
-			return nil, fmt.Errorf("metrics: record %d: class indices %d and %d, want 0 to %d", i, t, predicted[i], len(classes)-1)
+			return nil, fmt.Errorf("metrics: record %d: class indices %d and %d, want 0 to %d", i, t,
+				predicted[i], len(classes)-1)
 		}
 		want, got := paths[t], paths[predicted[i]]
 		for level := range want {

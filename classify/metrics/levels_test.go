@@ -18,7 +18,8 @@ func TestLevelAccuracies(t *testing.T) {
 	if want := []Float{4.0 / 6, 2.0 / 4, 1.0 / 2}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got, err := LevelAccuracies(classes, "/", []int{0}, []int{1}); err != nil || got[0] != 0 || !math.IsNaN(float64(got[1])) {
+	if got, err := LevelAccuracies(classes, "/", []int{0}, []int{1}); err != nil || got[0] != 0 ||
+		!math.IsNaN(float64(got[1])) {
 		t.Errorf("%v (%v), want 0 and no value below", got, err)
 	}
 	for want, call := range map[string]func() ([]Float, error){
@@ -52,15 +53,18 @@ func TestLevelMetrics(t *testing.T) {
 	}
 	names := append(ClassMetrics(), "accuracy_level_1", "accuracy_level_2")
 	values := reports[0].Values
-	if !slices.Equal(reports[0].Names, names) || len(values) != len(names) || values[0] != 0.5 || values[7] != 0.5 || values[8] != 0.5 {
+	if !slices.Equal(reports[0].Names, names) || len(values) != len(names) || values[0] != 0.5 || values[7] != 0.5 ||
+		values[8] != 0.5 {
 		t.Errorf("%q are %v, want %q", reports[0].Names, values, names)
 	}
 	mean, sd := MeanSD(reports)
-	if mean.Value("accuracy") != 0.5 || math.Abs(mean.Value("accuracy_level_1")-2./3) > 1e-15 || mean.Value("accuracy_level_2") != 0.25 {
+	if mean.Value("accuracy") != 0.5 || math.Abs(mean.Value("accuracy_level_1")-2./3) > 1e-15 ||
+		mean.Value("accuracy_level_2") != 0.25 {
 		t.Errorf("means %v", mean)
 	}
 	_, levels := sd.Split()
-	if first, second := math.Sqrt(1./12), math.Sqrt(0.125); math.Abs(float64(levels.Values[0])-first) > 1e-15 || math.Abs(float64(levels.Values[1])-second) > 1e-15 {
+	if first, second := math.Sqrt(1./12), math.Sqrt(0.125); math.Abs(float64(levels.Values[0])-first) > 1e-15 ||
+		math.Abs(float64(levels.Values[1])-second) > 1e-15 {
 		t.Errorf("deviations %v, want %v and %v", levels.Values, first, second)
 	}
 	if _, sd := MeanSD(reports[:2]); !math.IsNaN(sd.Value("accuracy_level_2")) {
@@ -70,7 +74,8 @@ func TestLevelMetrics(t *testing.T) {
 		t.Errorf("%v of no reports", mean)
 	}
 	text, err := json.Marshal(mean)
-	if err != nil || !strings.HasSuffix(string(text), `"accuracy_by_level":[0.6666666666666666,0.25]}`) || !strings.HasPrefix(string(text), `{"accuracy":0.5,`) {
+	if err != nil || !strings.HasSuffix(string(text), `"accuracy_by_level":[0.6666666666666666,0.25]}`) ||
+		!strings.HasPrefix(string(text), `{"accuracy":0.5,`) {
 		t.Errorf("JSON %s (%v)", text, err)
 	}
 }

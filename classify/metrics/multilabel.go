@@ -49,7 +49,8 @@ type LabelCounts struct {
 func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float64) (Report, error) {
 	n, k := len(truth), len(classes)
 	if n == 0 || len(predicted) != n {
-		return Report{}, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least", len(predicted), n)
+		return Report{}, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least",
+			len(predicted), n)
 	}
 	if scores != nil && len(scores) != k {
 		return Report{}, fmt.Errorf("metrics: scores of %d classes, want %d", len(scores), k)

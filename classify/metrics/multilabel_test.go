@@ -72,8 +72,10 @@ func TestLabelMetricsByDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(r.Value("hamming_loss")-float64(wrong)/float64(n*k)) > 1e-12 || math.Abs(r.Value("subset_accuracy")-float64(exact)/float64(n)) > 1e-12 {
-			t.Fatalf("hamming loss %v, subset accuracy %v, counted %d of %d and %d of %d", r.Value("hamming_loss"), r.Value("subset_accuracy"), wrong, n*k, exact, n)
+		if math.Abs(r.Value("hamming_loss")-float64(wrong)/float64(n*k)) > 1e-12 ||
+			math.Abs(r.Value("subset_accuracy")-float64(exact)/float64(n)) > 1e-12 {
+			t.Fatalf("hamming loss %v, subset accuracy %v, counted %d of %d and %d of %d", r.Value("hamming_loss"),
+				r.Value("subset_accuracy"), wrong, n*k, exact, n)
 		}
 		if want := float64(both) / float64(pairs); pairs > 0 && math.Abs(r.Value("recall_micro")-want) > 1e-12 {
 			t.Fatalf("recall %v, want %v", r.Value("recall_micro"), want)
@@ -150,7 +152,8 @@ func sameFloat(t *rapid.T, what string, got, want float64) {
 }
 
 func TestPrecisionAtTruthSharesTies(t *testing.T) {
-	if got := precisionAtTruth([]float64{3, 1, 1, 1, 0}, []bool{true, true, false, false, false}); math.Abs(got-(1+1.0/3)/2) > 1e-12 {
+	if got := precisionAtTruth([]float64{3, 1, 1, 1, 0}, []bool{true, true, false, false,
+		false}); math.Abs(got-(1+1.0/3)/2) > 1e-12 {
 		t.Errorf("%v, want one and a third of two", got)
 	}
 }
@@ -160,9 +163,18 @@ func TestEvaluateLabelsErrors(t *testing.T) {
 		"class 0: score 1 is NaN": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
 		},
-		"predictions for 0 of 1": func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, nil, nil) },
-		"class index 1":          func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{1}}, [][]int{{}}, nil) },
-		"occurs twice":           func() (Report, error) { return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0, 0}}, nil) },
+		"predictions for 0 of 1": func() (Report, error) {
+			return EvaluateLabels([]string{"a"},
+				[][]int{{0}}, nil, nil)
+		},
+		"class index 1": func() (Report, error) {
+			return EvaluateLabels([]string{"a"}, [][]int{{1}},
+				[][]int{{}}, nil)
+		},
+		"occurs twice": func() (Report, error) {
+			return EvaluateLabels([]string{"a"}, [][]int{{0}},
+				[][]int{{0, 0}}, nil)
+		},
 		"scores of 0 classes": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}}, [][]int{{0}}, [][]float64{})
 		},

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// AUROC is the area under the receiver operating characteristic: the fraction of (positive, negative) pairs in which the
-// positive has the higher score, pairs of equal scores counting half. It is in [0, 1] and NaN if positive holds no true
-// or no false. Slices of unequal length and NaN scores are errors. O(n log n).
+// AUROC is the area under the receiver operating characteristic: the fraction of (positive, negative) pairs in which
+// the positive has the higher score, pairs of equal scores counting half. It is in [0, 1] and NaN if positive holds no
+// true or no false. Slices of unequal length and NaN scores are errors. O(n log n).
 func AUROC(scores []float64, positive []bool) (float64, error) {
 	if err := checkScores(scores, len(positive)); err != nil {
 		return math.NaN(), fmt.Errorf("metrics: AUROC: %w", err)
@@ -55,8 +55,8 @@ func averagePrecision(groups iter.Seq[tieGroup]) float64 {
 // tieGroup counts the records that share one score.
 type tieGroup struct{ positives, negatives int64 }
 
-// tieGroups sorts the records once and returns a walk over the groups of equal scores, highest score first, which may be
-// repeated.
+// tieGroups sorts the records once and returns a walk over the groups of equal scores, highest score first, which may
+// be repeated.
 func tieGroups(scores []float64, positive []bool) iter.Seq[tieGroup] {
 	type record struct {
 		score    float64

@@ -199,10 +199,12 @@ func TestRankingConventions(t *testing.T) {
 
 func TestRankingErrors(t *testing.T) {
 	for _, f := range []func([]float64, []bool) (float64, error){AUROC, AUPRC} {
-		if v, err := f([]float64{1}, nil); err == nil || !math.IsNaN(v) || !strings.Contains(err.Error(), "1 scores for 0 labels") {
+		if v, err := f([]float64{1}, nil); err == nil || !math.IsNaN(v) ||
+			!strings.Contains(err.Error(), "1 scores for 0 labels") {
 			t.Errorf("unequal lengths: %v, %v", v, err)
 		}
-		if v, err := f([]float64{1, math.NaN()}, []bool{true, false}); err == nil || !math.IsNaN(v) || !strings.Contains(err.Error(), "score 1 is NaN") {
+		if v, err := f([]float64{1, math.NaN()}, []bool{true, false}); err == nil || !math.IsNaN(v) ||
+			!strings.Contains(err.Error(), "score 1 is NaN") {
 			t.Errorf("NaN score: %v, %v", v, err)
 		}
 	}

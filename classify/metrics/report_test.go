@@ -10,7 +10,8 @@ import (
 )
 
 func TestReportJSON(t *testing.T) {
-	report, err := Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0}, [][]float64{{.9, .8, .7, .6}}, 1)
+	report, err := Evaluate([]string{"-1", "+1"}, []int{1, 0, 1, 0}, []int{1, 1, 1, 0},
+		[][]float64{{.9, .8, .7, .6}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,11 +81,13 @@ func TestUndefinedIsNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !math.IsNaN(one.Value("auroc")) || !math.IsNaN(one.Value("mcc")) || one.Value("accuracy") != 1 || one.Value("auprc") != 1 {
+	if !math.IsNaN(one.Value("auroc")) || !math.IsNaN(one.Value("mcc")) || one.Value("accuracy") != 1 ||
+		one.Value("auprc") != 1 {
 		t.Errorf("one class: %+v", one.Scalars)
 	}
 	none, err := Evaluate(nil, nil, nil, nil, 0)
-	if text, err2 := json.Marshal(none); err != nil || err2 != nil || !strings.HasSuffix(string(text), `"classes":[],"confusion":[]}`) {
+	if text, err2 := json.Marshal(none); err != nil || err2 != nil ||
+		!strings.HasSuffix(string(text), `"classes":[],"confusion":[]}`) {
 		t.Errorf("no classes: %s, %v, %v", text, err, err2)
 	}
 }
@@ -105,7 +108,8 @@ func TestScalars(t *testing.T) {
 	if err := report.AddLevels("/", []int{0, 1}, []int{0, 1}); err != nil {
 		t.Fatal(err)
 	}
-	if want := append(ClassMetrics(), "log_loss", "brier", "accuracy_level_1", "accuracy_level_2"); !slices.Equal(report.Names, want) {
+	if want := append(ClassMetrics(), "log_loss", "brier", "accuracy_level_1",
+		"accuracy_level_2"); !slices.Equal(report.Names, want) {
 		t.Errorf("metrics %q, want %q", report.Names, want)
 	}
 	for m := range report.Values {
@@ -127,7 +131,8 @@ func TestScalars(t *testing.T) {
 		t.Errorf("JSON %s (%v)\nwant %s", got, err, want)
 	}
 	whole, levels := report.Split()
-	if !slices.Equal(levels.Values, []Float{10, 11}) || !slices.Equal(whole.Names, report.Names[:9]) || !slices.Equal(whole.Values, report.Values[:9]) {
+	if !slices.Equal(levels.Values, []Float{10, 11}) || !slices.Equal(whole.Names, report.Names[:9]) ||
+		!slices.Equal(whole.Values, report.Values[:9]) {
 		t.Errorf("split into %v and %v", whole, levels)
 	}
 	if text, err := json.Marshal(Scalars{}); err != nil || string(text) != "{}" {
@@ -152,7 +157,8 @@ func TestEvaluateScoresLayout(t *testing.T) {
 	} {
 		report, err := Evaluate(classes, truth, truth, c.scores, c.positive)
 		if err != nil || report.Value("auroc") != c.want {
-			t.Errorf("scores %v, positive %d: AUROC %v (%v), want %v", c.scores, c.positive, report.Value("auroc"), err, c.want)
+			t.Errorf("scores %v, positive %d: AUROC %v (%v), want %v", c.scores, c.positive,
+				report.Value("auroc"), err, c.want)
 		}
 	}
 	// A class that does not occur has no area; the mean passes over it.

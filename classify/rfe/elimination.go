@@ -113,7 +113,8 @@ func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) 
 // influence on what is left out; choosing features on all records first would make any data look separable (Ambroise &
 // McLachlan 2002, PNAS 99, doi:10.1073/pnas.102102699). Sizes fall; a fold with fewer features than a size has all of
 // its own. Folds run in parallel; the outcome is the same to the bit whatever the number of processors.
-func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fold, sizes []int) ([]*classify.CVResult, error) {
+func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fold,
+	sizes []int) ([]*classify.CVResult, error) {
 	if err := e.check(d); err != nil {
 		return nil, err
 	}
@@ -171,7 +172,8 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminat
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	r := &eliminationRun{trainer: e.Trainer, kernel: stringkernel.EnumeratorOf(fitted), data: d, vocabulary: new(sparse.Vocabulary)}
+	r := &eliminationRun{trainer: e.Trainer, kernel: stringkernel.EnumeratorOf(fitted), data: d,
+		vocabulary: new(sparse.Vocabulary)}
 	r.trainer.Probability, r.trainer.Progress = false, nil
 	r.rows = r.vocabulary.RowsOf(r.kernel, d.Corpus, true)
 	r.left = r.rows.Width()

@@ -65,7 +65,8 @@ func noisyTexts(seed uint64, texts, n, vocabulary int, planted bool) (list []str
 }
 
 func elimination(step float64) rfe.Elimination {
-	return rfe.Elimination{Trainer: classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Tol: 1e-8}, Step: step}
+	return rfe.Elimination{Trainer: classify.Trainer{Kernel: compose.Normalized{Kernel: bow.Kernel{}}, Tol: 1e-8},
+		Step: step}
 }
 
 // Features that tell the classes are the last that are left out.
@@ -133,7 +134,9 @@ func naiveSelect(t *testing.T, d *classify.Dataset, k stringkernel.Enumerator, k
 		for name := range left {
 			names = append(names, name)
 		}
-		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(squares[b], squares[a]), cmp.Compare(a, b)) })
+		slices.SortFunc(names, func(a, b string) int {
+			return cmp.Or(cmp.Compare(squares[b], squares[a]), cmp.Compare(a, b))
+		})
 		if len(names) <= keep {
 			return names
 		}
@@ -227,7 +230,8 @@ func TestFirstRoundIsCrossValidation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []stringkernel.Kernel{
-		compose.Normalized{Kernel: bow.Kernel{TFIDF: true}}, compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
+		compose.Normalized{Kernel: bow.Kernel{TFIDF: true}},
+		compose.Normalized{Kernel: spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes}},
 	} {
 		e.Trainer.Kernel = k
 		first, err := e.CrossValidate(t.Context(), d, fold, []int{1 << 30, 40, 5})
@@ -297,7 +301,8 @@ func TestFirstRoundOfSeveralLabels(t *testing.T) {
 			}
 			for c, score := range p.Scores {
 				if math.Abs(score-want.Scores[c]) > 1e-3 {
-					t.Errorf("%s: record %d: class %d has %v, by cross-validation %v", name, i, c, score, want.Scores[c])
+					t.Errorf("%s: record %d: class %d has %v, by cross-validation %v", name, i, c,
+						score, want.Scores[c])
 				}
 			}
 		}
@@ -321,7 +326,9 @@ func TestEliminationErrors(t *testing.T) {
 		"no list of features": func(e *rfe.Elimination) {
 			e.Trainer.Kernel = substring.Kernel{Weight: substring.Constant}
 		},
-		"records have no features":    func(e *rfe.Elimination) { e.Trainer.Kernel = spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA} },
+		"records have no features": func(e *rfe.Elimination) {
+			e.Trainer.Kernel = spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
+		},
 		"0 features to keep, want at": nil,
 	} {
 		e, keep := elimination(0), 2
@@ -337,10 +344,12 @@ func TestEliminationErrors(t *testing.T) {
 	if _, err := elimination(0).CrossValidate(t.Context(), d, make([]int, 8), []int{3}); err == nil {
 		t.Error("one fold is taken")
 	}
-	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0}, []int{3, -1}); err == nil || !strings.Contains(err.Error(), "-1 features") {
+	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0},
+		[]int{3, -1}); err == nil || !strings.Contains(err.Error(), "-1 features") {
 		t.Errorf("%v for a negative size", err)
 	}
-	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0}, []int{3, 4}); err == nil || !strings.Contains(err.Error(), "4 features behind 3") {
+	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0}, []int{3, 4}); err == nil ||
+		!strings.Contains(err.Error(), "4 features behind 3") {
 		t.Errorf("%v for sizes that rise", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

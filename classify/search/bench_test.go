@@ -54,10 +54,14 @@ func BenchmarkSpectra(b *testing.B) {
 		kernel  spectrum.Kernel
 		lengths []int
 	}{
-		{"dna", planted(b, 2000, 300, dna, "GATTACAGATTACA"), spectrum.Kernel{Alphabet: stringkernel.DNA}, []int{3, 4, 5, 6, 7, 8}},
-		{"dna-long", planted(b, 2000, 300, dna, "GATTACAGATTACA"), spectrum.Kernel{Alphabet: stringkernel.DNA}, []int{9, 10, 11, 12, 13, 14}},
-		{"dna-bounded", planted(b, 2000, 300, dna, "GATTACAGATTACA"), spectrum.Kernel{Alphabet: stringkernel.DNA, Bounded: true}, []int{3, 4, 5, 6, 7, 8}},
-		{"protein", planted(b, 2000, 300, protein, "MKWVTF"), spectrum.Kernel{Alphabet: stringkernel.Protein}, []int{1, 2, 3, 4, 5, 6}},
+		{"dna", planted(b, 2000, 300, dna, "GATTACAGATTACA"), spectrum.Kernel{Alphabet: stringkernel.DNA},
+			[]int{3, 4, 5, 6, 7, 8}},
+		{"dna-long", planted(b, 2000, 300, dna, "GATTACAGATTACA"), spectrum.Kernel{Alphabet: stringkernel.DNA},
+			[]int{9, 10, 11, 12, 13, 14}},
+		{"dna-bounded", planted(b, 2000, 300, dna, "GATTACAGATTACA"),
+			spectrum.Kernel{Alphabet: stringkernel.DNA, Bounded: true}, []int{3, 4, 5, 6, 7, 8}},
+		{"protein", planted(b, 2000, 300, protein, "MKWVTF"), spectrum.Kernel{Alphabet: stringkernel.Protein},
+			[]int{1, 2, 3, 4, 5, 6}},
 	} {
 		fold, err := set.data.Folds(5, 1)
 		if err != nil {
@@ -77,7 +81,8 @@ func BenchmarkSpectra(b *testing.B) {
 				for b.Loop() {
 					start := time.Now()
 					for at := 0; at < len(s.Candidates); at += len(costs) {
-						if _, err := stringkernel.Share(b.Context(), set.data.Corpus, []stringkernel.Kernel{s.Candidates[at].Kernel}); err != nil {
+						if _, err := stringkernel.Share(b.Context(), set.data.Corpus,
+							[]stringkernel.Kernel{s.Candidates[at].Kernel}); err != nil {
 							b.Fatal(err)
 						}
 					}

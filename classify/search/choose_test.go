@@ -39,7 +39,8 @@ func withCosts(costs ...float64) (list []classify.Trainer) {
 
 // TestTiesInAnotherOrder: the same figures in other folds sum to another last bit, and are equal nevertheless.
 func TestTiesInAnotherOrder(t *testing.T) {
-	table := tableOf("accuracy", []float64{3.5 / 7, 5. / 7, 5. / 7, 6. / 7, 4. / 7}, []float64{3.5 / 7, 6. / 7, 4. / 7, 5. / 7, 5. / 7})
+	table := tableOf("accuracy", []float64{3.5 / 7, 5. / 7, 5. / 7, 6. / 7, 4. / 7},
+		[]float64{3.5 / 7, 6. / 7, 4. / 7, 5. / 7, 5. / 7})
 	simple, _ := table.Value(0)
 	// as the sum comes out on amd64, not on every processor
 	table.Results[1].Mean = oneFigure("accuracy", math.Nextafter(simple, 1))
@@ -48,14 +49,16 @@ func TestTiesInAnotherOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if table.Best != 0 || table.Simplest != 0 {
-			t.Errorf("costs %v: best %d, simplest %d, want the simpler of equal ones", costs, table.Best, table.Simplest)
+			t.Errorf("costs %v: best %d, simplest %d, want the simpler of equal ones", costs,
+				table.Best, table.Simplest)
 		}
 	}
 }
 
 // TestChoiceOfALoss: the least mean is the best, and one standard error above it is enough for the simplest.
 func TestChoiceOfALoss(t *testing.T) {
-	table := tableOf("hamming_loss", []float64{0.5, 0.5, 0.5, 0.5}, []float64{0.14, 0.14, 0.14, 0.14}, []float64{0.05, 0.15, 0.05, 0.15})
+	table := tableOf("hamming_loss", []float64{0.5, 0.5, 0.5, 0.5}, []float64{0.14, 0.14, 0.14, 0.14},
+		[]float64{0.05, 0.15, 0.05, 0.15})
 	// The best has the mean 0.1, the deviation 0.1/√3 and the standard error 0.1/√12 = 0.029: 0.14 is too far off, 0.12
 	// is not.
 	for second, simplest := range map[float64]int{0.14: 2, 0.12: 1} {
@@ -78,7 +81,8 @@ func TestChoiceOfALoss(t *testing.T) {
 // predictions are one class.
 func TestUndefinedFolds(t *testing.T) {
 	nan := math.NaN()
-	table := tableOf("mcc", []float64{nan, nan, 0.9}, []float64{0.7, 0.7, 0.7}, []float64{nan, nan, nan}, []float64{0.6, 0.7, 0.8})
+	table := tableOf("mcc", []float64{nan, nan, 0.9}, []float64{0.7, 0.7, 0.7}, []float64{nan, nan, nan},
+		[]float64{0.6, 0.7, 0.8})
 	if err := table.choose(withCosts(0.1, 1, 0.01, 2)); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +95,8 @@ func TestUndefinedFolds(t *testing.T) {
 		t.Errorf("order %v", order)
 	}
 	table = tableOf("mcc", []float64{nan, nan}, []float64{nan, nan})
-	if err := table.choose(withCosts(1, 2)); err == nil || !strings.Contains(err.Error(), "mcc is undefined in every fold of every candidate") {
+	if err := table.choose(withCosts(1, 2)); err == nil || !strings.Contains(err.Error(),
+		"mcc is undefined in every fold of every candidate") {
 		t.Errorf("%v, want the metric undefined", err)
 	}
 }

@@ -78,7 +78,8 @@ func TestKindsOfLabels(t *testing.T) {
 				names = names[:1] // what is reported does not depend on the one that is searched by
 			}
 			for _, metric := range names {
-				table, err := search.Search{Candidates: []classify.Trainer{trainer}, Metric: metric}.Run(context.Background(), d, fold)
+				table, err := search.Search{Candidates: []classify.Trainer{trainer},
+					Metric: metric}.Run(context.Background(), d, fold)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -139,7 +140,8 @@ func expected(t *testing.T, d *classify.Dataset, o *classify.CVResult) (mean, sd
 func TestDefaultMetrics(t *testing.T) {
 	two := noisyWords(t, 20, 2, 1)
 	for want, d := range map[string]*classify.Dataset{
-		"auroc": two, "accuracy": noisyWords(t, 20, 3, 1), "f1_micro": severalLabels(t, 20, 1), "accuracy of paths": paths(t, 20, 1),
+		"auroc": two, "accuracy": noisyWords(t, 20, 3, 1), "f1_micro": severalLabels(t, 20,
+			1), "accuracy of paths": paths(t, 20, 1),
 	} {
 		if got := d.DefaultMetric(); got != strings.Fields(want)[0] {
 			t.Errorf("%s, want %s", got, want)
@@ -195,7 +197,8 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 // TestNestedOfPaths counts every record once, on every level.
 func TestNestedOfPaths(t *testing.T) {
 	d := paths(t, 60, 11)
-	nested, err := search.Search{Candidates: candidates(plain)[:3], Metric: "accuracy_level_1"}.Nested(context.Background(), d, folds(t, d, 3), 3, 1)
+	nested, err := search.Search{Candidates: candidates(plain)[:3],
+		Metric: "accuracy_level_1"}.Nested(context.Background(), d, folds(t, d, 3), 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

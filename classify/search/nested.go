@@ -22,7 +22,8 @@ type Nested struct {
 // Time: that of as many searches. Every class needs two records or more outside each outer fold.
 func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
 	if len(outer) != d.Len() || len(outer) == 0 || slices.Min(outer) < 0 {
-		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0", len(outer), d.Len())
+		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0",
+			len(outer), d.Len())
 	}
 	n := &Nested{Metric: s.metric(d)}
 	k := slices.Max(outer) + 1
@@ -44,7 +45,8 @@ func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, fo
 }
 
 // outerFold searches without the records of outer fold f, and predicts these.
-func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f, folds int, seed uint64, progress Progress) (picked int, err error) {
+func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.CVResult, f, folds int, seed uint64,
+	progress Progress) (picked int, err error) {
 	test := o.Tested(f)
 	if len(test) == 0 {
 		return 0, fmt.Errorf("search: no records, want outer folds numbered from 0 without a gap")

@@ -3,9 +3,10 @@
 // A candidate is a [classify.Trainer]: a kernel, a cost C and all other options. [Search.Run] cross-validates every
 // candidate on the same folds and returns a [Table] of their metrics. It does as little twice as it can:
 //
-//   - candidates are taken family by family, and the kernels of a family share one index of the corpus ([stringkernel.Share]), so that memory is that
-//     of one family at a time, however many candidates there are;
-//   - candidates that differ in C alone are solved together in the order of C, each from the solution before ([classify.CrossValidateCosts]);
+//   - candidates are taken family by family, and the kernels of a family share one index of the corpus
+//     ([stringkernel.Share]), so that memory is that of one family at a time, however many candidates there are;
+//   - candidates that differ in C alone are solved together in the order of C, each from the solution before
+//     ([classify.CrossValidateCosts]);
 //   - a kernel that depends on a corpus is fitted to the training part of each fold, on counts that were made once.
 //
 // So the values of a kernel may differ in their last bits from those that classify.CrossValidate computes, and
@@ -215,7 +216,8 @@ func (s Search) families() [][][]int {
 }
 
 // runFamily fills in the results of the groups of a family, which share an index.
-func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, groups [][]int, t *Table, progress *Progress) error {
+func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, groups [][]int, t *Table,
+	progress *Progress) error {
 	kernels := make([]stringkernel.Kernel, len(groups))
 	for g, group := range groups {
 		kernels[g] = s.Candidates[group[0]].Kernel
@@ -223,7 +225,9 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
-	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) { return stringkernel.Share(ctx, d.Corpus, kernels) })
+	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
+		return stringkernel.Share(ctx, d.Corpus, kernels)
+	})
 	if err != nil {
 		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
 	}
@@ -242,7 +246,8 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 }
 
 // runGroup fills in the results of candidates that differ in C alone.
-func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table, matrix classify.GramFunc) error {
+func (s Search) runGroup(ctx context.Context, d *classify.Dataset, fold, group []int, t *Table,
+	matrix classify.GramFunc) error {
 	trainer := s.Candidates[group[0]]
 	trainer.Progress = nil
 	costs := make([]float64, len(group))
@@ -283,13 +288,16 @@ func (t *Table) choose(candidates []classify.Trainer) error {
 		}
 	}
 	if t.defined(t.Best) == 0 {
-		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate, want another or fewer folds", t.Metric)
+		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate, "+
+			"want another or fewer folds", t.Metric)
 	}
 	least := t.merit(t.Best)
 	if se := t.StandardError(t.Best); !math.IsNaN(se) {
 		least -= se
 	}
-	t.Simplest = order[slices.IndexFunc(order, func(i int) bool { return t.defined(i) == t.defined(t.Best) && t.merit(i) >= least })]
+	t.Simplest = order[slices.IndexFunc(order, func(i int) bool {
+		return t.defined(i) == t.defined(t.Best) && t.merit(i) >= least
+	})]
 	return nil
 }
 
@@ -299,6 +307,8 @@ func bySimplicity(candidates []classify.Trainer) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cmp.Or(candidates[i].C, 1), cmp.Or(candidates[j].C, 1)) })
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(cmp.Or(candidates[i].C, 1), cmp.Or(candidates[j].C, 1))
+	})
 	return order
 }

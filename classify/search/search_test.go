@@ -51,7 +51,8 @@ func noisyWords(t *testing.T, n, classes int, seed uint64) *classify.Dataset {
 func candidates(wrap func(stringkernel.Kernel) stringkernel.Kernel) (list []classify.Trainer) {
 	for _, c := range []float64{10, 0.1, 1} {
 		for _, k := range []stringkernel.Kernel{
-			bow.Kernel{NGram: "1"}, bow.Kernel{NGram: "1-2", TFIDF: true}, spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes},
+			bow.Kernel{NGram: "1"}, bow.Kernel{NGram: "1-2", TFIDF: true},
+			spectrum.Kernel{K: 3, Alphabet: stringkernel.Bytes},
 			substring.Kernel{Weight: substring.Decay, Lambda: 0.5}, substring.Kernel{Weight: substring.Bounded, K: 3},
 		} {
 			list = append(list, classify.Trainer{Kernel: wrap(compose.Normalized{Kernel: k}), C: c, Tol: 1e-6})
@@ -145,7 +146,8 @@ func TestThreadsChangeNothing(t *testing.T) {
 	fold := folds(t, d, 3)
 	run := func(procs int) *search.Table {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-		table, err := search.Search{Candidates: candidates(plain), Metric: "f1_macro"}.Run(context.Background(), d, fold)
+		table, err := search.Search{Candidates: candidates(plain),
+			Metric: "f1_macro"}.Run(context.Background(), d, fold)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +292,8 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	var which *search.CandidateError
-	if _, err := (search.Search{Candidates: []classify.Trainer{good, bad}}).Run(context.Background(), d, fold); !errors.As(err, &which) || which.Candidate != 1 {
+	if _, err := (search.Search{Candidates: []classify.Trainer{good, bad}}).Run(context.Background(), d,
+		fold); !errors.As(err, &which) || which.Candidate != 1 {
 		t.Errorf("%v is not said of candidate 1", err)
 	}
 	s := search.Search{Candidates: []classify.Trainer{good}}
@@ -309,7 +312,8 @@ func TestErrors(t *testing.T) {
 	for i := range single {
 		single[i] = i
 	}
-	if _, err := s.Run(context.Background(), d, single); err == nil || !strings.Contains(err.Error(), "auroc is undefined") {
+	if _, err := s.Run(context.Background(), d, single); err == nil ||
+		!strings.Contains(err.Error(), "auroc is undefined") {
 		t.Errorf("%v, want the metric undefined", err)
 	}
 }

@@ -152,8 +152,8 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 // continued solves with cutting planes what another solver has left open. They start from the point that coordinate
 // descent reached, but not from SMO's: one far from the optimum is no better a start than zeros. Measured on random
 // records of rank 3 at C = 10⁶ (n = 200), SMO is at a gap of 0.98 after two million steps and 6 s, the planes take 14
-// products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6, C
-// from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million
+// products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6,
+// C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million
 // steps.
 func (a Auto) continued(ctx context.Context, g stringkernel.Gram, p Problem, sol Solution) (Solution, error) {
 	reason := fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)

@@ -66,7 +66,8 @@ func TestAutoAtGreatCosts(t *testing.T) {
 	want := mustSolve(t, task{Auto{}, Problem{Costs: Costs{1e6, 1e6}}}, p, y)
 	for _, cost := range []float64{1e9, 1e12} {
 		sol := mustSolve(t, task{Auto{}, Problem{Costs: Costs{cost, cost}}}, p, y)
-		if sol.Gap > defaultTol || relativeGap(max(sol.Primal, want.Primal), min(sol.Primal, want.Primal)) > 2*defaultTol {
+		if sol.Gap > defaultTol || relativeGap(max(sol.Primal, want.Primal),
+			min(sol.Primal, want.Primal)) > 2*defaultTol {
 			t.Errorf("C = %g: gap %g, objective %v, want %v", cost, sol.Gap, sol.Primal, want.Primal)
 		}
 	}

@@ -39,7 +39,9 @@ func BenchmarkSolvers(b *testing.B) {
 				{"smo", task{SMO{}, Problem{Costs: Costs{c, c}}}},
 				{"dual-coordinate", task{DualCoordinate{}, Problem{Costs: Costs{c, c}}}},
 			} {
-				b.Run(fmt.Sprintf("%s/n=%d/C=%g", s.name, n, c), func(b *testing.B) { benchmarkSolver(b, n, g, y, s.s) })
+				b.Run(fmt.Sprintf("%s/n=%d/C=%g", s.name, n, c), func(b *testing.B) {
+					benchmarkSolver(b, n, g, y, s.s)
+				})
 			}
 		}
 	}
@@ -49,7 +51,8 @@ func BenchmarkSolversPrecomputed(b *testing.B) {
 	for _, n := range svmtest.Sizes(100, 500, 2000) {
 		g, y := svmtest.Planted(n, 200, 6, 0.2, 0.1, 1)
 		k := dense(g)
-		b.Run(fmt.Sprintf("cutting-plane/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, task{CuttingPlane{}, Problem{}}) })
+		b.Run(fmt.Sprintf("cutting-plane/n=%d", n),
+			func(b *testing.B) { benchmarkSolver(b, n, k, y, task{CuttingPlane{}, Problem{}}) })
 		b.Run(fmt.Sprintf("smo/n=%d", n), func(b *testing.B) { benchmarkSolver(b, n, k, y, task{SMO{}, Problem{}}) })
 	}
 }

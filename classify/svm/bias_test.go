@@ -182,7 +182,8 @@ func TestBiasOfWeights(t *testing.T) {
 			return
 		}
 		var q biasFinder
-		if b, far := q.minimise(p, f).value, math.Copysign(1e3, -p.Sum); math.Abs(biasLoss(p, f, b)-biasLoss(p, f, far)) > 1e-9 {
+		if b, far := q.minimise(p, f).value, math.Copysign(1e3,
+			-p.Sum); math.Abs(biasLoss(p, f, b)-biasLoss(p, f, far)) > 1e-9 {
 			t.Fatalf("loss %v at b = %v, %v at %v", biasLoss(p, f, b), b, biasLoss(p, f, far), far)
 		}
 	})

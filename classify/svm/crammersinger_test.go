@@ -46,7 +46,8 @@ func mixture(n, classes, features int, seed uint64) (*svmtest.Gram, []int) {
 }
 
 // checkJoint recomputes from the definition all that a solution claims.
-func checkJoint(t *testing.T, name string, k *Precomputed, y []int, costs []float64, sol MulticlassSolution, tol float64) {
+func checkJoint(t *testing.T, name string, k *Precomputed, y []int, costs []float64,
+	sol MulticlassSolution, tol float64) {
 	t.Helper()
 	classes := len(sol.Coef)
 	cost := func(i int) float64 {
@@ -124,10 +125,12 @@ func TestCrammerSingerCertificate(t *testing.T) {
 			}
 			for _, s := range []multiTask{
 				{problem: MulticlassProblem{Costs: costs}}, {problem: MulticlassProblem{Costs: costs, Tol: 1e-6}},
-				{CrammerSinger{NoShrinking: true}, MulticlassProblem{Costs: costs}}, {CrammerSinger{Seed: 9}, MulticlassProblem{Costs: costs}},
+				{CrammerSinger{NoShrinking: true}, MulticlassProblem{Costs: costs}},
+				{CrammerSinger{Seed: 9}, MulticlassProblem{Costs: costs}},
 			} {
 				sol := mustSolveJoint(t, s, g, y, classes)
-				checkJoint(t, fmt.Sprintf("%d classes, %+v", classes, s), k, y, costs, sol, max(s.problem.Tol, 1e-3)*(1+1e-9))
+				checkJoint(t, fmt.Sprintf("%d classes, %+v", classes, s), k, y, costs, sol,
+					max(s.problem.Tol, 1e-3)*(1+1e-9))
 			}
 		}
 	}
@@ -149,7 +152,8 @@ func TestCrammerSingerOfTwoClasses(t *testing.T) {
 		y, signs = append(y, c, 1-c), append(signs, float64(2*c-1), float64(1-2*c))
 	}
 	for _, c := range []float64{0.1, 1} {
-		joint := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{c, c}, Tol: 1e-7}}, g, y, 2)
+		joint := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{c, c}, Tol: 1e-7}}, g,
+			y, 2)
 		two := mustSolve(t, task{SMO{}, Problem{Costs: Costs{2 * c, 2 * c}, Tol: 1e-7}}, g, signs)
 		if math.Abs(joint.Primal-two.Primal/2) > 1e-6*joint.Primal {
 			t.Errorf("C %v: primal %v, want half of %v", c, joint.Primal, two.Primal)
@@ -162,7 +166,8 @@ func TestCrammerSingerAgainstLIBLINEAR(t *testing.T) {
 	g, y := mixture(300, 5, 200, 3)
 	g.Own = nil
 	for _, c := range []float64{0.01, 1, 10} {
-		sol := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{c, c, c, c, c}, Tol: 1e-6}}, g, y, 5)
+		sol := mustSolveJoint(t, multiTask{CrammerSinger{},
+			MulticlassProblem{Costs: []float64{c, c, c, c, c}, Tol: 1e-6}}, g, y, 5)
 		want := jointLIBLINEAR(t, program, g, y, 5, c)
 		if math.Abs(sol.Primal-want) > 1e-4*want {
 			t.Errorf("C %v: primal %v, LIBLINEAR %v", c, sol.Primal, want)
@@ -186,7 +191,8 @@ func jointLIBLINEAR(t *testing.T, program string, g *svmtest.Gram, y []int, clas
 	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(program, "-s", "4", "-B", "-1", "-e", "1e-7", "-c", fmt.Sprint(c), data, model).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "-s", "4", "-B", "-1", "-e", "1e-7", "-c", fmt.Sprint(c), data,
+		model).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	w, order := readJointLIBLINEAR(t, model)
@@ -299,7 +305,8 @@ func TestCrammerSingerErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if _, err := (multiTask{CrammerSinger{}, MulticlassProblem{}}).Solve(ctx, dense(g), y, 3); !errors.Is(err, ErrNoRows) {
+	if _, err := (multiTask{CrammerSinger{}, MulticlassProblem{}}).Solve(ctx, dense(g), y,
+		3); !errors.Is(err, ErrNoRows) {
 		t.Errorf("error %v, want %v", err, ErrNoRows)
 	}
 }
@@ -315,7 +322,8 @@ func TestCrammerSingerIsDeterministicAndReports(t *testing.T) {
 	if !last.Done || last.Primal != b.Primal || last.Iterations != b.Iterations {
 		t.Errorf("last report %+v for a solution of primal %v", last, b.Primal)
 	}
-	if limited := mustSolveJoint(t, multiTask{CrammerSinger{MaxIterations: 1}, MulticlassProblem{Tol: 1e-9}}, g, y, 4); limited.Iterations != 1 || limited.Gap <= 1e-9 {
+	if limited := mustSolveJoint(t, multiTask{CrammerSinger{MaxIterations: 1}, MulticlassProblem{Tol: 1e-9}}, g, y,
+		4); limited.Iterations != 1 || limited.Gap <= 1e-9 {
 		t.Errorf("gap %v after %d passes", limited.Gap, limited.Iterations)
 	}
 	if sol := mustSolveJoint(t, multiTask{CrammerSinger{}, MulticlassProblem{Tol: 1e-16}}, g, y, 4); sol.Gap > 1e-7 {
@@ -326,7 +334,8 @@ func TestCrammerSingerIsDeterministicAndReports(t *testing.T) {
 func TestLevelOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base := rapid.SliceOfN(rapid.Float64Range(-5, 5), 2, 9).Draw(t, "base")
-		y, most := rapid.IntRange(0, len(base)-1).Draw(t, "y"), rapid.SampledFrom([]float64{1e-3, 0.5, 1, 20}).Draw(t, "most")
+		y, most := rapid.IntRange(0, len(base)-1).Draw(t, "y"),
+			rapid.SampledFrom([]float64{1e-3, 0.5, 1, 20}).Draw(t, "most")
 		beta := levelOf(base, y, most)
 		sum := 0.0
 		for m, b := range base {

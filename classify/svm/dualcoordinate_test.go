@@ -57,7 +57,8 @@ func TestDualCoordinateAgainstEnumeration(t *testing.T) {
 			for name, s := range coordinateSolvers(costs, 1e-7) {
 				sol := mustSolve(t, s, g, y)
 				if math.Abs(sol.Dual-want) > 1e-6*want || math.Abs(sol.Primal-want) > 1e-6*want {
-					t.Errorf("trial %d, %v, %s: objectives %v and %v after %d passes, want %v", trial, costs, name, sol.Primal, sol.Dual, sol.Iterations, want)
+					t.Errorf("trial %d, %v, %s: objectives %v and %v after %d passes, want %v", trial, costs, name,
+						sol.Primal, sol.Dual, sol.Iterations, want)
 				}
 			}
 		}
@@ -98,7 +99,8 @@ func TestDualCoordinateOnDegenerateData(t *testing.T) {
 		g := rooted(t, data.g)
 		for _, costs := range []Costs{{1, 1}, {1e-9, 1e-9}, {1e5, 1e5}, {1e-3, 1e3}} {
 			name := fmt.Sprintf("%s, %v", what, costs)
-			checkCertificate(t, name, data.g, data.y, costs, mustSolve(t, task{DualCoordinate{}, Problem{Costs: costs}}, g, data.y), 1)
+			checkCertificate(t, name, data.g, data.y, costs,
+				mustSolve(t, task{DualCoordinate{}, Problem{Costs: costs}}, g, data.y), 1)
 			problem := Problem{Linear: data.y, Weights: data.y, Costs: costs}
 			sol, err := DualCoordinate{MaxIterations: autoPasses}.Solve(t.Context(), g, problem)
 			if err == nil && sol.Gap > defaultTol {
@@ -132,7 +134,8 @@ func TestDualCoordinateObjectiveIgnoresTheOrderOfRecords(t *testing.T) {
 
 func TestDualCoordinateIsDeterministic(t *testing.T) {
 	g, y := svmtest.Planted(700, 60, 4, 0.2, 0.1, 3)
-	a, b := mustSolve(t, task{DualCoordinate{Seed: 7}, Problem{}}, g, y), mustSolve(t, task{DualCoordinate{Seed: 7}, Problem{}}, g, y)
+	a, b := mustSolve(t, task{DualCoordinate{Seed: 7}, Problem{}}, g, y), mustSolve(t,
+		task{DualCoordinate{Seed: 7}, Problem{}}, g, y)
 	if !reflect.DeepEqual(a, b) {
 		t.Error("two runs differ")
 	}
@@ -149,19 +152,22 @@ func TestDualCoordinateErrors(t *testing.T) {
 	infinite, _ := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
 	infinite.Values[3][0] = math.NaN()
 	for want, s := range map[string]task{
-		"MaxIterations = -1":                  task{DualCoordinate{MaxIterations: -1}, Problem{}},
-		"Tol = 1":                             task{DualCoordinate{}, Problem{Tol: 1}},
-		"Costs.Positive = -1":                 task{DualCoordinate{}, Problem{Costs: Costs{Positive: -1}}},
-		"Start has 2 coefficients for 20":     task{DualCoordinate{}, Problem{Start: make([]float64, 2)}},
-		"Start sums to":                       task{DualCoordinate{}, Problem{Start: unfair}},
-		"want a signed coefficient between":   task{CuttingPlane{}, Problem{Start: append([]float64{5 * y[0]}, make([]float64, 19)...)}},
-		"want a signed coefficient between -": task{CuttingPlane{}, Problem{Start: append(make([]float64, 19), math.NaN())}},
+		"MaxIterations = -1":              task{DualCoordinate{MaxIterations: -1}, Problem{}},
+		"Tol = 1":                         task{DualCoordinate{}, Problem{Tol: 1}},
+		"Costs.Positive = -1":             task{DualCoordinate{}, Problem{Costs: Costs{Positive: -1}}},
+		"Start has 2 coefficients for 20": task{DualCoordinate{}, Problem{Start: make([]float64, 2)}},
+		"Start sums to":                   task{DualCoordinate{}, Problem{Start: unfair}},
+		"want a signed coefficient between": task{CuttingPlane{},
+			Problem{Start: append([]float64{5 * y[0]}, make([]float64, 19)...)}},
+		"want a signed coefficient between -": task{CuttingPlane{},
+			Problem{Start: append(make([]float64, 19), math.NaN())}},
 	} {
 		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if _, err := (task{DualCoordinate{}, Problem{}}).Solve(context.Background(), infinite, y); err == nil || !strings.Contains(err.Error(), "(3, 3) of the Gram matrix is NaN") {
+	if _, err := (task{DualCoordinate{}, Problem{}}).Solve(context.Background(), infinite, y); err == nil ||
+		!strings.Contains(err.Error(), "(3, 3) of the Gram matrix is NaN") {
 		t.Errorf("error %v for a NaN feature", err)
 	}
 }
@@ -198,10 +204,12 @@ func TestDualCoordinateProgressEndsWithTheSolution(t *testing.T) {
 			done++
 		}
 	}
-	for _, s := range []task{task{DualCoordinate{}, Problem{Progress: record}}, task{Auto{}, Problem{Progress: record}}, task{Auto{}, Problem{Costs: Costs{1e4, 1e4}, Tol: 1e-5, Progress: record}}} {
+	for _, s := range []task{task{DualCoordinate{}, Problem{Progress: record}}, task{Auto{}, Problem{Progress: record}},
+		task{Auto{}, Problem{Costs: Costs{1e4, 1e4}, Tol: 1e-5, Progress: record}}} {
 		done = 0
 		sol := mustSolve(t, s, g, y)
-		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal || last.Dual != sol.Dual || last.Solver != sol.Solver {
+		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal ||
+			last.Dual != sol.Dual || last.Solver != sol.Solver {
 			t.Errorf("%T: last report %+v for solution %v %v", s.solver, last, sol.Primal, sol.Dual)
 		}
 	}
@@ -239,7 +247,9 @@ func TestStart(t *testing.T) {
 		want := mustSolve(t, task{SMO{}, Problem{Costs: costs, Tol: 1e-8}}, k, y)
 		for _, start := range [][]float64{before.Coef, zeros} {
 			for _, s := range []task{
-				task{CuttingPlane{}, Problem{Costs: costs, Start: start}}, task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Start: start, Tol: 1e-5}}, task{DualCoordinate{}, Problem{Costs: costs, Start: start}},
+				task{CuttingPlane{}, Problem{Costs: costs, Start: start}},
+				task{CuttingPlane{Sparse: true}, Problem{Costs: costs, Start: start, Tol: 1e-5}},
+				task{DualCoordinate{}, Problem{Costs: costs, Start: start}},
 			} {
 				sol := mustSolve(t, s, g, y)
 				checkCertificate(t, fmt.Sprintf("%T, C %v", s.solver, c), k, y, costs, sol, 1e-3)
@@ -261,7 +271,8 @@ func TestStart(t *testing.T) {
 func TestBalance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, y := svmtest.Planted(rapid.IntRange(2, 20).Draw(t, "n"), 20, 2, 0, 0, 1)
-		p := weighted(y, y, Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"), rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")})
+		p := weighted(y, y, Costs{rapid.Float64Range(1e-3, 1e3).Draw(t, "C+"),
+			rapid.Float64Range(1e-3, 1e3).Draw(t, "C-")})
 		beta, lo, hi := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
 		for i := range beta {
 			lo[i], hi[i] = p.box(i)

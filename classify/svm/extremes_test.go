@@ -22,10 +22,19 @@ func TestSolversAtTheLimits(t *testing.T) {
 		cost := rapid.SampledFrom([]float64{leastCost, 1e-50, 1e-10, 1, 1e5, 1e10, 1e50, mostCost})
 		costs := Costs{cost.Draw(t, "positive"), cost.Draw(t, "negative")}
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
-			checkFinite(t, task{SMO{MaxIterations: 10_000}, Problem{Costs: costs, Loss: loss}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, k, y) })
-			checkFinite(t, task{DualCoordinate{}, Problem{Costs: costs, Loss: loss}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, g, y) })
+			checkFinite(t, task{SMO{MaxIterations: 10_000}, Problem{Costs: costs, Loss: loss}},
+				func(ctx context.Context, s task) (Solution, error) {
+					return s.Solve(ctx, k, y)
+				})
+			checkFinite(t, task{DualCoordinate{}, Problem{Costs: costs, Loss: loss}},
+				func(ctx context.Context, s task) (Solution, error) {
+					return s.Solve(ctx, g, y)
+				})
 		}
-		checkFinite(t, task{CuttingPlane{}, Problem{Costs: costs}}, func(ctx context.Context, s task) (Solution, error) { return s.Solve(ctx, k, y) })
+		checkFinite(t, task{CuttingPlane{}, Problem{Costs: costs}},
+			func(ctx context.Context, s task) (Solution, error) {
+				return s.Solve(ctx, k, y)
+			})
 	})
 }
 
@@ -88,12 +97,15 @@ func TestBeyondTheLimits(t *testing.T) {
 		{"entry (1, 1) of the Gram matrix is 1e+71", task{CuttingPlane{}, Problem{}}, large},
 		{"of the Gram matrix is -1e+71", task{SMO{}, Problem{}}, far},
 	} {
-		if _, err := c.solver.Solve(context.Background(), c.g, y); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.solver.Solve(context.Background(), c.g, y); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%T: error %v, want one with %q", c.solver.solver, err, c.want)
 		}
 	}
 	for _, cost := range []float64{1e-101, 1e101} {
-		_, err := multiTask{CrammerSinger{}, MulticlassProblem{Costs: []float64{1, cost * cost}}}.Solve(context.Background(), g, []int{0, 1, 0, 1, 0, 1}, 2)
+		_, err := multiTask{CrammerSinger{},
+			MulticlassProblem{Costs: []float64{1, cost * cost}}}.Solve(context.Background(), g,
+			[]int{0, 1, 0, 1, 0, 1}, 2)
 		if want := fmt.Sprintf("Costs[1] = %v", cost*cost); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

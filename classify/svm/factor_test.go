@@ -11,7 +11,8 @@ import (
 func TestHypotenuse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) float64 {
-			return rapid.Float64Range(-1, 1).Draw(t, name) * math.Pow(10, float64(rapid.IntRange(-200, 300).Draw(t, name+"'s power")))
+			return rapid.Float64Range(-1, 1).Draw(t, name) * math.Pow(10,
+				float64(rapid.IntRange(-200, 300).Draw(t, name+"'s power")))
 		}
 		a, b := draw("a"), draw("b")
 		if got, want := hypotenuse(a, b), math.Hypot(a, b); math.Abs(got-want) > 1e-15*want {

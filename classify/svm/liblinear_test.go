@@ -36,7 +36,8 @@ func TestAgainstLIBLINEAR(t *testing.T) {
 		g.IDs, g.Values, y = append(g.IDs, ids, ids), append(g.Values, values, opposite), append(y, label, -label)
 	}
 	for _, costs := range []Costs{{0.1, 0.1}, {1, 1}, {10, 10}} {
-		for loss, solvers := range map[Loss]map[string]task{Hinge: coordinateSolvers(costs, 1e-7), SquaredHinge: squaredSolvers(costs, 1e-7)} {
+		for loss, solvers := range map[Loss]map[string]task{Hinge: coordinateSolvers(costs, 1e-7),
+			SquaredHinge: squaredSolvers(costs, 1e-7)} {
 			want := liblinearObjective(t, program, g, y, costs, loss)
 			for name, s := range solvers {
 				sol := mustSolve(t, s, g, y)
@@ -77,7 +78,8 @@ func liblinearObjective(t *testing.T, program string, g *svmtest.Gram, y []float
 	if err := os.WriteFile(data, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(program, "-s", map[Loss]string{Hinge: "3", SquaredHinge: "1"}[loss], "-B", "-1", "-e", "1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "-s", map[Loss]string{Hinge: "3", SquaredHinge: "1"}[loss], "-B", "-1", "-e",
+		"1e-9", "-c", fmt.Sprint(costs.Positive), data, model).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	file, err := os.Open(model)

@@ -52,12 +52,16 @@ var golden = []struct {
 	costs   Costs
 	libsvmSolution
 }{
-	{"-c 2", Costs{2, 2}, libsvmSolution{[]float64{1.6270323520253454, -1.1519902106664686, 2, 0, 2, -0.57069649696593561, -2, 2, -2, 2,
+	{"-c 2", Costs{2, 2}, libsvmSolution{[]float64{1.6270323520253454, -1.1519902106664686, 2, 0, 2,
+		-0.57069649696593561, -2, 2, -2, 2,
 		-2, 2, -1.9043456443929412, -2}, -0.050075645233964683, 19.561254}},
-	{"-c 1 -w1 3 -w-1 0.5", Costs{3, 0.5}, libsvmSolution{[]float64{0, -0.5, 0.66337003059053223, -0.5, 0.13711537677824862, -0.5, -0.5, 0, -0.5,
-		1.9745750489130893, -0.5, 1.2249395437181296, -0.5, -0.5}, -0.89233559051040012, 7.632904}},
-	{"-c 100", Costs{100, 100}, libsvmSolution{[]float64{0, -10.375298115853578, 3.5096151290447808, 0, 31.136381206628716, -9.3867731993518859,
-		-20.406894331958569, 0, -40.016459914971009, 100, 0, 45.43637782559022, -99.896948599128635, 0}, -1.4545294312180188, 190.757826}},
+	{"-c 1 -w1 3 -w-1 0.5", Costs{3, 0.5},
+		libsvmSolution{[]float64{0, -0.5, 0.66337003059053223, -0.5, 0.13711537677824862, -0.5, -0.5, 0, -0.5,
+			1.9745750489130893, -0.5, 1.2249395437181296, -0.5, -0.5}, -0.89233559051040012, 7.632904}},
+	{"-c 100", Costs{100, 100},
+		libsvmSolution{[]float64{0, -10.375298115853578, 3.5096151290447808, 0, 31.136381206628716, -9.3867731993518859,
+			-20.406894331958569, 0, -40.016459914971009, 100, 0, 45.43637782559022, -99.896948599128635, 0},
+			-1.4545294312180188, 190.757826}},
 }
 
 func TestGoldenLIBSVM(t *testing.T) {
@@ -71,7 +75,8 @@ func TestGoldenLIBSVM(t *testing.T) {
 }
 
 // compareLIBSVM compares objectives to 1e-6, rho and decision values to tol.
-func compareLIBSVM(t *testing.T, name string, g *Precomputed, y []float64, got Solution, want libsvmSolution, tol float64) {
+func compareLIBSVM(t *testing.T, name string, g *Precomputed, y []float64, got Solution,
+	want libsvmSolution, tol float64) {
 	t.Helper()
 	if math.Abs(got.Dual-want.dual) > 1e-6*(1+want.dual) {
 		t.Errorf("%s: dual %v, LIBSVM %v", name, got.Dual, want.dual)

@@ -29,13 +29,15 @@ func squaredSolvers(costs Costs, tol float64) map[string]task {
 		"smo, two rows":     task{SMO{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol, CacheBytes: 1}},
 		"smo, no shrinking": task{SMO{NoShrinking: true}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
 		"dual-coordinate":   task{DualCoordinate{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
-		"no shrinking":      task{DualCoordinate{NoShrinking: true}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
-		"auto":              task{Auto{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"no shrinking": task{DualCoordinate{NoShrinking: true},
+			Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
+		"auto": task{Auto{}, Problem{Costs: costs, Loss: SquaredHinge, Tol: tol}},
 	}
 }
 
 // checkSquaredCertificate recomputes from the definition all that a solution for the squared hinge claims.
-func checkSquaredCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs, sol Solution, tol float64) {
+func checkSquaredCertificate(t testing.TB, name string, g *Precomputed, y []float64, costs Costs,
+	sol Solution, tol float64) {
 	t.Helper()
 	p := weighted(y, y, costs)
 	f := make([]float64, g.N)
@@ -83,7 +85,8 @@ func TestSquaredHingeAgainstEnumeration(t *testing.T) {
 			for name, s := range squaredSolvers(costs, 1e-7) {
 				sol := mustSolve(t, s, g, y)
 				if math.Abs(sol.Dual-want) > 1e-6*want || math.Abs(sol.Primal-want) > 1e-6*want {
-					t.Errorf("trial %d, %v, %s: objectives %v and %v, want %v", trial, costs, name, sol.Primal, sol.Dual, want)
+					t.Errorf("trial %d, %v, %s: objectives %v and %v, want %v", trial, costs, name,
+						sol.Primal, sol.Dual, want)
 				}
 				checkSquaredCertificate(t, name, k, y, costs, sol, 1e-7)
 			}
@@ -165,8 +168,10 @@ func TestSquaredBiasMinimisesTheLoss(t *testing.T) {
 
 func TestLossErrors(t *testing.T) {
 	g, y := svmtest.Planted(20, 40, 3, 0.2, 0.1, 1)
-	for _, s := range []task{task{SMO{}, Problem{Loss: "cubed"}}, task{DualCoordinate{}, Problem{Loss: "cubed"}}, task{Auto{}, Problem{Loss: "cubed"}}} {
-		if _, err := s.Solve(context.Background(), g, y); err == nil || !strings.Contains(err.Error(), `Loss = cubed, want one of`) {
+	for _, s := range []task{task{SMO{}, Problem{Loss: "cubed"}}, task{DualCoordinate{}, Problem{Loss: "cubed"}},
+		task{Auto{}, Problem{Loss: "cubed"}}} {
+		if _, err := s.Solve(context.Background(), g, y); err == nil ||
+			!strings.Contains(err.Error(), `Loss = cubed, want one of`) {
 			t.Errorf("%T: error %v", s.solver, err)
 		}
 	}
@@ -187,7 +192,8 @@ func TestDualCoordinateWithCommonFeatures(t *testing.T) {
 	}
 	g.Features++
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		if sol := mustSolve(t, task{DualCoordinate{MaxIterations: 300}, Problem{Costs: Costs{0.02, 0.02}, Loss: loss}}, g, y); sol.Gap > 1e-3 {
+		if sol := mustSolve(t, task{DualCoordinate{MaxIterations: 300}, Problem{Costs: Costs{0.02, 0.02}, Loss: loss}},
+			g, y); sol.Gap > 1e-3 {
 			t.Errorf("%s: gap %v after %d passes", loss, sol.Gap, sol.Iterations)
 		}
 	}

@@ -75,7 +75,8 @@ func TestWeightsCountLikeRepeats(t *testing.T) {
 		m := 1 + rng.IntN(3)
 		weights = append(weights, float64(m)*v)
 		for range m {
-			all.IDs, all.Values, repeated = append(all.IDs, g.IDs[i]), append(all.Values, g.Values[i]), append(repeated, v)
+			all.IDs, all.Values, repeated = append(all.IDs, g.IDs[i]), append(all.Values, g.Values[i]),
+				append(repeated, v)
 		}
 	}
 	costs := Costs{0.5, 2}
@@ -129,7 +130,8 @@ func TestOneClassIsAProblem(t *testing.T) {
 			t.Errorf("ν = %v: %d outside, %d support vectors of %d", nu, outside, sol.SupportVectors(), g.Len())
 		}
 		var option *OptionError
-		if _, err := (CuttingPlane{}).Solve(context.Background(), g, p); !errors.As(err, &option) || option.Option != "Solver" {
+		if _, err := (CuttingPlane{}).Solve(context.Background(), g, p); !errors.As(err, &option) ||
+			option.Option != "Solver" {
 			t.Errorf("cutting planes: error %v", err)
 		}
 	}

@@ -28,12 +28,14 @@ func TestSolverErrors(t *testing.T) {
 	}{
 		{"no matrix", "no Gram matrix", task{SMO{}, Problem{}}, nil, y},
 		{"no matrix", "no Gram matrix", task{Auto{}, Problem{}}, nil, y},
-		{"lengths", "3 linear terms and 3 weights for a Gram matrix of 4 rows", task{CuttingPlane{}, Problem{}}, good, y[:3]},
+		{"lengths", "3 linear terms and 3 weights for a Gram matrix of 4 rows", task{CuttingPlane{}, Problem{}}, good,
+			y[:3]},
 		{"label", "y[1] = 0.5, want +1 or -1", task{SMO{}, Problem{}}, good, []float64{1, 0.5, 1, -1}},
 		{"one class", "4 of 4 labels are +1", task{CuttingPlane{}, Problem{}}, good, []float64{1, 1, 1, 1}},
 		{"no records", "0 of 0 labels", task{SMO{}, Problem{}}, &Precomputed{}, nil},
 		{"negative C", "Costs.Negative = -1, want > 0", task{SMO{}, Problem{Costs: Costs{1, -1}}}, good, y},
-		{"infinite C", "Costs.Positive = +Inf", task{CuttingPlane{}, Problem{Costs: Costs{Positive: math.Inf(1)}}}, good, y},
+		{"infinite C", "Costs.Positive = +Inf", task{CuttingPlane{}, Problem{Costs: Costs{Positive: math.Inf(1)}}},
+			good, y},
 		{"NaN C", "Costs.Positive = NaN", task{SMO{}, Problem{Costs: Costs{Positive: math.NaN()}}}, good, y},
 		{"tolerance", "Tol = -1", task{CuttingPlane{}, Problem{Tol: -1}}, good, y},
 		{"tolerance", "Tol = NaN", task{SMO{}, Problem{Tol: math.NaN()}}, good, y},
@@ -119,7 +121,8 @@ func TestSMOStopsWithinAStep(t *testing.T) {
 
 func TestIterationLimits(t *testing.T) {
 	g, y := points(80, 3, true, 2)
-	for name, s := range map[string]task{"smo": task{SMO{MaxIterations: 5}, Problem{}}, "cutting-plane": task{CuttingPlane{MaxIterations: 3}, Problem{}}} {
+	for name, s := range map[string]task{"smo": task{SMO{MaxIterations: 5}, Problem{}},
+		"cutting-plane": task{CuttingPlane{MaxIterations: 3}, Problem{}}} {
 		sol := mustSolve(t, s, g, y)
 		if sol.Gap <= 1e-3 || math.IsNaN(sol.Gap) || sol.Iterations > 5 {
 			t.Errorf("%s: gap %v after %d iterations", name, sol.Gap, sol.Iterations)
@@ -148,7 +151,8 @@ func TestProgressEndsWithTheSolution(t *testing.T) {
 	for _, s := range []task{task{SMO{}, Problem{Progress: record}}, task{CuttingPlane{}, Problem{Progress: record}}} {
 		calls, done = 0, 0
 		sol := mustSolve(t, s, g, y)
-		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal || last.Dual != sol.Dual || last.Solver != sol.Solver {
+		if done != 1 || !last.Done || last.Iterations != sol.Iterations || last.Primal != sol.Primal ||
+			last.Dual != sol.Dual || last.Solver != sol.Solver {
 			t.Errorf("%T: last report %+v of %d for solution %v %v", s.solver, last, calls, sol.Primal, sol.Dual)
 		}
 	}
@@ -225,7 +229,8 @@ func TestAutoChoice(t *testing.T) {
 		g    stringkernel.Gram
 		want Solver
 	}{
-		{small, SMO{}}, {large, SMO{}}, {svmtest.Unbased{Gram: small}, SMO{}}, {svmtest.Unbased{Gram: large}, CuttingPlane{}},
+		{small, SMO{}}, {large, SMO{}}, {svmtest.Unbased{Gram: small}, SMO{}},
+		{svmtest.Unbased{Gram: large}, CuttingPlane{}},
 		{stringkernel.DirectGram{Corpus: svmtest.Corpus(150)}, SMO{}},
 		{svmtest.PairCounts(svmtest.Corpus(50)), SMO{}}, {svmtest.PairCounts(svmtest.Corpus(51)), DualCoordinate{}},
 		{svmtest.Unbased{Gram: svmtest.PairCounts(svmtest.Corpus(80))}, CuttingPlane{}},

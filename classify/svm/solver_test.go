@@ -50,7 +50,8 @@ func (s task) Solve(ctx context.Context, g stringkernel.Gram, y []float64) (Solu
 	if err != nil {
 		return Solution{}, err
 	}
-	p.Loss, p.Tol, p.Start, p.CacheBytes, p.Progress = s.problem.Loss, s.problem.Tol, s.problem.Start, s.problem.CacheBytes, s.problem.Progress
+	p.Loss, p.Tol, p.Start, p.CacheBytes, p.Progress = s.problem.Loss, s.problem.Tol, s.problem.Start,
+		s.problem.CacheBytes, s.problem.Progress
 	return s.solver.Solve(ctx, g, p)
 }
 
@@ -212,7 +213,8 @@ func TestCertificates(t *testing.T) {
 			g, y := points(150, 3, gaussian, 11)
 			for _, tol := range []float64{1e-2, 1e-3, 1e-6} {
 				for name, s := range solvers(costs, tol) {
-					checkCertificate(t, fmt.Sprintf("%s, gaussian %v, %v, tol %v", name, gaussian, costs, tol), g, y, costs, mustSolve(t, s, g, y), tol)
+					checkCertificate(t, fmt.Sprintf("%s, gaussian %v, %v, tol %v", name, gaussian, costs, tol), g, y,
+						costs, mustSolve(t, s, g, y), tol)
 				}
 			}
 		}
@@ -247,8 +249,10 @@ func TestSolversAgreeOnPlantedMotifs(t *testing.T) {
 				}
 			}
 			tight := mustSolve(t, task{CuttingPlane{}, Problem{Costs: costs, Tol: 1e-6}}, g, y)
-			if math.Abs(tight.Primal-reference.Primal) > 2e-6*reference.Primal || math.Abs(tight.Rho-reference.Rho) > 1e-2 {
-				t.Errorf("C %v: primal %v, rho %v, want %v, %v", c, tight.Primal, tight.Rho, reference.Primal, reference.Rho)
+			if math.Abs(tight.Primal-reference.Primal) > 2e-6*reference.Primal ||
+				math.Abs(tight.Rho-reference.Rho) > 1e-2 {
+				t.Errorf("C %v: primal %v, rho %v, want %v, %v", c, tight.Primal, tight.Rho,
+					reference.Primal, reference.Rho)
 			}
 		}
 	}
@@ -327,7 +331,8 @@ func TestIndefiniteMatrix(t *testing.T) {
 		negative.K[i*201] = -1
 		labels[i] = float64(1 - 2*(i%2))
 	}
-	if _, err := (task{CuttingPlane{}, Problem{}}).Solve(context.Background(), negative, labels); !errors.Is(err, ErrIndefinite) {
+	if _, err := (task{CuttingPlane{}, Problem{}}).Solve(context.Background(), negative, labels); !errors.Is(err,
+		ErrIndefinite) {
 		t.Errorf("error %v, want %v", err, ErrIndefinite)
 	}
 	if sol := mustSolve(t, task{Auto{}, Problem{}}, svmtest.Unbased{Gram: negative}, labels); sol.Solver != "smo" {

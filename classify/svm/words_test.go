@@ -63,7 +63,8 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 		d.y = append(d.y, class)
 	}
 	corpus := set.Corpus.Subset(indices(n))
-	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}}, corpus)
+	kernel, err := stringkernel.Fit(t.Context(), compose.Normalized{Kernel: bow.Kernel{NGram: "1-2", TFIDF: true}},
+		corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,8 @@ func TestWordsAgainstLIBLINEAR(t *testing.T) {
 		for e, v := range g.Values[i] {
 			opposite[e] = -v
 		}
-		mirrored.IDs, mirrored.Values = append(mirrored.IDs, g.IDs[i], g.IDs[i]), append(mirrored.Values, g.Values[i], opposite)
+		mirrored.IDs, mirrored.Values = append(mirrored.IDs, g.IDs[i], g.IDs[i]), append(mirrored.Values,
+			g.Values[i], opposite)
 		sign := -1.0
 		if c == largest {
 			sign = 1
@@ -127,7 +129,8 @@ func TestWordsAgainstLIBLINEAR(t *testing.T) {
 	}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		want := liblinearObjective(t, program, mirrored, y, Costs{1, 1}, loss)
-		if sol := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Tol: 1e-5}}, mirrored, y); math.Abs(sol.Primal-want) > 1e-4*want {
+		if sol := mustSolve(t, task{DualCoordinate{}, Problem{Loss: loss, Tol: 1e-5}}, mirrored,
+			y); math.Abs(sol.Primal-want) > 1e-4*want {
 			t.Errorf("%s: primal %v, LIBLINEAR %v", loss, sol.Primal, want)
 		}
 	}
@@ -142,7 +145,8 @@ func TestDualCoordinateOnWords(t *testing.T) {
 			continue
 		}
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
-			if sol := mustSolve(t, task{DualCoordinate{MaxIterations: autoPasses}, Problem{Loss: loss}}, g, d.signs(class)); sol.Gap > 1e-3 {
+			if sol := mustSolve(t, task{DualCoordinate{MaxIterations: autoPasses}, Problem{Loss: loss}}, g,
+				d.signs(class)); sol.Gap > 1e-3 {
 				t.Errorf("%s, %s: gap %v after %d passes", d.names[class], loss, sol.Gap, sol.Iterations)
 			}
 		}
@@ -155,7 +159,8 @@ func BenchmarkScoresOfAllClasses(b *testing.B) {
 	for _, name := range []string{"text-reuters-r8", "text-trec-qc"} {
 		g, d := documents(b, name, 0)
 		features, k := stringkernel.FeatureRowsOf(g), len(d.names)
-		side := &multiclassRun{rows: copyRows(features, len(d.y)), table: make([]float64, features.Width()*k), scores: make([]float64, k)}
+		side := &multiclassRun{rows: copyRows(features, len(d.y)), table: make([]float64, features.Width()*k),
+			scores: make([]float64, k)}
 		apart := make([][]float64, k)
 		for m := range apart {
 			apart[m] = make([]float64, features.Width())

@@ -10,7 +10,8 @@ import (
 // implementations give them.
 func TestSplitMix(t *testing.T) {
 	state := uint64(1234567)
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
+	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
+		16408922859458223821} {
 		state += hash.Golden
 		if got := hash.SplitMix(state); got != want {
 			t.Errorf("number %d is %d, want %d", i, got, want)

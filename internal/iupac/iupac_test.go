@@ -25,7 +25,8 @@ func TestBases(t *testing.T) {
 	if len(codes) != 15 || Bases('U') != "T" {
 		t.Errorf("%d codes, want 15, and U is %q", len(codes), Bases('U'))
 	}
-	for pair := range map[string]bool{"AT": true, "CG": true, "RY": true, "SS": true, "WW": true, "KM": true, "BV": true, "DH": true, "NN": true} {
+	for pair := range map[string]bool{"AT": true, "CG": true, "RY": true, "SS": true, "WW": true, "KM": true,
+		"BV": true, "DH": true, "NN": true} {
 		mirrored := ""
 		for _, b := range []byte(Bases(pair[0])) {
 			mirrored = string(complement[b]) + mirrored

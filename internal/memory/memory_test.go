@@ -51,7 +51,8 @@ func TestParseSize(t *testing.T) {
 			t.Errorf("ParseSize(%q) = %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "0", "-1", "G", "4GB", "4GiB", "4g", "0.5", "NaN", "Inf", "9E", "1e30", "8388608T", "4 G", "four"} {
+	for _, text := range []string{"", "0", "-1", "G", "4GB", "4GiB", "4g", "0.5", "NaN", "Inf", "9E", "1e30",
+		"8388608T", "4 G", "four"} {
 		if got, err := ParseSize(text); err == nil {
 			t.Errorf("ParseSize(%q) = %d, want an error", text, got)
 		}
@@ -60,7 +61,8 @@ func TestParseSize(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for bytes, want := range map[float64]string{
-		0: "0 bytes", 999.4: "999 bytes", 999.5: "0.976 KiB", 1 << 10: "1 KiB", 999.4 * (1 << 20): "999 MiB", 999.9 * (1 << 20): "0.976 GiB",
+		0: "0 bytes", 999.4: "999 bytes", 999.5: "0.976 KiB", 1 << 10: "1 KiB", 999.4 * (1 << 20): "999 MiB",
+		999.9 * (1 << 20): "0.976 GiB",
 		999.4 * (1 << 30): "999 GiB", 999.9 * (1 << 30): "1000 GiB", 1 << 50: "1048576 GiB",
 	} {
 		if got := text(bytes); got != want {

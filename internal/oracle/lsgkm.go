@@ -30,7 +30,8 @@ func (f LSGKM) Sequences(t *testing.T) (seqs [][]byte, ids []string) {
 	for _, name := range []string{"pos.fa", "neg.fa"} {
 		for _, record := range bytes.Split(f.read(t, name), []byte(">"))[1:] {
 			header, seq, _ := bytes.Cut(record, []byte("\n"))
-			seqs, ids = append(seqs, bytes.ToUpper(bytes.ReplaceAll(seq, []byte("\n"), nil))), append(ids, string(header))
+			seqs, ids = append(seqs, bytes.ToUpper(bytes.ReplaceAll(seq, []byte("\n"), nil))),
+				append(ids, string(header))
 		}
 	}
 	return seqs, ids

@@ -53,7 +53,8 @@ func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave fun
 func For(n int, task func(lo, hi int)) {
 	const blocks = 64
 	count := min(blocks, n)
-	_ = Do(context.Background(), count, func(b int) error { // the background context never ends and the task never fails
+	// The background context never ends and the task never fails.
+	_ = Do(context.Background(), count, func(b int) error {
 		task(b*n/count, (b+1)*n/count)
 		return nil
 	})

@@ -26,7 +26,8 @@ type Rows struct {
 
 // New returns empty rows with room for n documents and a number of entries, of features numbered below width.
 func New(n, entries, width int) *Rows {
-	return &Rows{ends: make([]int, 0, n), ids: make([]uint32, 0, entries), values: make([]float64, 0, entries), width: width}
+	return &Rows{ends: make([]int, 0, n), ids: make([]uint32, 0, entries),
+		values: make([]float64, 0, entries), width: width}
 }
 
 // Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are
@@ -245,7 +246,8 @@ func (g *Gram) Row(dst []float64, i int) {
 
 // inverse returns the transposed rows: of each feature, the documents that have it, in order, with its values there.
 func (r *Rows) inverse() *Rows {
-	t := &Rows{ends: make([]int, r.width), ids: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)), width: len(r.ends)}
+	t := &Rows{ends: make([]int, r.width), ids: make([]uint32, len(r.ids)), values: make([]float64, len(r.ids)),
+		width: len(r.ends)}
 	for _, id := range r.ids {
 		t.ends[id]++
 	}
@@ -264,8 +266,8 @@ func (r *Rows) inverse() *Rows {
 	return t
 }
 
-// CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have too
-// many outputs.
+// CheckTable returns an error if a table of some columns for each feature would be too large, or a scorer would have
+// too many outputs.
 func CheckTable(features, outputs, columns int) error {
 	if outputs > stringkernel.MaxOutputs {
 		return fmt.Errorf("%d outputs, want at most %d", outputs, stringkernel.MaxOutputs)

@@ -61,7 +61,8 @@ func TestArrays(t *testing.T) {
 			t.Errorf("%s = %v: error %v, want %q", c.name, c.data, err, c.want)
 		}
 	}
-	if _, err := read(good(), stored.Outputs(2)); err == nil || !strings.Contains(err.Error(), `duplicate array "outputs"`) {
+	if _, err := read(good(), stored.Outputs(2)); err == nil ||
+		!strings.Contains(err.Error(), `duplicate array "outputs"`) {
 		t.Errorf("error %v, want one of the duplicate", err)
 	}
 }

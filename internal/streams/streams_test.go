@@ -70,7 +70,8 @@ func TestShapesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
-		o := &Operator{Own: make([]float64, shape.docs), Trees: []*Tree{NewTree(tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
+		o := &Operator{Own: make([]float64, shape.docs),
+			Trees: []*Tree{NewTree(tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
 		for _, m := range []int{1, 2, 3, 4, 5, 9} {
 			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
 			o.MulBlockTo(block, v)
@@ -83,7 +84,8 @@ func TestShapesByDefinition(t *testing.T) {
 						t.Fatalf("%v: (K·v)[%d] = %v, by definition %v", shape, j, alone[j], want[j])
 					}
 					if math.Float64bits(alone[j]) != math.Float64bits(block[i][j]) {
-						t.Fatalf("%v, vector %d of %d: entry %d is %v alone and %v in a block", shape, i, m, j, alone[j], block[i][j])
+						t.Fatalf("%v, vector %d of %d: entry %d is %v alone and %v in a block", shape, i, m, j,
+							alone[j], block[i][j])
 					}
 				}
 			}

@@ -13,14 +13,17 @@ func sorted(values []float64, n int) (all []Item) {
 	for i, v := range values {
 		all = append(all, Item{i, v})
 	}
-	slices.SortFunc(all, func(a, b Item) int { return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Number, b.Number)) })
+	slices.SortFunc(all, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Number, b.Number))
+	})
 	return all[:min(n, len(all))]
 }
 
 func TestListIsTheHeadOfTheSortedValues(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		small := rapid.Float64Range(-3, 3)
-		values := rapid.SliceOfN(rapid.OneOf(small, rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })), 0, 300).Draw(rt, "values")
+		values := rapid.SliceOfN(rapid.OneOf(small, rapid.Map(rapid.IntRange(-3, 3),
+			func(i int) float64 { return float64(i) })), 0, 300).Draw(rt, "values")
 		n := rapid.IntRange(0, 20).Draw(rt, "n")
 		list, both := NewList(n), NewBoth(n)
 		order := rapid.Permutation(sorted(values, len(values))).Draw(rt, "order")

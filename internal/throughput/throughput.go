@@ -67,7 +67,8 @@ func Measure(ctx context.Context, kernel string, opt Options) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	r := run{ctx: ctx, repeats: max(1, opt.Repeats), row: Row{Kernel: kernel, Sequences: corpus.Len(), Letters: corpus.Letters()}}
+	r := run{ctx: ctx, repeats: max(1, opt.Repeats), row: Row{Kernel: kernel, Sequences: corpus.Len(),
+		Letters: corpus.Letters()}}
 	if err := r.index(normalized, corpus); err != nil {
 		return Row{}, err
 	}

@@ -23,7 +23,8 @@ func TestMeasure(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", kernel, err)
 		}
-		if r.Letters != 3000 || r.Sequences != 60 || r.Index <= 0 || r.Product <= 0 || r.Train <= 0 || r.Iterations <= 0 || r.Raw <= 0 || r.Normalized <= 0 || r.Solver == "" {
+		if r.Letters != 3000 || r.Sequences != 60 || r.Index <= 0 || r.Product <= 0 || r.Train <= 0 ||
+			r.Iterations <= 0 || r.Raw <= 0 || r.Normalized <= 0 || r.Solver == "" {
 			t.Errorf("%s: %+v", kernel, r)
 		}
 	}

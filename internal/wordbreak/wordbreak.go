@@ -143,7 +143,8 @@ func asciiSegment(x []byte, at int) (end int, isWord, plain bool) {
 		switch { // c may join what stands on both sides
 		case after == foreignClass:
 			return 0, false, false
-		case c&midLetterClass != 0 && before&after&letterClass != 0, c&midDigitClass != 0 && before&after&digitClass != 0:
+		case c&midLetterClass != 0 && before&after&letterClass != 0,
+			c&midDigitClass != 0 && before&after&digitClass != 0:
 			seen |= after
 		default:
 			return i, seen&(letterClass|digitClass) != 0, true

@@ -30,9 +30,11 @@ func wordsOf(x []byte) (spans []span) {
 
 func TestWordsInSeveralScripts(t *testing.T) {
 	for _, c := range []struct{ script, text, want string }{
-		{"Latin", "The quick (“brown”) fox can’t jump 32.3 feet, right?", "The quick brown fox can’t jump 32.3 feet right"},
+		{"Latin", "The quick (“brown”) fox can’t jump 32.3 feet, right?",
+			"The quick brown fox can’t jump 32.3 feet right"},
 		{"accents", "naïve cafe\u0301 Straße", "naïve cafe\u0301 Straße"},
-		{"numbers", "3.14 1,000.50 1;2 10-12 5% x86_64 mp3 .5 7. 1/2 ½", "3.14 1,000.50 1;2 10 12 5 x86_64 mp3 5 7 1 2 ½"},
+		{"numbers", "3.14 1,000.50 1;2 10-12 5% x86_64 mp3 .5 7. 1/2 ½",
+			"3.14 1,000.50 1;2 10 12 5 x86_64 mp3 5 7 1 2 ½"},
 		{"hyphens", "well-known non\u2010breaking e-mail --x", "well known non breaking e mail x"},
 		{"hashtags", "#tag @name #two_words a@b.com", "tag name two_words a b.com"},
 		{"apostrophes", "don't 'tis dogs' rock'n'roll o'1", "don't tis dogs rock'n'roll o 1"},
@@ -68,7 +70,8 @@ func TestWordsInSeveralScripts(t *testing.T) {
 }
 
 // Letters of every class that the boundaries of words know.
-var pieces = []string{"a", "B", "7", "_", ".", ",", ":", ";", "'", "\"", " ", "\r", "\n", "-", "#", "\x00", "é", "\u0301", "\u200d", "\u00ad", "א", "ب", "ア", "日",
+var pieces = []string{"a", "B", "7", "_", ".", ",", ":", ";", "'", "\"", " ", "\r", "\n", "-", "#", "\x00", "é",
+	"\u0301", "\u200d", "\u00ad", "א", "ب", "ア", "日",
 	"ท", "👍", "🏽", "🇩", "·", "’", "\u2024", "\uff0e", "\u202f", "\xff", "\xc3", "\u180e", "½", "٣"}
 
 func TestFastPathEqualsUnicode(t *testing.T) {

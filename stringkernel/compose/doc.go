@@ -2,6 +2,6 @@
 // several, and [RBF] (the Gaussian of the distance).
 //
 // Each wrapper is a file with all its methods. It has the options of package stringkernel that the kernel inside has:
-// of its scorers and matrices scorerOptions and gramOptions (inside.go) see to that, and the wrapper has the methods. To
-// add a wrapper, add a file, and a line to the check "wrappers" of package kerneltest.
+// of its scorers and matrices scorerOptions and gramOptions (inside.go) see to that, and the wrapper has the methods.
+// To add a wrapper, add a file, and a line to the check "wrappers" of package kerneltest.
 package compose

@@ -80,7 +80,9 @@ func (k Mean) JointSelfEval(x, y []byte) float64 {
 
 // Gram indexes the corpus once per term.
 func (k Mean) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Gram, error) { return term.Gram(ctx, c) })
+	terms, err := ofTerms(k, func(_ int, term stringkernel.Kernel) (stringkernel.Gram, error) {
+		return term.Gram(ctx, c)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -466,7 +468,9 @@ func (s *meanScorer) BatchScorer() stringkernel.BatchScorer {
 type meanScores []stringkernel.Scorer
 
 func (s meanScores) ExplainTo(dst []float64, m int, x []byte) {
-	mean(dst[:len(x)], s, func(out []float64, t stringkernel.Scorer) { stringkernel.ExplainerOf(t).ExplainTo(out, m, x) })
+	mean(dst[:len(x)], s, func(out []float64, t stringkernel.Scorer) {
+		stringkernel.ExplainerOf(t).ExplainTo(out, m, x)
+	})
 }
 
 func (s meanScores) ScoreBatchTo(dst []float64, x [][]byte) {
@@ -475,7 +479,9 @@ func (s meanScores) ScoreBatchTo(dst []float64, x [][]byte) {
 }
 
 func (s meanScores) TrackTo(dst []float64, m int, x []byte, window int) {
-	mean(dst[:len(x)-window+1], s, func(out []float64, t stringkernel.Scorer) { stringkernel.Track(out, t, m, x, window) })
+	mean(dst[:len(x)-window+1], s, func(out []float64, t stringkernel.Scorer) {
+		stringkernel.Track(out, t, m, x, window)
+	})
 }
 
 // TopFeatures ranks the features of all terms together, by what they add to the mean.

@@ -83,7 +83,9 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 // Fitter fits the wrapped kernel.
 func (k RBF) Fitter() stringkernel.Fitter {
 	if f := stringkernel.FitterOf(k.Kernel); f != nil {
-		return rbfFitter{innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel { return RBF{inner, k.Gamma} }}}
+		return rbfFitter{innerFitter{f, func(inner stringkernel.Kernel) stringkernel.Kernel {
+			return RBF{inner, k.Gamma}
+		}}}
 	}
 	return nil
 }

@@ -123,11 +123,15 @@ func TestFindIsBruteForce(t *testing.T) {
 			a       stringkernel.Alphabet
 			letters string
 		}{
-			{stringkernel.DNA, "ACGT"}, {stringkernel.DNA, "AC"}, {stringkernel.DNA, "AAAAAAAAAT"}, {stringkernel.DNA, "ACGTACGTACGTACGTN"}, {stringkernel.RNA, "ACGU"},
-			{stringkernel.Protein, "ACDEFGHIKLMNPQRSTVWYX"}, {stringkernel.Protein, "AK"}, {stringkernel.Bytes, "abcdefghij "}, {"", "ab"},
+			{stringkernel.DNA, "ACGT"}, {stringkernel.DNA, "AC"}, {stringkernel.DNA, "AAAAAAAAAT"},
+			{stringkernel.DNA, "ACGTACGTACGTACGTN"}, {stringkernel.RNA, "ACGU"},
+			{stringkernel.Protein, "ACDEFGHIKLMNPQRSTVWYX"}, {stringkernel.Protein, "AK"},
+			{stringkernel.Bytes, "abcdefghij "}, {"", "ab"},
 		}).Draw(t, "kind")
-		f := duplicates.Finder{Alphabet: kind.a, Similarity: rapid.SampledFrom([]float64{0.8, 0.8, 0.5, 1, 0.95, 0.1}).Draw(t, "similarity")}
-		c := planted(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 40).Draw(t, "n"), rapid.SampledFrom([]int{20, 60, 200}).Draw(t, "length"), kind.letters, kind.a)
+		f := duplicates.Finder{Alphabet: kind.a,
+			Similarity: rapid.SampledFrom([]float64{0.8, 0.8, 0.5, 1, 0.95, 0.1}).Draw(t, "similarity")}
+		c := planted(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 40).Draw(t, "n"),
+			rapid.SampledFrom([]int{20, 60, 200}).Draw(t, "length"), kind.letters, kind.a)
 		g, err := f.Find(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +144,8 @@ func TestFindIsBruteForce(t *testing.T) {
 }
 
 // checkPairs checks that every pair is what it says, and that pairs connect the groups.
-func checkPairs(t interface{ Fatalf(string, ...any) }, c *stringkernel.Corpus, f duplicates.Finder, g *duplicates.Groups) {
+func checkPairs(t interface{ Fatalf(string, ...any) }, c *stringkernel.Corpus, f duplicates.Finder,
+	g *duplicates.Groups) {
 	of := make([]int, c.Len())
 	groups := len(of)
 	for i := range of {
@@ -232,7 +237,8 @@ func TestFindLargeFamilies(t *testing.T) {
 // Records of equal letters are found though another has the same hash by FNV-1a and they have no words by which they
 // could be found otherwise.
 func TestFindEqualRecordsOfOneHash(t *testing.T) {
-	seqs := [][]byte{[]byte("8yn0iYCKYHlIj4-BwPqk"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("8yn0iYCKYHlIj4-BwPqk")}
+	seqs := [][]byte{[]byte("8yn0iYCKYHlIj4-BwPqk"), []byte("GReLUrM4wMqfg9yzV3KQ"), []byte("GReLUrM4wMqfg9yzV3KQ"),
+		[]byte("8yn0iYCKYHlIj4-BwPqk")}
 	c, err := stringkernel.NewCorpus(seqs, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -293,7 +299,8 @@ func TestFindThreads(t *testing.T) {
 func TestFindEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := (duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}).Find(ctx, planted(1, 100, 100, "ACGT", stringkernel.DNA)); !errors.Is(err, context.Canceled) {
+	if _, err := (duplicates.Finder{Alphabet: stringkernel.DNA, Similarity: 0.8}).Find(ctx,
+		planted(1, 100, 100, "ACGT", stringkernel.DNA)); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want the context's error", err)
 	}
 	for want, f := range map[string]duplicates.Finder{
@@ -330,7 +337,9 @@ func BenchmarkFind(b *testing.B) {
 			x[i/141*7%141] = 'A'
 			return x
 		}},
-		{"dna/repeat", stringkernel.DNA, 20_000, func(i int) []byte { return slices.Concat(family[:90], randomLetters(rng, 51, "ACGT")) }},
+		{"dna/repeat", stringkernel.DNA, 20_000, func(i int) []byte {
+			return slices.Concat(family[:90], randomLetters(rng, 51, "ACGT"))
+		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			corpus := corpusOf(b, c.n, c.record)

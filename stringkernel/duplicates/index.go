@@ -33,7 +33,8 @@ type index struct {
 
 // newIndex indexes the words of records, or of more than mostIndexed letters some of them.
 func newIndex(ctx context.Context, c *stringkernel.Corpus, records []int32, f Finder, mostIndexed int) (*index, error) {
-	x := &index{coder: newCoder(f.Alphabet), corpus: c, records: records, size: make([]int32, len(records)), kept: make([]int32, len(records))}
+	x := &index{coder: newCoder(f.Alphabet), corpus: c, records: records, size: make([]int32, len(records)),
+		kept: make([]int32, len(records))}
 	for letters := c.Letters(); letters>>x.drop > mostIndexed; {
 		x.drop++
 	}

@@ -58,7 +58,8 @@ func TestFindLongRecords(t *testing.T) {
 			changed[rng.IntN(len(changed))] = "ACGTN"[rng.IntN(5)]
 		}
 		repeats := slices.Concat(long[:fewWords], long[100:fewWords], long[:fewWords])
-		seqs := [][]byte{long[:300], long[200:mostHashed], repeats, changed[:len(long)-999], long, long[1000:2000], changed[5000:5040]}
+		seqs := [][]byte{long[:300], long[200:mostHashed], repeats, changed[:len(long)-999], long, long[1000:2000],
+			changed[5000:5040]}
 		c, err := stringkernel.NewCorpus(seqs, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +118,8 @@ func TestLongRecordsTakeLittleMemory(t *testing.T) {
 func TestSharedWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string, most int) []uint64 {
-			codes := rapid.SliceOfN(rapid.Uint64Range(0, rapid.Uint64Range(1, 300).Draw(t, "greatest")), 0, most).Draw(t, name)
+			codes := rapid.SliceOfN(rapid.Uint64Range(0, rapid.Uint64Range(1, 300).Draw(t, "greatest")), 0,
+				most).Draw(t, name)
 			slices.Sort(codes)
 			return slices.Compact(codes)
 		}

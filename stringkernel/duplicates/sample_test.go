@@ -39,7 +39,8 @@ func TestSample(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(whole.Pairs, some.Pairs) || !slices.Equal(whole.Of, some.Of) || len(some.Pairs) != 40 {
-			t.Errorf("%s: %d pairs of all words, %d of one word in eight, want 40", a, len(whole.Pairs), len(some.Pairs))
+			t.Errorf("%s: %d pairs of all words, %d of one word in eight, want 40", a, len(whole.Pairs),
+				len(some.Pairs))
 		}
 	}
 }

@@ -30,8 +30,8 @@
 // per leaf of a node with many, and nothing of what only one document has: measured on random DNA, 11 bytes per letter
 // of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer keeps
 // text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8,
-// and 10 more for each further output. TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its
-// reference, and once normalised an index of it, about 65 bytes per letter.
+// and 10 more for each further output. TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its reference,
+// and once normalised an index of it, about 65 bytes per letter.
 //
 // # Limits
 //

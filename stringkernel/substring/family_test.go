@@ -55,14 +55,16 @@ func TestSiblingsShareATree(t *testing.T) {
 		return compose.Mean{Terms: []stringkernel.Kernel{k, compose.Normalized{Kernel: tfidf}}}
 	}
 	for name, members := range map[string][]stringkernel.Kernel{
-		"bounded":             substrings(stringkernel.DNA, false),
-		"unbounded":           dna,
-		"bytes":               bytes,
-		"normalised":          wrapped(dna, normalized),
-		"both strands":        wrapped(dna, strands),
-		"normalised strands":  wrapped(wrapped(dna, strands), normalized),
-		"sums":                wrapped(dna, withWords),
-		"Gaussian":            wrapped(dna, func(k stringkernel.Kernel) stringkernel.Kernel { return compose.RBF{Kernel: k, Gamma: 0.01} }),
+		"bounded":            substrings(stringkernel.DNA, false),
+		"unbounded":          dna,
+		"bytes":              bytes,
+		"normalised":         wrapped(dna, normalized),
+		"both strands":       wrapped(dna, strands),
+		"normalised strands": wrapped(wrapped(dna, strands), normalized),
+		"sums":               wrapped(dna, withWords),
+		"Gaussian": wrapped(dna, func(k stringkernel.Kernel) stringkernel.Kernel {
+			return compose.RBF{Kernel: k, Gamma: 0.01}
+		}),
 		"code points":         withUnit(bytes, substring.RuneUnit, false),
 		"marks":               withUnit(dna, "", true),
 		"marks, bounded":      withUnit(substrings(stringkernel.DNA, false), "", true),

@@ -32,7 +32,8 @@ func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	var list []stringkernel.Feature
 	for _, item := range both.Items() {
 		v := int32(item.Number)
-		list = append(list, stringkernel.Feature{Text: s.text(t.SA[t.Lo[v]], t.Depth[v]), Weight: item.Value, Support: int(s.supports()[v])})
+		list = append(list, stringkernel.Feature{Text: s.text(t.SA[t.Lo[v]], t.Depth[v]), Weight: item.Value,
+			Support: int(s.supports()[v])})
 	}
 	return list
 }

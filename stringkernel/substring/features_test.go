@@ -146,7 +146,8 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 					}
 					got[f.Text] = true
 					if math.Abs(f.Weight-want[f.Text]) > 1e-9*(1+math.Abs(f.Weight)) || f.Support != support[f.Text] {
-						t.Fatalf("%q: weight %v, %d support vectors; by definition %v, %d", f.Text, f.Weight, f.Support, want[f.Text], support[f.Text])
+						t.Fatalf("%q: weight %v, %d support vectors; by definition %v, %d", f.Text, f.Weight, f.Support,
+							want[f.Text], support[f.Text])
 					}
 				}
 				for u, weight := range want {
@@ -196,7 +197,8 @@ func TestFeaturesOfByDefinition(t *testing.T) {
 		}
 		for _, f := range stringkernel.FeatureListerOf(s).FeaturesOf([]float64{1}, x, stringkernel.AllFeatures) {
 			if math.Abs(f.Contribution-want[f.Text]) > 1e-9 || f.Count != count[f.Text] {
-				t.Fatalf("%q: contribution %v, count %d; by definition %v, %d", f.Text, f.Contribution, f.Count, want[f.Text], count[f.Text])
+				t.Fatalf("%q: contribution %v, count %d; by definition %v, %d", f.Text, f.Contribution, f.Count,
+					want[f.Text], count[f.Text])
 			}
 			delete(want, f.Text)
 		}
@@ -220,7 +222,8 @@ func TestTopFeaturesOfRepeatsThatCancelOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{0.1, -0.1, 1})
+	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv,
+		[]float64{0.1, -0.1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +247,8 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Length, Weights: weights, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1, 1})
+	s, err := substring.Kernel{Weight: substring.Length, Weights: weights,
+		Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +273,8 @@ func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, []float64{1})
+	s, err := substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}.Merge(t.Context(),
+		sv, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}

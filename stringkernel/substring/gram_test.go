@@ -105,8 +105,12 @@ func TestManyDocuments(t *testing.T) {
 			kernel substring.Kernel
 			weight func(s string, df float64) float64
 		}{
-			{substring.Kernel{Weight: substring.Fixed, K: 2}, func(s string, _ float64) float64 { return indicator(len(s) == 2) }},
-			{substring.Kernel{Weight: substring.Bounded, K: 4}, func(s string, _ float64) float64 { return indicator(len(s) <= 4) }},
+			{substring.Kernel{Weight: substring.Fixed, K: 2}, func(s string, _ float64) float64 {
+				return indicator(len(s) == 2)
+			}},
+			{substring.Kernel{Weight: substring.Bounded, K: 4}, func(s string, _ float64) float64 {
+				return indicator(len(s) <= 4)
+			}},
 			{substring.Kernel{Weight: substring.Constant}, func(string, float64) float64 { return 1 }},
 			{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7}, func(s string, df float64) float64 {
 				idf := 1 + math.Log((1+float64(n))/(1+df))
@@ -172,7 +176,8 @@ func TestReferenceOfItsOwn(t *testing.T) {
 		if len(reference) > 0 && rapid.Bool().Draw(t, "in both") {
 			seqs = append(seqs, reference[0])
 		}
-		kernel := substring.Kernel{Weight: substring.TFIDF, K: rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "k"), Alphabet: stringkernel.DNA}
+		kernel := substring.Kernel{Weight: substring.TFIDF, K: rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "k"),
+			Alphabet: stringkernel.DNA}
 		idf := oracle.SquaredIDF(reference, "ACGT")
 		byDefinition := func(x, y []byte) float64 { return oracle.Substring(x, y, "ACGT", kernel.K, idf) }
 		r, _ := stringkernel.NewCorpus(reference, nil)

@@ -47,6 +47,8 @@ func TestHeapPerLetter(t *testing.T) {
 		}
 		measure("Gram operator", k.gram, func() (any, error) { return k.kernel.Gram(t.Context(), c) })
 		measure("scorer", k.scorer, func() (any, error) { return k.kernel.Merge(t.Context(), c, v) })
-		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) { return k.kernel.Merge(t.Context(), c, v, v, v) })
+		measure("scorer of 3 outputs", k.scorer+2*k.output, func() (any, error) {
+			return k.kernel.Merge(t.Context(), c, v, v, v)
+		})
 	}
 }

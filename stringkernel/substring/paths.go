@@ -34,7 +34,8 @@ func newPaths[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*
 	}
 	s.tree = s.index.Tree()
 	s.matchers.New = s.newMatcher
-	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil), cum: make([]float64, s.tree.Len())}
+	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil),
+		cum: make([]float64, s.tree.Len())}
 	for v := 1; v < len(p.cum); v++ {
 		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.node(v)
 	}

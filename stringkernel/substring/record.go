@@ -46,7 +46,8 @@ func (s *scorer[S]) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Fe
 			kept.Offer(i, math.Abs(contribution))
 		}
 	}
-	var features []stringkernel.Feature // texts are made of these alone: all together may be of the square of x's length
+	var features []stringkernel.Feature
+	// Texts are made for these alone: those of all features may have the square of x's length together.
 	for _, item := range kept.Items() {
 		t, weight := &list[item.Number], weights[item.Number]
 		features = append(features, stringkernel.Feature{

@@ -56,18 +56,21 @@ func (s *scorer[S]) newMatcher() any {
 	return w
 }
 
-func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64, e *encoding) (stringkernel.Scorer, error) {
+func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64,
+	e *encoding) (stringkernel.Scorer, error) {
 	text, err := newText[S](e, sv, k.Reference())
 	if err != nil {
 		return nil, err
 	}
-	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef), vectors: sv.Len()}
+	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef),
+		vectors: sv.Len()}
 	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
 	s.tree = s.index.Tree()
 	if err := memory.Check(float64(16*s.tree.Len()+8*s.tree.NumDocs) * float64(s.outputs)); err != nil {
-		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w", s.tree.Len(), s.outputs, err)
+		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
+			s.tree.Len(), s.outputs, err)
 	}
 	s.annotate(sv, coef)
 	s.matchers.New = s.newMatcher

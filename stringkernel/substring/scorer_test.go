@@ -15,7 +15,8 @@ import (
 )
 
 // explainByDefinition spreads the weight of every occurrence of every feature of x evenly over its positions.
-func explainByDefinition(seqs [][]byte, coef []float64, x []byte, letters string, weight func(s string) float64) []float64 {
+func explainByDefinition(seqs [][]byte, coef []float64, x []byte, letters string,
+	weight func(s string) float64) []float64 {
 	total := map[string]float64{}
 	for i, y := range seqs {
 		for s, n := range oracle.Counts(y, letters, 0) {
@@ -83,7 +84,8 @@ func TestExplainByDefinition(t *testing.T) {
 
 // TestDeepTrees uses sequences whose suffix trees are chains, where every path is as long as the sequence.
 func TestDeepTrees(t *testing.T) {
-	sequences := []string{strings.Repeat("A", 120) + "C", "C" + strings.Repeat("A", 90), strings.Repeat("AC", 60) + "G", strings.Repeat("CA", 70)}
+	sequences := []string{strings.Repeat("A", 120) + "C", "C" + strings.Repeat("A", 90), strings.Repeat("AC", 60) + "G",
+		strings.Repeat("CA", 70)}
 	var seqs [][]byte
 	for _, s := range sequences {
 		seqs = append(seqs, []byte(s))

@@ -30,8 +30,12 @@ var weightings = []struct {
 	{substring.Kernel{Weight: substring.Constant}, func(int) float64 { return 1 }},
 	{substring.Kernel{Weight: substring.Constant, K: 5}, func(l int) float64 { return indicator(l <= 5) }},
 	{substring.Kernel{Weight: substring.Decay, Lambda: 0.5}, func(l int) float64 { return math.Pow(0.5, float64(l)) }},
-	{substring.Kernel{Weight: substring.Decay, Lambda: 0.99}, func(l int) float64 { return math.Pow(0.99, float64(l)) }},
-	{substring.Kernel{Weight: substring.Decay, Lambda: 1.5, K: 6}, func(l int) float64 { return math.Pow(1.5, float64(l)) * indicator(l <= 6) }},
+	{substring.Kernel{Weight: substring.Decay, Lambda: 0.99}, func(l int) float64 {
+		return math.Pow(0.99, float64(l))
+	}},
+	{substring.Kernel{Weight: substring.Decay, Lambda: 1.5, K: 6}, func(l int) float64 {
+		return math.Pow(1.5, float64(l)) * indicator(l <= 6)
+	}},
 	{substring.Kernel{Weight: substring.Length, Weights: []float64{0.25, 0, 3, 1}}, func(l int) float64 {
 		return append([]float64{0, 0.25, 0, 3, 1}, make([]float64, 1000)...)[l]
 	}},
@@ -75,7 +79,8 @@ func TestSubstringByDefinition(t *testing.T) {
 	}
 }
 
-func checkByDefinition(t *rapid.T, kernel substring.Kernel, letters string, length func(int) float64, draw *rapid.Generator[[]byte]) {
+func checkByDefinition(t *rapid.T, kernel substring.Kernel, letters string, length func(int) float64,
+	draw *rapid.Generator[[]byte]) {
 	corpus := rapid.SliceOfN(draw, 0, 4).Draw(t, "corpus")
 	x, y := draw.Draw(t, "x"), draw.Draw(t, "y")
 	c, err := stringkernel.NewCorpus(corpus, nil)
@@ -128,7 +133,8 @@ func TestAllBytes(t *testing.T) {
 	for b := range all {
 		all[b] = byte(b)
 	}
-	kerneltest.Run(t, substring.Kernel{Weight: substring.Bounded, K: 3}, kerneltest.Options{Letters: string(all), MaxLength: 600})
+	kerneltest.Run(t, substring.Kernel{Weight: substring.Bounded, K: 3},
+		kerneltest.Options{Letters: string(all), MaxLength: 600})
 	x := append(all, all[10:200]...)
 	kernel := substring.Kernel{Weight: substring.Constant}
 	if got, want := kernel.Eval(x, x), oracle.Substring(x, x, "", 0, func(string) float64 { return 1 }); got != want {
@@ -142,12 +148,14 @@ func TestWrappersConform(t *testing.T) {
 	tfidf := substring.Kernel{Weight: substring.TFIDF, K: 4, Alphabet: stringkernel.DNA}
 	both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
 	for name, kernel := range map[string]stringkernel.Kernel{
-		"normalised":             compose.Normalized{Kernel: plain},
-		"both strands":           both,
-		"normalised strands":     compose.Normalized{Kernel: both},
-		"sum":                    compose.Mean{Terms: []stringkernel.Kernel{plain, fixed}},
-		"sum of normalised":      compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both}, compose.Normalized{Kernel: fixed}}},
-		"tfidf, both strands":    compose.Normalized{Kernel: compose.BothStrands{Kernel: tfidf, Alphabet: stringkernel.DNA}},
+		"normalised":         compose.Normalized{Kernel: plain},
+		"both strands":       both,
+		"normalised strands": compose.Normalized{Kernel: both},
+		"sum":                compose.Mean{Terms: []stringkernel.Kernel{plain, fixed}},
+		"sum of normalised": compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: both},
+			compose.Normalized{Kernel: fixed}}},
+		"tfidf, both strands": compose.Normalized{Kernel: compose.BothStrands{Kernel: tfidf,
+			Alphabet: stringkernel.DNA}},
 		"sum with a fitted term": compose.Mean{Terms: []stringkernel.Kernel{tfidf, fixed}},
 	} {
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, kernel, kerneltest.Options{Letters: "ACGT", Breaks: "N"}) })
@@ -172,7 +180,8 @@ func TestStrandsScoreAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	kernel := compose.Normalized{Kernel: compose.BothStrands{
-		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7, Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
+		Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.7,
+			Alphabet: stringkernel.DNA}, Alphabet: stringkernel.DNA}}
 	scorer, err := kernel.Merge(t.Context(), sv, []float64{0.3, -1.7, 0.11})
 	if err != nil {
 		t.Fatal(err)

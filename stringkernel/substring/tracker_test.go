@@ -30,14 +30,16 @@ func TestTrackSubstrings(t *testing.T) {
 	c := b.Corpus()
 	coef := [][]float64{{1, -2, 0.5, 3, 1}, {-0.25, 1, 2, 1, -1}}
 	for _, k := range []Kernel{
-		{Weight: Constant}, {Weight: Fixed, K: 4}, {Weight: Bounded, K: 6}, {Weight: Decay, Lambda: 0.5}, {Weight: Length, Weights: []float64{0, 2, 0, 1}}, {Weight: TFIDF, K: 5},
+		{Weight: Constant}, {Weight: Fixed, K: 4}, {Weight: Bounded, K: 6}, {Weight: Decay, Lambda: 0.5},
+		{Weight: Length, Weights: []float64{0, 2, 0, 1}}, {Weight: TFIDF, K: 5},
 	} {
 		k.Alphabet = stringkernel.DNA
 		kernel, err := stringkernel.Fit(t.Context(), k, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, kernel := range []stringkernel.Kernel{kernel, compose.Normalized{Kernel: kernel}, compose.BothStrands{Kernel: kernel, Alphabet: stringkernel.DNA}} {
+		for _, kernel := range []stringkernel.Kernel{kernel, compose.Normalized{Kernel: kernel},
+			compose.BothStrands{Kernel: kernel, Alphabet: stringkernel.DNA}} {
 			s, err := kernel.Merge(t.Context(), c, coef...)
 			if err != nil {
 				t.Fatal(err)
@@ -46,7 +48,8 @@ func TestTrackSubstrings(t *testing.T) {
 				t.Fatalf("%v does not track", kernel)
 			}
 			for range 20 {
-				x := bytes.Join([][]byte{draw(r.IntN(20)), seqs[r.IntN(3)], seqs[r.IntN(3)][10:30], draw(r.IntN(9))}, nil)
+				x := bytes.Join([][]byte{draw(r.IntN(20)), seqs[r.IntN(3)], seqs[r.IntN(3)][10:30], draw(r.IntN(9))},
+					nil)
 				window := 1 + r.IntN(len(x))
 				got, want := make([]float64, len(x)-window+1), make([]float64, 2)
 				stringkernel.TrackerOf(s).TrackTo(got, 1, x, window)

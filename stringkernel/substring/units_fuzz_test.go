@@ -36,12 +36,14 @@ func FuzzRunes(f *testing.F) {
 			}
 		}
 		if at != len(x) || r.Len() != len(known) || len(numbers) != len(places) {
-			t.Fatalf("%q: %d numbers and %d units up to byte %d, want %d units", x, len(numbers), r.Len(), at, len(known))
+			t.Fatalf("%q: %d numbers and %d units up to byte %d, want %d units", x, len(numbers),
+				r.Len(), at, len(known))
 		}
 		if again := r.Closed().Read(x); !slices.Equal(again, numbers) {
 			t.Fatalf("%q: %v, read again %v", x, numbers, again)
 		}
-		if unknown := r.Closed().Read([]byte("\u2603")); unknown[0] > 0 && known["\u2603"] != unknown[0] || r.Len() != len(known) {
+		if unknown := r.Closed().Read([]byte("\u2603")); unknown[0] > 0 && known["\u2603"] != unknown[0] ||
+			r.Len() != len(known) {
 			t.Fatalf("%q: a closed reader has learned", x)
 		}
 	})

@@ -30,7 +30,8 @@ var markedKernels = []struct {
 	ends     bool
 	pieces   []piece
 }{
-	{substring.RuneUnit, "", false, []piece{{"a", 'a'}, {"é", 'b'}, {"я", 'c'}, {"𝄞", 'd'}, {"\ufffd", 'e'}, {"\xff", 0}, {"\x00", 'f'}}},
+	{substring.RuneUnit, "", false, []piece{{"a", 'a'}, {"é", 'b'}, {"я", 'c'}, {"𝄞", 'd'}, {"\ufffd", 'e'},
+		{"\xff", 0}, {"\x00", 'f'}}},
 	{substring.RuneUnit, stringkernel.Bytes, true, []piece{{"a", 'a'}, {"é", 'b'}, {"猫", 'c'}, {"\xff", 0}}},
 	{substring.ByteUnit, stringkernel.Bytes, true, []piece{{"a", 'a'}, {"b", 'b'}, {"\xff", 'c'}, {"\x00", 'd'}}},
 	{"", stringkernel.DNA, true, []piece{{"A", 'A'}, {"C", 'C'}, {"G", 'G'}, {"N", 0}}},
@@ -97,14 +98,16 @@ func TestUnitsByDefinition(t *testing.T) {
 			t.Run(fmt.Sprintf("%+v", kernel), func(t *testing.T) {
 				rapid.Check(t, func(t *rapid.T) {
 					draw := rapid.SliceOfN(rapid.SampledFrom(u.pieces), 0, 15)
-					checkUnits(t, kernel, u.ends, w.weight, rapid.SliceOfN(draw, 1, 5).Draw(t, "corpus"), draw.Draw(t, "query"))
+					checkUnits(t, kernel, u.ends, w.weight, rapid.SliceOfN(draw, 1, 5).Draw(t, "corpus"),
+						draw.Draw(t, "query"))
 				})
 			})
 		}
 	}
 }
 
-func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int) float64, corpus [][]piece, query []piece) {
+func checkUnits(t *rapid.T, kernel substring.Kernel, ends bool, length func(int) float64, corpus [][]piece,
+	query []piece) {
 	var texts, symbols [][]byte
 	for _, pieces := range corpus {
 		texts, symbols = append(texts, textOf(pieces)), append(symbols, symbolsOf(pieces, ends))
@@ -192,14 +195,16 @@ func TestNormalisedUnitsConform(t *testing.T) {
 	for _, w := range []substring.Weighting{substring.Constant, substring.TFIDF} {
 		kernel := compose.Normalized{Kernel: substring.Kernel{Weight: w, Unit: substring.RuneUnit, Ends: true}}
 		kerneltest.Run(t, kernel, kerneltest.Options{Letters: "\xc3\xa9", Breaks: "\xff"})
-		both := compose.BothStrands{Kernel: substring.Kernel{Weight: w, Alphabet: stringkernel.DNA, Ends: true}, Alphabet: stringkernel.DNA}
+		both := compose.BothStrands{Kernel: substring.Kernel{Weight: w, Alphabet: stringkernel.DNA, Ends: true},
+			Alphabet: stringkernel.DNA}
 		kerneltest.Run(t, compose.Normalized{Kernel: both}, kerneltest.Options{Letters: "ACGT", Breaks: "N"})
 	}
 }
 
 // Code points of one byte are bytes, to the bit.
 func TestRunesOfASCIIAreBytes(t *testing.T) {
-	bytes, runes := substring.Kernel{Weight: substring.Bounded, K: 4}, substring.Kernel{Weight: substring.Bounded, K: 4, Unit: substring.RuneUnit}
+	bytes, runes := substring.Kernel{Weight: substring.Bounded, K: 4}, substring.Kernel{Weight: substring.Bounded, K: 4,
+		Unit: substring.RuneUnit}
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "x"), rapid.StringMatching(`[ -~]{0,40}`).Draw(t, "y")
 		if a, b := bytes.Eval([]byte(x), []byte(y)), runes.Eval([]byte(x), []byte(y)); a != b {
@@ -214,7 +219,8 @@ func TestUnitsOutOfRange(t *testing.T) {
 		want   string
 	}{
 		{substring.Kernel{Weight: substring.Constant, Unit: "word"}, `substring: unit = "word", want byte or rune`},
-		{substring.Kernel{Weight: substring.Constant, Unit: "rune", Alphabet: "dna"}, "substring: alphabet = dna with unit=rune, want none: only bytes are letters of an alphabet"},
+		{substring.Kernel{Weight: substring.Constant, Unit: "rune", Alphabet: "dna"},
+			"substring: alphabet = dna with unit=rune, want none: only bytes are letters of an alphabet"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)

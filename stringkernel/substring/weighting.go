@@ -162,7 +162,8 @@ func (k Kernel) checkUnit() error {
 	case k.units == nil && k.Unit != "" && k.Unit != ByteUnit && k.Unit != RuneUnit:
 		return fmt.Errorf("unit = %q, want byte or rune", string(k.Unit))
 	case k.ReadsText() && k.Alphabet != "" && k.Alphabet != stringkernel.Bytes:
-		return fmt.Errorf("alphabet = %s with unit=%s, want none: only bytes are letters of an alphabet", k.Alphabet, k.Unit)
+		return fmt.Errorf("alphabet = %s with unit=%s, want none: only bytes are letters of an alphabet",
+			k.Alphabet, k.Unit)
 	}
 	return k.Alphabet.Check()
 }
@@ -210,9 +211,11 @@ func checkLambda(lambda float64, bound int) error {
 	case lambda < leastTotal:
 		return fmt.Errorf("lambda = %v, want ≥ %v", lambda, leastTotal)
 	case math.Pow(lambda, float64(bound))*float64(bound) > mostTotal:
-		return fmt.Errorf("lambda = %v with k = %d overflows: the weights sum to more than %v", lambda, bound, mostTotal)
+		return fmt.Errorf("lambda = %v with k = %d overflows: the weights sum to more than %v", lambda,
+			bound, mostTotal)
 	case lambda > 1-1e-5 && lambda < 1 && bound == 0:
-		return fmt.Errorf("lambda = %v is 1 for all lengths that occur: use weight=constant, or bound the length with k", lambda)
+		return fmt.Errorf("lambda = %v is 1 for all lengths that occur: use weight=constant, or bound the length with k",
+			lambda)
 	}
 	return nil
 }

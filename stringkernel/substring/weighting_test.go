@@ -9,7 +9,8 @@ import (
 // TestGreatestWeight compares with a look at each length.
 func TestGreatestWeight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k := Kernel{Weight: rapid.SampledFrom([]Weighting{Fixed, Bounded, Constant, Decay, Length, TFIDF}).Draw(t, "weighting")}
+		k := Kernel{Weight: rapid.SampledFrom([]Weighting{Fixed, Bounded, Constant, Decay, Length, TFIDF}).Draw(t,
+			"weighting")}
 		switch k.Weight {
 		case Fixed, Bounded:
 			k.K = rapid.IntRange(1, 20).Draw(t, "k")
