@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// smallExamples stand in for examples whose tables are too large to be filled a thousand times.
+// smallExamples replace examples whose tables are too large to be filled a thousand times.
 var smallExamples = map[string]string{"gapped": "gapped:l=5,k=3,d=2,rc"}
 
 // example parses an entry's example and fills in DNA where the alphabet is open.
@@ -29,7 +29,7 @@ func example(t *testing.T, e Entry) Term {
 	return spec
 }
 
-// windowLengths has the kernels that want sequences of one length, and such a length.
+// windowLengths has the kernels that need sequences of one length, and a length.
 var windowLengths = map[string]int{"wd": 20, "poly": 20, "locality": 20}
 
 // conforms runs the suite, on sequences of one length if it is positive. Cut filters may be indefinite. Letters that
@@ -68,7 +68,7 @@ func TestEveryEntryConforms(t *testing.T) {
 			if normalize {
 				name += " normalised"
 			} else if compose.StrandedOf(spec.Kernel) != nil {
-				spec.RC = false // which is no parameter of the kernel, and so not in its JSON
+				spec.RC = false // not a parameter of the kernel, and so not in its JSON
 			}
 			t.Run(name, func(t *testing.T) {
 				k, err := build([]Term{spec}, normalize)
@@ -310,7 +310,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// mustParse parses a specification that must be good.
+// mustParse parses a valid specification.
 func mustParse(t *testing.T, text string) Term {
 	t.Helper()
 	spec, err := parse(text)

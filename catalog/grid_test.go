@@ -86,7 +86,7 @@ func TestBadGrids(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	// What ParseGrid leaves to Parse is still refused there.
+	// Errors that ParseGrid leaves to Parse are found there.
 	for _, text := range []string{"spectrum:", "spectrum:k=3,,bounded", "spectrum:,k=3", "spectrum:k=",
 		"spectrum:q=1/2"} {
 		grid, err := kernels.ParseGrid(text)
@@ -101,7 +101,7 @@ func TestBadGrids(t *testing.T) {
 	}
 }
 
-// TestGridsOfEntriesAreKernels makes every kernel that tune tries by itself, on DNA and on bytes.
+// TestGridsOfEntriesAreKernels compiles every kernel of the entries' grids, on DNA and on bytes.
 func TestGridsOfEntriesAreKernels(t *testing.T) {
 	for _, e := range kernels {
 		grid, err := kernels.ParseGrid(e.Name)

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// A kernel whose scorers have few outputs says so before training, whatever wraps it.
+// A kernel whose scorers have few outputs is an error before training, whatever wraps it.
 func TestOutputsToldBeforehand(t *testing.T) {
 	for _, text := range []string{"gapped:l=6,k=4,d=2,alphabet=dna", "mismatch:k=4,m=1,alphabet=dna"} {
 		spec, err := parse(text)
@@ -31,8 +31,8 @@ func TestOutputsToldBeforehand(t *testing.T) {
 	}
 }
 
-// Tables of features times outputs that would take more memory than is granted are refused by every kernel that has
-// them, whatever wraps it.
+// Every kernel with tables of features times outputs returns an error if they exceed the memory limit, whatever wraps
+// it.
 func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	const n, outputs = 40, 200
 	var seqs [][]byte
@@ -83,7 +83,7 @@ func TestMergeRefusesTooManyOutputs(t *testing.T) {
 	}
 }
 
-// checkOutputs returns what a kernel says beforehand about a number of outputs.
+// checkOutputs returns a kernel's error about a number of outputs before training.
 func checkOutputs(k stringkernel.Kernel, outputs int) error {
 	if check := stringkernel.TraitsOf(k).CheckOutputs; check != nil {
 		return check(outputs)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestOptions pins what each kernel of the catalogue has beyond Kernel, Gram and Scorer: an option is a set of methods,
-// so that one with a wrong name would be lost without a word.
+// so that one with a wrong name would be lost silently.
 func TestOptions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var trees, windows stringkernel.CorpusBuilder

@@ -165,7 +165,7 @@ func drawWord(t *rapid.T, a stringkernel.Alphabet) int {
 	return rapid.IntRange(1, map[int]int{4: 13, 20: 6, 256: 3}[a.Size()]).Draw(t, "word length")
 }
 
-// drawSpec draws a specification that Build takes.
+// drawSpec draws a valid specification.
 func drawSpec(t *rapid.T) Term {
 	e := rapid.SampledFrom(kernels).Draw(t, "entry")
 	draw, there := drawKernel[e.Name]

@@ -47,7 +47,7 @@ func large(b *testing.B, n int, keep bool, kernel string) *Model {
 	return m
 }
 
-// The models of the benchmarks: 16 bytes per word, and 1,016 per support vector.
+// The models of the benchmarks: 16 bytes per k-mer, and 1,016 per support vector.
 func eachLarge(b *testing.B, run func(b *testing.B, m *Model, data []byte)) {
 	for _, c := range []struct {
 		name   string
@@ -108,7 +108,7 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkClassifier is what follows Read before the first score: restoring the structure, or merging the support
+// BenchmarkClassifier is the time between Read and the first score: restoring the structure, or merging the support
 // vectors.
 func BenchmarkClassifier(b *testing.B) {
 	eachLarge(b, func(b *testing.B, m *Model, _ []byte) {

@@ -13,8 +13,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// flavour is one way a model can be: every kind of content, of decision and of kernel occurs among flavours, but for
-// those of trees.
+// flavour is a kind of model: every kind of content, of decision and of kernel occurs among flavours, except those of
+// trees.
 type flavour struct {
 	name       string
 	kernels    []string
@@ -242,7 +242,7 @@ func write(t testing.TB, m *Model) []byte {
 	return b.Bytes()
 }
 
-// read reads a file that must be good.
+// read reads a valid file.
 func read(t testing.TB, data []byte) *Model {
 	t.Helper()
 	m, err := Read(data)
@@ -262,8 +262,7 @@ func writeUnchecked(t testing.TB, m *Model, arrays []stringkernel.Array) []byte 
 	return b.Bytes()
 }
 
-// tinySpectrum returns a compiled model small enough to damage in every way: one support vector GATTACA, words of two
-// letters.
+// tinySpectrum returns a compiled model small enough to damage in every way: one support vector GATTACA, 2-mers.
 func tinySpectrum(t testing.TB) *Model { return tiny(t, false, "spectrum:k=2,alphabet=dna") }
 
 // tinySubstring returns a model of support vectors and a reference.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzRead reads any bytes, as they are and with their checksums put right, which a fuzzer would not guess: the result
-// is an error or a classifier that works, and a model that survives a round trip.
+// FuzzRead reads any bytes, as they are and with corrected checksums, which a fuzzer would not guess: the result is an
+// error or a classifier that works, and a model that survives a round trip.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte{}, []byte("GATTACA"))
 	f.Add(write(f, tinySpectrum(f)), []byte("GATTACA"))
@@ -43,7 +43,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// sealed returns the file with every checksum it can find put right, and sizes cut to what is there.
+// sealed returns the file with every checksum it can find corrected, and sizes cut to the bytes that exist.
 func sealed(data []byte) []byte {
 	if len(data) < prologueSize {
 		return data
@@ -77,7 +77,7 @@ func sealed(data []byte) []byte {
 	return append(head, body...)
 }
 
-// The repair must repair, or the fuzzer would test nothing but checksums.
+// The repair must work, or the fuzzer would test nothing but checksums.
 func TestSealedModelsAreRead(t *testing.T) {
 	for _, m := range []*Model{tinySpectrum(t), tinySubstring(t)} {
 		data := write(t, m)

@@ -227,8 +227,7 @@ func TestHostileArrays(t *testing.T) {
 		"a scorer of 2 outputs for 1 machines")
 }
 
-// A file whose machines and letters are many each, but whose weights of features for machines are more than there is
-// memory for.
+// A file with many machines and letters, whose weights of features for machines exceed the memory limit.
 func TestHostileMerge(t *testing.T) {
 	const classes = 60
 	m := tinySubstring(t)

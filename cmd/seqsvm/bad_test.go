@@ -203,7 +203,7 @@ var usageCases = []badCase{
 		want: []string{"standard input", "twice"}},
 }
 
-// dataCases are wrong data, and what else goes wrong at run time: exit code 1.
+// dataCases are errors in data and other errors at run time: exit code 1.
 var dataCases = []badCase{
 	{name: "missing file", args: "cv --kernel spectrum none.fa", want: []string{"none.fa: no such file"}},
 	{name: "windows of two lengths", files: map[string]string{"uneven.fa": ">a A\nAAAAC\n>b T\nTTTTG\n>c " +
@@ -518,7 +518,7 @@ func random(n int) []byte {
 	return []byte(b.String())
 }
 
-// Permissions do not bind the superuser, so this needs an ordinary user.
+// The superuser ignores permissions, so this needs an ordinary user.
 func TestPermissionErrors(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("permissions do not bind the superuser")

@@ -37,7 +37,7 @@ func damagedModels(t *testing.T) map[string][]byte {
 	return models
 }
 
-// A model cut off anywhere is refused by every command that reads one.
+// A truncated model is an error of every command that reads one.
 func TestTruncatedModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestTruncatedModel(t *testing.T) {
 	}
 }
 
-// A model with a bit turned is refused, wherever the bit is: in the zeros between arrays too.
+// A model with a flipped bit is an error, wherever the bit is, also in the zeros between arrays.
 func TestFlippedModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func checkDamaged(t *testing.T, model []byte, what string) {
 	}
 }
 
-// A model of a newer format says so.
+// A model of a newer format is an error that says so.
 func TestNewerModel(t *testing.T) {
 	for name, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[versionField:], 2)
@@ -96,7 +96,7 @@ func TestNewerModel(t *testing.T) {
 	}
 }
 
-// A header that claims more than there is takes no memory and is refused.
+// A header that claims more than there is takes no memory and is an error.
 func TestGreedyModel(t *testing.T) {
 	for _, whole := range damagedModels(t) {
 		binary.LittleEndian.PutUint32(whole[headerField:], 1<<31)

@@ -14,8 +14,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// defined are kernels as the tool names them and as their definition has them: the longest substring and the weight
-// of one. The weight may depend on the corpus.
+// defined are kernels by their specification and their definition: the longest substring and the weight of one. The
+// weight may depend on the corpus.
 var defined = []struct {
 	kernel string
 	most   int
@@ -159,7 +159,7 @@ func TestKernelOfNothing(t *testing.T) {
 	}
 }
 
-// A matrix that is computed all at once is that of k(x, y) pair by pair, in a square and of one file against another.
+// A matrix that is computed all at once equals k(x, y) pair by pair, for one file and for one against another.
 func TestWholeMatrix(t *testing.T) {
 	t.Chdir(t.TempDir())
 	k := gapped.Kernel{L: 10, K: 6, D: 3, Filter: gapped.Plain, Alphabet: stringkernel.DNA}

@@ -86,14 +86,14 @@ func TestDocumentErrors(t *testing.T) {
 	checkBadCases(t, documentDataCases, cli.ExitFailed)
 }
 
-// inBatches lets predict hold little at a time until the end of the test.
+// inBatches makes predict read small batches until the end of the test.
 func inBatches(t *testing.T, size int) {
 	old := predictBatch
 	predictBatch = size
 	t.Cleanup(func() { predictBatch = old })
 }
 
-// Predictions do not depend on the batches that the input comes in, nor do warnings.
+// Predictions and warnings do not depend on batches.
 func TestPredictInBatches(t *testing.T) {
 	inGoodFolder(t)
 	var fasta, jsonl, tsv strings.Builder

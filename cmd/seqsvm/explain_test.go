@@ -95,7 +95,7 @@ func TestContributionsSumToDecisions(t *testing.T) {
 	}
 }
 
-// One against one explains the sum of a class's pairs.
+// One-vs-one explains the sum of a class's pairs.
 func TestExplainPairs(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "--kernel", "spectrum:k=2", "--multiclass", "ovo", "-o", "x.seqsvm", "three.fa")
@@ -148,7 +148,7 @@ var explainDataCases = []badCase{
 
 func TestExplainDataErrors(t *testing.T) { checkBadCases(t, explainDataCases, cli.ExitFailed) }
 
-// Kernels that cannot explain, or not list, are named.
+// Kernels without explanations or lists of features are errors that name them.
 func TestKernelsWithoutExplanation(t *testing.T) {
 	inGoodFolder(t)
 	for _, c := range []struct{ kernel, args, want string }{

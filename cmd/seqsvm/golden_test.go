@@ -12,7 +12,7 @@ type goldenValue struct {
 	value float64
 }
 
-// golden are values other programs print. Options say how the same kernel is asked of this one.
+// golden are values that other programs print, with the options of this one for the same kernel.
 var golden = []struct {
 	program   string
 	text      bool // a string per line, with spaces; else FASTA

@@ -32,7 +32,7 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// More processors than there can be are as many as there are.
+// More threads than processors are possible.
 func TestManyThreads(t *testing.T) {
 	inGoodFolder(t)
 	want := mustTool(t, "predict", "--threads", "1", "-m", "m.seqsvm", "two.fa")

@@ -41,7 +41,7 @@ func TestCancelled(t *testing.T) {
 }
 
 // An interrupt while the tool waits for more input ends it, and so do a request to end and a terminal that closes.
-// Nothing is left behind, not even by a process that is killed.
+// No file is left, not even by a process that is killed.
 func TestInterruptWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no interrupts between processes here")
@@ -73,7 +73,7 @@ func TestInterruptWhileReading(t *testing.T) {
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// No pipe holds this much: when it is written, the tool is reading.
+		// A pipe's buffer is smaller: when this is written, the tool is reading.
 		if _, err := input.Write([]byte(">a A\n" + strings.Repeat("ACGT", 1<<18))); err != nil {
 			t.Fatal(err)
 		}

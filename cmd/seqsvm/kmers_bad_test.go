@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// gkmModel is a model of LS-GKM in order; variations of it are not.
+// gkmModel is a valid model of LS-GKM; variations of it are not.
 const gkmModel = "svm_type c_svc\nkernel_type gkm_esttrunc\nL 4\nk 3\nd 1\nnr_class 2\ntotal_sv 2\nrho 0.1\nlabel 1 " +
 	"-1\nnr_sv 1 1\nSV\n1 ACGTA\n-1 CCGTA\n"
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Commands of the scripts about k-mers, which compute from the table of k-mers what the tool computes from the model.
+// Commands of the scripts about k-mers: they compute from the table of k-mers what the tool computes from the model.
 
 // cut1 FILE > OUT writes the first cell of every line.
 func cut1Command(ts *testscript.TestScript, neg bool, args []string) {
@@ -51,7 +51,7 @@ func readKmers(ts *testscript.TestScript, file string) kmerTable {
 	return table
 }
 
-// sum adds the scores of all k-mers of a sequence; what is no k-mer is not in the table.
+// sum adds the scores of all k-mers of a sequence; broken ones are not in the table.
 func (table kmerTable) sum(x string) float64 {
 	sum := 0.0
 	for length := range 12 {

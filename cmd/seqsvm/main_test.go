@@ -16,7 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// TestMain lets scripts, and tests that need a process of its own, run the tool as the command seqsvm.
+// TestMain lets scripts, and tests that need a separate process, run the tool as the command seqsvm.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"seqsvm": main})
 }
@@ -90,7 +90,7 @@ func zstded(data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// result is what a run of the tool left behind.
+// result is the result of a run of the tool.
 type result struct {
 	code     int
 	out, err string

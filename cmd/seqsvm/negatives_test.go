@@ -15,7 +15,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/genome"
 )
 
-// readSet reads FASTA as it stands.
+// readSet reads FASTA unchanged.
 func readSet(t *testing.T, text string) *seqio.Set {
 	t.Helper()
 	set, err := seqio.Read(strings.NewReader(text), "out.fa", seqio.Options{Format: seqio.FASTA, SoftMask: true})
@@ -25,7 +25,7 @@ func readSet(t *testing.T, text string) *seqio.Set {
 	return set
 }
 
-// wordCounts counts the words of k letters.
+// wordCounts counts the k-mers.
 func wordCounts(x string, k int) map[string]int {
 	counts := map[string]int{}
 	for i := 0; i+k <= len(x); i++ {
@@ -34,7 +34,7 @@ func wordCounts(x string, k int) map[string]int {
 	return counts
 }
 
-// Shuffles of real promoters have the words of their sequence, are rarely the sequence, and depend on the seed alone.
+// Shuffles of real promoters have the k-mers of their sequence, are rarely the sequence, and depend only on the seed.
 func TestNegativesShuffle(t *testing.T) {
 	fasta, err := os.ReadFile("../../testdata/fasta/promoters.fa")
 	if err != nil {
@@ -244,7 +244,7 @@ func reverseComplement(x string) string {
 	return string(y)
 }
 
-// Shuffles of text are of bytes: what is no UTF-8 any longer is told, with what reads it.
+// Shuffles of text are of bytes: a warning counts those that are no longer UTF-8.
 func TestNegativesTearCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{"a.txt": "abc def ghi\nélève à côté, où ça\n"})

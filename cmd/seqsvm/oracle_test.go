@@ -14,7 +14,7 @@ import (
 )
 
 // oracleFolder is the part of the shared data with kernel values of other programs; golden_test.go has a selection of
-// them. A test that needs it is skipped where it is not.
+// them. A test that needs it is skipped without it.
 func oracleFolder(t *testing.T) string {
 	t.Helper()
 	root := os.Getenv("SEQSVM_DATA")

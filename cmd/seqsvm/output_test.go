@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// Where one output cannot be written, no other gets its name, whichever comes first.
+// If one output cannot be written, no other gets its name, whichever comes first.
 func TestNoOutputWithoutTheOthers(t *testing.T) {
 	if info, err := os.Stat("/dev/full"); err != nil || info.Mode()&fs.ModeDevice == 0 {
 		t.Skip("no /dev/full on this system")

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// tableOf returns the cells of a tab-separated text behind its header.
+// tableOf returns the cells of a tab-separated text after its header.
 func tableOf(t *testing.T, text string) [][]string {
 	t.Helper()
 	var rows [][]string
@@ -99,7 +99,7 @@ func TestImportancesByDefinition(t *testing.T) {
 			}
 			for n, cells := range table {
 				if n%7 != 0 {
-					continue // of the others there are enough elsewhere
+					continue // other tests cover the rest
 				}
 				position, got := int(parsed(t, cells[0]))-1, parsed(t, cells[2])
 				if want := importanceOf(cells[1], position, scores, c.frequency); !(math.Abs(got-want) <= 1e-9) {
@@ -144,7 +144,7 @@ var poimDataCases = []badCase{
 
 func TestPOIMDataErrors(t *testing.T) { checkBadCases(t, poimDataCases, cli.ExitFailed) }
 
-// Models that poim cannot take, or not with these options.
+// Models that poim cannot use, or not with these options.
 func TestModelsWithoutImportances(t *testing.T) {
 	inGoodFolder(t)
 	for _, c := range []struct {

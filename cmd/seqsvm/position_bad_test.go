@@ -47,7 +47,7 @@ var positionDataCases = []badCase{
 
 func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, cli.ExitFailed) }
 
-// A model of windows takes no record of another length.
+// A record of another length is an error with a model of windows.
 func TestPositionModelsWantTheirLength(t *testing.T) {
 	inGoodFolder(t)
 	writeFiles(t, unequal)

@@ -264,7 +264,7 @@ func TestScanModels(t *testing.T) {
 	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")
 }
 
-// What a warning is about has a name, if it is standard input, too.
+// A warning names its input, also standard input.
 func TestScanWarnsOfStandardInput(t *testing.T) {
 	inGoodFolder(t)
 	r := tool(t, ">a\nACGUUUUUUU\n", "scan", "-m", "m.seqsvm", "--window", "5", "-")

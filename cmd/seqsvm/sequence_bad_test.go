@@ -6,7 +6,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// sequenceUsageCases are wrong parameters of substring that have to do with its units.
+// sequenceUsageCases are wrong parameters of substring about its units.
 var sequenceUsageCases = []badCase{
 	{name: "unknown unit", args: "cv --kernel substring:unit=line two.fa",
 		want: []string{`substring: unit = "line", want byte, rune or word`}},

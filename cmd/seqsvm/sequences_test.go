@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// First names (Kantrowitz, by way of NLTK): marks at the ends make suffixes features of their own. Without them the
+// First names (Kantrowitz, by way of NLTK): marks at the ends make suffixes separate features. Without them the
 // same kernel is right on 0.83 to 0.84.
 func TestNamesWithEnds(t *testing.T) {
 	names := realText(t, "text-names/all.tsv.gz")

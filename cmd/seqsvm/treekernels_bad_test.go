@@ -26,7 +26,7 @@ var treeKernelUsageCases = []badCase{
 
 func TestTreeKernelUsageErrors(t *testing.T) { checkBadCases(t, treeKernelUsageCases, cli.ExitUsage) }
 
-// treeKernelDataCases are records that are no trees.
+// treeKernelDataCases are records that are not trees.
 var treeKernelDataCases = []badCase{
 	{name: "sequences for trees", args: "train --kernel sst:size=3 -o x.seqsvm two.fa",
 		want: []string{`two.fa:1: record "a1": not a tree in brackets: byte 1: "`, "want ( of a tree"}},

@@ -47,10 +47,10 @@ var treeUsageCases = []badCase{
 
 func TestTreeUsageErrors(t *testing.T) { checkBadCases(t, treeUsageCases, cli.ExitUsage) }
 
-// one is a file by itself.
+// one is a single file.
 func one(name, text string) map[string]string { return map[string]string{name: text} }
 
-// treeDataCases are inputs that hold no trees.
+// treeDataCases are inputs without valid trees.
 var treeDataCases = []badCase{
 	{name: "trees in FASTA", args: "cv -k spectrum --tree penn two.fa",
 		want: []string{"two.fa:1: fasta holds sequences, want trees; choose text"}},

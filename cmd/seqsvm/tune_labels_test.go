@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// writeTopics writes records of random words, of which some tell the topics; label makes the label of a set of topics.
+// writeTopics writes records of random words, some of which indicate the topics; label makes the label of a set of
+// topics.
 func writeTopics(t *testing.T, name string, n int, label func(topics []string) string) string {
 	t.Helper()
 	all := []string{"art", "law", "sea", "war"}
@@ -40,7 +41,7 @@ func writeTopics(t *testing.T, name string, n int, label func(topics []string) s
 	return path
 }
 
-// TestTuneOfLabelsEqualsCV: a grid of one candidate has the figures of cv to the last bit, of every fold, for several
+// TestTuneOfLabelsEqualsCV: a grid of one candidate has the metrics of cv to the last bit, in every fold, for several
 // labels per record and for a hierarchy.
 func TestTuneOfLabelsEqualsCV(t *testing.T) {
 	labels := writeTopics(t, "labels.tsv", 120, func(topics []string) string { return strings.Join(topics, ",") })
@@ -101,7 +102,7 @@ func TestTuneOfLabelsEqualsCV(t *testing.T) {
 	}
 }
 
-// sameBits holds every metric of tune to that of cv, whose numbers read back to the same bits.
+// sameBits compares every metric of tune with that of cv, whose numbers read back to the same bits.
 func sameBits(t *testing.T, what string, got, want map[string]json.RawMessage) {
 	t.Helper()
 	if len(got) != 8 { // of several labels; of a hierarchy seven and the levels
@@ -121,7 +122,7 @@ func sameBits(t *testing.T, what string, got, want map[string]json.RawMessage) {
 	}
 }
 
-// TestFirstSizeOfRFEIsCV: with all features, and groups kept together, rfe has the figures of cv.
+// TestFirstSizeOfRFEIsCV: with all features, and groups kept together, rfe has the metrics of cv.
 func TestFirstSizeOfRFEIsCV(t *testing.T) {
 	args := strings.Fields("--kernel spectrum:k=3 --folds 4 --seed 2 --tol 1e-8 --group near-duplicates --format " +
 		"json --quiet ../../testdata/fasta/promoters.fa")

@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// TestTuneEqualsCV holds every candidate to cv with the options that tune says train would take.
+// TestTuneEqualsCV compares every candidate with cv under the options for train that tune prints.
 func TestTuneEqualsCV(t *testing.T) {
 	for _, args := range []string{
 		"--kernel spectrum:k=3..4 --kernel substring:weight=decay,lambda=0.5/0.8,alphabet=dna --C 0.1,10 " +

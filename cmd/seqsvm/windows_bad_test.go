@@ -26,10 +26,10 @@ func bedOf(text string) map[string]string {
 	return files
 }
 
-// intron is an annotation in order, of an intron with GT and AG: bases 3 to 18.
+// intron is a valid annotation of an intron with GT and AG: bases 3 to 18.
 func intron() map[string]string { return genes("exon 1 2 + Parent=t", "exon 19 30 + Parent=t") }
 
-// cutArgs are options in order; a later option wins over an earlier.
+// cutArgs are valid options; a later option overrides an earlier one.
 const cutArgs = "windows --genome g.fa --annotation g.gff --site donor --upstream 2 --downstream 4 "
 
 // windowUsageCases are wrong command lines of windows.
@@ -169,7 +169,7 @@ var windowDataCases = []badCase{
 
 func TestWindowDataErrors(t *testing.T) { checkBadCases(t, windowDataCases, cli.ExitFailed) }
 
-// The annotation of the cases above is one in order.
+// The annotation of the cases above is valid.
 func TestWindowCasesAreGood(t *testing.T) {
 	inGoodFolder(t)
 	writeFiles(t, intron())

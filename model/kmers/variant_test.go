@@ -112,7 +112,7 @@ func TestNoChangeIsExactlyZero(t *testing.T) {
 	}
 }
 
-// TestTrim: k-mers that both have in common are not looked at.
+// TestTrim: k-mers that both have in common are not scored.
 func TestTrim(t *testing.T) {
 	s := &Scorer{length: 3}
 	for _, c := range []struct{ x, y, wantX, wantY string }{
@@ -137,7 +137,7 @@ func TestSiteRefuses(t *testing.T) {
 	sequence := []genome.Allele{{Text: "T"}}
 	for _, c := range []struct {
 		v    genome.Variant
-		want string // "" if it is in order
+		want string // "" if it is valid
 	}{
 		{genome.Variant{Chrom: "c", Pos: 1, Ref: "A", Alt: sequence}, ""},
 		{genome.Variant{Chrom: "c", Pos: 5, Ref: "AN", Alt: sequence}, ""},
