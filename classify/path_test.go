@@ -17,6 +17,9 @@ var pathCosts = []float64{1, 0.1, 10, 1}
 
 func TestPathAgainstSingleCosts(t *testing.T) {
 	for _, classes := range []int{2, 3} {
+		if testing.Short() && classes == 2 {
+			continue
+		}
 		d := toyData(45, classes)
 		fold, err := d.Folds(4, 5)
 		if err != nil {

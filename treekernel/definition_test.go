@@ -183,15 +183,19 @@ func forestsOf(n int) [][]*node {
 	return list
 }
 
-// All trees of up to 5 nodes with two labels, every pair of them.
+// All trees of up to 5 nodes (4 in short tests) with two labels, every pair of them.
 func TestAllSmallTrees(t *testing.T) {
 	var trees []*node
-	for n := 1; n <= 5; n++ {
+	most, want := 5, 550 // 2·1 + 4·1 + 8·2 + 16·5 + 32·14: labels times Catalan numbers
+	if testing.Short() {
+		most, want = 4, 102
+	}
+	for n := 1; n <= most; n++ {
 		for _, below := range forestsOf(n - 1) {
 			trees = append(trees, &node{"a", below}, &node{"b", below})
 		}
 	}
-	if len(trees) != 550 { // 2·1 + 4·1 + 8·2 + 16·5 + 32·14: labels times Catalan numbers
+	if len(trees) != want {
 		t.Fatalf("%d trees", len(trees))
 	}
 	var b stringkernel.CorpusBuilder

@@ -161,7 +161,7 @@ func TestNestedIsBlindToOuterLabelSets(t *testing.T) {
 	d := noisyWords(t, 60, 4, 10)
 	sets := labelSets(d, 10)
 	outer := folds(t, d, 3)
-	s := search.Search{Candidates: candidates(plain)}
+	s := search.Search{Candidates: candidates(plain)[3:8]}
 	before, err := s.Nested(context.Background(), relabelled(t, d, sets), outer, 4, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ const aminoAcids = "ACDEFGHIKLMNPQRSTVWY"
 
 // TestDenseConforms runs the suite, which compares whole matrices with Eval, on what wraps these kernels.
 func TestDenseConforms(t *testing.T) {
-	plain := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
+	plain := Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Protein}
 	near := Mismatch{K: 3, M: 1, Alphabet: stringkernel.Protein}
 	for name, k := range map[string]stringkernel.Kernel{
 		"table":      tabled{plain},

@@ -195,7 +195,7 @@ func TestMasksEqualTheTable(t *testing.T) {
 	for name, k := range kernels() {
 		for _, k := range []Kernel{k, k.BothStrands().(Kernel)} {
 			k.L, k.K = 7, 4
-			c, queries := relatives(rng, 30, 80, "ACGT"), relatives(rng, 5, 50, "ACGT")
+			c, queries := relatives(rng, 16, 80, "ACGT"), relatives(rng, 5, 50, "ACGT")
 			v := make([]float64, c.Len())
 			for i := range v {
 				v[i] = rng.NormFloat64()

@@ -54,7 +54,11 @@ func TestTrack(t *testing.T) {
 			if want := !hasCentre || k.Center == ""; (stringkernel.TrackerOf(scorer) != nil) != want || (compose.WindowNormsOf(c.kernel) != nil) != want {
 				t.Fatalf("Tracker and WindowNorms of %+v, want both: %v", k, want)
 			}
-			for range 6 {
+			rounds := 6
+			if testing.Short() {
+				rounds = 2
+			}
+			for range rounds {
 				x := []byte(random(rng, 1+rng.IntN(300), c.letters))
 				window := 1 + rng.IntN(len(x))
 				got, norms := make([]float64, len(x)-window+1), make([]float64, len(x)-window+1)
