@@ -87,7 +87,8 @@ func ToBiogo(s *Set, a stringkernel.Alphabet) ([]*linear.Seq, error) {
 	alpha := map[stringkernel.Alphabet]alphabet.Alphabet{stringkernel.DNA: alphabet.DNAredundant,
 		stringkernel.RNA: alphabet.RNAredundant, stringkernel.Protein: fullProtein}[a]
 	if alpha == nil {
-		return nil, lines.Errorf(s.Source, 0, "alphabet %q has no counterpart in biogo, want dna, rna or protein", string(a))
+		return nil, lines.Errorf(s.Source, 0, "alphabet %q has no counterpart in biogo, want dna, rna or protein",
+			string(a))
 	}
 	out := make([]*linear.Seq, s.Len())
 	for i := range out {

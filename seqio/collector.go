@@ -236,7 +236,8 @@ func (c *collector) letters(data []byte, line int) error {
 		case ' ', '\t':
 			return c.Errorf(line, "white space inside the sequence, column %d", column)
 		default:
-			return c.Errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b), column)
+			return c.Errorf(line, "%s in the sequence, column %d; want letters, '*', '-' or '.'", lines.ByteName(b),
+				column)
 		}
 	}
 	c.column += len(data)

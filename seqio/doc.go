@@ -90,9 +90,9 @@
 // lie outside every nucleotide and protein alphabet, and break matches. What else lies outside the alphabet breaks
 // matches too, or is an error if [Options].Ambiguous is [AmbiguousError].
 //
-// [AllBatches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of consecutive
-// records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that need not fit
-// in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places of them.
+// [AllBatches] reads any format by the same rules, for inputs that need not fit in memory, and gives sets of
+// consecutive records. [Stream] reads FASTA and keeps none of it: it gives records chunk by chunk, for sequences that
+// need not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places of them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
 // else the description's first word, else "". [ReadLabels] takes labels from a file of their own, [ReadGroups] the

@@ -324,7 +324,8 @@ func TestBatchErrors(t *testing.T) {
 		if c.opt.Format == TSV {
 			continue
 		}
-		if err := readBatches(nil, t.TempDir(), c.opt, c.size, none); err == nil || c.size < 1 && err.Error() != c.want {
+		err := readBatches(nil, t.TempDir(), c.opt, c.size, none)
+		if err == nil || c.size < 1 && err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}

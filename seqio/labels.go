@@ -84,7 +84,8 @@ func splitLabel(line []byte, kind string) (id, label []byte, err error) {
 	case badID >= 0:
 		return nil, nil, fmt.Errorf("%s in the id %s", lines.ByteName(id[badID]), lines.Quote(string(id)))
 	case badLabel >= 0:
-		return nil, nil, fmt.Errorf("%s in the %s %s", lines.ByteName(label[badLabel]), kind, lines.Quote(string(label)))
+		return nil, nil, fmt.Errorf("%s in the %s %s", lines.ByteName(label[badLabel]), kind,
+			lines.Quote(string(label)))
 	case len(id) == 0:
 		return nil, nil, fmt.Errorf("empty id, want id, tab, %s", kind)
 	case len(label) == 0:

@@ -28,7 +28,8 @@ func TestDescriptionsAreNotKept(t *testing.T) {
 		t.Errorf("a stream: %v after %d records", err, n)
 	}
 	n = 0
-	if err := readBatches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil }); err != nil ||
+	err := readBatches(input(), "a.fa", Options{}, 64, func(s *Set) error { n += s.Len(); return nil })
+	if err != nil ||
 		n != records {
 		t.Errorf("batches: %v after %d records", err, n)
 	}

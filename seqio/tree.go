@@ -33,8 +33,8 @@ func (o Options) checkTree() error {
 // checkFormat returns an error if what an input turned out to be does not go with the options for trees.
 func (o Options) checkFormat(name string, format Format) error {
 	if o.Tree.Syntax != "" && !format.Text() {
-		return lines.Errorf(name, 1, "%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp or "+
-			"dot-bracket", format)
+		return lines.Errorf(name, 1, "%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp "+
+			"or dot-bracket", format)
 	}
 	o.Format = format
 	if err := o.checkTree(); err != nil {

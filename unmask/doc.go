@@ -4,11 +4,14 @@
 // Two works of one author differ in few words, those of their topics and people; once these are gone, the chunks look
 // alike. Works of two authors differ in many. So a steep fall speaks for one author:
 //
-//  1. Each text is cut into chunks of so many words (500); what is left at the end is dropped. Of the text with more chunks as many are taken as the other has,
-//     others in each of several runs.
-//  2. The features are the 250 words of the greatest frequency, the mean of both texts' relative frequencies; a chunk's values are its relative frequencies.
-//  3. A linear support vector machine is trained on nine tenths of the chunks and decides on the others, for each of ten folds.
-//  4. In each fold the three words of the greatest positive weights of its machine are left out, and the three of the greatest negative ones.
+//  1. Each text is cut into chunks of 500 words; the remainder is dropped. From the text with more chunks as many are
+//     drawn as the other has, anew in each of several runs.
+//  2. The features are the 250 most frequent words, by the mean of both texts' relative frequencies; a chunk's values
+//     are its relative frequencies.
+//  3. A linear support vector machine is trained on nine tenths of the chunks and decides on the others, for each of
+//     ten folds.
+//  4. In each fold the three words with the greatest positive weights are removed, and the three with the greatest
+//     negative ones.
 //  5. Steps 3 and 4 are repeated ten times. The curve is the mean accuracy by number of rounds.
 //
 // Koppel and Schler do not say how values are scaled. Here each word's frequencies have mean 0 and deviation 1 over the

@@ -107,10 +107,12 @@ func TestFrequencies(t *testing.T) {
 	}
 	train, test := [][]float64{{1, 5}, {3, 5}}, [][]float64{{4, 7}}
 	scale(slices.Concat(train, test), len(train))
-	if want := 2 / math.Sqrt2 / math.Sqrt2; math.Abs(test[0][0]-want) > 1e-12 || test[0][1] != 0 || math.Abs(train[0][0]+train[1][0]) > 1e-12 {
+	if want := 2 / math.Sqrt2 / math.Sqrt2; math.Abs(test[0][0]-want) > 1e-12 || test[0][1] != 0 ||
+		math.Abs(train[0][0]+train[1][0]) > 1e-12 {
 		t.Errorf("scaled: %v, %v", train, test)
 	}
-	if got, want := strongest([]float64{3, -1, 2, -5, 9, 0}, []bool{4: true, 5: false}, 2), [2][]int{{0, 2}, {3, 1}}; !reflect.DeepEqual(got, want) {
+	got, want := strongest([]float64{3, -1, 2, -5, 9, 0}, []bool{4: true, 5: false}, 2), [2][]int{{0, 2}, {3, 1}}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

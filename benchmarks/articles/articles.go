@@ -6,8 +6,10 @@
 //
 // Words have ranks r = 0, 1, …; that of rank r is a string of syllables, the same for every seed. A word is drawn
 //
-//   - as one of the four usual followers of the word before, with probability 1/2; they are words drawn freely, once per word;
-//   - as one of the 400 topic words of the document's class, with probability 1/10, topic word t in proportion to 1/(t + 10); topics of two classes may share words;
+//   - as one of the four usual followers of the previous word, with probability 1/2; these are drawn freely, once per
+//     word;
+//   - as one of the 400 topic words of the document's class, with probability 1/10, topic word t in proportion to
+//     1/(t + 10); topics of two classes may share words;
 //   - else freely: by the Zipf-Mandelbrot law, rank r in proportion to (r + 2.7)^−1.05 among [Words] ranks.
 //
 // Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of

@@ -38,7 +38,8 @@ func TestDocumentsAreLinesOfSentences(t *testing.T) {
 	for i, text := range set.Texts {
 		classes[set.Labels[i]] = true
 		words := bytes.Fields(text)
-		if len(words) < 20 || len(words) > 2000 || bytes.ContainsAny(text, "\t\n") || !bytes.HasSuffix(text, []byte(".")) {
+		if len(words) < 20 || len(words) > 2000 || bytes.ContainsAny(text, "\t\n") ||
+			!bytes.HasSuffix(text, []byte(".")) {
 			t.Fatalf("document %d: %d words: %.80q", i, len(words), text)
 		}
 		for j, word := range words {

@@ -16,13 +16,14 @@ func call(arguments ...string) (status int, stdout, stderr string) {
 }
 
 func TestOutputAndFileAgree(t *testing.T) {
-	arguments := []string{"-n", "10", "-len", "40", "-motif", "ttgaca", "-mutations", "1", "-copies", "2", "-both-strands",
-		"-order", "3", "-gc", "40", "-flip", "0.2", "-seed", "3", "-sites"}
+	arguments := []string{"-n", "10", "-len", "40", "-motif", "ttgaca", "-mutations", "1", "-copies", "2",
+		"-both-strands", "-order", "3", "-gc", "40", "-flip", "0.2", "-seed", "3", "-sites"}
 	status, stdout, stderr := call(arguments...)
 	if status != 0 || stderr != "generate: 10 sequences of 40 bases, motif TTGACA\n" {
 		t.Fatalf("status %d, %q", status, stderr)
 	}
-	if strings.Count(stdout, ">") != 10 || strings.Count(stdout, "label=+1") != 5 || strings.Count(stdout, "sites=") != 5 {
+	if strings.Count(stdout, ">") != 10 || strings.Count(stdout, "label=+1") != 5 ||
+		strings.Count(stdout, "sites=") != 5 {
 		t.Errorf("unexpected set:\n%s", stdout)
 	}
 	path := filepath.Join(t.TempDir(), "out.fa")

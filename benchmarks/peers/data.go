@@ -29,7 +29,8 @@ func writeSequences(dir string, n, small int) error {
 		n    int
 		seed uint64
 	}{{"train", n, 1}, {"small", small, 1}, {"test", testSize, 2}} {
-		set, err := planted.Generate(planted.Options{N: s.n, Length: 300, Motif: "TGACTCAGCA", Mutations: 1, Seed: s.seed})
+		set, err := planted.Generate(planted.Options{N: s.n, Length: 300, Motif: "TGACTCAGCA", Mutations: 1,
+			Seed: s.seed})
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func main() {
 	repeats := flag.Int("repeats", 3, "runs of each program, of which the median counts")
 	n := flag.Int("n", 2000, "training sequences of 300 letters")
 	small := flag.Int("small", 600, "training sequences for LS-GKM and kernlab, whose time grows with the square")
-	data := flag.String("data", "", "only write the data into this folder (what a run does first, in a process of its own)")
+	data := flag.String("data", "", "write the data into this folder and exit, as a run does first in a separate process")
 	flag.Parse()
 	err := error(nil)
 	if *data != "" {
@@ -47,10 +47,8 @@ func measureAll(repeats, n, small int) error {
 	}
 	return beside.WithTool("benchmarks/peers", func(dir, scripts string) error {
 		// Linux counts the memory of the process that starts a program as the program's: this one stays small.
-		if _, err := beside.Output(os.Args[0], "-data", dir, "-n", fmt.Sprint(n), "-small", fmt.Sprint(small)); err != nil {
-			return err
-		}
-		if err := errors.Join(os.Chdir(dir), os.Symlink(scripts, "scripts")); err != nil {
+		_, err := beside.Output(os.Args[0], "-data", dir, "-n", fmt.Sprint(n), "-small", fmt.Sprint(small))
+		if err = errors.Join(err, os.Chdir(dir), os.Symlink(scripts, "scripts")); err != nil {
 			return err
 		}
 		fmt.Printf("%-58s %9s %9s %9s %9s %7s\n", "task and program", "clock s", "CPU s", "MB", "accuracy", "ratio")

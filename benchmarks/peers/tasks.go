@@ -61,7 +61,8 @@ func documentTasks() (list []task) {
 			continue
 		}
 		script := beside.Python + " scripts/documents.py "
-		list = append(list, task{title: set.title, wall: true, truth: answers{test, documentLabels}, programs: []program{
+		truth := answers{test, documentLabels}
+		list = append(list, task{title: set.title, wall: true, truth: truth, programs: []program{
 			trainAndPredict("words:ngram=1-2,tfidf", train, test, "--kernel words:ngram=1-2,tfidf"),
 			{name: "scikit-learn TfidfVectorizer, LinearSVC", predicted: answers{printed, plainLines},
 				steps: []string{script + train + " " + test}},

@@ -42,7 +42,8 @@ func TestAnswers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(test.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := (answers{path, test.form}).read(); !slices.Equal(got, test.want) || (err == nil) != (test.want != nil) {
+		got, err := (answers{path, test.form}).read()
+		if !slices.Equal(got, test.want) || (err == nil) != (test.want != nil) {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, test.want)
 		}
 	}

@@ -53,6 +53,8 @@
 //
 // # References
 //
-//   - Pevzner, Sze (2000) Combinatorial approaches to finding subtle signals in DNA sequences (the planted motif problem). ISMB 8, 269–278.
-//   - O'Neill (2014) PCG: a family of simple fast space-efficient statistically good algorithms for random number generation. Harvey Mudd College HMC-CS-2014-0905.
+//   - Pevzner, Sze (2000) Combinatorial approaches to finding subtle signals in DNA sequences (the planted motif
+//     problem). ISMB 8, 269–278.
+//   - O'Neill (2014) PCG: a family of simple fast space-efficient statistically good algorithms for random number
+//     generation. Harvey Mudd College HMC-CS-2014-0905.
 package planted

@@ -44,8 +44,8 @@ func (o Options) Check() error {
 	case o.Copies < 0:
 		return fmt.Errorf("planted: %d copies, want ≥ 0", o.Copies)
 	case o.Copies > o.Length/width:
-		return fmt.Errorf("planted: %d copies of a motif of %[2]d in length %[3]d, want %[2]d × copies ≤ length", o.Copies,
-			width, o.Length)
+		return fmt.Errorf("planted: %d copies of a motif of %[2]d in length %[3]d, want %[2]d × copies ≤ length",
+			o.Copies, width, o.Length)
 	case o.Mutations < 0 || o.Mutations > width:
 		return fmt.Errorf("planted: %d mutations, want 0 … %d, the motif's width", o.Mutations, width)
 	case o.Order < 0 || o.Order > MaxOrder:

@@ -65,7 +65,8 @@ func TestSetHasItsProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(set.Names) != o.N || len(set.Labels) != o.N || len(set.Seqs) != o.N || len(set.Sites) != o.N {
-			t.Fatalf("%d names, %d labels, %d sequences, %d sites, want %d", len(set.Names), len(set.Labels), len(set.Seqs), len(set.Sites), o.N)
+			t.Fatalf("%d names, %d labels, %d sequences, %d sites, want %d", len(set.Names), len(set.Labels),
+				len(set.Seqs), len(set.Sites), o.N)
 		}
 		if o.Motif != "" && set.Motif != strings.ToUpper(o.Motif) || len(set.Motif) != o.width() {
 			t.Fatalf("motif %q, asked %q", set.Motif, o.Motif)
@@ -309,7 +310,8 @@ func TestWriteFASTA(t *testing.T) {
 	if got, want := string(fasta(t, set, false)), ">seq1 label=+1\nACGT\n>seq2 label=-1\nGGCC\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := string(fasta(t, set, true)), ">seq1 label=+1 sites=1+,3-\nACGT\n>seq2 label=-1\nGGCC\n"; got != want {
+	want := ">seq1 label=+1 sites=1+,3-\nACGT\n>seq2 label=-1\nGGCC\n"
+	if got := string(fasta(t, set, true)); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if err := set.WriteFASTA(full{}, false); !errors.Is(err, errFull) {

@@ -25,20 +25,15 @@ import (
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/seqsvm/seqsvm/internal/throughput"
 	"github.com/seqsvm/seqsvm/seqio/atomicfile"
 )
 
 // columns are what can be drawn, with the label of the axis.
-var columns = map[string]struct {
-	label string
-	value func(throughput.Row) float64
-}{
-	"index_seconds":            {"index, seconds", func(r throughput.Row) float64 { return r.Index }},
-	"product_seconds":          {"product K·v, seconds", func(r throughput.Row) float64 { return r.Product }},
-	"train_seconds":            {"training to a relative gap of 1e-3, seconds", func(r throughput.Row) float64 { return r.Train }},
-	"raw_letters_per_s":        {"raw scores, letters per second", func(r throughput.Row) float64 { return r.Raw }},
-	"normalized_letters_per_s": {"normalised scores, letters per second", func(r throughput.Row) float64 { return r.Normalized }},
+var columns = map[string]string{
+	"index_seconds": "index, seconds", "product_seconds": "product K·v, seconds",
+	"train_seconds":            "training to a relative gap of 1e-3, seconds",
+	"raw_letters_per_s":        "raw scores, letters per second",
+	"normalized_letters_per_s": "normalised scores, letters per second",
 }
 
 func main() {
@@ -52,7 +47,7 @@ func main() {
 }
 
 func draw(column, output string, files []string) error {
-	c, known := columns[column]
+	label, known := columns[column]
 	if !known || output == "" || len(files) != 1 {
 		return fmt.Errorf("want -column with one of %v, -o and one table in JSON",
 			slices.Sorted(maps.Keys(columns)))
@@ -61,17 +56,17 @@ func draw(column, output string, files []string) error {
 	if err != nil {
 		return err
 	}
-	var rows []throughput.Row
+	var rows []map[string]any
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "million letters of the training set", c.label
+	p.X.Label.Text, p.Y.Label.Text = "million letters of the training set", label
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
-	if err := addLines(p, rows, c.value); err != nil {
+	if err := addLines(p, rows, column); err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	widen(&p.X)
@@ -96,18 +91,20 @@ func widen(axis *plot.Axis) {
 }
 
 // addLines draws a line with points per kernel, in the order of the table.
-func addLines(p *plot.Plot, rows []throughput.Row, value func(throughput.Row) float64) error {
+func addLines(p *plot.Plot, rows []map[string]any, column string) error {
 	var kernels []string
 	points := map[string]plotter.XYs{}
 	for _, r := range rows {
-		if !slices.Contains(kernels, r.Kernel) {
-			kernels = append(kernels, r.Kernel)
+		kernel, _ := r["kernel"].(string)
+		letters, _ := r["letters"].(float64)
+		value, _ := r[column].(float64)
+		if !slices.Contains(kernels, kernel) {
+			kernels = append(kernels, kernel)
 		}
-		if r.Letters <= 0 || !(value(r) > 0) {
-			return fmt.Errorf("kernel %s, %d letters: value %v, want > 0 for a logarithmic axis", r.Kernel, r.Letters,
-				value(r))
+		if !(letters > 0 && value > 0) {
+			return fmt.Errorf("kernel %s, %v letters: value %v, want > 0 for a logarithmic axis", kernel, letters, value)
 		}
-		points[r.Kernel] = append(points[r.Kernel], plotter.XY{X: float64(r.Letters) / 1e6, Y: value(r)})
+		points[kernel] = append(points[kernel], plotter.XY{X: letters / 1e6, Y: value})
 	}
 	var arguments []any
 	for _, k := range kernels {

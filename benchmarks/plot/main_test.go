@@ -40,7 +40,7 @@ func TestDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"spectrum:k=6", "gapped:rc", columns[column].label} {
+		for _, want := range []string{"spectrum:k=6", "gapped:rc", columns[column]} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("%s: no %q in the picture", column, want)
 			}
@@ -55,7 +55,8 @@ func TestDrawOneSize(t *testing.T) {
 	if err := draw("train_seconds", picture, []string{path}); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(picture); err != nil || !strings.Contains(string(text), ">0.5</text>") || !strings.Contains(string(text), ">0.02</text>") {
+	text, err := os.ReadFile(picture)
+	if err != nil || !strings.Contains(string(text), ">0.5</text>") || !strings.Contains(string(text), ">0.02</text>") {
 		t.Errorf("no numbers at the axes, %v", err)
 	}
 }

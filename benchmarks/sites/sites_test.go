@@ -60,7 +60,9 @@ func plantedGenes(t *testing.T) string {
 		}
 		copy(b[300:], "GTAAGT")
 		fmt.Fprintf(&fasta, ">g%d\n%s\n", i, b)
-		fmt.Fprintf(&gff, "g%d\tx\texon\t100\t300\t.\t+\t.\tParent=t%d\ng%d\tx\texon\t350\t500\t.\t+\t.\tParent=t%d\n", i, i, i, i)
+		for _, exon := range []string{"100\t300", "350\t500"} {
+			fmt.Fprintf(&gff, "g%d\tx\texon\t%s\t.\t+\t.\tParent=t%[1]d\n", i, exon)
+		}
 	}
 	for name, text := range map[string]string{"genes.fa.gz": fasta.String(), "genes.gff3.gz": gff.String()} {
 		f, err := os.Create(filepath.Join(dir, name))
@@ -77,8 +79,9 @@ func plantedGenes(t *testing.T) string {
 
 // TestMeasure: all of a table's row, on genes in which the signal is strong.
 func TestMeasure(t *testing.T) {
-	o := options{data: plantedGenes(t), kernels: []string{"substring:weight=fixed,k=6", "spectrum:k=2"}, costs: []float64{1}, decoys: 5, seed: 1}
-	made := task{name: "made", reference: reference{"made", "genes.fa.gz", "genes.gff3.gz"}, kind: windows.Donor, block: 1000}
+	o := options{data: plantedGenes(t), kernels: []string{"substring:weight=fixed,k=6", "spectrum:k=2"},
+		costs: []float64{1}, decoys: 5, seed: 1}
+	made := task{"made", reference{"made", "genes.fa.gz", "genes.gff3.gz"}, windows.Donor, 1000, ""}
 	text, err := made.measure(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +96,8 @@ func TestMeasure(t *testing.T) {
 	fmt.Sscanf(cells[5], " %d, %d", &places, &found)
 	var short float64
 	fmt.Sscanf(cells[8], " %g", &short)
-	if true1 != 48 || decoys != 240 || found != 12 || places <= found || !strings.Contains(cells[4], "in transcripts") || short < 0.9 {
+	if true1 != 48 || decoys != 240 || found != 12 || places <= found || short < 0.9 ||
+		!strings.Contains(cells[4], "in transcripts") {
 		t.Errorf("%s", text)
 	}
 	again, err := made.measure(context.Background(), o)
@@ -111,7 +115,8 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	if chosen, err := choose([]string{"yeast-start", "human-donor"}); err != nil || len(chosen) != 2 || chosen[0].name != "human-donor" {
+	chosen, err := choose([]string{"yeast-start", "human-donor"})
+	if err != nil || len(chosen) != 2 || chosen[0].name != "human-donor" {
 		t.Errorf("%v, %v", chosen, err)
 	}
 	if _, err := choose([]string{"mouse"}); err == nil || !strings.Contains(err.Error(), "yeast-start") {
@@ -134,7 +139,8 @@ func TestReadSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := readSample(path)
-	if err != nil || s.positives() != 1 || !s.isTrue[1] || s.groups[0] != "chr5:1675" || s.groups[1] != "chr5:1676" || s.firstOf(1).corpus.Len() != 1 {
+	if err != nil || s.positives() != 1 || !s.isTrue[1] || s.groups[0] != "chr5:1675" || s.groups[1] != "chr5:1676" ||
+		s.firstOf(1).corpus.Len() != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if err := os.WriteFile(path, []byte(">a -1\nACGT\n"), 0o666); err != nil {

@@ -116,8 +116,8 @@ func (a *Annotation) check() error {
 	case a.Unstranded > 0:
 		return lines.Errorf(a.Source, 0, "none of the %d transcripts has a strand", a.Unstranded)
 	default:
-		return lines.Errorf(a.Source, 0, "no exon or coding part of a transcript (attribute Parent or transcript_id) in "+
-			"%d feature%s", a.Features, lines.Plural(a.Features))
+		return lines.Errorf(a.Source, 0, "no exon or coding part of a transcript (attribute Parent or transcript_id) "+
+			"in %d feature%s", a.Features, lines.Plural(a.Features))
 	}
 }
 

@@ -67,7 +67,8 @@ func NewLIBSVM(w io.Writer, labels []string, cols int) (Writer, error) {
 		return nil, err
 	}
 	if i := slices.IndexFunc(labels, func(label string) bool { return label != "" && !isNumber(label) }); i >= 0 {
-		return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(labels[i]), i+1)
+		return nil, fmt.Errorf("matrix: label %s of row %d is not a number, as LIBSVM needs", lines.Quote(labels[i]),
+			i+1)
 	}
 	m := newMatrix(w, len(labels), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
 		return appendLIBSVM(dst, labels[i], i, row)

@@ -22,8 +22,8 @@ type soupElement struct {
 }
 
 // Ids of elements that rules speak of; other names get larger ones as they occur.
-const known = specialNames + " option optgroup a button nobr ruby rb rp rt rtc svg math area base basefont bgsound br " +
-	"col embed frame hr img image input keygen link meta param source track wbr dialog"
+const known = specialNames + " option optgroup a button nobr ruby rb rp rt rtc svg math area base basefont bgsound " +
+	"br col embed frame hr img image input keygen link meta param source track wbr dialog"
 
 var knownIDs = func() map[string]int {
 	ids := map[string]int{}

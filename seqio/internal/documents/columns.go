@@ -80,7 +80,8 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 // headerless fills in what columns are without names: text alone, or label and text.
 func headerless(want Columns, width int) (Columns, error) {
 	if want.Text == "" && width > 2 {
-		return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width, defaultText)
+		return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width,
+			defaultText)
 	}
 	want.Text = cmp.Or(want.Text, strconv.Itoa(width))
 	if want.Label == "" && width == 2 && want.Text == "2" {

@@ -16,7 +16,8 @@ import (
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
 func (p *Parser) JSONL(r io.Reader) error {
 	want := p.Columns
-	text, label, id := newField(want.Text, defaultText), newField(want.Label, defaultLabel), newField(want.ID, defaultID)
+	text, label := newField(want.Text, defaultText), newField(want.Label, defaultLabel)
+	id := newField(want.ID, defaultID)
 	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {

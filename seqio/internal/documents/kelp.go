@@ -45,7 +45,8 @@ func (p *Parser) KeLP(r io.Reader) error {
 // IsKeLP reports whether a text looks like examples of KeLP: representations in its first line.
 func IsKeLP(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return slices.ContainsFunc([]string{"|BT", "|BS", "|BV", "|BDV"}, func(s string) bool { return strings.Contains(line, s) })
+	return slices.ContainsFunc([]string{"|BT", "|BS", "|BV", "|BDV"},
+		func(s string) bool { return strings.Contains(line, s) })
 }
 
 // kelpText returns the representation with a name, or the first tree if that is empty. One without a name is called by
