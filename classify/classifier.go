@@ -101,7 +101,7 @@ type Model struct {
 	Kernel  stringkernel.Kernel  // fitted to the training corpus, if it depends on one
 	Support *stringkernel.Corpus // the union of the machines' support vectors, in the order of the training corpus
 	Index   []int                // their 0-based indices in the training corpus
-	// per machine, over Support: y_i α_i, 0 where a support vector of another machine is not one of its own
+	// per machine, over Support: y_i α_i, 0 for support vectors of other machines only
 	Coef [][]float64
 }
 

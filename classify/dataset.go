@@ -16,14 +16,14 @@ type Dataset struct {
 	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
 	Y         []int    // index into Classes per record; of several labels the rarest
 	LabelSets [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
-	// empty, or what stands between the names of a label that is a path in a hierarchy: see SetHierarchy
+	// the separator between the names of labels that are paths in a hierarchy, else empty: see SetHierarchy
 	Hierarchy string
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
 	Positive  int      // index of the class that two-class scores speak for: 1 unless set otherwise
 }
 
-// NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is no label and
-// an error.
+// NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is an
+// error.
 func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
 	if corpus == nil {
 		return nil, fmt.Errorf("classify: no corpus")

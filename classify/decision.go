@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Rest stands for all other classes in [Binary].Negative.
+// Rest means all other classes in [Binary].Negative.
 const Rest = -1
 
 // Binary is one trained two-class machine without its coefficients: d(x) = f(x) − Rho speaks for the class Positive if

@@ -13,7 +13,7 @@
 // everything else a classifier needs, as plain data for a model file, and [NewClassifier] puts a stored one together
 // again. Probabilities come from Platt's sigmoid, fitted to decision values of an internal cross-validation, and from
 // pairwise coupling for one-vs-one. [CrossValidate] evaluates a trainer on [Dataset.StratifiedFolds],
-// [Dataset.GroupedFolds] or folds of one's own.
+// [Dataset.GroupedFolds] or given folds.
 //
 // Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a
 // threshold each ([FitThreshold]). Labels that are paths in a hierarchy ([Dataset.SetHierarchy]) get machines for the

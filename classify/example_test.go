@@ -43,7 +43,7 @@ func ExampleSMO() {
 	// ‖w‖²/2 = 0.500, certified to 1e-09
 }
 
-// letters is a kernel of one's own: the inner product of letter counts. DirectGram and DirectScorer make Eval enough.
+// letters is a user-defined kernel: the inner product of letter counts. DirectGram and DirectScorer make Eval enough.
 type letters struct{}
 
 func (letters) Check() error { return nil }
@@ -67,7 +67,7 @@ func (k letters) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]f
 	return stringkernel.DirectScorer{Kernel: k, SV: sv, Coef: coef}, nil
 }
 
-// Train with a kernel of one's own, then classify from several goroutines at once.
+// Train with a user-defined kernel, then classify from several goroutines at once.
 func ExampleTrainer() {
 	corpus, err := stringkernel.NewCorpus([][]byte{
 		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"), []byte("AATCATTA"),

@@ -167,8 +167,8 @@ func (d *Dataset) checkFoldCount(k int) error {
 	return nil
 }
 
-// CheckFolds makes sure that a fold assignment, whoever made it, leaves every fold something to test and every class
-// something to train on.
+// CheckFolds returns an error unless a fold assignment leaves every fold something to test and every class something to
+// train on.
 func (d *Dataset) CheckFolds(fold []int) error {
 	if len(fold) != d.Len() {
 		return fmt.Errorf("classify: %d fold numbers for %d records, want as many", len(fold), d.Len())

@@ -12,7 +12,7 @@ import (
 // mostShared is the greatest number of records whose matrix a Trainer holds in memory for all of its problems: 512 MiB.
 const mostShared = 8192
 
-// What a problem takes in either way. On four sets of 1,700 to 6,000 proteins (normalised gapped kernel, l = 5, k = 3,
+// The cost of a problem in either way. On four sets of 1,700 to 6,000 proteins (normalised gapped kernel, l = 5, k = 3,
 // relative gap 1e-3) the cutting planes took 3 to 5 products at C = 0.01, 12 or 13 at 0.1, 60 to 73 at 1, 155 to 231 at
 // 5 and 311 to 592 at 100; SMO 0.6 to 1.3 steps per record of m reads each. Where classes overlap (l = 3, k = 2), it
 // took 1.5 steps per record at C = 10 and 13 at C = 100.
@@ -21,7 +21,7 @@ const (
 	stepsTime     = 6  // nanoseconds per matrix entry up to C K_ii = 10; in proportion beyond, up to ten times as much
 )
 
-// hold returns the matrix in memory if that serves the jobs sooner than products do, else g itself. The matrix is
+// hold returns the matrix in memory if that solves the jobs faster than products do, else g itself. The matrix is
 // computed once, and all machines, folds and costs take its rows.
 //
 // It is held if, by estimates that depend on the corpus, the kernel and the jobs alone,
@@ -29,7 +29,7 @@ const (
 //	time of the matrix  <  Σ usualProducts·min(3, C·K̄)·time of a product − stepsTime·min(10, max(1, C·K̄/10))·m²
 //
 // with a sum over the jobs, each of m records and the greater C of its classes, the times of [stringkernel.Dense] and
-// the mean K̄ of the diagonal. Where SMO is asked for, its steps are no reason against. Where products are made of rows
+// the mean K̄ of the diagonal. Where SMO is asked for, its steps do not count. Where products are made of rows
 // anyway, so that SMO is the solver, a job would ask for as many rows as a product. At most mostShared records are
 // held, and no more than package memory grants.
 func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (stringkernel.Gram, error) {

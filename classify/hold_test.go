@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// denseGram is a matrix with products that has all of its entries at once, for the times it is told to estimate.
+// denseGram is a matrix with products that has all of its entries at once, with the estimated times given.
 type denseGram struct {
 	stringkernel.Gram
 	matrix, product float64

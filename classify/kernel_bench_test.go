@@ -91,7 +91,7 @@ func (k alone) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.G
 	return struct{ stringkernel.Gram }{g}, err
 }
 
-// BenchmarkLockstep compares ten machines with products of their own and in lock step: one per class of ten motifs, and
+// BenchmarkLockstep compares ten machines with separate products and in lock step: one per class of ten motifs, and
 // one per fold of two classes.
 func BenchmarkLockstep(b *testing.B) {
 	for _, n := range svmtest.Sizes(2000, 10000) {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	lockstepWidth = 4  // problems in flight per processor: what a block product takes in one pass
+	lockstepWidth = 4  // problems in flight per processor: as many as a block product has vectors in one pass
 	mostInFlight  = 16 // each keeps its planes; more than four processors would get narrower blocks
 )
 
@@ -44,7 +44,7 @@ func (l *lockstep) Describer() stringkernel.Describer { return stringkernel.Desc
 // FeatureRows returns those of the wrapped matrix.
 func (l *lockstep) FeatureRows() stringkernel.FeatureRows { return stringkernel.FeatureRowsOf(l.Gram) }
 
-// MulVecTo waits for the round to fill up; whoever fills it multiplies for all.
+// MulVecTo waits for the round to fill up; the caller that fills it multiplies for all.
 func (l *lockstep) MulVecTo(dst, v []float64) {
 	l.lock.Lock()
 	defer l.lock.Unlock()

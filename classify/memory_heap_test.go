@@ -16,7 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// What a training takes while it runs stays within what was counted beforehand.
+// The memory of a training while it runs stays within the estimate made beforehand.
 func TestHeapOfTraining(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	build := func(n, k int) (*stringkernel.Corpus, []string) {

@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// granted lets memory.Check grant so many bytes until the end of the test.
+// granted sets the limit of memory.Check until the end of the test.
 func granted(t *testing.T, bytes int64) {
 	t.Helper()
 	heaptest.Limit(t, bytes)

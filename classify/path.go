@@ -16,7 +16,7 @@ type GramFunc func(ctx context.Context, train []int) (stringkernel.Gram, error)
 
 // CrossValidateCosts is [CrossValidate] of t at several costs, in place of its own C, with one outcome each. The
 // matrices are the caller's, who may have a cheaper way to them than an index per kernel ([stringkernel.Share]); nil
-// stands for those of t.Kernel.
+// means those of t.Kernel.
 //
 // Costs are taken in ascending order, and every machine starts from its solution at the cost before, which is a
 // feasible point; SMO and the scheme CrammerSinger, which have no start, do not. The outcomes meet t.Tol like those of
@@ -102,7 +102,7 @@ func (p *path) shared(ctx context.Context, matrix GramFunc) error {
 	return p.solve(ctx, p.trainer, g, folds...)
 }
 
-// refitted solves each fold on a matrix of its own.
+// refitted solves each fold on its own matrix.
 func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	k := p.outcomes[0].Folds
 	t := p.trainer.beside(k)

@@ -18,7 +18,7 @@ type job struct {
 	y     []float64 // ±1 per record of index
 	costs svm.Costs
 	test  []int         // records to score, may be empty
-	joint *jointProblem // nil for a two-class problem of its own
+	joint *jointProblem // nil for a separate two-class problem
 
 	oneSided bool // all of y is the same, which has a meaning for records of several labels only
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // subGram is the Gram matrix of some records of an indexed corpus: vectors are expanded with zeros, multiplied by
-// the whole matrix and restricted. It costs what the whole matrix costs, and no index of its own.
+// the whole matrix and restricted. It costs as much as the whole matrix, but needs no separate index.
 type subGram struct {
 	whole stringkernel.Gram
 	index []int // records of whole, distinct

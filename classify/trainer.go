@@ -21,7 +21,7 @@ const (
 // changed by its methods.
 //
 // Balanced class weights: with two classes and one-vs-one, n, k and n_c are those of the whole data set; a one-vs-rest
-// machine is a problem of two classes of its own, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
+// machine is a separate problem of two classes, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
 // same.)
 type Trainer struct {
 	Kernel      stringkernel.Kernel
@@ -40,7 +40,7 @@ type Trainer struct {
 // Train fits the kernel to the corpus (if it is a stringkernel.Fitter that depends on one), indexes the corpus once,
 // trains all machines on that index in parallel and calibrates them if asked to, with the same index: the folds of
 // calibration share a kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever
-// the number of processors. A machine that did not reach Tol is no error; its Gap tells.
+// the number of processors. A machine that did not reach Tol is not an error: see its Gap.
 //
 // If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is
 // finished and dropped in the background.
@@ -50,7 +50,7 @@ type Trainer struct {
 // with the number of machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A
 // training that would take more than 4 GiB, a quarter of the machine's memory or half of GOMEMLIMIT for those is
 // refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has
-// too many classes, most often because the labels are no classes.
+// too many classes, most often because the labels are not classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err := t.Check(d); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (
 }
 
 // setSupport collects the union of the support vectors. A model without any keeps the first record with coefficients 0,
-// since merging nothing is no business of a kernel.
+// since kernels may reject an empty merge.
 func (m *Model) setSupport(corpus *stringkernel.Corpus, plan *plan, results []result) {
 	used, coef := make([]bool, corpus.Len()), make([]float64, corpus.Len())
 	for i := range plan.machines {

@@ -45,7 +45,7 @@ func MulByRows(g Gram, dst, v []float64) {
 	}
 }
 
-// Traits says that products are made of rows: there is no index.
+// Traits says that products are made of rows, without an index.
 func (g DirectGram) Traits() Traits { return Traits{RowBased: true} }
 
 // DirectScorer scores by one evaluation per support vector: what a kernel without a merged structure uses.

@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// positions is a kernel of one's own: the number of positions at which two sequences have the same letter. A feature is
+// positions is a user-defined kernel: the number of positions at which two sequences have the same letter. A feature is
 // a letter at a position, so it is positive semidefinite. All it has is Eval; DirectGram and DirectScorer do the rest.
 type positions struct{}
 
@@ -39,7 +39,7 @@ func TestPositionsConforms(t *testing.T) {
 	kerneltest.Run(t, positions{}, kerneltest.Options{Letters: "ACGTN"})
 }
 
-// A kernel of one's own in 20 lines, used like any other: composed, indexed and merged.
+// A user-defined kernel in 20 lines, used like any other: composed, indexed and merged.
 func Example_kernelOfOnesOwn() {
 	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("GATTACA"), []byte("GATTTCA"), []byte("CATACAG")}, nil)
 	if err != nil {

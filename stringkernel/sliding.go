@@ -1,7 +1,8 @@
 package stringkernel
 
 // SlidingSumsTo writes the sums of all windows of n ≥ 1 neighbouring entries of v into dst, which has len(v)−n+1
-// entries: what a [Tracker] of k-mers makes of their values. It takes 3 additions per entry and memory for 2n.
+// entries: this turns the values of k-mers into those of windows, for a [Tracker]. It takes 3 additions per entry and
+// memory for 2n.
 //
 // Nothing is subtracted, so no error accumulates: v is cut into blocks of n, and a window is the end of one block and
 // the start of the next, summed from the cut in both directions. The error of each sum is that of n terms, at most

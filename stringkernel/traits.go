@@ -19,7 +19,7 @@ type Traits struct {
 	// kernel takes every sequence.
 	CheckRecord func(x []byte) error
 	// CheckOutputs returns the error that Merge would return for that many outputs whatever the support vectors, so
-	// that training need not begin; nil if there is no such error to be foreseen.
+	// that training need not begin; nil if no such error is foreseeable.
 	CheckOutputs func(outputs int) error
 	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a
 	// kernel are made of units of several bytes, such as the words of a text; nil if the units are the letters.
@@ -57,5 +57,5 @@ func IsRowBased(g Gram) bool { return TraitsOf(g).RowBased }
 // WindowLength returns the length of the sequences that s scores, 0 if it scores any.
 func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
 
-// HasFeature reports whether x has a feature of k, whose alphabet is a. It is true if k does not tell.
+// HasFeature reports whether x has a feature of k, whose alphabet is a. It is true if the MinLength of k is not known.
 func HasFeature(k Kernel, a Alphabet, x []byte) bool { return a.HasRun(x, TraitsOf(k).MinLength) }

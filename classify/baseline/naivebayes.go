@@ -13,15 +13,16 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// NaiveBayes classifies by counts x_w of features as if each were drawn by itself: the cheap baseline beside a machine.
+// NaiveBayes classifies by counts x_w of features as if each were drawn independently: the cheap baseline to compare
+// a machine with.
 // With N_cw the count of feature w in class c, N_w that in all classes, n_c of n records and V features, a record goes
 // to the class of the greatest
 //
 //	multinomial  ln (n_c/n) + Σ_w x_w ln ((N_cw + α)/(Σ_v N_cv + αV))
 //	complement   −Σ_w x_w ln ((N_w − N_cw + α)/(Σ_v (N_v − N_cv) + αV))
 //
-// The latter takes the counts of all other classes, which suits classes of unlike sizes better (Rennie, Shih, Teevan &
-// Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without that
+// The latter takes the counts of all other classes, which suits classes of different sizes better (Rennie, Shih, Teevan
+// & Karger 2003, Tackling the poor assumptions of naive Bayes text classifiers, Proc. ICML, 616–623), without that
 // paper's transforms of counts and weights.
 //
 // Time: a pass over the counts. Memory: 8 bytes per feature and class.

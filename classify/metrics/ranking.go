@@ -120,7 +120,7 @@ func ratio(a, b int64) float64 {
 	return float64(a) / float64(b)
 }
 
-// meanDefined is the mean of the values that are not NaN, NaN if there are none.
+// meanDefined is the mean of the values that are not NaN, NaN without any.
 func meanDefined(values []float64) float64 {
 	var sum float64
 	var n int64

@@ -18,11 +18,11 @@ import (
 // Elimination is recursive feature elimination (Guyon, Weston, Barnhill & Vapnik 2002, Machine Learning 46,
 // doi:10.1023/A:1012487302797): train, leave out the features of the least Σ_m w_m² over the machines m, train again on
 // the others, and so on. The kernel must be a stringkernel.Enumerator: words, or spectrum kernels. Values of features
-// stay what they are with all of them there, normalisation included.
+// stay those with all features present, normalisation included.
 //
-// Of equal features the one that the training records have first is kept. The solvers, costs and schemes are the
-// Trainer's; it calibrates no probabilities. A round costs a training and a pass over the rows. Features take their
-// names, and 12 bytes for each record that has them.
+// Of equal features the first in the training records is kept. The solvers, costs and schemes are the
+// Trainer's; it calibrates no probabilities. A round costs a training and a pass over the rows. Memory: the names of
+// the features, and 12 bytes for each record that has one.
 type Elimination struct {
 	Trainer classify.Trainer
 	// features left out in a round: below 1 the share of those left, at least one feature; from 1 on their number;
@@ -82,8 +82,7 @@ func (e Elimination) Count(ctx context.Context, d *classify.Dataset) (int, error
 	return len(r.vocabulary.Names), nil
 }
 
-// Select returns the names of the features that elimination on the whole data set keeps, so many of them, by falling
-// Σ_m w_m² among these.
+// Select returns the names of the keep features that elimination on the whole data set leaves, by falling Σ_m w_m².
 func (e Elimination) Select(ctx context.Context, d *classify.Dataset, keep int) ([]string, error) {
 	if keep < 1 {
 		return nil, fmt.Errorf("classify: %d features to keep, want at least 1", keep)
@@ -212,7 +211,7 @@ func (r *eliminationRun) train(ctx context.Context) error {
 	return nil
 }
 
-// keep leaves out features until so many are left, by the machines trained on those before, and trains on them.
+// keep drops features until size are left, ranked by the machines trained so far, and trains on the rest.
 func (r *eliminationRun) keep(ctx context.Context, size int) error {
 	if err := r.train(ctx); err != nil || size >= r.left {
 		return err

@@ -43,7 +43,7 @@ func labelledTexts(t *testing.T, texts []string) *classify.Dataset {
 	return d
 }
 
-// noisyTexts draws texts of n words each from a vocabulary of so many; every text of the class a has alpha or aleph
+// noisyTexts draws texts of n words each from a vocabulary of n; every text of the class a has alpha or aleph
 // besides, every other beta.
 func noisyTexts(seed uint64, texts, n, vocabulary int, planted bool) (list []string) {
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -176,7 +176,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 	}
 }
 
-// Texts of noise can be told apart if features are chosen on all of them, and must not be if they are chosen within
+// Texts of noise can be separated if features are chosen on all of them, and must not be if they are chosen within
 // folds.
 func TestEliminationIsWithinFolds(t *testing.T) {
 	d := labelledTexts(t, noisyTexts(3, 60, 30, 2000, false))

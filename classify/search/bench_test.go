@@ -44,7 +44,7 @@ func planted(b *testing.B, n, length int, letters, word string) *classify.Datase
 	return d
 }
 
-// BenchmarkSpectra searches spectrum kernels of six lengths, each of which has an index of its own, and reports which
+// BenchmarkSpectra searches spectrum kernels of six lengths, each of which has its own index, and reports which
 // part of the time their indexes take.
 func BenchmarkSpectra(b *testing.B) {
 	const dna, protein = "ACGT", "ACDEFGHIKLMNPQRSTVWY"

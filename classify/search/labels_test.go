@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/classify/search"
 )
 
-// severalLabels has one to three labels of four per record, told by words of the records of noisyWords.
+// severalLabels has one to three labels of four per record, given by words of the records of noisyWords.
 func severalLabels(t *testing.T, n int, seed uint64) *classify.Dataset {
 	t.Helper()
 	d := noisyWords(t, n, 4, seed)

@@ -15,11 +15,11 @@ type Nested struct {
 	Measured       // the outer folds, each by its candidate trained on the other folds
 }
 
-// Nested searches once per outer fold, on the records of all others, with inner folds of its own
+// Nested searches once per outer fold, on the records of all others, with separate inner folds
 // (classify.Dataset.Folds with the seed), trains the candidate of s.Pick on these records, and measures it on the fold
 // left out. No record of an outer fold takes part in what is chosen or trained for it.
 //
-// Time: that of as many searches. Every class needs two records or more outside each outer fold.
+// Time: that of one search per outer fold. Every class needs two records or more outside each outer fold.
 func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
 	if len(outer) != d.Len() || len(outer) == 0 || slices.Min(outer) < 0 {
 		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0",

@@ -1,7 +1,7 @@
 // Package search finds by cross-validation which kernel and which way of learning suit a data set.
 //
 // A candidate is a [classify.Trainer]: a kernel, a cost C and all other options. [Search.Run] cross-validates every
-// candidate on the same folds and returns a [Table] of their metrics. It does as little twice as it can:
+// candidate on the same folds and returns a [Table] of their metrics. It avoids doing work twice:
 //
 //   - candidates are taken family by family, and the kernels of a family share one index of the corpus
 //     ([stringkernel.Share]), so that memory is that of one family at a time, however many candidates there are;
@@ -41,9 +41,9 @@ import (
 
 // Search is a list of candidates and how to choose among them.
 type Search struct {
-	Candidates []classify.Trainer // simpler ones first, as far as C does not tell; their own Progress is not used
+	Candidates []classify.Trainer // those of equal C: simpler ones first; their Progress is not used
 	Metric     string             // one of Dataset.MetricNames; empty: Dataset.DefaultMetric
-	Pick       Pick               // what Nested takes; empty: Best
+	Pick       Pick               // the candidate that Nested trains; empty: Best
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
 }
@@ -75,7 +75,7 @@ type CandidateError struct {
 	Err       error
 }
 
-// Error says why; whoever made the candidates knows how to call it.
+// Error returns the reason; callers know the names of their candidates.
 func (e *CandidateError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.
@@ -146,7 +146,7 @@ func (t *Table) merit(candidate int) float64 {
 // The table is the same to the bit whatever the number of processors.
 //
 // Time: an index per family of kernels, and for every fold and candidate the solvers'. Memory: the index of one family,
-// and what a cross-validation of one kernel takes.
+// and that of a cross-validation of one kernel.
 func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Table, error) {
 	return s.run(ctx, d, fold, Progress{Candidates: len(s.Candidates)})
 }

@@ -39,7 +39,7 @@ func (rowsOnly) Traits() stringkernel.Traits { return stringkernel.Traits{RowBas
 // partInMemory is a matrix that says that it is in memory.
 type partInMemory struct{ *Precomputed }
 
-// Overlapping records of few dimensions at a great cost are what SMO takes too many steps for. Auto then takes cutting
+// Overlapping records of few dimensions at a great cost take SMO too many steps. Auto then takes cutting
 // planes, whose certificate is that of the same problem.
 func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 	for _, c := range []struct{ n, rank int }{{40, 1}, {40, 3}} {

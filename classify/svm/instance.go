@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// instance is a checked problem on a Gram matrix. No zero that stands for a default is left in it.
+// instance is a checked problem on a Gram matrix. Its fields have their defaults filled in.
 type instance struct {
 	Problem
 	g         stringkernel.Gram

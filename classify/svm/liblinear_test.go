@@ -16,7 +16,7 @@ import (
 )
 
 // TestAgainstLIBLINEAR compares with LIBLINEAR's dual coordinate descent (-s 3: hinge, -s 1: squared hinge) without a
-// bias. With every record x of label y stands −x of label −y, so that by symmetry the best bias is 0 and the two
+// bias. Every record x of label y has a mirror image −x of label −y, so that by symmetry the best bias is 0 and the two
 // problems have the same optimum.
 func TestAgainstLIBLINEAR(t *testing.T) {
 	program := liblinear(t)

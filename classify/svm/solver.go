@@ -125,5 +125,5 @@ func relativeGap(primal, dual float64) float64 {
 	return max(0, primal-dual) / max(math.Abs(primal), tinyPrimal)
 }
 
-// tinyPrimal stands for a primal value of 0 in relative gaps.
+// tinyPrimal replaces a primal value of 0 in relative gaps.
 const tinyPrimal = 1e-300

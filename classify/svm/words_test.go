@@ -76,7 +76,7 @@ func documents(t testing.TB, name string, n int) (stringkernel.Gram, *classes) {
 }
 
 // questions returns the tf-idf rows of words of the first n (0: all) training questions of TREC (Li & Roth 2002;
-// github.com/nltk/nltk_data, corpora/qc), with the fine class of each: 50 in all, of unlike sizes.
+// github.com/nltk/nltk_data, corpora/qc), with the fine class of each: 50 in all, of different sizes.
 func questions(t *testing.T, n int) (*svmtest.Gram, *classes) {
 	t.Helper()
 	matrix, d := documents(t, "text-trec-qc", n)

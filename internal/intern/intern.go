@@ -23,7 +23,7 @@ var Seed = maphash.MakeSeed()
 // as long as none adds.
 type Terms struct {
 	Text  []byte   // the terms end to end
-	Ends  []int    // Ends[id] is the offset in Text just behind term id
+	Ends  []int    // Ends[id] is the offset in Text just after term id
 	slots []uint64 // upper half of the hash | id + 1; 0 is empty. A power of 2, at most half full
 }
 
@@ -36,7 +36,7 @@ func (t *Terms) At(id int) []byte {
 	return t.Text[lo:hi:hi]
 }
 
-// Restore fills an empty table with terms that stand end to end in text, each ending before its entry of ends. It
+// Restore fills an empty table with terms stored end to end in text, each ending before its entry of ends. It
 // returns an error if one occurs twice or is shorter than least, or if the ends do not fit the text.
 func (t *Terms) Restore(text []byte, ends []uint64, least int) error {
 	start := uint64(0)
@@ -83,7 +83,7 @@ func (t *Terms) search(term []byte, hash uint64) (id int32, slot int) {
 	}
 }
 
-// Add returns the id of a term, a new one if it is new. The caller sees to it that there are fewer than 2³¹ terms.
+// Add returns the id of a term, a new one if it is new. The caller ensures that there are fewer than 2³¹ terms.
 func (t *Terms) Add(term []byte) int32 {
 	hash := maphash.Bytes(Seed, term)
 	id, slot := t.search(term, hash)
@@ -133,7 +133,7 @@ func slotsFor(n int) int { return 1 << bits.Len(uint(max(4*n-1, 15))) }
 // Pairs numbers pairs (prefix, term) First, First + 1, … in the order in which they are added: an n-gram is the pair of
 // its first n − 1 terms, themselves a number, and the last. Ids of terms themselves are below First.
 //
-// Most look-ups are of pairs that are not there; a byte per slot tells nearly all of them without touching the slot.
+// Most look-ups are of pairs that are absent; a byte per slot answers nearly all of them without touching the slot.
 type Pairs struct {
 	First int
 	Keys  []uint64 // Keys[i] = prefix << 32 | term of number First + i

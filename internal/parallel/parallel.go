@@ -48,8 +48,8 @@ func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave fun
 	return ctx.Err()
 }
 
-// For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want scratch
-// space of their own per block. Block bounds depend on n alone.
+// For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want separate
+// scratch space per block. Block bounds depend on n alone.
 func For(n int, task func(lo, hi int)) {
 	const blocks = 64
 	count := min(blocks, n)
@@ -69,8 +69,8 @@ func Each(n int, task func(i int)) {
 	})
 }
 
-// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs on to its end by itself, and
-// what it returns is dropped. It is for long work that cannot be interrupted, and shares nothing that is written.
+// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs to its end in the background,
+// and its result is dropped. It is for long work that cannot be interrupted, and shares nothing that is written.
 func Await[T any](ctx context.Context, task func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

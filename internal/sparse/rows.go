@@ -17,7 +17,7 @@ import (
 // Rows are sparse feature vectors, one per document. They are filled row by row by Add and End, and only read
 // afterwards: they are the [stringkernel.FeatureRows] of a corpus.
 type Rows struct {
-	ends   []int // behind document j
+	ends   []int // ends[j] is the offset just after document j
 	ids    []uint32
 	values []float64
 	width  int

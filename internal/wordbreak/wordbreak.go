@@ -21,8 +21,8 @@ func Each(x []byte, visit func(lo, hi int)) {
 	}
 }
 
-// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Segments that
-// are none may come as one.
+// Next returns the end of the segment that starts at a boundary, at < len(x), and whether it is a word. Several
+// segments that are not words may come as one.
 func Next(x []byte, at int) (end int, isWord bool) {
 	end, isWord, plain := asciiSegment(x, at)
 	if !plain {
@@ -31,7 +31,7 @@ func Next(x []byte, at int) (end int, isWord bool) {
 	return end, isWord
 }
 
-// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is no
+// unicodeSegment returns the end of the segment that starts at a boundary, and whether it is a word. A byte that is not
 // UTF-8 is a segment.
 func unicodeSegment(x []byte, at int) (end int, isWord bool) {
 	segment := split(x[at:])
@@ -39,7 +39,7 @@ func unicodeSegment(x []byte, at int) (end int, isWord bool) {
 	case len(segment):
 	case 0:
 		return at + 1, false
-	// uax29 takes the beginning of a character that the end of x cuts off into the segment, and all that is behind it
+	// uax29 takes the beginning of a character that the end of x cuts off into the segment, and everything after it
 	default:
 		segment = split(segment[:valid])
 	}
@@ -115,8 +115,8 @@ func makeClasses() (table [256]uint8) {
 	return table
 }
 
-// asciiSegment returns the end of the segment that starts at a boundary, and whether it is a word. plain = false if a
-// byte beyond ASCII has a say in it. The run of bytes between two words counts as one segment.
+// asciiSegment returns the end of the segment that starts at a boundary, and whether it is a word. plain = false if it
+// depends on a byte beyond ASCII. The run of bytes between two words counts as one segment.
 func asciiSegment(x []byte, at int) (end int, isWord, plain bool) {
 	first := classes[x[at]]
 	if first&wordClass == 0 {
@@ -140,7 +140,7 @@ func asciiSegment(x []byte, at int) (end int, isWord, plain bool) {
 			return i, seen&(letterClass|digitClass) != 0, true
 		}
 		before, after := classes[x[i-1]], classes[x[i+1]]
-		switch { // c may join what stands on both sides
+		switch { // c may join its neighbours
 		case after == foreignClass:
 			return 0, false, false
 		case c&midLetterClass != 0 && before&after&letterClass != 0,
@@ -159,7 +159,7 @@ func asciiGap(x []byte, at int) (end int, plain bool) {
 		i++
 	}
 	if i < len(x) && classes[x[i]] == foreignClass {
-		i-- // which may carry a mark of the character behind it
+		i-- // which may carry a mark of the character after it
 	}
 	return i, i > at
 }

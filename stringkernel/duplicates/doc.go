@@ -1,5 +1,5 @@
 // Package duplicates finds groups of records that are nearly the same: copies with a few changes, overlapping windows,
-// two strands of one place. When such records are on both sides of a split, a test is no test.
+// both strands of one locus. With such records on both sides of a split, a test set does not test.
 //
 // # Definition
 //
@@ -11,7 +11,7 @@
 //
 // and 1 for records of equal letters, however short. Near-duplicates have s ≥ t, by default t = 0.8. A changed letter
 // costs up to k words of k letters, so that among records of 200 bases t = 0.8 tolerates two scattered changes, and a
-// shift by 37 bases. Groups are the connected components: a and c may be in one for the sake of b.
+// shift by 37 bases. Groups are the connected components: a and c may be in one because both resemble b.
 //
 // # Algorithm
 //
@@ -22,16 +22,16 @@
 // records found that are no smaller and not in the same group already are compared by the definition.
 //
 // To stay linear where many records share a word (repeats, families), a look-up tries only the 64 that follow x in
-// order, the first after the last; and a record gives up after 64 comparisons in vain. Where no word is in more than 65
-// records and no record gives up, the groups are exactly those of the definition. Beyond, members of a family are found
-// through each other, as members of a chain, but a pair may be missed: never is one reported that is not. Of more than
-// 2²⁶ letters, one word in 2, 4, … is indexed, by a hash of the word (FracMinHash, Irber et al. 2022); records found
-// are compared by all their words still.
+// order, the first after the last; and a record gives up after 64 fruitless comparisons. Where no word is in more than
+// 65 records and no record gives up, the groups are exactly those of the definition. Beyond, members of a family are
+// found through each other, as members of a chain, but a pair may be missed: never is one reported that is not. Of more
+// than 2²⁶ letters, one word in 2, 4, … is indexed, by a hash of the word (FracMinHash, Irber et al. 2022); records
+// found are compared by all their words still.
 //
 // # Cost
 //
 // O(N) for N letters: 22 to 28 ns per letter of unrelated records (BenchmarkFind), 110 of windows nearly all of which
-// overlap others, at worst 64 comparisons in vain per record. A comparison takes time for the words of the smaller
+// overlap others, at worst 64 fruitless comparisons per record. A comparison takes time for the words of the smaller
 // record, n, and of the larger, m, or O(n·log(m/n)) if that has 16 times as many: thousands of short records may be
 // pieces of a long one. 16 bytes per letter, of at most 2²⁶ words; 8 more per word that records share. Besides, on each
 // processor, 24 bytes per letter of the longest record; and 8 per word of records that were compared with far shorter

@@ -33,7 +33,7 @@ func (f Finder) Check() error {
 
 // Groups says which records of a corpus are near-duplicates.
 type Groups struct {
-	Of    []int  // per record: the first record (0-based) of its group, which is itself if there is no other
+	Of    []int  // per record: the first record (0-based) of its group, which is the record itself if it is alone
 	Pairs []Pair // one fewer than there are records in a group, which they connect; in order of I, then J
 }
 
@@ -48,7 +48,7 @@ func (f Finder) Find(ctx context.Context, c *stringkernel.Corpus) (*Groups, erro
 	return f.find(ctx, c, mostIndexed)
 }
 
-// find indexes all words of at most so many letters.
+// find is Find with another limit of letters above which only some of the words are indexed.
 func (f Finder) find(ctx context.Context, c *stringkernel.Corpus, mostIndexed int) (*Groups, error) {
 	if err := f.Check(); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ const mostIndexed = 1 << 26
 type index struct {
 	coder   coder
 	corpus  *stringkernel.Corpus
-	records []int32 // what the numbers below stand for: records that equal none before them
+	records []int32 // the records that the numbers below mean: those that equal none before them
 	size    []int32 // |W| of each
 	kept    []int32 // how many of these words are indexed
 	drop    uint    // a word is indexed if that many bits of its hash are 0
@@ -46,7 +46,7 @@ func newIndex(ctx context.Context, c *stringkernel.Corpus, records []int32, f Fi
 	return x, x.makeLists(ctx, f.Similarity)
 }
 
-// indexed tells whether a word goes into the index.
+// indexed reports whether a word goes into the index.
 func (x *index) indexed(code uint64) bool { return hash.SplitMix(code)>>(64-x.drop) == 0 }
 
 // each calls use with the distinct words of each record, on all processors.

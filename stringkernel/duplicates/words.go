@@ -62,7 +62,7 @@ func (c *coder) append(dst []uint64, x []byte) []uint64 {
 
 // Numbers of words of a record.
 const (
-	fewWords   = 1 << 12 // so many are soon read once more, and sorted without counting digits
+	fewWords   = 1 << 12 // up to this many are quickly read again, and sorted by comparison
 	mostHashed = 1 << 16 // more are sorted, not hashed: a set takes up to 64 bytes a word
 )
 

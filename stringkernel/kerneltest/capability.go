@@ -94,7 +94,7 @@ func (s *suite) batches(t testing.TB) {
 	}
 }
 
-// storedForm returns a scorer, its arrays and the kernel that restores them; it skips the test where there are none.
+// storedForm returns a scorer, its arrays and the kernel that restores them; it skips the test without any.
 func (s *suite) storedForm(t testing.TB) (stringkernel.Scorer, []stringkernel.Array, stringkernel.Restorer) {
 	t.Helper()
 	sv := s.corpus(9)

@@ -13,7 +13,7 @@
 //     t costs one multiplication: O(|x|) per query whatever the number of support vectors.
 //
 // Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as
-// letters outside the alphabet are, so that invalid text is no error here; readers of documents report it) or what
+// letters outside the alphabet are, so that invalid text is not an error here; readers of documents report it) or what
 // another package passes to [Kernel.Over]: words in package bow. Letters take a byte each in the index, other symbols
 // four. With Ends, each record that has a symbol is put between marks, two symbols that no text can contain, so that
 // prefixes and suffixes of records are separate features. Like the spaces of scikit-learn's char_wb they count as

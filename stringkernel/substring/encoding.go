@@ -58,7 +58,7 @@ func (e *encoding) size() int {
 	return e.reader.Len() + 1 + int(e.marks)
 }
 
-// hasLetter reports whether x has a letter of the alphabet, so that marks stand around it.
+// hasLetter reports whether x has a letter of the alphabet, so that it gets marks around it.
 func (e *encoding) hasLetter(x []byte) bool {
 	if e.all {
 		return len(x) > 0
@@ -74,7 +74,7 @@ func (e *encoding) unitSymbol(number int32) int32 {
 	return number + e.marks
 }
 
-// marked reports whether marks stand around the units with some numbers: whether one is no break.
+// marked reports whether units with these numbers get marks around them: whether one is not a break.
 func (e *encoding) marked(numbers []int32) bool {
 	return e.marks > 0 && slices.ContainsFunc(numbers, func(n int32) bool { return n != 0 })
 }

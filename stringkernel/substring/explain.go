@@ -37,7 +37,7 @@ func (s *scorer[S]) explainUnits(dst []float64, m int, x []byte) {
 }
 
 // foldMarks drops the first and the last part, which are those of marks, and adds them to the parts of the first and
-// the last symbol that is no break.
+// the last symbol that are not breaks.
 func foldMarks(parts []float64, isBreak func(i int) bool) []float64 {
 	begin, end := parts[0], parts[len(parts)-1]
 	parts = parts[1 : len(parts)-1]

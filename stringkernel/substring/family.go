@@ -10,7 +10,7 @@ import (
 )
 
 // IndexSharer shares one suffix tree, which has the weights of any length, λ and weighting on its edges. Document
-// frequencies (tfidf) are those of a tree of their own.
+// frequencies (tfidf) need a separate tree.
 func (k Kernel) IndexSharer() stringkernel.IndexSharer {
 	if k.Weight == TFIDF {
 		return nil

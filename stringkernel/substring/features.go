@@ -9,13 +9,13 @@ import (
 // feature: no support vector has one without the others. Such a class (Blumer et al., "Complete inverted files for
 // efficient text retrieval and analysis", J. ACM 34 (1987), doi:10.1145/28869.28873) is the strings on the edge above a
 // node, and on those above its suffix link, the link's suffix link … as long as the number of occurrences stays. The
-// first node of such a chain, which is no such link itself, has the longest string; its members share the slope. In a
-// tree cut at a depth, a window of a longer phrase is a class of its own.
+// first node of such a chain, which is not such a link itself, has the longest string; its members share the slope. In
+// a tree cut at a depth, a window of a longer phrase is a separate class.
 
 // TopFeatures lists classes of substrings that occur at least twice in the support vectors (and the reference corpus),
 // each under its longest string. The weight is that of the one that weighs most: what an occurrence of it adds alone. A
 // class is left out if a string with a letter more, on either side, has at least half its slope, so that most of its
-// weight comes from occurrences in that one: " oil " stands for " o", "oi" and "oil". It takes time linear in the
+// weight comes from occurrences in that one: " oil " represents " o", "oi" and "oil". It takes time linear in the
 // strings' nodes and links, times the logarithm of their number with a list of weights.
 func (s *scorer[S]) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	t := s.tree
@@ -111,7 +111,7 @@ func (s *scorer[S]) text(start, length int32) string {
 	for b, symbol := range e.symbol {
 		letters[symbol] = byte(b)
 	}
-	var text []byte // without marks, which stand outside
+	var text []byte // without marks, which go outside
 	begin, end := "", ""
 	for _, symbol := range s.index.Text().Symbols[start : start+length] {
 		switch number := int32(symbol) - e.marks; {

@@ -19,7 +19,7 @@ import (
 // texts is sequences in which strings are looked for one by one.
 type texts [][]byte
 
-// around returns the letters in front of and behind every occurrence of s; "" stands for the end of a sequence and for
+// around returns the letters before and after every occurrence of s; "" is the end of a sequence and for
 // a letter that breaks.
 func (ts texts) around(s string) (before, behind map[string]int, count int) {
 	before, behind = map[string]int{}, map[string]int{}
@@ -55,7 +55,7 @@ func only(letters map[string]int) (string, bool) {
 	return "", false
 }
 
-// longest extends s by the letters that always surround it, up to a length: first behind, then in front.
+// longest extends s by the letters that always surround it, up to a length: first after it, then before it.
 func (ts texts) longest(s string, most int) string {
 	for len(s) < most {
 		_, behind, _ := ts.around(s)

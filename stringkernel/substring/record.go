@@ -20,7 +20,7 @@ type stretch struct {
 	count  int     // occurrences in x
 	found  int32   // occurrences in the support vectors
 	omega  float64 // Ω_to − Ω_from
-	longer int     // the stretch of the same strings with a letter in front, always the same; −1 if there is none
+	longer int     // the stretch of the same strings with the letter that always precedes them; −1 if there is none
 }
 
 // place is where strings of a length end in the index: at a node or, before its depth, on the edge to it; or on the
@@ -138,7 +138,7 @@ func moveToLongest(list []stretch) {
 	}
 }
 
-// edgeAt returns the edge on which the first letters of a match, so many, end.
+// edgeAt returns the edge on which the first length letters of a match end.
 func (s *scorer[S]) edgeAt(at suffix.Match, length int32) int32 {
 	v := at.Below
 	if v < 0 {

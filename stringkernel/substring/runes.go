@@ -72,7 +72,7 @@ func (r *runeReader) Places() []Span {
 	return places
 }
 
-// number returns the number of a code point of so many bytes: 0 if it stands for a byte that belongs to none.
+// number returns the number of a code point of size bytes: 0 if it replaces a byte that belongs to none.
 func (r *runeReader) number(c rune, size int) int32 {
 	if c == utf8.RuneError && size == 1 {
 		return 0

@@ -79,7 +79,7 @@ func (k Kernel) selfEval(c *stringkernel.Corpus, weights *lengthWeights) (float6
 	return sum, nil
 }
 
-// ownTree is the suffix tree of a small corpus in symbols of its own.
+// ownTree is the suffix tree of a small corpus, with its own symbols.
 type ownTree struct {
 	*suffix.Tree
 	rest []int32 // per rank, symbols up to the end of its document or a break

@@ -17,7 +17,7 @@ import (
 // runs on the suffix structures of package suffix: see the comment of this package for the algorithm and its cost.
 //
 // A symbol is a letter of the alphabet, or what Unit says. With Ends a record that has a symbol gets a mark on either
-// side, which no text can contain: its prefixes and suffixes are features of their own then, and #_s counts strings
+// side, which no text can contain: its prefixes and suffixes are separate features then, and #_s counts strings
 // with marks. A mark is as long as a symbol.
 //
 // With weight=tfidf the kernel is a [stringkernel.Fitter]: document frequencies are those of the corpus it was fitted

@@ -9,7 +9,7 @@ import (
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. The matching statistics of x are those of its
 // windows, but for matches that a window's end cuts short. These begin at the last positions of the window, since the
 // end i + v_i of the match at i never falls; from the first of them on the window is a substring of the support
-// vectors, and is scored by itself. What lies before is a sliding sum of terms. O(v) per window that ends in a match of
+// vectors, and is scored alone. The part before is a sliding sum of terms. O(v) per window that ends in a match of
 // v letters, whatever its length.
 func (s *scorer[S]) TrackTo(dst []float64, m int, x []byte, window int) {
 	terms, ends := scratch.Borrow(&scratch.Pool, len(x)), make([]int, len(x)) // of the match at each position
@@ -57,25 +57,25 @@ func (s *scorer[S]) term(at suffix.Match, m int) float64 {
 }
 
 // movingSum is the sum of terms first … end−1, both of which only rise. Like [stringkernel.SlidingSumsTo] it subtracts
-// nothing: it is the end of a block up to some position, and what comes behind.
+// nothing: it is the end of a block up to some position, and what comes after.
 type movingSum struct {
 	terms      []float64
 	first, end int
 	block      []float64 // block[i] is the sum of terms from i on up to the position where the block ends
 	from, to   int       // the block is of the terms from … to−1
-	behind     float64
+	after      float64
 }
 
 // grow takes the next term.
 func (s *movingSum) grow() {
-	s.behind += s.terms[s.end]
+	s.after += s.terms[s.end]
 	s.end++
 }
 
 // value returns the sum. A block is made when the one before is used up: two additions per term in all.
 func (s *movingSum) value() float64 {
 	if s.first >= s.to {
-		s.from, s.to, s.behind = s.first, s.end, 0
+		s.from, s.to, s.after = s.first, s.end, 0
 		s.block = scratch.Resize(s.block, s.to-s.from)
 		sum := 0.0
 		for i := s.to - 1; i >= s.from; i-- {
@@ -84,7 +84,7 @@ func (s *movingSum) value() float64 {
 		}
 	}
 	if s.first < s.to {
-		return s.block[s.first-s.from] + s.behind
+		return s.block[s.first-s.from] + s.after
 	}
-	return s.behind
+	return s.after
 }

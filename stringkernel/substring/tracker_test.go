@@ -11,7 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// TestTrackSubstrings compares the scores of all windows with those of each by itself, under every weighting, on
+// TestTrackSubstrings compares the scores of all windows with those of each alone, under every weighting, on
 // sequences that hold long pieces of the support vectors, so that windows end inside matches and lie inside them.
 func TestTrackSubstrings(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))

@@ -2,7 +2,7 @@ package substring
 
 import "sync"
 
-// Unit names what the symbols of a [Kernel] kernel are: what it counts strings of.
+// Unit names the symbols of a [Kernel]: what it counts strings of.
 type Unit string
 
 // The units of this package. Package bow has words; [Kernel.Over] takes any others.
@@ -14,14 +14,14 @@ const (
 // Units are symbols other than letters: code points, words, tags. They are safe for concurrent use.
 type Units struct {
 	open    func() UnitReader
-	perByte int       // most units that a byte of a sequence may stand for; 0 is 1
+	perByte int       // most units per byte of a sequence; 0 is 1
 	norms   sync.Pool // of *selfText
 }
 
 // NewUnits returns the units of the readers that open makes, each for one goroutine and with an empty vocabulary.
 func NewUnits(open func() UnitReader) *Units { return &Units{open: open} }
 
-// Dense says that a sequence may have more units than bytes, at most so many times as many. It is called before the
+// Dense says that a sequence may have more units than bytes, at most perByte times as many. It is called before the
 // units are used, and returns them.
 func (u *Units) Dense(perByte int) *Units {
 	u.perByte = perByte
@@ -34,21 +34,21 @@ type UnitReader interface {
 	// units were first met; 0 is a break, across which nothing matches, and −1 a unit that is not in a closed
 	// vocabulary. The result is valid until the next call.
 	Read(x []byte) []int32
-	// Places returns where the units of the last x stand, which must not have changed. It is valid until the next call
-	// of Read.
+	// Places returns the positions of the units of the last x, which must not have changed. It is valid until the next
+	// call of Read.
 	Places() []Span
 	// Len returns the number of units in the vocabulary.
 	Len() int
-	// Closed returns a reader of the vocabulary as it stands, which no longer grows. Several may be made for several
+	// Closed returns a reader of the present vocabulary, which no longer grows. Several may be made for several
 	// goroutines.
 	Closed() UnitReader
 }
 
-// UnitSpeller is a UnitReader that can write its units. Correct without, richer with: features can be listed then.
+// UnitSpeller is a UnitReader that can write its units. Correct without it; with it, features can be listed.
 type UnitSpeller interface {
 	UnitReader
-	// AppendUnit appends the text of the unit with a number above 0 to the units before it in dst, with what stands
-	// between them.
+	// AppendUnit appends the text of the unit with a number above 0 to the units before it in dst, with the
+	// separator between them.
 	AppendUnit(dst []byte, number int32) []byte
 }
 
@@ -70,7 +70,7 @@ func (k Kernel) symbols() *Units {
 }
 
 // ReadsText reports whether units are code points, words or others of text rather than letters of an alphabet, which
-// need not be told from the data then.
+// need not be inferred from the data then.
 func (k Kernel) ReadsText() bool { return k.units != nil || k.Unit != "" && k.Unit != ByteUnit }
 
 // The marks of records with Ends. No unit has their symbols: those of units follow.

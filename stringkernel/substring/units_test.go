@@ -16,7 +16,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
 )
 
-// piece is what a text is put together from, and the byte that stands for it in the definition; 0 is a break.
+// piece is what a text is put together from, and the byte that replaces it in the definition; 0 is a break.
 type piece struct {
 	text   string
 	symbol byte

@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Weighting names the family of substring weights w_s of the [Kernel] kernel.
+// Weighting names the family of substring weights w_s of the [Kernel].
 type Weighting string
 
-// The weightings (METHODS: Vishwanathan & Smola 2002; Leslie, Eskin & Noble 2002 for Fixed).
+// The weightings (Vishwanathan & Smola 2002; Leslie, Eskin & Noble 2002 for Fixed).
 const (
 	Fixed    Weighting = "fixed"    // w_s = 1 if |s| = k: the k-spectrum
 	Bounded  Weighting = "bounded"  // w_s = 1 if |s| ≤ k
@@ -39,7 +39,7 @@ const (
 type lengthWeights struct {
 	kind  Weighting
 	bound int32     // longest length with a weight; 0 = unbounded
-	table []float64 // Ω_0 …, constant behind its end; nil for fixed, bounded and constant, which have closed forms
+	table []float64 // Ω_0 …, constant after its end; nil for fixed, bounded and constant, which have closed forms
 }
 
 // lengthWeights tabulates Ω up to the given length, that of the longest sequence at hand: no table is longer than that,
