@@ -108,11 +108,11 @@ func BenchmarkSplice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	benchmarkBatches(b, s.(*Scorer), queries)
+	benchmarkBatches(b, s.(*scorer), queries)
 }
 
 // benchmarkBatches scores all windows of a corpus at once and reports windows per second.
-func benchmarkBatches(b *testing.B, s *Scorer, c *stringkernel.Corpus) {
+func benchmarkBatches(b *testing.B, s *scorer, c *stringkernel.Corpus) {
 	windows, dst := make([][]byte, c.Len()), make([]float64, c.Len())
 	for i := range windows {
 		windows[i] = c.Seq(i)
@@ -138,9 +138,9 @@ func BenchmarkScore(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.(*Scorer).prepare()
+			s.(*scorer).prepare()
 			build, bytes := time.Since(start), heaptest.InUse()-before
-			benchmarkBatches(b, s.(*Scorer), queries)
+			benchmarkBatches(b, s.(*scorer), queries)
 			b.ReportMetric(float64(build.Nanoseconds())/float64(sv.Letters()), "merge-ns/letter")
 			b.ReportMetric(bytes/float64(sv.Letters()), "bytes/letter")
 		})
@@ -161,10 +161,10 @@ func BenchmarkTrack(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.(*Scorer).prepare()
+			s.(*scorer).prepare()
 			b.ResetTimer()
 			for range b.N {
-				s.(*Scorer).TrackTo(dst, 0, genome, window)
+				s.(*scorer).TrackTo(dst, 0, genome, window)
 			}
 			b.ReportMetric(float64(b.N)*float64(len(dst))/b.Elapsed().Seconds(), "windows/s")
 		})

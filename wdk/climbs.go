@@ -22,7 +22,7 @@ const climbing = 1024
 
 // cleanTails adds the words longer than the table's for the windows that branchedColumn has listed: a node of each at a
 // time, in loops without branches that depend on letters, so that the processor works on many windows at once.
-func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
+func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
 	for from := 0; from < len(w.goOn); from += climbing {
 		s.enter(w, w.goOn[from:min(from+climbing, len(w.goOn))], q, step)
 		for len(w.climbs) > 0 {
@@ -37,7 +37,7 @@ func (s *Scorer) cleanTails(scores []float64, w *work, q, step int) {
 
 // enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
 // words have the 32 behind it.
-func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
+func (s *scorer) enter(w *work, windows []uint32, q, step int) {
 	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
 	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
 	w.climbs = scratch.Resize(w.climbs, len(windows))
@@ -49,7 +49,7 @@ func (s *Scorer) enter(w *work, windows []uint32, q, step int) {
 }
 
 // meet adds the nodes that windows meet, and lists those of which they have all.
-func (s *Scorer) meet(scores []float64, w *work, q int) {
+func (s *scorer) meet(scores []float64, w *work, q int) {
 	nodes, upTo, whole := s.tries[q].nodes, s.upTo, &s.packing.whole
 	w.reached = scratch.Resize(w.reached, len(w.climbs))
 	reached, found := w.reached, 0
@@ -67,7 +67,7 @@ func (s *Scorer) meet(scores []float64, w *work, q int) {
 
 // meetLong adds the letters of long labels that are not in the labels of nodes, and keeps the windows that have all of
 // them, and those at forks.
-func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
+func (s *scorer) meetLong(scores []float64, w *work, q, step int) {
 	t, kept := &s.tries[q], w.reached[:0]
 	for _, r := range w.reached {
 		if l := label(r.label); l&longer != 0 {
@@ -86,7 +86,7 @@ func (s *Scorer) meetLong(scores []float64, w *work, q, step int) {
 }
 
 // ascend lists the nodes that windows meet next.
-func (s *Scorer) ascend(w *work, q, step int) {
+func (s *scorer) ascend(w *work, q, step int) {
 	t, packed, width, mask := &s.tries[q], w.text.packed, s.packing.bits, w.text.mask
 	longs, before, inLongs := w.longs, s.before(q, step), s.readWhole(q, step)
 	w.climbs = scratch.Resize(w.climbs, len(w.reached)+1)

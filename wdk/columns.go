@@ -9,7 +9,7 @@ import (
 // positions adds up the scores of count windows of the text, of which window j begins at letter j·step, position by
 // position. What a window has at a position is added in the order of its letters in any case, so that the bits do not
 // depend on what is scored together.
-func (s *Scorer) positions(scores []float64, w *work, count, step int) {
+func (s *scorer) positions(scores []float64, w *work, count, step int) {
 	clear(scores)
 	for q := range s.length {
 		if count >= warmed {
@@ -28,7 +28,7 @@ func (s *Scorer) positions(scores []float64, w *work, count, step int) {
 const warmed = 2048
 
 // warm reads the longest words of a position's table, and its trie: a number of each line of the cache.
-func (s *Scorer) warm(q int) (sum uint64) {
+func (s *scorer) warm(q int) (sum uint64) {
 	const line = 64 // bytes
 	for i := s.words(q) * s.outputs; i < s.base[q+1]*s.outputs; i += line / 8 {
 		sum ^= math.Float64bits(s.values[i])
@@ -47,7 +47,7 @@ func (s *Scorer) warm(q int) (sum uint64) {
 }
 
 // column looks up position q of all windows.
-func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
+func (s *scorer) column(scores []float64, w *work, count, q, step int) {
 	outputs, depth := s.outputs, s.depthAt(q)
 	for j := range count {
 		i := j*step + q
@@ -65,7 +65,7 @@ func (s *Scorer) column(scores []float64, w *work, count, q, step int) {
 }
 
 // cleanColumn is column for a single output and a text without letters outside the alphabet.
-func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
+func (s *scorer) cleanColumn(scores []float64, w *work, q, step int) {
 	table, width := s.values[s.words(q):s.base[q+1]], s.packing.bits
 	if s.branched {
 		w.readAhead(s, len(scores), q, step)
@@ -82,10 +82,10 @@ func (s *Scorer) cleanColumn(scores []float64, w *work, q, step int) {
 }
 
 // words returns the first entry of the longest words in the table of position q.
-func (s *Scorer) words(q int) int { return s.base[q] + s.root.start[s.depthAt(q)] }
+func (s *scorer) words(q int) int { return s.base[q] + s.root.start[s.depthAt(q)] }
 
 // branchedColumn is cleanColumn where words go on; it lists the windows whose words do.
-func (s *Scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
+func (s *scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 	branch := s.packing.branchBits()
 	key := s.packing.bits*s.depth + branch
 	w.goOn = scratch.Resize(w.goOn, len(scores))
@@ -113,7 +113,7 @@ func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift
 }
 
 // readAhead reads the letters of windows from position q on, if those read last do not serve any more.
-func (w *work) readAhead(s *Scorer, n, q, step int) {
+func (w *work) readAhead(s *scorer, n, q, step int) {
 	if s.before(q, step) > 0 {
 		return
 	}
@@ -124,12 +124,12 @@ func (w *work) readAhead(s *Scorer, n, q, step int) {
 }
 
 // before returns how many bits of the long words stand before position q.
-func (s *Scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
+func (s *scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
 
 // period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word
 // of the table and the letters behind it that count, or 32 bits of them. If it is more than one, they are read where
 // bytes begin.
-func (s *Scorer) period(step int) int {
+func (s *scorer) period(step int) int {
 	const aligned = 8 // letters, that fill whole bytes
 	if step%aligned != 0 || (min(s.kernel.D, s.depth+s.packing.letters())+aligned-1)*s.packing.bits > 64 {
 		return 1
@@ -139,7 +139,7 @@ func (s *Scorer) period(step int) int {
 
 // readWhole reports whether the long words hold all letters of the words of position q: 64 bits of them if they were
 // read where a byte begins, else 57.
-func (s *Scorer) readWhole(q, step int) bool {
+func (s *scorer) readWhole(q, step int) bool {
 	most := 57
 	if s.period(step) > 1 {
 		most = 64

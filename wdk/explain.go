@@ -4,7 +4,7 @@ import "math"
 
 // ExplainTo spreads every match over its letters: a k-mer that support vectors have at position q adds 1/k of its
 // weight to each of positions q … q+k−1. O(L d) time.
-func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
 	if len(x) != s.length {
@@ -14,7 +14,7 @@ func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 	defer s.space.Put(w)
 	w.text.reset(&s.packing)
 	w.text.append(x)
-	e := explanation{Scorer: s, text: &w.text, output: m, parts: make([]float64, min(s.kernel.D, s.length)+1)}
+	e := explanation{scorer: s, text: &w.text, output: m, parts: make([]float64, min(s.kernel.D, s.length)+1)}
 	for q := range dst {
 		e.explain(q)
 		share := 0.0
@@ -27,7 +27,7 @@ func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
 
 // explanation is the state of explaining one window.
 type explanation struct {
-	*Scorer
+	*scorer
 	text    *text
 	output  int
 	parts   []float64 // by length: contribution of the k-mer of that length

@@ -103,7 +103,7 @@ func TestTrackOtherWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	track := []float64{math.NaN(), math.NaN()}
-	s.(*Scorer).TrackTo(track, 0, []byte("ACGTACGTA"), 8)
+	s.(*scorer).TrackTo(track, 0, []byte("ACGTACGTA"), 8)
 	if track[0] != 0 || track[1] != 0 {
 		t.Fatalf("windows of another length score %v, want 0", track)
 	}

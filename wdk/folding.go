@@ -6,7 +6,7 @@ import (
 
 // folding builds what belongs to one position q: its table, and the tails below it.
 type folding struct {
-	scorer   *Scorer
+	scorer   *scorer
 	sv       *stringkernel.Corpus
 	position int
 	words    []word

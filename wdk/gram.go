@@ -42,11 +42,7 @@ func (g *gram) Len() int { return g.corpus.Len() }
 
 // Diag writes k(x_i, x_i).
 func (g *gram) Diag(dst []float64) {
-	parallel.For(g.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			dst[i] = g.kernel.SelfEval(g.corpus.Seq(i))
-		}
-	})
+	parallel.Each(g.Len(), func(i int) { dst[i] = g.kernel.SelfEval(g.corpus.Seq(i)) })
 }
 
 // Row writes column i by comparing bit masks.

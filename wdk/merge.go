@@ -64,8 +64,8 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 }
 
 // newScorer lays out tables of k-mers of up to depth letters.
-func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
-	s := &Scorer{
+func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
+	s := &scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
 		prepare: func() {}, root: newLadder(p.bits, depth), base: make([]int, length+1),
 	}
@@ -80,7 +80,7 @@ func newScorer(k Kernel, p packing, length, outputs, depth int) *Scorer {
 }
 
 // fold fills the tables from right to left.
-func (s *Scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
+func (s *scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
 	s.values = make([]float64, s.base[s.length]*s.outputs)
 	if s.branched {
 		s.sv, s.tries = sv, make([]trie, s.length)

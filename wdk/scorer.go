@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Scorer is the support vectors of a weighted degree kernel merged into one structure: see [Kernel.Merge]. It is safe
+// scorer is the support vectors of a weighted degree kernel merged into one structure: see [Kernel.Merge]. It is safe
 // for concurrent use.
 //
 // For each position q of a window there is a table of all words of up to h letters, with everything folded in: the
@@ -15,7 +15,7 @@ import (
 // q (with shifts, nearby, times the weight of the shift). One look-up serves all lengths up to h. Words of support
 // vectors that go on stand in a trie per position; a bit for each word of h letters and one more says whether any goes
 // on so, and for most windows none does.
-type Scorer struct {
+type scorer struct {
 	kernel  Kernel
 	packing packing
 	length  int // L
@@ -53,18 +53,18 @@ func newLadder(bits, deepest int) ladder {
 func (l *ladder) size(n int) int { return l.start[n+1] }
 
 // depthAt is the greatest length of a word in the table of position q.
-func (s *Scorer) depthAt(q int) int { return min(s.depth, s.length-q) }
+func (s *scorer) depthAt(q int) int { return min(s.depth, s.length-q) }
 
 // Outputs returns the number of coefficient vectors.
-func (s *Scorer) Outputs() int { return s.outputs }
+func (s *scorer) Outputs() int { return s.outputs }
 
 // Traits has the length L of the windows merged: sequences of other lengths score 0.
-func (s *Scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
+func (s *scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
 
 // ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the
 // number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The score
 // of a sequence that is not L letters long is 0.
-func (s *Scorer) ScoreTo(dst []float64, x []byte) {
+func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	s.ScoreBatchTo(dst[:s.outputs], [][]byte{x})
 }
 
@@ -74,7 +74,7 @@ const batchLetters = 1 << 22
 
 // ScoreBatchTo scores windows x[0], x[1], … into dst, outputs numbers each: the same bits as ScoreTo for each, in less
 // time for many.
-func (s *Scorer) ScoreBatchTo(dst []float64, x [][]byte) {
+func (s *scorer) ScoreBatchTo(dst []float64, x [][]byte) {
 	w := s.borrow()
 	defer s.space.Put(w)
 	for size := max(1, batchLetters/wholeBytes(s.length+1)); len(x) > 0; {
@@ -85,7 +85,7 @@ func (s *Scorer) ScoreBatchTo(dst []float64, x [][]byte) {
 }
 
 // scoreBatch scores the windows of length L, and sets the scores of others to 0.
-func (s *Scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
+func (s *scorer) scoreBatch(dst []float64, w *work, x [][]byte) {
 	clear(dst)
 	w.text.reset(&s.packing)
 	w.windows = w.windows[:0]
@@ -119,7 +119,7 @@ type work struct {
 }
 
 // borrow takes space, after making sure that the tables are filled.
-func (s *Scorer) borrow() *work {
+func (s *scorer) borrow() *work {
 	s.prepare()
 	w, _ := s.space.Get().(*work)
 	if w == nil {

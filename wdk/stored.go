@@ -20,8 +20,8 @@ const (
 // position, in each the k-mers of 1, 2, … letters in order, and for each k-mer a number per output). Scorers with
 // longer k-mers, and of bytes, have no arrays: their support vectors take a byte per letter, their tables and tries 20
 // or more.
-func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
-	s := scorer.(*Scorer)
+func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
+	s := from.(*scorer)
 	if s.branched || s.length == 0 || s.kernel.Alphabet == stringkernel.Bytes || s.kernel.Alphabet == "" {
 		return nil
 	}
@@ -36,21 +36,13 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 // of every score. It returns an error if an array is missing, unknown, duplicate or of another type or size than the
 // kernel's tables, or if a value is not finite. The scorer keeps the values, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	s, err := k.restore(arrays)
-	if err != nil {
-		return nil, fmt.Errorf("wd: %w", err)
-	}
-	return s, nil
+	return stored.Restore(k, "wd", arrays, k.restore)
 }
 
-func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
+func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	if k.Alphabet == stringkernel.Bytes || k.Alphabet == "" {
 		return nil, errors.New("a scorer of bytes has no stored form")
 	}
-	a := stored.Read(arrays)
 	layout := stored.Get[int32](a, layoutName, 2)
 	values := stored.Get[float64](a, valuesName, math.MaxInt)
 	if err := a.Close(); err != nil {

@@ -109,6 +109,6 @@ func FuzzRestore(f *testing.F) {
 		dst, parts := make([]float64, outputs), make([]float64, length)
 		s.ScoreTo(dst, x)
 		s.ScoreTo(dst, nil)
-		s.(*Scorer).ExplainTo(parts, int(outputs)-1, x)
+		s.(*scorer).ExplainTo(parts, int(outputs)-1, x)
 	})
 }

@@ -4,7 +4,7 @@ import "math"
 
 // addTail adds the contribution of the k-mers longer than those in the table of position q that begin with the table's
 // k-mer with a code, for a window whose position q is letter i of a text.
-func (s *Scorer) addTail(dst []float64, t *text, i, q, code int) {
+func (s *scorer) addTail(dst []float64, t *text, i, q, code int) {
 	nodes, width := s.tries[q].nodes, s.outputs+1
 	s.climb(t, i, q, code, func(node, depth, n int) {
 		weight := s.upTo[depth+n] - s.upTo[depth]
@@ -16,7 +16,7 @@ func (s *Scorer) addTail(dst []float64, t *text, i, q, code int) {
 
 // climb calls visit for the labels on the path of a text, with the depth at which a label begins and how many of its
 // letters the text matches; long labels are visited in two parts.
-func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) {
+func (s *scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) {
 	trie, run, depth := &s.tries[q], t.run(i, s.length-q), s.depth
 	if trie.isEmpty() || run <= depth {
 		return
@@ -57,7 +57,7 @@ func (s *Scorer) climb(t *text, i, q, code int, visit func(node, depth, n int)) 
 
 // commonText returns how many letters of a long label a text matches whose k-mers begin at letter i and have up to run
 // letters.
-func (s *Scorer) commonText(t *text, i, run int, l *longLabel) int {
+func (s *scorer) commonText(t *text, i, run int, l *longLabel) int {
 	y, n := s.sv.Seq(int(l.sequence))[l.start:l.start+l.length], 0
 	for depth := int(l.depth); n < len(y) && depth+n < run; n++ {
 		if uint32(s.packing.digit[y[n]]) != s.packing.letter(t.word(i+depth+n), 0) {

@@ -7,7 +7,7 @@ const trackedWindows = 1 << 16
 
 // TrackTo scores the windows x[p:p+window], position by position for many windows at a time: each letter is packed
 // once, and a position's table stays in the cache. If window is not the length of the windows merged, all scores are 0.
-func (s *Scorer) TrackTo(dst []float64, m int, x []byte, window int) {
+func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window != s.length || s.length == 0 {
 		clear(dst)
 		return

@@ -139,8 +139,8 @@ func TestBitsBesideOutsideLetters(t *testing.T) {
 		windows = append(windows, queries.Seq(i))
 	}
 	clean, mixed := make([]float64, len(windows)), make([]float64, len(windows)+1)
-	s.(*Scorer).ScoreBatchTo(clean, windows)
-	s.(*Scorer).ScoreBatchTo(mixed, append(windows, []byte(strings.Repeat("ACGTN", 12))))
+	s.(*scorer).ScoreBatchTo(clean, windows)
+	s.(*scorer).ScoreBatchTo(mixed, append(windows, []byte(strings.Repeat("ACGTN", 12))))
 	for i, want := range clean {
 		if math.Float64bits(mixed[i]) != math.Float64bits(want) {
 			t.Fatalf("window %d beside one with N: %v, without %v", i, mixed[i], want)

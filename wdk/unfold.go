@@ -13,7 +13,7 @@ import (
 // position may be yielded several times; its weight is the sum. Weights are differences of sums over prefixes, exact up
 // to their rounding. The next weight overwrites the k-mer of the one before. Time is linear in the entries of the
 // tables and the letters of the tries.
-func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
+func (s *scorer) Weights(m int) iter.Seq[poim.Weight] {
 	return func(yield func(poim.Weight) bool) {
 		s.prepare()
 		u := unfolding{scorer: s, output: m, codes: s.codes(), yield: yield}
@@ -27,7 +27,7 @@ func (s *Scorer) Weights(m int) iter.Seq[poim.Weight] {
 }
 
 // codes returns the alphabet's code of each letter by its packed digit.
-func (s *Scorer) codes() []byte {
+func (s *scorer) codes() []byte {
 	var codes []byte
 	for b, digit := range s.packing.digit {
 		if digit == stringkernel.Outside {
@@ -43,7 +43,7 @@ func (s *Scorer) codes() []byte {
 
 // unfolding walks the table and the trie of a position.
 type unfolding struct {
-	scorer   *Scorer
+	scorer   *scorer
 	output   int
 	codes    []byte // of letters by digit
 	position int
@@ -111,7 +111,7 @@ func (u *unfolding) node(node int) bool {
 }
 
 // digits returns the letters of a label, and the fork at its end, 0 for none.
-func (s *Scorer) digits(t *trie, l label) (digits []int16, fork uint32) {
+func (s *scorer) digits(t *trie, l label) (digits []int16, fork uint32) {
 	for i := range int(s.packing.whole[l.bits()]) {
 		digits = append(digits, int16(s.packing.letter(l.letters(), i)))
 	}

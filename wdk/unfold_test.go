@@ -41,7 +41,7 @@ func TestWeightsByDefinition(t *testing.T) {
 }
 
 // checkWeights compares the sums of the weights that queries have with their values by definition.
-func checkWeights(t *rapid.T, k Kernel, s *Scorer, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
+func checkWeights(t *rapid.T, k Kernel, s *scorer, sv *stringkernel.Corpus, coef [][]float64, queries [][]byte) {
 	length := s.length
 	for m := range coef {
 		sums := make([]float64, len(queries))
@@ -82,12 +82,12 @@ func TestWeightsStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := 0
-	for range s.(*Scorer).Weights(0) {
+	for range s.(*scorer).Weights(0) {
 		all++
 	}
 	for stop := 1; stop < all; stop += all / 50 {
 		n := 0
-		for range s.(*Scorer).Weights(0) {
+		for range s.(*scorer).Weights(0) {
 			if n++; n == stop {
 				break
 			}

@@ -1,7 +1,6 @@
 package wdk
 
 import (
-	"context"
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -83,10 +82,7 @@ func sweep[T any](
 			w.prepend(end - 1 - i)
 			w.copyTo(&waiting[i])
 		}
-		_ = parallel.Do(context.Background(), count, func(i int) error { // never fails
-			results[i] = visit(end-1-i, waiting[i])
-			return nil
-		})
+		parallel.Each(count, func(i int) { results[i] = visit(end-1-i, waiting[i]) })
 		for i, r := range results[:count] {
 			collect(end-1-i, r)
 		}

@@ -48,6 +48,20 @@ func Read(arrays []stringkernel.Array) *Arrays {
 	return a
 }
 
+// Restore returns the scorer that read makes of the arrays of a kernel, or an error with the name of the kernel.
+func Restore[S stringkernel.Scorer](
+	k stringkernel.Kernel, name string, arrays []stringkernel.Array, read func(a *Arrays) (S, error),
+) (stringkernel.Scorer, error) {
+	if err := k.Check(); err != nil {
+		return nil, err
+	}
+	s, err := read(Read(arrays))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
 // Err returns the first error so far.
 func (a *Arrays) Err() error { return a.err }
 

@@ -2,6 +2,7 @@ package locality
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -20,6 +21,13 @@ type comparer interface {
 	value(x, y []uint64) float64
 }
 
+// kernel is a kernel of windows.
+type kernel interface {
+	name() string
+	// comparers returns a constructor of comparers for windows of a given length.
+	comparers() func(length int) comparer
+}
+
 // aligned is a set of encoded windows of one length that a query is compared with one by one, for kernels whose
 // features no index can list.
 type aligned struct {
@@ -30,22 +38,28 @@ type aligned struct {
 	comparers sync.Pool // comparer
 }
 
-func newAligned(c *stringkernel.Corpus, newComparer func(length int) comparer) (*aligned, error) {
+func newAligned(k kernel, c *stringkernel.Corpus) (*aligned, error) {
 	length, err := windowed.Length(c)
 	if err != nil {
 		return nil, err
 	}
+	newComparer := k.comparers()
 	a := &aligned{length: length, size: newComparer(length).size(), n: c.Len()}
 	a.comparers.New = func() any { return newComparer(length) }
 	a.bits = make([]uint64, a.n*a.size)
+	a.compare(func(by comparer, i int) { by.encode(a.at(i), c.Seq(i)) })
+	return a, nil
+}
+
+// compare calls task for every window, with a comparer to use.
+func (a *aligned) compare(task func(by comparer, i int)) {
 	parallel.For(a.n, func(lo, hi int) {
 		by := a.comparers.Get().(comparer)
 		defer a.comparers.Put(by)
 		for i := lo; i < hi; i++ {
-			by.encode(a.at(i), c.Seq(i))
+			task(by, i)
 		}
 	})
-	return a, nil
 }
 
 // at returns the bits of window i.
@@ -53,13 +67,7 @@ func (a *aligned) at(i int) []uint64 { return a.bits[i*a.size : (i+1)*a.size : (
 
 // rowTo writes the kernel values of an encoded window with all windows of the set into dst.
 func (a *aligned) rowTo(dst []float64, x []uint64) {
-	parallel.For(a.n, func(lo, hi int) {
-		by := a.comparers.Get().(comparer)
-		defer a.comparers.Put(by)
-		for j := lo; j < hi; j++ {
-			dst[j] = by.value(a.at(j), x)
-		}
-	})
+	a.compare(func(by comparer, j int) { dst[j] = by.value(a.at(j), x) })
 }
 
 // alignedGram is the matrix of a set of windows, computed by rows.
@@ -68,19 +76,13 @@ type alignedGram struct {
 	diag []float64
 }
 
-func newAlignedGram(c *stringkernel.Corpus, newComparer func(length int) comparer) (stringkernel.Gram, error) {
-	set, err := newAligned(c, newComparer)
+func newAlignedGram(k kernel, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	set, err := newAligned(k, c)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
 	g := &alignedGram{set: set, diag: make([]float64, set.n)}
-	parallel.For(set.n, func(lo, hi int) {
-		by := set.comparers.Get().(comparer)
-		defer set.comparers.Put(by)
-		for i := lo; i < hi; i++ {
-			g.diag[i] = by.value(set.at(i), set.at(i))
-		}
-	})
+	set.compare(func(by comparer, i int) { g.diag[i] = by.value(set.at(i), set.at(i)) })
 	return g, nil
 }
 
@@ -103,19 +105,17 @@ type alignedScorer struct {
 	pool sync.Pool // *[]uint64, an encoded query
 }
 
-func newAlignedScorer(
-	sv *stringkernel.Corpus, coef [][]float64, newComparer func(length int) comparer,
-) (stringkernel.Scorer, error) {
+func newAlignedScorer(k kernel, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
-	set, err := newAligned(sv, newComparer)
+	set, err := newAligned(k, sv)
 	if err != nil {
-		return nil, fmt.Errorf("support vectors: %w", err)
+		return nil, fmt.Errorf("%s: support vectors: %w", k.name(), err)
 	}
 	s := &alignedScorer{set: set}
 	for _, c := range coef {
-		s.coef = append(s.coef, append([]float64(nil), c...))
+		s.coef = append(s.coef, slices.Clone(c))
 	}
 	s.pool.New = func() any { v := make([]uint64, set.size); return &v }
 	return s, nil

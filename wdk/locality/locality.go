@@ -69,6 +69,8 @@ func (k Locality) Check() error {
 	return nil
 }
 
+func (k Locality) name() string { return "locality" }
+
 // Traits says that the shortest feature is a letter at a position.
 func (k Locality) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
@@ -121,11 +123,7 @@ func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkerne
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	g, err := newAlignedGram(c, k.comparers())
-	if err != nil {
-		return nil, fmt.Errorf("locality: %w", err)
-	}
-	return g, nil
+	return newAlignedGram(k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
@@ -133,9 +131,5 @@ func (k Locality) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	s, err := newAlignedScorer(sv, coef, k.comparers())
-	if err != nil {
-		return nil, fmt.Errorf("locality: %w", err)
-	}
-	return s, nil
+	return newAlignedScorer(k, sv, coef)
 }

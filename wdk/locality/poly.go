@@ -52,6 +52,8 @@ func (k Polynomial) Check() error {
 	return nil
 }
 
+func (k Polynomial) name() string { return "poly" }
+
 // Traits says that the shortest feature is a letter at a position.
 func (k Polynomial) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: 1} }
 
@@ -77,11 +79,7 @@ func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringker
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	g, err := newAlignedGram(c, k.comparer)
-	if err != nil {
-		return nil, fmt.Errorf("poly: %w", err)
-	}
-	return g, nil
+	return newAlignedGram(k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
@@ -91,11 +89,7 @@ func (k Polynomial) Merge(
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	s, err := newAlignedScorer(sv, coef, k.comparer)
-	if err != nil {
-		return nil, fmt.Errorf("poly: %w", err)
-	}
-	return s, nil
+	return newAlignedScorer(k, sv, coef)
 }
 
 // matchCounter counts matches of bit planes. The last word of an encoded window is 0 if the window has no letter of the
@@ -105,6 +99,8 @@ type matchCounter struct {
 	mask   []uint64
 	values []float64 // by number of matches
 }
+
+func (k Polynomial) comparers() func(length int) comparer { return k.comparer }
 
 func (k Polynomial) comparer(length int) comparer {
 	c := &matchCounter{Planes: windowed.Layout(k.Alphabet, length), values: make([]float64, length+1)}

@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The arrays of an OligoScorer.
+// The arrays of an scorer.
 const (
 	oligoWords     = "words"
 	oligoCells     = "cells"
@@ -20,14 +20,14 @@ const (
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed
 // code of every k-mer, ascending), "cells" ([]int32, how many positions each k-mer has), "positions" ([]int32, those,
 // ascending for each k-mer) and "coefficients" ([]float64, one per output for each position).
-func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
-	s := scorer.(*OligoScorer)
+func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
+	s := from.(*scorer)
 	t := &s.cells
 	// the order of first occurrence would reveal the first support vector
-	codes := slices.Sorted(slices.Values(t.words.codes))
+	codes := slices.Sorted(slices.Values(t.kmers.codes))
 	counts, positions, coef := make([]int32, len(codes)), make([]int32, 0, len(t.at)), make([]float64, 0, len(s.coef))
 	for i, code := range codes {
-		w, _ := t.words.find(code) // it is there
+		w, _ := t.kmers.find(code) // it is there
 		first, end := t.starts[w], t.starts[w+1]
 		counts[i] = int32(end - first)
 		for _, at := range t.at[first:end] {
@@ -49,21 +49,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 // are inconsistent, if codes do not ascend or are not k-mers of the alphabet, if positions do not ascend from 0, or if
 // a coefficient is not finite. The scorer keeps the coefficients, which must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	s, err := k.restore(arrays)
-	if err != nil {
-		return nil, fmt.Errorf("oligo: %w", err)
-	}
-	if err := s.tabulate(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return stored.Restore(k, "oligo", arrays, k.restore)
 }
 
-func (k Kernel) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
-	a := stored.Read(arrays)
+func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	outputs := a.Outputs()
 	codes, counts := stored.Get[uint64](a, oligoWords, math.MaxInt), stored.Get[int32](a, oligoCells, math.MaxInt)
 	positions := stored.Get[int32](a, oligoPositions, math.MaxInt32)
@@ -72,53 +61,44 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*OligoScorer, error) {
 		return nil, err
 	}
 	if len(counts) != len(codes) {
-		return nil, fmt.Errorf("%d numbers of cells for %d words", len(counts), len(codes))
+		return nil, fmt.Errorf("%d numbers of cells for %d k-mers", len(counts), len(codes))
 	}
-	s := &OligoScorer{kernel: k, outputs: outputs, coef: coef, bells: k.bells(k.reach() + 1)}
+	s := &scorer{kernel: k, outputs: outputs, coef: coef, bells: k.bells(k.reach() + 1)}
 	var err error
-	s.cells, err = k.restoreCells(codes, counts, positions)
-	return s, err
+	if s.cells, err = k.restoreCells(codes, counts, positions); err != nil {
+		return nil, err
+	}
+	return s, s.tabulate()
 }
 
 // restoreCells rebuilds the cells from the arrays.
 func (k Kernel) restoreCells(codes []uint64, counts, positions []int32) (cells, error) {
-	t := cells{words: newWordNumbers(k), starts: []uint32{0}}
+	t := cells{kmers: newNumbers(k), starts: []uint32{0}}
+	coder := k.coder()
 	for w, code := range codes {
-		if !k.isWord(code) {
-			return t, fmt.Errorf("word %d (%#x) is none of the alphabet", w, code)
+		if !coder.Valid(code) {
+			return t, fmt.Errorf("code %d (%#x) is not a k-mer of the alphabet", w, code)
 		}
 		if w > 0 && code <= codes[w-1] {
-			return t, fmt.Errorf("word %d does not ascend", w)
+			return t, fmt.Errorf("k-mer %d does not ascend", w)
 		}
-		t.words.add(code)
+		t.kmers.add(code)
 		if counts[w] < 1 || int(counts[w]) > len(positions)-len(t.at) {
-			return t, fmt.Errorf("word %d has %d of the %d positions left", w, counts[w], len(positions)-len(t.at))
+			return t, fmt.Errorf("k-mer %d has %d of the %d positions left", w, counts[w], len(positions)-len(t.at))
 		}
 		last := int32(-1)
 		for _, p := range positions[len(t.at) : len(t.at)+int(counts[w])] {
 			if p <= last {
-				return t, fmt.Errorf("position %d behind %d of word %d, want them to ascend from 0", p, last, w)
+				return t, fmt.Errorf("position %d after %d of k-mer %d, want them to ascend from 0", p, last, w)
 			}
-			t.at, t.word = append(t.at, uint32(p)), append(t.word, uint32(w))
+			t.at, t.kmer = append(t.at, uint32(p)), append(t.kmer, uint32(w))
 			last = p
 		}
 		t.length = max(t.length, int(last)+1)
 		t.starts = append(t.starts, uint32(len(t.at)))
 	}
 	if len(t.at) != len(positions) {
-		return t, fmt.Errorf("%d positions of no word", len(positions)-len(t.at))
+		return t, fmt.Errorf("%d positions without a k-mer", len(positions)-len(t.at))
 	}
 	return t, nil
-}
-
-// isWord reports whether a code is that of K letters of the alphabet.
-func (k Kernel) isWord(code uint64) bool {
-	width, letters := uint(k.Alphabet.Bits()), uint64(k.Alphabet.Size())
-	for range k.K {
-		if code&(1<<width-1) >= letters {
-			return false
-		}
-		code >>= width
-	}
-	return code == 0
 }

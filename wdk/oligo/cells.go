@@ -1,13 +1,16 @@
 package oligo
 
-import "github.com/seqsvm/seqsvm/stringkernel"
+import (
+	"github.com/seqsvm/seqsvm/internal/ends"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
 
 // cells are the distinct pairs of a k-mer and a position in a corpus, ordered by k-mer and position. K-mers are
 // numbered by first occurrence.
 type cells struct {
-	words  wordNumbers
+	kmers  numbers
 	starts []uint32 // the cells of k-mer w are starts[w] … starts[w+1]−1
-	word   []uint32 // of a cell
+	kmer   []uint32 // of a cell
 	at     []uint32 // of a cell
 	places []uint32 // the cell of every occurrence, sequence after sequence
 	ends   []int    // ends[i] is one past the occurrences of sequence i in places
@@ -17,29 +20,24 @@ type cells struct {
 // newCells lists the cells of a corpus of fewer than 2³¹ letters, in linear time: occurrences are sorted by position
 // and then by k-mer, each in one stable pass of counting.
 func newCells(k Kernel, c *stringkernel.Corpus) cells {
-	t := cells{words: newWordNumbers(k), ends: make([]int, c.Len())}
-	var number, at []uint32 // of every occurrence
-	var found []occurrence
+	t := cells{kmers: newNumbers(k), ends: make([]int, c.Len())}
+	var number, at, order []uint32 // of every occurrence
+	coder := k.coder()
 	for i := range c.Len() {
-		found = k.appendWords(found[:0], c.Seq(i))
-		for _, w := range found {
-			number, at = append(number, t.words.add(w.code)), append(at, uint32(w.at))
-			t.length = max(t.length, int(w.at)+1)
+		for p, code := range coder.All(c.Seq(i)) {
+			number, at, order = append(number, t.kmers.add(code)), append(at, uint32(p)), append(order, uint32(len(order)))
+			t.length = max(t.length, p+1)
 		}
 		t.ends[i] = len(number)
 	}
-	order := make([]uint32, len(number))
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	order = sortedByKey(sortedByKey(order, at, t.length), number, t.words.n)
+	order = sortedByKey(sortedByKey(order, at, t.length), number, len(t.kmers.codes))
 	t.places = make([]uint32, len(number))
 	for _, o := range order {
-		if last := len(t.at) - 1; last < 0 || t.word[last] != number[o] || t.at[last] != at[o] {
-			if last < 0 || t.word[last] != number[o] {
+		if last := len(t.at) - 1; last < 0 || t.kmer[last] != number[o] || t.at[last] != at[o] {
+			if last < 0 || t.kmer[last] != number[o] {
 				t.starts = append(t.starts, uint32(len(t.at)))
 			}
-			t.word, t.at = append(t.word, number[o]), append(t.at, at[o])
+			t.kmer, t.at = append(t.kmer, number[o]), append(t.at, at[o])
 		}
 		t.places[o] = uint32(len(t.at) - 1)
 	}
@@ -49,16 +47,13 @@ func newCells(k Kernel, c *stringkernel.Corpus) cells {
 
 // of returns the cells of the occurrences in sequence i.
 func (t *cells) of(i int) []uint32 {
-	start := 0
-	if i > 0 {
-		start = t.ends[i-1]
-	}
-	return t.places[start:t.ends[i]]
+	lo, hi := ends.Bounds(t.ends, i)
+	return t.places[lo:hi]
 }
 
 // spread adds a·exp(−d²/4σ²) to the entry in sums of each cell of the same k-mer at a distance d within reach.
 func (t *cells) spread(sums, bells []float64, cell uint32, a float64) {
-	first, end := t.starts[t.word[cell]], t.starts[t.word[cell]+1]
+	first, end := t.starts[t.kmer[cell]], t.starts[t.kmer[cell]+1]
 	centre := t.at[cell]
 	sums[cell] += a
 	for c := cell + 1; c < end; c++ {
@@ -95,46 +90,46 @@ func sortedByKey(items, key []uint32, bound int) []uint32 {
 	return sorted
 }
 
-// wordNumbers numbers k-mers 0, 1, … as they are added: by an array if the alphabet has few k-mers of that length, else
-// by hashing.
-type wordNumbers struct {
+// numbers numbers k-mers 0, 1, … as they are added: by an array if the alphabet has few k-mers of that length, else by
+// hashing.
+type numbers struct {
 	direct []uint32 // 1 + the number
 	sparse map[uint64]uint32
 	codes  []uint64 // by number
-	n      int
 }
 
-// directWordBits is the largest width of a code that indexes an array: 4 MB.
-const directWordBits = 20
+// directBits is the largest width of a code that indexes an array: 4 MB.
+const directBits = 20
 
-func newWordNumbers(k Kernel) wordNumbers {
-	if width := k.K * k.Alphabet.Bits(); width <= directWordBits {
-		return wordNumbers{direct: make([]uint32, 1<<width)}
+func newNumbers(k Kernel) numbers {
+	if width := k.K * k.Alphabet.Bits(); width <= directBits {
+		return numbers{direct: make([]uint32, 1<<width)}
 	}
-	return wordNumbers{sparse: map[uint64]uint32{}}
+	return numbers{sparse: map[uint64]uint32{}}
 }
 
 // add returns the number of a k-mer, a new one if it has none.
-func (w *wordNumbers) add(code uint64) uint32 {
-	if number, known := w.find(code); known {
+func (n *numbers) add(code uint64) uint32 {
+	number, known := n.find(code)
+	if known {
 		return number
 	}
-	if w.direct != nil {
-		w.direct[code] = uint32(w.n) + 1
+	n.codes = append(n.codes, code)
+	number = uint32(len(n.codes))
+	if n.direct != nil {
+		n.direct[code] = number
 	} else {
-		w.sparse[code] = uint32(w.n)
+		n.sparse[code] = number
 	}
-	w.codes = append(w.codes, code)
-	w.n++
-	return uint32(w.n) - 1
+	return number - 1
 }
 
 // find returns the number of a k-mer, if it has one.
-func (w *wordNumbers) find(code uint64) (number uint32, known bool) {
-	if w.direct != nil {
-		number = w.direct[code]
-		return number - 1, number > 0
+func (n *numbers) find(code uint64) (number uint32, known bool) {
+	if n.direct != nil {
+		number = n.direct[code]
+	} else {
+		number = n.sparse[code]
 	}
-	number, known = w.sparse[code]
-	return number, known
+	return number - 1, number > 0
 }

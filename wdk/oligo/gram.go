@@ -7,12 +7,13 @@ import (
 
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
+	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// oligoGram is a corpus as lists of cells. A product takes a sum per cell, and spreads it over the cells of the same
+// gram is a corpus as lists of cells. A product takes a sum per cell, and spreads it over the cells of the same
 // k-mer.
-type oligoGram struct {
+type gram struct {
 	cells
 	bells   []float64
 	diag    []float64
@@ -24,13 +25,9 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if err := k.checkCorpus(c); err != nil {
 		return nil, err
 	}
-	g := &oligoGram{cells: newCells(k, c), diag: make([]float64, c.Len())}
+	g := &gram{cells: newCells(k, c), diag: make([]float64, c.Len())}
 	g.bells = k.bells(max(1, g.length))
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			g.diag[i] = k.SelfEval(c.Seq(i))
-		}
-	})
+	parallel.Each(c.Len(), func(i int) { g.diag[i] = k.SelfEval(c.Seq(i)) })
 	return g, nil
 }
 
@@ -45,15 +42,14 @@ func (k Kernel) checkCorpus(c *stringkernel.Corpus) error {
 	return nil
 }
 
-func (g *oligoGram) Len() int { return len(g.ends) }
+func (g *gram) Len() int { return len(g.ends) }
 
-func (g *oligoGram) Diag(dst []float64) { copy(dst, g.diag) }
+func (g *gram) Diag(dst []float64) { copy(dst, g.diag) }
 
 // Row spreads the cells of one sequence.
-func (g *oligoGram) Row(dst []float64, i int) {
+func (g *gram) Row(dst []float64, i int) {
 	sums := g.borrow()
 	defer g.scratch.Put(sums)
-	clear(*sums)
 	for _, cell := range g.of(i) {
 		g.spread(*sums, g.bells, cell, 1)
 	}
@@ -62,21 +58,18 @@ func (g *oligoGram) Row(dst []float64, i int) {
 }
 
 // MulVecTo adds up the coefficients of each cell, and spreads them k-mer by k-mer.
-func (g *oligoGram) MulVecTo(dst, v []float64) {
+func (g *gram) MulVecTo(dst, v []float64) {
 	coef, sums := g.borrow(), g.borrow()
 	defer g.scratch.Put(coef)
 	defer g.scratch.Put(sums)
-	clear(*coef)
-	clear(*sums)
 	for i, a := range v {
-		if a == 0 {
-			continue
-		}
-		for _, cell := range g.of(i) {
-			(*coef)[cell] += a
+		if a != 0 {
+			for _, cell := range g.of(i) {
+				(*coef)[cell] += a
+			}
 		}
 	}
-	parallel.For(g.words.n, func(lo, hi int) {
+	parallel.For(len(g.kmers.codes), func(lo, hi int) {
 		for cell := g.starts[lo]; cell < g.starts[hi]; cell++ {
 			if a := (*coef)[cell]; a != 0 {
 				g.spread(*sums, g.bells, cell, a)
@@ -87,18 +80,13 @@ func (g *oligoGram) MulVecTo(dst, v []float64) {
 }
 
 // collect writes the sum over the cells of each sequence into dst.
-func (g *oligoGram) collect(dst, sums []float64) {
-	parallel.For(g.Len(), func(lo, hi int) {
-		for j := lo; j < hi; j++ {
-			dst[j] = gather.Sum(sums, g.of(j))
-		}
-	})
+func (g *gram) collect(dst, sums []float64) {
+	parallel.Each(g.Len(), func(j int) { dst[j] = gather.Sum(sums, g.of(j)) })
 }
 
-func (g *oligoGram) borrow() *[]float64 {
-	if v, ok := g.scratch.Get().(*[]float64); ok {
-		return v
-	}
-	v := make([]float64, len(g.at))
-	return &v
+// borrow takes a zero for each cell from a pool.
+func (g *gram) borrow() *[]float64 {
+	v := scratch.Borrow(&g.scratch, len(g.at))
+	clear(*v)
+	return v
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -54,15 +55,8 @@ const (
 
 // Check returns an error if the alphabet is unknown, a word does not fit 64 bits, or σ is not in 0.001…100000.
 func (k Kernel) Check() error {
-	if err := k.Alphabet.Check(); err != nil {
+	if err := kmer.Check("k", k.Alphabet, k.K); err != nil {
 		return fmt.Errorf("oligo: %w", err)
-	}
-	name := k.Alphabet
-	if name == "" {
-		name = stringkernel.Bytes
-	}
-	if most := 64 / name.Bits(); k.K < 1 || k.K > most {
-		return fmt.Errorf("oligo: k = %d, want 1…%d for alphabet %s", k.K, most, name)
 	}
 	if !(k.Sigma >= leastSigma && k.Sigma <= mostSigma) {
 		return fmt.Errorf("oligo: sigma = %v, want 0.001…100000", k.Sigma)
@@ -75,15 +69,15 @@ func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLen
 
 // Eval returns k(x, y). It chains the words of x in buckets and walks the bucket of each word of y.
 func (k Kernel) Eval(x, y []byte) float64 {
-	s := oligoPool.Get().(*oligoScratch)
+	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, max(len(x), len(y)))
-	s.words = k.appendWords(s.words[:0], x)
+	s.words = k.appendKmers(s.words[:0], x)
 	s.open()
 	for i := range s.words {
 		s.link(i)
 	}
-	s.others = k.appendWords(s.others[:0], y)
+	s.others = k.appendKmers(s.others[:0], y)
 	sum := 0.0
 	for _, w := range s.others {
 		sum += s.near(w)
@@ -93,10 +87,10 @@ func (k Kernel) Eval(x, y []byte) float64 {
 
 // SelfEval returns k(x, x) in half the time of Eval: each pair of equal words once.
 func (k Kernel) SelfEval(x []byte) float64 {
-	s := oligoPool.Get().(*oligoScratch)
+	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, len(x))
-	s.words = k.appendWords(s.words[:0], x)
+	s.words = k.appendKmers(s.words[:0], x)
 	s.open()
 	pairs := 0.0
 	for i, w := range s.words {
@@ -122,34 +116,26 @@ func (k Kernel) bells(n int) []float64 {
 	return table
 }
 
-// occurrence is a word at a place.
+// coder packs the k-mers.
+func (k Kernel) coder() kmer.Coder { return kmer.New(k.Alphabet, k.K) }
+
+// occurrence is a k-mer at a place.
 type occurrence struct {
-	code uint64 // its letters' codes, Alphabet.Bits each, the first letter highest
-	at   int32  // 0-based position of its first letter
+	code uint64
+	at   int32 // 0-based position of its first letter
 }
 
-// appendWords appends the occurrences of words of K letters in x, by position. Letters outside the alphabet break
-// words.
-func (k Kernel) appendWords(dst []occurrence, x []byte) []occurrence {
-	letter, width := k.Alphabet.Codes(), uint(k.Alphabet.Bits())
-	all := ^uint64(0) >> (64 - width*uint(k.K))
-	code, run := uint64(0), 0
-	for i, b := range x {
-		d := letter[b]
-		if d < 0 {
-			run = 0
-			continue
-		}
-		code = code<<width | uint64(d)
-		if run++; run >= k.K {
-			dst = append(dst, occurrence{code & all, int32(i - k.K + 1)})
-		}
+// appendKmers appends the occurrences of k-mers in x, by position.
+func (k Kernel) appendKmers(dst []occurrence, x []byte) []occurrence {
+	coder := k.coder()
+	for at, code := range coder.All(x) {
+		dst = append(dst, occurrence{code, int32(at)})
 	}
 	return dst
 }
 
-// oligoScratch is what Eval works with: the words of one sequence in chains by hash value, later positions first.
-type oligoScratch struct {
+// scratchpad is what Eval works with: the words of one sequence in chains by hash value, later positions first.
+type scratchpad struct {
 	sigma  float64
 	bells  []float64
 	words  []occurrence
@@ -159,34 +145,34 @@ type oligoScratch struct {
 	shift  uint    // of hash values to buckets
 }
 
-var oligoPool = sync.Pool{New: func() any { return new(oligoScratch) }}
+var oligoPool = sync.Pool{New: func() any { return new(scratchpad) }}
 
 // prepare makes the table of bells ready for sequences of up to n letters.
-func (s *oligoScratch) prepare(k Kernel, n int) {
+func (s *scratchpad) prepare(k Kernel, n int) {
 	if s.sigma != k.Sigma || len(s.bells) < min(n, k.reach()+1) {
 		s.sigma, s.bells = k.Sigma, k.bells(n)
 	}
 }
 
 // open empties the buckets.
-func (s *oligoScratch) open() {
+func (s *scratchpad) open() {
 	width := uint(bits.Len(uint(len(s.words))))
 	s.shift = 64 - width
 	s.heads, s.next = scratch.Resize(s.heads, 1<<width), scratch.Resize(s.next, len(s.words))
 	clear(s.heads)
 }
 
-func (s *oligoScratch) bucket(code uint64) *int32 { return &s.heads[hash.Mix(code)>>s.shift] }
+func (s *scratchpad) bucket(code uint64) *int32 { return &s.heads[hash.Mix(code)>>s.shift] }
 
 // link puts word i into its bucket.
-func (s *oligoScratch) link(i int) {
+func (s *scratchpad) link(i int) {
 	head := s.bucket(s.words[i].code)
 	s.next[i] = *head
 	*head = int32(i) + 1
 }
 
 // near returns Σ exp(−(p − q)²/4σ²) over the linked words that equal w.
-func (s *oligoScratch) near(w occurrence) float64 {
+func (s *scratchpad) near(w occurrence) float64 {
 	sum, reach := 0.0, int32(len(s.bells)-1)
 	for i := *s.bucket(w.code); i > 0; i = s.next[i-1] {
 		other := s.words[i-1]

@@ -19,7 +19,7 @@ import (
 var (
 	_ compose.Norms          = Kernel{}
 	_ stringkernel.Restorer  = Kernel{}
-	_ stringkernel.Explainer = (*OligoScorer)(nil)
+	_ stringkernel.Explainer = (*scorer)(nil)
 )
 
 func TestOligoCheck(t *testing.T) {
@@ -107,7 +107,7 @@ func TestOligoDefinition(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			if rows := s.(*OligoScorer).rows; !tables {
+			if rows := s.(*scorer).rows; !tables {
 				copy(rows, slices.Repeat([]int{-1}, len(rows)))
 			}
 			got := make([]float64, 2)
@@ -145,15 +145,15 @@ func TestOligoRestoreRefuses(t *testing.T) {
 		{"more", []int32{1}, "6 arrays, want 5"},
 		{"outputs", []int32{0}, "want one int32 from 1 to 1048576"},
 		{"outputs", []int32{2}, "3 numbers, want 3 rows of 2"},
-		{"words", []uint64{5, 20}, "word 1 (0x14) is none of the alphabet"},
-		{"words", []uint64{5, 1 << 10}, "word 1 (0x400) is none"},
-		{"words", []uint64{5, 5}, "word 1 does not ascend"},
-		{"cells", []int32{1}, "1 numbers of cells for 2 words"},
-		{"cells", []int32{0, 3}, "word 0 has 0 of the 3"},
-		{"cells", []int32{1, 3}, "word 1 has 3 of the 2"},
-		{"cells", []int32{1, 1}, "1 positions of no word"},
-		{"positions", []int32{3, 7, 7}, "position 7 behind 7 of word 1"},
-		{"positions", []int32{-1, 0, 7}, "position -1 behind -1 of word 0"},
+		{"words", []uint64{5, 20}, "code 1 (0x14) is not a k-mer of the alphabet"},
+		{"words", []uint64{5, 1 << 10}, "code 1 (0x400) is not a k-mer"},
+		{"words", []uint64{5, 5}, "k-mer 1 does not ascend"},
+		{"cells", []int32{1}, "1 numbers of cells for 2 k-mers"},
+		{"cells", []int32{0, 3}, "k-mer 0 has 0 of the 3"},
+		{"cells", []int32{1, 3}, "k-mer 1 has 3 of the 2"},
+		{"cells", []int32{1, 1}, "1 positions without a k-mer"},
+		{"positions", []int32{3, 7, 7}, "position 7 after 7 of k-mer 1"},
+		{"positions", []int32{-1, 0, 7}, "position -1 after -1 of k-mer 0"},
 		{"coefficients", []float64{1, math.Inf(1), 3}, "number 1 is +Inf"},
 	} {
 		damaged := good()
@@ -189,11 +189,11 @@ func TestOligoTablesAreBounded(t *testing.T) {
 	const length = 1 << 14
 	seqs := [][]byte{randomBases(length, 1), randomBases(length, 2)}
 	k := Kernel{K: 10, Sigma: 2, Alphabet: stringkernel.DNA}
-	scorer, err := k.Merge(t.Context(), corpusOf(t, seqs), []float64{1, -2})
+	merged, err := k.Merge(t.Context(), corpusOf(t, seqs), []float64{1, -2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := scorer.(*OligoScorer)
+	s := merged.(*scorer)
 	if most := perCell * len(s.cells.at); len(s.tables) > most {
 		t.Fatalf("%d values in tables, want at most %d", len(s.tables), most)
 	}
@@ -239,7 +239,7 @@ func FuzzOligoRestore(f *testing.F) {
 		x := []byte("ACGTTGCANACGGGTTTTTCA")
 		dst, parts := make([]float64, outputs), make([]float64, len(x))
 		s.ScoreTo(dst, x)
-		s.(*OligoScorer).ExplainTo(parts, int(outputs)-1, x)
+		s.(*scorer).ExplainTo(parts, int(outputs)-1, x)
 		if again := k.Arrays(s); !reflect.DeepEqual(again, arrays) {
 			t.Fatalf("%v, want %v", again, arrays)
 		}

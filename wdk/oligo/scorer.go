@@ -11,10 +11,10 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// OligoScorer is, for every k-mer, a function of position: the coefficients of the support vectors that have the k-mer,
+// scorer is, for every k-mer, a function of position: the coefficients of the support vectors that have the k-mer,
 // spread by the Gaussian. For most k-mers it is a table of all positions that support vectors may have; the others add
 // up their few cells at each look-up. It is safe for concurrent use.
-type OligoScorer struct {
+type scorer struct {
 	kernel  Kernel
 	cells   cells
 	outputs int
@@ -22,11 +22,11 @@ type OligoScorer struct {
 	bells   []float64
 	rows    []int     // of a k-mer: where its table begins in tables, or −1
 	tables  []float64 // cells.length rows of outputs values per k-mer that has a table
-	pool    sync.Pool // *oligoQuery
+	pool    sync.Pool // *query
 }
 
-// oligoQuery is scratch space for scoring one sequence.
-type oligoQuery struct {
+// query is scratch space for scoring one sequence.
+type query struct {
 	words []occurrence
 	value []float64 // an entry per output
 }
@@ -49,9 +49,9 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
-	s := &OligoScorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
+	s := &scorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
-		return nil, fmt.Errorf("oligo: weights of %d words at positions for %d outputs need %w",
+		return nil, fmt.Errorf("oligo: weights of %d k-mers at positions for %d outputs need %w",
 			len(s.cells.at), len(coef), err)
 	}
 	s.coef = make([]float64, len(s.cells.at)*s.outputs)
@@ -64,16 +64,16 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	}
 	s.cells.places, s.cells.ends = nil, nil // the sequences have been folded in
 	if err := s.tabulate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("oligo: %w", err)
 	}
 	return s, nil
 }
 
 // tabulate builds the tables of the k-mers that should have one, if there is room.
-func (s *OligoScorer) tabulate() error {
+func (s *scorer) tabulate() error {
 	t := &s.cells
-	always := t.words.n*t.length <= alwaysTables/s.outputs
-	s.rows = make([]int, t.words.n)
+	always := len(t.kmers.codes)*t.length <= alwaysTables/s.outputs
+	s.rows = make([]int, len(t.kmers.codes))
 	size := 0
 	for w := range s.rows {
 		s.rows[w] = -1
@@ -83,25 +83,23 @@ func (s *OligoScorer) tabulate() error {
 		}
 	}
 	if err := memory.Check(8 * float64(size)); err != nil {
-		return fmt.Errorf("oligo: tables of %d words for %d outputs need %w", t.words.n, s.outputs, err)
+		return fmt.Errorf("tables of %d k-mers for %d outputs need %w", len(t.kmers.codes), s.outputs, err)
 	}
 	s.tables = make([]float64, size)
-	parallel.For(t.words.n, func(lo, hi int) {
-		for w := lo; w < hi; w++ {
-			if s.rows[w] < 0 {
-				continue
-			}
-			for p := range t.length {
-				start := s.rows[w] + p*s.outputs
-				s.addCells(s.tables[start:start+s.outputs], uint32(w), p)
-			}
+	parallel.Each(len(t.kmers.codes), func(w int) {
+		if s.rows[w] < 0 {
+			return
+		}
+		for p := range t.length {
+			start := s.rows[w] + p*s.outputs
+			s.addCells(s.tables[start:start+s.outputs], uint32(w), p)
 		}
 	})
 	return nil
 }
 
 // addCells adds to dst the functions of k-mer w at position p, cell by cell.
-func (s *OligoScorer) addCells(dst []float64, w uint32, p int) {
+func (s *scorer) addCells(dst []float64, w uint32, p int) {
 	t, reach := &s.cells, len(s.bells)-1
 	first, end := t.starts[w], t.starts[w+1]
 	skipped, _ := slices.BinarySearch(t.at[first:end], uint32(max(0, p-reach)))
@@ -118,7 +116,7 @@ func (s *OligoScorer) addCells(dst []float64, w uint32, p int) {
 }
 
 // add adds to dst the functions of k-mer w at position p.
-func (s *OligoScorer) add(dst []float64, w uint32, p int) {
+func (s *scorer) add(dst []float64, w uint32, p int) {
 	row := s.rows[w]
 	if row < 0 || p >= s.cells.length {
 		s.addCells(dst, w, p)
@@ -130,29 +128,29 @@ func (s *OligoScorer) add(dst []float64, w uint32, p int) {
 }
 
 // Outputs returns the number of coefficient vectors.
-func (s *OligoScorer) Outputs() int { return s.outputs }
+func (s *scorer) Outputs() int { return s.outputs }
 
 // ScoreTo adds up the functions of the k-mers of x at their positions.
-func (s *OligoScorer) ScoreTo(dst []float64, x []byte) {
+func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	q := s.query(x)
 	defer s.pool.Put(q)
 	dst = dst[:s.outputs]
 	clear(dst)
 	for _, w := range q.words {
-		if number, known := s.cells.words.find(w.code); known {
+		if number, known := s.cells.kmers.find(w.code); known {
 			s.add(dst, number, int(w.at))
 		}
 	}
 }
 
 // ExplainTo spreads the value of every k-mer of x over its K letters.
-func (s *OligoScorer) ExplainTo(dst []float64, m int, x []byte) {
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	q := s.query(x)
 	defer s.pool.Put(q)
 	dst = dst[:len(x)]
 	clear(dst)
 	for _, w := range q.words {
-		number, known := s.cells.words.find(w.code)
+		number, known := s.cells.kmers.find(w.code)
 		if !known {
 			continue
 		}
@@ -166,11 +164,11 @@ func (s *OligoScorer) ExplainTo(dst []float64, m int, x []byte) {
 }
 
 // query borrows the k-mers of x.
-func (s *OligoScorer) query(x []byte) *oligoQuery {
-	q, ok := s.pool.Get().(*oligoQuery)
+func (s *scorer) query(x []byte) *query {
+	q, ok := s.pool.Get().(*query)
 	if !ok {
-		q = &oligoQuery{value: make([]float64, s.outputs)}
+		q = &query{value: make([]float64, s.outputs)}
 	}
-	q.words = s.kernel.appendWords(q.words[:0], x)
+	q.words = s.kernel.appendKmers(q.words[:0], x)
 	return q
 }

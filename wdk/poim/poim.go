@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -57,11 +58,11 @@ func Compute(ctx context.Context, weights iter.Seq[Weight], opt Options) (*Matri
 		}
 		s.add(w)
 	}
-	q, err := s.importances(ctx)
-	if err != nil {
-		return nil, err
+	if s.importances(ctx); ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	return &Matrices{letters: lettersOf(opt.Alphabet), window: opt.Window, q: q}, nil
+	letters := kmer.Letters(opt.Alphabet.Codes())
+	return &Matrices{letters: letters[:opt.Alphabet.Size()], window: opt.Window, q: s.both}, nil
 }
 
 // check returns the frequencies of the letters.
@@ -133,17 +134,6 @@ func (m *Matrices) Word(k, n int) []byte {
 	return word
 }
 
-// lettersOf returns the letters of an alphabet by code.
-func lettersOf(a stringkernel.Alphabet) []byte {
-	letters := make([]byte, a.Size())
-	for b, code := range a.Codes() {
-		if code != stringkernel.Outside {
-			letters[code] = byte(b)
-		}
-	}
-	return letters
-}
-
 // levels are values of k-mers at positions, a table per k-mer length.
 type levels struct {
 	window int
@@ -169,9 +159,9 @@ func (l *levels) row(k, position int) []float64 {
 	return l.rows[k][position*l.sizes[k] : (position+1)*l.sizes[k]]
 }
 
-// each calls task for every position of k-mers.
-func (l *levels) each(ctx context.Context, k int, task func(position int)) error {
-	return parallel.Do(ctx, l.window-k+1, func(position int) error {
+// each calls task for every position of k-mers, unless ctx ends.
+func (l *levels) each(ctx context.Context, k int, task func(position int)) {
+	_ = parallel.Do(ctx, l.window-k+1, func(position int) error { // ctx is asked at the end
 		task(position)
 		return nil
 	})

@@ -111,32 +111,29 @@ func (s *sums) number(word []byte) int {
 	return n
 }
 
-// importances turns the sums into Q, in place of B.
-func (s *sums) importances(ctx context.Context) (levels, error) {
-	for _, step := range []func(context.Context) error{
-		s.extendRight, s.extendLeft, s.extendBoth, s.addPrefixes, s.addSuffixes, s.addInner, s.assemble,
-	} {
-		if err := step(ctx); err != nil {
-			return levels{}, err
-		}
-	}
-	return s.both, nil
+// importances turns the sums into Q, in place of B, unless ctx ends.
+func (s *sums) importances(ctx context.Context) {
+	s.extendRight(ctx)
+	s.extendLeft(ctx)
+	s.extendBoth(ctx)
+	addPrefixes(ctx, &s.left, s.sigma)
+	addSuffixes(ctx, &s.right, s.sigma)
+	// within a k-mer: the sum over the suffixes of the sums over their prefixes
+	addPrefixes(ctx, &s.inner, s.sigma)
+	addSuffixes(ctx, &s.inner, s.sigma)
+	s.assemble(ctx)
 }
 
 // extendRight completes R: R(v, a) += Σ_c π(c) R(vc, a).
-func (s *sums) extendRight(ctx context.Context) error {
+func (s *sums) extendRight(ctx context.Context) {
 	for k := s.right.longest() - 1; k >= 1; k-- {
-		err := s.right.each(ctx, k+1, func(a int) {
+		s.right.each(ctx, k+1, func(a int) {
 			longer := s.right.row(k+1, a)
 			for v := range s.right.row(k, a) {
 				s.right.row(k, a)[v] += s.average(longer[v*s.sigma : (v+1)*s.sigma])
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // average returns Σ_c π(c)·values[c].
@@ -149,13 +146,10 @@ func (s *sums) average(values []float64) float64 {
 }
 
 // extendLeft completes L: L(v, a) += Σ_c π(c) L(cv, a − 1).
-func (s *sums) extendLeft(ctx context.Context) error {
+func (s *sums) extendLeft(ctx context.Context) {
 	for k := s.left.longest() - 1; k >= 1; k-- {
-		if err := s.left.each(ctx, k+1, func(a int) { s.addLonger(s.left.row(k, a+1), s.left.row(k+1, a)) }); err != nil {
-			return err
-		}
+		s.left.each(ctx, k+1, func(a int) { s.addLonger(s.left.row(k, a+1), s.left.row(k+1, a)) })
 	}
-	return nil
 }
 
 // addLonger adds Σ_c π(c) longer(cv) to every v.
@@ -169,22 +163,17 @@ func (s *sums) addLonger(row, longer []float64) {
 }
 
 // extendBoth completes B: B(v, a) = R(v, a) + Σ_c π(c) B(cv, a − 1).
-func (s *sums) extendBoth(ctx context.Context) error {
+func (s *sums) extendBoth(ctx context.Context) {
 	for k := s.length - 1; k >= 1; k-- {
 		copy(s.both.rows[k], s.right.rows[k])
-		if err := s.both.each(ctx, k+1, func(a int) { s.addLonger(s.both.row(k, a+1), s.both.row(k+1, a)) }); err != nil {
-			return err
-		}
+		s.both.each(ctx, k+1, func(a int) { s.addLonger(s.both.row(k, a+1), s.both.row(k+1, a)) })
 	}
-	return nil
 }
 
-// addPrefixes replaces L by its sum over all prefixes of a k-mer, including the k-mer.
-func (s *sums) addPrefixes(ctx context.Context) error { return addPrefixes(ctx, &s.left, s.sigma) }
-
-func addPrefixes(ctx context.Context, l *levels, sigma int) error {
+// addPrefixes replaces values of k-mers by their sums over all prefixes of a k-mer, including the k-mer.
+func addPrefixes(ctx context.Context, l *levels, sigma int) {
 	for k := 2; k <= l.longest(); k++ {
-		err := l.each(ctx, k, func(a int) {
+		l.each(ctx, k, func(a int) {
 			row := l.row(k, a)
 			for v, value := range l.row(k-1, a) {
 				for c := range sigma {
@@ -192,19 +181,13 @@ func addPrefixes(ctx context.Context, l *levels, sigma int) error {
 				}
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// addSuffixes replaces R by its sum over all suffixes of a k-mer, including the k-mer.
-func (s *sums) addSuffixes(ctx context.Context) error { return addSuffixes(ctx, &s.right, s.sigma) }
-
-func addSuffixes(ctx context.Context, l *levels, sigma int) error {
+// addSuffixes replaces values of k-mers by their sums over all suffixes of a k-mer, including the k-mer.
+func addSuffixes(ctx context.Context, l *levels, sigma int) {
 	for k := 2; k <= l.longest(); k++ {
-		err := l.each(ctx, k, func(a int) {
+		l.each(ctx, k, func(a int) {
 			row, shorter := l.row(k, a), l.row(k-1, a+1)
 			for c := range sigma {
 				for v, value := range shorter {
@@ -212,28 +195,15 @@ func addSuffixes(ctx context.Context, l *levels, sigma int) error {
 				}
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
-}
-
-// addInner replaces W by its sum over all k-mers within a k-mer: the sum over the suffixes of the sums over their
-// prefixes.
-func (s *sums) addInner(ctx context.Context) error {
-	if err := addPrefixes(ctx, &s.inner, s.sigma); err != nil {
-		return err
-	}
-	return addSuffixes(ctx, &s.inner, s.sigma)
 }
 
 // assemble turns B into Q by adding the sums over prefixes, suffixes and inner k-mers, and subtracting the expectation
 // without the k-mer.
-func (s *sums) assemble(ctx context.Context) error {
+func (s *sums) assemble(ctx context.Context) {
 	until := s.expectedUntil()
 	for k := 1; k <= s.length; k++ {
-		err := s.both.each(ctx, k, func(j int) {
+		s.both.each(ctx, k, func(j int) {
 			row := s.both.row(k, j)
 			expected := s.expectedAt(until, k, j)
 			for z := range row {
@@ -243,11 +213,7 @@ func (s *sums) assemble(ctx context.Context) error {
 				s.addOverlaps(row, k, j)
 			}
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // addOverlaps adds to the k-mers at j, k ≥ 2, the k-mers that overlap them without covering them.

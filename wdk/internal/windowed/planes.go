@@ -32,11 +32,7 @@ func New(a stringkernel.Alphabet, c *stringkernel.Corpus, length int) *Planes {
 	p := Layout(a, length)
 	size := p.Size()
 	p.Bits = make([]uint64, c.Len()*size)
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			p.Encode(p.Bits[i*size:(i+1)*size], c.Seq(i), 0)
-		}
-	})
+	parallel.Each(c.Len(), func(i int) { p.Encode(p.Bits[i*size:(i+1)*size], c.Seq(i), 0) })
 	return &p
 }
 
@@ -91,11 +87,6 @@ func (p *Planes) Match(mask, x, y []uint64) {
 		}
 		mask[w] = ^differ
 	}
-}
-
-// matches reports whether position at of a mask is set.
-func (p *Planes) matches(mask []uint64, at int) bool {
-	return mask[at%p.Words]>>(at/p.Words)&1 == 1
 }
 
 // Length returns the length of the windows of a corpus, 0 if there are none. If the lengths differ, the error is a
