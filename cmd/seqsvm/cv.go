@@ -31,8 +31,7 @@ fold, their mean and their standard deviation.
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {
-			o.kernel.flags(f, specHelp)
-			o.experimentOptions.flags(f)
+			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.folds.flags(f, 10)
 			f.Bool(&o.baseline, "baseline", "compare with naive Bayes (multinomial and complement) on the same "+

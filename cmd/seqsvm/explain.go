@@ -110,7 +110,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	case e.top > 0 && e.lister == nil:
 		hint := ""
 		if terms[0].Name == "wd" {
-			hint = "; seqsvm poim ranks its words by position"
+			hint = "; seqsvm poim ranks its k-mers by position"
 		}
 		err = fmt.Errorf("the kernel %s has no list of features%s", a.Suspects.Spec, hint)
 	case e.top == 0 && e.explainer == nil:

@@ -31,8 +31,9 @@ type experimentOptions struct {
 	folds    foldOptions // if the command makes folds
 }
 
-// flags binds all but the kernel and the folds.
-func (o *experimentOptions) flags(f *cli.Flags) {
+// flags binds all but the folds; kernelUsage is the help of --kernel.
+func (o *experimentOptions) flags(f *cli.Flags, kernelUsage string) {
+	o.kernel.flags(f, kernelUsage)
 	o.learning.flags(f)
 	o.labels.Flags(f)
 	o.reading.RecordFlags(f)

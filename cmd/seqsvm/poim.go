@@ -115,7 +115,7 @@ func matricesOf(ctx context.Context, m *model.Model, scorer stringkernel.Scorer,
 	raw := compose.Raw(scorer)
 	weights, ok := raw.(positional)
 	if !ok {
-		return nil, fmt.Errorf("the kernel is %s; importances are those of words at positions: want wd alone, "+
+		return nil, fmt.Errorf("the kernel is %s; importances are those of k-mers at positions: want wd alone, "+
 			"without rc and rbf", m.Kernel)
 	}
 	opt.Alphabet, opt.Window = term.Alphabet(), stringkernel.WindowLength(raw)

@@ -45,8 +45,7 @@ features, normalisation included, are those with all features present.
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {
-			o.kernel.flags(f, specHelp)
-			o.experimentOptions.flags(f)
+			o.experimentOptions.flags(f, specHelp)
 			o.folds.flags(f, 10)
 			f.Section("Elimination")
 			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+

@@ -38,8 +38,7 @@ from the column or field of tsv, csv and jsonl, from the subfolder of documents,
 --pos and --neg. The summary goes to standard output, the model to --output.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
-			o.kernel.flags(f, specHelp)
-			o.experimentOptions.flags(f)
+			o.experimentOptions.flags(f, specHelp)
 			o.learning.calibrationFlags(f)
 			o.summaryOptions.flags(f)
 			f.File(&o.model, "output,o", "model `FILE` to write (required)")

@@ -50,8 +50,7 @@ with more folds. --nested estimates the accuracy of the whole search on data it 
 }
 
 func (o *tuneOptions) flags(f *cli.Flags) {
-	o.kernel.flags(f, "`GRID` of kernels; repeat to try several")
-	o.experimentOptions.flags(f)
+	o.experimentOptions.flags(f, "`GRID` of kernels; repeat to try several")
 	o.learning.calibrationFlags(f)
 	for _, name := range listedOptions {
 		fallback := ""

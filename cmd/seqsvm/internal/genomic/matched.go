@@ -209,11 +209,11 @@ func (m *matchRun) label(i int) string {
 }
 
 func (m *matchRun) writeNegatives(w io.Writer) error {
-	f := pieceWriter{matchRun: m, out: w, class: input.Negative}
+	f := fastaWriter{out: w, label: input.Negative}
 	for _, n := range m.matches.Windows {
 		description := fmt.Sprintf("positive=%s gc=%.4f repeats=%.4f", m.label(n.Positive), n.Composition.GCShare(),
 			n.Composition.RepeatShare())
-		if err := f.add(n.Seq, n.Span, n.Strand, description); err != nil {
+		if err := m.add(&f, n.Seq, n.Span, n.Strand, description); err != nil {
 			return err
 		}
 	}
@@ -221,13 +221,25 @@ func (m *matchRun) writeNegatives(w io.Writer) error {
 }
 
 func (m *matchRun) writePositives(w io.Writer) error {
-	f := pieceWriter{matchRun: m, out: w, class: input.Positive}
+	f := fastaWriter{out: w, label: input.Positive}
 	for i, p := range m.positives {
-		if err := f.add(p.Seq, p.Span, p.Strand, "name="+m.label(i)); err != nil {
+		if err := m.add(&f, p.Seq, p.Span, p.Strand, "name="+m.label(i)); err != nil {
 			return err
 		}
 	}
 	return f.flush()
+}
+
+// add writes a piece of the genome.
+func (m *matchRun) add(f *fastaWriter, seq string, piece genome.Span, strand genome.Strand, description string) error {
+	letters, err := background.AppendWindow(nil, m.genome, seq, piece, strand)
+	if err != nil {
+		return err
+	}
+	if err := f.add(background.RegionName(seq, piece, strand), letters, strings.TrimSpace(description)); err != nil {
+		return err
+	}
+	return m.context.Context.Err()
 }
 
 // writeBED writes the windows in six columns; the score is always 0.
@@ -239,36 +251,29 @@ func (m *matchRun) writeBED(w io.Writer) error {
 	return t.Err
 }
 
-// pieceWriter writes pieces of the genome as FASTA, in batches.
-type pieceWriter struct {
-	*matchRun
-	out          io.Writer
-	class        string
-	builder      stringkernel.CorpusBuilder
-	descriptions []string
-	labels       []string
-	letters      []byte
-	size         int
+// fastaWriter writes sequences of one label as FASTA, in batches.
+type fastaWriter struct {
+	out                  io.Writer
+	label                string
+	builder              stringkernel.CorpusBuilder
+	descriptions, labels []string
+	size                 int // letters
 }
 
-func (f *pieceWriter) add(seq string, piece genome.Span, strand genome.Strand, description string) error {
-	var err error
-	if f.letters, err = background.AppendWindow(f.letters[:0], f.genome, seq, piece, strand); err != nil {
-		return err
+func (f *fastaWriter) add(id string, letters []byte, description string) error {
+	f.builder.Add(id, letters)
+	f.descriptions, f.labels = append(f.descriptions, description), append(f.labels, f.label)
+	if f.size += len(letters); f.size < batchLetters {
+		return nil
 	}
-	f.builder.Add(background.RegionName(seq, piece, strand), f.letters)
-	f.descriptions = append(f.descriptions, strings.TrimSpace(description))
-	f.labels = append(f.labels, f.class)
-	if f.size += piece.Len(); f.size >= batchLetters {
-		return f.flush()
-	}
-	return f.context.Context.Err()
+	return f.flush()
 }
 
 // flush writes the batch.
-func (f *pieceWriter) flush() error {
-	set := &seqio.Set{Source: f.options.genome, Format: seqio.FASTA, Corpus: f.builder.Corpus(),
-		Descriptions: f.descriptions, Labels: f.labels}
+func (f *fastaWriter) flush() error {
+	set := &seqio.Set{
+		Format: seqio.FASTA, Corpus: f.builder.Corpus(), Descriptions: f.descriptions, Labels: f.labels,
+	}
 	f.descriptions, f.labels, f.size = nil, nil, 0
 	return seqio.WriteFASTA(f.out, set, 0)
 }

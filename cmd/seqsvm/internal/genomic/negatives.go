@@ -15,7 +15,6 @@ import (
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // mostCopies keeps ids and memory in bounds.
@@ -184,22 +183,23 @@ type shuffling struct {
 const batchLetters = 1 << 22
 
 func (s *shuffling) write(w io.Writer) error {
+	f := fastaWriter{out: w, label: input.Negative}
 	end := s.positives.Corpus.Len() * s.copies
 	for lo := 0; lo < end; {
 		hi, letters := lo, 0
 		for ; hi < end && letters < batchLetters; hi++ {
 			letters += 1 + len(s.positives.Corpus.Seq(hi/s.copies)) // 1 for the id
 		}
-		if err := s.writeBatch(w, lo, hi); err != nil {
+		if err := s.writeBatch(&f, lo, hi); err != nil {
 			return err
 		}
 		lo = hi
 	}
-	return nil
+	return f.flush()
 }
 
 // writeBatch writes shuffles lo … hi−1, counted over the copies of each record and all records.
-func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
+func (s *shuffling) writeBatch(f *fastaWriter, lo, hi int) error {
 	seed := s.context.Seed
 	shuffles := make([][]byte, hi-lo)
 	err := parallel.Do(s.context.Context, len(shuffles), func(j int) error {
@@ -207,28 +207,26 @@ func (s *shuffling) writeBatch(w io.Writer, lo, hi int) error {
 		shuffles[j] = s.ShuffleTo(nil, s.positives.Corpus.Seq(i), background.NewRand(seed, i, copy))
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	var b stringkernel.CorpusBuilder
-	batch := &seqio.Set{Source: s.positives.Source(), Format: seqio.FASTA}
+	text := isText(s.positives)
 	for j, x := range shuffles {
+		if err != nil {
+			return err
+		}
 		i, copy := (lo+j)/s.copies, (lo+j)%s.copies
 		if string(x) == string(s.positives.Corpus.Seq(i)) {
 			s.unchanged++
 		}
-		if isText(s.positives) && !utf8.Valid(x) {
-			s.torn++
+		if text {
+			if !utf8.Valid(x) {
+				s.torn++
+			}
+			_, err = fmt.Fprintf(f.out, "%s\n", x)
+			continue
 		}
-		b.Add(fmt.Sprintf("%s.shuffle%d", s.positives.Corpus.Name(i), copy+1), x)
-		batch.Descriptions = append(batch.Descriptions, description(s.positives, i))
-		batch.Labels = append(batch.Labels, input.Negative)
+		id := fmt.Sprintf("%s.shuffle%d", s.positives.Corpus.Name(i), copy+1)
+		err = f.add(id, x, description(s.positives, i))
 	}
-	batch.Corpus = b.Corpus()
-	if isText(s.positives) {
-		return writeLines(w, batch.Corpus)
-	}
-	return seqio.WriteFASTA(w, batch, 0)
+	return err
 }
 
 // wantShuffled returns an error if the records of a file could not be written after shuffling.
@@ -244,16 +242,6 @@ func wantShuffled(r *input.Records) error {
 // isText reports whether all files are text with a record per line; their shuffles are text too.
 func isText(r *input.Records) bool {
 	return !slices.ContainsFunc(r.Sets, func(s *seqio.Set) bool { return s.Format != seqio.Lines })
-}
-
-// writeLines writes a record per line.
-func writeLines(w io.Writer, c *stringkernel.Corpus) error {
-	for i := range c.Len() {
-		if _, err := fmt.Fprintf(w, "%s\n", c.Seq(i)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // description returns the description of record i without its label=X.
