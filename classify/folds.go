@@ -64,9 +64,8 @@ func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 func foldGroups(y []int, names []string, classes, k int, seed uint64) (fold []int, groups int) {
 	counted := countGroups(y, names, classes, seed)
 	placed := placeGroups(counted, k, classes)
-	fold = make([]int, len(y))
-	for i, g := range names {
-		fold[i] = placed[g]
+	for _, g := range names {
+		fold = append(fold, placed[g])
 	}
 	return fold, len(counted)
 }

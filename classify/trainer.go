@@ -48,7 +48,7 @@ type Trainer struct {
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up
 // to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
 // with the number of machines: 40 to 60 bytes for each record of each, 140 more with Probability or several labels. A
-// training that would take more than 4 GiB, a quarter of the machine's memory or half of GOMEMLIMIT for those is
+// training that would need more for those than the limit of package memory, by default half of the machine's memory, is
 // refused before it begins, and so is one whose model the kernel would refuse to merge ([stringkernel.Traits]): it has
 // too many classes, most often because the labels are not classes.
 func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {

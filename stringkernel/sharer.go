@@ -50,7 +50,21 @@ func Share(ctx context.Context, c *Corpus, members []Kernel) (Shared, error) {
 	if s := IndexSharerOf(members[0]); s != nil && !alone(members) {
 		return s.Share(ctx, c, members)
 	}
-	return shareLone(ctx, c, members[0])
+	if DependsOnCorpus(members[0]) { // the matrix depends on the records it is fitted to
+		return func(ctx context.Context, k Kernel, train []int) (Gram, error) {
+			reference := c
+			if train != nil {
+				reference = c.Subset(train)
+			}
+			k, err := Fit(ctx, k, reference)
+			if err != nil {
+				return nil, err
+			}
+			return k.Gram(ctx, c)
+		}, nil
+	}
+	g, err := members[0].Gram(ctx, c)
+	return func(context.Context, Kernel, []int) (Gram, error) { return g, nil }, err
 }
 
 // alone reports whether there is one kernel only, which does not depend on a corpus: nothing is to be shared.
@@ -58,28 +72,4 @@ func alone(members []Kernel) bool {
 	return !slices.ContainsFunc(members, func(k Kernel) bool {
 		return DependsOnCorpus(k) || !reflect.DeepEqual(k, members[0])
 	})
-}
-
-// shareLone returns the index of a single kernel: its matrix, unless that depends on the records it is fitted to.
-func shareLone(ctx context.Context, c *Corpus, k Kernel) (Shared, error) {
-	if DependsOnCorpus(k) {
-		return func(ctx context.Context, k Kernel, train []int) (Gram, error) {
-			return fittedGram(ctx, k, c, train)
-		}, nil
-	}
-	g, err := k.Gram(ctx, c)
-	return func(context.Context, Kernel, []int) (Gram, error) { return g, nil }, err
-}
-
-// fittedGram fits a kernel to some records of a corpus and indexes all of them.
-func fittedGram(ctx context.Context, k Kernel, c *Corpus, train []int) (Gram, error) {
-	reference := c
-	if train != nil {
-		reference = c.Subset(train)
-	}
-	k, err := Fit(ctx, k, reference)
-	if err != nil {
-		return nil, err
-	}
-	return k.Gram(ctx, c)
 }

@@ -112,14 +112,15 @@ func (k Mean) Traits() stringkernel.Traits {
 // Fitter fits the terms that depend on a corpus, if any does.
 func (k Mean) Fitter() stringkernel.Fitter {
 	if slices.ContainsFunc(k.Terms, stringkernel.DependsOnCorpus) {
-		return meanFitter(k)
+		return meanOptions(k)
 	}
 	return nil
 }
 
-type meanFitter Mean
+// meanOptions are the options that the kernel has if the terms do.
+type meanOptions Mean
 
-func (f meanFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (f meanOptions) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	terms, err := ofTerms(Mean(f), func(_ int, term stringkernel.Kernel) (stringkernel.Kernel, error) {
 		return stringkernel.Fit(ctx, term, c)
 	})
@@ -127,7 +128,7 @@ func (f meanFitter) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkern
 }
 
 // Reference returns the corpus the terms were fitted to, nil if none was.
-func (f meanFitter) Reference() *stringkernel.Corpus {
+func (f meanOptions) Reference() *stringkernel.Corpus {
 	for _, term := range f.Terms {
 		if c := stringkernel.Reference(term); c != nil {
 			return c
@@ -137,7 +138,7 @@ func (f meanFitter) Reference() *stringkernel.Corpus {
 }
 
 // SelfContained reports whether every term is that depends on a corpus.
-func (f meanFitter) SelfContained() bool {
+func (f meanOptions) SelfContained() bool {
 	return !slices.ContainsFunc(f.Terms, func(t stringkernel.Kernel) bool {
 		inner := stringkernel.FitterOf(t)
 		return inner != nil && !inner.SelfContained()
@@ -146,21 +147,13 @@ func (f meanFitter) SelfContained() bool {
 
 // Restorer stores and restores the scorers of the terms, if all of them can be.
 func (k Mean) Restorer() stringkernel.Restorer {
-	if terms := all(k.Terms, stringkernel.RestorerOf); terms != nil {
-		return meanRestorer{k, terms}
-	}
-	return nil
-}
-
-type meanRestorer struct {
-	kernel Mean
-	terms  []stringkernel.Restorer
+	return givenAll(k.Terms, stringkernel.RestorerOf, stringkernel.Restorer(meanOptions(k)))
 }
 
 // Arrays names the arrays of term t, 0-based, "t/…".
-func (r meanRestorer) Arrays(s stringkernel.Scorer) (arrays []stringkernel.Array) {
+func (k meanOptions) Arrays(s stringkernel.Scorer) (arrays []stringkernel.Array) {
 	for t, term := range s.(*meanScorer).inside {
-		own := r.terms[t].Arrays(term)
+		own := stringkernel.RestorerOf(k.Terms[t]).Arrays(term)
 		if own == nil {
 			return nil
 		}
@@ -171,8 +164,8 @@ func (r meanRestorer) Arrays(s stringkernel.Scorer) (arrays []stringkernel.Array
 	return arrays
 }
 
-func (r meanRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	parts := make([][]stringkernel.Array, len(r.terms))
+func (k meanOptions) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
+	parts := make([][]stringkernel.Array, len(k.Terms))
 	for _, a := range arrays {
 		number, name, found := strings.Cut(a.Name, "/")
 		t, err := strconv.Atoi(number)
@@ -181,8 +174,8 @@ func (r meanRestorer) Restore(arrays []stringkernel.Array) (stringkernel.Scorer,
 		}
 		parts[t] = append(parts[t], stringkernel.Array{Name: name, Data: a.Data})
 	}
-	return r.kernel.newScorer(func(t int, _ stringkernel.Kernel) (stringkernel.Scorer, error) {
-		return r.terms[t].Restore(parts[t])
+	return Mean(k).newScorer(func(t int, term stringkernel.Kernel) (stringkernel.Scorer, error) {
+		return stringkernel.RestorerOf(term).Restore(parts[t])
 	})
 }
 
@@ -219,36 +212,21 @@ func (k Mean) Share(
 
 // WindowNorms are the mean of the terms', if all terms have them.
 func (k Mean) WindowNorms() WindowNorms {
-	if terms := all(k.Terms, WindowNormsOf); terms != nil {
-		return meanNorms(terms)
-	}
-	return nil
+	return givenAll(k.Terms, WindowNormsOf, WindowNorms(meanOptions(k)))
 }
 
-type meanNorms []WindowNorms
-
-func (n meanNorms) TrackSelfTo(dst []float64, x []byte, window int) {
-	mean(dst[:len(x)-window+1], n, func(out []float64, t WindowNorms) { t.TrackSelfTo(out, x, window) })
+func (k meanOptions) TrackSelfTo(dst []float64, x []byte, window int) {
+	mean(dst[:len(x)-window+1], k.Terms, func(out []float64, t stringkernel.Kernel) { TrackSelf(out, t, x, window) })
 }
 
-func (n meanNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
-	mean(dst[:len(x)-window+1], n, func(out []float64, t WindowNorms) { t.TrackJointSelfTo(out, x, y, window) })
+func (k meanOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
+	mean(dst[:len(x)-window+1], k.Terms, func(out []float64, t stringkernel.Kernel) {
+		WindowNormsOf(t).TrackJointSelfTo(out, x, y, window)
+	})
 }
 
-func (n meanNorms) StrandSymmetric() bool {
-	return !slices.ContainsFunc(n, func(t WindowNorms) bool { return !t.StrandSymmetric() })
-}
-
-// all returns an option of every term, nil if one does not have it.
-func all[T any, O comparable](terms []T, optionOf func(T) O) []O {
-	var none O
-	options := make([]O, len(terms))
-	for t, term := range terms {
-		if options[t] = optionOf(term); options[t] == none {
-			return nil
-		}
-	}
-	return options
+func (k meanOptions) StrandSymmetric() bool {
+	return !slices.ContainsFunc(k.Terms, func(t stringkernel.Kernel) bool { return !WindowNormsOf(t).StrandSymmetric() })
 }
 
 // mean writes into dst the mean over the terms of what write gives, summed in order.
@@ -323,18 +301,15 @@ func (b meanBlock) MulBlockTo(dst, v [][]float64) {
 
 // Dense has the mean of the terms' matrices, if all terms have them.
 func (g *meanGram) Dense() stringkernel.Dense {
-	if terms := all(g.terms, stringkernel.DenseOf); terms != nil {
-		return meanDense(terms)
-	}
-	return nil
+	return givenAll(g.terms, stringkernel.DenseOf, stringkernel.Dense(meanDense(g.terms)))
 }
 
-type meanDense []stringkernel.Dense
+type meanDense []stringkernel.Gram
 
 // DenseCost adds up the terms'. Which of them is too expensive is not known before all are.
 func (d meanDense) DenseCost(float64) (matrix, product float64) {
 	for _, t := range d {
-		m, p := t.DenseCost(math.Inf(1))
+		m, p := stringkernel.DenseOf(t).DenseCost(math.Inf(1))
 		matrix, product = matrix+m, product+p
 	}
 	return matrix, product
@@ -342,7 +317,8 @@ func (d meanDense) DenseCost(float64) (matrix, product float64) {
 
 // DenseTo holds two matrices in memory.
 func (d meanDense) DenseTo(dst []float64) {
-	meanBy(make([]float64, len(dst)), dst, d, func(out []float64, t stringkernel.Dense) { t.DenseTo(out) })
+	one := make([]float64, len(dst))
+	meanBy(one, dst, d, func(out []float64, t stringkernel.Gram) { stringkernel.DenseOf(t).DenseTo(out) })
 }
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.

@@ -202,24 +202,20 @@ func (g *normalizedGram) MulBlockTo(dst, v [][]float64) {
 
 // Dense scales the wrapped matrix.
 func (g *normalizedGram) Dense() stringkernel.Dense {
-	if d := stringkernel.DenseOf(g.inner); d != nil {
-		return normalizedDense{d, g.scale}
-	}
-	return nil
+	return given(stringkernel.DenseOf(g.inner), stringkernel.Dense(g))
 }
 
-type normalizedDense struct {
-	stringkernel.Dense
-	scale []float64
+func (g *normalizedGram) DenseCost(products float64) (matrix, product float64) {
+	return stringkernel.DenseOf(g.inner).DenseCost(products)
 }
 
-func (d normalizedDense) DenseTo(dst []float64) {
-	d.Dense.DenseTo(dst)
-	eachEntry(dst, len(d.scale), func(i, j int, inner float64) float64 {
+func (g *normalizedGram) DenseTo(dst []float64) {
+	stringkernel.DenseOf(g.inner).DenseTo(dst)
+	eachEntry(dst, len(g.scale), func(i, j int, inner float64) float64 {
 		if i == j {
-			return unit(d.scale[i])
+			return unit(g.scale[i])
 		}
-		return inner * float64(d.scale[i]*d.scale[j])
+		return inner * float64(g.scale[i]*g.scale[j])
 	})
 }
 

@@ -142,15 +142,7 @@ func (g rbfGram) Traits() stringkernel.Traits { return stringkernel.Traits{RowBa
 
 // Dense takes Gaussians of the wrapped matrix.
 func (g rbfGram) Dense() stringkernel.Dense {
-	if d := stringkernel.DenseOf(g.inner); d != nil {
-		return rbfDense{g, d}
-	}
-	return nil
-}
-
-type rbfDense struct {
-	gram  rbfGram
-	inner stringkernel.Dense
+	return given(stringkernel.DenseOf(g.inner), stringkernel.Dense(g))
 }
 
 // gaussianTime is the time of a Gaussian in nanoseconds.
@@ -158,20 +150,19 @@ const gaussianTime = 10
 
 // DenseCost adds the Gaussians to the wrapped matrix. A product is made of rows, each of which costs a product of the
 // wrapped matrix at most.
-func (d rbfDense) DenseCost(products float64) (matrix, product float64) {
-	n := float64(len(d.gram.norms))
-	matrix, product = d.inner.DenseCost(products * n)
+func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
+	n := float64(len(g.norms))
+	matrix, product = stringkernel.DenseOf(g.inner).DenseCost(products * n)
 	return matrix + float64(gaussianTime*n*n), float64(n * product)
 }
 
-func (d rbfDense) DenseTo(dst []float64) {
-	d.inner.DenseTo(dst)
-	norms := d.gram.norms
-	eachEntry(dst, len(norms), func(i, j int, inner float64) float64 {
+func (g rbfGram) DenseTo(dst []float64) {
+	stringkernel.DenseOf(g.inner).DenseTo(dst)
+	eachEntry(dst, len(g.norms), func(i, j int, inner float64) float64 {
 		if i == j {
-			return unit(inverseRoot(norms[i]))
+			return unit(inverseRoot(g.norms[i]))
 		}
-		return d.gram.kernel.value(norms[j], norms[i], inner)
+		return g.kernel.value(g.norms[j], g.norms[i], inner)
 	})
 }
 
