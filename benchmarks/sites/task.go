@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"github.com/seqsvm/seqsvm/benchmarks/internal/beside"
 	"github.com/seqsvm/seqsvm/seqio/genome"
 	"github.com/seqsvm/seqsvm/seqio/windows"
 )
@@ -47,7 +48,21 @@ var (
 
 // choose returns the tasks of those names, in the order of the list; all without names.
 func choose(names []string) ([]task, error) {
-	return beside.Choose(tasks, func(t task) string { return t.name }, names)
+	if len(names) == 0 {
+		return tasks, nil
+	}
+	var chosen []task
+	var known []string
+	for _, t := range tasks {
+		known = append(known, t.name)
+		if slices.Contains(names, t.name) {
+			chosen = append(chosen, t)
+		}
+	}
+	if len(chosen) < len(names) {
+		return nil, fmt.Errorf("sets %s, want some of %s", strings.Join(names, ", "), strings.Join(known, ", "))
+	}
+	return chosen, nil
 }
 
 // heading is the top of the table.

@@ -1,6 +1,10 @@
-// Package articles generates labelled documents whose statistics are like those of news groups: few words that occur
-// everywhere, many that occur once, word pairs that recur, lengths that differ a hundredfold, classes that differ by a
-// few hundred words each. Benchmarks of text kernels use them where no corpus of the size may be shipped.
+// Command articles writes labelled documents, a line of label, tab and text each, for benchmarks of text kernels where
+// no corpus of the size may be shipped:
+//
+//	go run ./benchmarks/articles -n 18846 -classes 20 -seed 1 >articles.tsv
+//
+// Their statistics are like those of news groups: few words that occur everywhere, many that occur once, recurring word
+// pairs, lengths that differ a hundredfold, and classes that differ by a few hundred words each.
 //
 // # Model
 //
@@ -10,52 +14,61 @@
 //     word;
 //   - as one of the 400 topic words of the document's class, with probability 1/10, topic word t in proportion to
 //     1/(t + 10); topics of two classes may share words;
-//   - else freely: by the Zipf-Mandelbrot law, rank r in proportion to (r + 2.7)^−1.05 among [Words] ranks.
+//   - else freely: by the Zipf-Mandelbrot law, rank r in proportion to (r + 2.7)^−1.05 among 200,000 ranks.
 //
 // Sentences have 4 to 24 words and begin with a capital; a document has 20·e^z words, z from 0 to 4.6 as the mean of
 // two uniform draws, so that about 200 words are typical. Classes are named class1, class2, … and drawn uniformly.
 //
-// The same numbers of documents and classes and the same seed give the same bytes. Other than those of package planted
-// they go through math.Exp and math.Pow, of which a last bit that differs between processors could, seldom, change a
-// word.
-package articles
+// The same numbers of documents and classes and the same seed give the same bytes. Unlike those of package planted they
+// depend on math.Exp and math.Pow, whose last bits may differ between processors, which can, rarely, change a word.
+package main
 
 import (
+	"bufio"
+	"cmp"
+	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"sort"
 )
 
-// Words is the number of different words there may be.
-const Words = 200_000
-
 const (
+	vocabulary  = 200_000
 	followers   = 4      // usual successors of a word
 	topicWords  = 400    // of a class
-	commonWords = 2000   // the most frequent, which are no topic words
-	topicRanks  = 20_000 // the ranks behind those from which topic words come
+	commonWords = 2000   // the most frequent, which are not topic words
+	topicRanks  = 20_000 // the next ranks, from which topic words come
 )
 
-// Set is a generated corpus.
-type Set struct {
-	Labels []string
-	Texts  [][]byte // one line each, ASCII, without the line's end
+func main() {
+	n := flag.Int("n", 1000, "number of documents")
+	classes := flag.Int("classes", 20, "number of classes")
+	seed := flag.Uint64("seed", 1, "seed of the random numbers")
+	flag.Parse()
+	out := bufio.NewWriter(os.Stdout)
+	err := generate(out, *n, *classes, *seed)
+	if err = cmp.Or(err, out.Flush()); err != nil {
+		fmt.Fprintf(os.Stderr, "articles: %v\n", err)
+		os.Exit(1)
+	}
 }
 
-// Generate makes n documents of the given number of classes.
-func Generate(n, classes int, seed uint64) (*Set, error) {
+// generate writes n documents of the given number of classes. Texts are ASCII.
+func generate(out io.Writer, n, classes int, seed uint64) error {
 	if n < 1 || classes < 1 {
-		return nil, fmt.Errorf("articles: %d documents of %d classes, want at least one of each", n, classes)
+		return fmt.Errorf("%d documents of %d classes, want at least one of each", n, classes)
 	}
 	w := newWriter(classes, seed)
-	set := &Set{Labels: make([]string, n), Texts: make([][]byte, n)}
-	for i := range n {
+	for range n {
 		class := w.random.IntN(classes)
-		set.Labels[i] = fmt.Sprintf("class%d", class+1)
-		set.Texts[i] = w.document(class)
+		if _, err := fmt.Fprintf(out, "class%d\t%s\n", class+1, w.document(class)); err != nil {
+			return err
+		}
 	}
-	return set, nil
+	return nil
 }
 
 // writer draws words.
@@ -70,10 +83,10 @@ type writer struct {
 func newWriter(classes int, seed uint64) *writer {
 	w := &writer{
 		random: rand.New(rand.NewPCG(seed, 0x61727469636c6573)),
-		free:   newDistribution(Words, func(r int) float64 { return math.Pow(float64(r)+2.7, -1.05) }),
+		free:   newDistribution(vocabulary, func(r int) float64 { return math.Pow(float64(r)+2.7, -1.05) }),
 		topic:  newDistribution(topicWords, func(t int) float64 { return 1 / float64(t+10) }),
 	}
-	w.next = make([][followers]int32, Words)
+	w.next = make([][followers]int32, vocabulary)
 	for word := range w.next {
 		for i := range w.next[word] {
 			w.next[word][i] = w.free.draw(w.random)
@@ -114,7 +127,7 @@ func (w *writer) document(class int) []byte {
 	return append(text, '.')
 }
 
-// word draws the rank of the word behind another.
+// word draws the rank of the word after another.
 func (w *writer) word(class int, before int32) int32 {
 	switch draw := w.random.IntN(10); {
 	case draw < 5:
