@@ -11,8 +11,11 @@ import (
 )
 
 // zipfTexts draws documents of words whose frequencies follow Zipf's law, as those of a language nearly do: word r of
-// 50,000 about as often as 1/r.
+// 50,000 about as often as 1/r. In short tests, which only run each benchmark, they have a tenth of the words.
 func zipfTexts(n, words int) *stringkernel.Corpus {
+	if testing.Short() {
+		words /= 10
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(r, 1.05, 2, 49_999)
 	var b stringkernel.CorpusBuilder
