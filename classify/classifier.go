@@ -40,7 +40,7 @@ func (c *Classifier) Decide(x []byte) Prediction {
 	return c.Combine(f)
 }
 
-// scoreBytes is what the score of a record and class costs: in a [Prediction], and a copy by class for its measures.
+// scoreBytes is the memory of the score of a record and class: in a [Prediction], and a copy by class for its measures.
 const scoreBytes = 24
 
 // mostBlock bounds the scores of a task of Predict.
@@ -48,7 +48,7 @@ const mostBlock = 1 << 22
 
 // Predict classifies every sequence of a corpus on all processors and returns one prediction per sequence, the same
 // ones whatever the number of processors. The error is that of ctx or of [CheckScores], or says that the scores of all
-// records would take too much memory: give them in parts.
+// records would take too much memory: predict them in parts.
 func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) ([]Prediction, error) {
 	if err := memory.Check(scoreBytes * float64(corpus.Len()) * float64(len(c.Classes))); err != nil {
 		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(),

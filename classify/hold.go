@@ -60,7 +60,7 @@ func (t Trainer) takesRows(g stringkernel.Gram, jobs []job) bool {
 	return uses&svm.Rows != 0 && (uses&svm.Features == 0 || stringkernel.FeatureRowsOf(g) == nil)
 }
 
-// either estimates what the jobs take in either way: how many products without a matrix in memory, and how many
+// either estimates the cost of the jobs in either way: the number of products without a matrix in memory, and the
 // nanoseconds of steps with one.
 func (t Trainer) either(g stringkernel.Gram, jobs []job) (products, steps float64) {
 	uses := svm.UsesOf(t.solver(), nil, t.settings())

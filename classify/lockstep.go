@@ -15,9 +15,9 @@ const (
 	mostInFlight  = 16 // each keeps its planes; more than four processors would get narrower blocks
 )
 
-// lockstep is a Gram matrix in front of another for problems that are solved side by side: a product waits until every
-// problem that is running has asked for one, and then all are made as one block. A product has the same bits in any
-// company ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
+// lockstep wraps a Gram matrix for problems that are solved side by side: a product waits until every running problem
+// has asked for one, and then all are computed as one block. A product has the same bits in any
+// block ([stringkernel.BlockMul]), so this changes the time alone. The solvers know nothing of it.
 //
 // Measured with ten machines on 2,000 and 10,000 records of 300 letters (BenchmarkLockstep: substring kernels, C = 1,
 // two processors), one per class or one per fold: the machines take 10 to 30 % less time, with the index 7 to 17 %

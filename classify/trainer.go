@@ -42,7 +42,7 @@ type Trainer struct {
 // calibration share a kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever
 // the number of processors. A machine that did not reach Tol is not an error: see its Gap.
 //
-// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns all the same; the index is
+// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns nevertheless; the index is
 // finished and dropped in the background.
 //
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up

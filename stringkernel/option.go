@@ -2,7 +2,7 @@ package stringkernel
 
 // Lookup returns the option O of v, nil if it has none. A wrapper, which has an option only if what it wraps has it,
 // answers by a method, that of the interface W, which accessor calls. Any other value has the option if it has the
-// methods of O. Every option of this module is asked for by such a function:
+// methods of O. Every option of this module has such an accessor:
 //
 //	func ExplainerOf(s Scorer) Explainer {
 //		return Lookup(s, func(w interface{ Explainer() Explainer }) Explainer { return w.Explainer() })

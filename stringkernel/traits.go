@@ -29,7 +29,7 @@ type Traits struct {
 	Eigenvalues func() (least, greatest float64)
 
 	// RowBased says that a product with a matrix takes about as long as the rows of the non-zero entries of the vector,
-	// for want of an index: a solver that may choose asks for rows. See [IsRowBased].
+	// since there is no index: a solver that may choose asks for rows. See [IsRowBased].
 	RowBased bool
 	// InMemory says that the rows of a matrix are held in memory.
 	InMemory bool

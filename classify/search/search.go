@@ -20,9 +20,9 @@
 // Classification and Regression Trees, section 3.4.3, doi:10.1201/9781315139470). Of two candidates the simpler one has
 // the smaller C; with the same C, it comes earlier in the list.
 //
-// The mean of the best is an optimistic estimate of its accuracy on new data, for it was chosen by it. [Search.Nested]
-// gives an honest one of the whole procedure, search included: it searches on all folds but one, and measures the
-// winner on that one, which the search has not seen (Varma & Simon 2006, doi:10.1186/1471-2105-7-91).
+// The mean of the best is an optimistic estimate of its accuracy on new data, since it was chosen by that mean.
+// [Search.Nested] gives an honest one of the whole procedure, search included: it searches on all folds but one, and
+// measures the winner on that one, which the search has not seen (Varma & Simon 2006, doi:10.1186/1471-2105-7-91).
 package search
 
 import (

@@ -60,7 +60,7 @@ func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 }
 
 // Where classes are apart, no coefficient reaches its bound, and greater costs have the same solution, until the
-// rounding of margins costs more than the tolerance. Auto then ends, and its gap says so.
+// rounding of margins costs more than the tolerance. Auto then stops, as its gap shows.
 func TestAutoAtGreatCosts(t *testing.T) {
 	p, y := lowRank(60, 3, false)
 	want := mustSolve(t, task{Auto{}, Problem{Costs: Costs{1e6, 1e6}}}, p, y)

@@ -319,7 +319,7 @@ func TestIndefiniteMatrix(t *testing.T) {
 		g.K[i*61] -= 0.7 // negative eigenvalues
 	}
 	sol := mustSolve(t, task{SMO{}, Problem{Tol: 1e-6}}, g, y)
-	for i := range y { // a KKT point all the same
+	for i := range y { // still a KKT point
 		margin, alpha := y[i]*(dot(g.row(i), sol.Coef)-sol.Rho), y[i]*sol.Coef[i]
 		if alpha < 1 && margin < 1-1e-2 || alpha > 0 && margin > 1+1e-2 {
 			t.Errorf("record %d: margin %v at α = %v", i, margin, alpha)

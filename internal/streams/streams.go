@@ -21,7 +21,7 @@ import (
 // pairs: they need no c, and their four numbers come from one place. Nodes with many leaves, all there is where the
 // length is bounded, are fans: a list of documents. The rest are (node, document) one by one.
 //
-// The weights ω are few, for they depend on two depths (and a document frequency): nodes hold numbers of a table.
+// The weights ω are few, since they depend on two depths (and a document frequency): nodes hold numbers of a table.
 type Tree struct {
 	nodes  []edge    // by number; node 0 is the root, whose val is 0
 	omega  []float64 // the distinct weights

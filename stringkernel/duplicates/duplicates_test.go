@@ -193,7 +193,7 @@ func randomLetters(rng *rand.Rand, n int, letters string) []byte {
 	return x
 }
 
-// Families far larger than what is looked up are found whole all the same: equal records, copies each with a change of
+// Families far larger than what is looked up are still found whole: equal records, copies each with a change of
 // its own, pieces of one long record, and windows that overlap.
 func TestFindLargeFamilies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

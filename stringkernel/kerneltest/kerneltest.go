@@ -143,7 +143,7 @@ func (s *suite) vector(n int) []float64 {
 	return v
 }
 
-// spoiled returns a vector of NaN: a method that adds to it instead of overwriting it is found out.
+// spoiled returns a vector of NaN: it exposes a method that adds to it instead of overwriting it.
 func spoiled(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {

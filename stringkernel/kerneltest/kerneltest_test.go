@@ -401,7 +401,7 @@ func firstArray(data any) func([]stringkernel.Array) []stringkernel.Array {
 	}
 }
 
-// TestBrokenKernelsFail breaks one thing at a time: the check whose business it is must say so.
+// TestBrokenKernelsFail breaks one thing at a time: the check responsible must report it.
 func TestBrokenKernelsFail(t *testing.T) {
 	calls := 0
 	for name, c := range map[string]struct {

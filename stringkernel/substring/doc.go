@@ -5,12 +5,12 @@
 // common prefixes capped at document ends and at letters outside the alphabet, and their intervals in level order.
 //
 //   - Eval: matching statistics of one sequence against the structure of the other, O(|x| + |y|).
-//   - Gram: leaves carry v of their document, c(t) is the sum over the leaves below node t, val(t) = val(parent) + ω(t)·c(t)
-//     with ω(t) the weight of the edge above t, and (K·v)_j is the sum of val over the leaves of document j. Substrings that
-//     only one document has are added to a diagonal beforehand and are never walked. Two passes up, two down, all streams
-//     (Teo & Vishwanathan 2006).
-//   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge below
-//     t costs one multiplication: O(|x|) per query whatever the number of support vectors.
+//   - Gram: leaves carry v of their document, c(t) is the sum over the leaves below node t,
+//     val(t) = val(parent) + ω(t)·c(t) with ω(t) the weight of the edge above t, and (K·v)_j is the sum of val over the
+//     leaves of document j. Substrings that only one document has are added to a diagonal beforehand and are never
+//     walked. Two passes up, two down, all streams (Teo & Vishwanathan 2006).
+//   - Merge: the tree of the support vectors with base(t) and slope(t) per node, so that a match that ends on the edge
+//     below t costs one multiplication: O(|x|) per query whatever the number of support vectors.
 //
 // Symbols are letters of an alphabet, code points of UTF-8 (unit=rune; a byte that belongs to none is a break, as
 // letters outside the alphabet are, so that invalid text is not an error here; readers of documents report it) or what
@@ -27,11 +27,11 @@
 // # Cost
 //
 // See benchmarks/README.md for times and their commands. A Gram operator keeps 8 bytes per node and 8 per leaf, or 2
-// per leaf of a node with many, and nothing of what only one document has: measured on random DNA, 11 bytes per letter
-// of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer keeps
-// text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k ≤ 8,
-// and 10 more for each further output. TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its reference,
-// and once normalised an index of it, about 65 bytes per letter.
+// per leaf of a node with many, and nothing for substrings of one document only: measured on random DNA, 11 bytes per
+// letter of the corpus, 2 to 4 with fixed or bounded k ≤ 8 and 10⁶ letters or more, and never more than 16. A scorer
+// keeps text, tree, index and 16 bytes per node and output: 65 bytes per letter of the support vectors, 17 to 20 with k
+// ≤ 8, and 10 more for each further output. TestHeapPerLetter holds both to that. A fitted tfidf kernel keeps its
+// reference, and once normalised an index of it, about 65 bytes per letter.
 //
 // # Limits
 //
