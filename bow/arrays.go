@@ -22,8 +22,8 @@ const (
 // the node of all its terms but the last in the upper half and the last term in the lower) and "table" ([]float64, a
 // row per node: its factor, 0 if it is not a feature, and one weight per output). The table is not a copy. Arrays
 // returns nil for the scorer of a kernel that was not fitted.
-func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
-	s := scorer.(*Scorer)
+func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
+	s := from.(*scorer)
 	if !s.closed {
 		return nil
 	}
@@ -40,18 +40,10 @@ func (k Kernel) Arrays(scorer stringkernel.Scorer) []stringkernel.Array {
 // is not finite or the number of them is wrong.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	k.fitted = nil
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	s, err := k.restore(arrays)
-	if err != nil {
-		return nil, fmt.Errorf("words: %w", err)
-	}
-	return s, nil
+	return stored.Restore(k, "words", arrays, k.restore)
 }
 
-func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
-	a := stored.Read(arrays)
+func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	outputs := a.Outputs()
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
 	a.Terms(&v.terms, textName, endsName, 1, mostNodes)
@@ -72,7 +64,7 @@ func (k Kernel) restore(arrays []stringkernel.Array) (*Scorer, error) {
 	}
 	v.setPhrases(p)
 	v.setSize()
-	return &Scorer{vocabulary: v, outputs: outputs, table: table, closed: true}, nil
+	return &scorer{vocabulary: v, outputs: outputs, table: table, closed: true}, nil
 }
 
 func (v *vocabulary) restorePairs(keys []uint64) error {

@@ -146,22 +146,22 @@ func TestScoringDoesNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		scorer, err := f.Merge(t.Context(), c, eightOutputs(c.Len())...)
+		merged, err := f.Merge(t.Context(), c, eightOutputs(c.Len())...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		dst, x := make([]float64, 8), bytes.Join([][]byte{c.Seq(0), []byte("Unheard-of words, too: Ωμέγα")}, []byte(" "))
-		w := scorer.(*Scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
+		w := merged.(*scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
 		score := func() {
 			w.countText(x)
-			w.prepare(scorer.(*Scorer).table, 9)
+			w.prepare(merged.(*scorer).table, 9)
 			w.reset()
 		}
 		score()
 		if n := testing.AllocsPerRun(20, score); n != 0 {
 			t.Errorf("%+v: %v allocations for %d words", k, n, len(w.reader.ids))
 		}
-		scorer.ScoreTo(dst, x)
+		merged.ScoreTo(dst, x)
 	}
 }
 

@@ -3,6 +3,7 @@ package bow
 import (
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
@@ -28,11 +29,8 @@ func (s *spelling) of(number int, word []byte, letter func(character []byte) int
 		s.ids = append(s.ids, letter(space))
 		s.ends = append(s.ends, len(s.ids))
 	}
-	lo := 0
-	if number > 0 {
-		lo = s.ends[number-1]
-	}
-	return s.ids[lo:s.ends[number]]
+	lo, hi := ends.Bounds(s.ends, number)
+	return s.ids[lo:hi]
 }
 
 // spell makes tokens of the letters of the words read. Each word is followed by a token that is in no n-gram; the place

@@ -8,14 +8,14 @@ import (
 
 // TopFeatures lists words and n-grams: see stringkernel.FeatureLister. A weight is that of the feature times its factor
 // in the corpus, g: the contribution of an occurrence if l = 1. O(nodes).
-func (s *Scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
+func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	return stringkernel.StrongestOf(s.vocabulary.nodes(), n,
 		func(node int) float64 { return s.weightOf(mix, int32(node)) },
 		func(node int) string { return s.vocabulary.name(int32(node)) })
 }
 
 // FeaturesOf lists the words and n-grams of x: see stringkernel.FeatureLister.
-func (s *Scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
+func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
 	w.countText(x)
@@ -34,7 +34,7 @@ func (s *Scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 }
 
 // weightOf returns the weight of a node in a linear combination of outputs, times its factor.
-func (s *Scorer) weightOf(mix []float64, node int32) float64 {
+func (s *scorer) weightOf(mix []float64, node int32) float64 {
 	row := s.row(node)
 	factor := s.table[int(node)*(s.outputs+1)]
 	return float64(factor * stringkernel.Mix(mix, row))

@@ -7,8 +7,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Scorer is the weights of all features of support vectors: see [Kernel.Merge]. It is safe for concurrent use.
-type Scorer struct {
+// scorer is the weights of all features of support vectors: see [Kernel.Merge]. It is safe for concurrent use.
+type scorer struct {
 	vocabulary *vocabulary
 	outputs    int
 	table      []float64 // a row per node: its factor in the corpus, its weight for each output
@@ -25,8 +25,8 @@ func checkOutputs(v *vocabulary, outputs int) error {
 
 // newScorer merges rows of support vectors. The factor and weights of a node are contiguous, for a single memory
 // access.
-func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *Scorer {
-	s := &Scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
+func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *scorer {
+	s := &scorer{vocabulary: v, outputs: len(coef), table: make([]float64, v.nodes()*(len(coef)+1)), closed: closed}
 	for node, factor := range v.global {
 		s.table[node*(s.outputs+1)] = factor
 	}
@@ -35,21 +35,21 @@ func newScorer(v *vocabulary, r *sparse.Rows, coef [][]float64, closed bool) *Sc
 }
 
 // row returns the weights of a node.
-func (s *Scorer) row(node int32) []float64 {
+func (s *scorer) row(node int32) []float64 {
 	at := int(node)*(s.outputs+1) + 1
 	return s.table[at : at+s.outputs : at+s.outputs]
 }
 
 // Outputs returns the number of scores per text.
-func (s *Scorer) Outputs() int { return s.outputs }
+func (s *scorer) Outputs() int { return s.outputs }
 
 // ScoreTo writes the scores of x: a look-up per word and n-gram. It allocates nothing per word; the words seen are
 // remembered.
-func (s *Scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
+func (s *scorer) ScoreTo(dst []float64, x []byte) { s.score(dst, x) }
 
 // SelfScorer returns s, or nil for a scorer of a kernel that was not fitted: it has no place for words that the support
 // vectors lack, so it cannot compute k(x, x).
-func (s *Scorer) SelfScorer() compose.SelfScorer {
+func (s *scorer) SelfScorer() compose.SelfScorer {
 	if !s.closed {
 		return nil
 	}
@@ -57,10 +57,10 @@ func (s *Scorer) SelfScorer() compose.SelfScorer {
 }
 
 // SelfScoreTo is ScoreTo and also returns k(x, x).
-func (s *Scorer) SelfScoreTo(dst []float64, x []byte) float64 { return s.score(dst, x) }
+func (s *scorer) SelfScoreTo(dst []float64, x []byte) float64 { return s.score(dst, x) }
 
 // score writes the scores and returns the sum of squares of the features in the vocabulary.
-func (s *Scorer) score(dst []float64, x []byte) float64 {
+func (s *scorer) score(dst []float64, x []byte) float64 {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
 	dst = dst[:s.outputs]
@@ -80,7 +80,7 @@ func (s *Scorer) score(dst []float64, x []byte) float64 {
 
 // ExplainTo spreads the contribution of each feature to score m evenly over its occurrences, and that of each
 // occurrence over the bytes of its words.
-func (s *Scorer) ExplainTo(dst []float64, m int, x []byte) {
+func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	w := s.vocabulary.borrow()
 	defer s.vocabulary.giveBack(w)
 	clear(dst[:len(x)])

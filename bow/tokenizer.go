@@ -130,7 +130,7 @@ func (f *forms) term(word []byte) (term []byte, kept bool) {
 
 // fold appends the word in NFKC and lower case, as configured, and with the ASCII apostrophe.
 func (f *forms) fold(dst, word []byte) []byte {
-	if isASCII(word) {
+	if !slices.ContainsFunc(word, func(b byte) bool { return b >= utf8.RuneSelf }) {
 		return appendLowerASCII(dst, word, f.KeepCase)
 	}
 	if f.NFKC {
@@ -151,15 +151,6 @@ func (f *forms) fold(dst, word []byte) []byte {
 		word = word[size:]
 	}
 	return dst
-}
-
-func isASCII(word []byte) bool {
-	for _, b := range word {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 func appendLowerASCII(dst, word []byte, keepCase bool) []byte {

@@ -1,9 +1,9 @@
 package bow
 
 import (
-	"context"
 	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -16,11 +16,8 @@ type tokenized struct {
 }
 
 func (t *tokenized) document(j int) []int32 {
-	lo := 0
-	if j > 0 {
-		lo = t.ends[j-1]
-	}
-	return t.ids[lo:t.ends[j]]
+	lo, hi := ends.Bounds(t.ends, j)
+	return t.ids[lo:hi]
 }
 
 // tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids. Blocks of
@@ -39,10 +36,8 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 		return all
 	}
 	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
-	// the background context never ends and the task never fails
-	_ = parallel.Do(context.Background(), len(blocks), func(b int) error {
+	parallel.Each(len(blocks), func(b int) {
 		blocks[b] = newBlock(v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
-		return nil
 	})
 	for _, b := range blocks {
 		b.translate(r, all)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -38,12 +39,7 @@ type counted struct {
 }
 
 // document returns the entries of document j.
-func (c *counted) document(j int) (lo, hi int) {
-	if j > 0 {
-		lo = c.ends[j-1]
-	}
-	return lo, c.ends[j]
-}
+func (c *counted) document(j int) (lo, hi int) { return ends.Bounds(c.ends, j) }
 
 // collect returns all features of a corpus, each with weight 1.
 func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {

@@ -31,10 +31,7 @@ func ExampleArray() {
 // The strings that occur at least twice in a collection and branch, with their
 // number of occurrences and of documents.
 func ExampleNewTree() {
-	text, err := suffix.NewText([][]byte{symbols("banana"), symbols("bandana")}, 27)
-	if err != nil {
-		log.Fatal(err)
-	}
+	text := textOf(27, symbols("banana"), symbols("bandana"))
 	tree, err := suffix.NewTree(text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -59,10 +56,7 @@ func ExampleNewTree() {
 
 // The longest match from every letter of a query that arrives in pieces.
 func ExampleMatcher() {
-	text, err := suffix.NewText([][]byte{symbols("banana"), symbols("bandana")}, 27)
-	if err != nil {
-		log.Fatal(err)
-	}
+	text := textOf(27, symbols("banana"), symbols("bandana"))
 	index, err := suffix.NewIndex(text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -77,10 +71,7 @@ func ExampleMatcher() {
 
 // The example of the package's page.
 func Example() {
-	text, err := suffix.NewText([][]byte{{2, 1, 3}, {1, 3, 1}}, 4)
-	if err != nil {
-		log.Fatal(err)
-	}
+	text := textOf(4, []byte{2, 1, 3}, []byte{1, 3, 1})
 	index, err := suffix.NewIndex(text, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -96,4 +87,19 @@ func Example() {
 	// [2 1 3 0 1 3 1 0] [6 1 4 0 2 5]
 	// [0 1 1 2] [0 0 4 1] [6 3 6 3] [0 0 0 1]
 	// 2 1 1
+}
+
+// textOf collects documents one by one.
+func textOf(sigma int, docs ...[]byte) *suffix.Text[byte] {
+	b := suffix.NewBuilder[byte](sigma)
+	for _, d := range docs {
+		if err := b.Append(d); err != nil {
+			log.Fatal(err)
+		}
+	}
+	text, err := b.Text()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return text
 }

@@ -136,7 +136,7 @@ func TestMatcherWide(t *testing.T) {
 			docs[d] = append(docs[d], int32(rng.IntN(60))*17000+1)
 		}
 	}
-	text, err := NewText(docs, sigma)
+	text, err := newText(docs, sigma)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -406,3 +406,14 @@ func textOf[S Symbol](symbols []S, sigma int, closes func(i int) bool) *Text[S] 
 	}
 	return text
 }
+
+// newText lays docs end to end.
+func newText[S Symbol](docs [][]S, sigma int) (*Text[S], error) {
+	b := NewBuilder[S](sigma)
+	for i, d := range docs {
+		if err := b.Append(d); err != nil {
+			return nil, fmt.Errorf("document %d: %w", i, err)
+		}
+	}
+	return b.Text()
+}

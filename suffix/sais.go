@@ -48,7 +48,9 @@ package suffix
 
 import (
 	"fmt"
+	"iter"
 	"math"
+	"slices"
 )
 
 // MaxLen is the greatest length of a text: positions are stored in int32 and the
@@ -142,24 +144,35 @@ func bucketEnds(count, bucket []int32) {
 	}
 }
 
+// leftmost yields the positions of the LMS suffixes from right to left.
+func leftmost[S Symbol](text []S) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		sType, right := false, text[len(text)-1]
+		for i := len(text) - 2; i >= 0; i-- {
+			c := text[i]
+			if c < right {
+				sType = true
+			} else if c > right && sType {
+				sType = false
+				if !yield(i + 1) {
+					return
+				}
+			}
+			right = c
+		}
+	}
+}
+
 // placeLMS puts the LMS suffixes, unsorted, at the ends of their buckets and
 // returns their number.
-func placeLMS[S Symbol](text []S, sa, count, bucket []int32) int {
+func placeLMS[S Symbol](text []S, sa, count, bucket []int32) (lms int) {
 	bucketEnds(count, bucket)
-	lms, sType := 0, false
-	right := text[len(text)-1]
-	for i := len(text) - 2; i >= 0; i-- {
-		c := text[i]
-		if c < right {
-			sType = true
-		} else if c > right && sType {
-			sType = false
-			lms++
-			b := bucket[right] - 1
-			bucket[right] = b
-			sa[b] = int32(i + 1)
-		}
-		right = c
+	for p := range leftmost(text) {
+		c := text[p]
+		b := bucket[c] - 1
+		bucket[c] = b
+		sa[b] = int32(p)
+		lms++
 	}
 	return lms
 }
@@ -238,22 +251,14 @@ func induceSubS[S Symbol](text []S, sa, count, bucket []int32) {
 // both LMS ends included, and 1 for the last one, which ends at the end of
 // the text and equals no other. (LMS positions are at least 2 apart.)
 func measureLMS[S Symbol](text []S, sa []int32) {
-	sType, next := false, 0
-	right := text[len(text)-1]
-	for i := len(text) - 2; i >= 0; i-- {
-		c := text[i]
-		if c < right {
-			sType = true
-		} else if c > right && sType {
-			sType = false
-			length := 1
-			if next > 0 {
-				length = next - i
-			}
-			next = i + 1
-			sa[next>>1] = int32(length)
+	next := 0
+	for p := range leftmost(text) {
+		length := 1
+		if next > 0 {
+			length = next - p + 1
 		}
-		right = c
+		next = p
+		sa[p>>1] = int32(length)
 	}
 }
 
@@ -265,26 +270,13 @@ func nameLMS[S Symbol](text []S, sa []int32, lms int) int {
 	for _, p := range sa[len(sa)-lms:] {
 		length := int(sa[p>>1])
 		word := text[p : int(p)+length]
-		if length == 1 || !equalWords(word, last) {
+		if length == 1 || !slices.Equal(word, last) {
 			name++
 		}
 		last = word
 		sa[p>>1] = name
 	}
 	return int(name)
-}
-
-// equalWords reports whether a and b are equal; a is not empty.
-func equalWords[S Symbol](a, b []S) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, c := range a {
-		if c != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // packNames moves the names from the first half of sa, in text order and less 1,
@@ -313,18 +305,10 @@ func recurse(sa []int32, lms, names int) {
 // restoreLMS replaces the suffixes of the reduced text in sa[:lms] by the text
 // positions they stand for.
 func restoreLMS[S Symbol](text []S, sa []int32, lms int) {
-	w, sType := len(sa), false
-	right := text[len(text)-1]
-	for i := len(text) - 2; i >= 0; i-- {
-		c := text[i]
-		if c < right {
-			sType = true
-		} else if c > right && sType {
-			sType = false
-			w--
-			sa[w] = int32(i + 1)
-		}
-		right = c
+	w := len(sa)
+	for p := range leftmost(text) {
+		w--
+		sa[w] = int32(p)
 	}
 	positions := sa[len(sa)-lms:]
 	for i, k := range sa[:lms] {

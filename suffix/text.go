@@ -13,28 +13,11 @@ type Symbol interface{ ~uint8 | ~int32 }
 // separator 0. The letters of the user's alphabet are 1 … Sigma-1; a 0 inside a
 // document is a break, across which nothing matches.
 //
-// A Text made by hand must satisfy Check; NewText and Builder make valid ones.
+// A Text made by hand must satisfy Check; a Builder makes valid ones.
 type Text[S Symbol] struct {
 	Symbols []S     // documents and separators; empty, or ending in 0
 	Ends    []int32 // Ends[d] is the 0-based position of the separator that closes document d
 	Sigma   int     // number of symbols, the separator included: all are in [0, Sigma)
-}
-
-// NewText lays docs end to end. Symbols must be in [0, sigma); 0 is a break.
-// It copies: the documents may change afterwards. O(letters) time.
-func NewText[S Symbol](docs [][]S, sigma int) (*Text[S], error) {
-	letters := 0
-	for _, d := range docs {
-		letters += len(d)
-	}
-	b := NewBuilder[S](sigma)
-	b.Grow(len(docs), letters)
-	for i, d := range docs {
-		if err := b.Append(d); err != nil {
-			return nil, fmt.Errorf("document %d: %w", i, err)
-		}
-	}
-	return b.Text()
 }
 
 // NumDocs is the number of documents.
@@ -83,13 +66,7 @@ func (t *Text[S]) RestTo(dst, sa []int32) {
 	if len(dst) != len(sa) {
 		panic("suffix: RestTo: dst and sa differ in length")
 	}
-	zeros := 0
-	for _, c := range t.Symbols {
-		if c == 0 {
-			zeros++
-		}
-	}
-	breaks := make([]int32, 0, zeros)
+	var breaks []int32
 	for i, c := range t.Symbols {
 		if c == 0 {
 			breaks = append(breaks, int32(i))

@@ -51,7 +51,7 @@ func randomText(rng *rand.Rand, docs, length, sigma int) *Text[byte] {
 		}
 		all = append(all, doc)
 	}
-	text, err := NewText(all, sigma)
+	text, err := newText(all, sigma)
 	if err != nil {
 		panic(err)
 	}
@@ -67,14 +67,14 @@ func TestTreeRandom(t *testing.T) {
 }
 
 func TestTreeNoDocuments(t *testing.T) {
-	text, err := NewText[byte](nil, 3)
+	text, err := newText[byte](nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if tree := wantTree(t, text, 0); tree.Len() != 1 || tree.Ranks() != 0 {
 		t.Errorf("%d nodes, %d ranks, want 1 and 0", tree.Len(), tree.Ranks())
 	}
-	empty, err := NewText(make([][]byte, 5), 1)
+	empty, err := newText(make([][]byte, 5), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,13 +132,13 @@ func TestTextErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewText([][]byte{{1}, {1, 9}}, 5); err == nil || !strings.Contains(err.Error(), "document 1") {
+	if _, err := newText([][]byte{{1}, {1, 9}}, 5); err == nil || !strings.Contains(err.Error(), "document 1") {
 		t.Errorf("error %v, want one naming document 1", err)
 	}
-	if _, err := NewText[byte](nil, 0); err == nil {
+	if _, err := newText[byte](nil, 0); err == nil {
 		t.Error("no error for sigma = 0")
 	}
-	text, err := NewText([][]byte{{1, 2}, {}, {2}}, 3)
+	text, err := newText([][]byte{{1, 2}, {}, {2}}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

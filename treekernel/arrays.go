@@ -32,16 +32,8 @@ func (s *scorer) arrays() []stringkernel.Array {
 // restore rebuilds a scorer from its arrays, to the same bits of every score. It returns an error if an array is
 // missing, unknown, duplicate or of another type; if a label or pair is a duplicate, or refers to a number out of
 // range; or if a weight is not finite or the number of weights is wrong.
-func (f *features) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	s, err := f.restored(arrays)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.name, err)
-	}
-	return s, nil
-}
-
-func (f *features) restored(arrays []stringkernel.Array) (*scorer, error) {
-	a, v := stored.Read(arrays), new(vocabulary)
+func (f *features) restore(a *stored.Arrays) (*scorer, error) {
+	v := new(vocabulary)
 	outputs := a.Outputs()
 	a.Terms(&v.labels, labelsName, endsName, 0, mostNumber) // a label may be empty
 	pairs, places := stored.Get[uint64](a, pairsName, mostNumber), stored.Get[uint64](a, placesName, mostNumber)

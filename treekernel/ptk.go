@@ -1,6 +1,7 @@
 package treekernel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -41,29 +42,18 @@ type PTK struct {
 
 // Check returns an error that names the first parameter out of range.
 func (k PTK) Check() error {
-	if err := k.check(); err != nil {
-		return fmt.Errorf("ptk: %w", err)
-	}
-	return nil
+	return named("ptk", cmp.Or(checkDecay("lambda", k.Lambda), checkDecay("mu", k.Mu), k.checkTerminal(),
+		checkBounds(k.Depth, k.Size), k.Labels.check()))
 }
 
-func (k PTK) check() error {
-	if err := checkDecay("lambda", k.Lambda); err != nil {
-		return err
-	}
-	if err := checkDecay("mu", k.Mu); err != nil {
-		return err
-	}
-	if !(k.Terminal > 0 && k.Terminal <= 1e6) {
+func (k PTK) checkTerminal() error {
+	switch {
+	case !(k.Terminal > 0 && k.Terminal <= 1e6):
 		return fmt.Errorf("terminal = %v, want above 0 and at most 1e6", k.Terminal)
-	}
-	if k.bounded() && k.Terminal != 1 {
+	case k.bounded() && k.Terminal != 1:
 		return fmt.Errorf("terminal = %v with depth or size, want 1", k.Terminal)
 	}
-	if err := checkBounds(k.Depth, k.Size); err != nil {
-		return err
-	}
-	return k.Labels.check()
+	return nil
 }
 
 // bounded reports whether the feature space is finite.

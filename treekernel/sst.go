@@ -1,12 +1,14 @@
 package treekernel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -45,20 +47,7 @@ type SST struct {
 
 // Check returns an error that names the first parameter out of range.
 func (k SST) Check() error {
-	if err := k.check(); err != nil {
-		return fmt.Errorf("sst: %w", err)
-	}
-	return nil
-}
-
-func (k SST) check() error {
-	if err := checkDecay("lambda", k.Lambda); err != nil {
-		return err
-	}
-	if err := checkBounds(k.Depth, k.Size); err != nil {
-		return err
-	}
-	return k.Labels.check()
+	return named("sst", cmp.Or(checkDecay("lambda", k.Lambda), checkBounds(k.Depth, k.Size), k.Labels.check()))
 }
 
 // bounded reports whether the feature space is finite.
@@ -130,14 +119,11 @@ type engine interface {
 
 // restore rebuilds a scorer of k, if its engine computes features.
 func restore(k stringkernel.Kernel, e engine, arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
 	f, explicit := e.(*features)
 	if !explicit {
 		return nil, errors.New("a tree kernel without depth or size has no stored form")
 	}
-	return f.restore(arrays)
+	return stored.Restore(k, f.name, arrays, f.restore)
 }
 
 // fragments returns the kernel of the fragments of a kind with at most depth levels and size productions or nodes; 0 is

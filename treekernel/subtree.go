@@ -1,10 +1,12 @@
 package treekernel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -23,13 +25,15 @@ type Subtree struct {
 
 // Check returns an error that names the first parameter out of range.
 func (k Subtree) Check() error {
-	if err := checkDecay("lambda", k.Lambda); err != nil {
-		return fmt.Errorf("subtree: %w", err)
+	return named("subtree", cmp.Or(checkDecay("lambda", k.Lambda), k.Labels.check()))
+}
+
+// named returns err, unless it is nil, with the name of a kernel.
+func named(name string, err error) error {
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	if err := k.Labels.check(); err != nil {
-		return fmt.Errorf("subtree: %w", err)
-	}
-	return nil
+	return err
 }
 
 // checkDecay returns an error unless a factor per node is in (0, 1].
@@ -71,10 +75,7 @@ func (k Subtree) Arrays(s stringkernel.Scorer) []stringkernel.Array { return s.(
 
 // Restore rebuilds a scorer from its arrays.
 func (k Subtree) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	if err := k.Check(); err != nil {
-		return nil, err
-	}
-	return k.features().restore(arrays)
+	return stored.Restore(k, "subtree", arrays, k.features().restore)
 }
 
 func (k Subtree) features() *features {

@@ -1,8 +1,8 @@
 package treekernel
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -32,13 +32,7 @@ type Tag struct {
 
 // Check returns an error that names the first parameter out of range.
 func (k Tag) Check() error {
-	if err := k.Labels.check(); err != nil {
-		return fmt.Errorf("tag: %w", err)
-	}
-	if err := k.engine().Check(); err != nil {
-		return fmt.Errorf("tag: %w", err)
-	}
-	return nil
+	return named("tag", cmp.Or(k.Labels.check(), k.engine().Check()))
 }
 
 // Compile prepares a table of labels that the norms of several records share.
@@ -75,7 +69,7 @@ func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEva
 // that is not trees.
 func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if err := checkCorpus(c); err != nil {
-		return nil, fmt.Errorf("tag: %w", err)
+		return nil, err
 	}
 	return k.engine().Gram(ctx, c)
 }
@@ -83,7 +77,7 @@ func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gra
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
 func (k Tag) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := checkCorpus(sv); err != nil {
-		return nil, fmt.Errorf("tag: %w", err)
+		return nil, err
 	}
 	return k.engine().Merge(ctx, sv, coef...)
 }
@@ -92,7 +86,7 @@ func (k Tag) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 func checkCorpus(c *stringkernel.Corpus) error {
 	for i := range c.Len() {
 		if err := checkRecord(c.Seq(i)); err != nil {
-			return recordError(c, i, err)
+			return named("tag", recordError(c, i, err))
 		}
 	}
 	return nil
@@ -112,7 +106,7 @@ func (k Tag) SelfContained() bool { return false }
 // Fit returns the kernel with document frequencies from c, if the weighting is tfidf.
 func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
 	if err := checkCorpus(c); err != nil {
-		return nil, fmt.Errorf("tag: %w", err)
+		return nil, err
 	}
 	fitted, err := k.engine().Fit(ctx, c)
 	if err != nil {
