@@ -59,7 +59,14 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		table, outcome, err := e.crossValidate(c, fold)
+		line := c.Progress()
+		e.trainer.Progress = showSolver(line)
+		outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
+		line.Clear()
+		if err != nil {
+			return e.records.Placed(err)
+		}
+		table, err := newCVTable(e.data, outcome)
 		if err != nil {
 			return err
 		}
@@ -75,18 +82,6 @@ func (o *cvOptions) run(c *cli.Call) error {
 		}
 		return o.output.WriteAs(o.format, table, table.write)
 	}, &o.folds.nearDuplicates, &o.predictions, &o.output)
-}
-
-func (e *experiment) crossValidate(c *cli.Call, fold []int) (*cvTable, *classify.CVResult, error) {
-	line := c.Progress()
-	e.trainer.Progress = showSolver(line)
-	outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
-	line.Clear()
-	if err != nil {
-		return nil, nil, e.records.Placed(err)
-	}
-	table, err := newCVTable(e.data, outcome)
-	return table, outcome, err
 }
 
 // cvTable is what cv prints.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -169,19 +168,6 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 	}
 	e.warnDivided(c, found, fold, "folds")
 	return fold, o.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
-}
-
-// checkOuterDuplicates warns of near-duplicates that the outer folds of a search divide, unless they equal the folds
-// already checked.
-func (e *experiment) checkOuterDuplicates(c *cli.Call, outer, fold []int) error {
-	if e.options.folds.similarity == 0 || slices.Equal(outer, fold) {
-		return nil
-	}
-	found, err := e.nearDuplicates(c)
-	if err == nil {
-		e.warnDivided(c, found, outer, "outer folds")
-	}
-	return err
 }
 
 // warnDivided says how many records are in groups of near-duplicates that folds divide; called names the folds.

@@ -84,8 +84,12 @@ func kernelsCommand() *cli.Command {
 			if err := c.NoOperands(); err != nil {
 				return err
 			}
+			var all []catalogueEntry
+			for _, e := range catalog.Default() {
+				all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid})
+			}
 			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, catalogueEntries(), writeCatalogue)
+				return o.output.WriteAs(o.format, all, func(t *cli.Table) { writeCatalogue(t, all) })
 			}, &o.output)
 		},
 	}
@@ -99,19 +103,11 @@ type catalogueEntry struct {
 	Grid       []string            `json:"grid,omitempty"`
 }
 
-func catalogueEntries() []catalogueEntry {
-	var all []catalogueEntry
-	for _, e := range catalog.Default() {
-		all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid})
-	}
-	return all
-}
-
-func writeCatalogue(t *cli.Table) {
+func writeCatalogue(t *cli.Table, all []catalogueEntry) {
 	t.Row("kernel", "parameter", "type", "default", "meaning")
-	for _, e := range catalog.Default() {
+	for _, e := range all {
 		t.Row(e.Name, "", "", "", e.Summary+"; for example "+e.Example)
-		for _, p := range e.Parameters() {
+		for _, p := range e.Parameters {
 			t.Row(e.Name, p.Name, p.Type, p.Default, p.Doc)
 		}
 	}

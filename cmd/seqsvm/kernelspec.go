@@ -31,8 +31,11 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 		return catalog.Spec{}, cli.Usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
 	}
 	parsed, err := catalog.Parse(o.specs...)
+	if path := new(fs.PathError); errors.As(err, &path) { // a list cannot be read
+		return parsed, err
+	}
 	if err != nil {
-		return parsed, specError(err)
+		return parsed, &cli.UsageError{Err: err}
 	}
 	spec := parsed.WithAlphabet(chosen)
 	for i, text := range o.specs {
@@ -46,15 +49,6 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 	}
 	spec.Normalize = !o.noNormalize
 	return spec, nil
-}
-
-// specError is a usage error, unless a file of weights cannot be read.
-func specError(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return err
-	}
-	return &cli.UsageError{Err: err}
 }
 
 // buildKernel fills in the alphabet of the data where it is open and makes the kernel.

@@ -40,9 +40,7 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if err := e.read(c, r); err != nil {
 		return nil, err
 	}
-	if o.learning.multiclass == "auto" {
-		e.trainer.Multiclass = defaultScheme(e.trainer, e.spec, e.input.Separator != "")
-	}
+	o.learning.settleScheme(&e.trainer, e.spec)
 	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
 }

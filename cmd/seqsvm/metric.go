@@ -14,7 +14,8 @@ var metricHelp = strings.Join(metrics.ClassMetrics(), ", ") +
 
 // checkMetric checks --metric before any file is read.
 func checkMetric(c *cli.Call, metric string) error {
-	if metric == "" || c.Given("hierarchy") && isLevel(metric) {
+	level := strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1")) // of some hierarchy
+	if metric == "" || c.Given("hierarchy") && level {
 		return nil
 	}
 	names := metrics.ClassMetrics()
@@ -22,11 +23,6 @@ func checkMetric(c *cli.Call, metric string) error {
 		names = metrics.LabelMetrics()
 	}
 	return cli.OneOf(c.Flags, "metric", metric, names)
-}
-
-// isLevel reports whether a metric is the accuracy of a level of some hierarchy.
-func isLevel(metric string) bool {
-	return strings.HasPrefix(metric, strings.TrimRight(metrics.LevelName(0), "1"))
 }
 
 // checkLevel returns an error for a --metric of a level that the hierarchy does not have.

@@ -25,20 +25,19 @@ func multiclassNames() []string {
 	return names
 }
 
-// defaultScheme is the scheme of --multiclass auto. On words Crammer and Singer's scheme classifies better than
+// settleScheme chooses the scheme of --multiclass auto. On words Crammer and Singer's scheme classifies better than
 // one-vs-rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A mean of kernels or
 // rbf may have no feature rows or many more.
-func defaultScheme(t classify.Trainer, spec catalog.Spec, multilabel bool) string {
+func (o *learningOptions) settleScheme(t *classify.Trainer, spec catalog.Spec) {
+	if o.multiclass != "auto" {
+		return
+	}
 	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
-	joint := t
+	joint := *t
 	joint.Multiclass = classify.CrammerSinger
-	if multilabel {
-		return classify.OneVsRest
+	if t.Multiclass = classify.OneVsRest; words && o.multilabel == "" && joint.CheckOptions() == nil {
+		t.Multiclass = classify.CrammerSinger
 	}
-	if words && joint.CheckOptions() == nil {
-		return classify.CrammerSinger
-	}
-	return classify.OneVsRest
 }
 
 // certificates returns one machine per problem that was solved. Machines that Crammer and Singer's scheme trains

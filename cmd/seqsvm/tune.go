@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -160,7 +161,8 @@ func (t *tuning) addCandidates(c *cli.Call, settings []setting) error {
 	if len(t.settings) == 0 {
 		return fmt.Errorf("no kernel of the grid is for %s sequences: %w", alphabet, refused)
 	}
-	doubts.warn(c)
+	doubts.outside.WarnOutside(c)
+	doubts.featureless.WarnFeatureless(c)
 	return nil
 }
 
@@ -180,11 +182,6 @@ func (d *tuneDoubts) add(c *cli.Call, r *input.Records, of *setting) {
 	input.WarnIndefinite(c, of.spec)
 }
 
-func (d *tuneDoubts) warn(c *cli.Call) {
-	d.outside.WarnOutside(c)
-	d.featureless.WarnFeatureless(c)
-}
-
 // run cross-validates the candidates, and the search itself if asked to.
 func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 	fold, err := t.folds(c)
@@ -196,8 +193,12 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 		if outer, err = t.data.Folds(o.nested, c.Seed); err != nil {
 			return nil, t.records.Located(err)
 		}
-		if err := t.checkOuterDuplicates(c, outer, fold); err != nil {
-			return nil, err
+		if o.folds.similarity > 0 && !slices.Equal(outer, fold) {
+			found, err := t.nearDuplicates(c)
+			if err != nil {
+				return nil, err
+			}
+			t.warnDivided(c, found, outer, "outer folds")
 		}
 	}
 	line := c.Progress()

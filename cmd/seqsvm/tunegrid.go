@@ -164,9 +164,7 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 	if err != nil {
 		return s, err
 	}
-	if s.options.learning.multiclass == "auto" {
-		s.trainer.Multiclass = defaultScheme(s.trainer, s.spec, s.options.learning.multilabel != "")
-	}
+	s.options.learning.settleScheme(&s.trainer, s.spec)
 	s.values = values
 	s.described = s.options.describe(c)
 	return s, nil

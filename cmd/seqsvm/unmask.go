@@ -88,7 +88,13 @@ func (o *unmaskOptions) compare(c *cli.Call, texts [][]string, i int) (unmasked,
 	case err != nil:
 		return unmasked{}, cli.InFile(a+" and "+b, err)
 	}
-	return describeCurve(a, b, curve), nil
+	half := len(curve.First) / 2
+	u := unmasked{A: a, B: b, Chunks: curve.Chunks, Taken: curve.Taken, Drop: curve.Drop(), FirstA: curve.First[:half],
+		FirstB: curve.First[half:]}
+	for round, p := range curve.Points {
+		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD)})
+	}
+	return u, nil
 }
 
 func (o *unmaskOptions) check(c *cli.Call) error {
@@ -142,16 +148,6 @@ type curveStep struct {
 	Words    int           `json:"words"`
 	Accuracy float64       `json:"accuracy"`
 	SD       metrics.Float `json:"sd"` // null for one run
-}
-
-func describeCurve(a, b string, c *unmask.Curve) unmasked {
-	half := len(c.First) / 2
-	u := unmasked{A: a, B: b, Chunks: c.Chunks, Taken: c.Taken, Drop: c.Drop(), FirstA: c.First[:half],
-		FirstB: c.First[half:]}
-	for round, p := range c.Points {
-		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD)})
-	}
-	return u
 }
 
 func writeCurves(t *cli.Table, all []unmasked) {

@@ -60,9 +60,9 @@
 //
 //	f, err := lsgkm.ReadFile("ctcf.model.txt")
 //	…
-//	m, err := f.Model(false)
+//	m, err := f.Model(ctx, false)
 //	…
-//	classifier, err := m.Classifier()
+//	classifier, err := m.Classifier(ctx)
 //
 // # References
 //

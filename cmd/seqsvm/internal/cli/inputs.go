@@ -50,12 +50,10 @@ func Read[T any](c *Call, path string, read func(r io.Reader, name string) (T, e
 	return read(in, StandardInput)
 }
 
-// StandardInput returns a reader of standard input that an interrupt ends. Call stop after the last read.
-func (c *Call) StandardInput() (in io.Reader, stop func()) { return Interruptible(c.Context, c.In) }
-
-// Interruptible returns a reader of r that fails when the context ends, even while r waits for a terminal or a pipe. A
-// regular file never blocks.
-func Interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func()) {
+// StandardInput returns a reader of standard input that fails when the context ends, even while it waits for a terminal
+// or a pipe; a regular file never blocks. Call stop after the last read.
+func (c *Call) StandardInput() (in io.Reader, stop func()) {
+	r := c.In
 	if file, ok := r.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 			return r, func() {}
@@ -66,7 +64,7 @@ func Interruptible(ctx context.Context, r io.Reader) (in io.Reader, stop func())
 		_, err := io.Copy(into, r)
 		into.CloseWithError(err)
 	}()
-	release := context.AfterFunc(ctx, func() { into.CloseWithError(ctx.Err()) })
+	release := context.AfterFunc(c.Context, func() { into.CloseWithError(c.Context.Err()) })
 	return out, func() {
 		release()
 		out.Close() // ends the goroutine if not all of r was read

@@ -2,6 +2,7 @@ package genomic
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -181,10 +182,8 @@ func parseSplit(text string) (windows.Split, error) {
 	wrong := cli.Usagef("--split %q, want chrom=NAME,NAME… or block=SIZE,test=FRACTION", text)
 	if names, found := strings.CutPrefix(text, "chrom="); found {
 		s := windows.Split{Records: strings.Split(names, ",")}
-		for _, name := range s.Records {
-			if name == "" {
-				return s, wrong
-			}
+		if slices.Contains(s.Records, "") {
+			return s, wrong
 		}
 		return s, nil
 	}

@@ -47,12 +47,10 @@ func Unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.Repl
 func (r *Records) LabelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.Labels))
 	for _, set := range r.Sets {
-		for i := range set.Len() {
-			var list []string
-			if set.LabelSets != nil && !r.table {
-				list = set.LabelSets[i]
-			}
-			lists = append(lists, list)
+		if set.LabelSets != nil && !r.table {
+			lists = append(lists, set.LabelSets...)
+		} else {
+			lists = append(lists, make([][]string, set.Len())...)
 		}
 	}
 	for i, label := range r.Labels {
