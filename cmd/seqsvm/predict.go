@@ -54,13 +54,12 @@ func (o *predictOptions) run(c *cli.Call) error {
 			return err
 		}
 		return o.output.WriteTable(func(t *cli.Table) {
-			score := decisions(a, t, o.format)
+			score := decisions(c.Context, a.Classifier, a.Separator, t, o.format)
 			if o.raw {
-				score = rawScores(a, t, o.format)
+				score = rawScores(c.Context, a.Classifier, t, o.format)
 			}
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(),
-					func(part *stringkernel.Corpus) error { return score(c.Context, part) }))
+				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score))
 			})
 		})
 	}, &o.output)
@@ -87,10 +86,11 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 }
 
 // decisions returns a function that classifies the sequences of a batch and writes the result.
-func decisions(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
-	write := predictionWriter(t, format, &a.Classifier.Rule, a.Separator)
-	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
-		predictions, err := a.Classifier.Predict(ctx, corpus)
+func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
+	format string) func(*stringkernel.Corpus) error {
+	write := predictionWriter(t, format, &classifier.Rule, separator)
+	return func(corpus *stringkernel.Corpus) error {
+		predictions, err := classifier.Predict(ctx, corpus)
 		if err != nil {
 			return err
 		}
@@ -219,14 +219,15 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 // rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
 // sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
 // one-vs-one, by both classes.
-func rawScores(a *input.Application, t *cli.Table, format string) func(context.Context, *stringkernel.Corpus) error {
-	names := make([]string, len(a.Classifier.Machines))
+func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table,
+	format string) func(*stringkernel.Corpus) error {
+	names := make([]string, len(classifier.Machines))
 	for m := range names {
-		names[m] = a.Classifier.MachineName(m)
+		names[m] = classifier.MachineName(m)
 	}
 	t.Header("id", prefixed("raw ", names))
-	scorer := compose.Raw(a.Classifier.Scorer)
-	return func(ctx context.Context, corpus *stringkernel.Corpus) error {
+	scorer := compose.Raw(classifier.Scorer)
+	return func(corpus *stringkernel.Corpus) error {
 		scores := make([][]float64, corpus.Len())
 		err := parallel.Do(ctx, len(scores), func(i int) error {
 			scores[i] = make([]float64, scorer.Outputs())

@@ -10,7 +10,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // trainOptions are the options of train.
@@ -114,14 +113,8 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 		return err
 	}
 	return out.WriteTable(func(t *cli.Table) {
-		write := predictionWriter(t, cli.TSV, &classifier.Rule, e.input.Separator)
-		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
-			predictions, err := classifier.Predict(c.Context, part)
-			if err != nil {
-				return err
-			}
-			return write(part, predictions)
-		})
+		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
+			decisions(c.Context, classifier, e.input.Separator, t, cli.TSV))
 	})
 }
 
