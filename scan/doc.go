@@ -1,21 +1,21 @@
 // Package scan scores every window of long sequences with a classifier, and chooses among the windows.
 //
 // A window of L letters begins at each place p of a record, 0 ≤ p ≤ n − L, or at multiples of a step, and is read on
-// the plus strand or, as its reverse complement, on the minus strand. Its score is the one that the classifier has for
-// these L letters by themselves, up to rounding: norms are those of the window, and letters outside the alphabet break
-// words as everywhere. Places are 0-based and count on the plus strand for both strands.
+// the plus strand or, as its reverse complement, on the minus strand. Its score is that of the classifier for these L
+// letters alone, up to rounding: norms are those of the window, and letters outside the alphabet break k-mers as
+// everywhere. Places are 0-based and count on the plus strand for both strands.
 //
 //	source (seqio.Stream)          a genome in chunks that share L − 1 letters, so that each window is in one
 //	Scanner.Run                    scores chunks on all processors, and hands over hits in order
-//	Suppressor, Top, Merger        choose among hits, one behind the other
+//	Suppressor, Top, Merger        choose among hits, chained
 //	FDR                            turns scores of known negatives into q-values, and a rate into a threshold
 //
 // # Sliding windows
 //
-// Scores of windows come from [stringkernel.Track]. Where the scorer is a Tracker each word is looked up once per
-// strand, a window is a sliding sum of words without subtraction, and the norms of windows follow from the words that
-// enter and leave. Kernels that are none are scored window by window. If few windows are wanted (an anchor, a step),
-// they are scored one by one where that is less work; a score may differ in the last bits between the two.
+// Scores of windows come from [stringkernel.Track]. If the scorer is a Tracker, each k-mer is looked up once per
+// strand, a window is a sliding sum over k-mers without subtraction, and the norms of windows follow from the k-mers
+// that enter and leave. Other kernels are scored window by window. If few windows are wanted (an anchor, a step), they
+// are scored one by one where that is less work; a score may differ in the last bits between the two.
 //
 // # Cost
 //

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// FDR estimates false-discovery rates from the scores of sequences that are known to be no sites, as target-decoy
+// FDR estimates false-discovery rates from the scores of known negatives, as target-decoy
 // methods do. With n such scores, M windows scored and H(t) of them at t or above,
 //
 //	F(t)   = (1 + number of the n scores ≥ t)/(n + 1)   chance of a non-site, never estimated as 0
@@ -54,8 +54,8 @@ func (f *FDR) above(score float64) int {
 	return lo
 }
 
-// Count counts the hits of a batch: a [Job].Work of a run without a threshold. It may be called of several batches at
-// the same time.
+// Count counts the hits of a batch: a [Job].Work of a run without a threshold. It may be called concurrently for
+// several batches.
 func (f *FDR) Count(b *Batch) {
 	for _, h := range b.Hits {
 		f.counts[f.above(h.Score)].Add(1)

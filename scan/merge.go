@@ -2,11 +2,11 @@ package scan
 
 import "slices"
 
-// Merger is a [Sink] that makes one of regions on the same strand that overlap or touch, with the best of their scores.
+// Merger is a [Sink] that merges regions on the same strand that overlap or touch, with the best of their scores.
 type Merger struct {
 	Next    Sink
 	growing []Region // at most one per strand, of one record
-	done    []Region // in order, that begin behind one that still grows
+	done    []Region // in order, that begin after one that still grows
 }
 
 // Add takes a region.
@@ -31,7 +31,7 @@ func (m *Merger) Add(r Region) error {
 	return nil
 }
 
-// finish puts a region where it belongs among those that are done: at the end or near it.
+// finish inserts a region in order among those that are done, at the end or near it.
 func (m *Merger) finish(r Region) {
 	at := len(m.done)
 	for at > 0 && inOrder(r, m.done[at-1]) < 0 {

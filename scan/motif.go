@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Motif is a short pattern of letters and of codes that stand for several. The zero value is empty, and stands
+// Motif is a short pattern of letters and of codes for several letters. The zero value is empty and matches
 // everywhere.
 type Motif struct {
 	text    string
@@ -18,10 +18,10 @@ type Motif struct {
 // proteinCodes are the codes for several amino acids, X excepted.
 var proteinCodes = map[byte]string{'B': "DN", 'Z': "EQ", 'J': "IL"}
 
-// ParseMotif reads a motif over an alphabet. Of nucleotides, upper or lower case, it has IUPAC codes (T and U are the
-// same); of amino acids the twenty letters and B, Z and J. N, of amino acids X, accepts every letter, those outside the
-// alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches nothing but N. Of
-// bytes each stands for itself.
+// ParseMotif reads a motif over an alphabet. For nucleotides, in either case, it may have IUPAC codes (T and U are the
+// same); for amino acids the twenty letters and B, Z and J. N, for amino acids X, accepts every letter, those outside
+// the alphabet too; all others accept letters of the alphabet alone, so that an N of a sequence matches nothing but N.
+// Each byte of the bytes alphabet matches itself.
 func ParseMotif(text string, a stringkernel.Alphabet) (Motif, error) {
 	if text == "" {
 		return Motif{}, fmt.Errorf("an empty motif")

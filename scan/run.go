@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio"
 )
 
-// Batch is what became of one chunk.
+// Batch is the result of one chunk.
 type Batch struct {
 	Record string // id
 	Index  int    // of the record, 0-based
@@ -27,9 +27,9 @@ type Source func(visit func(seqio.Chunk) error) error
 
 // Job says what is done with the hits of a run.
 type Job struct {
-	// Least is the least score of a hit. It may be raised while the run goes on. Nil means that every window is one.
+	// Least is the least score of a hit. It may be raised while the run goes on. If it is nil, every window is a hit.
 	Least *Threshold
-	// Work, if not nil, is called once per batch, of several at the same time.
+	// Work, if not nil, is called once per batch, concurrently.
 	Work func(b *Batch)
 	// Emit is called once per batch, in the order of the sequences. What the batch holds is valid until it returns.
 	Emit func(b *Batch) error
@@ -70,7 +70,7 @@ type task struct {
 }
 
 // Run scores all windows of a source on all processors and hands over the hits, the same ones whatever the number of
-// processors. It returns the first error of the source, of Emit or of ctx, when everything has come to rest. Memory is
+// processors. It returns the first error of the source, of Emit or of ctx, after all goroutines have ended. Memory is
 // that of a few chunks per processor.
 func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 	workers := runtime.GOMAXPROCS(0)
@@ -78,7 +78,7 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 	defer cancel()
 	var (
 		free    = make(chan *task, 3*workers)
-		todo    = make(chan *task, 3*workers) // never full: there are so many tasks
+		todo    = make(chan *task, 3*workers) // never full: its capacity is the number of tasks
 		ordered = make(chan *task, 3*workers)
 		failed  = make(chan error, 1)
 		wait    sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Classifier *classify.Classifier
 	Alphabet   stringkernel.Alphabet // of the sequences
-	Class      int                   // index into Classifier.Classes: a score speaks for it, see Scanner
+	Class      int                   // index into Classifier.Classes: greater scores favour it, see Scanner
 	Raw        bool                  // scores without norms and bias
 
 	Window        int // letters of a window, at least 1
@@ -23,13 +23,13 @@ type Options struct {
 	BetterStrand  bool // with Plus and Minus: of the two scores of a window the greater counts, of equal ones Plus
 	SkipAmbiguous bool // windows with a letter outside the alphabet are passed over
 
-	Anchor Motif // if not empty, only windows in which it stands at Offset, on the strand the window is read on
+	Anchor Motif // if not empty, only windows that have it at Offset, on the strand the window is read on
 	Offset int   // 0-based place in the window of the anchor's first letter
 }
 
 // Scanner scores the windows of long sequences. It is safe for concurrent use.
 //
-// The score of a window for a class is the one that classify.Classifier has for a sequence: with two classes the
+// The score of a window for a class is that of classify.Classifier for a sequence: with two classes the
 // decision value f(w) − ρ of the positive class, or minus that; with a machine per class the decision value of the
 // class; one-vs-one votes and tie-break, of a hierarchy the least decision value on the way to the class (see
 // classify.Prediction). With Raw it is f(w) without the norm of w and without bias, one-vs-one the sum Σ ±f over the
@@ -41,7 +41,7 @@ type Scanner struct {
 	terms    []classify.Term
 	combined func([]float64) float64 // see classify.Rule.Combiner
 	codes    *[256]int16
-	mirror   Motif // of the anchor, as it stands on the plus strand of a window read on the minus strand
+	mirror   Motif // of the anchor: its reverse complement, for windows read on the minus strand
 }
 
 // New checks the options.
@@ -93,7 +93,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// MaxWindow bounds a window, for the sake of memory: a chunk is a few windows long.
+// MaxWindow bounds the length of a window and thus memory: a chunk is a few windows long.
 const MaxWindow = 1 << 20
 
 // Score returns the score of a whole sequence, as if it were a window.

@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// Hit is a window that scored enough.
+// Hit is a window whose score reaches the threshold.
 type Hit struct {
 	Start  int // 0-based place of the window's first letter on the plus strand, whatever its strand
 	Score  float64
@@ -26,8 +26,8 @@ type work struct {
 	values  []float64 // of the terms
 }
 
-// trackFrom is how many letters of wanted windows there are per position where scoring all windows of a chunk pays: a
-// window by itself costs the time of its letters, and one among all that of a few.
+// trackFrom is the number of letters of wanted windows per position from which scoring all windows of a chunk is
+// faster: a single window costs the time of its letters, and one among all that of a few.
 const trackFrom = 8
 
 // hits appends the windows of a chunk that score at least least, in order of position, Plus before Minus.

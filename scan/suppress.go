@@ -15,13 +15,13 @@ import (
 //
 // A region all of whose better neighbours are dropped is kept, whatever else there is or comes, and those near it are
 // dropped. So regions are settled as they come: memory is that of some thousand of them, or of those within a few times
-// Distance letters, or of a run of rising scores longer than that, in which all hangs on the last. Runs of equal or
-// falling scores, such as those of windows of N alone, are settled. O(n log n).
+// Distance letters, or of a run of rising scores longer than that, where everything depends on the last. Runs of equal
+// or falling scores, such as those of windows of N alone, are settled early. O(n log n).
 type Suppressor struct {
 	Distance int
 	Next     Sink
 	open     []Region // in order, of one record
-	full     int      // how many may be open before they are settled, at least
+	full     int      // number of open regions from which they are settled
 	least    int      // and in any case; 0 means settleFrom
 }
 
@@ -65,8 +65,8 @@ const (
 	undecided             // a better one near it is undecided, or may be to come
 )
 
-// settle decides on the open regions as far as those from a place on, which are to come, have no bearing on them, and
-// passes on what is kept before the first that is undecided.
+// settle decides on the open regions that do not depend on future regions, which begin at from or later, and passes on
+// what is kept before the first that is undecided.
 func (s *Suppressor) settle(from int) error {
 	fates := make([]fate, len(s.open))
 	for _, strand := range []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand} {
@@ -111,7 +111,7 @@ func (s *Suppressor) judge(at []int, from int, fates []fate) {
 		}
 		first := sort.Search(n, func(m int) bool { return start(n)-start(m) < s.Distance })
 		isNear := func(m int) bool { return m < len(at) && start(m)-start(n) < s.Distance }
-		// behind the greatest place nothing comes, however great the distance
+		// nothing follows the greatest position, however great the distance
 		if fates[at[n]] == undecided || from != math.MaxInt && from-start(n) < s.Distance {
 			for m := marked.next(first); isNear(m); m = marked.next(m) {
 				if fates[at[m]] != dropped {

@@ -15,7 +15,7 @@ import (
 var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxyz*.", feat.Protein, '-', 'x',
 	!alphabet.CaseSensitive))
 
-// DetectAlphabet tells what the letters of a corpus are, whatever their case. Gaps '-' and '.' say nothing.
+// DetectAlphabet infers the alphabet of a corpus from its letters, whatever their case. Gaps '-' and '.' do not count.
 //
 //  1. No letters: bytes.
 //  2. All are IUPAC nucleotide codes (A C G T U, R Y S W K M B D H V N), at least one is not N, and of those that are

@@ -16,7 +16,7 @@ import (
 type collector struct {
 	sets    []*Set // of earlier inputs, whose corpora are made when all are read
 	records int    // of these
-	set     *Set   // of the input at hand
+	set     *Set   // of the current input
 	opt     Options
 	limit   int // most letters and most records
 	longest int // most letters of a record
@@ -167,7 +167,7 @@ func (c *collector) lineOf(record int) int {
 	return c.batch.lines[record]
 }
 
-// room returns an error if there is no room for another record, or nobody to give it to.
+// room returns an error if there is no room for another record, or its visitor has failed.
 func (c *collector) room(line int) error {
 	if c.batch != nil && c.batch.err != nil {
 		return c.batch.err
@@ -190,7 +190,7 @@ func (c *collector) Fits(more, line int) error {
 // what is kept of any record.
 func (c *collector) bytes() int64 {
 	const (
-		record = 128 // measured: 87 where ids are line numbers, 180 with short ids of their own
+		record = 128 // measured: 87 where ids are line numbers, 180 with short ids
 		// of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as
 		// they grow, with its line
 		known = 96

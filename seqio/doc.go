@@ -10,15 +10,15 @@
 //  1. The name, before .gz or .zst: .tsv .tab mean TSV, .csv means CSV, .jsonl .ndjson mean JSONL, .klp .kelp KeLP,
 //     .dbn dot-bracket.
 //  2. Else the first byte that is neither blank nor part of a byte order mark: '>' means FASTA, '@' means FASTQ,
-//     whatever the name. A text whose first line happens to begin with one of the two has to be asked for as [Lines].
+//     whatever the name. A text whose first line begins with one of the two needs [Lines] in the options.
 //  3. Else the name: .fa .fasta .fna .faa .ffn .fas mean FASTA; .fq .fastq mean FASTQ; .txt means lines, .sgm Reuters.
 //  4. Else a first byte '{' means JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
-//  5. Else it is an error: nothing is guessed.
+//  5. Otherwise it is an error.
 //
 // A folder holds documents, a file each.
 //
 // FASTA. A record is a line “>id description” and any number of sequence lines, none included. Line ends are LF or
-// CRLF; lone CR is an error that says so. White space at the end of a line and blank lines are ignored, white space
+// CRLF; lone CR is an error. White space at the end of a line and blank lines are ignored, white space
 // inside a sequence line is an error. Lines that begin with ';' are comments before the first header and an error after
 // it. A sequence consists of ASCII letters, '*', '-' and '.'; every other byte is an error with its line and column.
 // Ids are not empty and occur once.
@@ -36,8 +36,8 @@
 // Without their own ids, documents are called by their line; ids occur once. Ids and labels have no control
 // characters, labels no blanks around them. Texts may be empty.
 //
-// TSV. A line is a record; tabs stand between columns, quotes are letters, blank lines are skipped. Every line has as
-// many columns as the first. Without a header it is label<TAB>text, or text alone; with more columns [Columns] say
+// TSV. A line is a record; columns are separated by tabs, quotes are letters, blank lines are skipped. Every line has
+// as many columns as the first. Without a header it is label<TAB>text, or text alone; with more columns [Columns] say
 // which is which.
 //
 // CSV. RFC 4180 as encoding/csv reads it: a field in quotes may hold commas, quotes twice and line ends, of which CRLF
@@ -48,7 +48,7 @@
 // or false, kept as they are written. null is as if it were not there. Of members with the same name the last one
 // counts. A list of labels is an error: a document has one.
 //
-// Reuters. The SGML files of Reuters-21578. The id is NEWID, the text what stands in TITLE and BODY, or in TEXT itself,
+// Reuters. The SGML files of Reuters-21578. The id is NEWID, the text that of TITLE and BODY, or of TEXT itself,
 // references replaced and control characters left out. A document has any number of topics: [Set].Topics has all, and
 // the first is its label. [Options].Split keeps one part of the ModApte split: LEWISSPLIT is TRAIN or TEST, TOPICS is
 // YES, and there is a topic. One of the original files is not UTF-8; latin1 reads all of them.
@@ -73,16 +73,16 @@
 // With [Options].Tree the text of a document is one tree or several, in one of the syntaxes of package
 // [github.com/seqsvm/seqsvm/seqio/trees], in any text format: a line, a column, a field of JSONL (which may be an
 // object or a list, if the trees are JSON), a file, the files of a folder. The record is then in the notation of
-// package [github.com/seqsvm/seqsvm/treekernel/bracket], whatever the syntax was. Names tell the format of trees in
+// package [github.com/seqsvm/seqsvm/treekernel/bracket], whatever the syntax was. Names imply the format of trees in
 // more cases: .xml .html .htm .xhtml .svg .json .mrg .ptb are documents, .nwk .newick .tre .tree .trees lines. Without
-// the option a text in that notation is a record as it is; the kernel finds its errors then.
+// the option a text in that notation is a record as it is, whose errors the kernel reports.
 //
 // KeLP. An example per line: labels, of which the first counts and [Set].Topics has all, and representations |BT:name|
 // … |ET|. [Columns].Text is the name of the one that is the text, its number from 0 if it has none; by default it is
 // the first tree. Pairs of examples are an error.
 //
 // Dot-bracket. A record is a line “>id description” with the label as in FASTA, a line with the sequence and one with
-// the structure, or the structure alone, which an energy may follow. It is a tree by itself.
+// the structure, or the structure alone, which an energy may follow. It is always a tree.
 //
 // # Letters and labels
 //
@@ -95,10 +95,10 @@
 // need not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places of them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
-// else the description's first word, else "". [ReadLabels] takes labels from a file of their own, [ReadGroups] the
+// else the description's first word, else "". [ReadLabels] reads labels from a separate file, [ReadGroups] the
 // groups that folds keep together.
 //
-// [Decompress] is how other packages read formats of their own. Package [github.com/seqsvm/seqsvm/seqio/genome] reads
+// [Decompress] is for other packages that read their own formats. Package [github.com/seqsvm/seqsvm/seqio/genome] reads
 // genomes, annotations and variants.
 //
 // # Errors
@@ -114,7 +114,7 @@
 // 28 to 40 bytes per record to find duplicate ids. When the size of the input is known beforehand (a file, a
 // [bytes.Reader]) the arena is allocated once, otherwise it doubles. BenchmarkFASTA, BenchmarkFASTQ, BenchmarkTSV,
 // BenchmarkCSV and BenchmarkJSONL give the throughput, BenchmarkBiogoFASTA that of biogo's reader on the same bytes. A
-// gzip stream inflates several times slower than that; it does so in a goroutine of its own.
+// gzip stream inflates several times slower than that; it does so in a separate goroutine.
 //
 // # Limits
 //

@@ -152,8 +152,8 @@ var malformedDocuments = []struct {
 
 	{"e.csv", "label,text\nA,\"x\ny\nB,z\n", Options{},
 		"e.csv:2: a quote that is opened in this record is not closed well, up to line 4"},
-	{"e.csv", "label,text\nA,\"x", Options{}, "e.csv:2: column 5: a quote that is not closed, or text behind it"},
-	{"e.csv", "label,text\nA,\"x\"y\n", Options{}, "e.csv:2: column 5: a quote that is not closed, or text behind it"},
+	{"e.csv", "label,text\nA,\"x", Options{}, "e.csv:2: column 5: a quote that is not closed, or text after it"},
+	{"e.csv", "label,text\nA,\"x\"y\n", Options{}, "e.csv:2: column 5: a quote that is not closed, or text after it"},
 	{"e.csv", "label,text\nA,x\"y\"\n", Options{},
 		"e.csv:2: column 4: a quote inside a field that does not begin with one"},
 	{"e.csv", "label,text\nA,x,y\n", Options{}, "e.csv:2: 3 columns, want 2 as in the first line"},

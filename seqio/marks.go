@@ -14,7 +14,7 @@ type lineMark struct {
 	width  int // letters per line
 }
 
-// lineMarks tells the line a letter came from. A record that is wrapped evenly takes one mark.
+// lineMarks maps letters to their lines. A record that is wrapped evenly needs one mark.
 type lineMarks []lineMark
 
 // add says that the letters offset … offset+n−1 came from the line. Calls are in order of offset.

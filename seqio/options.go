@@ -83,7 +83,7 @@ type Options struct {
 	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. What would take half
 	// of the memory is refused, too
 	MaxLetters int
-	// TSV, CSV, JSONL: where text, label and id stand; KeLP: Text is the name of a representation
+	// TSV, CSV, JSONL: where text, label and id are; KeLP: Text is the name of a representation
 	Columns Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	KeLPText string
@@ -139,7 +139,7 @@ func (o Options) limit() int {
 	return o.MaxLetters
 }
 
-// Columns say where the parts of a document stand in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”,
+// Columns say where the parts of a document are in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”,
 // “label” or “id”; of these only the text has to be there. A column named here has to be there. Where no column has
 // that name, a number is a column of TSV and CSV, counted from 1. In JSONL a.b is the member b of the object a, unless
 // there is a member a.b.

@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may tell
+// Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may imply
 // the format (see the package comment). An error in the input is an [*Error]; an error of r is wrapped in one.
 // To stop a long read, let r return an error. Read does not touch r after it has returned. The time is linear in the
 // uncompressed size.
@@ -20,7 +20,7 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 	return readOne(Input{Path: name, Reader: r}, opt)
 }
 
-// openText opens an input, decodes it and tells its format. The input must be closed.
+// openText opens an input, decodes it and infers its format. The input must be closed.
 func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, error) {
 	in, err := lines.Open(r, name)
 	if err != nil {
@@ -41,7 +41,7 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 }
 
 // ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is
-// [Documents] or to be told. A missing file, a folder where another format is asked for, and a file that may not be
+// [Documents] or to be inferred. A missing file, a folder where another format is asked for, and a file that may not be
 // read are an [*Error].
 func ReadFile(path string, opt Options) (*Set, error) { return readOne(Input{Path: path}, opt) }
 
@@ -136,7 +136,7 @@ var suffixes = map[string]Format{
 // FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
 func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
 
-// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name tell the format: [Options].Format
-// has to.
+// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
+// [Options].Format.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
 	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

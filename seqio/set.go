@@ -19,7 +19,7 @@ type Set struct {
 	Descriptions []string
 	Labels       []string // "" where a record has none; nil if no record has one
 	// Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL:
-	// nil where the label is no list); nil for other formats
+	// nil where the label is not a list); nil for other formats
 	LabelSets [][]string
 	Lines     []int // 1-based line at which each record begins; nil if the set comes from elsewhere
 

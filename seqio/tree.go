@@ -59,7 +59,7 @@ var treeSuffixes = map[string]Format{
 	".nwk": Lines, ".newick": Lines, ".tre": Lines, ".tree": Lines, ".trees": Lines,
 }
 
-// treeFormat returns the format of an input by what can be told where it holds trees, else Options.Format.
+// treeFormat returns the format that the name of an input of trees implies, else Options.Format.
 func (o Options) treeFormat(name string) Format {
 	if o.Format != Auto && o.Format != "auto" || o.Tree.Syntax == "" || FormatByName(name) != Auto {
 		return o.Format
@@ -73,8 +73,7 @@ func (o Options) treeFormat(name string) Format {
 	return o.Format
 }
 
-// badTree says where in the input a document is no tree. Of one that is a file of its own, or a part of one, lines are
-// counted.
+// badTree locates the error of a document that is not a tree. In documents of several lines, lines are counted.
 func (c *collector) badTree(d documents.Document, err error) error {
 	var e *trees.Error
 	if !errors.As(err, &e) {

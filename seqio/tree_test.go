@@ -152,14 +152,14 @@ var malformedTrees = []struct {
 	{"t.dbn", ">x\nACGU\n(([)])\n", Options{},
 		`t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
 	{"t.dbn", ">x\nACGU\n([)]\n", Options{},
-		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is no tree, write dots for ` +
+		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is not a tree, write dots for ` +
 			`one of the two helices`},
 	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{},
 		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
 	{"t.dbn", "> x\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
 	{"t.dbn", ">x\nA\n.\n>x\nA\n.\n", Options{}, `t.dbn:4: record "x": duplicate id, first used on line 1`},
-	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: the end behind a sequence, want its structure`},
+	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: the end after a sequence, want its structure`},
 	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, want dot-bracket as the format has"},
 	{"t.dbn", ">x\nA\n.\n", Options{Tree: trees.Options{Labels: "words"}},
 		`t.dbn: seqio: trees: labels = "words", want none, or some of names, text for dot-bracket`},

@@ -66,7 +66,7 @@ func (s *Set) header(i int) (string, error) {
 	if description != "" {
 		header += " " + description
 	}
-	if len(header) >= lines.BufferSize-1 { // the line has a '>' before and a line end behind
+	if len(header) >= lines.BufferSize-1 { // the line also has a '>' and a line end
 		return "", s.Errorf(i, "a header of %d bytes cannot be written as FASTA, want fewer than %d", len(header),
 			lines.BufferSize-1)
 	}

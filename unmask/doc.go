@@ -1,5 +1,5 @@
-// Package unmask tells whether two texts have one author by unmasking: how fast the accuracy falls with which chunks of
-// the one are told from chunks of the other when the words that tell them best are taken away, again and again.
+// Package unmask estimates whether two texts have the same author by unmasking: how fast the accuracy of distinguishing
+// chunks of one text from chunks of the other falls as the most informative words are removed, round after round.
 //
 // Two works of one author differ in few words, those of their topics and people; once these are gone, the chunks look
 // alike. Works of two authors differ in many. So a steep fall speaks for one author:

@@ -101,8 +101,8 @@ func (e *ShortError) Error() string {
 func Terms(text []byte) []string { return bow.Tokenizer{}.Terms(text) }
 
 // Compare unmasks two texts, lists of words. It returns a [*ShortError] if one has fewer chunks than folds, and an
-// error if they have fewer different words than Options.Words, or if there is no memory for the frequencies of so many
-// words in all chunks. The curve is the same to the bit whatever the number of processors.
+// error if they have fewer different words than Options.Words, or if there is no memory for the frequencies of
+// that many words in all chunks. The curve is the same to the bit whatever the number of processors.
 func Compare(ctx context.Context, a, b []string, opt Options) (*Curve, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@
 // the work, defines the model and its options. The same options give the same bytes
 // on every platform.
 //
-// The set goes to standard output or, with -o, to a file; the motif used is told on
+// The set goes to standard output or, with -o, to a file; the motif used is printed to
 // standard error. Exit status 0, 1 (the file cannot be written), 2 (wrong usage).
 package main
 

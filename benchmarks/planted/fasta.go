@@ -7,7 +7,7 @@ import (
 )
 
 // WriteFASTA writes one record per sequence: a header ">name label=+1", and the
-// bases on one line. With sites, the header goes on to tell the truth, as in
+// bases on one line. With sites, the header also has the true sites, as in
 // "sites=17+,120-": the 1-based first base and the strand of every copy. It adds
 // nothing to records without copies.
 func (set *Set) WriteFASTA(w io.Writer, sites bool) error {

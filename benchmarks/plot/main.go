@@ -102,7 +102,8 @@ func addLines(p *plot.Plot, rows []map[string]any, column string) error {
 			kernels = append(kernels, kernel)
 		}
 		if !(letters > 0 && value > 0) {
-			return fmt.Errorf("kernel %s, %v letters: value %v, want > 0 for a logarithmic axis", kernel, letters, value)
+			return fmt.Errorf("kernel %s, %v letters: value %v, want > 0 for a logarithmic axis", kernel, letters,
+				value)
 		}
 		points[kernel] = append(points[kernel], plotter.XY{X: letters / 1e6, Y: value})
 	}

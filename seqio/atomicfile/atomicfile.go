@@ -26,11 +26,11 @@ import (
 //	… write to f …
 //	return f.Commit()
 //
-// A path that exists and is no regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for
+// A path that exists and is not a regular file (a terminal, a pipe, /dev/null) is written directly. It is not safe for
 // concurrent use.
 type File struct {
 	path   string      // as given
-	target string      // path behind symbolic links
+	target string      // path with symbolic links resolved
 	old    fs.FileInfo // of the file to replace, nil if there is none
 	file   *os.File    // nil before anything is written
 	direct bool        // file is the target itself
@@ -44,7 +44,7 @@ func Create(path string) (*File, error) {
 	if path == "" {
 		return nil, errors.New("atomicfile: cannot write: the file name is empty")
 	}
-	f := &File{path: path, target: behindLinks(path)}
+	f := &File{path: path, target: resolveLinks(path)}
 	info, err := os.Stat(f.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -80,8 +80,8 @@ func WriteTo(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// behindLinks returns what a path leads to, which need not be there yet.
-func behindLinks(path string) string {
+// resolveLinks returns the target of a path, which need not exist yet.
+func resolveLinks(path string) string {
 	const most = 40 // as the kernel follows
 	for range most {
 		if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -89,7 +89,7 @@ func behindLinks(path string) string {
 		}
 		next, err := os.Readlink(path)
 		if err != nil {
-			break // no link
+			break // not a link
 		}
 		if !filepath.IsAbs(next) {
 			next = filepath.Join(filepath.Dir(path), next)
@@ -99,8 +99,8 @@ func behindLinks(path string) string {
 	return path
 }
 
-// probe finds out whether the hidden file can be made, by making it. It does not stay: whatever ends a process that has
-// yet to write leaves nothing then.
+// probe checks whether the hidden file can be created by creating it. It is removed again, so that a process that
+// ends before it writes leaves nothing.
 func (f *File) probe() error {
 	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
@@ -182,8 +182,8 @@ func (f *File) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flush writes out what is buffered, as far as the disk. Of several files that belong together none need get its name
-// before all of them are there.
+// Flush writes out what is buffered, to the disk. So, of several files that belong together, none is renamed before all
+// of them are complete.
 func (f *File) Flush() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)

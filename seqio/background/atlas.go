@@ -50,7 +50,7 @@ const (
 	blockBases = 64 * blockWords
 )
 
-// planesOf tells the bits of a letter.
+// planesOf holds the bits of each letter.
 var planesOf = makePlanesOf()
 
 func makePlanesOf() (table [256][planes]uint64) {
@@ -69,8 +69,8 @@ func makePlanesOf() (table [256][planes]uint64) {
 	return table
 }
 
-// NewAtlas reads a genome once, from end to end. The genome must have been opened with soft-masked letters told apart,
-// else there are no repeats in it. A sequence of 2³² letters or more is an error, and so is a genome without letters.
+// NewAtlas reads a genome once, from end to end. The genome must have been opened with softMask,
+// otherwise it has no repeats. A sequence of 2³² letters or more is an error, and so is a genome without letters.
 func NewAtlas(ctx context.Context, g *genome.Genome) (*Atlas, error) {
 	a := &Atlas{names: g.Names(), number: map[string]int{}, ends: []int{0}}
 	total := 0

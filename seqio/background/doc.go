@@ -1,23 +1,23 @@
 // Package background makes sequences without a signal out of those that have it, for a classifier to be trained and
-// tested against: shuffles that keep the counts of short words, and windows of a genome that are like the positives in
-// all that is not to be learnt.
+// tested against: shuffles that keep the counts of short k-mers, and windows of a genome that match the positives in
+// everything that is not to be learnt.
 //
 // # Shuffles
 //
 // A random sequence of the same letters differs from a real one in its dinucleotides (CpG, runs of A), and a kernel
-// finds that first. [Shuffler] rearranges a sequence so that every word of k letters, and every shorter one, occurs as
+// learns that first. [Shuffler] rearranges a sequence so that every word of k letters, and every shorter one, occurs as
 // often as before. With a node per word of k−1 letters and an edge per occurrence of a word of k letters, the sequence
 // is a path that uses every edge once (an Euler path), and all sequences of the same counts are the Euler paths of the
 // same graph, from the same first node to the same last one. One is drawn uniformly: the edges by which the path leaves
 // each node but the last for the last time are a spanning tree towards the last node; every tree goes with as many
 // orders of the other edges (de Bruijn & van Aardenne-Ehrenfest 1951). So a tree is drawn uniformly, by loop-erased
 // random walks (Wilson 1996), and the other edges of each node are permuted, which is the shuffle of Altschul &
-// Erickson (1985) without their rejection of sets of edges that are no tree, for any k as in uShuffle (Jiang et al.
+// Erickson (1985) without their rejection of sets of edges that are not a tree, for any k as in uShuffle (Jiang et al.
 // 2008).
 //
 // Letters outside the alphabet (N, masked bases) keep their places, and the runs between them are shuffled one by one.
-// The alternative, N as a letter like others, would move the gaps of an assembly about and make words that the sequence
-// has not. The price is that a run ends with the letters it ended with, so a sequence full of N is shuffled less.
+// The alternative, treating N as a letter, would move the gaps of an assembly and create k-mers that the sequence does
+// not have. The price is that each run keeps its first and last letters, so a sequence with many N is shuffled less.
 //
 // Time is O(n) for n letters but for the walks. These are short for k = 2 (4 or 20 nodes); on the graph of a random
 // sequence they take O(n) steps for any k, and never more than O(n · nodes) on average. BenchmarkShuffle: 5 ns per
@@ -30,9 +30,9 @@
 // its share of soft-masked letters, which is how repeats are marked (lower case). They hold none but known letters and
 // overlap neither positives nor what is excluded nor each other. For a window, places are drawn uniformly from the
 // genome and tested until one passes, so every place that passes is as likely as any other; the number of tries is
-// bounded, and what is not found is counted by the test that no place got past. Two biases remain, both of the problem:
-// within the tolerance, windows lie to the side on which the genome has more of them; and where windows are dense, the
-// later ones take what room is left. [Matches.WriteReport] shows both.
+// bounded, and windows that are not found are counted by the last test that some place reached. Two biases remain, both
+// inherent to the problem: within the tolerance, windows lie to the side on which the genome has more of them; and
+// where windows are dense, the later ones take what room is left. [Matches.WriteReport] shows both.
 //
 // An [Atlas] makes a test O(1), 40 ns in a genome of 16 Mb and 190 in one of 270 Mb, which is beyond the caches
 // (BenchmarkMatch): three bits per base with counts every 256 bases are 0.44 bytes per base, 1.4 GB for 3.1 Gb, which

@@ -12,8 +12,8 @@ import (
 
 // Locate returns where in a genome the records of a set are, by their ids (see [genome.ParseRegion]) and numbers of
 // letters (see [genome.Region.Bounds]). The letters are compared with those of the genome, whatever their case, and
-// tell the strand: Minus, or what the id says if it is not that, or NoStrand if the id says Minus and the letters do
-// not. An id that is no region, a region outside the genome and other letters, as of another assembly, are an error
+// give the strand: Minus, or what the id says if it is not that, or NoStrand if the id says Minus and the letters do
+// not. An id that is not a region, a region outside the genome and other letters, as of another assembly, are an error
 // that names the record.
 func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 	list := make([]genome.Interval, set.Len())
@@ -47,8 +47,8 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 	return list, nil
 }
 
-// strandOf tells on which strand of a piece of a genome a sequence is, and whether it is on one. If it is on both, the
-// strand of its id is as good as the other.
+// strandOf returns the strand of a piece of a genome on which a sequence is, and whether there is one. If it is on
+// both, that is the strand of its id.
 func strandOf(x, piece []byte, claimed genome.Strand) (genome.Strand, bool) {
 	forward := bytes.EqualFold(piece, x)
 	if forward && claimed != genome.Minus {

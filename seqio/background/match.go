@@ -38,8 +38,8 @@ func (m Matcher) Check() error {
 	return nil
 }
 
-// Reason is why there is no window for a positive: the test that no place tried got past. Tests are made in the order
-// of the constants.
+// Reason is why there is no window for a positive: the furthest test at which the places tried failed. Tests are made
+// in the order of the constants.
 type Reason int
 
 // The reasons.
@@ -77,8 +77,8 @@ type Matches struct {
 }
 
 // Match draws windows of the lengths of the positives, which overlap neither positives nor excluded pieces nor each
-// other, hold no unknown letter and are within the tolerances. Each is drawn uniformly from all places of the genome
-// that are so: a place is drawn and refused until one fits, at most Tries times. Positives must lie within the genome
+// other, hold no unknown letter and are within the tolerances. Each is drawn uniformly from all such places of the
+// genome: places are drawn and rejected until one fits, at most Tries times. Positives must lie within the genome
 // and have letters, and not more windows be wanted than the genome has letters. Excluded pieces are cut to it, and
 // those of other sequences are left out.
 //

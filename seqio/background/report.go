@@ -12,7 +12,7 @@ import (
 // few values.
 type Moments struct{ Mean, SD float64 }
 
-// Text writes “mean ± deviation” with so many decimals, and NA for what is not a number.
+// Text returns “mean ± deviation” with the given number of decimals, and NA for what is not a number.
 func (m Moments) Text(decimals int) string {
 	return fixed(m.Mean, decimals) + " ± " + fixed(m.SD, decimals)
 }
@@ -57,7 +57,7 @@ func (m *Matches) Profiles() (positives, windows Profile) {
 
 // WriteReport writes how well the windows match the positives as tab-separated lines: quantity, positives, negatives.
 // Shares have four decimals, numbers of letters one; NA is a mean of no values, or a deviation of fewer than two. The
-// lines below tell how many negatives were wanted and, by reason, how many there are not.
+// last lines have the number of negatives that were wanted and, by reason, of those that were not found.
 func (m *Matches) WriteReport(w io.Writer) error {
 	p, n := m.Profiles()
 	text := []byte("quantity\tpositives\tnegatives\n")

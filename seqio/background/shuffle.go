@@ -30,9 +30,9 @@ func (s Shuffler) Check() error {
 // ShuffleTo writes a rearrangement of x over dst[:0], growing it if needed, and returns it. dst must not overlap x, and
 // the shuffler must pass Check.
 //
-// A run of letters of the alphabet, as long as can be, is rearranged by itself: drawn uniformly from all sequences that
-// have as many of each word of K letters and of each word of K−1. These begin and end with the same K−1 letters. A run
-// of at most K+1 letters has no other. Letters outside the alphabet stay where they are, so no word that is counted
+// A run of letters of the alphabet, as long as possible, is rearranged separately: drawn uniformly from all sequences
+// that have the same counts of k-mers of K and of K−1 letters. These begin and end with the same K−1 letters. A run of
+// at most K+1 letters has no other. Letters outside the alphabet stay where they are, so no word that is counted
 // reaches across one.
 //
 // O(len(x)) time and 8 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment)

@@ -131,7 +131,7 @@ func (g *wordGraph) randomTree(rng *rand.Rand) []int32 {
 	return exits
 }
 
-// walk spells the path: the letter of every node behind the first.
+// walk spells the path: the letter of every node after the first.
 func (g *wordGraph) walk(dst []byte) {
 	next := make([]int32, len(g.ends))
 	for v := range next {

@@ -37,12 +37,12 @@ type Annotation struct {
 	Transcripts []Transcript // in the order in which the file mentions them first
 	Features    int          // lines of the file
 	Orphans     int          // exons and coding parts without a transcript
-	Unstranded  int          // transcripts left out for want of a strand
+	Unstranded  int          // transcripts left out because they have no strand
 	BothStrands int          // transcripts left out since they have exons on both strands (trans-splicing)
 }
 
-// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, which a name in .bed
-// tells (before .gz or .zst). The input may be compressed; name is what errors call it.
+// ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, recognised by the
+// suffix .bed (before .gz or .zst). The input may be compressed; name is what errors call it.
 //
 // Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a
 // GTF file may use one transcript_id on both sex chromosomes. They may come in any order. The exons of a transcript are
@@ -121,7 +121,7 @@ func (a *Annotation) check() error {
 	}
 }
 
-// draftKey tells transcripts apart.
+// draftKey identifies a transcript.
 type draftKey struct{ seq, name string }
 
 // draft is a transcript of which not all lines have been read yet.
@@ -155,8 +155,8 @@ const (
 	roleUntranslated
 )
 
-// partRoles are the types that make up exons where there are none. A stop codon is no part of GTF's CDS, and may be an
-// exon of its own.
+// partRoles are the types that make up exons where there are none. A stop codon is not part of GTF's CDS, and may be a
+// separate exon.
 var partRoles = map[string]role{
 	"CDS": roleCoding, "start_codon": roleCoding, "stop_codon": roleCoding,
 	"UTR": roleUntranslated, "5UTR": roleUntranslated, "3UTR": roleUntranslated,

@@ -51,8 +51,8 @@ type Interval struct {
 // Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name,
 // score, strand. Lines that begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns
 // or more the thick part and the blocks are read; columns 7 and further of a shorter one are not looked at (narrowPeak
-// and others have their own there). A score is any number; "." stands for a name, a score or a strand that is not
-// there. A reader takes a buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
+// and others have their own there). A score is any number; "." is a missing name, score or strand. A reader takes a
+// buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
 	rows    *lines.Rows
 	seq     string // of the line before: most lines share it
@@ -123,7 +123,7 @@ func (x *Interval) held() int {
 	return interval + 2*text + len(x.Seq) + len(x.Name) + span*len(x.Blocks)
 }
 
-// isBEDHeader reports whether a line is a comment, or tells a browser what to show.
+// isBEDHeader reports whether a line is a comment or a directive to browsers.
 func isBEDHeader(line []byte) bool {
 	if line[0] != '#' && line[0] != 't' && line[0] != 'b' {
 		return false

@@ -15,12 +15,12 @@ import (
 
 // Genome gives pieces of the sequences of a FASTA file, by name and place, without reading the rest.
 //
-// A plain file is found its way in by the index beside it, FILE.fai as samtools faidx writes it, or, if there is none,
-// by one made in memory in one pass over the file (nothing is written). Sequences stay on disk: a genome of any size
-// takes about 100 bytes per record. A file that is compressed, or whose lines are not equally long within a record, is
-// held in memory whole, and then has at most [seqio.MaxLetters] letters.
+// A plain file is accessed through its index, FILE.fai as samtools faidx writes it, or, if there is none, through one
+// made in memory in one pass over the file (nothing is written). Sequences stay on disk: a genome of any size takes
+// about 100 bytes per record. A file that is compressed, or whose lines are not equally long within a record, is held
+// in memory whole, and then has at most [seqio.MaxLetters] letters.
 //
-// Letters are turned into upper case unless soft-masked ones are to be told apart. An index that does not belong to the
+// Letters are turned into upper case unless soft-masked ones are to be kept. An index that does not belong to the
 // file is noticed when a record is first asked for. A Genome is not safe for concurrent use.
 type Genome struct {
 	source   string
@@ -69,7 +69,8 @@ func (g *Genome) load() error {
 	return g.addNames(g.whole.Len(), func(i int) (string, int) { return g.whole.Corpus.Name(i), g.whole.Lines[i] })
 }
 
-// findIndex reports whether there is an index now, read or made. If not, the file is to be read from where it stands.
+// findIndex reports whether there is an index now, read or made. If not, the file is to be read from its current
+// offset.
 func (g *Genome) findIndex() (bool, error) {
 	info, err := g.file.Stat()
 	if err != nil {
@@ -212,7 +213,7 @@ func (g *Genome) misfit(r *faiRecord) error {
 		Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
 }
 
-// verify checks once that the header line before a record has its name, and that no letters are left behind its last
+// verify checks once that the header line before a record has its name, and that no letters follow its last
 // one.
 func (g *Genome) verify(r *faiRecord) error {
 	if r.line == 0 || g.verified[r.name] {

@@ -53,8 +53,8 @@ func OpenGFF(path string) (*GFFReader, error) { return NewGFFReader(nil, path) }
 // Close ends the reading.
 func (g *GFFReader) Close() error { return g.rows.Close() }
 
-// Next returns the next feature, or io.EOF after the last. It is valid until the call after. A line that is no feature
-// is an [*seqio.Error] that names it.
+// Next returns the next feature, or io.EOF after the last. It is valid until the call after. A line that is not a
+// feature is an [*seqio.Error] that names it.
 func (g *GFFReader) Next() (*Feature, error) {
 	for !g.ended {
 		line, err := g.rows.Next()
@@ -142,7 +142,7 @@ func (f *Feature) Parents() []string {
 	return parents
 }
 
-// raw returns the value of an attribute as it stands, without quotes.
+// raw returns the value of an attribute as written, without quotes.
 func (f *Feature) raw(key string) (value string, found bool) {
 	separator := " "
 	if f.IsGFF3() {

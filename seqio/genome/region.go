@@ -8,14 +8,14 @@ import (
 // Region is the place of a genome that an id names, SEQ:FIRST-LAST.
 type Region struct {
 	Seq         string
-	First, Last int    // as they are written: which convention they follow, the number of letters tells (see Bounds)
-	Strand      Strand // Plus if “(+)” stands behind, Minus for “(-)” and “/rc”, else NoStrand
+	First, Last int    // as they are written, in either convention (see Bounds)
+	Strand      Strand // Plus if “(+)” follows, Minus for “(-)” and “/rc”, else NoStrand
 }
 
 // ParseRegion reads an id SEQ:FIRST-LAST as bedtools getfasta, samtools faidx and genome browsers write it, and reports
 // whether it is one. SEQ is what is between the last “::” before it, if there is one (NAME::SEQ:FIRST-LAST), and
-// the last colon that two numbers follow. Behind the numbers may be anything that does not begin with a digit: a
-// strand, (+), (-) or /rc, is understood.
+// the last colon that two numbers follow. The numbers may be followed by anything that does not begin with a
+// digit; a strand, (+), (-) or /rc, is understood.
 func ParseRegion(id string) (Region, bool) {
 	for at := len(id); at > 0; {
 		at = strings.LastIndexByte(id[:at], ':')
@@ -34,13 +34,13 @@ func ParseRegion(id string) (Region, bool) {
 		if i := strings.LastIndex(name, "::"); i >= 0 {
 			name = name[i+2:]
 		}
-		return Region{Seq: name, First: first, Last: last, Strand: strandBehind(rest)}, name != ""
+		return Region{Seq: name, First: first, Last: last, Strand: strandAfter(rest)}, name != ""
 	}
 	return Region{}, false
 }
 
-// strandBehind reads what stands behind the numbers of a region.
-func strandBehind(text string) Strand {
+// strandAfter reads what follows the numbers of a region.
+func strandAfter(text string) Strand {
 	switch {
 	case strings.HasPrefix(text, "(+)"):
 		return Plus
@@ -51,8 +51,8 @@ func strandBehind(text string) Strand {
 }
 
 // Bounds returns the region 0-based and half-open, letters start … end − 1, given how many letters the record has:
-// FIRST-LAST is 0-based and half-open if it spans so many (bedtools), 1-based and inclusive if that does (samtools). It
-// reports whether one of the two is so.
+// FIRST-LAST is 0-based and half-open if it spans that many (bedtools), 1-based and inclusive if that does (samtools).
+// It reports whether one of them does.
 func (r Region) Bounds(letters int) (start, end int, ok bool) {
 	switch letters {
 	case r.Last - r.First:
@@ -63,8 +63,8 @@ func (r Region) Bounds(letters int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// Chromosome returns the sequence of a genome that an id names: that of [ParseRegion] or, if the id is no region, what
-// stands before its first colon. It is "" if there is none.
+// Chromosome returns the sequence of a genome that an id names: that of [ParseRegion] or, if the id is not a region,
+// what precedes its first colon. It is "" if there is none.
 func Chromosome(id string) string {
 	if r, ok := ParseRegion(id); ok {
 		return r.Seq

@@ -11,11 +11,11 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Variant is one data line of a VCF file: a place of a genome and what may stand there.
+// Variant is one data line of a VCF file: a place of a genome and its alternative alleles.
 type Variant struct {
 	Chrom string
 	Pos   int      // of the first letter of Ref, 1-based
-	ID    string   // as in the file; "." is none
+	ID    string   // as in the file; "." if missing
 	Ref   string   // letters A C G T N, upper case, at least one
 	Alt   []Allele // none if the column is "."
 	Line  int      // 1-based line of the file
@@ -56,7 +56,7 @@ func OpenVCF(path string) (*VCFReader, error) { return NewVCFReader(nil, path) }
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.Close() }
 
-// Next returns the next variant, or io.EOF after the last. A line that is no variant is an [*seqio.Error] that names
+// Next returns the next variant, or io.EOF after the last. A line that is not a variant is an [*seqio.Error] that names
 // it.
 func (v *VCFReader) Next() (Variant, error) {
 	for {
@@ -176,8 +176,8 @@ func isAlleleSequence(allele string) bool {
 	return allele != "" && strings.Trim(allele, "ACGTN") == ""
 }
 
-// isSymbolic reports whether an allele is well formed and no sequence: *, an id in angle brackets, with or without a
-// letter before or behind it, a breakend with a mate (t[p[, t]p], [p[t, ]p]t) or without (t. and .t).
+// isSymbolic reports whether an allele is well formed and not a sequence: *, an id in angle brackets, with or without a
+// letter before or after it, a breakend with a mate (t[p[, t]p], [p[t, ]p]t) or without (t. and .t).
 func isSymbolic(allele string) bool {
 	n := len(allele)
 	switch {

@@ -47,8 +47,8 @@ func AppendBedGraph(dst []byte, s *Site) []byte {
 const GFF3Header = "##gff-version 3\n"
 
 // AppendGFF3 appends a line of nine tab-separated columns: record, source, type, start (1-based), end (inclusive),
-// value, strand, no phase, and the attributes Name and, if there is one, qvalue. What GFF3 has a meaning for is escaped
-// as %XX. Type is a term of the Sequence Ontology.
+// value, strand, no phase, and the attributes Name and, if there is one, qvalue. Bytes with a meaning in GFF3 are
+// escaped as %XX. Type is a term of the Sequence Ontology.
 //
 // L. Stein, Generic Feature Format Version 3, Sequence Ontology Project, 2020.
 func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
@@ -79,11 +79,11 @@ func appendPlace(dst []byte, text string, start, end int) []byte {
 // appendNumber appends the shortest text that reads back as the same number.
 func appendNumber(dst []byte, x float64) []byte { return strconv.AppendFloat(dst, x, 'g', -1, 64) }
 
-// appendEscaped appends text with %XX in place of every byte that may not stand as it is.
-func appendEscaped(dst []byte, text string, stands func(b byte) bool) []byte {
+// appendEscaped appends text with %XX in place of every byte that must be escaped.
+func appendEscaped(dst []byte, text string, plain func(b byte) bool) []byte {
 	const digits = "0123456789ABCDEF"
 	for i := range len(text) {
-		if b := text[i]; stands(b) {
+		if b := text[i]; plain(b) {
 			dst = append(dst, b)
 		} else {
 			dst = append(dst, '%', digits[b>>4], digits[b&15])
@@ -92,11 +92,11 @@ func appendEscaped(dst []byte, text string, stands func(b byte) bool) []byte {
 	return dst
 }
 
-// isSeqID tells what may stand in the first column of GFF3.
+// isSeqID reports whether a byte may be in the first column of GFF3.
 func isSeqID(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' ||
 		strings.IndexByte(".:^*$@!+_?-|", b) >= 0
 }
 
-// isAttribute tells what may stand in the value of an attribute of GFF3.
+// isAttribute reports whether a byte may be in the value of an attribute of GFF3.
 func isAttribute(b byte) bool { return b >= ' ' && b != 0x7f && strings.IndexByte(";=&,%", b) < 0 }

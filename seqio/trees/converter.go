@@ -50,7 +50,7 @@ func (c *Converter) Append(dst, text []byte) ([]byte, error) {
 // Error is what is wrong with a text.
 type Error struct {
 	Offset int   // 0-based, in bytes; the length of the text if it ends too early
-	Err    error // what stands there and what was expected
+	Err    error // what was found there and what was expected
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("trees: byte %d: %v", e.Offset+1, e.Err) }
@@ -80,7 +80,7 @@ func quoted(piece []byte) string {
 	return fmt.Sprintf("%q", piece)
 }
 
-// found names what stands at an offset.
+// found names the byte at an offset.
 func found(text []byte, offset int) string {
 	if offset >= len(text) {
 		return "the end"

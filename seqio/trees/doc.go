@@ -13,7 +13,7 @@
 // left out where it would be a leaf, and is an empty label where it is the name of a node.
 //
 //	names       labels of inner nodes: categories, element names, keys, clades, pairs (all)
-//	text        what stands at the leaves, as one label (penn, newick, json, dot-bracket)
+//	text        the text of a leaf as one label (penn, newick, json, dot-bracket)
 //	words       the same, cut into words (xml, html): UAX #29 segments with a letter, number or pictograph
 //	attributes  an attribute is a child with the label @name
 //	values      the attribute's value is a child of that; values without attributes mean both
@@ -22,9 +22,9 @@
 // “none” is the shape alone.
 //
 // Penn. (S (NP it) (VP is)), on any number of lines; the trees of KeLP and of SVM-light-TK are written so, too. A
-// bracket around a whole tree that has no label, as in ( (S …)), is no node. Without text the bare words are left out.
-// In words the escapes of package bracket hold, \/ and \* are / and * as in the Penn Treebank, any other backslash is
-// itself.
+// bracket around a whole tree that has no label, as in ( (S …)), is not a node. Without text the bare words are left
+// out. In words the escapes of package bracket hold, \/ and \* are / and * as in the Penn Treebank, any other backslash
+// is itself.
 //
 // Newick. ((a,b)c:0.1,'it”s')root; with comments in square brackets, which may be nested. A name that is not quoted has
 // blanks for its underscores. Text is the names of leaves, names those of inner nodes.
@@ -45,10 +45,10 @@
 // in their order. Numbers are labels as they are written. Several values may follow each other.
 //
 // Dot-bracket. A sequence and a structure with white space between them, or a structure alone; a line that begins with
-// > is skipped, and so is an energy behind the structure. The root is RNA, a pair of bases a node with both for a
+// > is skipped, and so is an energy after the structure. The root is RNA, a pair of bases a node with both for a
 // label, an unpaired base a leaf: GGAC (..) is (RNA (GC G A)). Without a sequence the labels are P and U. Brackets are
 // ( ), [ ], { } and < >, unpaired bases any of . , : _ - ~. Letters become upper case. Pairs that cross are an error: a
-// pseudoknot is no tree.
+// pseudoknot is not a tree.
 //
 // # References
 //

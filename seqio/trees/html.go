@@ -54,8 +54,8 @@ func (r *htmlReader) token(z *html.Tokenizer, kind html.TokenType, offset int) e
 	return nil
 }
 
-// end closes what an end tag closes. Of those that fit nothing, p and br stand for an empty element, as the
-// standard has it.
+// end closes what an end tag closes. Of those that match nothing, p and br are empty elements, as in the
+// standard.
 func (r *htmlReader) end(name []byte, offset int) error {
 	if to := r.soup.ended(name); to >= 0 {
 		return r.closeTo(to)

@@ -20,7 +20,7 @@ type container uint8
 // What is known of a container.
 const (
 	isObject container = 1 << iota // else a list
-	isNode                         // it is a node of its own
+	isNode                         // it is a separate node
 )
 
 var objectLabel, listLabel = []byte("{}"), []byte("[]")
@@ -38,7 +38,7 @@ func (r *jsonReader) read(text []byte, b *builder) error {
 		before := r.at
 		r.skip()
 		if c := text[before-1]; r.at == before && r.at < len(text) && c != '}' && c != ']' {
-			return errorAt(r.at, "%s behind a value, want white space or the end", found(text, r.at))
+			return errorAt(r.at, "%s after a value, want white space or the end", found(text, r.at))
 		}
 	}
 	return nil
@@ -134,14 +134,14 @@ func (r *jsonReader) key() error {
 	}
 	r.skip()
 	if r.at == len(r.text) || r.text[r.at] != ':' {
-		return errorAt(r.at, "%s behind a key, want a colon", found(r.text, r.at))
+		return errorAt(r.at, "%s after a key, want a colon", found(r.text, r.at))
 	}
 	r.at++
 	r.skip()
 	return nil
 }
 
-// next goes on behind a value in a container: to the next value, if there is one more, or to the end of the container.
+// next continues after a value in a container: to the next value, if there is one more, or to the end of the container.
 func (r *jsonReader) next() (more bool, err error) {
 	frame := r.stack[len(r.stack)-1]
 	closing := byte(']')
@@ -150,7 +150,7 @@ func (r *jsonReader) next() (more bool, err error) {
 	}
 	r.skip()
 	if r.at == len(r.text) || r.text[r.at] != ',' && r.text[r.at] != closing {
-		return false, errorAt(r.at, "%s behind a value, want a comma or %c", found(r.text, r.at), closing)
+		return false, errorAt(r.at, "%s after a value, want a comma or %c", found(r.text, r.at), closing)
 	}
 	if frame&isObject != 0 {
 		r.b.close() // the member

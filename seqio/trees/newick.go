@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// newickReader reads Newick. Names stand behind the children there, so that nodes are collected before they are
+// newickReader reads Newick. Names follow the children, so that nodes are collected before they are
 // written.
 type newickReader struct {
 	text    []byte
@@ -13,7 +13,7 @@ type newickReader struct {
 	count   counted
 	end     []int32 // of each node: one past its last descendant
 	parent  []int32 // −1 for roots
-	labels  []byte  // one behind the other
+	labels  []byte  // end to end
 	label   []span  // of each node, in labels
 	place   []int32 // of each node's first byte in the text
 	node    int     // the innermost open node, −1 if there is none
@@ -135,7 +135,7 @@ func (r *newickReader) finish() { r.end[r.current] = int32(len(r.end)) }
 // name reads the name of the current node.
 func (r *newickReader) name() error {
 	if r.stage > children {
-		return errorAt(r.at, "%s behind a name, want %s; a name with white space or brackets stands in quotes",
+		return errorAt(r.at, "%s after a name, want %s; a name with white space or brackets needs quotes",
 			found(r.text, r.at), r.wanted())
 	}
 	counts := r.count.text

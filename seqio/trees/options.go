@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Syntax is a way to write trees. The zero value is none.
+// Syntax is a way to write trees. The zero value is not one.
 type Syntax string
 
 // The syntaxes; the package comment has them in detail.
@@ -56,7 +56,7 @@ var choices = map[Syntax]string{
 	XML: "names, text, words, attributes, values", HTML: "names, text, words, attributes, values",
 }
 
-// counted tells which labels count.
+// counted says which labels count.
 type counted struct{ names, text, words, attributes, values, lengths bool }
 
 // counted reads Labels.

@@ -72,7 +72,7 @@ func (r *pennReader) isWrapper(i int) bool {
 	return f.Parent[i] < 0 && f.Start[i] == f.Stop[i] && !f.Leaf(i)
 }
 
-// isBare reports whether a node is a word without brackets of its own.
+// isBare reports whether a node is a word without brackets.
 func (r *pennReader) isBare(i int) bool {
 	f := &r.forest
 	if !f.Leaf(i) || f.Start[i] == f.Stop[i] {

@@ -185,7 +185,7 @@ func (s *soup) inside(set idSet) int {
 // inHead reports whether a head is open, which ends before anything that does not belong there.
 func (s *soup) inHead() bool { return s.last[headID] >= 0 && int(s.last[headID]) == len(s.open)-1 }
 
-// hidesText reports whether the text at this place is none that anybody reads.
+// hidesText reports whether the text at this place is not displayed.
 func (s *soup) hidesText() bool {
 	return len(s.open) > 0 && in(hiddenText, s.open[len(s.open)-1].id)
 }

@@ -12,7 +12,7 @@ type Reason int
 const (
 	OverEnd     Reason = iota // the window reaches over an end of the sequence
 	NoConsensus               // the site does not carry the consensus
-	Ambiguous                 // a letter of the window is none of A, C, G and T
+	Ambiguous                 // a letter of the window is not A, C, G or T
 	Near                      // the decoy is too near a site
 	Border                    // the window reaches from the training into the test part
 	Duplicate                 // another window of the same class and part has the same letters

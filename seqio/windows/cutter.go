@@ -9,13 +9,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// cutter is a plan at work.
+// cutter carries out a plan.
 type cutter struct {
 	plan             *Plan
 	genome           Genome
 	lands            []land
 	forward, reverse []byte // masks of the motif
-	letters          []byte // of the record at hand
+	letters          []byte // of the current record
 	seen             map[string]owner
 	result           Result
 	kept             [parts][]cut
@@ -163,7 +163,7 @@ func (c *cutter) counts(isTrue bool) *Counts {
 	return &c.result.Decoy
 }
 
-// checkPart returns an error if a part is of no use.
+// checkPart returns an error if a part lacks true windows, or decoys that were asked for.
 func (c *cutter) checkPart(p part) error {
 	name := map[part]string{trainPart: "training", testPart: "testing"}[p]
 	if c.result.True.of(p).Written == 0 {
@@ -172,7 +172,7 @@ func (c *cutter) checkPart(p part) error {
 	}
 	tally := c.result.Decoy.of(p)
 	if tally.Written == 0 && (tally.Asked > 0 || c.ask(p).All) {
-		return fmt.Errorf("no decoy for %s; of %d places with the consensus that are no site: %s", name,
+		return fmt.Errorf("no decoy for %s; of %d places with the consensus that are not sites: %s", name,
 			c.result.Decoy.Found, c.remainder(&c.result.Decoy))
 	}
 	return nil

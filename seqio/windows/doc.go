@@ -1,6 +1,6 @@
 // Package windows cuts labelled training windows from a genome and an annotation: windows around true sites (splice
 // donors and acceptors, translation and transcription starts, any list of places), and decoys, which look like sites
-// and are annotated as none.
+// and are not annotated as such.
 //
 // # Anchor and window
 //
@@ -20,7 +20,7 @@
 // # Decoys
 //
 // A decoy is a position with the same consensus, on transcribed regions in their direction or anywhere on both strands,
-// that no transcript has as a site, whether or not that site could be used itself, and that is at least a given
+// that is not a site of any transcript, whether or not that site could be used itself, and that is at least a given
 // distance from every site. Of n candidates, N are drawn uniformly without replacement: a hash of the seed and the
 // position gives every candidate a random key, and the N least keys are taken. So the draw does not depend on the order
 // of the genome's records, and a larger one contains the smaller.

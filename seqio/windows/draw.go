@@ -93,7 +93,7 @@ func (c *cutter) firstLot(p part) int {
 	return min(asked+asked/16+64, mostPicks)
 }
 
-// eachCandidate visits all places with the consensus that are no site.
+// eachCandidate visits all places with the consensus that are not sites.
 func (c *cutter) eachCandidate(ctx context.Context, visit func(pick, verdict)) error {
 	hasRegions := func(l *land, strand int) bool { return len(l.regions[strand]) > 0 }
 	return c.eachStrip(ctx, hasRegions, func(s *strip) error {

@@ -80,7 +80,7 @@ func (l *land) tidy(anywhere bool) {
 	slices.Sort(l.anchors)
 }
 
-// strip is one strand of a record, with its letters as they stand on the plus strand.
+// strip is one strand of a record, with its letters as on the plus strand.
 type strip struct {
 	*land
 	plan    *Plan
@@ -99,10 +99,10 @@ func (s *strip) at(pos int) bool {
 	return first >= 0 && first+len(s.masks) <= len(s.letters) && matches(s.masks, s.letters[first:])
 }
 
-// cleanRun tells windows of bases alone, asked for from left to right: a step per letter in all.
+// cleanRun finds windows of bases alone, asked for from left to right, in one step per letter overall.
 type cleanRun struct {
 	letters       []byte
-	scanned, last int // letters seen; the last one that is no base
+	scanned, last int // letters seen; the last one that is not a base
 }
 
 func newCleanRun(letters []byte) *cleanRun { return &cleanRun{letters: letters, last: -1} }
@@ -150,7 +150,7 @@ func (s *strip) eachSite(visit func(Site, verdict)) {
 	}
 }
 
-// eachDecoy visits the places of the regions that have the motif and are no site.
+// eachDecoy visits the places of the regions that have the motif and are not sites.
 func (s *strip) eachDecoy(ctx context.Context, visit func(pos int, v verdict)) error {
 	clean, sites, near := newCleanRun(s.letters), s.sites[s.strand], s.anchors
 	for _, region := range s.regions[s.strand] {

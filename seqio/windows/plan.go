@@ -29,7 +29,7 @@ type Plan struct {
 }
 
 // Decoys says how many decoys go with the true windows of a part: Number of them and Ratio times as many as there are
-// true windows, or all there are. Fewer are there if there are no more.
+// true windows, or all there are. Fewer are returned if there are not enough.
 type Decoys struct {
 	All    bool
 	Number int

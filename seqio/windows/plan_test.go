@@ -45,7 +45,7 @@ func TestPlanErrors(t *testing.T) {
 		{"nothing to test on", func(p *Plan) { p.Split = Split{Records: []string{"b"}} },
 			"no true window for testing; of 1 sites"},
 		{"no decoys", func(p *Plan) { p.Anywhere = false },
-			"no decoy for training; of 0 places with the consensus that are no site: none is there"},
+			"no decoy for training; of 0 places with the consensus that are not sites: none is there"},
 		{"too many", func(p *Plan) { p.Train.Number = math.MaxInt },
 			"9223372036854775807 decoys and 0 per true window, want numbers from 0 to 1099511627776"},
 		{"all decoys nearer than any distance", func(p *Plan) { p.Distance = math.MaxInt }, "too near a site"},

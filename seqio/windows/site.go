@@ -25,7 +25,7 @@ var Kinds = []Kind{Donor, Acceptor, Start, TSS}
 // Consensus returns the usual consensus of a kind: GT, AG, ATG or none.
 func (k Kind) Consensus() Motif { return map[Kind]Motif{Donor: "GT", Acceptor: "AG", Start: "ATG"}[k] }
 
-// Check returns an error if the kind is none of the constants above.
+// Check returns an error if the kind is not one of the constants above.
 func (k Kind) Check() error {
 	if !slices.Contains(Kinds, k) {
 		return fmt.Errorf("windows: site %q is unknown, want donor, acceptor, start or tss", string(k))
@@ -49,15 +49,15 @@ type Region struct {
 	Strand genome.Strand
 }
 
-// Skipped counts what an annotation has and no site comes from.
+// Skipped counts the parts of an annotation that give no sites.
 type Skipped struct {
 	ShortIntrons int // gaps between exons that are shorter than the least intron: frameshifts, and errors
 	Incomplete   int // transcripts of which coding parts alone are annotated, so that their start is not known
 }
 
 // Sites returns the sites of all transcripts, in their order; a site of several transcripts comes several times. Gaps
-// between exons of fewer than minIntron letters are no introns. The motif says where the anchor of an acceptor is: so
-// many letters before the exon.
+// between exons of fewer than minIntron letters are not introns. The anchor of an acceptor is as many letters before
+// the exon as the motif has.
 func Sites(transcripts []genome.Transcript, kind Kind, motif Motif, minIntron int) ([]Site, Skipped, error) {
 	if err := kind.Check(); err != nil {
 		return nil, Skipped{}, err

@@ -14,7 +14,7 @@ import (
 // Split says which part of the genome is for testing. The zero value means none.
 type Split struct {
 	Records  []string // names of whole records that are for testing
-	Block    int      // if not 0: the records are cut into blocks of so many letters,
+	Block    int      // if not 0: the records are cut into blocks of that many letters,
 	Fraction float64  // and this fraction of them, drawn at random, is for testing
 }
 

@@ -36,10 +36,10 @@ func (p *Parser) DotBracket(r io.Reader) error {
 // rnaRecord is the record being read.
 type rnaRecord struct {
 	id, label []byte
-	text      []byte // as it stands in the input, but for white space at the ends of lines
+	text      []byte // as in the input, but for white space at the ends of lines
 	line      int    // of its header; 0 before the first
 	last      int    // the last line of text
-	lines     int    // behind the header
+	lines     int    // after the header
 }
 
 // begin takes a header.

@@ -10,13 +10,13 @@ type heldReader struct {
 	r      io.Reader
 	p      *Parser
 	factor int  // bytes that one of the input takes
-	cells  bool // commas begin cells, which take memory of their own
+	cells  bool // commas begin cells, which take additional memory
 
-	held int // bytes that the record at hand takes so far
+	held int // memory of the current record so far
 	line int // line ends so far
 }
 
-// Read implements io.Reader. Its error names the line it has come to.
+// Read implements io.Reader. Its error names the current line.
 func (h *heldReader) Read(p []byte) (int, error) {
 	const cell = 72 // two indices, a position and a string, in lists that are copied as they grow
 	n, err := h.r.Read(p)

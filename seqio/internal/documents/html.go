@@ -42,7 +42,7 @@ type stripper struct {
 	hidden int  // open tags whose content is not text
 }
 
-// tag obeys a tag: step is 1 where it opens, −1 where it closes.
+// tag handles a tag: step is 1 where it opens, −1 where it closes.
 func (s *stripper) tag(z *html.Tokenizer, step int) {
 	name, _ := z.TagName()
 	switch atom.Lookup(name) {
@@ -51,8 +51,8 @@ func (s *stripper) tag(z *html.Tokenizer, step int) {
 		s.blank = true
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data,
 		atom.Del, atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.S,
-		atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var,
-		atom.Wbr:
+		atom.Samp, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U,
+		atom.Var, atom.Wbr:
 	default:
 		s.blank = true
 	}

@@ -17,7 +17,7 @@ func member(object []byte, name string) (value []byte) {
 	for object[at] != '}' {
 		end := skipString(object, at)
 		key := object[at:end]
-		at = skipSpace(object, skipSpace(object, end)+1) // behind the colon
+		at = skipSpace(object, skipSpace(object, end)+1) // after the colon
 		end = skipValue(object, at)
 		if isKey(key, name) {
 			value = object[at:end]
@@ -43,7 +43,7 @@ func unquote(text []byte) []byte {
 		return text[1 : len(text)-1]
 	}
 	rest := text[1 : len(text)-1]
-	out := make([]byte, 0, len(rest)) // no escape is shorter than what it stands for
+	out := make([]byte, 0, len(rest)) // no escape is shorter than its value
 	for {
 		i := bytes.IndexByte(rest, '\\')
 		if i < 0 {
@@ -54,7 +54,7 @@ func unquote(text []byte) []byte {
 			if at := strings.IndexByte("bfnrt", b); at >= 0 {
 				b = "\b\f\n\r\t"[at]
 			}
-			out, rest = append(out, b), rest[i+2:] // '"', '\\' and '/' stand for themselves
+			out, rest = append(out, b), rest[i+2:] // '"', '\\' and '/' are themselves
 			continue
 		}
 		var r rune
@@ -91,7 +91,7 @@ func skipSpace(p []byte, at int) int {
 	return at
 }
 
-// skipString returns the offset behind the string that begins at an offset.
+// skipString returns the offset after the string that begins at an offset.
 func skipString(p []byte, at int) int {
 	for end := at + 1; ; end++ {
 		end += bytes.IndexByte(p[end:], '"')
@@ -105,7 +105,7 @@ func skipString(p []byte, at int) int {
 	}
 }
 
-// skipValue returns the offset behind the value that begins at an offset.
+// skipValue returns the offset after the value that begins at an offset.
 func skipValue(p []byte, at int) int {
 	switch p[at] {
 	case '"':
@@ -119,7 +119,7 @@ func skipValue(p []byte, at int) int {
 	return len(p)
 }
 
-// skipNested returns the offset behind an object or a list.
+// skipNested returns the offset after an object or a list.
 func skipNested(p []byte, at int) int {
 	for depth := 0; ; {
 		switch p[at] {

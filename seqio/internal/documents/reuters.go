@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Reuters reads the SGML of Reuters-21578. The tokenizer of HTML does for it: its tags, attributes and references are
-// the same.
+// Reuters reads the SGML of Reuters-21578. The tokenizer of HTML is used: tags, attributes and references are the
+// same.
 func (p *Parser) Reuters(r io.Reader) error {
 	x := &reuters{Parser: p, z: html.NewTokenizer(&checkedLines{in: p.wholeLines(r)}), line: 1}
 	x.z.SetMaxBuf(x.mostToken())
@@ -53,7 +53,7 @@ type reuters struct {
 	body     []byte
 }
 
-// open obeys a start tag.
+// open handles a start tag.
 func (p *reuters) open(line int) error {
 	name, more := p.z.TagName()
 	switch element := string(name); element {
@@ -121,7 +121,7 @@ func (p *reuters) text(text []byte) error {
 	return nil
 }
 
-// close obeys an end tag. Outside of documents none means anything.
+// close handles an end tag. Those outside of documents are ignored.
 func (p *reuters) close(element string) error {
 	if p.document == nil {
 		return nil
@@ -143,7 +143,7 @@ func (p *reuters) close(element string) error {
 	return nil
 }
 
-// end hands the document over. Of a split only documents with a topic are of use.
+// end hands the document over. A split has only documents with a topic.
 func (p *reuters) end() error {
 	d := p.document
 	p.document, p.inside = nil, ""

@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// PeekSize is how much of an input is looked at to tell what it is.
+// PeekSize is the number of bytes from which the kind of an input is inferred.
 const PeekSize = 4096
 
 // maxWindow bounds the memory a zstd stream may ask for: what the zstd tool accepts by default.
@@ -150,7 +150,7 @@ func (in *Input) wrap(err error) error {
 	return &Error{File: in.Name, Err: ReadError(err)}
 }
 
-// ReadError names the operation that failed, unless err tells.
+// ReadError names the operation that failed, unless err does.
 func ReadError(err error) error {
 	var c *compressionError
 	if errors.As(err, &c) {

@@ -1,4 +1,4 @@
-// Package lines is what all readers of files have in common: an input that is decompressed as it is read, its lines,
+// Package lines has what all readers of files share: an input that is decompressed as it is read, its lines,
 // checks of eight bytes at a time, and the errors that name a place in it.
 package lines
 
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// BufferSize is the final size of the window on the input, and with it the length a header line has to stay below. The
-// window begins small, for the sake of small inputs, and doubles.
+// BufferSize is the final size of the window on the input, and the limit of the length of a header line. The
+// window begins small, to save memory for small inputs, and doubles.
 const BufferSize, firstSize = 512 << 10, 16 << 10
 
 // Piece is a line without its line end, or a part of a line that is longer than the buffer.
@@ -69,7 +69,7 @@ func (l *Reader) take(n int, last bool) Piece {
 	return p
 }
 
-// fill reads more behind buf[:end], moving what is left to the front when the end of the buffer is reached.
+// fill reads more after buf[:end], moving what is left to the front when the end of the buffer is reached.
 func (l *Reader) fill() {
 	if l.end == len(l.buf) {
 		to := l.buf

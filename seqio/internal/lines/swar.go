@@ -22,7 +22,7 @@ func letterBits(w uint64) uint64 {
 	return (lower + (0x80-'a')*each) &^ (lower + (0x7f-'z')*each) &^ w & bit7
 }
 
-// sequenceByte tells the bytes a sequence may consist of, and upperByte maps them to upper case.
+// sequenceByte holds the bytes a sequence may consist of, and UpperByte maps them to upper case.
 var sequenceByte, UpperByte = makeSequenceTables()
 
 func makeSequenceTables() (valid [256]bool, upper [256]byte) {
@@ -38,7 +38,7 @@ func makeSequenceTables() (valid [256]bool, upper [256]byte) {
 }
 
 // UpperSequence turns p into upper case and returns the index of the first byte that cannot be in a sequence, len(p) if
-// there is none. Bytes behind that one may stay as they were.
+// there is none. Bytes after that one may be unchanged.
 func UpperSequence(p []byte) int {
 	i := 0
 	for ; i+stride <= len(p); i += stride {
