@@ -75,6 +75,10 @@ func TestTries(t *testing.T) {
 // particular.
 func TestBatchesOfAnyWidth(t *testing.T) {
 	const length, n = 70, 12
+	step := 1
+	if testing.Short() {
+		step = 8
+	}
 	r := rand.New(rand.NewPCG(6, 4))
 	for bits := 1; bits <= 8; bits++ {
 		mutant := func(of []byte) []byte {
@@ -108,7 +112,7 @@ func TestBatchesOfAnyWidth(t *testing.T) {
 		if p.bits != bits {
 			t.Fatalf("letters of %d bits, want %d", p.bits, bits)
 		}
-		for d := 2; d <= 66; d++ {
+		for d := 2; d <= 66; d += step {
 			k := Kernel{D: d, Alphabet: stringkernel.Bytes}
 			s := newScorer(k, p, length, 1, 1+r.IntN(min(d-1, 12/bits)))
 			s.fold(sv, [][]float64{coef})

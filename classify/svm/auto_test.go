@@ -43,6 +43,9 @@ type partInMemory struct{ *Precomputed }
 // planes, whose certificate is that of the same problem.
 func TestAutoFinishesWithPlanesAfterSMO(t *testing.T) {
 	for _, c := range []struct{ n, rank int }{{40, 1}, {40, 3}} {
+		if testing.Short() && c.rank > 1 {
+			continue
+		}
 		p, y := lowRank(c.n, c.rank, true)
 		costs := Costs{1e6, 1e6}
 		alone := mustSolve(t, task{SMO{MaxIterations: 100_000}, Problem{Costs: costs}}, p, y)

@@ -167,6 +167,9 @@ func BenchmarkDense(b *testing.B) {
 	} {
 		k := set.k
 		k.rc = set.bothStrand
+		if testing.Short() {
+			set.n /= 10
+		}
 		c := relatives(rand.New(rand.NewPCG(52, 1)), set.n, set.length, set.letters)
 		g, err := k.Gram(b.Context(), c)
 		if err != nil {

@@ -431,7 +431,11 @@ func BenchmarkTable(b *testing.B) {
 
 func BenchmarkMasks(b *testing.B) {
 	rng := rand.New(rand.NewPCG(34, 1))
-	c := relatives(rng, 500, 300, "ACGT")
+	n := 500
+	if testing.Short() {
+		n = 50
+	}
+	c := relatives(rng, n, 300, "ACGT")
 	v := make([]float64, c.Len())
 	for i := range v {
 		v[i] = rng.NormFloat64()

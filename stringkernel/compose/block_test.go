@@ -118,7 +118,11 @@ func TestBlocksAreConcurrent(t *testing.T) {
 
 // BenchmarkMulBlock compares m products one by one with a block of them. Bytes are letters times vectors.
 func BenchmarkMulBlock(b *testing.B) {
-	for _, n := range []int{4000, 40000} {
+	sizes := []int{4000, 40000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
 		c := randomCorpus(b, n, 300)
 		for _, k := range []substring.Kernel{
 			{Weight: substring.Constant}, {Weight: substring.Fixed, K: 6}, {Weight: substring.Bounded, K: 10},

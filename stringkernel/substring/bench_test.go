@@ -52,7 +52,11 @@ func forEachKernel(b *testing.B, run func(b *testing.B, k substring.Kernel)) {
 
 // BenchmarkProduct is K·v on corpora of sequences of 500 letters.
 func BenchmarkProduct(b *testing.B) {
-	for _, letters := range []int{1e6, 5e6, 1e7} {
+	sizes := []int{1e6, 5e6, 1e7}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, letters := range sizes {
 		c := randomDNA(b, letters/500, 500)
 		forEachKernel(b, func(b *testing.B, k substring.Kernel) {
 			b.Run(fmt.Sprintf("letters=%d", letters), func(b *testing.B) {

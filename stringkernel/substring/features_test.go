@@ -267,7 +267,7 @@ func TestTopFeaturesUnderALongList(t *testing.T) {
 // TestFeaturesOfRunsTakeLinearMemory asks for few features of a text whose substrings are of many lengths: those that
 // are not listed are not written.
 func TestFeaturesOfRunsTakeLinearMemory(t *testing.T) {
-	const n = 6000
+	const n = 3000
 	run := bytes.Repeat([]byte("A"), n)
 	sv, err := stringkernel.NewCorpus([][]byte{run}, nil)
 	if err != nil {
