@@ -2,6 +2,8 @@ package cli
 
 import (
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +31,23 @@ func TestListNames(t *testing.T) {
 		if got := ListNames(c.names); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// A table writes its header with the first row, lists as cells, and nothing after an error.
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	table := NewTable(&b)
+	table.Header("id", []string{"x", "y"})
+	table.Row("a\tb\n", []float64{0.1, 1e300}, 7, []any{true, "c"})
+	table.Err = io.ErrShortWrite
+	table.Row("never")
+	table.Object("never")
+	if got, want := b.String(), "id\tx\ty\na b \t0.1\t1e+300\t7\ttrue\tc\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := Rounded(0.25, math.NaN()); !slices.Equal(got, []string{"0.2500", "NA"}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -1,0 +1,48 @@
+package strictjson
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	var v struct{ A int }
+	if err := Decode([]byte(` {"A": 7} `), &v); err != nil || v.A != 7 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	for text, want := range map[string]string{
+		"": "ends too early", `{"A":`: "ends too early", `{"A":1}{}`: "more than one", `{"B":1}`: "unknown field",
+		`{"A":"x"}`: "cannot unmarshal",
+	} {
+		if err := Decode([]byte(text), &v); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// List stops at the first element that visit rejects, whatever follows.
+func TestList(t *testing.T) {
+	full := errors.New("full")
+	sum := 0
+	add := func(i, x int) error {
+		if i == 2 {
+			return full
+		}
+		sum += x
+		return nil
+	}
+	if err := List([]byte(`[1, 2]`), "numbers", add); err != nil || sum != 3 {
+		t.Errorf("sum %d, %v", sum, err)
+	}
+	if err := List([]byte(`[1, 2, 3, "x"]`), "numbers", add); err != full {
+		t.Errorf("%v, want %v", err, full)
+	}
+	for text, want := range map[string]string{
+		"": "numbers: missing", "null": "numbers: missing", "7": "numbers: missing", `[1, "x"]`: "numbers 1: json",
+	} {
+		if err := List([]byte(text), "numbers", add); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
