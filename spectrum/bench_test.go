@@ -15,8 +15,11 @@ import (
 // benchLengths are the word lengths the benchmarks run at.
 var benchLengths = []int{4, 6, 8, 10, 12, 16}
 
-// benchCorpus is n sequences of 300 random bases.
+// benchCorpus is n sequences of 300 random bases, a tenth of them in short tests, which only run each benchmark.
 func benchCorpus(b *testing.B, n int) *stringkernel.Corpus {
+	if testing.Short() {
+		n /= 10
+	}
 	r := rand.New(rand.NewPCG(11, 11))
 	seqs := make([][]byte, n)
 	for i := range seqs {
