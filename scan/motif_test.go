@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestMotif: the codes of every letter, by a table of its own, and what lies outside.
+// TestMotif: the codes of every letter, by an independent table, and what is outside.
 func TestMotif(t *testing.T) {
 	for code, accepted := range map[string]string{
 		"A": "A", "c": "C", "G": "G", "T": "T", "u": "T", "R": "AG", "Y": "CT", "S": "GC", "W": "AT", "K": "GT",
@@ -55,7 +55,7 @@ func TestMotif(t *testing.T) {
 	}
 }
 
-// TestMirror: a motif stands in a sequence where its mirror image stands in the reverse complement.
+// TestMirror: a motif matches a sequence where its reverse complement matches the reverse complement.
 func TestMirror(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, alphabet := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA} {

@@ -143,7 +143,7 @@ func naive(o Options, records [][]byte, least float64) []Region {
 	return hits
 }
 
-// scoreOf is the score of a sequence by the classifier's own words.
+// scoreOf is the score of a sequence as the classifier defines it.
 func scoreOf(o Options, w []byte) float64 {
 	c := o.Classifier
 	if !o.Raw {

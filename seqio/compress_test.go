@@ -21,7 +21,7 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/inputtest"
 )
 
-// gzipped compresses each part as a gzip member of its own, with the standard library.
+// gzipped compresses each part as a separate gzip member, with the standard library.
 func gzipped(t *testing.T, parts ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -117,8 +117,8 @@ func TestDamagedStreams(t *testing.T) {
 		{"no trailer", gz[:len(gz)-8], "e: the gzip stream is cut off"},
 		{"cut in the trailer", gz[:len(gz)-1], "e: the gzip stream is cut off"},
 		{"four bytes", zst[:4], "e: the zstd stream is cut off"},
-		{"garbage behind", append(slices.Clone(gz), "garbage and more of it"...), "e: the gzip stream is corrupt: "},
-		{"garbage behind zstd", append(slices.Clone(zst), "garbage"...), "e: the zstd stream is corrupt: "},
+		{"garbage after", append(slices.Clone(gz), "garbage and more of it"...), "e: the gzip stream is corrupt: "},
+		{"garbage after zstd", append(slices.Clone(zst), "garbage"...), "e: the zstd stream is corrupt: "},
 		{"wrong sum", flipped(gz, len(gz)-6), "e: the gzip stream is corrupt: "},
 		{"empty", gzipped(t, ""), "e: the file is empty"},
 	} {
@@ -169,7 +169,7 @@ func TestNoGoroutineLeft(t *testing.T) {
 			t.Fatal("no error")
 		}
 	}
-	for wait := 0; runtime.NumGoroutine() > before; wait++ { // one that has told that it is done may not have left yet
+	for wait := 0; runtime.NumGoroutine() > before; wait++ { // one that has signalled its end may still be running
 		if wait == 1000 {
 			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}

@@ -84,7 +84,7 @@ func (c *collector) nameDocument(id []byte, line int) error {
 	case c.numbered && c.set.Format != JSONL:
 		return nil // so have all others
 	case c.numbered && c.unique(line) != nil:
-		return c.Errorf(line, "the line number, which stands for the id, is the id of an earlier record")
+		return c.Errorf(line, "the line number, which is used as the id, is the id of an earlier record")
 	case c.numbered:
 		return nil
 	}

@@ -23,7 +23,7 @@ var malformed = []struct {
 	{"-", strings.Repeat("\n", 5000) + ">a\nA\n", Options{}, "-:1: " + ErrUnknownFormat.Error()},
 	{"e.fq", "\n\n", Options{}, "e.fq: no records"},
 	{"e.txt", "", Options{}, "e.txt: the file is empty"},
-	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
+	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
 		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},

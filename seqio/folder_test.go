@@ -166,7 +166,7 @@ func lock(t *testing.T, path string) {
 	t.Cleanup(func() { os.Chmod(path, 0o700) })
 }
 
-// A link to a folder beside it is no loop, and to a file it is the file.
+// A link to a sibling folder is not a loop, and a link to a file is the file.
 func TestReadFolderLinks(t *testing.T) {
 	root := makeFolder(t, map[string]string{"a/x": "x"})
 	for to, name := range map[string]string{"a": "b", "x": "a/y"} {

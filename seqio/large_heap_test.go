@@ -69,7 +69,7 @@ func TestHeapOfDeepTree(t *testing.T) {
 	}
 }
 
-// What a small compressed file stands for is refused, with its line, before it takes the memory of the machine.
+// What a small compressed file expands to is refused, with its line, before it exhausts the memory.
 func TestHeapOfInputBeyondMemory(t *testing.T) {
 	heaptest.Limit(t, 32<<20)
 	for _, c := range []struct {

@@ -31,7 +31,7 @@ func drawRecords(t *rapid.T, shortest int) []record {
 	return out
 }
 
-// header returns the text behind the first byte of a header line.
+// header returns the text after the first byte of a header line.
 func (r record) header() string {
 	if r.description == "" {
 		return r.id

@@ -138,5 +138,5 @@ func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.Witho
 
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
 // [Options].Format.
-var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not tell the format; " +
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
 	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

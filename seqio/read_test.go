@@ -70,7 +70,7 @@ var valid = []struct {
 		[]record{{"x", "mylabel=EI last", "mylabel=EI", "A", 1}}},
 	{"empty label token", "a.fa", ">x label= last\nA\n>y z\nC\n", Options{},
 		[]record{{"x", "label= last", "", "A", 1}, {"y", "z", "z", "C", 3}}},
-	{"tab behind the id", "a.fa", ">x\t +1\tb \nA\n", Options{}, []record{{"x", "+1\tb", "+1", "A", 1}}},
+	{"tab after the id", "a.fa", ">x\t +1\tb \nA\n", Options{}, []record{{"x", "+1\tb", "+1", "A", 1}}},
 	{"'>' in a header", "a.fa", ">x >y\nA\n", Options{}, []record{{"x", ">y", ">y", "A", 1}}},
 	{"UTF-8 in a header", "a.fa", ">é ü\nA\n", Options{}, []record{{"é", "ü", "ü", "A", 1}}},
 	{"control A in a description", "a.fa", ">x a\x01y b\nA\n", Options{},
@@ -79,7 +79,7 @@ var valid = []struct {
 	{"first byte before name", "a.txt", ">x\nA\n", Options{}, []record{{"x", "", "", "A", 1}}},
 	{"option before first byte", "a.fa", ">x\nA\n", Options{Format: Lines},
 		[]record{{"1", "", "", ">x", 1}, {"2", "", "", "A", 2}}},
-	{"comment told by name", "a.FASTA.gz", ";c\n>x\nA\n", Options{}, []record{{"x", "", "", "A", 2}}},
+	{"comment inferred from the name", "a.FASTA.gz", ";c\n>x\nA\n", Options{}, []record{{"x", "", "", "A", 2}}},
 
 	{"FASTQ", "a", "@x 1:N\nACgt\n+\n!~II\n", Options{}, []record{{"x", "1:N", "1:N", "ACGT", 1}}},
 	{"FASTQ, header repeated", "a", "@x 1\nAC\n+x 1\nII\n@y 1\nAC\n+y\nII", Options{},

@@ -284,7 +284,7 @@ func FuzzDotBracket(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, DotBracket, Options{}) })
 }
 
-// FuzzTrees reads trees in columns and in files of their own.
+// FuzzTrees reads trees in columns and in separate files.
 func FuzzTrees(f *testing.F) {
 	for i, c := range treeInputs {
 		f.Add([]byte(c.text), uint8(i))

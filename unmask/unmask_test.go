@@ -17,7 +17,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// author draws words by Zipf's law over a vocabulary; habits change the frequency of every word by a factor of its own.
+// author draws words by Zipf's law over a vocabulary; habits change the frequency of every word by a separate factor.
 type author struct {
 	cumulative []float64
 	random     *rand.Rand
@@ -45,8 +45,8 @@ func (a *author) write(n int, topic string) (words []string) {
 	return words
 }
 
-// Two works of one author are told apart by their topics, and no longer once these are gone; those of two authors still
-// are.
+// Two works of one author are distinguished by their topics, and no longer once these are gone; those of two authors
+// still are.
 func TestSameAndOtherAuthors(t *testing.T) {
 	opt := Options{Chunk: 300, Words: 120, Runs: 2, Seed: 1}
 	work := newAuthor(1, 10, 0.5).write(9000, "love")
@@ -117,7 +117,7 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// A word that all training chunks have equally often tells nothing, whatever rounding makes of its mean.
+// A word that all training chunks have equally often carries no information, whatever the rounding of its mean.
 func TestConstantColumns(t *testing.T) {
 	for n := 2; n <= 40; n++ {
 		for _, count := range []int{1, 3, 7, 15} {

@@ -146,7 +146,7 @@ func TestAtomicFileBehindLinks(t *testing.T) {
 	}
 	for _, path := range []string{link, middle} {
 		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 || content(t, path) != "new" {
-			t.Errorf("%s is no link to the file (%v)", path, err)
+			t.Errorf("%s is not a link to the file (%v)", path, err)
 		}
 	}
 }

@@ -5,8 +5,8 @@
 // # Shuffles
 //
 // A random sequence of the same letters differs from a real one in its dinucleotides (CpG, runs of A), and a kernel
-// learns that first. [Shuffler] rearranges a sequence so that every word of k letters, and every shorter one, occurs as
-// often as before. With a node per word of k−1 letters and an edge per occurrence of a word of k letters, the sequence
+// learns that first. [Shuffler] rearranges a sequence so that every k-mer, and every shorter one, occurs as
+// often as before. With a node per (k−1)-mer and an edge per occurrence of a k-mer, the sequence
 // is a path that uses every edge once (an Euler path), and all sequences of the same counts are the Euler paths of the
 // same graph, from the same first node to the same last one. One is drawn uniformly: the edges by which the path leaves
 // each node but the last for the last time are a spanning tree towards the last node; every tree goes with as many
@@ -22,7 +22,7 @@
 // Time is O(n) for n letters but for the walks. These are short for k = 2 (4 or 20 nodes); on the graph of a random
 // sequence they take O(n) steps for any k, and never more than O(n · nodes) on average. BenchmarkShuffle: 5 ns per
 // letter for k = 1, 14 to 19 for k = 2; for k = 6 100 with 200 letters and 15 with a million, for k = 12 150. Memory is
-// 8 bytes per letter of the run, and for k > 2 up to 80 per distinct word of k−1 letters more.
+// 8 bytes per letter of the run, and for k > 2 up to 80 more per distinct (k−1)-mer.
 //
 // # Matched windows
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Shuffler draws random rearrangements of a sequence that keep the counts of all words of K letters and of all shorter
+// Shuffler draws random rearrangements of a sequence that keep the counts of all k-mers of K letters and of all shorter
 // ones. It is safe for concurrent use.
 type Shuffler struct {
 	// 1 permutes letters, 2 keeps dinucleotides, …; 1 to 32 for dna and rna, 12 for protein, 8 for bytes
@@ -32,11 +32,11 @@ func (s Shuffler) Check() error {
 //
 // A run of letters of the alphabet, as long as possible, is rearranged separately: drawn uniformly from all sequences
 // that have the same counts of k-mers of K and of K−1 letters. These begin and end with the same K−1 letters. A run of
-// at most K+1 letters has no other. Letters outside the alphabet stay where they are, so no word that is counted
+// at most K+1 letters has no other. Letters outside the alphabet stay where they are, so no k-mer that is counted
 // reaches across one.
 //
 // O(len(x)) time and 8 bytes per letter for K = 2; beyond, the same but for the random walks (see the package comment)
-// and a map of the distinct words of K−1 letters.
+// and a map of the distinct k-mers of K−1 letters.
 func (s Shuffler) ShuffleTo(dst, x []byte, rng *rand.Rand) []byte {
 	dst = append(dst[:0], x...)
 	codes := s.Alphabet.Codes()
@@ -59,7 +59,7 @@ func (s Shuffler) shuffleRun(run []byte, rng *rand.Rand) {
 	if len(run) <= s.K+1 {
 		return
 	}
-	g := newWordGraph(run, s.K-1, s.Alphabet)
+	g := newKmerGraph(run, s.K-1, s.Alphabet)
 	g.shuffle(rng)
 	g.walk(run[s.K-1:])
 }

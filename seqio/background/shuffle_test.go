@@ -15,8 +15,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// countWords counts the words of k letters of an alphabet, by definition.
-func countWords(x []byte, k int, a stringkernel.Alphabet) map[string]int {
+// countKmers counts the k-mers of an alphabet, by definition.
+func countKmers(x []byte, k int, a stringkernel.Alphabet) map[string]int {
 	counts := map[string]int{}
 	for i := 0; i+k <= len(x); i++ {
 		word := x[i : i+k]
@@ -27,18 +27,18 @@ func countWords(x []byte, k int, a stringkernel.Alphabet) map[string]int {
 	return counts
 }
 
-// sameWords reports whether two sequences have as many of all words of 1 to k letters.
-func sameWords(x, y []byte, k int, a stringkernel.Alphabet) bool {
+// sameKmers reports whether two sequences have the same counts of all k-mers of 1 to k letters.
+func sameKmers(x, y []byte, k int, a stringkernel.Alphabet) bool {
 	for j := 1; j <= k; j++ {
-		if !maps.Equal(countWords(x, j, a), countWords(y, j, a)) {
+		if !maps.Equal(countKmers(x, j, a), countKmers(y, j, a)) {
 			return false
 		}
 	}
 	return true
 }
 
-// Counts of words are kept exactly, letters outside the alphabet keep their places, and a generator of the same numbers
-// gives the same letters.
+// Counts of k-mers are kept exactly, letters outside the alphabet keep their places, and a generator of the same
+// numbers gives the same letters.
 func TestShuffleKeepsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
@@ -54,8 +54,8 @@ func TestShuffleKeepsCounts(t *testing.T) {
 		if !bytes.Equal(x, before) {
 			t.Fatal("the input has changed")
 		}
-		if !sameWords(x, y, s.K, a) {
-			t.Fatalf("%q and its shuffle %q have other words of up to %d letters", x, y, s.K)
+		if !sameKmers(x, y, s.K, a) {
+			t.Fatalf("%q and its shuffle %q have different k-mers of up to %d letters", x, y, s.K)
 		}
 		for i, b := range x {
 			if outside := a.Codes()[b] == stringkernel.Outside; outside && y[i] != b {
@@ -68,8 +68,8 @@ func TestShuffleKeepsCounts(t *testing.T) {
 	})
 }
 
-// arrangements lists all distinct orders of the letters of x that have as many of all words of up to k letters as x:
-// the definition.
+// arrangements lists all distinct orders of the letters of x with the same counts of all k-mers of up to k letters as
+// x: the definition.
 func arrangements(x string, k int) []string {
 	var found []string
 	letters := []byte(x)
@@ -77,7 +77,7 @@ func arrangements(x string, k int) []string {
 	var extend func(prefix, rest []byte)
 	extend = func(prefix, rest []byte) {
 		if len(rest) == 0 {
-			if sameWords([]byte(x), prefix, k, stringkernel.Bytes) {
+			if sameKmers([]byte(x), prefix, k, stringkernel.Bytes) {
 				found = append(found, string(prefix))
 			}
 			return
@@ -123,7 +123,7 @@ func TestShuffleIsUniform(t *testing.T) {
 				delete(count, want)
 			}
 			for other := range count {
-				t.Fatalf("%s is no arrangement", other)
+				t.Fatalf("%s is not an arrangement", other)
 			}
 			t.Logf("%d arrangements, %d draws, chi2 = %.1f", len(all), draws, chi2)
 			if len(all) == 1 {
@@ -196,8 +196,8 @@ func TestShufflerCheck(t *testing.T) {
 			t.Error(err)
 		}
 		x := []byte(strings.Repeat("ACDA", 50))
-		if y := s.ShuffleTo(nil, x, background.NewRand(1, 0, 0)); !sameWords(x, y, k, a) {
-			t.Errorf("%s, k = %d: other words", a, k)
+		if y := s.ShuffleTo(nil, x, background.NewRand(1, 0, 0)); !sameKmers(x, y, k, a) {
+			t.Errorf("%s, k = %d: different k-mers", a, k)
 		}
 	}
 }

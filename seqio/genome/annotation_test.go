@@ -66,7 +66,7 @@ func TestAnnotation(t *testing.T) {
 			`exon 1 9 - gene_id "g"; transcript_id "t";`, `exon 20 30 - gene_id "g"; transcript_id "t";`,
 			`CDS 4 9 - transcript_id "t"`,
 			`stop_codon 1 3 - transcript_id "t"`), nil, []string{"t- 1-30: 1-9 20-30 coding 1-9 whole"}},
-		{"GTF without exons: the stop codon is an exon of its own", "x.gtf",
+		{"GTF without exons: the stop codon is a separate exon", "x.gtf",
 			gffText(`CDS 1 9 + transcript_id "t"`, `stop_codon 20 22 + transcript_id "t"`), nil,
 			[]string{"t+ 1-22: 1-9 20-22 coding 1-22"}},
 		{"GFF3 whose transcript_id is an attribute among others", "x.gff3",

@@ -55,7 +55,7 @@ func TestBEDErrors(t *testing.T) {
 		{"a header", "chrom start end\n", `x.bed:1: start is "start"`},
 		{"negative start", "chr1\t-1\t6\n", `start is "-1"`},
 		{"huge end", "chr1\t1\t99999999999999999999\n", `end is "9999`},
-		{"start behind end", "#\nchr1\t7\t6\n", "x.bed:2: start 7 is after end 6"},
+		{"start after end", "#\nchr1\t7\t6\n", "x.bed:2: start 7 is after end 6"},
 		{"score no number", "chr1\t1\t6\ta\thigh\n", `score is "high"`},
 		{"no strand", "chr1\t1\t6\ta\t0\t*\n", `x.bed:1: strand is "*", want '+', '-' or '.'`},
 		{"no blocks", twelve + "0\t0\t0\n", `the number of blocks is "0"`},

@@ -45,7 +45,7 @@ func (r *faiRecord) check(size int64) error {
 	full := (r.length - 1) / r.lineBases // before the last
 	// In this order no sum overflows.
 	if r.offset > size || r.length > size-r.offset || full > (size-r.offset)/r.lineWidth || r.at(r.length-1) >= size {
-		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; make the index anew", r.length,
+		return fmt.Errorf("%d letters at byte %d do not fit a file of %d bytes; rebuild the index", r.length,
 			r.offset, size)
 	}
 	return nil
@@ -77,7 +77,7 @@ func readFAI(path string, size int64) ([]faiRecord, error) {
 		return nil
 	})
 	if err == nil && len(records) == 0 {
-		err = lines.Errorf(path, 0, "no records; make the index anew")
+		err = lines.Errorf(path, 0, "no records; rebuild the index")
 	}
 	return records, err
 }

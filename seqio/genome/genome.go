@@ -210,7 +210,7 @@ func (g *Genome) fail(record, format string, args ...any) error {
 // misfit is the error of an index that belongs to another file, or of a file that has changed.
 func (g *Genome) misfit(r *faiRecord) error {
 	return &seqio.Error{File: g.source + ".fai", Line: r.line, Record: r.name,
-		Err: fmt.Errorf("does not fit %s; make the index anew", g.source)}
+		Err: fmt.Errorf("does not fit %s; rebuild the index", g.source)}
 }
 
 // verify checks once that the header line before a record has its name, and that no letters follow its last

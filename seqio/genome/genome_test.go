@@ -130,7 +130,7 @@ func TestGenomeErrors(t *testing.T) {
 		{"another name", fasta, "one\t8\t7\t5\t6\ntwo\t8\t7\t5\t6\n", "g.fa.fai:2: record \"two\": does not fit"},
 		{"shorter by a letter", fasta, "two\t4\t22\t5\t6\n", "does not fit"},
 		{"shorter by a line", ">two\nTTTTT\nTT\n", "two\t5\t5\t5\t6\n", "does not fit"},
-		{"no record in the index", fasta, "\n", "g.fa.fai: no records; make the index anew"},
+		{"no record in the index", fasta, "\n", "g.fa.fai: no records; rebuild the index"},
 		{"another place", fasta, "two\t5\t21\t5\t6\n", "does not fit"},
 		{"another width", fasta, "two\t5\t22\t3\t4\n", "does not fit"},
 	} {

@@ -79,7 +79,7 @@ func TestGFFErrors(t *testing.T) {
 		{"start zero", "chr1\tx\texon\t0\t2\t.\t+\t.\n", `start is "0", want a whole number ≥ 1`},
 		{"start no number", "chr1\tx\texon\tone\t2\t.\t+\t.\n", `start is "one"`},
 		{"end no number", "chr1\tx\texon\t1\t.\t.\t+\t.\n", `end is "."`},
-		{"start behind end", "chr1\tx\texon\t3\t2\t.\t+\t.\n", "x.gff:1: start 3 is after end 2"},
+		{"start after end", "chr1\tx\texon\t3\t2\t.\t+\t.\n", "x.gff:1: start 3 is after end 2"},
 		{"strand", "chr1\tx\texon\t1\t2\t.\tplus\t.\n", `x.gff:1: strand is "plus", want '+', '-' or '.'`},
 		{"a long line", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=" + strings.Repeat("x", 1<<20) + "\n",
 			"x.gff:1: line of 524288 bytes or more"},

@@ -245,7 +245,7 @@ func htmlNodes(parent *html.Node) []*node {
 	return nodes
 }
 
-// genHTML writes the content of an element with elements that may stand there, leaving out end tags where the standard
+// genHTML writes the content of an element with elements that may be there, leaving out end tags where the standard
 // lets one, and inserting others that fit nothing.
 func genHTML(t *rapid.T, depth int, phrasing bool) string {
 	var out strings.Builder

@@ -247,8 +247,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsBehindBackslashes: a node beyond a limit is named by its place in the text, whatever stands before it.
-func TestLimitsBehindBackslashes(t *testing.T) {
+// TestLimitsAfterBackslashes: a node beyond a limit is named by its place in the text, whatever precedes it.
+func TestLimitsAfterBackslashes(t *testing.T) {
 	const text = `(a \x\x\( \/ (b c))`
 	_, err := convert(t, trees.Options{Syntax: trees.Penn, MaxDepth: 2}, text)
 	var e *trees.Error

@@ -59,7 +59,7 @@ func TestSites(t *testing.T) {
 		}
 	}
 	if _, _, err := Sites(nil, "exon", "", 1); err == nil {
-		t.Error("a kind that is none: no error")
+		t.Error("an unknown kind: no error")
 	}
 }
 
@@ -89,7 +89,7 @@ func TestIntervalSites(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := IntervalSites("x.bed", []genome.Interval{span(3, 4, genome.Plus)}, "middle"); err == nil {
-		t.Error("an anchor that is none: no error")
+		t.Error("an unknown anchor: no error")
 	}
 }
 

@@ -48,7 +48,7 @@ func csvError(p *Parser, err error) error {
 	}
 	switch {
 	case errors.Is(err, csv.ErrQuote) && parse.Line > parse.StartLine:
-		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed well, up to line %d",
+		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
 			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
 		return p.Errorf(parse.StartLine, "column %d: a quote that is not closed, or text after it", parse.Column)

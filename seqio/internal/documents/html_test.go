@@ -44,7 +44,7 @@ func FuzzHTML(f *testing.F) {
 			t.Fatalf("%q of %q", got, data)
 		}
 		if again := string(StripHTML([]byte("pre"), data)); again != "pre"+got {
-			t.Fatalf("%q behind other text, want %q", again, got)
+			t.Fatalf("%q after other text, want %q", again, got)
 		}
 	})
 }

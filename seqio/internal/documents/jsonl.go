@@ -69,7 +69,7 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 		all = append(all, p.Intern(name))
 	}
 	if len(all) == 0 {
-		return nil, nil, fmt.Errorf("field %s is an empty list, want a label at least", lines.Quote(label.name))
+		return nil, nil, fmt.Errorf("field %s is an empty list, want at least one label", lines.Quote(label.name))
 	}
 	return []byte(all[0]), all, nil
 }

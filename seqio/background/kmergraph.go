@@ -6,20 +6,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// wordGraph is the de Bruijn multigraph of a run of letters: a node per distinct word of w letters, and an edge per
-// occurrence of a word of w+1, from its first w letters to its last. The run is an Euler path, and every Euler path
-// spells a run with the same words.
-type wordGraph struct {
+// kmerGraph is the de Bruijn multigraph of a run of letters: a node per distinct k-mer of w letters, and an edge per
+// occurrence of a k-mer of w+1, from its first w letters to its last. The run is an Euler path, and every Euler path
+// spells a run with the same k-mers.
+type kmerGraph struct {
 	first, last int32   // nodes at which the paths begin and end
 	letter      []byte  // of a node: the last of its letters, what an edge into it spells
 	ends        []int32 // of a node: the edges out of it are to[ends[v−1]:ends[v]]
 	to          []int32 // nodes the edges lead to, in the order in which the path takes them
 }
 
-func newWordGraph(run []byte, w int, a stringkernel.Alphabet) *wordGraph {
-	node, letter := numberWords(run, w, a)
+func newKmerGraph(run []byte, w int, a stringkernel.Alphabet) *kmerGraph {
+	node, letter := numberKmers(run, w, a)
 	edges := len(node) - 1
-	g := &wordGraph{first: node[0], last: node[edges], letter: letter, ends: make([]int32, len(letter)),
+	g := &kmerGraph{first: node[0], last: node[edges], letter: letter, ends: make([]int32, len(letter)),
 		to: make([]int32, edges)}
 	for _, v := range node[:edges] {
 		g.ends[v]++
@@ -36,9 +36,9 @@ func newWordGraph(run []byte, w int, a stringkernel.Alphabet) *wordGraph {
 	return g
 }
 
-// numberWords numbers the distinct words of w letters in the order in which they first occur, and returns the number of
-// the word at each position and the last letter of each word.
-func numberWords(run []byte, w int, a stringkernel.Alphabet) (node []int32, letter []byte) {
+// numberKmers numbers the distinct k-mers of w letters in the order in which they first occur, and returns the number
+// of the k-mer at each position and the last letter of each.
+func numberKmers(run []byte, w int, a stringkernel.Alphabet) (node []int32, letter []byte) {
 	number := newNumbering(a.Bits()*w, len(run))
 	codes, bits := a.Codes(), uint(a.Bits())
 	mask := ^uint64(0) >> (64 - bits*uint(w))
@@ -90,7 +90,7 @@ func (n *numbering) of(code uint64) int32 {
 }
 
 // begin returns where the edges out of a node begin.
-func (g *wordGraph) begin(v int32) int32 {
+func (g *kmerGraph) begin(v int32) int32 {
 	if v == 0 {
 		return 0
 	}
@@ -99,7 +99,7 @@ func (g *wordGraph) begin(v int32) int32 {
 
 // shuffle puts the edges into the order of an Euler path drawn uniformly: the edges by which nodes are left for the
 // last time are a random tree towards the last node, and those before it come in any order.
-func (g *wordGraph) shuffle(rng *rand.Rand) {
+func (g *kmerGraph) shuffle(rng *rand.Rand) {
 	exits := g.randomTree(rng)
 	for v := range g.ends {
 		lo, hi := g.begin(int32(v)), g.ends[v]
@@ -115,7 +115,7 @@ func (g *wordGraph) shuffle(rng *rand.Rand) {
 
 // randomTree draws a spanning tree of edges that lead to the last node, uniformly, by Wilson's loop-erased random
 // walks, and returns the edge out of every other node.
-func (g *wordGraph) randomTree(rng *rand.Rand) []int32 {
+func (g *kmerGraph) randomTree(rng *rand.Rand) []int32 {
 	exits := make([]int32, len(g.ends))
 	inTree := make([]bool, len(g.ends))
 	inTree[g.last] = true
@@ -132,7 +132,7 @@ func (g *wordGraph) randomTree(rng *rand.Rand) []int32 {
 }
 
 // walk spells the path: the letter of every node after the first.
-func (g *wordGraph) walk(dst []byte) {
+func (g *kmerGraph) walk(dst []byte) {
 	next := make([]int32, len(g.ends))
 	for v := range next {
 		next[v] = g.begin(int32(v))
