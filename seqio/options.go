@@ -56,7 +56,7 @@ const (
 	AmbiguousError Ambiguity = "error" // it is an error
 )
 
-// Check returns an error if the treatment is not one of the constants above (or empty, which means Break).
+// Check returns an error if the treatment is not one of the constants above (or empty, which means AmbiguousBreak).
 func (a Ambiguity) Check() error {
 	if a != "" && a != AmbiguousBreak && a != AmbiguousError {
 		return fmt.Errorf("seqio: ambiguous = %q, want break or error", string(a))
@@ -71,31 +71,31 @@ const MaxLetters = 1<<31 - 2
 // indexed as one text. [Stream] has no such limit.
 const MaxRecord = 1<<30 - 2
 
-// Options say how to read. The zero value infers the format from the input, turns sequences into upper case and accepts
-// every letter.
+// Options say how to read. The zero value infers the format from the input, converts sequences to upper case and
+// accepts every letter.
 type Options struct {
 	Format Format // Auto by default
 	// Lines: each record ends in '\n', also where the input has CRLF or no line end at all
 	KeepNewline bool
 	SoftMask    bool                  // FASTA, FASTQ: keep lower case, so that it breaks matches
-	Ambiguous   Ambiguity             // Break by default
-	Alphabet    stringkernel.Alphabet // the alphabet Refuse checks against; "" detects it as Set.DetectAlphabet does
-	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. What would take half
-	// of the memory is refused, too
+	Ambiguous   Ambiguity             // AmbiguousBreak by default
+	Alphabet    stringkernel.Alphabet // for AmbiguousError; "" detects it as Set.DetectAlphabet does
+	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. An input that would
+	// exceed half of the memory is an error, too
 	MaxLetters int
 	// TSV, CSV, JSONL: where text, label and id are; KeLP: Text is the name of a representation
 	Columns Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	KeLPText string
-	// JSONL: the label may be a list of strings or numbers, all of which are in Set.Topics
+	// JSONL: the label may be a list of strings or numbers, all of which are in Set.LabelSets
 	LabelLists bool
-	// Reuters: train or test keep the documents of that part of the ModApte split that have a topic; "" keeps all
+	// Reuters: train or test keeps the documents of that part of the ModApte split that have a topic; "" keeps all
 	Split string
-	HTML  bool // text formats: a document is HTML, of which the text is kept
-	// text formats: a document is a tree, or several, in a syntax that is not ""; DotBracket has its own
+	HTML  bool // text formats: documents are HTML, and their text is kept
+	// text formats: documents are trees, if the syntax is not ""; DotBracket always is
 	Tree trees.Options
-	// what the input is in: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding
-	// Standard, such as latin1
+	// of the input: utf-8 by default; bytes: text is not checked; utf-16; else a name of the WHATWG Encoding Standard,
+	// such as latin1
 	Encoding string
 }
 
