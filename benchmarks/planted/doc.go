@@ -1,44 +1,37 @@
-// Package planted generates classification problems on DNA whose answer is
-// known: half of the sequences carry copies of a motif, half do not, and
-// everything else is a random background. Benchmarks scale them to any size,
-// tests check that a learner finds what was planted, explanations can be compared
-// with the true sites.
+// Package planted generates classification problems on DNA whose answer is known: half of the sequences carry copies of
+// a motif, half do not, and everything else is a random background. Benchmarks scale them to any size, tests check that
+// a learner finds what was planted, explanations can be compared with the true sites.
 //
 // # Model
 //
-// A background base is drawn from a Markov chain of the chosen order m: after the
-// context c of m bases, base b comes with probability
+// A background base is drawn from a Markov chain of the chosen order m: after the context c of m bases, base b comes
+// with probability
 //
 //	w(c,b) / Σ_b' w(c,b'),   w(c,b) = u(c,b)·g(b)
 //
-// with g(G) = g(C) = GC percent and g(A) = g(T) = 100 − GC percent, so that 50 is
-// uniform. For m = 0 the u are 1; for m > 0 they are integers drawn once per set,
-// uniformly from 1 … 8, which makes words of m + 1 bases visibly uneven, as they
-// are in genomes.
+// with g(G) = g(C) = GC percent and g(A) = g(T) = 100 − GC percent, so that 50 is uniform. For m = 0 the u are 1; for m
+// > 0 they are integers drawn once per set, uniformly from 1 … 8, which makes words of m + 1 bases visibly uneven, as
+// they are in genomes.
 //
-// A positive sequence gets the asked number of motif copies at places drawn
-// uniformly among all ways to set them without overlap. Each copy is one reading
-// of the motif (a degenerate letter becomes one of its bases, all equally likely)
-// in which exactly Mutations bases, at places drawn uniformly, are replaced by
-// another base; with BothStrands it is then reverse-complemented with probability
-// ½. Negative sequences are background only; a copy that arises there by chance
-// (about Length·4^−width of them) stays.
+// A positive sequence gets the asked number of motif copies at places drawn uniformly among all ways to set them
+// without overlap. Each copy is one reading of the motif (a degenerate letter becomes one of its bases, all equally
+// likely) in which exactly Mutations bases, at places drawn uniformly, are replaced by another base; with BothStrands
+// it is then reverse-complemented with probability ½. Negative sequences are background only; a copy that arises there
+// by chance (about Length·4^−width of them) stays.
 //
-// Of N records ⌈N/2⌉ are positive, in random order. Label noise then inverts the
-// labels of a share Flip of each class, rounded to whole records, so that an even
-// N stays balanced.
+// Of N records ⌈N/2⌉ are positive, in random order. Label noise then inverts the labels of a share Flip of each class,
+// rounded to whole records, so that an even N stays balanced.
 //
 // # Determinism
 //
-// The same Options give the same bytes on every platform and Go version: random
-// numbers are the 64-bit outputs of the PCG-DXSM generator of math/rand/v2, whose
-// algorithm is fixed, seeded with (Seed, 0x73657173766d); all draws from them are made
-// here in integer arithmetic. Other Options with the same Seed give unrelated sets.
+// The same Options give the same bytes on every platform and Go version: random numbers are the 64-bit outputs of the
+// PCG-DXSM generator of math/rand/v2, whose algorithm is fixed, seeded with (Seed, 0x73657173766d); all draws from them
+// are made here in integer arithmetic. Other Options with the same Seed give unrelated sets.
 //
 // # Cost
 //
-// Time O(N·Length), 13 ns per base (BenchmarkGenerate, one server core), and one byte
-// of memory per base beside about 100 bytes per record.
+// Time O(N·Length), 13 ns per base (BenchmarkGenerate, one server core), and one byte of memory per base beside about
+// 100 bytes per record.
 //
 // # Example
 //
@@ -48,8 +41,7 @@
 //
 // # Limits
 //
-// DNA only; all sequences have equal length; one motif per set; substitutions, no
-// insertions or deletions.
+// DNA only; all sequences have equal length; one motif per set; substitutions, no insertions or deletions.
 //
 // # References
 //

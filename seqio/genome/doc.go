@@ -1,10 +1,10 @@
-// Package genome reads genomes and what annotates them: pieces of a FASTA file of any size, GFF3 and GTF, BED, VCF and
-// lists of places; and it writes places as BED, bedGraph and GFF3.
+// Package genome reads genomes and their annotations: pieces of a FASTA file of any size, GFF3 and GTF, BED, VCF and
+// lists of places; it writes places as BED, bedGraph and GFF3.
 //
 // # Genomes and variants
 //
-// [Open] gives pieces of a FASTA file by name and place, through its .fai index or one made in memory. [OpenVCF] reads
-// the first five columns of a VCF file line by line.
+// [Open] gives access to pieces of a FASTA file by name and position, through its .fai index or one made in memory.
+// [OpenVCF] reads the first five columns of a VCF file line by line.
 //
 // # Annotations
 //
@@ -16,13 +16,13 @@
 //
 // Positions are 0-based and half-open in everything that is returned, except those of [Variant], which are 1-based as
 // in the file. In the files they are 1-based and inclusive in GFF, VCF and lists, 0-based and half-open in BED. Inputs
-// may be compressed with gzip or zstd. An error in an input is a [seqio.Error], one line with file, line and record; an
-// input that is held whole and exceeds the process's limit of memory is one as well.
+// may be compressed with gzip or zstd. An error in an input is a [seqio.Error], one line with file, line and record; so
+// is an input held in memory that exceeds the memory limit of the process.
 //
 // # Cost
 //
-// Reading is one pass through a buffer of at most 512 KiB. A plain FASTA file stays on disk, at about 100 bytes per
-// record, and a piece of it takes one read.
+// Reading is one pass through a buffer of at most 512 KiB. A plain FASTA file stays on disk, with about 100 bytes of
+// memory per record; a piece of it costs one read.
 //
 // # References
 //
