@@ -59,10 +59,10 @@ func (s *Suppressor) End() error {
 type fate byte
 
 const (
-	unknown   fate = iota // it has not been looked at
+	unknown   fate = iota // not examined yet
 	kept                  // all better ones near it are dropped
 	dropped               // a better one near it is kept
-	undecided             // a better one near it is undecided, or may be to come
+	undecided             // a better one near it is undecided, or may follow
 )
 
 // settle decides on the open regions that do not depend on future regions, which begin at from or later, and passes on

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// AllBatches reads inputs as [ReadAll] does and gives them to visit in collections of consecutive records, in order, so
-// that they need not fit in memory: a collection is given as soon as its [BatchSize] is at least size, the last one
+// AllBatches reads inputs as [ReadAll] does and passes them to visit in collections of consecutive records, in order,
+// so that they need not fit in memory: a collection is given as soon as its [BatchSize] is at least size, the last one
 // when the inputs end. Small inputs come together, a large one in several sets. Together they are the collection of
 // ReadAll, except that the labels of a set are nil if none of its own records has one, and that [Options].MaxLetters
 // holds for each. A collection may be kept. Besides it, memory holds the record being read, and for an input whose
@@ -37,24 +37,24 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 	return c.batch.err
 }
 
-// BatchSize is about how many bytes records take: their letters and 64 each for what else is known of them.
+// BatchSize returns the approximate memory of records in bytes: their letters and 64 per record.
 func BatchSize(records, letters int) int { return letters + 64*records }
 
-// batcher takes the records of a collector and gives them away.
+// batcher takes the records of a collector and passes them on.
 type batcher struct {
 	size  int
 	visit func(*Collection) error
-	err   error // of visit, or what is wrong with a set
-	lines []int // of the records of the input that were given away, if they have their own ids
-	some  bool  // records of the input were given away
+	err   error // of visit, or about a set
+	lines []int // of the records of the input that were passed on, if they have their own ids
+	some  bool  // records of the input were passed on
 }
 
-// full reports whether it is time to give the records away.
+// full reports whether it is time to pass the records on.
 func (b *batcher) full(c *collector) bool {
 	return BatchSize(c.records+len(c.set.Lines), c.total) >= b.size
 }
 
-// give gives away what has been collected and begins another set of the same input.
+// give passes on what has been collected and begins another set of the same input.
 func (b *batcher) give(c *collector) {
 	if b.err != nil {
 		return

@@ -13,7 +13,7 @@ import (
 
 // Input is one of several inputs that are read together.
 type Input struct {
-	Path   string    // a file or a folder, or what errors call Reader
+	Path   string    // a file or a folder, or the name of Reader in errors
 	Reader io.Reader // read in place of the file, if it is not nil
 	Label  string    // of all its records, in place of those in the input, unless it is empty
 }
@@ -77,8 +77,8 @@ func (c *Collection) Placed(err error) error {
 }
 
 // ReadAll reads inputs, at least one, into one corpus, each as [Read] or [ReadFile] does: no letter is copied once it
-// is read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is looked
-// at between inputs.
+// is read. [Options].MaxLetters holds for all inputs together, ids are distinct within an input. The context is checked
+// between inputs.
 func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (c *collector) read(in Input, following []Input) error {
 }
 
 // reserve makes room for an input of a number of bytes, and for those that follow it, so that the arena is allocated
-// once. In batches nothing is known of what is held.
+// once. In batches it does nothing, since the size held is not known.
 func (c *collector) reserve(size int, following []Input) {
 	if c.set.Format == FASTQ {
 		size /= 2 // the other half is qualities

@@ -11,8 +11,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// collector assembles a Collection from what the parsers of its inputs meet: start; for each record begin, any number
-// of sequence or raw pieces, end; close. Every method that returns an error returns an *Error.
+// collector assembles a Collection from the events of the parsers of its inputs: start; for each record begin, any
+// number of sequence or raw pieces, end; close. Every method that returns an error returns an *Error.
 type collector struct {
 	sets    []*Set // of earlier inputs, whose corpora are made when all are read
 	records int    // of these
@@ -61,7 +61,7 @@ func (c *collector) start(in Input, format Format) {
 	c.set = &Set{Source: in.Path, Format: format}
 	c.common, c.early, c.ids, c.trees = in.Label, c.names, idTable{}, nil
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
-		c.trees, _ = trees.New(tree) // which Options.check has seen
+		c.trees, _ = trees.New(tree) // checked by Options.check
 	}
 	if c.batch != nil {
 		c.labels, c.batch.lines, c.batch.some = nil, nil, false
@@ -143,7 +143,7 @@ func (c *collector) begin(id, description []byte, line int) error {
 	return c.unique(line)
 }
 
-// unique returns an error if the id of the record that begins was used before. It is asked about every record or about
+// unique returns an error if the id of the record that begins was used before. It is called for every record or for
 // none.
 func (c *collector) unique(line int) error {
 	first, isNew := c.ids.add(c.id)
@@ -186,12 +186,12 @@ func (c *collector) Fits(more, line int) error {
 	return nil
 }
 
-// bytes counts what the records so far take: letters twice, for an arena that grows is copied, and besides its names
-// what is kept of any record.
+// bytes estimates the memory of the records so far: letters twice, since an arena that grows is copied, their names,
+// and what is kept per record.
 func (c *collector) bytes() int64 {
 	const (
 		record = 128 // measured: 87 where ids are line numbers, 180 with short ids
-		// of a record that is kept no longer, whose id must not come again: in a list and a table that are copied as
+		// of a record that is no longer kept, whose id must not recur: in a list and a table that are copied as
 		// they grow, with its line
 		known = 96
 		mark  = 48

@@ -7,7 +7,7 @@ import (
 )
 
 // Decompress returns the bytes of an input that may be compressed with gzip (any number of members) or zstd, recognised
-// by its first bytes; any other input is returned as it is. name is what errors call the input. The result must be
+// by its first bytes; any other input is returned as it is. name identifies the input in errors. The result must be
 // closed, which ends the goroutine that decompresses and does not close r. Every error but io.EOF is an [*Error].
 func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 	in, err := lines.Open(r, name)

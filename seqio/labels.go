@@ -11,7 +11,7 @@ import (
 // LabelTable is the content of a file of labels or groups: which id has which.
 type LabelTable struct {
 	Source string   // the file's name, as it appears in errors
-	Kind   string   // what errors call a label: label or group
+	Kind   string   // label or group, for errors
 	IDs    []string // in the order of the file, each once
 	Labels []string // Labels[k] belongs to IDs[k]; not empty
 	Lines  []int    // 1-based line of each

@@ -140,7 +140,7 @@ func (o Options) limit() int {
 }
 
 // Columns say where the parts of a document are in [TSV], [CSV] and [JSONL]. An empty name means the default, “text”,
-// “label” or “id”; of these only the text has to be there. A column named here has to be there. Where no column has
+// “label” or “id”; of these only the text is required. A column named here is required. Where no column has
 // that name, a number is a column of TSV and CSV, counted from 1. In JSONL a.b is the member b of the object a, unless
 // there is a member a.b.
 type Columns struct {

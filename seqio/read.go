@@ -12,9 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
-// Read reads a whole input, compressed or not, into a set. name is what errors call the input, and its suffix may imply
-// the format (see the package comment). An error in the input is an [*Error]; an error of r is wrapped in one.
-// To stop a long read, let r return an error. Read does not touch r after it has returned. The time is linear in the
+// Read reads a whole input, compressed or not, into a set. name identifies the input in errors, and its suffix may
+// imply the format (see the package comment). An error in the input is an [*Error]; an error of r is wrapped in one. To
+// stop a long read, let r return an error. Read does not touch r after it has returned. The time is linear in the
 // uncompressed size.
 func Read(r io.Reader, name string, opt Options) (*Set, error) {
 	return readOne(Input{Path: name, Reader: r}, opt)

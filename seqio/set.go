@@ -64,6 +64,6 @@ func (s *Set) DetectAlphabet() stringkernel.Alphabet {
 	return DetectAlphabet(s.Corpus)
 }
 
-// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then the
+// Error is an error in an input. Its text is one line: file, line and record as far as they are known, then the
 // cause.
 type Error = lines.Error

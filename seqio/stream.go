@@ -20,16 +20,15 @@ type Chunk struct {
 
 // StreamOptions say how a stream is cut. The zero value is not valid.
 type StreamOptions struct {
-	// letters that a chunk goes beyond the one before, at least 1: it has Overlap + Size letters, the last of a record
-	// as many or fewer
+	// new letters per chunk, at least 1: a chunk has Overlap + Size letters, the last of a record at most that many
 	Size     int
 	Overlap  int  // letters that a chunk shares with the one before: the length of windows less 1
 	SoftMask bool // keep lower case, so that it breaks matches
 }
 
-// Stream reads FASTA, compressed or not, and gives it to visit chunk by chunk, in order. Records may be of any length:
+// Stream reads FASTA, compressed or not, and passes it to visit chunk by chunk, in order. Records may be of any length:
 // memory is taken for one chunk and one buffer of the input, besides some 50 bytes per record to find duplicate ids.
-// Where a record is cut depends on the options alone. name is what errors call the input.
+// Where a record is cut depends on the options alone. name identifies the input in errors.
 //
 // An error in the input is an [*Error], see the package comment; chunks before it have been visited by then. An
 // error of visit ends the stream and is returned as it is. The time is linear in the uncompressed size.
@@ -71,7 +70,7 @@ func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
 	return Stream(nil, path, opt, visit)
 }
 
-// streamer takes the letters of a collector and gives them away in chunks.
+// streamer takes the letters of a collector and passes them on in chunks.
 type streamer struct {
 	opt   StreamOptions
 	visit func(Chunk) error
@@ -87,7 +86,7 @@ func (s *streamer) add(data []byte) []byte {
 	return s.seq[len(s.seq)-len(data):]
 }
 
-// flush gives away the chunks of the record that others follow.
+// flush passes on all chunks of the record but the last.
 func (s *streamer) flush(c *collector) error {
 	full, at := s.opt.Overlap+s.opt.Size, 0
 	for ; len(s.seq)-at > full && s.err == nil; at += s.opt.Size {
@@ -99,7 +98,7 @@ func (s *streamer) flush(c *collector) error {
 	return s.err
 }
 
-// end gives away the last chunk of the record.
+// end passes on the last chunk of the record.
 func (s *streamer) end(c *collector) {
 	if s.err == nil {
 		s.give(c, s.seq, true)

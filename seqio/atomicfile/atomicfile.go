@@ -16,7 +16,7 @@ import (
 )
 
 // File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in
-// the same folder, .seqsvm-….tmp, which is there from the first full buffer on; Commit renames it, Abort removes it. So
+// the same folder, .seqsvm-….tmp, which exists from the first full buffer on; Commit renames it, Abort removes it. So
 // a failed run leaves neither half a file nor a damaged older one; only a process that is killed while it writes leaves
 // the hidden file.
 //

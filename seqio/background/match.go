@@ -168,8 +168,8 @@ func (m *matching) makeSearches() {
 	m.result.Wanted = done
 }
 
-// run goes in rounds. In each, searches look for places that suit them, side by side; then these are given away in
-// order, and a search whose place has been taken meanwhile goes on in the next round.
+// run works in rounds. In each, searches look for suitable places in parallel; then these are assigned in order, and a
+// search whose place has been taken continues in the next round.
 func (m *matching) run(ctx context.Context) error {
 	open := make([]int, len(m.searches))
 	for i := range open {

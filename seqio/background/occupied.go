@@ -10,7 +10,7 @@ type occupied [][][]genome.Span
 
 const bucketBits = 14
 
-// occupiedBy returns what intervals occupy, as far as they are in the genome. What several of them cover counts once,
+// occupiedBy returns what intervals occupy, as far as they are in the genome. What several intervals cover counts once,
 // so that neither memory nor a look-up grows with how often a place is covered.
 func occupiedBy(a *Atlas, lists ...[]genome.Interval) occupied {
 	pieces := make([][]genome.Span, len(a.names))

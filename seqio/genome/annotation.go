@@ -25,7 +25,7 @@ type Transcript struct {
 	// from left to right whatever the strand, disjoint and not touching; none if only the transcript itself is
 	// annotated
 	Exons  []Exon
-	Coding Span // from the first to the last coding letter, from left to right; of no letters if there is none
+	Coding Span // from the first to the last coding letter, from left to right; empty if there is none
 	// Span reaches from the transcript's first letter to its last; false if only coding parts are annotated
 	Whole bool
 	Line  int // 1-based line of the file that mentions it first
@@ -42,7 +42,7 @@ type Annotation struct {
 }
 
 // ReadAnnotation reads the transcripts of a GFF3 or GTF file, or of a BED file of 12 columns, recognised by the
-// suffix .bed (before .gz or .zst). The input may be compressed; name is what errors call it.
+// suffix .bed (before .gz or .zst). The input may be compressed; name identifies it in errors.
 //
 // Features are grouped by their attributes Parent (GFF3) or transcript_id (GTF), or else ID, and by their sequence: a
 // GTF file may use one transcript_id on both sex chromosomes. They may come in any order. The exons of a transcript are
@@ -50,7 +50,7 @@ type Annotation struct {
 // parts and untranslated regions, joined where they touch or overlap. A line of the transcript itself (a type in RNA or
 // transcript) adds to its extent. BED: a block is an exon, the thick part is coding.
 //
-// What is wrong with a line is an [*seqio.Error], two exons of one transcript that overlap among it, and so is a file
+// An error in a line is an [*seqio.Error], including two overlapping exons of one transcript, and so is a file
 // without transcripts, or with more than half of the memory holds. The memory is that of the transcripts.
 func ReadAnnotation(r io.Reader, name string, types ...string) (*Annotation, error) {
 	rows, err := lines.OpenRows(r, name)
@@ -132,7 +132,7 @@ type draft struct {
 	exons  []Exon
 	parts  []Exon // coding parts and untranslated regions
 	coding Span
-	extent Span // of the transcript's own line, of no letters without it
+	extent Span // of the transcript's own line, empty without it
 	line   int
 }
 
@@ -237,7 +237,7 @@ func (d *draft) add(f *Feature, exon bool, other role) {
 	}
 }
 
-// hull returns the least span that holds both; a span of no letters adds nothing.
+// hull returns the least span that holds both; an empty span adds nothing.
 func hull(a, b Span) Span {
 	switch {
 	case a.Len() == 0:
@@ -311,7 +311,7 @@ func disjoint(d *draft, source string) error {
 	return nil
 }
 
-// joinExons joins what touches or overlaps, in a list that is sorted by start.
+// joinExons joins exons that touch or overlap, in a list sorted by start.
 func joinExons(sorted []Exon) []Exon {
 	var joined []Exon
 	for _, e := range sorted {

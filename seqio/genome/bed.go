@@ -37,7 +37,7 @@ func UnionSpans(spans []Span, length int) []Span {
 // Interval is a line of a BED file, or a point of a list: a piece of a sequence that may have a name and a strand.
 type Interval struct {
 	Seq    string
-	Span   // of no letters, too: a place between two
+	Span   // may be empty: a place between two letters
 	Name   string
 	Score  float64 // NaN if there is none
 	Strand Strand  // NoStrand if there is none
@@ -50,7 +50,7 @@ type Interval struct {
 //
 // Columns are separated by tabs or, in a line without any, by blanks: chrom, start and end (0-based, half-open), name,
 // score, strand. Lines that begin with '#', "track" or "browser" and blank lines are skipped. Of a line of 12 columns
-// or more the thick part and the blocks are read; columns 7 and further of a shorter one are not looked at (narrowPeak
+// or more the thick part and the blocks are read; columns 7 and further of a shorter one are ignored (narrowPeak
 // and others have their own there). A score is any number; "." is a missing name, score or strand. A reader takes a
 // buffer of at most 512 KiB, within which a line must be. It is not safe for concurrent use.
 type BEDReader struct {
@@ -59,7 +59,7 @@ type BEDReader struct {
 	columns [][]byte
 }
 
-// NewBEDReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// NewBEDReader begins to read an input, compressed with gzip or zstd or not. name identifies it in errors. The reader
 // must be closed, which does not close r.
 func NewBEDReader(r io.Reader, name string) (*BEDReader, error) {
 	rows, err := lines.OpenRows(r, name)
@@ -118,7 +118,7 @@ func ReadBEDFile(path string) ([]Interval, error) { return ReadBED(nil, path) }
 
 // held returns about how many bytes an interval takes in a list that grows.
 func (x *Interval) held() int {
-	// 112 in a list that is copied as it grows; what is more for a short text; 16, rounded up
+	// 112 in a list that is copied as it grows; the overhead of a short text; 16, rounded up
 	const interval, text, span = 288, 8, 24
 	return interval + 2*text + len(x.Seq) + len(x.Name) + span*len(x.Blocks)
 }

@@ -35,7 +35,7 @@ type Genome struct {
 }
 
 // Open opens a file. With softMask, lower-case letters stay as they are. It takes the time of reading FILE.fai or,
-// without one, the file. What is wrong with either is an [*seqio.Error]. The genome must be closed.
+// without one, the file. An error in either is an [*seqio.Error]. The genome must be closed.
 func Open(path string, softMask bool) (*Genome, error) {
 	f, err := lines.OpenFile(path)
 	if err != nil {

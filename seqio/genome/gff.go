@@ -24,7 +24,7 @@ type Feature struct {
 // GFFReader reads GFF3, GTF (GFF 2.5) and GFF2 files, one line at a time.
 //
 // A line has nine columns separated by tabs: sequence, source, type, start, end (1-based, inclusive), score, strand,
-// phase, attributes; the last may be missing. Score and phase are not looked at. Lines that begin with '#' and blank
+// phase, attributes; the last may be missing. Score and phase are ignored. Lines that begin with '#' and blank
 // lines are skipped; "##FASTA" or a line that begins with '>' ends the features. Attributes are key=value of GFF3 or
 // key "value" of GTF, whichever the line has. Percent codes of GFF3 are decoded. A reader takes a buffer of at most 512
 // KiB, within which a line must be. It is not safe for concurrent use.
@@ -37,7 +37,7 @@ type GFFReader struct {
 	feature  Feature
 }
 
-// NewGFFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// NewGFFReader begins to read an input, compressed with gzip or zstd or not. name identifies it in errors. The reader
 // must be closed, which does not close r.
 func NewGFFReader(r io.Reader, name string) (*GFFReader, error) {
 	rows, err := lines.OpenRows(r, name)
@@ -96,7 +96,7 @@ func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	return f, r.err
 }
 
-// text returns a string that is shared among equal ones, so far as there are not too many to share.
+// text returns a string that is shared among equal ones, unless there are too many.
 func (g *GFFReader) text(p []byte) string {
 	if s, found := g.intern[string(p)]; found {
 		return s

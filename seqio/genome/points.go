@@ -10,7 +10,7 @@ import (
 
 // ReadPoints reads a list of places, such as transcription starts: lines of the name of a sequence, a position
 // (1-based), a strand (+ or -) and optionally a name, separated by tabs. Lines that begin with '#' and blank lines
-// are skipped. The input may be compressed; name is what errors call it. Each point is an interval of one letter. A
+// are skipped. The input may be compressed; name identifies it in errors. Each point is an interval of one letter. A
 // line that is not a point, and a file without any or with more than half of the memory holds, is an [*seqio.Error].
 func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 	rows, err := lines.OpenRows(r, name)

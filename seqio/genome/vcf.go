@@ -30,15 +30,15 @@ type Allele struct {
 
 // VCFReader reads the columns CHROM, POS, ID, REF and ALT of a VCF file, one line at a time.
 //
-// Lines that begin with '#' are header lines, of which the one of column names is checked if it is there, and none is
+// Lines that begin with '#' are header lines, of which the one with column names is checked if present; none is
 // required; blank lines are skipped. Columns are separated by tabs; there are at least five, and what follows them is
-// not looked at. Line ends are LF or CRLF. Case means nothing in an allele. It takes a buffer of at most 512 KiB,
+// ignored. Line ends are LF or CRLF. Alleles are case-insensitive. It takes a buffer of at most 512 KiB,
 // within which the five columns must be; a line may be longer. It is not safe for concurrent use.
 type VCFReader struct {
 	rows *lines.Rows
 }
 
-// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name is what errors call it. The reader
+// NewVCFReader begins to read an input, compressed with gzip or zstd or not. name identifies it in errors. The reader
 // must be closed, which does not close r.
 func NewVCFReader(r io.Reader, name string) (*VCFReader, error) {
 	rows, err := lines.OpenRows(r, name)

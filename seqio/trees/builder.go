@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/treekernel/bracket"
 )
 
-// builder writes the nodes that count, as far as the limits allow.
+// builder writes the nodes that count, within the limits.
 type builder struct {
 	w       bracket.Writer
 	opt     Options

@@ -37,8 +37,7 @@ func New(o Options) (*Converter, error) {
 	return c, nil
 }
 
-// Append appends the record of a text to dst. What is wrong with the text is an *[Error]; dst is then returned as it
-// was.
+// Append appends the record of a text to dst. An error in the text is an *[Error]; dst is then returned unchanged.
 func (c *Converter) Append(dst, text []byte) ([]byte, error) {
 	c.builder.reset(dst)
 	if err := c.reader.read(text, &c.builder); err != nil {
@@ -47,7 +46,7 @@ func (c *Converter) Append(dst, text []byte) ([]byte, error) {
 	return c.builder.w.Bytes(), nil
 }
 
-// Error is what is wrong with a text.
+// Error is an error in a text.
 type Error struct {
 	Offset int   // 0-based, in bytes; the length of the text if it ends too early
 	Err    error // what was found there and what was expected

@@ -2,8 +2,8 @@ package trees
 
 import "bytes"
 
-// Needs returns about how many bytes it takes at most to convert a text, from how many nodes and attributes it may
-// hold: a text of commas alone is many nodes of Newick.
+// Needs returns an upper estimate of the memory to convert a text, in bytes, from the number of nodes and attributes
+// that it may hold: a text of commas alone is many nodes of Newick.
 func (c *Converter) Needs(text []byte) int {
 	const (
 		newickNode = 84 // 28 in lists that are copied as they grow, and 4 of the record

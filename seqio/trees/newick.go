@@ -224,7 +224,7 @@ func (r *newickReader) token() []byte {
 	return r.text[start:r.at]
 }
 
-// skip goes on to what is neither white space nor in a comment.
+// skip skips white space and comments.
 func (r *newickReader) skip() error {
 	depth, opened := 0, 0
 	for ; r.at < len(r.text); r.at++ {

@@ -58,7 +58,7 @@ func (s *stripper) tag(z *html.Tokenizer, step int) {
 	}
 }
 
-// text adds text with white space as it should be. Bytes that are not UTF-8 stay.
+// text adds text with normalised white space. Bytes that are not UTF-8 are kept.
 func (s *stripper) text(p []byte) {
 	for len(p) > 0 {
 		r, size := utf8.DecodeRune(p)

@@ -79,7 +79,7 @@ func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
 	if err := p.checkText(line, number); err != nil {
 		return nil, err
 	}
-	if !utf8.Valid(line) { // which nobody checked if texts are bytes
+	if !utf8.Valid(line) { // not checked before if texts are bytes
 		return nil, p.Errorf(number, "not UTF-8, as JSON has to be")
 	}
 	if !json.Valid(line) {
@@ -98,7 +98,7 @@ func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
 type field struct {
 	name     string
 	steps    []string // names between dots
-	explicit bool     // asked for, so that it has to be there
+	explicit bool     // asked for, so that it is required
 }
 
 func newField(name, otherwise string) field {
@@ -124,7 +124,7 @@ func (f field) find(object []byte) []byte {
 	return value
 }
 
-// needed returns the string that has to be there, or an object or a list as it is written if that is wanted.
+// needed returns the required string, or an object or a list as written if nested is set.
 func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	value := f.find(object)
 	switch {
@@ -138,8 +138,7 @@ func (f field) needed(object []byte, nested bool) ([]byte, error) {
 	return unquote(value), nil
 }
 
-// scalar returns a string as it is and a number, true or false as it is written; nil if the field is missing and may
-// be.
+// scalar returns the value of a string, and a number, true or false as written; nil if an optional field is missing.
 func (f field) scalar(object []byte) ([]byte, error) {
 	value := f.find(object)
 	switch {

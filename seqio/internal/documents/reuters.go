@@ -40,7 +40,7 @@ func (p *Parser) Reuters(r io.Reader) error {
 	}
 }
 
-// reuters is on its way through a file.
+// reuters is the state of parsing a file.
 type reuters struct {
 	*Parser
 	z      *html.Tokenizer

@@ -159,7 +159,7 @@ func ReadError(err error) error {
 	return fmt.Errorf("cannot read: %w", BareError(err))
 }
 
-// compressionError is what is wrong with a compressed stream.
+// compressionError is an error of a compressed stream.
 type compressionError struct {
 	kind string
 	err  error

@@ -10,8 +10,8 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// CheckHeld returns an error if what is kept of an input up to some place, its records or its lines, exceeds the limit
-// of memory: a few bytes of a compressed file may expand to more than any machine holds.
+// CheckHeld returns an error if what is kept of an input so far, its records or its lines, exceeds the memory limit: a
+// few bytes of a compressed file may expand to more than any machine holds.
 func CheckHeld(bytes int64, what string) error {
 	if err := memory.Check(float64(bytes)); err != nil {
 		return fmt.Errorf("the %s up to here need %w; split the input", what, err)
@@ -93,7 +93,7 @@ func OneWord(name string) string {
 	}, name)
 }
 
-// BareError drops operation and path from an error that will be given the path anyhow.
+// BareError drops operation and path from an error to which the path will be added.
 func BareError(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -102,7 +102,7 @@ func BareError(err error) error {
 	return err
 }
 
-// Error is what is wrong with an input. Its text is one line: file, line and record as far as they are known, then Err.
+// Error is an error in an input. Its text is one line: file, line and record as far as they are known, then Err.
 type Error struct {
 	File   string // name of the input
 	Line   int    // 1-based, 0 if the error is about the whole input

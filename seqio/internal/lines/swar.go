@@ -8,7 +8,7 @@ import (
 // The functions of this file look at eight bytes at a time, as one 64-bit word. The test of a range is an addition per
 // bound: with c < 128 and lo ≤ 128, bit 7 of c + (128 − lo) reports whether c ≥ lo. A byte of 128 or more may carry
 // into its neighbour, but then its own bit is cleared, so a word is never accepted by mistake; a word that is not
-// accepted is looked at byte by byte.
+// accepted is checked byte by byte.
 
 const (
 	each   = 0x0101010101010101 // times b: b in every byte
