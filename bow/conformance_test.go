@@ -49,7 +49,11 @@ func TestConformance(t *testing.T) {
 // A sum with a kernel that depends on no corpus restores without one, too.
 func TestSumsConform(t *testing.T) {
 	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	kerneltest.Run(t, compose.Mean{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}}, options("ab "))
+	kerneltest.Run(
+		t,
+		compose.Mean{Terms: []stringkernel.Kernel{words, Kernel{Dict: []string{"a*", "b"}}}},
+		options("ab "),
+	)
 	kerneltest.Run(t, compose.Normalized{Kernel: compose.Mean{Terms: []stringkernel.Kernel{
 		Kernel{TFIDF: true}, compose.Normalized{Kernel: Kernel{NGram: "2", TFIDF: true}},
 	}}}, options("ab "))

@@ -13,7 +13,12 @@ func BenchmarkSiblings(b *testing.B) {
 	var members []stringkernel.Kernel
 	for _, ngram := range []string{"1", "1-2"} {
 		for _, tfidf := range []bool{false, true} {
-			members = append(members, Kernel{NGram: ngram, TFIDF: tfidf}, Kernel{NGram: ngram, TFIDF: tfidf, Sublinear: true}, Kernel{NGram: ngram, TFIDF: tfidf, Binary: true})
+			members = append(
+				members,
+				Kernel{NGram: ngram, TFIDF: tfidf},
+				Kernel{NGram: ngram, TFIDF: tfidf, Sublinear: true},
+				Kernel{NGram: ngram, TFIDF: tfidf, Binary: true},
+			)
 		}
 	}
 	parts := make([][]int, 5)

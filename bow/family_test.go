@@ -12,7 +12,10 @@ import (
 func TestSiblingsShareCounts(t *testing.T) {
 	weights := []Kernel{
 		{}, {NGram: "2"}, {NGram: "1-3", TFIDF: true}, {NGram: "2-3", Binary: true}, {Sublinear: true, TFIDF: true, MinDF: 2},
-		{NGram: "1-2", LogEntropy: true}, {Laplace: true, NGram: "1-2"}, {L1: true, MaxDF: 0.5}, {TFIDF: true, L1: true, NGram: "1-2", MinDF: 0.2},
+		{
+			NGram:      "1-2",
+			LogEntropy: true,
+		}, {Laplace: true, NGram: "1-2"}, {L1: true, MaxDF: 0.5}, {TFIDF: true, L1: true, NGram: "1-2", MinDF: 0.2},
 	}
 	for name, reading := range map[string]func(Kernel) Kernel{
 		"plain":      func(k Kernel) Kernel { return k },
@@ -58,7 +61,10 @@ func TestSequencesShareATree(t *testing.T) {
 		t.Run(name, func(t *testing.T) { kerneltest.Family(t, members, options("ab  ")) })
 		tfidf := reading
 		tfidf.Weight = substring.TFIDF
-		t.Run(name+", tfidf", func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) })
+		t.Run(
+			name+", tfidf",
+			func(t *testing.T) { kerneltest.Family(t, []stringkernel.Kernel{tfidf}, options("ab  ")) },
+		)
 	}
 }
 

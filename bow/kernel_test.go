@@ -132,7 +132,26 @@ func TestExplanation(t *testing.T) {
 	parts := make([]float64, 18)
 	stringkernel.ExplainerOf(scorer).ExplainTo(parts, 0, []byte("A good film; bad!!"))
 	// good: 1, good film: 1 over 8 bytes, film: 0, bad: −1, film bad: not in the vocabulary
-	want := []float64{0, 0, 0.375, 0.375, 0.375, 0.375, 0, 0.125, 0.125, 0.125, 0.125, 0, 0, -1. / 3, -1. / 3, -1. / 3, 0, 0}
+	want := []float64{
+		0,
+		0,
+		0.375,
+		0.375,
+		0.375,
+		0.375,
+		0,
+		0.125,
+		0.125,
+		0.125,
+		0.125,
+		0,
+		0,
+		-1. / 3,
+		-1. / 3,
+		-1. / 3,
+		0,
+		0,
+	}
 	if !reflect.DeepEqual(parts, want) {
 		t.Errorf("%v, want %v", parts, want)
 	}
@@ -150,7 +169,13 @@ func TestScoringDoesNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dst, x := make([]float64, 8), bytes.Join([][]byte{c.Seq(0), []byte("Unheard-of words, too: Ωμέγα")}, []byte(" "))
+		dst, x := make(
+			[]float64,
+			8,
+		), bytes.Join(
+			[][]byte{c.Seq(0), []byte("Unheard-of words, too: Ωμέγα")},
+			[]byte(" "),
+		)
 		w := merged.(*scorer).vocabulary.borrow() // kept from the pool, which may be emptied at any time
 		score := func() {
 			w.countText(x)
@@ -214,8 +239,15 @@ func FuzzRestore(f *testing.F) {
 		ends := []uint64{end1, end2, uint64(len(text))}
 		pairs := []uint64{pair1, pair2}
 		table := []float64{1, number, number, 1, 2, 1, number, 1, 1, number}
-		scorer, err := k.Restore([]stringkernel.Array{{Name: "outputs", Data: []int32{1}}, {Name: textName, Data: text}, {Name: endsName, Data: ends},
-			{Name: pairsName, Data: pairs}, {Name: tableName, Data: table}})
+		scorer, err := k.Restore(
+			[]stringkernel.Array{
+				{Name: "outputs", Data: []int32{1}},
+				{Name: textName, Data: text},
+				{Name: endsName, Data: ends},
+				{Name: pairsName, Data: pairs},
+				{Name: tableName, Data: table},
+			},
+		)
 		if err != nil {
 			return
 		}
@@ -244,7 +276,8 @@ func TestLeavesAreWords(t *testing.T) {
 	if got, want := k.Eval(x, y), plain.Eval([]byte("how is it"), []byte("how is not")); got != want || want != 3 {
 		t.Errorf("k(x, y) = %v, of words %v, want 3", got, want)
 	}
-	if err := stringkernel.TraitsOf(k).CheckRecord([]byte("how")); err == nil || !strings.Contains(err.Error(), "byte 1") {
+	if err := stringkernel.TraitsOf(k).CheckRecord([]byte("how")); err == nil ||
+		!strings.Contains(err.Error(), "byte 1") {
 		t.Errorf("CheckRecord: %v", err)
 	}
 	if stringkernel.TraitsOf(plain).CheckRecord != nil {

@@ -11,7 +11,12 @@ import (
 // TestTopFeaturesByDefinition compares weights with Σ_i coef_i·φ(x_i), where φ is linear in tf: the factor g comes once
 // with φ and once with the weight.
 func TestTopFeaturesByDefinition(t *testing.T) {
-	texts := []string{"free prize money free call", "the meeting is on monday", "call me on monday the prize", "money is free on monday"}
+	texts := []string{
+		"free prize money free call",
+		"the meeting is on monday",
+		"call me on monday the prize",
+		"money is free on monday",
+	}
 	coef := []float64{1.5, -1, -0.25, 0.5}
 	var seqs [][]byte
 	for _, text := range texts {
@@ -79,7 +84,13 @@ func TestNamesOfEntries(t *testing.T) {
 
 func TestLettersOfWords(t *testing.T) {
 	var got []string
-	Kernel{NGram: "2-3", Letters: true}.EachFeature([]byte("É, ab"), func(name string, _ float64) { got = append(got, name) })
+	Kernel{
+		NGram:   "2-3",
+		Letters: true,
+	}.EachFeature(
+		[]byte("É, ab"),
+		func(name string, _ float64) { got = append(got, name) },
+	)
 	want := []string{" é", "é ", " a", "ab", "b ", " é ", " ab", "ab "}
 	if !slices.Equal(got, want) {
 		t.Errorf("letters are %q, want %q", got, want)

@@ -171,9 +171,12 @@ func TestEqualsTheDefinition(t *testing.T) {
 		k := Kernel{
 			NGram: rapid.SampledFrom([]string{"", "1", "2", "1-2", "2-3", "1-4"}).Draw(t, "ngram"),
 			TFIDF: rapid.Bool().Draw(t, "tfidf"), L1: rapid.Bool().Draw(t, "l1"),
-			MinDF: rapid.SampledFrom([]float64{0, 0.3, 1, 2}).Draw(t, "mindf"), MaxDF: rapid.SampledFrom([]float64{0, 0.7, 1, 3}).Draw(t, "maxdf"),
-			Stop: rapid.SampledFrom([][]string{nil, {"b", "aba"}}).Draw(t, "stop"),
-			Dict: rapid.SampledFrom([][]string{nil, nil, {"a", "a a", "ba*", "aa b*", "bb a bb", "aba*", "ab"}}).Draw(t, "dict"),
+			MinDF: rapid.SampledFrom([]float64{0, 0.3, 1, 2}).
+				Draw(t, "mindf"),
+			MaxDF: rapid.SampledFrom([]float64{0, 0.7, 1, 3}).Draw(t, "maxdf"),
+			Stop:  rapid.SampledFrom([][]string{nil, {"b", "aba"}}).Draw(t, "stop"),
+			Dict: rapid.SampledFrom([][]string{nil, nil, {"a", "a a", "ba*", "aa b*", "bb a bb", "aba*", "ab"}}).
+				Draw(t, "dict"),
 		}
 		if _, longest, _ := k.lengths(); len(k.Dict) == 0 && rapid.Bool().Draw(t, "letters") {
 			k.Letters = true
@@ -217,7 +220,9 @@ func TestEqualsTheDefinition(t *testing.T) {
 			}
 		}
 		for i := range texts {
-			if got, want := f.Eval([]byte(texts[i]), []byte(texts[0])), product(phi[i], phi[0]); math.Abs(got-want) > 1e-12*(1+want) {
+			if got, want := f.Eval([]byte(texts[i]), []byte(texts[0])), product(phi[i], phi[0]); math.Abs(
+				got-want,
+			) > 1e-12*(1+want) {
 				t.Fatalf("Eval(%d, 0) = %v, by definition %v", i, got, want)
 			}
 		}

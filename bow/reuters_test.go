@@ -135,7 +135,9 @@ func TestAccuracyOnReuters(t *testing.T) {
 // Sequences of words that count half as much for each word more, alone and beside the bag, untuned.
 func TestAccuracyOfSequencesOnReuters(t *testing.T) {
 	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true, Sublinear: true}}
-	sequences := compose.Normalized{Kernel: Sequence{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Unit: Word}}}
+	sequences := compose.Normalized{
+		Kernel: Sequence{Kernel: substring.Kernel{Weight: substring.Decay, Lambda: 0.5, Unit: Word}},
+	}
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: sequences}); accuracy < 0.97 {
 		t.Errorf("accuracy %.4f, want 0.97", accuracy)
 	}

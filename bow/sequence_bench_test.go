@@ -11,7 +11,15 @@ import (
 // sequenceBenchmarks are word sequences, characters and their sum with a bag of words.
 func sequenceBenchmarks(b *testing.B, run func(b *testing.B, k stringkernel.Kernel)) {
 	decay := substring.Kernel{Weight: substring.Decay, Lambda: 0.8}
-	words, stems, runes := Sequence{Kernel: decay}, Sequence{Kernel: decay, Stem: English, Stop: []string{English}}, Sequence{Kernel: decay}
+	words, stems, runes := Sequence{
+		Kernel: decay,
+	}, Sequence{
+		Kernel: decay,
+		Stem:   English,
+		Stop:   []string{English},
+	}, Sequence{
+		Kernel: decay,
+	}
 	words.Unit, stems.Unit, runes.Unit = Word, Word, substring.RuneUnit
 	tfidf := words
 	tfidf.Weight = substring.TFIDF

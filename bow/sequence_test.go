@@ -30,7 +30,10 @@ var sequenceWeights = []struct {
 		return 0.5*one(l == 1) + 2*one(l == 3)
 	}},
 	{substring.Kernel{Weight: substring.TFIDF}, func(int) float64 { return 1 }},
-	{substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7, K: 4}, func(l int) float64 { return math.Pow(0.7, float64(l)) * one(l <= 4) }},
+	{
+		substring.Kernel{Weight: substring.TFIDF, Lambda: 0.7, K: 4},
+		func(l int) float64 { return math.Pow(0.7, float64(l)) * one(l <= 4) },
+	},
 }
 
 func one(is bool) float64 {
@@ -51,10 +54,28 @@ var sequenceWords = []struct {
 	kernel Sequence
 	words  []written
 }{
-	{Sequence{}, []written{{"cat", 'c'}, {"Cat", 'c'}, {"ÉTÉ", 'e'}, {"été", 'e'}, {"don’t", 'd'}, {"don't", 'd'}, {"--", 0}, {"\xff", 0}}},
+	{
+		Sequence{},
+		[]written{
+			{"cat", 'c'},
+			{"Cat", 'c'},
+			{"ÉTÉ", 'e'},
+			{"été", 'e'},
+			{"don’t", 'd'},
+			{"don't", 'd'},
+			{"--", 0},
+			{"\xff", 0},
+		},
+	},
 	{Sequence{Case: true}, []written{{"cat", 'c'}, {"Cat", 'C'}, {"x1", 'x'}, {"3.14", 'p'}}},
-	{Sequence{NFKC: true, Stop: []string{English, "fish"}}, []written{{"ﬁne", 'f'}, {"fine", 'f'}, {"The", 0}, {"fish", 0}, {"ﬁsh", 0}, {"猫", 'm'}}},
-	{Sequence{Stem: English, Stop: []string{"of"}}, []written{{"running", 'r'}, {"runs", 'r'}, {"Relational", 'l'}, {"of", 0}, {"mat", 'm'}}},
+	{
+		Sequence{NFKC: true, Stop: []string{English, "fish"}},
+		[]written{{"ﬁne", 'f'}, {"fine", 'f'}, {"The", 0}, {"fish", 0}, {"ﬁsh", 0}, {"猫", 'm'}},
+	},
+	{
+		Sequence{Stem: English, Stop: []string{"of"}},
+		[]written{{"running", 'r'}, {"runs", 'r'}, {"Relational", 'l'}, {"of", 0}, {"mat", 'm'}},
+	},
 }
 
 // document is a drawn text with the terms it has, marks included, and where each stands: the byte range of a term, that
@@ -137,7 +158,13 @@ func checkSequence(t *rapid.T, k Sequence, length func(int) float64, words []wri
 			isNear(t, fmt.Sprintf("k(%q, %q) of the Gram matrix", texts[i], texts[j]), row[j], value, value)
 		}
 		value := definition.Substring(terms[i], query.terms, "", 0, weight)
-		isNear(t, fmt.Sprintf("k(%q, %q)", texts[i], query.text), fitted.Eval([]byte(texts[i]), query.text), value, value)
+		isNear(
+			t,
+			fmt.Sprintf("k(%q, %q)", texts[i], query.text),
+			fitted.Eval([]byte(texts[i]), query.text),
+			value,
+			value,
+		)
 		want += coef[i] * value
 		size += math.Abs(coef[i] * value)
 		for s, count := range definition.Counts(terms[i], "", 0) {
@@ -200,7 +227,10 @@ func TestSequenceConforms(t *testing.T) {
 		for i, u := range sequenceWords {
 			k := u.kernel
 			k.Kernel, k.Unit, k.Ends = w.kernel, Word, i%2 == 1
-			t.Run(fmt.Sprintf("%s/%d", k.Weight, i), func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) })
+			t.Run(
+				fmt.Sprintf("%s/%d", k.Weight, i),
+				func(t *testing.T) { kerneltest.Run(t, k, options("aAb1 \xc3\xa9")) },
+			)
 		}
 	}
 	for _, k := range []Sequence{

@@ -117,7 +117,7 @@ func (w *weigher) countText(x []byte) {
 	w.grams.count(w.reader.ids)
 }
 
-// load takes over counts of nodes, which are renumbered by places.
+// load adopts counts of nodes, which are renumbered by places.
 func (w *weigher) load(nodes []uint32, counts []int32, places []int32) {
 	for i, node := range nodes {
 		if place := places[node]; place != intern.None {

@@ -276,9 +276,9 @@ func TestCompile(t *testing.T) {
 		{"strands of protein, itself", "mismatch:k=3,m=1,rc,alphabet=protein",
 			`rc: alphabet "protein" has no complement, want dna or rna`},
 		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna",
-			"gapped: d = 3, want 0…l − k = 2: words further apart share no gapped k-mer"},
+			"gapped: d = 3, want 0…l − k = 2: k-mers further apart share no gapped k-mer"},
 		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna",
-			"gapped: d = 5, want 0…l − k = 4: words further apart share no gapped k-mer; or 11, to cut nothing of the " +
+			"gapped: d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing of the " +
 				"estimate"},
 		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
 		{"an alphabet", "substring:alphabet=dnq",

@@ -16,8 +16,8 @@ const (
 )
 
 // Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs) and for each length l, ascending,
-// K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and
-// "values.l" ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
+// K alone or with Bounded 1…K, "codes.l" ([]uint64: the k-mers with a weight, packed, ascending) and "values.l"
+// ([]float64: a row of weights per k-mer). K-mers of weight zero for every output are left out. The arrays are the
 // scorer's own and must not be modified.
 func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
 	s := from.(*scorer)
@@ -34,8 +34,8 @@ func (k Kernel) Arrays(from stringkernel.Scorer) (arrays []stringkernel.Array) {
 // Restore rebuilds a scorer from the arrays of [Kernel.Arrays] of a kernel with the same parameters, to the same bits
 // of every score. It returns an error if an array is missing, unknown, duplicate or of another type; if codes do not
 // ascend or are not k-mers of the alphabet; if there is not one row of values for each code; if a value is not finite;
-// or if weights of long k-mers alone would take far more memory than the arrays. The scorer keeps the arrays, which must
-// not be modified afterwards.
+// or if weights of long k-mers alone would take far more memory than the arrays. The scorer keeps the arrays, which
+// must not be modified afterwards.
 func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {
 		return nil, err

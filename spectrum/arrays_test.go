@@ -88,7 +88,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"descending codes", 1, []uint64{34, 33, 32}, "does not ascend"},
 		{"a letter beyond the alphabet", 1, []uint64{0, 20, 33}, "not a k-mer"},
 		{"a first letter beyond the alphabet", 1, []uint64{0, 33, 20 << 5}, "not a k-mer"},
-		{"a word too long", 1, []uint64{0, 33, 1 << 10}, "not a k-mer"},
+		{"a k-mer too long", 1, []uint64{0, 33, 1 << 10}, "not a k-mer"},
 		{"too few codes", 1, []uint64{0, 33}, "6 numbers, want 2 rows of 2"},
 		{"values of another type", 2, []int32{1}, "not float64"},
 		{"too few values", 2, []float64{1, 2, 3, 4, 5}, "5 numbers, want 3 rows of 2"},
@@ -120,8 +120,24 @@ func TestRestoreRefuses(t *testing.T) {
 
 // FuzzRestore reads any bytes as arrays: the result is an error or a scorer that works, and survives a round trip.
 func FuzzRestore(f *testing.F) {
-	f.Add(uint8(2), false, uint8(0), int32(1), []byte("\x01\x00\x00\x00\x00\x00\x00\x00"), []byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"), []byte("ACGT"))
-	f.Add(uint8(13), true, uint8(0), int32(1), []byte("\x03\x00\x00\x00\x00\x00\x00\x00"), []byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"), []byte("ACGTNACGTACGTACGTT"))
+	f.Add(
+		uint8(2),
+		false,
+		uint8(0),
+		int32(1),
+		[]byte("\x01\x00\x00\x00\x00\x00\x00\x00"),
+		[]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"),
+		[]byte("ACGT"),
+	)
+	f.Add(
+		uint8(13),
+		true,
+		uint8(0),
+		int32(1),
+		[]byte("\x03\x00\x00\x00\x00\x00\x00\x00"),
+		[]byte("\x00\x00\x00\x00\x00\x00\xf0\x3f"),
+		[]byte("ACGTNACGTACGTACGTT"),
+	)
 	f.Add(uint8(5), true, uint8(2), int32(2), []byte{}, []byte{}, []byte("ACDY"))
 	f.Fuzz(func(t *testing.T, length uint8, bounded bool, alphabet uint8, outputs int32, codes, values, x []byte) {
 		a := []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Bytes, stringkernel.Protein}[alphabet%3]
@@ -129,9 +145,9 @@ func FuzzRestore(f *testing.F) {
 		if outputs > 64 {
 			outputs %= 64
 		}
-		var words []uint64
+		var kmers []uint64
 		for ; len(codes) >= 8; codes = codes[8:] {
-			words = append(words, binary.LittleEndian.Uint64(codes))
+			kmers = append(kmers, binary.LittleEndian.Uint64(codes))
 		}
 		var weights []float64
 		for ; len(values) >= 8; values = values[8:] {
@@ -144,8 +160,8 @@ func FuzzRestore(f *testing.F) {
 			}
 			name := string(rune('0'+l/10)) + string(rune('0'+l%10))
 			name = strings.TrimPrefix(name, "0")
-			level := words
-			if l < k.K { // words of several lengths from the same bytes
+			level := kmers
+			if l < k.K { // k-mers of several lengths from the same bytes
 				level = nil
 			}
 			n := min(len(level)*int(max(outputs, 0)), len(weights))

@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// benchLengths are the word lengths the benchmarks run at.
+// benchLengths are the k-mer lengths the benchmarks run at.
 var benchLengths = []int{4, 6, 8, 10, 12, 16}
 
 // benchCorpus is n sequences of 300 random bases, a tenth of them in short tests, which only run each benchmark.
@@ -71,7 +71,7 @@ func BenchmarkMulVecTo(b *testing.B) {
 }
 
 // BenchmarkMulVecToByLetters is the product on corpora of 5 and 10 million random letters: time per letter should not
-// grow. Where words are so long that most occur once, it does, since those cost nothing and are fewer in a larger
+// grow. Where k-mers are so long that most occur once, it does, since those cost nothing and are fewer in a larger
 // corpus.
 func BenchmarkMulVecToByLetters(b *testing.B) {
 	for _, n := range []int{16667, 33333} {

@@ -2,21 +2,21 @@ package spectrum
 
 import "github.com/seqsvm/seqsvm/internal/hash"
 
-// blockSize is the number of words scored together where some are found by lookup. Each step below is a loop over the
-// block whose iterations do not wait for one another, so that the misses of many words overlap; a search a word at a
+// blockSize is the number of k-mers scored together where some are found by lookup. Each step below is a loop over the
+// block whose iterations do not wait for one another, so that the misses of many k-mers overlap; a search a k-mer at a
 // time would wait for every miss behind a branch that is hard to predict.
 const blockSize = 256
 
-// block is a batch of words of K letters with what is known of their values.
+// block is a batch of k-mers of K letters with what is known of their values.
 type block struct {
 	n      int
 	codes  [blockSize]uint64
 	sums   [blockSize]uint8 // which partial sum each belongs to
 	values [blockSize]float64
-	likely [blockSize]uint16 // the words that pass a filter
+	likely [blockSize]uint16 // the k-mers that pass a filter
 }
 
-// scoreBlocks scores with one output where some words are found by lookup.
+// scoreBlocks scores with one output where some k-mers are found by lookup.
 func (s *scorer) scoreBlocks(x []byte) float64 {
 	var (
 		sums [4]float64
@@ -54,7 +54,7 @@ func (s *scorer) evaluate(b *block) {
 	if s.kernel.Bounded {
 		s.searchLengths(b)
 	} else {
-		s.searchWords(b)
+		s.searchKmers(b)
 	}
 }
 
@@ -70,12 +70,12 @@ func (s *scorer) valuesInArrays(values []float64, codes []uint64) {
 	}
 }
 
-// searchWords sets the values of the words of K letters that are found.
-func (s *scorer) searchWords(b *block) {
-	words := s.deep[s.coder.K]
-	for _, i := range b.likely[:words.passing(&b.likely, b.codes[:b.n], 0)] {
-		if row := words.find(b.codes[i&(blockSize-1)]); row >= 0 {
-			b.values[i&(blockSize-1)] = words.values[row]
+// searchKmers sets the values of the k-mers of K letters that are found.
+func (s *scorer) searchKmers(b *block) {
+	kmers := s.deep[s.coder.K]
+	for _, i := range b.likely[:kmers.passing(&b.likely, b.codes[:b.n], 0)] {
+		if row := kmers.find(b.codes[i&(blockSize-1)]); row >= 0 {
+			b.values[i&(blockSize-1)] = kmers.values[row]
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (s *scorer) searchLengths(b *block) {
 	}
 }
 
-// passing lists the words whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how
+// passing lists the k-mers whose prefixes (codes shifted right by shift) pass the filter of a lookup and returns how
 // many do.
 func (l *lookup) passing(likely *[blockSize]uint16, codes []uint64, shift uint) int {
 	n := 0
@@ -101,18 +101,18 @@ func (l *lookup) passing(likely *[blockSize]uint16, codes []uint64, shift uint) 
 	return n
 }
 
-// extend returns the value of the longest prefix, of more than s.dense letters, that is found of a word of the given
+// extend returns the value of the longest prefix, of more than s.dense letters, that is found of a k-mer of the given
 // length, or else v, that of its prefix in arrays. Bounded kernels only.
 func (s *scorer) extend(v float64, code uint64, length int) float64 {
 	direct := min(s.dense, length)
 	shift := s.coder.Bits * uint(length-direct)
-	for _, words := range s.deep[direct+1 : length+1] {
+	for _, kmers := range s.deep[direct+1 : length+1] {
 		shift -= s.coder.Bits
-		row := words.find(code >> (shift & 63))
+		row := kmers.find(code >> (shift & 63))
 		if row < 0 {
 			break
 		}
-		v = words.values[row]
+		v = kmers.values[row]
 	}
 	return v
 }

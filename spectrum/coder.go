@@ -24,14 +24,14 @@ func (c *coder) codes(dst []uint64, x []byte) []uint64 {
 	return out[:n]
 }
 
-// tail is a word that ends where a run of letters ends and is shorter than K.
+// tail is a k-mer that ends where a run of letters ends and is shorter than K.
 type tail struct {
 	code   uint64 // in the low Bits·length bits
 	length int
 }
 
-// tails yields, for every run of letters of x, its words of K−1, …, 1 letters that end with the run, each with its
-// position: the starts at which no k-mer fits. With the k-mers they are one longest word per position. O(len(x)).
+// tails yields, for every run of letters of x, its k-mers of K−1, …, 1 letters that end with the run, each with its
+// position: the starts at which no k-mer fits. With the k-mers they are one longest k-mer per position. O(len(x)).
 func (c *coder) tails(x []byte) iter.Seq2[int, tail] {
 	return func(yield func(int, tail) bool) {
 		code, run := uint64(0), 0

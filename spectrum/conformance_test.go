@@ -33,7 +33,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// The substring kernel counts the same words on suffix structures: the same integers, to the last bit.
+// The substring kernel counts the same k-mers on suffix structures: the same integers, to the last bit.
 func TestEqualsTheSubstringKernel(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		other := substring.Kernel{Weight: substring.Fixed, K: k.K, Alphabet: k.Alphabet}

@@ -10,7 +10,7 @@ import (
 // second-level cache. Wider codes are counted by open addressing in an array proportional to the sequence.
 const directBits = 16
 
-// counter counts the words of one sequence for Eval and SelfEval. Counts are integers, so that both give the same
+// counter counts the k-mers of one sequence for Eval and SelfEval. Counts are integers, so that both give the same
 // value whatever the order. It is scratch: zero at rest, kept in a pool.
 type counter struct {
 	codes  []uint64
@@ -18,12 +18,12 @@ type counter struct {
 	tails  []tail
 	direct []uint32   // by code, by number or by ladder index
 	table  hash.Table // of counts, or numbers
-	ids    []int32    // of the words at the places of sequences, for windows
+	ids    []int32    // of the k-mers at the places of sequences, for windows
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
 
-// reserve makes room for counting n words of the given width.
+// reserve makes room for counting n k-mers of the given width.
 func (c *counter) reserve(width uint, n int) {
 	if width <= directBits {
 		c.reserveDirect(1 << width)
@@ -39,7 +39,7 @@ func (c *counter) reserveDirect(n int) {
 	}
 }
 
-// squares returns Σ count² over the distinct codes: the n-th occurrence of a word raises its square by 2n − 1.
+// squares returns Σ count² over the distinct codes: the n-th occurrence of a k-mer raises its square by 2n − 1.
 func (c *counter) squares(codes []uint64, width uint) uint64 {
 	c.reserve(width, len(codes))
 	total := uint64(0)

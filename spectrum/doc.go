@@ -1,35 +1,35 @@
-// Package spectrum is the k-spectrum kernel and its bounded form on packed words: the fastest of the exact-matching
-// string kernels for short words.
+// Package spectrum is the k-spectrum kernel and its bounded form on packed k-mers: the fastest of the exact-matching
+// string kernels for short k-mers.
 //
 // With #_s(x) the number of (overlapping) occurrences of s in x,
 //
 //	k(x, y) = Σ_{|s| = k} #_s(x) #_s(y)          spectrum:k=K
 //	k(x, y) = Σ_{1 ≤ |s| ≤ k} #_s(x) #_s(y)      spectrum:k=K,bounded
 //
-// A word holds only letters of the alphabet; any other letter ends a run, and no word reaches across it. A sequence
-// without a word (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
+// A k-mer holds only letters of the alphabet; any other letter ends a run, and no k-mer reaches across it. A sequence
+// without a k-mer (empty, shorter than K, or all breaks) has φ(x) = 0. Values are counted in integers: up to 2⁵³ they
 // equal any other exact count to the last bit, those of the substring kernel with weights fixed and bounded too.
 // Normalisation, both strands and sums are wrappers in package stringkernel.
 //
-// # Words
+// # K-mers
 //
-// A letter takes 2 bits (dna, rna), 5 (protein) or 8 (bytes), the first letter highest, and a word must fit 64: k ≤ 32,
-// 12 or 8. Longer words are the business of the substring kernel. The prefix of a word is a shift of its code, so
-// numeric order is alphabetical order, and every position has one longest word: of k letters, or of fewer where its run
-// ends. The bounded kernel walks longest words only and folds: scattered coefficients go from each word to its prefix
-// (k → 1), and values back from each prefix to the words that extend it (1 → k), V_k[c] = Σ_{l ≤ k} w(prefix_l(c)), so
-// that one look-up per position serves all lengths.
+// A letter takes 2 bits (dna, rna), 5 (protein) or 8 (bytes), the first letter highest, and a k-mer must fit 64: k ≤
+// 32, 12 or 8. Longer ones are counted by the substring kernel. The prefix of a k-mer is a shift of its code, so
+// numeric order is alphabetical order, and every position has one longest k-mer: of k letters, or of fewer where its
+// run ends. The bounded kernel walks longest k-mers only and folds: scattered coefficients go from each k-mer to its
+// prefix (k → 1), and values back from each prefix to the k-mers that extend it (1 → k), V_k[c] = Σ_{l ≤ k}
+// w(prefix_l(c)), so that one look-up per position serves all lengths.
 //
 // # Two regimes
 //
-// Short words stand in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the
-// corpus has letters; for a scorer 2²⁰ values (4¹⁰ words of dna with one output), or 2²⁴ if a sixteenth of the words
-// have a weight, bounded a sixty-fourth. Beyond that, words are sorted by radix. In the Gram matrix those that several
-// sequences share get dense ids, and those of a single sequence only add to the diagonal; a bounded word and its
+// Short k-mers are in arrays indexed by the code. For the Gram matrix that is up to 2²⁰ entries and no more than the
+// corpus has letters; for a scorer 2²⁰ values (4¹⁰ k-mers of dna with one output), or 2²⁴ if a sixteenth of the k-mers
+// have a weight, bounded a sixty-fourth. Beyond that, k-mers are sorted by radix. In the Gram matrix those that several
+// sequences share get dense ids, and those of a single sequence only add to the diagonal; a bounded k-mer and its
 // extensions that occur at the same places are one feature, as an edge of a suffix tree is. In a scorer the sorted
-// words are found by a filter of 8 to 16 bits per word and a search among the one or two words that share the top bits
-// of a mixed code. The bounded kernel uses both regimes, each for its lengths. The choice of regime changes no bit of a
-// row, of the diagonal or of a score; sums of a product differ in rounding only.
+// k-mers are found by a filter of 8 to 16 bits per k-mer and a search among the one or two k-mers that share the top
+// bits of a mixed code. The bounded kernel uses both regimes, each for its lengths. The choice of regime changes no bit
+// of a row, of the diagonal or of a score; sums of a product differ in rounding only.
 //
 // # Cost
 //
@@ -39,7 +39,7 @@
 //
 //	index     4–9 ns per letter in arrays, bounded 14–18; sorted 20–40 and more for large corpora, bounded 50–60
 //	K·v       0.5–0.7 ns per letter for k ≤ 8, bounded the same; k = 10: 0.4–2, bounded 2; sorted, 1–3 ns per
-//	          occurrence of a shared word, the bounded kernel up to 5–12 ns per letter for 10⁷ letters and k > 10
+//	          occurrence of a shared k-mer, the bounded kernel up to 5–12 ns per letter for 10⁷ letters and k > 10
 //	φ(x_i)    one row read or written: 0.25–0.4 ns per letter for k ≤ 8 (dual coordinate descent; not bounded)
 //	row       k = 4: 100 ns per entry, k = 6: 11, k = 8: 2.6, k = 10: 0.6; bounded: 70 for k ≤ 6, 120 at 8, 250 beyond
 //	score     0.55 ns per letter for k ≤ 8, k = 10: 0.9, beyond 5–10; bounded the same up to k = 12, beyond 20;
@@ -47,22 +47,22 @@
 //	k(x, x)   2 ns per letter for k ≤ 8, 4 beyond; bounded 4–15
 //
 // All windows of a sequence (TrackTo, TrackSelfTo), windows of 200 letters, per window: a score 2.5–3.5 ns for k ≤ 8, 4
-// to 10 beyond, bounded 6 to 13 for words in arrays and 150 to 270 for k = 14; k(w, w) 5 ns for k ≤ 8, 12 beyond,
+// to 10 beyond, bounded 6 to 13 for k-mers in arrays and 150 to 270 for k = 14; k(w, w) 5 ns for k ≤ 8, 12 beyond,
 // bounded 35 to 130. The length of the window hardly matters.
 //
 // All but the row are linear, O(N) or O(|x|); Merge costs O(N) per length. The cost of a score does not depend on the
 // number of support vectors but through the caches: in arrays of up to 2²⁰ values it is the same for 1,000 and 8,000 of
-// them; beyond, where the words found are more and lie further apart, 1.4 to 3 times as much.
+// them; beyond, where the k-mers found are more and lie further apart, 1.4 to 3 times as much.
 //
-// Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ words (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
-// and 6 per distinct word of a sequence if that is less; in the sorted regime shared occurrences alone take any.
-// Building sorts records of 16 bytes, two per letter. Rows by inverted index add 4 bytes per distinct word of a
-// sequence at the first Row. A product borrows 8 bytes per word of the array, or per shared word. A scorer keeps 16
-// bytes per word with a weight for storage, and 8 per array entry or 22 per sorted word.
+// Memory of the Gram matrix: 2 bytes per letter up to 2¹⁶ k-mers (dna k ≤ 8, bytes k ≤ 2), else 4 per occurrence, or 4
+// and 6 per distinct k-mer of a sequence if that is less; in the sorted regime only shared occurrences take memory.
+// Building sorts records of 16 bytes, two per letter. Rows by inverted index add 4 bytes per distinct k-mer of a
+// sequence at the first Row. A product borrows 8 bytes per k-mer of the array, or per shared k-mer. A scorer keeps 16
+// bytes per k-mer with a weight for storage, and 8 per array entry or 22 per sorted k-mer.
 //
-// A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the words
+// A row takes the cheaper of two ways, decided once for the corpus by Σ_f df_f²/n against N: the postings of the k-mers
 // of the sequence, or a scatter of the one sequence and a gather of all. The bounded kernel always gathers its short
-// words.
+// k-mers.
 //
 // # Order of summation
 //

@@ -8,12 +8,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// GATTACA and TACATA share the 3-mers TAC and ACA, once each; N breaks words.
+// GATTACA and TACATA share the 3-mers TAC and ACA, once each; N breaks k-mers.
 func ExampleKernel() {
 	k := spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 	fmt.Println(k.Eval([]byte("GATTACA"), []byte("TACATA")))
 	fmt.Println(k.Eval([]byte("GATTACA"), []byte("TACNATA")))
-	k.Bounded = true // and words of 1 and 2 letters
+	k.Bounded = true // and k-mers of 1 and 2 letters
 	fmt.Println(k.Eval([]byte("GATTACA"), []byte("TACATA")))
 	fmt.Println(spectrum.Kernel{K: 40, Alphabet: stringkernel.DNA}.Check())
 	// Output:

@@ -2,8 +2,8 @@ package spectrum
 
 import "github.com/seqsvm/seqsvm/stringkernel"
 
-// FeatureRows returns the explicit rows of the plain kernel: its words, or those that several sequences share where
-// words are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
+// FeatureRows returns the explicit rows of the plain kernel: its k-mers, or those that several sequences share where
+// k-mers are sorted. The bounded kernel has none (nil): a position would have K features, and one look-up per position
 // in a folded array is what makes that kernel fast. O(1).
 func (g *gram) FeatureRows() stringkernel.FeatureRows {
 	if len(g.parts) != 1 {
@@ -31,13 +31,13 @@ func (r flatRows) Scatter(t []float64, i int, a float64) { r.part.inc.scatter(t,
 // Gather sums the table over the occurrences in document i.
 func (r flatRows) Gather(t []float64, i int) float64 { return r.part.inc.gather(t, i) }
 
-// Own writes what words of one sequence alone add to the diagonal.
+// Own writes what k-mers of one sequence alone add to the diagonal.
 func (r flatRows) Own(dst []float64) {
 	clear(dst[:r.n])
 	copy(dst, r.part.own)
 }
 
-// AppendRow lists the entries of document i: one per occurrence, or per distinct word.
+// AppendRow lists the entries of document i: one per occurrence, or per distinct k-mer.
 func (r flatRows) AppendRow(ids []uint32, values []float64, i int) ([]uint32, []float64) {
 	lo, hi := r.part.inc.bounds(i)
 	for e := lo; e < hi; e++ {

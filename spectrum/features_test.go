@@ -30,7 +30,13 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 	for _, length := range []int{3, 14} {
 		plain := Kernel{K: length, Alphabet: stringkernel.DNA}
 		both := compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}
-		sum := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, Kernel{K: 2, Alphabet: stringkernel.DNA}}}
+		sum := compose.Mean{
+			Terms: []stringkernel.Kernel{
+				compose.Normalized{Kernel: plain},
+				both,
+				Kernel{K: 2, Alphabet: stringkernel.DNA},
+			},
+		}
 		for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, compose.Normalized{Kernel: both}, sum, compose.Normalized{Kernel: sum}} {
 			g, err := k.Gram(t.Context(), c)
 			if err != nil {
@@ -43,7 +49,12 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 			checkRows(t, g, rows)
 		}
 	}
-	without := compose.Mean{Terms: []stringkernel.Kernel{Kernel{K: 3, Alphabet: stringkernel.DNA}, Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA}}}
+	without := compose.Mean{
+		Terms: []stringkernel.Kernel{
+			Kernel{K: 3, Alphabet: stringkernel.DNA},
+			Kernel{K: 3, Bounded: true, Alphabet: stringkernel.DNA},
+		},
+	}
 	g, err := without.Gram(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

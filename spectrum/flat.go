@@ -8,7 +8,7 @@ import (
 )
 
 // flatPart is the Gram matrix of features of which none is a prefix of another, or that are treated as if none were:
-// one scatter array, no fold. Codes of words of K letters are such features, and so are the dense ids of the sorted
+// one scatter array, no fold. Codes of k-mers of K letters are such features, and so are the dense ids of the sorted
 // regime.
 type flatPart struct {
 	features int
@@ -26,7 +26,7 @@ type flatPart struct {
 
 // A product by documents reaches a sum per feature at random and passes over all entries twice. A product by postings
 // passes over them once, and reaches v and dst at random, n numbers each: it pays where the former's sums leave the
-// second-level cache and its sums and entries fill the third; sooner where the lists are in order of length, so that
+// second-level cache and its sums and entries fill the third; earlier where the lists are in order of length, so that
 // the ends of its loops are foreseen.
 const (
 	productFeatures     = 1 << 17 // 1 MB of sums
@@ -34,7 +34,7 @@ const (
 	productBytesOrdered = 1 << 24
 )
 
-// newTablePart indexes the words of exactly K letters by their codes and adds their squares to diag.
+// newTablePart indexes the k-mers of exactly K letters by their codes and adds their squares to diag.
 func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	features := 1 << (coder.Bits * uint(k.K))
@@ -54,7 +54,7 @@ func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart 
 	return f
 }
 
-// listCodes lists the codes of the words of exactly c.K letters. Where diag is not nil it adds Σ count² of each
+// listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
 // document.
 func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
 	counts := make([]uint32, features)
@@ -160,14 +160,14 @@ func (f *flatPart) rowByProduct(dst []float64, i int) {
 	f.inc.erase(t, i)
 }
 
-// weigh multiplies the scattered counts of document i by their weights, each feature once: a feature that
-// stands there several times is collected before it is weighted.
+// weigh multiplies the scattered counts of document i by their weights, each feature once: a feature that occurs
+// several times there is summed before it is weighted.
 func (f *flatPart) weigh(t []float64, i int) {
 	lo, hi := f.inc.bounds(i)
 	previous := -1
 	for e := lo; e < hi; e++ {
 		feature, _ := f.inc.entry(e)
-		if int(feature) != previous { // occurrences of a feature stand together in the sorted regime
+		if int(feature) != previous { // occurrences of a feature are consecutive in the sorted regime
 			t[feature] *= f.weight[feature]
 			previous = int(feature)
 		}

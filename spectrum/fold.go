@@ -8,17 +8,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// foldPart is the Gram matrix of all words of 1…depth letters on a ladder of arrays. Every position has one entry, its
-// longest word; folding counts down and values up serves the shorter ones.
+// foldPart is the Gram matrix of all k-mers of 1…depth letters on a ladder of arrays. Every position has one entry, its
+// longest k-mer; folding counts down and values up serves the shorter ones.
 type foldPart struct {
 	steps *ladder
-	full  *incidence // codes of words of depth letters
-	tails *incidence // ladder indices of the shorter longest words, at the ends of runs
+	full  *incidence // codes of k-mers of depth letters
+	tails *incidence // ladder indices of the shorter longest k-mers, at the ends of runs
 	size  int
 	pool  sync.Pool // *[]float64 of that size, zero at rest
 }
 
-// newFoldPart indexes the words of 1…k.K letters and adds their squares to diag.
+// newFoldPart indexes the k-mers of 1…k.K letters and adds their squares to diag.
 func newFoldPart(k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
 	f := &foldPart{steps: newLadder(coder.Bits, k.K)}

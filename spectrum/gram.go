@@ -7,7 +7,7 @@ import (
 
 // gram is the implicit matrix of an indexed corpus: see [Kernel.Gram].
 //
-// It is a sum of at most two parts: words counted in arrays indexed by their codes (short ones) and words with sorted
+// It is a sum of at most two parts: k-mers counted in arrays indexed by their codes (short ones) and k-mers with sorted
 // ids (long ones). The plain kernel has one part, the bounded kernel both where K is large.
 type gram struct {
 	diag  []float64
@@ -48,7 +48,7 @@ func gramDepth(k Kernel, letters int) int {
 	return depth
 }
 
-// newGram indexes a corpus with words of up to depth letters in arrays; for the plain kernel depth is K or 0.
+// newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
 func newGram(k Kernel, c *stringkernel.Corpus, depth int) *gram {
 	g := &gram{diag: make([]float64, c.Len())}
 	switch {

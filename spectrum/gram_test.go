@@ -128,7 +128,16 @@ func TestGramRegimesAgree(t *testing.T) {
 					}
 					for j := range n {
 						if row[j] != rows[q][j] || j == i && row[j] != k.SelfEval(c.Seq(i)) {
-							t.Fatalf("%+v, depth %d, inverted %v: K[%d][%d] = %v, else %v", k, depth, inverted, i, j, row[j], rows[q][j])
+							t.Fatalf(
+								"%+v, depth %d, inverted %v: K[%d][%d] = %v, else %v",
+								k,
+								depth,
+								inverted,
+								i,
+								j,
+								row[j],
+								rows[q][j],
+							)
 						}
 					}
 				}
@@ -219,7 +228,11 @@ func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
 	c, _ := stringkernel.NewCorpus(seqs, nil)
 	row := make([]float64, c.Len())
 	for k, want := range map[int]bool{2: false, 7: true, 12: true} {
-		g := newGram(Kernel{K: k, Alphabet: stringkernel.DNA}, c, gramDepth(Kernel{K: k, Alphabet: stringkernel.DNA}, c.Letters()))
+		g := newGram(
+			Kernel{K: k, Alphabet: stringkernel.DNA},
+			c,
+			gramDepth(Kernel{K: k, Alphabet: stringkernel.DNA}, c.Letters()),
+		)
 		g.Row(row, 0)
 		if got := g.parts[0].(*flatPart).inverted != nil; got != want {
 			t.Errorf("k = %d: rows by postings: %v, want %v", k, got, want)

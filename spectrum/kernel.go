@@ -13,12 +13,12 @@ import (
 //
 // The zero value fails Check, for K must be 1 or more.
 type Kernel struct {
-	K        int                   `json:"k" doc:"word length in letters: 1…32 for dna and rna, 1…12 for protein, 1…8 for bytes"`
+	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
 	Bounded  bool                  `json:"bounded,omitempty" doc:"count every length 1…k, not k alone"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 }
 
-// Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer words are the substring kernel's.
+// Check returns an error if the alphabet is unknown or K is not in 1…MaxK. Longer k-mers are the substring kernel's.
 func (k Kernel) Check() error {
 	err := kmer.Check("k", k.Alphabet, k.K)
 	if err == nil {
@@ -42,7 +42,7 @@ func (k Kernel) shortest() int {
 	return k.K
 }
 
-// Traits says that features, and scores unless Bounded, are those of words of K letters.
+// Traits says that features, and scores unless Bounded, are those of k-mers of K letters.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{MinLength: k.shortest()}
 	if !k.Bounded {
@@ -51,9 +51,9 @@ func (k Kernel) Traits() stringkernel.Traits {
 	return t
 }
 
-// Eval returns k(x, y), an exact integer below 2⁵³. It counts the words of x in an array or by hashing and looks up
+// Eval returns k(x, y), an exact integer below 2⁵³. It counts the k-mers of x in an array or by hashing and looks up
 // those of y, a length at a time: O(|x| + |y|) per length. With Bounded it stops at the first length without a common
-// word.
+// k-mer.
 func (k Kernel) Eval(x, y []byte) float64 {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -67,16 +67,16 @@ func (k Kernel) Eval(x, y []byte) float64 {
 		c.others = coder.codes(c.others[:0], y)
 		common := c.common(c.codes, c.others, coder.Bits*uint(length))
 		if common == 0 {
-			break // a longer common word would have a common prefix
+			break // a longer common k-mer would have a common prefix
 		}
 		total += common
 	}
 	return float64(total)
 }
 
-// SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the words of x per length and, with Bounded,
-// one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose words are
-// all distinct.
+// SelfEval returns k(x, x), the very value of Eval(x, x), in one pass over the k-mers of x per length and, with
+// Bounded, one pass for all lengths that fit arrays of 2¹⁶ entries. Beyond those it stops at the first length whose
+// k-mers are all distinct.
 func (k Kernel) SelfEval(x []byte) float64 {
 	c := counters.Get().(*counter)
 	defer counters.Put(c)
@@ -100,7 +100,7 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	return float64(total)
 }
 
-// selfDirect returns the part of SelfEval that words of 1…depth letters make, by arrays for all lengths at once.
+// selfDirect returns the part of SelfEval that k-mers of 1…depth letters make, by arrays for all lengths at once.
 func (k Kernel) selfDirect(c *counter, x []byte, depth int) uint64 {
 	coder := newCoder(k.Alphabet, depth)
 	steps := newLadder(coder.Bits, depth)
@@ -164,7 +164,7 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	return newGram(k, c, gramDepth(k, c.Letters())), nil
 }
 
-// Merge folds the support vectors into the weight of each of their words. O(N) for N letters, for each length with
+// Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
 // Bounded.
 func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := k.Check(); err != nil {

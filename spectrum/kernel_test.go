@@ -128,7 +128,8 @@ func TestEvalOnAllShortStrings(t *testing.T) {
 
 func TestEvalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
+		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).
+			Draw(t, "alphabet")
 		k := Kernel{
 			K:        rapid.IntRange(1, kmer.MaxK(a)).Draw(t, "k"),
 			Bounded:  rapid.Bool().Draw(t, "bounded"),
@@ -148,7 +149,7 @@ func TestEvalProperties(t *testing.T) {
 	})
 }
 
-// One sequence with a count above 2¹⁶ in every word: closed forms of x = Aⁿ.
+// One sequence with a count above 2¹⁶ in every k-mer: closed forms of x = Aⁿ.
 func TestLargeCounts(t *testing.T) {
 	const n = 70_000
 	x := []byte(strings.Repeat("A", n))
@@ -200,9 +201,9 @@ func TestWordsOfOneSlot(t *testing.T) {
 		x = append(append(x, c.String(i*inverse)...), 'N')
 	}
 	if got := k.SelfEval(x); got != n {
-		t.Errorf("k(x, x) = %v of %d different words", got, n)
+		t.Errorf("k(x, x) = %v of %d different k-mers", got, n)
 	}
 	if got := k.Eval(x, x); got != n {
-		t.Errorf("Eval = %v of %d different words", got, n)
+		t.Errorf("Eval = %v of %d different k-mers", got, n)
 	}
 }

@@ -1,7 +1,7 @@
 package spectrum
 
-// ladder lays out one array per word length 1…depth, each indexed by the code, one behind the other in a single array:
-// the entry of a word of l letters with code c is base(l) + c. A row of several values may stand at each entry.
+// ladder lays out one array per k-mer length 1…depth, each indexed by the code, one after the other in a single array:
+// the entry of a k-mer of l letters with code c is base(l) + c. Each entry may be a row of several values.
 type ladder struct {
 	bits  uint
 	depth int
@@ -22,11 +22,11 @@ func (l *ladder) base(length int) int { return l.bases[length] }
 // size returns the number of entries.
 func (l *ladder) size() int { return l.base(l.depth + 1) }
 
-// index returns the entry of the word of the given length.
+// index returns the entry of the k-mer of the given length.
 func (l *ladder) index(code uint64, length int) int { return l.base(length) + int(code) }
 
-// foldCounts turns counts of longest words per position into counts of all words: from the longest length down, each
-// word's count is added to that of its prefix one letter shorter. O(size).
+// foldCounts turns counts of longest k-mers per position into counts of all k-mers: from the longest length down, each
+// k-mer's count is added to that of its prefix one letter shorter. O(size).
 func (l *ladder) foldCounts(t []float64) {
 	fan := 1 << l.bits
 	for length := l.depth; length > 1; length-- {
@@ -48,8 +48,8 @@ func (l *ladder) foldCounts(t []float64) {
 	}
 }
 
-// foldValues turns the value of each word into the sum over its prefixes and itself, from the shortest length up, so
-// that one look-up of the longest word serves all lengths. Entries are rows of width values. O(size · width).
+// foldValues turns the value of each k-mer into the sum over its prefixes and itself, from the shortest length up, so
+// that one look-up of the longest k-mer serves all lengths. Entries are rows of width values. O(size · width).
 func (l *ladder) foldValues(t []float64, width int) {
 	fan := width << l.bits
 	for length := 2; length <= l.depth; length++ {

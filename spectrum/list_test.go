@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestTopFeaturesByDefinition compares the weight of every word with the sum of coefficients over its occurrences.
+// TestTopFeaturesByDefinition compares the weight of every k-mer with the sum of coefficients over its occurrences.
 func TestTopFeaturesByDefinition(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(7, uint64(k.K)))
@@ -45,9 +45,9 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 			}
 			delete(want, f.Text)
 		}
-		for word, weight := range want {
+		for mer, weight := range want {
 			if !near(weight, 0, 10) {
-				t.Fatalf("%q of weight %v is not listed", word, weight)
+				t.Fatalf("%q of weight %v is not listed", mer, weight)
 			}
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
-// lookup finds the row of a code among many. Codes are mixed one to one, so that those of related words are spread
+// lookup finds the row of a code among many. Codes are mixed one to one, so that those of related k-mers are spread
 // evenly, grouped by the top bits of the mixture, and sorted within a group. A bitmap of the mixtures' top bits, 8 to
 // 16 bits per code and so mostly zeros, answers for most codes that are not there from the cache. About 14 bytes per
 // code and 8 per value.

@@ -20,7 +20,7 @@ func refused(limit int64, build func() error) bool {
 	return errors.As(err, &large)
 }
 
-// TestRestoreOfLongWordsAlone: an array of words of 32 letters, of which no prefix has a weight, would become one of
+// TestRestoreOfLongWordsAlone: an array of k-mers of 32 letters, of which no prefix has a weight, would become one of
 // each length.
 func TestRestoreOfLongWordsAlone(t *testing.T) {
 	const n = 20_000
@@ -33,22 +33,30 @@ func TestRestoreOfLongWordsAlone(t *testing.T) {
 	k := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}
 	arrays := []stringkernel.Array{{Name: "outputs", Data: []int32{1}}}
 	for length := 1; length < k.K; length++ {
-		arrays = append(arrays, stringkernel.Array{Name: fmt.Sprint("codes.", length), Data: []uint64{}}, stringkernel.Array{Name: fmt.Sprint("values.", length), Data: []float64{}})
+		arrays = append(
+			arrays,
+			stringkernel.Array{Name: fmt.Sprint("codes.", length), Data: []uint64{}},
+			stringkernel.Array{Name: fmt.Sprint("values.", length), Data: []float64{}},
+		)
 	}
-	arrays = append(arrays, stringkernel.Array{Name: "codes.32", Data: codes}, stringkernel.Array{Name: "values.32", Data: values})
+	arrays = append(
+		arrays,
+		stringkernel.Array{Name: "codes.32", Data: codes},
+		stringkernel.Array{Name: "values.32", Data: values},
+	)
 	restore := func() error {
 		_, err := k.Restore(arrays)
 		return err
 	}
-	if !refused(8<<20, restore) { // the added words alone take 28
-		t.Error("prefixes of every length are added to long words, whatever memory they take")
+	if !refused(8<<20, restore) { // the added k-mers alone take 28
+		t.Error("prefixes of every length are added to long k-mers, whatever memory they take")
 	}
 	if err := restore(); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestMergeOfShortRuns: sequences shorter than K have no words of K letters, but words of all shorter lengths.
+// TestMergeOfShortRuns: sequences shorter than K have no k-mers of K letters, but k-mers of all shorter lengths.
 func TestMergeOfShortRuns(t *testing.T) {
 	const n, outputs = 100, 100
 	rng := rand.New(rand.NewPCG(18, 18))
@@ -64,8 +72,8 @@ func TestMergeOfShortRuns(t *testing.T) {
 		_, err := Kernel{K: 32, Bounded: true, Alphabet: stringkernel.DNA}.Merge(t.Context(), sv, coef...)
 		return err
 	}
-	if !refused(2<<20, merge) { // 40,000 words of 100 weights take 32 times as much
-		t.Error("weights of words shorter than K are not counted")
+	if !refused(2<<20, merge) { // 40,000 k-mers of 100 weights take 32 times as much
+		t.Error("weights of k-mers shorter than K are not counted")
 	}
 	if err := merge(); err != nil {
 		t.Error(err)

@@ -13,9 +13,9 @@ const (
 	gatherCodes = 1<<30 | 1<<20 | 1<<10 | 1
 )
 
-// scanNucleotides adds to a0…a3 the values of the words of k letters that end at positions p, p+1, …, to the sum of the
-// position mod 4, as long as eight letters of the alphabet follow. p is a multiple of 4 and code holds the k−1 letters
-// before it. fourth is T or U. It returns where it stopped.
+// scanNucleotides adds to a0…a3 the values of the k-mers of k letters that end at positions p, p+1, …, to the sum of
+// the position mod 4, as long as eight letters of the alphabet follow. p is a multiple of 4 and code holds the k−1
+// letters before it. fourth is T or U. It returns where it stopped.
 func scanNucleotides(top []float64, mask uint64, fourth byte, x []byte, p int, code uint64, a0, a1, a2, a3 float64) (
 	int, uint64, float64, float64, float64, float64) {
 	flip := uint64(fourth ^ ('A' | 4)) // what makes the fourth letter of A with bit 2

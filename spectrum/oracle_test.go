@@ -10,7 +10,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Letters to draw test sequences from, with some that break words where the alphabet knows breaks.
+// Letters to draw test sequences from, with some that break k-mers where the alphabet knows breaks.
 var drawn = map[stringkernel.Alphabet]string{
 	stringkernel.DNA:     "AACCGGTTACGTN",
 	stringkernel.RNA:     "ACGUACGUAAUUa",
@@ -18,7 +18,7 @@ var drawn = map[stringkernel.Alphabet]string{
 	stringkernel.Bytes:   "abc\x00\xffaab",
 }
 
-// definition returns the counts #_s(x) of every word s the kernel counts, by definition.
+// definition returns the counts #_s(x) of every k-mer s the kernel counts, by definition.
 func definition(k Kernel, x []byte) map[string]int {
 	counts := map[string]int{}
 	letter := k.Alphabet.Codes()
@@ -40,7 +40,7 @@ func inner(a, b map[string]int) float64 {
 	return float64(sum)
 }
 
-// draw returns a random sequence; low ones repeat a short motif so that long words are shared.
+// draw returns a random sequence; low ones repeat a short motif so that long k-mers are shared.
 func draw(r *rand.Rand, letters string, n int, low bool) []byte {
 	x := make([]byte, n)
 	for i := range x {
@@ -78,7 +78,8 @@ func drawCorpus(t testing.TB, r *rand.Rand, a stringkernel.Alphabet, n, length i
 	return c
 }
 
-// everyKernel calls test for every alphabet, both kinds and every k (in steps where there are many, longer ones in short tests).
+// everyKernel calls test for every alphabet, both kinds and every k (in steps where there are many, longer ones in
+// short tests).
 func everyKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes} {
 		for length := 1; length <= kmer.MaxK(a); length++ {
@@ -93,7 +94,7 @@ func everyKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 	}
 }
 
-// depths returns the choices of regime to force: how long the words in arrays are, none above 2^most entries.
+// depths returns the choices of regime to force: how long the k-mers in arrays are, none above 2^most entries.
 func depths(k Kernel, most int) []int {
 	bits := k.Alphabet.Bits()
 	if !k.Bounded {

@@ -10,8 +10,8 @@ func (s *scorer) Outputs() int { return s.outputs }
 
 // ScoreTo writes the scores of x into dst. O(|x|) for one output, whatever the number of support vectors.
 //
-// The order of summation is part of the definition: the words of K letters go to four partial sums by the position p
-// mod 4 (0-based) of their last letter, in order of p; the shorter words at the ends of runs, longest first, to a
+// The order of summation is part of the definition: the k-mers of K letters go to four partial sums by the position p
+// mod 4 (0-based) of their last letter, in order of p; the shorter k-mers at the ends of runs, longest first, to a
 // fifth; and the score is ((s₀ + s₁) + (s₂ + s₃)) + s₄.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	switch {
@@ -24,7 +24,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	}
 }
 
-// scoreTable scores with one output and all words in arrays: after the first K letters of a run, four or
+// scoreTable scores with one output and all k-mers in arrays: after the first K letters of a run, four or
 // eight positions at a time.
 func (s *scorer) scoreTable(x []byte) float64 {
 	top := s.tables[s.dense]
@@ -100,7 +100,7 @@ func (s *scorer) addEnds(sum float64, code uint64, run int) float64 {
 	return sum
 }
 
-// scoreRows scores any number of outputs, words in arrays or not.
+// scoreRows scores any number of outputs, k-mers in arrays or not.
 func (s *scorer) scoreRows(dst []float64, x []byte) {
 	pooled := scratch.Borrow(&s.sums, 5*s.outputs)
 	defer s.sums.Put(pooled)
@@ -121,8 +121,8 @@ func (s *scorer) scoreRows(dst []float64, x []byte) {
 	}
 }
 
-// row returns the values of a word of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum of
-// the weights of its prefixes and its own. It is nil if there is none.
+// row returns the values of a k-mer of the given length (K, or 1…K with Bounded): its weight, or with Bounded the sum
+// of the weights of its prefixes and its own. It is nil if there is none.
 func (s *scorer) row(code uint64, length int) []float64 {
 	m := s.outputs
 	if !s.kernel.Bounded && s.dense == 0 {
@@ -135,9 +135,9 @@ func (s *scorer) row(code uint64, length int) []float64 {
 		at := int(code>>(shift&63)) * m
 		row = s.tables[direct][at : at+m]
 	}
-	for _, words := range s.deep[direct+1 : length+1] {
+	for _, kmers := range s.deep[direct+1 : length+1] {
 		shift -= s.coder.Bits
-		longer := words.row(code >> (shift & 63))
+		longer := kmers.row(code >> (shift & 63))
 		if longer == nil {
 			break
 		}
@@ -146,8 +146,8 @@ func (s *scorer) row(code uint64, length int) []float64 {
 	return row
 }
 
-// ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a word, divided
-// by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
+// ExplainTo writes the contribution of every position of x to score m: the weight of each occurrence of a k-mer,
+// divided by its length, at each of its positions. Contributions sum to the score up to rounding. O(K·|x|).
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -158,14 +158,14 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 			hi++
 		}
 		for p := lo; p < hi; p++ {
-			s.explainWord(dst[p:min(p+s.coder.K, hi)], shares, m, x[p:])
+			s.explainKmer(dst[p:min(p+s.coder.K, hi)], shares, m, x[p:])
 		}
 		lo = hi
 	}
 }
 
-// explainWord adds the contributions of the words that start with x and have at most len(dst) letters.
-func (s *scorer) explainWord(dst, shares []float64, m int, x []byte) {
+// explainKmer adds the contributions of the k-mers that start with x and have at most len(dst) letters.
+func (s *scorer) explainKmer(dst, shares []float64, m int, x []byte) {
 	shortest := s.kernel.shortest()
 	code, before, longest := uint64(0), 0.0, 0
 	for l := 1; l <= len(dst); l++ {

@@ -9,10 +9,10 @@ import (
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
 
-// scorer is the weights of all words of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
+// scorer is the weights of all k-mers of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
-// Up to a length the words stand in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
-// row is the sum over all prefixes of its word, so that the longest word that has one is all a position needs.
+// Up to a length the k-mers stand in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
+// row is the sum over all prefixes of its k-mer, so that the longest k-mer that has one is all a position needs.
 // Which lengths stand where does not change a bit of any score.
 type scorer struct {
 	kernel  Kernel
@@ -21,30 +21,30 @@ type scorer struct {
 	outputs int
 	weights []level // as merged, for Arrays
 
-	dense  int         // words of up to dense letters stand in arrays; for the plain kernel K or 0
+	dense  int         // k-mers of up to dense letters stand in arrays; for the plain kernel K or 0
 	tables [][]float64 // tables[l]: rows of outputs values, indexed by the code; nil where there is none
-	deep   []*lookup   // deep[l]: words of l letters
+	deep   []*lookup   // deep[l]: k-mers of l letters
 
 	sums sync.Pool // *[]float64, 5 rows
 	cuts sync.Map  // from int to []float64, by output: see cutTable
 }
 
 // Limits of the array regime of a scorer, in values. An array of 2²⁰ (8 MB) shares a third-level cache and beats any
-// search. A larger one costs a miss per position, and pays if many of its words have a weight: a search that often
+// search. A larger one costs a miss per position, and pays if many of its k-mers have a weight: a search that often
 // finds something is mispredicted, and waits for several misses. The bounded kernel would search length after length,
-// so it pays sooner.
+// so it pays earlier.
 const (
 	scorerAlways        = 1 << 20
 	scorerMost          = 1 << 24 // 128 MB
-	scorerPerWord       = 16      // rows per word with a weight, above scorerAlways
-	scorerPerWordNested = 64      // the same with Bounded
+	scorerPerKmer       = 16      // rows per k-mer with a weight, above scorerAlways
+	scorerPerKmerNested = 64      // the same with Bounded
 )
 
-// scorerDepth returns the longest length whose words should stand in arrays: for the plain kernel K or 0.
+// scorerDepth returns the longest length whose k-mers should stand in arrays: for the plain kernel K or 0.
 func scorerDepth(k Kernel, outputs int, weights []level) int {
-	depth, perWord := 0, scorerPerWord
+	depth, perKmer := 0, scorerPerKmer
 	if k.Bounded {
-		perWord = scorerPerWordNested
+		perKmer = scorerPerKmerNested
 	}
 	for _, l := range weights {
 		width := k.Alphabet.Bits() * l.length
@@ -53,7 +53,7 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 		}
 		rows := 1 << width
 		values := rows * outputs
-		if values > scorerMost || values > scorerAlways && rows > perWord*len(l.codes) {
+		if values > scorerMost || values > scorerAlways && rows > perKmer*len(l.codes) {
 			break
 		}
 		depth = l.length
@@ -61,7 +61,7 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 	return depth
 }
 
-// newScorer arranges weights for scoring, with words of up to dense letters in arrays. It returns an error if that
+// newScorer arranges weights for scoring, with k-mers of up to dense letters in arrays. It returns an error if that
 // takes much more memory than the weights.
 func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
 	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
@@ -115,7 +115,7 @@ func (s *scorer) arrangeBounded() error {
 	return nil
 }
 
-// addPrefixValues adds to each row of a level the row of its word's prefix, which is in an array or in the previous
+// addPrefixValues adds to each row of a level the row of its k-mer's prefix, which is in an array or in the previous
 // level.
 func (s *scorer) addPrefixValues(l, previous level) {
 	if l.length == 1 {
@@ -139,10 +139,10 @@ func (s *scorer) addPrefixValues(l, previous level) {
 	}
 }
 
-// closePrefixes returns levels with rows of zeros added wherever a word has a weight and its prefix has none (its
+// closePrefixes returns levels with rows of zeros added wherever a k-mer has a weight and its prefix has none (its
 // occurrences cancelled), so that a search may stop at the first length that is not found. The levels given stay as
-// they are. It returns an error if the rows added take too much memory: few words cancel out, but a stored scorer may
-// hold long words alone.
+// they are. It returns an error if the rows added take too much memory: few k-mers cancel out, but a stored scorer may
+// hold long k-mers alone.
 func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 	closed, added := slices.Clone(levels), 0
 	for i := len(closed) - 1; i > 0; i-- {
@@ -160,7 +160,7 @@ func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 		added += len(missing.codes)
 		// a code, its place in a lookup and three rows
 		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil {
-			return nil, fmt.Errorf("spectrum: %d k-mers have no weights and longer ones that begin with them have, which needs %w",
+			return nil, fmt.Errorf("spectrum: %d k-mers without weights begin others with weights, which needs %w",
 				added, err)
 		}
 	}

@@ -105,7 +105,7 @@ func checkExplanation(t *testing.T, s *scorer, m int, x []byte, want float64) {
 	}
 }
 
-// Contributions by the definition: every occurrence of a word gives each of its letters weight / length.
+// Contributions by the definition: every occurrence of a k-mer gives each of its letters weight / length.
 func TestExplanationIsTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, k := range []Kernel{{K: 3}, {K: 13}, {K: 4, Bounded: true}, {K: 15, Bounded: true}} {
@@ -114,8 +114,8 @@ func TestExplanationIsTheDefinition(t *testing.T) {
 		alpha := randomVector(r, sv.Len())
 		weights := map[string]float64{}
 		for i := range sv.Len() {
-			for word, n := range definition(k, sv.Seq(i)) {
-				weights[word] += alpha[i] * float64(n)
+			for mer, n := range definition(k, sv.Seq(i)) {
+				weights[mer] += alpha[i] * float64(n)
 			}
 		}
 		x := append(append([]byte("ANACGT"), sv.Seq(4)...), sv.Seq(6)...)
@@ -167,7 +167,7 @@ func TestMergedScoresAreTheProduct(t *testing.T) {
 	}
 }
 
-// Weights that cancel leave words without a weight whose extensions have one.
+// Weights that cancel leave k-mers without a weight whose extensions have one.
 func TestCancellingWeights(t *testing.T) {
 	sv, _ := stringkernel.NewCorpus([][]byte{[]byte("ACGTACGTAC"), []byte("ACGTACGTAG")}, nil)
 	k := Kernel{K: 10, Bounded: true, Alphabet: stringkernel.DNA}
@@ -250,7 +250,7 @@ func TestNucleotidesEightAtATime(t *testing.T) {
 	}
 }
 
-// Queries of several blocks of words, with breaks: one output against two, which go word by word, to the last bit.
+// Queries of several blocks of k-mers, with breaks: one output against two, which go k-mer by k-mer, to the last bit.
 func TestLongQueries(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 16))
 	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes} {

@@ -7,12 +7,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// newSortedPart indexes the words of more than above letters (the plain kernel: of K letters) by sorting them, and adds
-// their squares to diag. Words that several documents share become features with dense ids, in order of code and, of a
-// prefix and its extensions, the prefix first. A word that one document has is no feature: it only adds to own.
+// newSortedPart indexes the k-mers of more than above letters (the plain kernel: of K letters) by sorting them, and
+// adds their squares to diag. K-mers that several documents share become features with dense ids, in order of code and,
+// of a prefix and its extensions, the prefix first. A k-mer that one document has is no feature: it only adds to own.
 //
-// In the bounded kernel a word and its extension by a letter that occur at the same places are one feature of weight 2,
-// and so on: there are fewer features than words of all lengths, as a suffix tree has fewer nodes than substrings.
+// In the bounded kernel a k-mer and its extension by a letter that occur at the same places are one feature of weight
+// 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
 func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{bits: coder.Bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
@@ -32,7 +32,7 @@ func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) 
 	return s.part(diag)
 }
 
-// sharer collects the shared features of sorted words, feature by feature.
+// sharer collects the shared features of sorted k-mers, feature by feature.
 type sharer struct {
 	bits    uint
 	k       int
@@ -45,8 +45,9 @@ type sharer struct {
 	tally   []uint32 // a count per document, zero at rest: documents are in order among equal keys only
 }
 
-// eachGroup calls visit for each group of words in lo…hi−1 that have at least length letters and share the first length
-// ones; size is the number of such words. Shorter words are in between, since equal keys are not ordered by length.
+// eachGroup calls visit for each group of k-mers in lo…hi−1 that have at least length letters and share the first
+// length ones; size is the number of such k-mers. Shorter k-mers are in between, since equal keys are not ordered by
+// length.
 func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
 	shift := s.bits * uint(s.k-length)
 	start, size := lo, 0
@@ -69,7 +70,7 @@ func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
 	}
 }
 
-// descend emits the group of size words that share length letters, and then the groups of longer prefixes within it.
+// descend emits the group of size k-mers that share length letters, and then the groups of longer prefixes within it.
 func (s *sharer) descend(lo, hi, size, length int) {
 	if size == 1 {
 		s.single(lo, hi, length)
@@ -87,7 +88,7 @@ func (s *sharer) descend(lo, hi, size, length int) {
 	s.eachGroup(lo, hi, length+1, func(lo, hi, size int) { s.descend(lo, hi, size, length+1) })
 }
 
-// single counts the one word of at least length letters in lo…hi−1: one for each length from there to its own.
+// single counts the one k-mer of at least length letters in lo…hi−1: one for each length from there to its own.
 func (s *sharer) single(lo, hi, length int) {
 	for i := lo; i < hi; i++ {
 		if w := &s.list[i]; int(w.length) >= length {
@@ -96,7 +97,7 @@ func (s *sharer) single(lo, hi, length int) {
 	}
 }
 
-// extends reports whether all size words of a group share length letters.
+// extends reports whether all size k-mers of a group share length letters.
 func (s *sharer) extends(lo, hi, size, length int) bool {
 	shift := s.bits * uint(s.k-length)
 	var prefix uint64
@@ -116,7 +117,7 @@ func (s *sharer) extends(lo, hi, size, length int) bool {
 	return seen == size
 }
 
-// emit makes a feature of the words in lo…hi−1 that have at least length letters if several documents have them.
+// emit makes a feature of the k-mers in lo…hi−1 that have at least length letters if several documents have them.
 func (s *sharer) emit(lo, hi, length, weight int) {
 	before := len(s.docs)
 	for i := lo; i < hi; i++ {

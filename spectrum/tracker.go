@@ -6,9 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once, and a window is
-// a sliding sum of the words that lie within it: O(1) per window. With Bounded the words that a window's end cuts short
-// are looked up besides: one look-up too for words in arrays, else O(K).
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is looked up once, and a window is
+// a sliding sum of the k-mers that lie within it: O(1) per window. With Bounded the k-mers that a window's end cuts
+// short are looked up besides: one look-up too for k-mers in arrays, else O(K).
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window < s.kernel.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
@@ -24,7 +24,7 @@ func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	}
 }
 
-// valuesTo writes for each position of x the value for output m of the word that begins there, of K letters or, with
+// valuesTo writes for each position of x the value for output m of the k-mer that begins there, of K letters or, with
 // Bounded, of as many as its run has left; 0 where there is none.
 func (s *scorer) valuesTo(v []float64, m int, x []byte) {
 	clear(v)
@@ -50,11 +50,11 @@ func (s *scorer) valuesByTable(v []float64, m int, x []byte) {
 	}
 }
 
-// valuesByBlocks is for one output where some words are found by lookup.
+// valuesByBlocks is for one output where some k-mers are found by lookup.
 func (s *scorer) valuesByBlocks(v []float64, x []byte) {
 	var (
 		b  block
-		at [blockSize]int // the position of each word
+		at [blockSize]int // the position of each k-mer
 	)
 	flush := func() {
 		s.evaluate(&b)
@@ -78,7 +78,7 @@ func (s *scorer) valuesByRows(v []float64, m int, x []byte) {
 	}
 }
 
-// value returns the value of a word for an output.
+// value returns the value of a k-mer for an output.
 func (s *scorer) value(code uint64, length, m int) float64 {
 	if table := s.tables[length]; table != nil {
 		return table[int(code)*s.outputs+m]
@@ -89,7 +89,7 @@ func (s *scorer) value(code uint64, length, m int) float64 {
 	return 0
 }
 
-// addCutWords adds to the score of each window its last K − 1 words: those that its end cuts short, and those of runs
+// addCutWords adds to the score of each window its last K − 1 k-mers: those that its end cuts short, and those of runs
 // that end before.
 func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window int) {
 	most := s.coder.K - 1
@@ -120,12 +120,12 @@ func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 	}
 }
 
-// cutBits bounds the width of the words of a cutTable, which takes 8 MB then.
+// cutBits bounds the width of the k-mers of a cutTable, which takes 8 MB then.
 const cutBits = 20
 
-// cutTable returns for each word of K − 1 letters the sum of its own value and those of its shorter ends, for an
-// output: what the end of a window that it stands before adds. It is made when first asked for, and nil if the words do
-// not all stand in arrays.
+// cutTable returns for each k-mer of K − 1 letters the sum of its own value and those of its shorter ends, for an
+// output: what the end of a window that it stands before adds. It is made when first asked for, and nil if the k-mers
+// do not all stand in arrays.
 func (s *scorer) cutTable(m int) []float64 {
 	longest := s.coder.K - 1
 	if s.dense < longest || longest < 1 || s.coder.Bits*uint(longest) > cutBits {

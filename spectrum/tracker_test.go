@@ -12,8 +12,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, words in
-// arrays and sorted, one output and three, both strands, windows shorter than words.
+// TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, k-mers in
+// arrays and sorted, one output and three, both strands, windows shorter than k-mers.
 func TestTrack(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for a, letters := range drawn {
@@ -78,7 +78,7 @@ func compareTracks(t *testing.T, k stringkernel.Kernel, s stringkernel.Scorer, m
 	}
 }
 
-// TestTrackDoesNotDrift: a window behind words of enormous values is scored as if they had not been.
+// TestTrackDoesNotDrift: a window behind k-mers of enormous values is scored as if they had not been.
 func TestTrackDoesNotDrift(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("huge", []byte("AAAAA"))
@@ -152,7 +152,13 @@ func TestTrackStrands(t *testing.T) {
 			x := draw(r, drawn[stringkernel.DNA], 1+r.IntN(120), r.IntN(2) == 0)
 			rc, window := stringkernel.DNA.ReverseComplementTo(nil, x), 1+r.IntN(len(x))
 			n := len(x) - window + 1
-			got, want := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
+			got, want := [2][]float64{
+				make([]float64, n),
+				make([]float64, n),
+			}, [2][]float64{
+				make([]float64, n),
+				make([]float64, n),
+			}
 			compose.TrackStrands(got[0], got[1], s, 0, x, rc, window)
 			stringkernel.Track(want[0], s, 0, x, window)
 			stringkernel.Track(want[1], s, 0, rc, window)

@@ -8,20 +8,20 @@ import (
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// slideBits is the width up to which the words of windows are counted in arrays indexed by the code, of at most 4 MB;
+// slideBits is the width up to which the k-mers of windows are counted in arrays indexed by the code, of at most 4 MB;
 // wider ones are numbered by hashing.
 const slideBits = 20
 
-// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A word that
+// TrackSelfTo writes k(w, w) of all windows w of x, exact integers below 2⁵³: see [compose.WindowNorms]. A k-mer that
 // enters a window with n others like it raises Σ count² by 2n + 1, and one that leaves lowers it by as much: O(1) per
 // window, for each length with Bounded.
 func (k Kernel) TrackSelfTo(dst []float64, x []byte, window int) { k.slide(dst, window, x) }
 
 // TrackJointSelfTo writes |φ(v) + φ(w)|² of the windows v of x and w of y in reverse order: see [compose.WindowNorms].
-// The words of both are counted together.
+// The k-mers of both are counted together.
 func (k Kernel) TrackJointSelfTo(dst []float64, x, y []byte, window int) { k.slide(dst, window, x, y) }
 
-// StrandSymmetric reports true: the reverse complements of words occur as often as the words.
+// StrandSymmetric reports true: the reverse complements of k-mers occur as often as the k-mers.
 func (k Kernel) StrandSymmetric() bool { return true }
 
 // slide writes Σ count² of all windows: of one sequence, or of one and of another read from its end.
@@ -35,7 +35,7 @@ func (k Kernel) slide(dst []float64, window int, seqs ...[]byte) {
 	}
 }
 
-// slideSquares adds to dst Σ count² of the words of one length in all windows of n places.
+// slideSquares adds to dst Σ count² of the k-mers of one length in all windows of n places.
 func (c *counter) slideSquares(dst []float64, coder coder, n int, seqs [][]byte) {
 	places, width := len(dst)+n-1, coder.Bits*uint(coder.K)
 	counts := c.identify(&coder, width, places, seqs)
@@ -66,7 +66,7 @@ func (c *counter) slideSquares(dst []float64, coder coder, n int, seqs [][]byte)
 	}
 }
 
-// identify sets c.ids[s·places + p] to a number of the word at place p of sequence s, the second counted from its end,
+// identify sets c.ids[s·places + p] to a number of the k-mer at place p of sequence s, the second counted from its end,
 // or −1 where there is none. It returns the counts to index with them, all 0.
 func (c *counter) identify(coder *coder, width uint, places int, seqs [][]byte) []uint32 {
 	total := places * len(seqs)

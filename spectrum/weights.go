@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// level is the weights of the words of one length: the codes of the words that have one, ascending, and a row of
+// level is the weights of the k-mers of one length: the codes of the k-mers that have one, ascending, and a row of
 // one value per output for each. Rows of zeros are left out.
 type level struct {
 	length int
@@ -21,14 +21,14 @@ func newLevel(length, n, m int) level {
 	return level{length: length, codes: make([]uint64, 0, n), values: make([]float64, 0, n*m)}
 }
 
-// topByTable says how mergeWeights should sum the weights of the longest words: in an array indexed by the code
+// topByTable says how mergeWeights should sum the weights of the longest k-mers: in an array indexed by the code
 // where that is not much larger than the support vectors, else by sorting. Both give the same bits.
 func topByTable(k Kernel, letters, outputs int) bool {
 	width := k.Alphabet.Bits() * k.K
 	return width <= 22 && (1<<width)*outputs <= max(1<<16, 4*letters)
 }
 
-// mergeWeights sums coef[m][i] over the occurrences of every word in the support vectors i. The levels ascend:
+// mergeWeights sums coef[m][i] over the occurrences of every k-mer in the support vectors i. The levels ascend:
 // lengths 1…K, or K alone. It is an error if they would take too much memory.
 func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table bool) ([]level, error) {
 	coder := newCoder(k.Alphabet, k.K)
@@ -61,16 +61,16 @@ func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table boo
 	return levels, nil
 }
 
-// checkWeights returns an error unless there is room for the rows of so many words of all lengths and their copies in
-// the scorer.
-func checkWeights(words, outputs int) error {
-	if err := memory.Check(2 * 8 * float64(words) * float64(outputs)); err != nil {
-		return fmt.Errorf("spectrum: weights of %d words for %d outputs need %w", words, outputs, err)
+// checkWeights returns an error unless there is room for the rows of that many k-mers of all lengths and their copies
+// in the scorer.
+func checkWeights(kmers, outputs int) error {
+	if err := memory.Check(2 * 8 * float64(kmers) * float64(outputs)); err != nil {
+		return fmt.Errorf("spectrum: weights of %d k-mers for %d outputs need %w", kmers, outputs, err)
 	}
 	return nil
 }
 
-// distinct returns the number of different words of a sorted list.
+// distinct returns the number of different k-mers of a sorted list.
 func distinct(list []occurrence) (count int) {
 	for i := range list {
 		if i == 0 || list[i].key != list[i-1].key {
@@ -80,7 +80,7 @@ func distinct(list []occurrence) (count int) {
 	return count
 }
 
-// tableLevel sums the weights of the words of c.K letters in an array.
+// tableLevel sums the weights of the k-mers of c.K letters in an array.
 func tableLevel(c coder, sv *stringkernel.Corpus, coef [][]float64) level {
 	m := len(coef)
 	table := make([]float64, m<<(c.Bits*uint(c.K)))
@@ -148,7 +148,7 @@ func (l level) nonzero(m int) level {
 	return l.trimmed()
 }
 
-// trimmed returns the level in arrays of its own size if much of its room stayed empty.
+// trimmed returns the level in arrays of its exact size if much of its room stayed empty.
 func (l level) trimmed() level {
 	if n := len(l.codes); cap(l.codes) > n+n/4 {
 		l.codes, l.values = slices.Clone(l.codes), slices.Clone(l.values)

@@ -38,7 +38,7 @@ type edge struct {
 	pos    int32 // position in the text of an occurrence of the child's string
 }
 
-// maskSymbols is the largest sigma for which a node's mask tells its edges apart:
+// maskSymbols is the largest sigma for which a node's mask distinguishes its edges:
 // the place of an edge is then a population count.
 const maskSymbols = 32
 
@@ -57,7 +57,8 @@ func NewIndex[S Symbol](text *Text[S], maxDepth int) (*Index[S], error) {
 
 // newIndex adds edges, links, ranks and the table of words to the tree of text.
 func newIndex[S Symbol](text *Text[S], tree *Tree) *Index[S] {
-	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, len(text.Symbols)), docs: newLocator(text.Ends, len(text.Symbols))}
+	n := len(text.Symbols)
+	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, n), docs: newLocator(text.Ends, n)}
 	ix.buildEdges()
 	ix.buildLinks()
 	for r, p := range tree.SA {

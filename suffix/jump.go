@@ -21,8 +21,8 @@ type jump struct {
 }
 
 const (
-	jumpShare  = 2       // at most one word for so many letters of the text: 8 bytes per letter
-	jumpWords  = 1 << 26 // at most so many words
+	jumpShare  = 2       // one word per that many letters of the text: 8 bytes per letter
+	jumpWords  = 1 << 26 // at most this many words
 	jumpRounds = 4       // symbols beyond q by which a block is extended in step
 	jumpBlock  = 32      // starts in a block
 )

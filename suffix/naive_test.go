@@ -262,7 +262,14 @@ func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 			}
 		}
 		if ix.Link(v) != want {
-			t.Fatalf("text %v maxDepth %d: link of %v is %d, want %d", text.Symbols, maxDepth, word(v), ix.Link(v), want)
+			t.Fatalf(
+				"text %v maxDepth %d: link of %v is %d, want %d",
+				text.Symbols,
+				maxDepth,
+				word(v),
+				ix.Link(v),
+				want,
+			)
 		}
 		if int(tree.Depth[want]) != len(w) && len(w)+1 != maxDepth {
 			t.Fatalf("text %v maxDepth %d: link of %v is not a node", text.Symbols, maxDepth, word(v))
@@ -340,7 +347,15 @@ func wantMatches[S Symbol](t *testing.T, ix *Index[S], at map[string][]int32, qu
 			want++
 		}
 		if m.Start != i || int(m.Length) != want {
-			t.Fatalf("text %v maxDepth %d query %v: match %d is %+v, want length %d", ix.text.Symbols, ix.tree.MaxDepth, query, i, m, want)
+			t.Fatalf(
+				"text %v maxDepth %d query %v: match %d is %+v, want length %d",
+				ix.text.Symbols,
+				ix.tree.MaxDepth,
+				query,
+				i,
+				m,
+				want,
+			)
 		}
 		wantPlace(t, ix, query[i:i+want], m)
 	}
@@ -359,7 +374,8 @@ func wantPlace[S Symbol](t *testing.T, ix *Index[S], word []S, m Match) {
 	case tree.Depth[m.Node] == m.Length:
 		ok = m.Below == m.Node && slices.Equal(spell(tree.Lo[m.Node], m.Length), word)
 	case m.Below >= 0:
-		ok = tree.Parent[m.Below] == m.Node && tree.Depth[m.Below] > m.Length && slices.Equal(spell(tree.Lo[m.Below], m.Length), word)
+		ok = tree.Parent[m.Below] == m.Node && tree.Depth[m.Below] > m.Length &&
+			slices.Equal(spell(tree.Lo[m.Below], m.Length), word)
 	default:
 		ok = tree.Leaf[^m.Below] == m.Node && slices.Equal(spell(^m.Below, m.Length), word)
 	}

@@ -303,7 +303,7 @@ func recurse(sa []int32, lms, names int) {
 }
 
 // restoreLMS replaces the suffixes of the reduced text in sa[:lms] by the text
-// positions they stand for.
+// positions they represent.
 func restoreLMS[S Symbol](text []S, sa []int32, lms int) {
 	w := len(sa)
 	for p := range leftmost(text) {

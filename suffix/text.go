@@ -88,7 +88,7 @@ func NewBuilder[S Symbol](sigma int) *Builder[S] {
 	return &Builder[S]{Text[S]{Sigma: sigma}}
 }
 
-// Grow makes room for so many more documents and letters; a hint only.
+// Grow makes room for that many more documents and letters; a hint only.
 func (b *Builder[S]) Grow(docs, letters int) {
 	t := &b.text
 	if need := len(t.Symbols) + letters + docs; need > cap(t.Symbols) && need <= MaxLen {

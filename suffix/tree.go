@@ -36,7 +36,7 @@ type Tree struct {
 //
 // O(n) time. The result takes 12 bytes per letter and 16 per node, of which there is at most one per letter: 28 bytes
 // per letter for a run of one letter, 23 for random DNA. Building it takes no more but for a stack of 4 bytes per level
-// of the tree and while that grows as many again. Errors: what Text.Check finds, maxDepth < 0.
+// of the tree and while that grows twice as many. Errors: what Text.Check finds, maxDepth < 0.
 func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	limit, err := depthLimit(maxDepth)
 	if err != nil {

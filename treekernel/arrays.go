@@ -59,7 +59,7 @@ func (v *vocabulary) restorePairs(pairs, places []uint64) error {
 	for i, key := range pairs {
 		first, second := key>>32, uint32(key)
 		if known := first < uint64(i) || first == start && second&labelMark != 0; !known || !v.holds(second, i) {
-			return fmt.Errorf("fragment %d is made of %d and %#x, want what stands before it", i, first, key&intern.Mask)
+			return fmt.Errorf("fragment %d is made of %d and %#x, want earlier numbers", i, first, key&intern.Mask)
 		}
 		if int(v.pairs.Add(key)) != i {
 			return fmt.Errorf("fragment %d occurs twice", i)

@@ -45,7 +45,11 @@ var everyKernel = []stringkernel.Kernel{
 	treekernel.Subtree{Lambda: 0.3, Labels: treekernel.Labels{Unordered: true, Cut: 3, Before: "::"}},
 	treekernel.Tag{Weight: substring.Constant},
 	treekernel.Tag{Weight: substring.Bounded, K: 5, Labels: treekernel.Labels{Unordered: true}},
-	treekernel.Tag{Weight: substring.Decay, Lambda: 0.5, Labels: treekernel.Labels{After: "##", Before: "::", Levels: 2}},
+	treekernel.Tag{
+		Weight: substring.Decay,
+		Lambda: 0.5,
+		Labels: treekernel.Labels{After: "##", Before: "::", Levels: 2},
+	},
 	treekernel.Tag{Weight: substring.Length, Weights: []float64{0, 1, 0.5, 0.25}},
 	treekernel.Tag{Weight: substring.TFIDF, Lambda: 0.9, Labels: treekernel.Labels{Keep: []string{"a", "A*"}}},
 	treekernel.SST{Lambda: 0.4},
@@ -69,7 +73,12 @@ func TestConformance(t *testing.T) {
 }
 
 func TestConformanceOfComposites(t *testing.T) {
-	sum := compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Size: 3}}, treekernel.Subtree{Lambda: 0.5}}}
+	sum := compose.Mean{
+		Terms: []stringkernel.Kernel{
+			compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Size: 3}},
+			treekernel.Subtree{Lambda: 0.5},
+		},
+	}
 	kerneltest.Run(t, sum, treeOptions)
 	kerneltest.Run(t, compose.RBF{Kernel: treekernel.Subtree{Lambda: 0.5}, Gamma: 0.5}, treeOptions)
 	indefinite := treeOptions

@@ -67,7 +67,10 @@ func (n *node) subsetTrees() []fragment {
 		for _, f := range list {
 			longer = append(longer, fragment{f.name + "(" + c.label + ")", f.productions, 0, f.depth, 0, 0})
 			for _, g := range c.subsetTrees() {
-				longer = append(longer, fragment{f.name + g.name, f.productions + g.productions, 0, max(f.depth, g.depth+1), 0, 0})
+				longer = append(
+					longer,
+					fragment{f.name + g.name, f.productions + g.productions, 0, max(f.depth, g.depth+1), 0, 0},
+				)
 			}
 		}
 		list = longer
@@ -96,7 +99,17 @@ func (n *node) partialTrees() []fragment {
 			var longer []fragment
 			for _, f := range found {
 				for _, g := range c.partialTrees() {
-					longer = append(longer, fragment{f.name + g.name, 0, f.nodes + g.nodes, max(f.depth, g.depth+1), f.leaves + g.leaves, f.gaps + g.gaps + gaps})
+					longer = append(
+						longer,
+						fragment{
+							f.name + g.name,
+							0,
+							f.nodes + g.nodes,
+							max(f.depth, g.depth+1),
+							f.leaves + g.leaves,
+							f.gaps + g.gaps + gaps,
+						},
+					)
 				}
 			}
 			found = longer
@@ -275,7 +288,9 @@ func TestRandomTrees(t *testing.T) {
 // The tag kernel is the substring kernel on tags, which with labels of one letter are strings.
 func TestTagsAreStrings(t *testing.T) {
 	weightings := []substring.Kernel{
-		{Weight: substring.Constant}, {Weight: substring.Fixed, K: 4}, {Weight: substring.Bounded, K: 5}, {Weight: substring.Decay, Lambda: 0.99},
+		{
+			Weight: substring.Constant,
+		}, {Weight: substring.Fixed, K: 4}, {Weight: substring.Bounded, K: 5}, {Weight: substring.Decay, Lambda: 0.99},
 		{Weight: substring.Length, Weights: []float64{0, 1, 2, 0, 1}},
 	}
 	oneLetter := strings.NewReplacer("ab", "c")
@@ -320,11 +335,23 @@ func (n *node) shuffled(t *rapid.T) *node {
 // unordered are kernels that do not see the order of children, each with the one that does.
 var unordered = [][2]stringkernel.Kernel{
 	{treekernel.Subtree{Lambda: 0.6, Labels: treekernel.Labels{Unordered: true}}, treekernel.Subtree{Lambda: 0.6}},
-	{treekernel.Tag{Weight: substring.Constant, Labels: treekernel.Labels{Unordered: true}}, treekernel.Tag{Weight: substring.Constant}},
+	{
+		treekernel.Tag{Weight: substring.Constant, Labels: treekernel.Labels{Unordered: true}},
+		treekernel.Tag{Weight: substring.Constant},
+	},
 	{treekernel.SST{Lambda: 0.4, Labels: treekernel.Labels{Unordered: true}}, treekernel.SST{Lambda: 0.4}},
-	{treekernel.SST{Lambda: 0.4, Size: 3, Labels: treekernel.Labels{Unordered: true}}, treekernel.SST{Lambda: 0.4, Size: 3}},
-	{treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Labels: treekernel.Labels{Unordered: true}}, treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1}},
-	{treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Size: 3, Labels: treekernel.Labels{Unordered: true}}, treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Size: 3}},
+	{
+		treekernel.SST{Lambda: 0.4, Size: 3, Labels: treekernel.Labels{Unordered: true}},
+		treekernel.SST{Lambda: 0.4, Size: 3},
+	},
+	{
+		treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Labels: treekernel.Labels{Unordered: true}},
+		treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1},
+	},
+	{
+		treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Size: 3, Labels: treekernel.Labels{Unordered: true}},
+		treekernel.PTK{Lambda: 0.4, Mu: 0.7, Terminal: 1, Size: 3},
+	},
 }
 
 // An unordered kernel is the ordered one on sorted trees, so that permuting children changes nothing.
@@ -376,7 +403,12 @@ func TestLabels(t *testing.T) {
 		{treekernel.Labels{Keep: []string{"S", "LEX*"}}, "(S (LEX##how::w (())) (LEX##do::v ()) ())"},
 		{treekernel.Labels{Keep: []string{"LEX*", "q"}, After: "##", Unordered: true}, "((do::v ()) (how::w (())) q)"},
 	} {
-		k, plain := treekernel.Tag{Weight: substring.Constant, Labels: c.labels}, treekernel.Tag{Weight: substring.Constant}
+		k, plain := treekernel.Tag{
+			Weight: substring.Constant,
+			Labels: c.labels,
+		}, treekernel.Tag{
+			Weight: substring.Constant,
+		}
 		if got, want := k.SelfEval([]byte(x)), plain.SelfEval([]byte(c.seen)); got != want {
 			t.Errorf("%+v: k(x, x) = %v of tags, want %v", c.labels, got, want)
 		}

@@ -4,7 +4,7 @@
 //
 //	kernel     features                                                    weight            training, scoring
 //	[Subtree]  complete subtrees t                                         λ^|t|             linear
-//	[Tag]      substrings of the string [S[NP[it]][VP[rains]]]             any of Substring  linear, a suffix structure
+//	[Tag]      substrings of the string [S[NP[it]][VP[rains]]]            any of Substring  linear, a suffix structure
 //	[SST]      subset trees: all children of a node, or none               λ^productions     linear with Depth or Size
 //	[PTK]      partial trees: any children of a node, in order, with gaps  μ^nodes λ^(…)     linear with Depth or Size
 //

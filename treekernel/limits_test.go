@@ -74,7 +74,19 @@ func TestLargeRecords(t *testing.T) {
 	sst, ptk := treekernel.SST{Lambda: 1}, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1}
 	leaves := sst
 	leaves.Leaves = true
-	many, flat, chain := "(a"+strings.Repeat(" a", 10_000)+")", "(a"+strings.Repeat(" b", 2_000)+")", strings.Repeat("(a ", 4_000)+"b"+strings.Repeat(")", 4_000)
+	many, flat, chain := "(a"+strings.Repeat(
+		" a",
+		10_000,
+	)+")", "(a"+strings.Repeat(
+		" b",
+		2_000,
+	)+")", strings.Repeat(
+		"(a ",
+		4_000,
+	)+"b"+strings.Repeat(
+		")",
+		4_000,
+	)
 	for _, c := range []struct {
 		record string
 		kernel stringkernel.Kernel

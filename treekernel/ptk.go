@@ -13,8 +13,8 @@ import (
 // the gaps g(I) of a subsequence I of children, the number of those left out between its first and last,
 //
 //	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b)
-//	Δ(a, b) = μ (λ² + Σ_{I, J, |I| = |J| ≥ 1} λ^(g(I) + g(J)) Π_m Δ(a_{I_m}, b_{J_m})) if the labels are equal, else 0
-//	Δ(a, b) = μ λ² Terminal                                                            if they are and a or b is a leaf
+//	Δ(a, b) = μ (λ² + Σ_{I, J, |I| = |J| ≥ 1} λ^(g(I) + g(J)) Π_m Δ(a_{I_m}, b_{J_m})) if labels are equal, else 0
+//	Δ(a, b) = μ λ² Terminal                                                          if so and a or b is a leaf
 //
 // over subsequences I, J of the children a_1 …, b_1 …, found by dynamic programming in O(|I|·rows·columns) for each
 // pair of nodes with equal labels. Pairs that involve a leaf count Terminal times as much, as in KeLP; unless Terminal
@@ -32,7 +32,7 @@ import (
 // ([stringkernel.Restorer]), and training and scoring are linear in the fragments of a record. Nodes with very many
 // fragments are treated as in [SST]. Terminal must be 1.
 type PTK struct {
-	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a node by itself, above 0 and at most 1"`
+	Lambda   float64 `json:"lambda" doc:"λ of gaps between children, and of λ² for a single node, above 0 and at most 1"`
 	Mu       float64 `json:"mu" doc:"μ of each node of a fragment, above 0 and at most 1"`
 	Terminal float64 `json:"terminal" doc:"factor of pairs of nodes of which one is a leaf; of unbounded fragments only"`
 	Depth    int     `json:"depth,omitempty" doc:"most levels of nodes in a fragment; this or size makes it linear"`

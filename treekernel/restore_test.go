@@ -32,7 +32,7 @@ func TestFragmentsThatNoTreeHas(t *testing.T) {
 			{Name: "places", Data: places},
 			{Name: "weights", Data: make([]float64, len(fragments))},
 		})
-		if err == nil || !strings.Contains(err.Error(), "want what stands before it") {
+		if err == nil || !strings.Contains(err.Error(), "want earlier numbers") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 //	tag(node) = [label tag(c_1) … tag(c_m)]   with tag(c_1) ≤ … ≤ tag(c_m)
 //
 // compared symbol by symbol, labels by their bytes and ] before [ (Vishwanathan & Smola 2002). No tag is built.
-// Siblings stand on one level, so each level is ranked by itself, from the deepest up: nodes of a level are sorted by
+// Siblings are on one level, so each level is ranked separately, from the deepest up: nodes of a level are sorted by
 // their label, then by the ranks of their children, which are in order because they are given to their parents in
 // order. A comparison costs no more than the children of one of the two nodes, so a level with m nodes and their
 // children takes O(m log m) comparisons of O(1) on average, and a record of l nodes O(l log l), without recursion.
@@ -63,7 +63,8 @@ func (s *sorting) rankLabels(table *intern.Terms) {
 // findLevels sorts the nodes by depth and lays out their lists of children.
 func (s *sorting) findLevels(t *trees) {
 	n := t.len()
-	s.depth, s.kidsAt, s.kidsNum, s.kids, s.rank = zeros(s.depth, n), zeros(s.kidsAt, n), zeros(s.kidsNum, n), zeros(s.kids, n), zeros(s.rank, n)
+	s.depth, s.kidsAt, s.kidsNum = zeros(s.depth, n), zeros(s.kidsAt, n), zeros(s.kidsNum, n)
+	s.kids, s.rank = zeros(s.kids, n), zeros(s.rank, n)
 	deepest := int32(-1)
 	for i, p := range t.parent {
 		if p >= 0 {
@@ -124,7 +125,8 @@ func (s *sorting) rearrange(t *trees) {
 	s.old, *t = *t, s.old
 	old := &s.old
 	n := old.len()
-	t.label, t.end, t.parent, t.source, s.place = zeros(t.label, n), zeros(t.end, n), zeros(t.parent, n), zeros(t.source, n), zeros(s.place, n)
+	t.label, t.end, t.parent = zeros(t.label, n), zeros(t.end, n), zeros(t.parent, n)
+	t.source, s.place = zeros(t.source, n), zeros(s.place, n)
 	for _, i := range s.levels { // parents before children
 		p := old.parent[i]
 		to := i

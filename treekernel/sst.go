@@ -19,7 +19,7 @@ import (
 // over all subset trees f: fragments of trees that have, of each node, all of its children or none. |f| is the number
 // of productions of f, nodes with their children. This equals
 //
-//	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b),   Δ(a, b) = 0 if the productions at a and b differ, else λ Π_j (1 + Δ(a_j, b_j))
+//	k(x, y) = Σ_{a ∈ x, b ∈ y} Δ(a, b),  Δ(a, b) = 0 if the productions differ, else λ Π_j (1 + Δ(a_j, b_j))
 //
 // over inner nodes a, b with children a_j, b_j; Δ = 0 at leaves. With Leaves, λ is added for each pair of leaves with
 // equal labels.

@@ -46,14 +46,17 @@ func BenchmarkRow(b *testing.B) {
 		{141, 0, Kernel{D: 20, Shift: 5}}, {141, 0, Kernel{D: 20, Shift: 5, Ramp: 0.5, Anchor: 70}},
 	} {
 		c.k.Alphabet = stringkernel.DNA
-		b.Run(fmt.Sprintf("length=%d/similar=%v/shift=%d/ramp=%v", c.length, c.similar, c.k.Shift, c.k.Ramp), func(b *testing.B) {
-			const n = 10_000
-			r, dst := newRows(c.k, randomWindows(n, c.length, c.similar), c.length), make([]float64, n)
-			for i := range b.N {
-				r.row(dst, i%n)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
-		})
+		b.Run(
+			fmt.Sprintf("length=%d/similar=%v/shift=%d/ramp=%v", c.length, c.similar, c.k.Shift, c.k.Ramp),
+			func(b *testing.B) {
+				const n = 10_000
+				r, dst := newRows(c.k, randomWindows(n, c.length, c.similar), c.length), make([]float64, n)
+				for i := range b.N {
+					r.row(dst, i%n)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/value")
+			},
+		)
 	}
 }
 
@@ -85,7 +88,10 @@ func BenchmarkProduct(b *testing.B) {
 
 // BenchmarkSplice scores C. elegans acceptor sites with as many support vectors as a model of 80,000 of them has.
 func BenchmarkSplice(b *testing.B) {
-	set, err := seqio.ReadFile(filepath.Join(os.Getenv("SEQSVM_DATA"), "splice-celegans-acc-100k-b", "all.fa.gz"), seqio.Options{Alphabet: stringkernel.DNA})
+	set, err := seqio.ReadFile(
+		filepath.Join(os.Getenv("SEQSVM_DATA"), "splice-celegans-acc-100k-b", "all.fa.gz"),
+		seqio.Options{Alphabet: stringkernel.DNA},
+	)
 	if err != nil {
 		b.Skip("no data: ", err)
 	}

@@ -36,7 +36,7 @@ func (s *scorer) cleanTails(scores []float64, w *work, q, step int) {
 }
 
 // enter lists the nodes that windows meet first. A word of the table has at most 23 bits (maxEntries), so that long
-// words have the 32 behind it.
+// words have the 32 after it.
 func (s *scorer) enter(w *work, windows []uint32, q, step int) {
 	t, before, behind := &s.tries[q], s.before(q, step), s.packing.bits*s.depth
 	shift, longs, mask, depth := 64-behind-s.packing.branchBits(), w.longs, w.text.mask, uint32(s.depth)
@@ -44,7 +44,8 @@ func (s *scorer) enter(w *work, windows []uint32, q, step int) {
 	climbs := w.climbs[:len(windows)]
 	for i, j := range windows {
 		long := longs[j] << (before & 63)
-		climbs[i] = climb{window: j, node: t.first(long >> (shift & 63)), letters: uint32(long<<(behind&63)>>32) & mask, depth: depth}
+		letters := uint32(long<<(behind&63)>>32) & mask
+		climbs[i] = climb{window: j, node: t.first(long >> (shift & 63)), letters: letters, depth: depth}
 	}
 }
 

@@ -90,11 +90,12 @@ func (s *scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 	key := s.packing.bits*s.depth + branch
 	w.goOn = scratch.Resize(w.goOn, len(scores))
 	goOn := w.goOn
-	n := lookUp(scores, table, s.tries[q].begun, w.longs[:len(scores)], goOn, uint(64-key-s.before(q, step)), uint(branch), 1<<key-1)
+	shift := uint(64 - key - s.before(q, step))
+	n := lookUp(scores, table, s.tries[q].begun, w.longs[:len(scores)], goOn, shift, uint(branch), 1<<key-1)
 	w.goOn = goOn[:n]
 }
 
-// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones behind
+// lookUp adds what windows have in a table, whose long words hold the bits of their words and the first ones after
 // these above the lowest shift bits. It lists the windows for which a bit is set in begun, and returns how many they
 // are.
 //
@@ -123,11 +124,11 @@ func (w *work) readAhead(s *scorer, n, q, step int) {
 	}
 }
 
-// before returns how many bits of the long words stand before position q.
+// before returns how many bits of the long words precede position q.
 func (s *scorer) before(q, step int) int { return q % s.period(step) * s.packing.bits }
 
 // period returns for how many positions the long words of windows that begin step letters apart, read once, hold a word
-// of the table and the letters behind it that count, or 32 bits of them. If it is more than one, they are read where
+// of the table and the letters after it that count, or 32 bits of them. If it is more than one, they are read where
 // bytes begin.
 func (s *scorer) period(step int) int {
 	const aligned = 8 // letters, that fill whole bytes

@@ -6,8 +6,8 @@
 // [Kernel] counts the k-mers, k = 1 … d, that two windows x and y have at the same position (Rätsch & Sonnenburg 2004),
 // with shifts also nearby (Rätsch, Sonnenburg & Schölkopf 2005):
 //
-//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],  β_k = 2(d − k + 1)/(d(d + 1))  wd:d=D
-//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  k-mers         wd:d=D,shift=S
+//	k(x, y) = Σ_{k=1..d} β_k Σ_i γ_i [x_i … x_{i+k−1} = y_i … y_{i+k−1}],  β_k = 2(d − k + 1)/(d(d + 1)) wd:d=D
+//	        + Σ_k β_k Σ_{i<j} √(γ_i γ_j) δ_{j−i} ([x at i = y at j] + [x at j = y at i]),  k-mers      wd:d=D,shift=S
 //
 // over pairs with j − i ≤ S(i) and j − i ≤ S(j), where δ_s = 1/(2(s + 1)), or 1/(2s) as in SHOGUN with Shogun. S(i) is
 // S everywhere, or with a ramp R and an anchor A the smaller of S and R·|i − A|: the further from the anchor, the less

@@ -61,7 +61,15 @@ func TestCorners(t *testing.T) {
 				}
 				s.ScoreTo(score, c.Seq(i))
 				if !near(product[i], want, 100*size) || !near(score[0], want, 100*size) {
-					t.Fatalf("%s, %+v: window %d: product %v, score %v, want %v", name, k, i, product[i], score[0], want)
+					t.Fatalf(
+						"%s, %+v: window %d: product %v, score %v, want %v",
+						name,
+						k,
+						i,
+						product[i],
+						score[0],
+						want,
+					)
 				}
 			}
 		}

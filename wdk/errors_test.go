@@ -33,7 +33,8 @@ func TestCheck(t *testing.T) {
 		{Kernel{D: 2, Weights: []float64{math.NaN()}}, "weight NaN"},
 		{Kernel{D: 2, Weights: []float64{math.Inf(1)}}, "weight +Inf"},
 	} {
-		if err := c.k.Check(); err == nil || !strings.HasPrefix(err.Error(), "wd: ") || !strings.Contains(err.Error(), c.want) {
+		if err := c.k.Check(); err == nil || !strings.HasPrefix(err.Error(), "wd: ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one with %q", c.k, err, c.want)
 		}
 	}
@@ -53,7 +54,8 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 		t.Errorf("Merge: %v, want %s", err, want)
 	}
 	k.Weights = []float64{1, 2, 3}
-	if _, err := k.Gram(t.Context(), c.Subset([]int{0})); err == nil || !strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
+	if _, err := k.Gram(t.Context(), c.Subset([]int{0})); err == nil ||
+		!strings.Contains(err.Error(), "3 weights of positions for windows of 4 letters") {
 		t.Errorf("Gram with too few weights: %v", err)
 	}
 	if _, err := (Kernel{D: 2}).Merge(t.Context(), c.Subset([]int{0})); err == nil {

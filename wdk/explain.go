@@ -18,7 +18,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	for q := range dst {
 		e.explain(q)
 		share := 0.0
-		for n := e.reached; n > 0; n-- { // longest k-mers first: a letter is in all k-mers that are longer than its offset
+		for n := e.reached; n > 0; n-- { // a letter is in all k-mers longer than its offset
 			share += e.parts[n] / float64(n)
 			dst[q+n-1] += share
 		}

@@ -41,7 +41,11 @@ func TestProductsByDefinition(t *testing.T) {
 			want, size := 0.0, 0.0
 			for i := range n {
 				want += v[i] * byDefinition(k, c.Seq(i), c.Seq(j))
-				size += math.Abs(v[i]) * math.Sqrt(byDefinition(k, c.Seq(i), c.Seq(i))*byDefinition(k, c.Seq(j), c.Seq(j)))
+				size += math.Abs(
+					v[i],
+				) * math.Sqrt(
+					byDefinition(k, c.Seq(i), c.Seq(i))*byDefinition(k, c.Seq(j), c.Seq(j)),
+				)
 			}
 			if !near(got[j], want, 100*size) {
 				t.Fatalf("%+v: product %d: %v, want %v", k, j, got[j], want)

@@ -64,7 +64,8 @@ func (k Kernel) checkWeights() error {
 			continue
 		}
 		if !(w >= 1/maxWeight && w <= maxWeight) {
-			return fmt.Errorf("wd: weight %v of position %d, want 0 or a number from %g to %g", w, i, 1/maxWeight, maxWeight)
+			return fmt.Errorf("wd: weight %v of position %d, want 0 or a number from %g to %g",
+				w, i, 1/maxWeight, maxWeight)
 		}
 		positive = true
 	}
@@ -88,7 +89,8 @@ func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 		return 0, fmt.Errorf("wd: %w", err)
 	}
 	if k.Weights != nil && c.Len() > 0 && len(k.Weights) != length {
-		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want as many", len(k.Weights), length)
+		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want as many",
+			len(k.Weights), length)
 	}
 	return length, nil
 }

@@ -13,8 +13,10 @@ import (
 // drawKernel draws a kernel for windows of a length.
 func drawKernel(t *rapid.T, length int) Kernel {
 	k := Kernel{
-		D:        rapid.OneOf(rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}), rapid.IntRange(1, 66)).Draw(t, "d"),
-		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet"),
+		D: rapid.OneOf(rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}), rapid.IntRange(1, 66)).
+			Draw(t, "d"),
+		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}).
+			Draw(t, "alphabet"),
 	}
 	if rapid.Bool().Draw(t, "shifted") {
 		k.Shift = rapid.SampledFrom([]int{1, 2, 5, length + 1, 10_000}).Draw(t, "shift")
@@ -25,7 +27,8 @@ func drawKernel(t *rapid.T, length int) Kernel {
 		}
 	}
 	if length > 0 && rapid.Bool().Draw(t, "weighted") {
-		k.Weights = rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 3)), length, length).Draw(t, "weights")
+		k.Weights = rapid.SliceOfN(rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 3)), length, length).
+			Draw(t, "weights")
 		k.Weights[length/2] = 1
 	}
 	return k
@@ -84,7 +87,8 @@ func TestRowsByEval(t *testing.T) {
 			r.row(row, i)
 			for j := range n {
 				size := math.Sqrt(k.SelfEval(seqs[i]) * k.SelfEval(seqs[j]))
-				if want := k.Eval(seqs[j], seqs[i]); !near(row[j], want, size) || k.Shift == 0 && k.Weights == nil && row[j] != want {
+				if want := k.Eval(seqs[j], seqs[i]); !near(row[j], want, size) ||
+					k.Shift == 0 && k.Weights == nil && row[j] != want {
 					t.Fatalf("%+v: row %d, %d: %v, Eval %v", k, i, j, row[j], want)
 				}
 			}

@@ -15,7 +15,7 @@ type rows struct {
 	corpus  *stringkernel.Corpus
 	planes  *windowed.Planes
 	most    int      // the largest shift possible for this length
-	starts  []starts // by offset + most: the weights of the positions at which matches begin; nil if the kernel is uniform
+	starts  []starts // by offset + most: the weights of positions at which matches begin; nil if uniform
 	scratch sync.Pool
 }
 

@@ -13,7 +13,7 @@ import (
 // For each position q of a window there is a table of all words of up to h letters, with everything folded in: the
 // entry of a word is the sum over its prefixes s of β_|s| times the coefficients of the support vectors that hold s at
 // q (with shifts, nearby, times the weight of the shift). One look-up serves all lengths up to h. Words of support
-// vectors that go on stand in a trie per position; a bit for each word of h letters and one more says whether any goes
+// vectors that continue are in a trie per position; a bit for each word of h letters and one more says whether any goes
 // on so, and for most windows none does.
 type scorer struct {
 	kernel  Kernel
@@ -61,9 +61,9 @@ func (s *scorer) Outputs() int { return s.outputs }
 // Traits has the length L of the windows merged: sequences of other lengths score 0.
 func (s *scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
 
-// ScoreTo looks up each position of x and follows the words of support vectors that go on: O(L) look-ups whatever the
-// number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The score
-// of a sequence that is not L letters long is 0.
+// ScoreTo looks up each position of x and follows the words of support vectors that continue: O(L) look-ups whatever
+// the number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The
+// score of a sequence that is not L letters long is 0.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	s.ScoreBatchTo(dst[:s.outputs], [][]byte{x})
 }

@@ -64,7 +64,7 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	case depth >= p.letters():
 		return nil, fmt.Errorf("tables of words of %d letters, want at most %d", depth, p.letters()-1)
 	case k.Weights != nil && len(k.Weights) != length:
-		return nil, fmt.Errorf("windows of %d letters, want as many as the kernel has weights, %d", length, len(k.Weights))
+		return nil, fmt.Errorf("windows of %d letters, want %d as the kernel has weights", length, len(k.Weights))
 	}
 	s := newScorer(k, p, length, outputs, depth)
 	if a.Table(valuesName, s.base[length], outputs); a.Err() != nil {

@@ -52,7 +52,10 @@ func TestStoredForm(t *testing.T) {
 func TestRestoreRefuses(t *testing.T) {
 	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
 	good := func() []stringkernel.Array { // positions of 4 + 16, 4 + 16 and 4 words
-		return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 3}}, {Name: valuesName, Data: make([]float64, 44)}}
+		return []stringkernel.Array{
+			{Name: layoutName, Data: []int32{1, 3}},
+			{Name: valuesName, Data: make([]float64, 44)},
+		}
 	}
 	if _, err := k.Restore(good()); err != nil {
 		t.Fatal(err)
@@ -74,7 +77,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"44 numbers, want 64 rows of 1", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 4}; return a }},
 		{"number 7 is NaN", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[7] = math.NaN(); return a }},
 		{"number 0 is +Inf", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
-		{"as many as the kernel has weights, 2", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"want 2 as the kernel has weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 		{"tables of words of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array {
 			return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}}, {Name: valuesName, Data: make([]float64, 200)}}
@@ -98,7 +101,9 @@ func FuzzRestore(f *testing.F) {
 			values[i] = math.Float64frombits(binary.LittleEndian.Uint64(content[8*i:]))
 		}
 		k := Kernel{D: d, Alphabet: stringkernel.DNA}
-		s, err := k.Restore([]stringkernel.Array{{Name: layoutName, Data: []int32{outputs, length}}, {Name: valuesName, Data: values}})
+		s, err := k.Restore(
+			[]stringkernel.Array{{Name: layoutName, Data: []int32{outputs, length}}, {Name: valuesName, Data: values}},
+		)
 		if err != nil {
 			return
 		}

@@ -88,7 +88,8 @@ func (b *treeBuilder) build(weight float64, words sorted) *built {
 	n, count := b.corpus.Len(), len(words.ranks)
 	d, _ := b.space.Get().(*built)
 	if d == nil {
-		d = &built{own: make([]float64, n), leaf: make([]int32, count), node: make([]int32, count), doc: make([]int32, count)}
+		d = &built{own: make([]float64, n)}
+		d.leaf, d.node, d.doc = make([]int32, count), make([]int32, count), make([]int32, count)
 	}
 	t := suffix.NewLCPTree(words.lcp)
 	d.omega = append(d.omega[:0], 0)

@@ -11,7 +11,7 @@ import "math/bits"
 // A child is selected by the first four bits of a letter. If several share these, they have one node with an empty
 // label, and the fork below it selects by the last four.
 type trie struct {
-	begun  []uint64 // a bit per k-mer of h letters and the first bits of one more: whether longer k-mers have that prefix
+	begun  []uint64 // a bit per k-mer of h letters and first bits of one more: whether longer ones begin so
 	before []uint32 // per 64 of these bits: how many are set before them, which is the number of the first one's node
 	nodes  []uint64 // a label, then the sums as bits, per node
 	forks  []fork   // the first one has no children

@@ -17,15 +17,18 @@ import (
 // without letters outside the alphabet, so that many are scored at once.
 func TestTries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
+		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).
+			Draw(t, "alphabet")
 		letters := []byte(map[stringkernel.Alphabet]string{
 			stringkernel.DNA: "ACGT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWY",
 			stringkernel.Bytes: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\x00\xff"[:rapid.IntRange(1, 64).Draw(t, "letters")],
 		}[alphabet])
 		length := rapid.SampledFrom([]int{2, 7, 24, 60}).Draw(t, "length")
 		k := Kernel{
-			D: rapid.OneOf(rapid.SampledFrom([]int{2, 20, 26, 100}), rapid.IntRange(1, 65)).Draw(t, "d"), Alphabet: alphabet,
-			Shift: rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "shift"),
+			D: rapid.OneOf(rapid.SampledFrom([]int{2, 20, 26, 100}), rapid.IntRange(1, 65)).
+				Draw(t, "d"),
+			Alphabet: alphabet,
+			Shift:    rapid.SampledFrom([]int{0, 0, 2}).Draw(t, "shift"),
 		}
 		window := rapid.SliceOfN(rapid.SampledFrom(letters), length, length)
 		originals := rapid.SliceOfN(window, 1, 3).Draw(t, "originals")
@@ -120,7 +123,14 @@ func TestBatchesOfAnyWidth(t *testing.T) {
 			s.ScoreBatchTo(scores, queries)
 			for i, x := range queries {
 				if want, size := sumOfEval(k, sv, coef, x); !near(scores[i], want, size) {
-					t.Fatalf("%d bits, d = %d, tables of %d letters: score %v, want %v", bits, d, s.depth, scores[i], want)
+					t.Fatalf(
+						"%d bits, d = %d, tables of %d letters: score %v, want %v",
+						bits,
+						d,
+						s.depth,
+						scores[i],
+						want,
+					)
 				}
 			}
 		}
@@ -129,7 +139,18 @@ func TestBatchesOfAnyWidth(t *testing.T) {
 
 // One window with a letter outside the alphabet takes a batch another way, to the same bits.
 func TestBitsBesideOutsideLetters(t *testing.T) {
-	k, sv, queries := Kernel{D: 20, Alphabet: stringkernel.DNA}, randomWindows(3000, 60, 0.4), randomWindows(500, 60, 0.4)
+	k, sv, queries := Kernel{
+		D:        20,
+		Alphabet: stringkernel.DNA,
+	}, randomWindows(
+		3000,
+		60,
+		0.4,
+	), randomWindows(
+		500,
+		60,
+		0.4,
+	)
 	coef := make([]float64, sv.Len())
 	for i := range coef {
 		coef[i] = math.Sin(float64(i))
@@ -160,7 +181,8 @@ func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
 		b.Add("", []byte(strings.Repeat("A", length)))
 	}
 	sv := b.Corpus()
-	if _, err := k.Merge(t.Context(), sv, make([]float64, sv.Len())); err == nil || !strings.Contains(err.Error(), "words at a position") {
+	if _, err := k.Merge(t.Context(), sv, make([]float64, sv.Len())); err == nil ||
+		!strings.Contains(err.Error(), "words at a position") {
 		t.Fatalf("error %v, want one of words at a position", err)
 	}
 }
@@ -185,7 +207,8 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 			coef[m] = make([]float64, c.n)
 		}
 		k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
-		if _, err := k.Merge(t.Context(), b.Corpus(), coef...); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if _, err := k.Merge(t.Context(), b.Corpus(), coef...); (err == nil) != (c.want == "") ||
+			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v", c, err)
 		}
 	}

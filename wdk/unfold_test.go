@@ -46,7 +46,8 @@ func checkWeights(t *rapid.T, k Kernel, s *scorer, sv *stringkernel.Corpus, coef
 	for m := range coef {
 		sums := make([]float64, len(queries))
 		for w := range s.Weights(m) {
-			if w.Value == 0 || len(w.Word) < 1 || len(w.Word) > k.D || w.Position < 0 || w.Position+len(w.Word) > length {
+			if w.Value == 0 || len(w.Word) < 1 || len(w.Word) > k.D || w.Position < 0 ||
+				w.Position+len(w.Word) > length {
 				t.Fatalf("weight %+v of windows of %d and degree %d", w, length, k.D)
 			}
 			for i, x := range queries {

@@ -6,16 +6,17 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// This file says which way is taken when. A table of all σ^l words (table_*.go) costs O(N + l σ^l) per product whatever
-// h is, and scores at a look-up per word. Masks (mask_*.go) cost O(N) each, in products and in scores: they serve words
-// that no table has room for, products on corpora that are small beside the table, whole matrices and k(x, x) of
-// proteins. Neighbours (neighbours.go) score words that have few within reach of h. Diagonals (diagonal*.go) count
-// pairs of words of nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding only.
+// This file says which way is taken when. A table of all σ^l k-mers (table_*.go) costs O(N + l σ^l) per product
+// whatever h is, and scores at a look-up per k-mer. Masks (mask_*.go) cost O(N) each, in products and in scores: they
+// serve k-mers that no table has room for, products on corpora that are small beside the table, whole matrices and k(x,
+// x) of proteins. Neighbours (neighbours.go) score k-mers that have few within reach of h. Diagonals (diagonal*.go)
+// count pairs of k-mers of nucleotides, for k(x, y) and the norms of windows. All are exact, and differ in rounding
+// only.
 const (
-	maxTable     = 100_000_000  // words of a table, 8 bytes each
+	maxTable     = 100_000_000  // k-mers of a table, 8 bytes each
 	maxTables    = 4 * maxTable // and of all tables of a scorer, 3.2 GB
 	maxMasks     = 1 << 14      // choices of positions, mirror images included
-	maxMaskBytes = 4 << 30      // of an index of masked words
+	maxMaskBytes = 4 << 30      // of an index of masked k-mers
 	maxOutputs   = 256          // of a scorer
 	// maxCancellation bounds the size of the terms of a sum over masks by that of the sum. The error of a kernel value,
 	// relative to √(k(x,x)k(y,y)), was never seen above 2e-14 times that: below 1e-6 in any case. It is at most 320,000
@@ -26,23 +27,25 @@ const (
 	cheapMask = 0.1
 )
 
-// check returns an error unless there is an engine for words beyond the table. The words' letters are counted in Gram
+// check returns an error unless there is an engine for k-mers beyond the table. The k-mers' letters are counted in Gram
 // and Merge, which refuse more memory than maxMaskBytes.
 func (e *engine) check() error {
 	if e.tabular {
 		return nil
 	}
-	words := fmt.Sprintf("%d^%d words have no table (of at most %d)", e.coder.sigma, e.coder.length, maxTable)
+	kmers := fmt.Sprintf("%d^%d k-mers have no table (of at most %d)", e.coder.sigma, e.coder.length, maxTable)
 	if n := e.maskCount(); n > maxMasks {
-		return fmt.Errorf("%s, and a sum over %.0f choices of positions is too long, want at most %d: take %s", words, n, maxMasks, e.remedy)
+		return fmt.Errorf("%s, and a sum over %.0f choices of positions is too long, want at most %d: take %s",
+			kmers, n, maxMasks, e.remedy)
 	}
 	if c := e.cancellation(); c > maxCancellation {
-		return fmt.Errorf("%s, and a sum over choices of positions has terms %.1g times the result, want at most %.1g for an error of 1e-7: take %s", words, c, float64(maxCancellation), e.remedy)
+		return fmt.Errorf("%s, and a sum over choices of positions has terms %.1g times the result,"+
+			" want at most %.1g for an error of 1e-7: take %s", kmers, c, float64(maxCancellation), e.remedy)
 	}
 	return nil
 }
 
-// gram indexes a corpus for the engine that gives products sooner.
+// gram indexes a corpus for the engine with faster products.
 func (e *engine) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if e.tabular && !e.masksPay(c.Letters()) {
 		return newGram(e, c), nil
@@ -66,7 +69,7 @@ func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.
 	if e.tablesFit(len(coef)) {
 		return mergeTable(e, sv, coef), nil
 	}
-	codes, sums := collectWords(e, sv, coef)
+	codes, sums := collectKmers(e, sv, coef)
 	return e.longScorer(codes, sums)
 }
 
@@ -82,14 +85,14 @@ func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, erro
 	if e.tablesFit(len(arrays) - 1) {
 		return restoreTable(e, arrays)
 	}
-	codes, coef, err := readWords(e, arrays)
+	codes, coef, err := readKmers(e, arrays)
 	if err != nil {
 		return nil, err
 	}
 	return e.longScorer(codes, coef)
 }
 
-// tablesFit reports whether a scorer of so many outputs has tables: one look-up per word, if there is room.
+// tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
 func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
 
 // longScorer takes the faster of masks and neighbours, which depends only on what is stored.
@@ -103,13 +106,13 @@ func (e *engine) longScorer(codes []uint64, coef [][]float64) (stringkernel.Scor
 	return newLongScorer(e, codes, coef, newNeighbours)
 }
 
-// maskWork returns the work of a word in comparisons of words, as blockCount has it: a look-up in an array or a hash
+// maskWork returns the work of a k-mer in comparisons of k-mers, as blockCount has it: a look-up in an array or a hash
 // table that is in no near cache.
-func maskWork(masks []mask, words int) float64 {
+func maskWork(masks []mask, kmers int) float64 {
 	const array, hashed = 20, 60
 	sum := 0.0
 	for _, m := range masks {
-		if _, ok := arraySize(m, words); ok {
+		if _, ok := arraySize(m, kmers); ok {
 			sum += array
 		} else {
 			sum += hashed

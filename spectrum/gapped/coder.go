@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// coder lists the words of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in
+// coder lists the k-mers of a sequence, each as a packed code (Alphabet.Bits per letter, the first letter highest), in
 // which distances are counted, and as a number below σ^l, the place in a table. On an alphabet of 4 letters the two are
 // the same.
 type coder struct {
@@ -16,7 +16,7 @@ type coder struct {
 	length int
 	fold   int    // bits per letter
 	mask   uint64 // the lowest bit of each letter
-	all    uint64 // all bits of a word
+	all    uint64 // all bits of a k-mer
 	top    uint32 // σ^(l−1); 0 if k-mers have no places in a table
 	kmers  kmer.Coder
 }
@@ -36,7 +36,8 @@ func newCoder(a stringkernel.Alphabet, length int) coder {
 	return c
 }
 
-// each calls visit for every word of x, in order, with its 0-based position. Letters outside the alphabet break words.
+// each calls visit for every k-mer of x, in order, with its 0-based position. Letters outside the alphabet break
+// k-mers.
 func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
 	packed, place, run := uint64(0), uint32(0), 0
 	for i, b := range x {
@@ -57,7 +58,7 @@ func (c *coder) each(x []byte, visit func(i int, packed uint64, place uint32)) {
 	}
 }
 
-// lookUp writes the entry of a table for each word of x into dst, one per place, 0 where a letter breaks. Words are
+// lookUp writes the entry of a table for each k-mer of x into dst, one per place, 0 where a letter breaks. K-mers are
 // found first and then looked up in a loop so short that the reads of many are in flight together.
 func (c *coder) lookUp(dst, table []float64, x []byte) {
 	var places [placesAtOnce]uint32
@@ -74,7 +75,7 @@ func (c *coder) lookUp(dst, table []float64, x []byte) {
 	}
 }
 
-// list writes the place in a table of each word of x, arbitrary ones where a letter breaks, and reports whether none
+// list writes the place in a table of each k-mer of x, arbitrary ones where a letter breaks, and reports whether none
 // does.
 func (c *coder) list(places []uint32, x []byte) (whole bool) {
 	if c.sigma != 4 {
@@ -86,17 +87,17 @@ func (c *coder) list(places []uint32, x []byte) (whole bool) {
 		})
 		return found == len(places)
 	}
-	word, breaks, before := uint32(0), int16(0), c.length-1
+	mer, breaks, before := uint32(0), int16(0), c.length-1
 	for _, b := range x[:before] {
 		d := c.code[b]
 		breaks |= d
-		word = word<<2 | uint32(d&3)
+		mer = mer<<2 | uint32(d&3)
 	}
 	for i, b := range x[before:] {
 		d := c.code[b]
 		breaks |= d
-		word = (word<<2 | uint32(d&3)) & uint32(c.all)
-		places[i] = word
+		mer = (mer<<2 | uint32(d&3)) & uint32(c.all)
+		places[i] = mer
 	}
 	return breaks >= 0
 }
@@ -114,7 +115,7 @@ func (c *coder) clearBroken(dst []float64, x []byte) {
 	}
 }
 
-// distance returns the Hamming distance of two packed words.
+// distance returns the Hamming distance of two packed k-mers.
 func (c *coder) distance(u, v uint64) int {
 	d := u ^ v
 	if c.fold == 2 {
@@ -132,7 +133,7 @@ func (c *coder) folded(d uint64) uint64 {
 	return folded
 }
 
-// reverseComplement returns the packed code of the reverse complement of a word of nucleotides: letters in reverse
+// reverseComplement returns the packed code of the reverse complement of a k-mer of nucleotides: letters in reverse
 // order, each the complement, 3 less its code.
 func (c *coder) reverseComplement(packed uint64) uint64 {
 	r := bits.Reverse64(^packed)

@@ -8,19 +8,19 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
-// Pairs of words of nucleotides are counted by distance along diagonals: the distances of the words at i and i + s, for
-// 64 letters i at a time, are sums of l neighbouring bits of the mismatches of x and x shifted by s. Letters are kept
-// in two planes of bits, and sums too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some additions
-// of planes and a popcount per distance that matters give 65 − l pairs at once.
+// Pairs of k-mers of nucleotides are counted by distance along diagonals: the distances of the k-mers at i and i + s,
+// for 64 letters i at a time, are sums of l neighbouring bits of the mismatches of x and x shifted by s. Letters are
+// kept in two planes of bits, and sums too are bit-sliced: plane p holds bit p of every sum. An exclusive or, some
+// additions of planes and a popcount per distance that matters give 65 − l pairs at once.
 
-// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before the
-// sequence or behind it, are zeros.
+// window is 64 places of a sequence, bit t for the t-th of them. Letters outside the alphabet, and places before or
+// after the sequence, are zeros.
 type window struct {
 	low, high uint64 // planes of the codes
-	words     uint64 // whether a word begins here
+	kmers     uint64 // whether a k-mer begins here
 }
 
-// track holds the windows of a sequence that begin at its words, and at some places before the first.
+// track holds the windows of a sequence that begin at its k-mers, and at some places before the first.
 type track struct {
 	windows []window
 	before  int
@@ -41,33 +41,33 @@ func (t *track) lay(c *coder, x []byte, opposite bool, before int) {
 		if opposite {
 			b = x[len(x)-1-p]
 		}
-		code, word := uint64(0), uint64(0)
+		code, mer := uint64(0), uint64(0)
 		if d := c.code[b]; d >= 0 {
 			code = uint64(d)
 			if opposite {
 				code = 3 - code
 			}
 			if run++; run >= c.length {
-				word = 1
+				mer = 1
 			}
 		} else {
 			run = 0
 		}
-		w = window{w.low<<1 | code&1, w.high<<1 | code>>1, w.words<<1 | word}
+		w = window{w.low<<1 | code&1, w.high<<1 | code>>1, w.kmers<<1 | mer}
 		if p < places {
 			t.windows[before+p] = w
 		}
 	}
 	for p := before - 1; p >= 0; p-- {
-		w = window{w.low << 1, w.high << 1, w.words << 1}
+		w = window{w.low << 1, w.high << 1, w.kmers << 1}
 		t.windows[p] = w
 	}
 }
 
-// words returns the number of places of words, those that are broken included.
-func (t *track) words() int { return max(0, len(t.windows)-t.before) }
+// k-mers returns the number of places of k-mers, those that are broken included.
+func (t *track) kmers() int { return max(0, len(t.windows)-t.before) }
 
-// diagonals counts pairs of words by distance, up to the greatest distance that matters.
+// diagonals counts pairs of k-mers by distance, up to the greatest distance that matters.
 type diagonals struct {
 	length int
 	span   int // pairs per step
@@ -91,26 +91,27 @@ func borrowDiagonals(length, limit int) *diagonals {
 
 // within counts each pair of different places of x once.
 func (d *diagonals) within(x *track) {
-	for base := 0; base < x.words(); base += d.span {
+	for base := 0; base < x.kmers(); base += d.span {
 		d.step(x.windows[x.before+base], x.windows[x.before+base+1:], 2*d.span, 0)
 	}
 }
 
-// across counts for each pair of different places of x once the distance of the one word from the reverse complement of
-// the other, which is the same for both. With n places, word p of the opposite strand is the reverse complement of word
-// n−1−p, so that the pairs (i, p) with i < n−1−p are the first half of each diagonal. The opposite strand begins at
-// least span − 1 places before its first word.
+// across counts for each pair of different places of x once the distance of the one k-mer from the reverse complement
+// of the other, which is the same for both. With n places, k-mer p of the opposite strand is the reverse complement of
+// k-mer n−1−p, so that the pairs (i, p) with i < n−1−p are the first half of each diagonal. The opposite strand begins
+// at least span − 1 places before its first k-mer.
 func (d *diagonals) across(x, opposite *track) {
-	n, early := x.words(), d.span-1
+	n, early := x.kmers(), d.span-1
 	for base := 0; base < n; base += d.span {
-		d.step(x.windows[x.before+base], opposite.windows[opposite.before-early:opposite.before+n-base], n-1-base+early, 1)
+		rights := opposite.windows[opposite.before-early : opposite.before+n-base]
+		d.step(x.windows[x.before+base], rights, n-1-base+early, 1)
 	}
 }
 
-// between counts all pairs of a word of x and one of y; y begins at least span − 1 places before its first word.
+// between counts all pairs of a k-mer of x and one of y; y begins at least span − 1 places before its first k-mer.
 func (d *diagonals) between(x, y *track) {
 	from := y.before - d.span + 1
-	for base := 0; base < x.words(); base += d.span {
+	for base := 0; base < x.kmers(); base += d.span {
 		d.step(x.windows[x.before+base], y.windows[from:], 2*d.span, 0)
 	}
 }
@@ -124,15 +125,19 @@ func (d *diagonals) step(left window, rights []window, remaining, shrink int) {
 	}
 	for i := range rights {
 		right := &rights[i]
-		keep := left.words & right.words & (1<<min(d.span, (remaining+1)>>1) - 1)
+		keep := left.kmers & right.kmers & (1<<min(d.span, (remaining+1)>>1) - 1)
 		remaining -= shrink
 		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
 		for q := 0; 4*q <= d.limit; q++ {
-			// All ones where the sum is in 4q … 4q+3.
-			near := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
+			near := quarter(keep, q, b2, b3, b4, b5)
 			d.add(q, near, b0, b1)
 		}
 	}
+}
+
+// quarter returns the lanes of keep whose sums, given by their upper planes, are in 4q … 4q+3.
+func quarter(keep uint64, q int, b2, b3, b4, b5 uint64) uint64 {
+	return keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
 }
 
 // add counts sums 4q … 4q+3 of two planes of low bits.
@@ -151,7 +156,7 @@ func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int
 	for i := range rights {
 		right := &rights[i]
 		b0, b1, far := bitslice.SumsNear((left.low^right.low)|(left.high^right.high), length)
-		near := left.words & right.words & (1<<min(span, (remaining+1)>>1) - 1) &^ far
+		near := left.kmers & right.kmers & (1<<min(span, (remaining+1)>>1) - 1) &^ far
 		remaining -= shrink
 		any += bits.OnesCount64(near)
 		odd += bits.OnesCount64(near & b0)
@@ -164,7 +169,7 @@ func (d *diagonals) stepNear(left window, rights []window, remaining, shrink int
 	d.counts[3] += uint64(three)
 }
 
-// diagonal reports whether pairs can be counted along diagonals: words of nucleotides that weigh all the same.
+// diagonal reports whether pairs can be counted along diagonals: k-mers of nucleotides that weigh all the same.
 func (e *engine) diagonal() bool { return e.coder.fold == 2 && e.centre.peak == 0 }
 
 // evalDiagonals is eval.

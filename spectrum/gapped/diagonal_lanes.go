@@ -7,26 +7,27 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
 
-// Pairs of words within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but
-// for each word by itself: how many words at each distance it has within n places before it, and within n places behind
-// it. That is what changes when it enters a window, and when it leaves one. A step compares some fifty neighbouring
-// words, the lanes, with the words s places on; the lanes' counts are bit-sliced too, eight steps at a time.
+// Pairs of k-mers within sliding windows are counted along diagonals as pairs of whole sequences are (diagonal.go), but
+// for each k-mer separately: how many k-mers at each distance it has within n places before it, and within n places
+// after it. That is what changes when it enters a window, and when it leaves one. A step compares some fifty
+// neighbouring k-mers, the lanes, with the k-mers s places on; the lanes' counts are bit-sliced too, eight steps at a
+// time.
 
-// lanes counts the pairs of words of one sequence within windows of n places, by distance up to reach.
+// lanes counts the pairs of k-mers of one sequence within windows of n places, by distance up to reach.
 type lanes struct {
-	length, span int // letters of a word; lanes
+	length, span int // letters of a k-mer; lanes
 	reach        int
 	x, opposite  track
 	counts       []bitslice.Counter // by distance
-	// counts of word j at distance m, m·places + j: with those before it, and with those behind it
+	// counts of k-mer j at distance m, m·places + j: with those before it, and with those after it
 	enter, leave []int32
-	// distance of a word from its reverse complement, −1 where there is no word; without rc 0
+	// distance of a k-mer from its reverse complement, −1 where there is no k-mer; without rc 0
 	own []int8
 }
 
 var lanesPool = sync.Pool{New: func() any { return new(lanes) }}
 
-// trackDiagonals is trackPairs for words of nucleotides that weigh all the same.
+// trackDiagonals is trackPairs for k-mers of nucleotides that weigh all the same.
 func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 	d := lanesPool.Get().(*lanes)
 	defer lanesPool.Put(d)
@@ -35,7 +36,7 @@ func (e *engine) trackDiagonals(dst []float64, x []byte, n int) {
 	for base := 0; base < places; base += d.span {
 		d.block(base, n, e.rc)
 	}
-	// of different words, each once; of words with themselves
+	// of different k-mers, each once; of k-mers with themselves
 	pairs, own := make([]int64, e.reach+1), make([]int64, len(e.h))
 	for j := range places {
 		if i := j - n; i >= 0 {
@@ -66,7 +67,7 @@ func (e *engine) totalOfPairs(pairs, own []int64) float64 {
 	return sum
 }
 
-// countOwn counts the pairs that a word makes with itself.
+// countOwn counts the pairs that a k-mer makes with itself.
 func (d *lanes) countOwn(own []int64, place int, change int64, rc bool) {
 	if m := d.own[place]; m >= 0 {
 		own[0] += change
@@ -76,11 +77,11 @@ func (d *lanes) countOwn(own []int64, place int, change int64, rc bool) {
 	}
 }
 
-// lay fills in the tracks of x and its words' distances from themselves.
+// lay fills in the tracks of x and its k-mers' distances from themselves.
 func (d *lanes) lay(e *engine, x []byte) {
 	d.length, d.span, d.reach = e.coder.length, 65-e.coder.length, e.reach
 	d.x.lay(&e.coder, x, false, d.span-1)
-	places := d.x.words()
+	places := d.x.kmers()
 	d.counts = scratch.Resize(d.counts, e.reach+1)
 	d.enter, d.leave = scratch.Resize(d.enter, (e.reach+1)*places), scratch.Resize(d.leave, (e.reach+1)*places)
 	d.own = scratch.Resize(d.own, places)
@@ -98,8 +99,8 @@ func (d *lanes) lay(e *engine, x []byte) {
 	})
 }
 
-// block counts for the words at span places from base on. Word p of the opposite strand is the reverse complement of
-// word places−1−p: the lane t at place q there is c + 2t places before the lane's own, c = base + q − places + 1.
+// block counts for the k-mers at span places from base on. K-mer p of the opposite strand is the reverse complement of
+// k-mer places−1−p: the lane t at place q there is c + 2t places before the lane's own, c = base + q − places + 1.
 func (d *lanes) block(base, n int, rc bool) {
 	places := len(d.own)
 	left := d.x.windows[d.x.before+base]
@@ -107,14 +108,16 @@ func (d *lanes) block(base, n int, rc bool) {
 	d.compare(left, &d.x, base-n+1, base, nil)
 	if rc {
 		c := base - places + 1
-		d.compare(left, &d.opposite, 1-c-2*(d.span-1), n-c, func(q int) uint64 { return laneRange((2-c-q)>>1, (n-1-c-q)>>1) })
+		d.compare(left, &d.opposite, 1-c-2*(d.span-1), n-c,
+			func(q int) uint64 { return laneRange((2-c-q)>>1, (n-1-c-q)>>1) })
 	}
 	d.store(d.enter, base)
 	clear(d.counts)
 	d.compare(left, &d.x, base+1, base+n, nil)
 	if rc {
 		c := base - places + 1
-		d.compare(left, &d.opposite, 1-n-c-2*(d.span-1), -c, func(q int) uint64 { return laneRange((2-n-c-q)>>1, (-1-c-q)>>1) })
+		d.compare(left, &d.opposite, 1-n-c-2*(d.span-1), -c,
+			func(q int) uint64 { return laneRange((2-n-c-q)>>1, (-1-c-q)>>1) })
 	}
 	d.store(d.leave, base)
 }
@@ -128,19 +131,19 @@ func laneRange(from, to int) uint64 {
 	return ^uint64(0) >> (63 - (to - from)) << from
 }
 
-// compare counts the distances of the words of a block from those at the places from ≤ q < to of another track, lane t
+// compare counts the distances of the k-mers of a block from those at the places from ≤ q < to of another track, lane t
 // from place q + t. masks, if not nil, tells for each q which lanes are to count.
 func (d *lanes) compare(left window, other *track, from, to int, masks func(q int) uint64) {
-	from, to = max(from, -other.before), min(to, other.words())
-	left.words &= ^uint64(0) >> (64 - d.span)
+	from, to = max(from, -other.before), min(to, other.kmers())
+	left.kmers &= ^uint64(0) >> (64 - d.span)
 	var rights [8]window
 	for q := from; q < to; q += 8 {
 		n := copy(rights[:], other.windows[other.before+q:other.before+min(q+8, to)])
 		for i := range rights {
 			if i >= n {
-				rights[i].words = 0
+				rights[i].kmers = 0
 			} else if masks != nil {
-				rights[i].words &= masks(q + i)
+				rights[i].kmers &= masks(q + i)
 			}
 		}
 		if d.reach < 4 {
@@ -157,7 +160,7 @@ func (d *lanes) addNear(left window, rights *[8]window) {
 	for i := range rights {
 		right := &rights[i]
 		b0, b1, far := bitslice.SumsNear((left.low^right.low)|(left.high^right.high), d.length)
-		keep := left.words & right.words &^ far
+		keep := left.kmers & right.kmers &^ far
 		near[0][i], near[1][i], near[2][i], near[3][i] = keep&^(b0|b1), keep&b0&^b1, keep&b1&^b0, keep&b0&b1
 	}
 	for m := range min(4, d.reach+1) {
@@ -170,12 +173,11 @@ func (d *lanes) addFar(left window, rights *[8]window) {
 	var near [4 * quads][8]uint64
 	for i := range rights {
 		right := &rights[i]
-		keep := left.words & right.words
+		keep := left.kmers & right.kmers
 		b0, b1, b2, b3, b4, b5 := bitslice.Sums((left.low^right.low)|(left.high^right.high), d.length)
 		for q := 0; 4*q <= d.reach; q++ {
-			// distances 4q … 4q+3
-			here := keep &^ (b2 ^ -uint64(q&1)) &^ (b3 ^ -uint64(q>>1&1)) &^ (b4 ^ -uint64(q>>2&1)) &^ (b5 ^ -uint64(q>>3&1))
-			near[4*q][i], near[4*q+1][i], near[4*q+2][i], near[4*q+3][i] = here&^(b0|b1), here&b0&^b1, here&b1&^b0, here&b0&b1
+			here, at := quarter(keep, q, b2, b3, b4, b5), near[4*q:4*q+4]
+			at[0][i], at[1][i], at[2][i], at[3][i] = here&^(b0|b1), here&b0&^b1, here&b1&^b0, here&b0&b1
 		}
 	}
 	for m := range d.reach + 1 {

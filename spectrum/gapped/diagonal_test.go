@@ -9,13 +9,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// pairsByHand counts pairs of words by distance: letter by letter.
+// pairsByHand counts pairs of k-mers by distance: letter by letter.
 func pairsByHand(e *engine, x, y string) []float64 {
 	counts, l := make([]float64, len(e.h)), e.coder.length
 	list := func(x string) (all []string) {
 		for i := 0; i+l <= len(x); i++ {
-			if word := x[i : i+l]; !containsOther(word) {
-				all = append(all, word)
+			if mer := x[i : i+l]; !containsOther(mer) {
+				all = append(all, mer)
 			}
 		}
 		return all
@@ -31,9 +31,9 @@ func pairsByHand(e *engine, x, y string) []float64 {
 	return counts
 }
 
-func containsOther(word string) bool {
-	for i := range word {
-		if word[i] != 'A' && word[i] != 'C' && word[i] != 'G' && word[i] != 'T' {
+func containsOther(mer string) bool {
+	for i := range mer {
+		if mer[i] != 'A' && mer[i] != 'C' && mer[i] != 'G' && mer[i] != 'T' {
 			return true
 		}
 	}
@@ -95,7 +95,7 @@ func BenchmarkEval(b *testing.B) {
 	}
 }
 
-// BenchmarkNormalizedScore is what LS-GKM's scores take: a look-up per word, and the query's own norm.
+// BenchmarkNormalizedScore is what LS-GKM's scores take: a look-up per k-mer, and the query's own norm.
 func BenchmarkNormalizedScore(b *testing.B) {
 	c := relatives(rand.New(rand.NewPCG(24, 1)), 500, 300, "ACGT")
 	coef := make([]float64, c.Len())
@@ -120,11 +120,18 @@ func BenchmarkNormalizedScore(b *testing.B) {
 	}
 }
 
-// BenchmarkRawScoreUnseen scores a million random letters, whose words are all over the table.
+// BenchmarkRawScoreUnseen scores a million random letters, whose k-mers are all over the table.
 func BenchmarkRawScoreUnseen(b *testing.B) {
 	rng := rand.New(rand.NewPCG(24, 2))
 	c := relatives(rng, 200, 300, "ACGT")
-	s, err := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands().Merge(b.Context(), c, make([]float64, c.Len()))
+	s, err := Kernel{
+		L:        11,
+		K:        7,
+		D:        3,
+		Filter:   Truncated,
+		Alphabet: stringkernel.DNA,
+	}.BothStrands().
+		Merge(b.Context(), c, make([]float64, c.Len()))
 	if err != nil {
 		b.Fatal(err)
 	}

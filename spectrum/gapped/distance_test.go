@@ -21,8 +21,8 @@ func binomial(n, k int) float64 {
 	return binomial(n-1, k-1) + binomial(n-1, k)
 }
 
-// TestEigenvaluesByDefinition applies the matrix of h over all words to a product of characters of some of the letters:
-// an eigenvector.
+// TestEigenvaluesByDefinition applies the matrix of h over all k-mers to a product of characters of some of the
+// letters: an eigenvector.
 func TestEigenvaluesByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 1))
 	for l := 1; l <= 5; l++ {
@@ -31,17 +31,17 @@ func TestEigenvaluesByDefinition(t *testing.T) {
 			h[m].SetFrac64(rng.Int64N(200)-100, 1+rng.Int64N(9))
 		}
 		exact := krawtchouk.Eigenvalues(4, h)
-		words := allWords(l, "ACGT")
+		kmers := allKmers(l, "ACGT")
 		for j, lambda := range exact {
-			sum := new(big.Rat) // at the first word, where the vector is 1
-			for _, w := range words {
+			sum := new(big.Rat) // at the first k-mer, where the vector is 1
+			for _, w := range kmers {
 				sign := 1
 				for _, letter := range w[:j] {
 					if letter == 'C' || letter == 'G' { // the character +1 on A and T, −1 on C and G
 						sign = -sign
 					}
 				}
-				sum.Add(sum, new(big.Rat).Mul(h[hamming(words[0], w)], big.NewRat(int64(sign), 1)))
+				sum.Add(sum, new(big.Rat).Mul(h[hamming(kmers[0], w)], big.NewRat(int64(sign), 1)))
 			}
 			if sum.Cmp(lambda) != 0 {
 				t.Errorf("l %d: eigenvalue %d is %v, by definition %v", l, j, lambda, sum)

@@ -1,76 +1,78 @@
-// Package gapped holds the kernels on words that need not match exactly: gapped k-mers and mismatches.
+// Package gapped holds the kernels on k-mers that need not match exactly: gapped k-mers and mismatches.
 //
-// Each is a function h of the Hamming distance between words u of x and v of y of one length l,
+// Each is a function h of the Hamming distance between k-mers u of x and v of y of one length l,
 //
 //	k(x, y) = Σ_{u ∈ x} Σ_{v ∈ y} w_u w_v h(d(u, v))
 //
 //	gapped:filter=gapped     h(m) = C(l−m, k)    common gapped k-mers (Ghandi et al. 2014)
-//	gapped:filter=full       h of the projection on functions of at most k letters at a time: l-mer counts as estimated from
-//	                         gapped k-mers by the pseudo-inverse; eigenvalues 1 up to k letters and 0 beyond
+//	gapped:filter=full       h of the projection on functions of at most k letters at a time: l-mer counts as
+//	                         estimated from gapped k-mers by the pseudo-inverse; eigenvalues 1 up to k letters
+//	                         and 0 beyond
 //	gapped:filter=truncated  h = g ∗ g, g the full filter up to its first value that is not positive
-//	gapped:filter=wildcard   h(m) = Σ_{s ≥ k} λ^{2(l−s)} C(l−m, s)    common words with at most l − k wildcards (Leslie & Kuang 2004)
-//	mismatch                 h(m) = |words within M mismatches of both| (Leslie et al. 2004)
+//	gapped:filter=wildcard   h(m) = Σ_{s ≥ k} λ^{2(l−s)} C(l−m, s)    common k-mers with at most l − k
+//	                         wildcards (Leslie & Kuang 2004)
+//	mismatch                 h(m) = |k-mers within M mismatches of both| (Leslie et al. 2004)
 //
 // with h(m) = 0 for m > d, and w_u = 1 or a weight of the place of u in its sequence (center=M:H). A letter outside the
-// alphabet breaks words: a window that holds one is no word. A sequence shorter than l has no words, and k = 0 with
+// alphabet breaks k-mers: a window that holds one is no k-mer. A sequence shorter than l has no k-mers, and k = 0 with
 // everything.
 //
 // These are the kernels -t 0, 1, 2 and 4 of LS-GKM (Lee 2016), whose defaults are the catalogue's (l 11, k 7, d 3,
-// truncated). LS-GKM reads a letter such as N as A, cuts sequences at 2,047 letters and lets a sequence without words
+// truncated). LS-GKM reads a letter such as N as A, cuts sequences at 2,047 letters and lets a sequence without k-mers
 // ruin a model; here each has the rule above.
 //
 // # Linear time
 //
-// A function of Hamming distance on all σ^l words is a matrix with l + 1 eigenspaces: the functions of exactly j
-// letters of a word, with the eigenvalue λ_j = Σ_m h(m) P_m(j) by Krawtchouk polynomials (package hadamard). So a
-// product K·v is a scatter of v on the table of words, a convolution in O(l σ^l) whatever h is, and a gather; a scorer
+// A function of Hamming distance on all σ^l k-mers is a matrix with l + 1 eigenspaces: the functions of exactly j
+// letters of a k-mer, with the eigenvalue λ_j = Σ_m h(m) P_m(j) by Krawtchouk polynomials (package hadamard). So a
+// product K·v is a scatter of v on the table of k-mers, a convolution in O(l σ^l) whatever h is, and a gather; a scorer
 // is a table, and prediction one look-up per letter. Nothing is enumerated and nothing approximated: every mismatch up
 // to d counts.
 //
-// # Words beyond the table
+// # K-mers beyond the table
 //
-// A table has room for 10⁸ words: l ≤ 13 on DNA and RNA, 6 on protein, 3 on bytes. Longer words, up to 64 bits (l ≤ 32,
-// 12, 8), are served as exactly by choices of positions: any h is Σ_s a_s C(l−m, s), so that
+// A table has room for 10⁸ k-mers: l ≤ 13 on DNA and RNA, 6 on protein, 3 on bytes. Longer k-mers, up to 64 bits (l ≤
+// 32, 12, 8), are served as exactly by choices of positions: any h is Σ_s a_s C(l−m, s), so that
 //
-//	K = Σ_s a_s Σ_{|S| = s} (number of pairs of words that agree on the positions S)
+//	K = Σ_s a_s Σ_{|S| = s} (number of pairs of k-mers that agree on the positions S)
 //
 // is a sum of spectrum kernels, one per mask S with a_s ≠ 0. Uncut gapped k-mers need s = k alone, C(l, k) masks; an h
 // that is cut at d needs s ≥ l − d, that is C(l, 0) + … + C(l, d). The a_s are computed in fractions, so that one that
-// is 0 is known to be. With both strands a mask serves for its mirror image too. In the index, masked words of one
+// is 0 is known to be. With both strands a mask serves for its mirror image too. In the index, masked k-mers of one
 // document only add to its diagonal. Small corpora take this way below the table's limit too, where it is faster.
 //
-// A scorer beyond the table has a table of weights per mask, or where that is less work (long words, small d) finds the
-// words within d of each query word: words are divided into B > d blocks of letters, and sorted by each choice of B − d
-// blocks; two words within d agree on one choice at least. The first costs the same whatever the number of support
-// vectors, the second about C(B, d) look-ups and W/σ^(l(B−d)/B) comparisons for each on W words, B being chosen for the
-// least. Both are told from what is stored, and choose the same after loading.
+// A scorer beyond the table has a table of weights per mask, or where that is less work (long k-mers, small d) finds
+// the k-mers within d of each query k-mer: k-mers are divided into B > d blocks of letters, and sorted by each choice
+// of B − d blocks; two k-mers within d agree on one choice at least. The first costs the same whatever the number of
+// support vectors, the second about C(B, d) look-ups and W/σ^(l(B−d)/B) comparisons for each on W k-mers, B being
+// chosen for the least. The choice depends only on what is stored, and so is the same after loading.
 //
 // The signs of a_s alternate if h is cut: terms are larger than their sum, up to 320,000 times. The error of products
-// against pairs of words counted one by one stayed below 2e-12 of √(k(x,x)k(y,y)) for ordinary parameters; kernels for
+// against pairs of k-mers counted one by one stayed below 2e-12 of √(k(x,x)k(y,y)) for ordinary parameters; kernels for
 // which it could exceed 1e-6 are refused. Neighbours have no such terms.
 //
 // # All values at once
 //
-// The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked word, and every
-// document meets those before it in the lists of its words. With df documents in the list of a masked word that takes Σ
-// df²/2 steps of half a nanosecond, 45 ns per word and mask besides, and 50 bytes per word for the mask at hand; n rows
-// would be n products. 6,000 proteins of 500 letters (l = 5, k = 3: 10 masks, 80,000 masked words, 4,400 of them in a
-// protein, 6.7e9 steps) take as long as 120 products, 2,300 of 160 letters (2.3e8 steps) as long as 12. Package
+// The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked k-mer, and every
+// document meets those before it in the lists of its k-mers. With df documents in the list of a masked k-mer that takes
+// Σ df²/2 steps of half a nanosecond, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the mask at hand; n
+// rows would be n products. 6,000 proteins of 500 letters (l = 5, k = 3: 10 masks, 80,000 masked k-mers, 4,400 of them
+// in a protein, 6.7e9 steps) take as long as 120 products, 2,300 of 160 letters (2.3e8 steps) as long as 12. Package
 // classify holds the matrix in memory where machines, folds or costs would ask for more products than that. It is for
-// corpora of at most 16 million words.
+// corpora of at most 16 million k-mers.
 //
 // # Contributions
 //
 // What a common gapped k-mer adds to a score is spread over its k letters and not over the wildcards: a letter of a
-// word gets from each word of a support vector that agrees on it (h(m) − h(l))/(l − m), and every letter h(l)/l, which
-// is 0 but for uncut full filters. The sum is exact. With the table this takes two more convolutions with other
-// functions of distance, once, and then l·(σ + 1) look-ups per word (explain.go): 300 bases at l = 11 on both strands
+// k-mer gets from each k-mer of a support vector that agrees on it (h(m) − h(l))/(l − m), and every letter h(l)/l,
+// which is 0 but for uncut full filters. The sum is exact. With the table this takes two more convolutions with other
+// functions of distance, once, and then l·(σ + 1) look-ups per k-mer (explain.go): 300 bases at l = 11 on both strands
 // in 22 µs. By masks or neighbours it takes a few times the work of a score.
 //
 // # Definiteness
 //
-// Cutting h at d can make it indefinite: the least eigenvalue tells ([Kernel.SmallestEigenvalue]). LS-GKM's default has
-// −2.9e-4 of the greatest. A corpus of a few thousand sequences hardly sees so little; clip sets negative eigenvalues
+// Cutting h at d can make it indefinite: see the least eigenvalue ([Kernel.SmallestEigenvalue]). LS-GKM's default has
+// −2.9e-4 of the greatest. That hardly matters on a few thousand sequences; clip sets negative eigenvalues
 // to 0 for certainty. The mismatch kernel, and the uncut filters (d = l; gapped and wildcard: d = l − k), are
 // semidefinite.
 //
@@ -85,24 +87,24 @@
 // Memory: 4 bytes per letter of the corpus (8 with both strands), and 8 σ^l bytes (32 MB at l = 11 on DNA) per product
 // under way and per output of a scorer; 16 σ^l more per output that was explained.
 //
-// Pairs of words of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
+// Pairs of k-mers of DNA and RNA without centre weights are counted some 50 at a time, bit-sliced along diagonals, each
 // unordered pair once and with both strands once for both: 0.18 ns per pair for d ≤ 3, 0.35 to 0.5 beyond. k(x, x) of
 // 300 bases on both strands takes 16 µs at l = 11, d = 3 (19 million bases per second, normalised; half of that for d =
 // 4), and grows with the length of the sequence per base. Other alphabets and centre weights take about 1 ns per pair,
 // but long sequences under kernels whose h and its parts by masks are whole numbers (filter=gapped, mismatch) and whose
-// masks have at most 20 bits: those are counted mask by mask, 1 to 3 ns per word and mask, to the same bits.
+// masks have at most 20 bits: those are counted mask by mask, 1 to 3 ns per k-mer and mask, to the same bits.
 //
 // All windows of a sequence (TrackTo, TrackSelfTo) take one look-up each for scores, 5 ns at l = 10. k(w, w) takes the
-// distances of the word that enters, and of the one that leaves, from all words of the window, lane by lane: 75 ns at l
-// = 10, d = 3 and windows of 200 letters, 180 with both strands at l = 11. Centre weights depend on the place in the
+// distances of the k-mer that enters, and of the one that leaves, from all k-mers of the window, lane by lane: 75 ns at
+// l = 10, d = 3 and windows of 200 letters, 180 with both strands at l = 11. Centre weights depend on the place in the
 // window: its windows are scored one by one.
 //
-// By masks, on one core of a server: indexing 15 to 40 ns per word and mask, a product 0.3 to 0.8 ns (without the words
-// that are dropped), a score 25 to 70 ns per letter and mask; both strands count as one word twice and half the masks.
-// 250,000 words of DNA on both strands at l = 16, d = 3 (697 masks): product 26 ms, score by neighbours 1.9 µs per
-// letter. A row counts pairs, or is a product if sequences are long. Memory: 4 bytes per word that is shared and mask,
-// with centre weights 5; per mask of a scorer 8 σ^s bytes per output, or 24 to 48 and 8 per output for each word where
-// that is less; by neighbours 20 bytes per word and choice.
+// By masks, on one core of a server: indexing 15 to 40 ns per k-mer and mask, a product 0.3 to 0.8 ns (without the
+// k-mers that are dropped), a score 25 to 70 ns per letter and mask; both strands count as one k-mer twice and half the
+// masks. 250,000 k-mers of DNA on both strands at l = 16, d = 3 (697 masks): product 26 ms, score by neighbours 1.9 µs
+// per letter. A row counts pairs, or is a product if sequences are long. Memory: 4 bytes per k-mer that is shared and
+// mask, with centre weights 5; per mask of a scorer 8 σ^s bytes per output, or 24 to 48 and 8 per output for each k-mer
+// where that is less; by neighbours 20 bytes per k-mer and choice.
 //
 // # Limits
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the words u of x and v of y: what every kernel of this
+// engine is a kernel k(x, y) = Σ_u Σ_v w_u w_v h(d(u, v)) over the k-mers u of x and v of y: what every kernel of this
 // package is.
 type engine struct {
 	name    string
@@ -19,7 +19,7 @@ type engine struct {
 	reach   int       // greatest distance with h ≠ 0
 	eigen   []float64 // of h, by the number of letters
 	parts   []float64 // of h, by the number of positions chosen
-	tabular bool      // whether there is a table for all words
+	tabular bool      // whether there is a table for all k-mers
 	centre  centre
 	rc      bool
 
@@ -27,7 +27,9 @@ type engine struct {
 }
 
 // newEngine makes the engine of a kernel by name; remedy names the parameters that make it smaller.
-func newEngine(name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, rc bool) *engine {
+func newEngine(
+	name, remedy string, a stringkernel.Alphabet, length int, h []*big.Rat, clip bool, c centre, rc bool,
+) *engine {
 	eigen := krawtchouk.Eigenvalues(a.Size(), h)
 	if clip {
 		for _, v := range eigen {
@@ -59,17 +61,17 @@ func (e *engine) convolve(table []float64) {
 	hadamard.Convolve(table, e.coder.sigma, e.coder.length, e.eigen)
 }
 
-// words is the list of words of a sequence, in order.
-type words struct {
+// k-mers is the list of k-mers of a sequence, in order.
+type kmers struct {
 	codes    []uint64  // packed, for distances
 	opposite []uint64  // packed, of the reverse complements; empty unless both strands count
 	weights  []float64 // empty if all are 1
 }
 
-var wordPool = sync.Pool{New: func() any { return new(words) }}
+var kmerPool = sync.Pool{New: func() any { return new(kmers) }}
 
-// list fills in the words of x.
-func (w *words) list(e *engine, x []byte) {
+// list fills in the k-mers of x.
+func (w *kmers) list(e *engine, x []byte) {
 	w.codes, w.opposite, w.weights = w.codes[:0], w.opposite[:0], w.weights[:0]
 	places := len(x) - e.coder.length + 1
 	e.coder.each(x, func(i int, packed uint64, _ uint32) {
@@ -88,9 +90,9 @@ func (e *engine) eval(x, y []byte) float64 {
 	if e.diagonal() {
 		return e.evalDiagonals(x, y)
 	}
-	a, b := wordPool.Get().(*words), wordPool.Get().(*words)
-	defer wordPool.Put(a)
-	defer wordPool.Put(b)
+	a, b := kmerPool.Get().(*kmers), kmerPool.Get().(*kmers)
+	defer kmerPool.Put(a)
+	defer kmerPool.Put(b)
 	a.list(e, x)
 	b.list(e, y)
 	counts := make([]float64, len(e.h))
@@ -103,13 +105,13 @@ func (e *engine) eval(x, y []byte) float64 {
 	return e.total(counts)
 }
 
-// selfEval counts each pair of different words once, and twice in the sum; or masked words, where that is less work.
+// selfEval counts each pair of different k-mers once, and twice in the sum; or masked k-mers, where that is less work.
 func (e *engine) selfEval(x []byte) float64 {
 	if e.diagonal() {
 		return e.selfEvalDiagonals(x)
 	}
-	w := wordPool.Get().(*words)
-	defer wordPool.Put(w)
+	w := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(w)
 	w.list(e, x)
 	if e.masksCountSelf(len(w.codes)) {
 		return e.selfByMasks(w.codes)
@@ -130,8 +132,8 @@ func (e *engine) selfEval(x []byte) float64 {
 	return e.total(counts)
 }
 
-// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are as many
-// again.
+// total is the kernel value of pairs counted by distance. With both strands, pairs of the other strand of x are twice
+// as many.
 func (e *engine) total(counts []float64) float64 {
 	sum := 0.0
 	for m, n := range counts {
@@ -143,14 +145,14 @@ func (e *engine) total(counts []float64) float64 {
 	return sum
 }
 
-func (w *words) weight(i int) float64 {
+func (w *kmers) weight(i int) float64 {
 	if len(w.weights) == 0 {
 		return 1
 	}
 	return w.weights[i]
 }
 
-func (w *words) weightsFrom(i int) []float64 {
+func (w *kmers) weightsFrom(i int) []float64 {
 	if len(w.weights) == 0 {
 		return nil
 	}

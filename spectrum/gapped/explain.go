@@ -8,8 +8,8 @@ import (
 )
 
 // A feature of a gapped k-mer kernel is a choice of positions and the letters there, and its weight is spread evenly
-// over those letters of each of its occurrences: they are what it knows of the word. With h(m) = Σ_s a_s C(l−m, s), as
-// in masks.go, a word v with coefficient c gives every letter of a word u at distance m on which both agree
+// over those letters of each of its occurrences: they are what it knows of the k-mer. With h(m) = Σ_s a_s C(l−m, s), as
+// in masks.go, a k-mer v with coefficient c gives every letter of a k-mer u at distance m on which both agree
 //
 //	c·(h(m) − h(l))/(l − m)
 //
@@ -17,8 +17,8 @@ import (
 // position, with a_0 = h(l), which is 0 if h is cut, goes to all letters evenly: c·h(l)/l each. Summed over the letters
 // of u this is c·h(m).
 //
-// All of it comes from two functions of distance. Let F = f∗c and E = e∗c on the table of all words, and u(p, a) the
-// word u with letter a at p. Then
+// All of it comes from two functions of distance. Let F = f∗c and E = e∗c on the table of all k-mers, and u(p, a) the
+// k-mer u with letter a at p. Then
 //
 //	F(u) + Σ_a E(u(p, a))
 //
@@ -68,8 +68,8 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 	return table
 }
 
-// ExplainTo spreads the score of each word over its letters. The first call for an output takes two convolutions, and
-// 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per word.
+// ExplainTo spreads the score of each k-mer over its letters. The first call for an output takes two convolutions, and
+// 16 σ^l bytes that the scorer keeps; each then takes l·(σ + 1) look-ups per k-mer.
 func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
 	clear(dst)
@@ -79,7 +79,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	})
 }
 
-// spread adds the share of each letter of a word, times its weight.
+// spread adds the share of each letter of a k-mer, times its weight.
 func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
 	step := 1
 	for p := len(dst) - 1; p >= 0; p-- {
@@ -93,7 +93,7 @@ func (t *shares) spread(dst []float64, sigma, place int, weight float64) {
 	}
 }
 
-// ExplainTo spreads the score of each word over its letters, as masks or neighbours find them: a few times the work of
+// ExplainTo spreads the score of each k-mer over its letters, as masks or neighbours find them: a few times the work of
 // its score.
 func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
 	dst = dst[:len(x)]
@@ -102,7 +102,7 @@ func (s *longScorer) ExplainTo(dst []float64, m int, x []byte) {
 	letters := make([]float64, length)
 	s.coder.each(x, func(i int, packed uint64, _ uint32) {
 		clear(letters)
-		s.words.spreadTo(letters, s.engine, packed, m, s.Outputs())
+		s.kmers.spreadTo(letters, s.engine, packed, m, s.Outputs())
 		weight := s.centre.weight(i, n)
 		for j, v := range letters {
 			dst[i+j] += float64(weight * v)
@@ -122,7 +122,7 @@ func (tables maskTables) spreadTo(dst []float64, e *engine, code uint64, m, outp
 }
 
 // spreadTo adds to each letter what the neighbours that agree on it give. With both strands the reverse complements of
-// the neighbours give the reverse complement of the word the same.
+// the neighbours give the reverse complement of the k-mer the same.
 func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs int) {
 	l, strands := e.coder.length, 1.0
 	if e.rc {
@@ -139,8 +139,8 @@ func (n *neighbours) spreadTo(dst []float64, e *engine, code uint64, m, outputs 
 	}
 }
 
-// spreadOver adds equal shares of a value to the letters of a word that are chosen, all of them if none is. Letters are
-// marked by their lowest bits.
+// spreadOver adds equal shares of a value to the letters of a k-mer that are chosen, all of them if none is. Letters
+// are marked by their lowest bits.
 func (c *coder) spreadOver(dst []float64, letters uint64, value float64) {
 	letters &= c.mask
 	if letters == 0 {
@@ -155,5 +155,5 @@ func (c *coder) spreadOver(dst []float64, letters uint64, value float64) {
 // mirrored returns the letters of a mask in reverse order. Nucleotides only.
 func (c *coder) mirrored(letters uint64) uint64 { return c.reverseComplement(^letters) }
 
-// agreeing marks the letters in which two words with that difference agree.
+// agreeing marks the letters in which two k-mers with that difference agree.
 func (c *coder) agreeing(difference uint64) uint64 { return ^c.folded(difference) & c.mask }

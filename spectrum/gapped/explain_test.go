@@ -42,7 +42,7 @@ func TestExplainByDefinition(t *testing.T) {
 	}
 }
 
-// TestExplainByPairs spreads every pair of words over the choices of positions on which it agrees: all filters, centre
+// TestExplainByPairs spreads every pair of k-mers over the choices of positions on which it agrees: all filters, centre
 // weights, both strands, other alphabets, the three engines.
 func TestExplainByPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 2))
@@ -75,7 +75,12 @@ func TestExplainByPairs(t *testing.T) {
 				x := sv.Seq(q)
 				want := contributionsByPairs(k.engine(), sv, coef, x)
 				for _, engine := range engines {
-					compareContributions(t, fmt.Sprintf("%s, rc %v, %T", name, k.rc, engine), contributions(t, engine, sv, coef, x), want)
+					compareContributions(
+						t,
+						fmt.Sprintf("%s, rc %v, %T", name, k.rc, engine),
+						contributions(t, engine, sv, coef, x),
+						want,
+					)
 				}
 			}
 		}
@@ -93,11 +98,11 @@ func contributions(t *testing.T, k stringkernel.Kernel, sv *stringkernel.Corpus,
 	return dst
 }
 
-// contributionsByPairs goes through all pairs of words, all choices of positions, and both strands of both.
+// contributionsByPairs goes through all pairs of k-mers, all choices of positions, and both strands of both.
 func contributionsByPairs(e *engine, sv *stringkernel.Corpus, coef []float64, x []byte) []float64 {
 	l := e.coder.length
 	type occurrence struct {
-		word    uint64
+		mer     uint64
 		weight  float64
 		at      int
 		reverse bool
@@ -113,13 +118,13 @@ func contributionsByPairs(e *engine, sv *stringkernel.Corpus, coef []float64, x 
 		return all
 	}
 	dst := make([]float64, len(x))
-	words := list(x)
+	kmers := list(x)
 	for i := range sv.Len() {
 		for _, v := range list(sv.Seq(i)) {
-			for _, u := range words {
+			for _, u := range kmers {
 				for positions := range uint64(1) << l {
 					s := bits.OnesCount64(positions)
-					if e.parts[s] == 0 || (u.word^v.word)&e.coder.spread(positions) != 0 {
+					if e.parts[s] == 0 || (u.mer^v.mer)&e.coder.spread(positions) != 0 {
 						continue
 					}
 					value := coef[i] * u.weight * v.weight * e.parts[s]

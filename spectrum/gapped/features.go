@@ -7,11 +7,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The features listed are words of l letters with their scores, which is what the score of a sequence is the sum of:
-// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a word stands for its reverse complement
+// The features listed are k-mers of l letters with their scores, which is what the score of a sequence is the sum of:
+// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer stands for its reverse complement
 // too.
 
-// TopFeatures lists words of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
+// TopFeatures lists k-mers of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	weight := func(place int) float64 {
 		if s.rc && s.coder.reverseComplement(uint64(place)) < uint64(place) {
@@ -23,7 +23,7 @@ func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		func(place int) string { return s.coder.kmers.String(s.coder.packed(place)) })
 }
 
-// mixed returns the score of a word in a mixture of outputs.
+// mixed returns the score of a k-mer in a mixture of outputs.
 func (s *scorer) mixed(mix []float64, place int) (sum float64) {
 	for m, a := range mix {
 		sum += float64(a * s.tables[m][place])
@@ -31,7 +31,7 @@ func (s *scorer) mixed(mix []float64, place int) (sum float64) {
 	return sum
 }
 
-// FeaturesOf lists the words of x with their scores: see stringkernel.FeatureLister.
+// FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
 func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
 	places := len(x) - s.coder.length + 1
@@ -41,7 +41,7 @@ func (s *scorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Featu
 	return s.collect(found, n)
 }
 
-// TopFeatures lists words of the support vectors, for there are too many words to score them all: see
+// TopFeatures lists k-mers of the support vectors, for there are too many k-mers to score them all: see
 // stringkernel.FeatureLister.
 func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 	var scores []float64
@@ -54,10 +54,11 @@ func (s *longScorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {
 		}
 		return scores[i]
 	}
-	return stringkernel.StrongestOf(len(s.codes), n, weight, func(i int) string { return s.coder.kmers.String(s.codes[i]) })
+	return stringkernel.StrongestOf(len(s.codes), n, weight,
+		func(i int) string { return s.coder.kmers.String(s.codes[i]) })
 }
 
-// FeaturesOf lists the words of x with their scores: see stringkernel.FeatureLister.
+// FeaturesOf lists the k-mers of x with their scores: see stringkernel.FeatureLister.
 func (s *longScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.Feature {
 	var found []occurrence
 	var codes []uint64
@@ -72,7 +73,7 @@ func (s *longScorer) FeaturesOf(mix []float64, x []byte, n int) []stringkernel.F
 	return s.collect(found, n)
 }
 
-// scoresOf returns the scores of words in a mixture of outputs.
+// scoresOf returns the scores of k-mers in a mixture of outputs.
 func (s *longScorer) scoresOf(mix []float64, codes []uint64) []float64 {
 	outputs := s.Outputs()
 	w := &block{codes: codes}
@@ -83,21 +84,21 @@ func (s *longScorer) scoresOf(mix []float64, codes []uint64) []float64 {
 		}
 	}
 	rows, scores := make([]float64, len(codes)*outputs), make([]float64, len(codes))
-	s.words.addTo(rows, w, outputs)
+	s.kmers.addTo(rows, w, outputs)
 	for i := range scores {
 		scores[i] = stringkernel.Mix(mix, rows[i*outputs:(i+1)*outputs])
 	}
 	return scores
 }
 
-// occurrence is a word somewhere in a sequence.
+// occurrence is a k-mer somewhere in a sequence.
 type occurrence struct {
 	code   uint64
 	score  float64
 	weight float64 // of its place
 }
 
-// collect makes a feature of the occurrences of each word.
+// collect makes a feature of the occurrences of each k-mer.
 func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
 	slices.SortStableFunc(found, func(a, b occurrence) int { return cmp.Compare(a.code, b.code) })
 	var list []stringkernel.Feature
@@ -112,7 +113,7 @@ func (e *engine) collect(found []occurrence, n int) []stringkernel.Feature {
 	return stringkernel.StrongestContributions(list, n)
 }
 
-// canonical returns the word that a word is listed under.
+// canonical returns the k-mer that a k-mer is listed under.
 func (e *engine) canonical(packed uint64) uint64 {
 	if !e.rc {
 		return packed

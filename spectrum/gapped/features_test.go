@@ -7,10 +7,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestTopFeaturesAreScoresOfWords compares every word listed with its score alone, and with both strands sees to it
+// TestTopFeaturesAreScoresOfWords compares every k-mer listed with its score alone, and with both strands sees to it
 // that none is listed twice.
 func TestTopFeaturesAreScoresOfWords(t *testing.T) {
-	corpus, err := stringkernel.NewCorpus([][]byte{[]byte("ACGTTGCANACCGGTAAC"), []byte("TTGACCAGTACGATCA"), []byte("GGGACCTTAGCAT")}, nil)
+	corpus, err := stringkernel.NewCorpus(
+		[][]byte{[]byte("ACGTTGCANACCGGTAAC"), []byte("TTGACCAGTACGATCA"), []byte("GGGACCTTAGCAT")},
+		nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +46,10 @@ func TestTopFeaturesAreScoresOfWords(t *testing.T) {
 				t.Errorf("%+v: %s has another length", k, f.Text)
 			}
 		}
-		for word := range seen {
-			other := string(stringkernel.DNA.ReverseComplementTo(nil, []byte(word)))
-			if e, ok := k.(Kernel); ok && e.rc && other != word && seen[other] {
-				t.Errorf("%s and %s are both listed", word, other)
+		for mer := range seen {
+			other := string(stringkernel.DNA.ReverseComplementTo(nil, []byte(mer)))
+			if e, ok := k.(Kernel); ok && e.rc && other != mer && seen[other] {
+				t.Errorf("%s and %s are both listed", mer, other)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ const (
 	Full Filter = "full"
 	// the same with the filter of P cut before its first value that is not positive: h = g ∗ g
 	Truncated Filter = "truncated"
-	// counts of words with at most l − k wildcards, each weighing λ (Leslie & Kuang 2004): h(m) = Σ_{s ≥ k} λ^{2(l−s)}
+	// counts of k-mers with at most l − k wildcards, each weighing λ (Leslie & Kuang 2004): h(m) = Σ_{s ≥ k} λ^{2(l−s)}
 	// C(l−m, s)
 	Wildcard Filter = "wildcard"
 )
@@ -74,8 +74,8 @@ func projection(sigma, l, k int) []*big.Rat {
 	return krawtchouk.FromEigenvalues(sigma, eigen)
 }
 
-// mismatchFunction returns the number of words of length k within m mismatches of both of two words at a given distance
-// (Leslie et al. 2004): the overlap of two balls.
+// mismatchFunction returns the number of k-mers of length k within m mismatches of both of two k-mers at a given
+// distance (Leslie et al. 2004): the overlap of two balls.
 func mismatchFunction(sigma, k, m int) []*big.Rat {
 	ball := krawtchouk.Zeros(k + 1)
 	for i := range min(m, k) + 1 {

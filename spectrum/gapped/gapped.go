@@ -10,20 +10,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the gapped k-mer kernel of Ghandi et al. 2014: words of L letters of which K count, L-mers further apart
+// Kernel is the gapped k-mer kernel of Ghandi et al. 2014: k-mers of L letters of which K count, L-mers further apart
 // than D mismatches counting nothing. The defaults of the catalogue (11, 7, 3, truncated) are those of LS-GKM (Lee
 // 2016).
 //
 // It counts both strands itself ([compose.Stranded]), and its scorers can be stored and explained.
 type Kernel struct {
-	L        int                   `json:"l" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: l > 13) time and memory grow with the choices of positions"`
-	K        int                   `json:"k" doc:"letters of a word that count, 1…l"`
-	D        int                   `json:"d" doc:"most mismatches: words further apart count nothing, 0…l − k, which the default never exceeds; l: the estimates of full and truncated uncut"`
-	Filter   Filter                `json:"filter" doc:"gapped (counts of gapped k-mers), full or truncated (estimated l-mer counts), wildcard (at most l − k wildcards)"`
-	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, above 0 and at most 1, with filter=wildcard"`
-	Center   string                `json:"center,omitempty" doc:"M:H weighs words by their place: M at the centre (1…255), halved every H letters from it; none: all alike"`
-	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues to 0: a cut filter may be indefinite"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+	L        int                   `json:"l" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
+	K        int                   `json:"k" doc:"letters of a k-mer that count, 1…l"`
+	D        int                   `json:"d" doc:"most mismatches, 0…l − k; l leaves full and truncated uncut"`
+	Filter   Filter                `json:"filter" doc:"gapped (counts), full or truncated (estimates), wildcard"`
+	Lambda   float64               `json:"lambda,omitempty" doc:"weight of a wildcard, in (0, 1]"`
+	Center   string                `json:"center,omitempty" doc:"M:H: weight M at the centre, halved every H letters"`
+	Clip     bool                  `json:"clip,omitempty" doc:"set negative eigenvalues of a cut filter to 0"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 
 	rc       bool
 	compiled *engine // nil before Compile
@@ -69,9 +69,10 @@ func (k Kernel) check() error {
 	case k.K < 1 || k.K > k.L:
 		return fmt.Errorf("k = %d, want 1…%d, at most l", k.K, k.L)
 	case k.estimates() && k.D != k.L && (k.D < 0 || k.D > k.L-k.K):
-		return fmt.Errorf("d = %d, want 0…l − k = %d: words further apart share no gapped k-mer; or %d, to cut nothing of the estimate", k.D, k.L-k.K, k.L)
+		return fmt.Errorf("d = %d, want 0…l − k = %d: k-mers further apart share no gapped k-mer; or %d,"+
+			" to cut nothing of the estimate", k.D, k.L-k.K, k.L)
 	case !k.estimates() && (k.D < 0 || k.D > k.L-k.K):
-		return fmt.Errorf("d = %d, want 0…l − k = %d: words further apart share no gapped k-mer", k.D, k.L-k.K)
+		return fmt.Errorf("d = %d, want 0…l − k = %d: k-mers further apart share no gapped k-mer", k.D, k.L-k.K)
 	case k.Filter == Wildcard && !(k.Lambda > 0 && k.Lambda <= 1):
 		return fmt.Errorf("lambda = %v, want above 0 and at most 1 with filter=wildcard", k.Lambda)
 	case k.Filter != Wildcard && k.Lambda != 0:
@@ -82,7 +83,9 @@ func (k Kernel) check() error {
 }
 
 // with applies a method of the engine of a kernel.
-func with[A, T any](k interface{ ready() (*engine, error) }, method func(*engine, A) (T, error), argument A) (T, error) {
+func with[A, T any](
+	k interface{ ready() (*engine, error) }, method func(*engine, A) (T, error), argument A,
+) (T, error) {
 	e, err := k.ready()
 	if err != nil {
 		var none T
@@ -109,8 +112,8 @@ func (k Kernel) engine() *engine {
 	return newEngine("gapped", "a smaller l or d, a k closer to l, or no clip", k.Alphabet, k.L, h, k.Clip, c, k.rc)
 }
 
-// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a word and its reverse complement with one
-// weight. It is what the wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted words of an even
+// BothStrands returns the kernel that counts both strands, φ(x) + φ(rc(x)), a k-mer and its reverse complement with one
+// weight. It is what the wrapper [compose.BothStrands] makes, at less cost, and for centre-weighted k-mers of an even
 // number it is LS-GKM's.
 func (k Kernel) BothStrands() stringkernel.Kernel {
 	k.rc, k.compiled = true, nil
@@ -124,14 +127,15 @@ func (k Kernel) OneStrand() (one stringkernel.Kernel, both bool) {
 	return k, both
 }
 
-// SmallestEigenvalue returns the least eigenvalue of the matrix of h over all words, and the greatest. The kernel is
-// positive semidefinite if the least is not negative; a corpus sees the more of a negative one the more words it holds.
+// SmallestEigenvalue returns the least eigenvalue of the matrix of h over all k-mers, and the greatest. The kernel is
+// positive semidefinite if the least is not negative; a corpus sees the more of a negative one the more k-mers it
+// holds.
 func (k Kernel) SmallestEigenvalue() (least, greatest float64) {
 	e := k.engine()
 	return slices.Min(e.eigen), slices.Max(e.eigen)
 }
 
-// Traits says that features and scores are those of words of L letters.
+// Traits says that features and scores are those of k-mers of L letters.
 func (k Kernel) Traits() stringkernel.Traits {
 	return stringkernel.Traits{
 		MinLength: k.L, KmerLength: k.L, Eigenvalues: k.SmallestEigenvalue,
@@ -139,7 +143,7 @@ func (k Kernel) Traits() stringkernel.Traits {
 	}
 }
 
-// Eval returns k(x, y) from the number of pairs of words at each distance: O(|x|·|y|).
+// Eval returns k(x, y) from the number of pairs of k-mers at each distance: O(|x|·|y|).
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
@@ -159,7 +163,7 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) { return e.merge(sv, coef) }, coef)
 }
 
-// Arrays returns the coefficients of a scorer by word.
+// Arrays returns the coefficients of a scorer by k-mer.
 func (k Kernel) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }
 
 // Restore rebuilds a scorer from its arrays.

@@ -14,13 +14,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/kerneltest"
 )
 
-// gappedCounts returns the number of occurrences of every gapped k-mer: k letters of a word of l letters, the others
+// gappedCounts returns the number of occurrences of every gapped k-mer: k letters of a k-mer of l letters, the others
 // dots.
 func gappedCounts(x string, l, k int, alphabet string) map[string]float64 {
 	counts := map[string]float64{}
 	for i := 0; i+l <= len(x); i++ {
-		word := x[i : i+l]
-		if strings.Trim(word, alphabet) != "" {
+		mer := x[i : i+l]
+		if strings.Trim(mer, alphabet) != "" {
 			continue
 		}
 		for mask := range 1 << l {
@@ -28,7 +28,7 @@ func gappedCounts(x string, l, k int, alphabet string) map[string]float64 {
 			n := 0
 			for p := range l {
 				if mask>>p&1 == 1 {
-					gapped[p] = word[p]
+					gapped[p] = mer[p]
 					n++
 				}
 			}
@@ -40,19 +40,19 @@ func gappedCounts(x string, l, k int, alphabet string) map[string]float64 {
 	return counts
 }
 
-// allWords lists σ^l words.
-func allWords(l int, alphabet string) []string {
-	words := []string{""}
+// allKmers lists σ^l k-mers.
+func allKmers(l int, alphabet string) []string {
+	kmers := []string{""}
 	for range l {
 		var longer []string
-		for _, w := range words {
+		for _, w := range kmers {
 			for _, b := range alphabet {
 				longer = append(longer, w+string(b))
 			}
 		}
-		words = longer
+		kmers = longer
 	}
-	return words
+	return kmers
 }
 
 func hamming(u, v string) int {
@@ -95,8 +95,8 @@ func TestPlainByDefinition(t *testing.T) {
 	}
 }
 
-// TestWildcardByDefinition compares with the inner product of counts of words with wildcards: φ_w(x) = λ^j times the
-// number of words of x that the word w with j wildcards matches.
+// TestWildcardByDefinition compares with the inner product of counts of k-mers with wildcards: φ_w(x) = λ^j times the
+// number of k-mers of x that the k-mer w with j wildcards matches.
 func TestWildcardByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, lambda := range []float64{0.5, 0.8, 1} {
@@ -128,25 +128,32 @@ func TestWildcardByDefinition(t *testing.T) {
 // l-mers to gapped k-mers.
 func TestFullIsTheEstimate(t *testing.T) {
 	for _, c := range []struct{ l, k int }{{2, 1}, {3, 1}, {3, 2}, {4, 2}} {
-		words := allWords(c.l, "ACGT")
+		kmers := allKmers(c.l, "ACGT")
 		h := krawtchouk.Floats(Full.distanceFunction(4, c.l, c.k, c.l))
-		projected := project(words, c.l, c.k)
-		for i, u := range words {
-			if want := projected[i]; math.Abs(h[hamming(words[0], u)]-want) > 1e-8 {
-				t.Fatalf("l %d k %d: h(%d) = %v, by projection %v", c.l, c.k, hamming(words[0], u), h[hamming(words[0], u)], want)
+		projected := project(kmers, c.l, c.k)
+		for i, u := range kmers {
+			if want := projected[i]; math.Abs(h[hamming(kmers[0], u)]-want) > 1e-8 {
+				t.Fatalf(
+					"l %d k %d: h(%d) = %v, by projection %v",
+					c.l,
+					c.k,
+					hamming(kmers[0], u),
+					h[hamming(kmers[0], u)],
+					want,
+				)
 			}
 		}
 	}
 }
 
-// project returns A⁺A e for the indicator e of the first word: the least-squares fit of e by AᵀA applied to anything.
-func project(words []string, l, k int) []float64 {
-	n := len(words)
+// project returns A⁺A e for the indicator e of the first k-mer: the least-squares fit of e by AᵀA applied to anything.
+func project(kmers []string, l, k int) []float64 {
+	n := len(kmers)
 	m := make([][]float64, n) // AᵀA: common gapped k-mers
 	for i := range m {
 		m[i] = make([]float64, n)
 		for j := range m[i] {
-			m[i][j] = binomial(l-hamming(words[i], words[j]), k)
+			m[i][j] = binomial(l-hamming(kmers[i], kmers[j]), k)
 		}
 	}
 	apply := func(v []float64) []float64 {
@@ -188,10 +195,10 @@ func project(words []string, l, k int) []float64 {
 	return apply(z)
 }
 
-// TestTruncatedByDefinition builds h = g ∗ g over all words.
+// TestTruncatedByDefinition builds h = g ∗ g over all k-mers.
 func TestTruncatedByDefinition(t *testing.T) {
 	for _, c := range []struct{ l, k int }{{3, 1}, {4, 2}, {5, 3}} {
-		words := allWords(c.l, "ACGT")
+		kmers := allKmers(c.l, "ACGT")
 		g := krawtchouk.Floats(Full.distanceFunction(4, c.l, c.k, c.l))
 		cut := false
 		for m := range g {
@@ -200,13 +207,13 @@ func TestTruncatedByDefinition(t *testing.T) {
 			}
 		}
 		got := krawtchouk.Floats(Truncated.distanceFunction(4, c.l, c.k, c.l))
-		for _, v := range words {
+		for _, v := range kmers {
 			want := 0.0
-			for _, u := range words {
-				want += g[hamming(words[0], u)] * g[hamming(u, v)]
+			for _, u := range kmers {
+				want += g[hamming(kmers[0], u)] * g[hamming(u, v)]
 			}
-			if d := hamming(words[0], v); !near(got[d], want) {
-				t.Fatalf("l %d k %d: h(%d) = %v, by sum over words %v", c.l, c.k, d, got[d], want)
+			if d := hamming(kmers[0], v); !near(got[d], want) {
+				t.Fatalf("l %d k %d: h(%d) = %v, by sum over k-mers %v", c.l, c.k, d, got[d], want)
 			}
 		}
 	}
@@ -222,18 +229,18 @@ func TestFiguresOfLSGKM(t *testing.T) {
 	}
 }
 
-// TestMismatchByDefinition counts common neighbours over all words.
+// TestMismatchByDefinition counts common neighbours over all k-mers.
 func TestMismatchByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, c := range []struct{ k, m int }{{1, 0}, {1, 1}, {3, 0}, {3, 1}, {4, 2}} {
-		words := allWords(c.k, "ACGT")
+		kmers := allKmers(c.k, "ACGT")
 		neighbours := func(x string) map[string]float64 {
 			counts := map[string]float64{}
 			for i := 0; i+c.k <= len(x); i++ {
 				if strings.Contains(x[i:i+c.k], "N") {
 					continue
 				}
-				for _, w := range words {
+				for _, w := range kmers {
 					if hamming(w, x[i:i+c.k]) <= c.m {
 						counts[w]++
 					}
@@ -259,22 +266,22 @@ func reverseComplement(x string) string {
 	return string(stringkernel.DNA.ReverseComplementTo(nil, []byte(x)))
 }
 
-// byPairs is the kernel by its definition as a sum over pairs of words, both strands, centre weights.
+// byPairs is the kernel by its definition as a sum over pairs of k-mers, both strands, centre weights.
 func byPairs(h []float64, c centre, l int, rc bool, x, y string) float64 {
 	type occurrence struct {
-		word   string
+		mer    string
 		weight float64
 	}
 	list := func(x string) (all []occurrence) {
 		for i := 0; i+l <= len(x); i++ {
-			word := x[i : i+l]
-			if strings.Trim(word, "ACGT") != "" {
+			mer := x[i : i+l]
+			if strings.Trim(mer, "ACGT") != "" {
 				continue
 			}
 			w := c.weight(i, len(x)-l+1)
-			all = append(all, occurrence{word, w})
+			all = append(all, occurrence{mer, w})
 			if rc {
-				all = append(all, occurrence{reverseComplement(word), w})
+				all = append(all, occurrence{reverseComplement(mer), w})
 			}
 		}
 		return all
@@ -282,7 +289,7 @@ func byPairs(h []float64, c centre, l int, rc bool, x, y string) float64 {
 	sum := 0.0
 	for _, u := range list(x) {
 		for _, v := range list(y) {
-			sum += u.weight * v.weight * h[hamming(u.word, v.word)]
+			sum += u.weight * v.weight * h[hamming(u.mer, v.mer)]
 		}
 	}
 	return sum
@@ -338,13 +345,25 @@ func TestConforms(t *testing.T) {
 		kerneltest.Run(t, Mismatch{K: 4, M: 1, Alphabet: stringkernel.DNA}, opt)
 	})
 	t.Run("mismatch both strands", func(t *testing.T) {
-		kerneltest.Run(t, compose.Normalized{Kernel: Mismatch{K: 4, M: 1, Alphabet: stringkernel.RNA}.BothStrands()}, kerneltest.Options{Letters: "ACGU", Breaks: "T"})
+		kerneltest.Run(
+			t,
+			compose.Normalized{Kernel: Mismatch{K: 4, M: 1, Alphabet: stringkernel.RNA}.BothStrands()},
+			kerneltest.Options{Letters: "ACGU", Breaks: "T"},
+		)
 	})
 	t.Run("protein", func(t *testing.T) {
-		kerneltest.Run(t, Mismatch{K: 3, M: 1, Alphabet: stringkernel.Protein}, kerneltest.Options{Letters: "ACDEFGHIKLMNPQRSTVWY", Breaks: "X*"})
+		kerneltest.Run(
+			t,
+			Mismatch{K: 3, M: 1, Alphabet: stringkernel.Protein},
+			kerneltest.Options{Letters: "ACDEFGHIKLMNPQRSTVWY", Breaks: "X*"},
+		)
 	})
 	t.Run("protein gapped", func(t *testing.T) {
-		kerneltest.Run(t, Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Protein}, kerneltest.Options{Letters: "ACDEFGHIKLMNPQRSTVWY", Breaks: "X*", Indefinite: true})
+		kerneltest.Run(
+			t,
+			Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Protein},
+			kerneltest.Options{Letters: "ACDEFGHIKLMNPQRSTVWY", Breaks: "X*", Indefinite: true},
+		)
 	})
 	t.Run("bytes", func(t *testing.T) {
 		kerneltest.Run(t, Mismatch{K: 2, M: 1}, kerneltest.Options{Letters: "abcdefgh \x00\xff"})
@@ -377,7 +396,9 @@ func TestStrandsScoreAlike(t *testing.T) {
 		b.Add("", []byte(random(rng, 60, "ACGT")))
 		coef[i] = rng.NormFloat64()
 	}
-	kernel := compose.Normalized{Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
+	kernel := compose.Normalized{
+		Kernel: Kernel{L: 6, K: 4, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
+	}
 	s, err := kernel.Merge(t.Context(), b.Corpus(), coef)
 	if err != nil {
 		t.Fatal(err)
@@ -404,10 +425,10 @@ func TestCheck(t *testing.T) {
 		"41226 choices of positions is too long, want at most 16384": func(k *Kernel) { k.L, k.D = 17, 7 },
 		"k = 12, want 1…11":                                          func(k *Kernel) { k.K = 12 },
 		"k = 0, want 1…11":                                           func(k *Kernel) { k.K = 0 },
-		"d = 12, want 0…l − k = 4: words further apart share no gapped k-mer; or 11, to cut nothing": func(k *Kernel) { k.D = 12 },
+		"d = 12, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing": func(k *Kernel) { k.D = 12 },
 		"d = -1, want 0…l − k = 4": func(k *Kernel) { k.D = -1 },
-		"d = 5, want 0…l − k = 4: words further apart share no gapped k-mer; or 11":   func(k *Kernel) { k.D = 5 },
-		"gapped: d = 11, want 0…l − k = 4: words further apart share no gapped k-mer": func(k *Kernel) { k.D, k.Filter = 11, Plain },
+		"d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11":   func(k *Kernel) { k.D = 5 },
+		"gapped: d = 11, want 0…l − k = 4: k-mers further apart share no gapped k-mer": func(k *Kernel) { k.D, k.Filter = 11, Plain },
 		`filter = "wide"`:   func(k *Kernel) { k.Filter = "wide" },
 		`center = "50"`:     func(k *Kernel) { k.Center = "50" },
 		`center = "0:5"`:    func(k *Kernel) { k.Center = "0:5" },
@@ -421,7 +442,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", k, err, want)
 		}
 	}
-	if err := (Mismatch{K: 5, M: 6, Alphabet: stringkernel.DNA}).Check(); err == nil || !strings.Contains(err.Error(), "m = 6, want 0…5") {
+	if err := (Mismatch{K: 5, M: 6, Alphabet: stringkernel.DNA}).Check(); err == nil ||
+		!strings.Contains(err.Error(), "m = 6, want 0…5") {
 		t.Errorf("m = 6: error %v", err)
 	}
 	if err := (Mismatch{K: 20, M: 1}).Check(); err == nil {
@@ -475,7 +497,7 @@ func TestHostileArrays(t *testing.T) {
 }
 
 // TestLongSequences: nothing is cut, at LS-GKM's 2,047 letters or elsewhere, and any letter but A, C, G and T breaks
-// words wherever it stands.
+// k-mers wherever it stands.
 func TestLongSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	k := Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)
@@ -487,7 +509,7 @@ func TestLongSequences(t *testing.T) {
 	}
 }
 
-// TestOneStrandIsStored: of a word and its reverse complement the lesser is stored, and the greater refused.
+// TestOneStrandIsStored: of a k-mer and its reverse complement the lesser is stored, and the greater refused.
 func TestOneStrandIsStored(t *testing.T) {
 	k := Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)
 	var b stringkernel.CorpusBuilder

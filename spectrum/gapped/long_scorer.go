@@ -9,34 +9,34 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// longScorer scores words that have no table of scores: by masks or by neighbours.
+// longScorer scores k-mers that have no table of scores: by masks or by neighbours.
 type longScorer struct {
 	*engine
-	codes   []uint64    // words with coefficients, ascending; of both strands if both count
+	codes   []uint64    // k-mers with coefficients, ascending; of both strands if both count
 	coef    [][]float64 // per output
-	words   wordScores
+	kmers   kmerScores
 	scratch sync.Pool // *block
 }
 
-// wordScores is the scores of words, with both strands the sum of those of a word and its reverse complement: the same
-// to the bit for both.
-type wordScores interface {
-	// addTo adds the scores of each word of a block to its row of dst, one per output.
+// kmerScores is the scores of k-mers, with both strands the sum of those of a k-mer and its reverse complement: the
+// same to the bit for both.
+type kmerScores interface {
+	// addTo adds the scores of each k-mer of a block to its row of dst, one per output.
 	addTo(dst []float64, w *block, outputs int)
-	// spreadTo adds the share of each letter of a word in its score for output m of so many.
+	// spreadTo adds the share of each letter of a k-mer in its score for output m of that many.
 	spreadTo(dst []float64, e *engine, code uint64, m, outputs int)
 }
 
-// block is the words of some places, and their scores.
+// block is the k-mers of some places, and their scores.
 type block struct {
 	front, back     []float64
 	codes, opposite []uint64
-	rows            []int // offsets of the words' rows
+	rows            []int // offsets of the k-mers' rows
 }
 
-// collectWords collects the words of the support vectors, of both strands if both count, ascending, and their
+// collectKmers collects the k-mers of the support vectors, of both strands if both count, ascending, and their
 // coefficients per output.
-func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
+func collectKmers(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
 	var numbers hash.Table
 	total := 0
 	for i := range sv.Len() {
@@ -83,14 +83,14 @@ func collectWords(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 }
 
 // newLongScorer scores by the given structure, newMaskTables or newNeighbours.
-func newLongScorer[S wordScores](
+func newLongScorer[S kmerScores](
 	e *engine, codes []uint64, coef [][]float64, build func(e *engine, codes []uint64, coef [][]float64) (S, error),
 ) (stringkernel.Scorer, error) {
-	words, err := build(e, codes, coef)
+	kmers, err := build(e, codes, coef)
 	if err != nil {
 		return nil, err
 	}
-	s := &longScorer{engine: e, codes: codes, coef: coef, words: words}
+	s := &longScorer{engine: e, codes: codes, coef: coef, kmers: kmers}
 	s.scratch.New = func() any { return new(block) }
 	return s, nil
 }
@@ -101,8 +101,8 @@ func (s *longScorer) Outputs() int { return len(s.coef) }
 // blockPlaces is the number of places scored at a time.
 const blockPlaces = 1024
 
-// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the
-// reverse complement gives the same sums to the bit.
+// ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that
+// the reverse complement gives the same sums to the bit.
 func (s *longScorer) ScoreTo(dst []float64, x []byte) {
 	dst = dst[:s.Outputs()]
 	clear(dst)
@@ -153,7 +153,7 @@ func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []
 		}
 		w.rows = append(w.rows, i*outputs)
 	})
-	s.words.addTo(dst, w, outputs)
+	s.kmers.addTo(dst, w, outputs)
 	if s.centre.peak > 0 {
 		for _, at := range w.rows {
 			weight := s.centre.weight(lo+at/outputs, n)
@@ -165,16 +165,16 @@ func (s *longScorer) scores(dst []float64, w *block, x []byte, lo, hi, n int) []
 	return dst
 }
 
-// readWords returns what arraysOf wrote, checking everything.
-func readWords(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][]float64, err error) {
+// readKmers returns what arraysOf wrote, checking everything.
+func readKmers(e *engine, arrays []stringkernel.Array) (codes []uint64, coef [][]float64, err error) {
 	codes, coef, err = readArrays(e, arrays)
 	if err != nil {
 		return nil, nil, err
 	}
 	for i, code := range codes {
 		if !e.coder.kmers.Valid(code) {
-			return nil, nil, fmt.Errorf("%s: array %q: word %d is %#x, want %d letters of %d bits, each below %d",
-				e.name, wordsName, i, code, e.coder.length, e.coder.fold, e.coder.sigma)
+			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is %#x, want %d letters of %d bits, each below %d",
+				e.name, kmersName, i, code, e.coder.length, e.coder.fold, e.coder.sigma)
 		}
 	}
 	return codes, coef, nil

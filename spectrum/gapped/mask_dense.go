@@ -9,20 +9,20 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The whole matrix at once is a sum over masks as products are: for each, documents are listed by masked word, and
-// every document meets those before it in the lists of its words. That takes a step for each pair of documents that
-// share a masked word, where n products with unit vectors would take n convolutions: on 6,000 proteins at l = 5, k = 3
+// The whole matrix at once is a sum over masks as products are: for each, documents are listed by masked k-mer, and
+// every document meets those before it in the lists of its k-mers. That takes a step for each pair of documents that
+// share a masked k-mer, where n products with unit vectors would take n convolutions: on 6,000 proteins at l = 5, k = 3
 // as long as a hundred products.
 
 // What the parts of a dense matrix and of products take, in nanoseconds on one core of a server (BenchmarkDense).
 const (
-	meetingTime    = 0.5 // a document and one before it that share a masked word
-	listingTime    = 30  // a word in the lists of a mask
-	indexingTime   = 15  // a word in the index of a mask
+	meetingTime    = 0.5 // a document and one before it that share a masked k-mer
+	listingTime    = 30  // a k-mer in the lists of a mask
+	indexingTime   = 15  // a k-mer in the index of a mask
 	entryTime      = 3   // an entry of the matrix: to clear, to mirror and to scale
-	maskedTime     = 0.8 // a word of a mask in a product
-	placeTime      = 2   // a word in a product by a table, at least
-	additionTime   = 0.4 // a word of the table and letter in a convolution of four letters
+	maskedTime     = 0.8 // a k-mer of a mask in a product
+	placeTime      = 2   // a k-mer in a product by a table, at least
+	additionTime   = 0.4 // a k-mer of the table and letter in a convolution of four letters
 	reflectionTime = 1   // of other alphabets
 )
 
@@ -30,27 +30,27 @@ const (
 	docBits   = 16
 	mostDocs  = 1 << docBits // the matrix has 32 GB then
 	mostCount = 1<<(32-docBits) - 1
-	// mostListed bounds the words of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
+	// mostListed bounds the k-mers of a corpus that are listed by mask, in addition to what the index takes: 50 bytes
 	// each.
 	mostListed = 1 << 24
 	rowsAtOnce = 32 // of one task
 )
 
-// meetings lists the documents of a mask by masked word.
+// meetings lists the documents of a mask by masked k-mer.
 type meetings struct {
 	weight float64
-	lists  []uint32 // document | count << docBits, word by word, documents ascending
-	shares []share  // of the words in documents, document by document
-	ends   []int    // ends[i] is behind the shares of document i
+	lists  []uint32 // document | count << docBits, k-mer by k-mer, documents ascending
+	shares []share  // of the k-mers in documents, document by document
+	ends   []int    // ends[i] is one past the shares of document i
 
-	starts, next []uint32 // by word: where its list begins, and where it goes on
-	counts       []uint32 // by word: what the document at hand has
+	starts, next []uint32 // by k-mer: where its list begins, and where it goes on
+	counts       []uint32 // by k-mer: what the document at hand has
 }
 
-// share is a word of a document.
+// share is a k-mer of a document.
 type share struct {
-	lo, at uint32  // lists[lo:at] are the documents before that have the word
-	count  float64 // of the word in this one, or the sum of its weights
+	lo, at uint32  // lists[lo:at] are the documents before that have the k-mer
+	count  float64 // of the k-mer in this one, or the sum of its weights
 }
 
 // fill lists the documents of a mask.
@@ -74,22 +74,22 @@ func (m *meetings) fill(x *maskIndex) {
 	}
 }
 
-// collect lists the words of documents, whose numbers stand in lo until enter puts places there, and the lengths of the
-// words' lists.
+// collect lists the k-mers of documents, whose numbers are in lo until enter replaces them by places, and the lengths
+// of the k-mers' lists.
 func (m *meetings) collect(x *maskIndex) {
 	m.shares, m.ends = slices.Grow(m.shares[:0], len(x.ids)), slices.Grow(m.ends[:0], len(x.ends))
 	lo := uint32(0)
 	for _, hi := range x.ends {
 		first := len(m.shares)
 		for j := lo; j < hi; j++ {
-			word, weight := x.ids[j], uint32(1)
+			mer, weight := x.ids[j], uint32(1)
 			if x.weights != nil {
 				weight = uint32(x.weights[j])
 			}
-			if m.counts[word] == 0 && weight > 0 {
-				m.shares = append(m.shares, share{lo: word})
+			if m.counts[mer] == 0 && weight > 0 {
+				m.shares = append(m.shares, share{lo: mer})
 			}
-			m.counts[word] += weight
+			m.counts[mer] += weight
 		}
 		for s := range m.shares[first:] {
 			own := &m.shares[first+s]
@@ -103,15 +103,15 @@ func (m *meetings) collect(x *maskIndex) {
 	}
 }
 
-// enter puts a document into the list of a word of its own, several times if it has the word more often than an entry
+// enter puts a document into the list of a k-mer of its own, several times if it has the k-mer more often than an entry
 // can say.
 func (m *meetings) enter(own *share, doc uint32) {
-	word := own.lo
-	own.lo, own.at = m.starts[word], m.next[word]
+	mer := own.lo
+	own.lo, own.at = m.starts[mer], m.next[mer]
 	for count := uint32(own.count); count > 0; {
 		part := min(count, mostCount)
-		m.lists[m.next[word]] = doc | part<<docBits
-		m.next[word]++
+		m.lists[m.next[mer]] = doc | part<<docBits
+		m.next[mer]++
 		count -= part
 	}
 }
@@ -176,9 +176,9 @@ func mirror(dst []float64, n int) {
 
 // denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more
 // than can be listed, or if it exceeds most.
-func denseTime(docs, words int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64) float64 {
+func denseTime(docs, kmers int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64) float64 {
 	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
-	if docs > mostDocs || words > mostListed {
+	if docs > mostDocs || kmers > mostListed {
 		return math.Inf(1)
 	}
 	var m meetings
@@ -203,7 +203,7 @@ func (e *engine) listable() bool {
 
 // indexer returns what indexes masks of a corpus that is not indexed by masks, one at a time.
 func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i int) *maskIndex {
-	list := listWords(e, c)
+	list := listKmers(e, c)
 	own := make([]float64, len(list.ends)) // which the diagonal has already
 	return func(i int) *maskIndex {
 		x := s.index(list, masks[i], own)
@@ -211,7 +211,7 @@ func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i
 	}
 }
 
-// Dense returns g if there are not too many masks or words to list documents by, else nil.
+// Dense returns g if there are not too many masks or k-mers to list documents by, else nil.
 func (g *gram) Dense() stringkernel.Dense {
 	if !g.listable() || len(g.places)+len(g.opposite) > mostListed {
 		return nil
@@ -221,19 +221,19 @@ func (g *gram) Dense() stringkernel.Dense {
 
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
 func (g *gram) DenseCost(products float64) (matrix, product float64) {
-	perWord := float64(reflectionTime)
+	perKmer := float64(reflectionTime)
 	if g.coder.sigma == 4 {
-		perWord = additionTime
+		perKmer = additionTime
 	}
-	words := len(g.places) + len(g.opposite)
-	product = float64(perWord*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(words))
-	indexing, most := float64(indexingTime*float64(words)), float64(products*product)
+	kmers := len(g.places) + len(g.opposite)
+	product = float64(perKmer*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(kmers))
+	indexing, most := float64(indexingTime*float64(kmers)), float64(products*product)
 	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
 		return math.Inf(1), product
 	}
 	s, masks := borrowSharer(), g.masks()
 	defer sharers.Put(s)
-	return denseTime(g.Len(), words, indexing, masks, g.indexer(s, g.corpus, masks), most), product
+	return denseTime(g.Len(), kmers, indexing, masks, g.indexer(s, g.corpus, masks), most), product
 }
 
 // DenseTo indexes the corpus by one mask after the other.
@@ -248,7 +248,7 @@ func (g *maskGram) DenseCost(products float64) (matrix, product float64) {
 	for i := range g.masks {
 		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
 	}
-	return denseTime(g.Len(), g.words, 0, g.engine.masks(), g.index, products*product), product
+	return denseTime(g.Len(), g.kmers, 0, g.engine.masks(), g.index, products*product), product
 }
 
 // DenseTo lists documents by the masks indexed.

@@ -83,7 +83,7 @@ func TestDenseOfManyRecords(t *testing.T) {
 	}
 }
 
-// TestDenseOfLongRepeats: a word may occur more often than an entry of a list can say. Words of one letter have k = Σ
+// TestDenseOfLongRepeats: a k-mer may occur more often than an entry of a list can say. K-mers of one letter have k = Σ
 // of products of the letters' counts.
 func TestDenseOfLongRepeats(t *testing.T) {
 	e := Kernel{L: 1, K: 1, Filter: Plain, Alphabet: stringkernel.Protein}.engine()
@@ -108,12 +108,12 @@ func TestDenseOfLongRepeats(t *testing.T) {
 	}
 }
 
-// TestDenseIsRefused: of more words than are to be listed, and where rounding would show.
+// TestDenseIsRefused: of more k-mers than are to be listed, and where rounding would show.
 func TestDenseIsRefused(t *testing.T) {
 	k := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
 	e := k.engine()
-	for name, c := range map[string]struct{ docs, words int }{"records": {mostDocs + 1, 10}, "words": {2, mostListed + 1}} {
-		if time := denseTime(c.docs, c.words, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
+	for name, c := range map[string]struct{ docs, kmers int }{"records": {mostDocs + 1, 10}, "words": {2, mostListed + 1}} {
+		if time := denseTime(c.docs, c.kmers, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
 			t.Errorf("too many %s would take %v ns", name, time)
 		}
 	}
@@ -145,8 +145,17 @@ func TestDenseIsTooDear(t *testing.T) {
 			if share > 1 {
 				want = whole
 			}
-			if matrix, same := stringkernel.DenseOf(g).DenseCost(share * whole / product); matrix != want || same != product {
-				t.Errorf("%s: %v ns for a matrix of %v ns beside %v of it, %v for a product, want %v", name, matrix, whole, share, same, product)
+			if matrix, same := stringkernel.DenseOf(g).DenseCost(share * whole / product); matrix != want ||
+				same != product {
+				t.Errorf(
+					"%s: %v ns for a matrix of %v ns beside %v of it, %v for a product, want %v",
+					name,
+					matrix,
+					whole,
+					share,
+					same,
+					product,
+				)
 			}
 		}
 	}

@@ -12,27 +12,27 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked words that several documents
-// share and gathered from them; those of one document add to its diagonal only. With both strands the words of a
-// document are those of both.
+// maskGram is the operator K·v as a sum over masks: for each, v is scattered on the masked k-mers that several
+// documents share and gathered from them; those of one document add to its diagonal only. With both strands the k-mers
+// of a document are those of both.
 type maskGram struct {
 	*engine
 	corpus *stringkernel.Corpus
-	words  int         // of all documents
+	kmers  int         // of all documents
 	diag   []float64   // K_ii
 	own    []float64   // the share of K_ii that no other document takes part in
 	masks  []maskIndex // by mask
 	parts  sync.Pool   // *[]float64, sums of a block of masks
-	tables sync.Pool   // *[]float64, one per masked word
+	tables sync.Pool   // *[]float64, one per masked k-mer
 }
 
-// maskIndex lists the masked words that documents share.
+// maskIndex lists the masked k-mers that documents share.
 type maskIndex struct {
 	weight  float64
-	shared  int      // number of masked words
-	ids     []uint32 // of the words, document by document
-	weights []uint8  // of the words; nil if all are 1
-	ends    []uint32 // ends[i] is behind the words of document i
+	shared  int      // number of masked k-mers
+	ids     []uint32 // of the k-mers, document by document
+	weights []uint8  // of the k-mers; nil if all are 1
+	ends    []uint32 // ends[i] is one past the k-mers of document i
 }
 
 // bytes returns the size of the index.
@@ -40,7 +40,7 @@ func (x *maskIndex) bytes() float64 {
 	return float64(4*(len(x.ids)+len(x.ends)) + len(x.weights))
 }
 
-// maskBlocks is the number of parts the masks are divided into: each is summed by itself, and then all in order, so
+// maskBlocks is the number of parts the masks are divided into: each is summed separately, and then all in order, so
 // that the number of processors changes nothing.
 const maskBlocks = 16
 
@@ -48,10 +48,10 @@ const maskBlocks = 16
 func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
 	masks := e.masks()
-	list := listWords(e, c)
-	g.words = len(list.codes)
-	if g.words > math.MaxInt32 {
-		return nil, fmt.Errorf("%s: %d words, want at most %d", e.name, g.words, math.MaxInt32)
+	list := listKmers(e, c)
+	g.kmers = len(list.codes)
+	if g.kmers > math.MaxInt32 {
+		return nil, fmt.Errorf("%s: %d k-mers, want at most %d", e.name, g.kmers, math.MaxInt32)
 	}
 	if err := g.checkMemory(masks, list); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 }
 
 // checkMemory returns an error if the index would be larger than maxMaskBytes.
-func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
+func (g *maskGram) checkMemory(masks []mask, list *kmerList) error {
 	upper := float64(len(masks)) * float64(5*len(list.codes)+4*len(list.ends))
 	if upper <= maxMaskBytes {
 		return nil
@@ -81,7 +81,8 @@ func (g *maskGram) checkMemory(masks []mask, list *wordList) error {
 		estimate += float64(float64(count) * x.bytes())
 	})
 	if estimate > maxMaskBytes {
-		return fmt.Errorf("%s: %d choices of positions on %d words would take %.1f GB, want at most %.1f: take %s, or fewer sequences",
+		return fmt.Errorf("%s: %d choices of positions on %d k-mers would take %.1f GB, want at most %.1f:"+
+			" take %s, or fewer sequences",
 			g.name, len(masks), len(list.codes), estimate/1e9, maxMaskBytes/1e9, g.remedy)
 	}
 	return nil
@@ -112,10 +113,10 @@ func (g *maskGram) Len() int { return len(g.diag) }
 // Diag copies what indexing computed.
 func (g *maskGram) Diag(dst []float64) { copy(dst, g.diag) }
 
-// Row counts pairs of words, which is exact, or takes the product with a unit vector where that is less work.
+// Row counts pairs of k-mers, which is exact, or takes the product with a unit vector where that is less work.
 func (g *maskGram) Row(dst []float64, i int) {
 	x := g.corpus.Seq(i)
-	pairs := 0.5 // counted in the time a word takes in a product
+	pairs := 0.5 // counted in the time a k-mer takes in a product
 	if g.diagonal() {
 		pairs = 3
 	}
@@ -181,15 +182,15 @@ func (x *maskIndex) scatter(table []float64, a float64, lo, hi uint32) {
 	}
 }
 
-// wordList is the words of all documents, of both strands if both count.
-type wordList struct {
+// kmerList is the k-mers of all documents, of both strands if both count.
+type kmerList struct {
 	codes   []uint64
 	weights []uint8 // nil if all are 1
 	ends    []int
 }
 
-func listWords(e *engine, c *stringkernel.Corpus) *wordList {
-	list := &wordList{ends: make([]int, c.Len())}
+func listKmers(e *engine, c *stringkernel.Corpus) *kmerList {
+	list := &kmerList{ends: make([]int, c.Len())}
 	for i := range c.Len() {
 		x := c.Seq(i)
 		places := len(x) - e.coder.length + 1
@@ -211,14 +212,14 @@ func listWords(e *engine, c *stringkernel.Corpus) *wordList {
 	return list
 }
 
-// sharer finds the masked words that documents share.
+// sharer finds the masked k-mers that documents share.
 type sharer struct {
 	table  hash.Table
-	array  []uint32  // the same for masked words of few letters: numbers plus 1 by the letters drawn together
-	ids    []uint32  // by word
-	owner  []uint32  // by masked word: its only document, or many
-	count  []float64 // by masked word of one document, the sum of its weights
-	number []uint32  // by masked word that is shared
+	array  []uint32  // the same for masked k-mers of few letters: numbers plus 1 by the letters drawn together
+	ids    []uint32  // by k-mer
+	owner  []uint32  // by masked k-mer: its only document, or many
+	count  []float64 // by masked k-mer of one document, the sum of its weights
+	number []uint32  // by masked k-mer that is shared
 }
 
 const many = math.MaxUint32
@@ -227,8 +228,8 @@ var sharers = sync.Pool{New: func() any { return new(sharer) }}
 
 func borrowSharer() *sharer { return sharers.Get().(*sharer) }
 
-// index lists the words that documents share under a mask, and adds the squares of the others to own.
-func (s *sharer) index(list *wordList, m mask, own []float64) maskIndex {
+// index lists the k-mers that documents share under a mask, and adds the squares of the others to own.
+func (s *sharer) index(list *kmerList, m mask, own []float64) maskIndex {
 	s.meet(list, m)
 	x := maskIndex{weight: m.weight, ends: make([]uint32, len(list.ends))}
 	s.number = s.number[:0]
@@ -267,9 +268,9 @@ func (s *sharer) index(list *wordList, m mask, own []float64) maskIndex {
 	return x
 }
 
-// meet numbers the masked words and notes whose they are.
-func (s *sharer) meet(list *wordList, m mask) {
-	s.numberWords(list.codes, m)
+// meet numbers the masked k-mers and notes whose they are.
+func (s *sharer) meet(list *kmerList, m mask) {
+	s.numberKmers(list.codes, m)
 	s.owner, s.count = s.owner[:0], s.count[:0]
 	lo := 0
 	for i, hi := range list.ends {
@@ -292,8 +293,8 @@ func (s *sharer) meet(list *wordList, m mask) {
 	}
 }
 
-// numberWords numbers the masked words in order of first meeting.
-func (s *sharer) numberWords(codes []uint64, m mask) {
+// numberKmers numbers the masked k-mers in order of first meeting.
+func (s *sharer) numberKmers(codes []uint64, m mask) {
 	s.ids = s.ids[:0]
 	size, ok := arraySize(m, len(codes))
 	if !ok {

@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// k(x, x) of words that are not of nucleotides takes O(|x|²) by pairs. Where few masks of few letters make up h, as for
-// gapped k-mers on proteins, it is Σ_S a_S Σ_f c_f² with the counts c_f of the masked words f in x: two walks of x for
-// each mask. Both ways count in whole numbers; masks are taken where h and its parts are whole numbers too, so that
+// k(x, x) of k-mers that are not of nucleotides takes O(|x|²) by pairs. Where few masks of few letters make up h, as
+// for gapped k-mers on proteins, it is Σ_S a_S Σ_f c_f² with the counts c_f of the masked k-mers f in x: two walks of x
+// for each mask. Both ways count in whole numbers; masks are taken where h and its parts are whole numbers too, so that
 // both have the same bits.
 
 const (
 	mostSelfBits  = 20 // of the letters of a mask: its counts take 4 MB
 	mostSelfMasks = 1024
 	exactWhole    = 1 << 53
-	// maskedPair is how many pairs of words take as long as a word under a mask: 1 where counts are in a near cache, 3
-	// at 20 bits (BenchmarkSelfEvalProtein).
+	// maskedPair is how many pairs of k-mers take as long as a k-mer under a mask: 1 where counts are in a near cache,
+	// 3 at 20 bits (BenchmarkSelfEvalProtein).
 	maskedPair = 3
 )
 
@@ -48,15 +48,16 @@ func (e *engine) listSelfMasks() {
 	}
 }
 
-// masksCountSelf reports whether k(x, x) of so many words is sooner counted by masks, in sums that are exact.
-func (e *engine) masksCountSelf(words int) bool {
-	n := float64(words)
-	return len(e.selfMasks) > 0 && float64(maskedPair*len(e.selfMasks)) < n/2 && n*n*e.h[0]*e.cancellation() < exactWhole
+// masksCountSelf reports whether k(x, x) of that many k-mers is faster counted by masks, in sums that are exact.
+func (e *engine) masksCountSelf(kmers int) bool {
+	n := float64(kmers)
+	return len(e.selfMasks) > 0 && float64(maskedPair*len(e.selfMasks)) < n/2 &&
+		n*n*e.h[0]*e.cancellation() < exactWhole
 }
 
 var selfCounts = sync.Pool{New: func() any { return new([]uint32) }} // zeros
 
-// selfByMasks adds up the squares of the counts of masked words: one more than c adds 2c + 1.
+// selfByMasks adds up the squares of the counts of masked k-mers: one more than c adds 2c + 1.
 func (e *engine) selfByMasks(codes []uint64) float64 {
 	pooled := selfCounts.Get().(*[]uint32)
 	defer selfCounts.Put(pooled)

@@ -8,7 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// TestSelfByMasks compares k(x, x) by masks with pairs of words, to the last bit, and makes sure that masks are used.
+// TestSelfByMasks compares k(x, x) by masks with pairs of k-mers, to the last bit, and makes sure that masks are used.
 func TestSelfByMasks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(53, 1))
 	protein := stringkernel.Protein
@@ -22,7 +22,7 @@ func TestSelfByMasks(t *testing.T) {
 		"bytes":              {Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Bytes}.engine(), true},
 		"cut":                {Kernel{L: 4, K: 2, D: 1, Filter: Plain, Alphabet: protein}.engine(), true},
 		"mismatch":           {Mismatch{K: 3, M: 1, Alphabet: protein}.engine(), true},
-		"words too long":     {Kernel{L: 7, K: 5, D: 2, Filter: Plain, Alphabet: protein}.engine(), false},
+		"k-mers too long":    {Kernel{L: 7, K: 5, D: 2, Filter: Plain, Alphabet: protein}.engine(), false},
 		"no whole numbers":   {Kernel{L: 5, K: 3, D: 2, Filter: Wildcard, Lambda: 0.3, Alphabet: protein}.engine(), false},
 		"weights":            {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Center: "7:2", Alphabet: protein}.engine(), false},
 		"nucleotides":        {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.engine(), false},
@@ -39,19 +39,26 @@ func TestSelfByMasks(t *testing.T) {
 				if got != want {
 					t.Errorf("%s: k(x, x) of %d letters of %s is %v, by pairs %v", name, length, letters, got, want)
 				}
-				var w words
+				var w kmers
 				if w.list(c.e, x); c.used {
 					if got := c.e.selfByMasks(w.codes); got != want {
-						t.Errorf("%s: by masks, k(x, x) of %d letters of %s is %v, by pairs %v", name, length, letters, got, want)
+						t.Errorf(
+							"%s: by masks, k(x, x) of %d letters of %s is %v, by pairs %v",
+							name,
+							length,
+							letters,
+							got,
+							want,
+						)
 					}
 				}
 			}
 		}
 		if c.used && !c.e.masksCountSelf(2000) {
-			t.Errorf("%s: 2,000 words are counted by pairs", name)
+			t.Errorf("%s: 2,000 k-mers are counted by pairs", name)
 		}
 		if c.e.masksCountSelf(3) {
-			t.Errorf("%s: 3 words are counted by masks", name)
+			t.Errorf("%s: 3 k-mers are counted by masks", name)
 		}
 	}
 }
@@ -69,7 +76,7 @@ func BenchmarkSelfEvalProtein(b *testing.B) {
 		pairs.selfMasks = nil
 		for _, length := range []int{200, 500, 2000} {
 			x := []byte(random(rng, length, aminoAcids))
-			var w words
+			var w kmers
 			w.list(e, x)
 			for what, call := range map[string]func() float64{"masks": func() float64 { return e.selfByMasks(w.codes) }, "pairs": func() float64 { return pairs.selfEval(x) }} {
 				b.Run(fmt.Sprintf("l=%d/%d/%s", k.L, length, what), func(b *testing.B) {

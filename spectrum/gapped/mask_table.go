@@ -8,14 +8,14 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// maskTables holds, for each mask, the sums of the coefficients of the words that are the same on its positions: the
-// score of a word is one look-up per mask, two with both strands, for all outputs. Those of a word and its reverse
+// maskTables holds, for each mask, the sums of the coefficients of the k-mers that are the same on its positions: the
+// score of a k-mer is one look-up per mask, two with both strands, for all outputs. Those of a k-mer and its reverse
 // complement are added mask by mask.
 type maskTables []maskTable
 
-// maskTable has a row of values, one per output, for each masked word: in an array by the word's letters drawn
-// together, or where that is much larger than the number of words (see arraySize) by a hash table, whose row 0 is
-// zeros, that of words that are not there.
+// maskTable has a row of values, one per output, for each masked k-mer: in an array by the k-mer's letters drawn
+// together, or where that is much larger than the number of k-mers (see arraySize) by a hash table, whose row 0 is
+// zeros, that of k-mers that are not there.
 type maskTable struct {
 	letters uint64
 	drawn   []drawn
@@ -23,14 +23,15 @@ type maskTable struct {
 	values  []float64
 }
 
-// arrayPerWord is the greatest size of an array per word in it.
-const arrayPerWord = 4
+// arrayPerKmer is the greatest size of an array per k-mer in it.
+const arrayPerKmer = 4
 
-// newMaskTables builds the tables from ascending words and their coefficients.
+// newMaskTables builds the tables from ascending k-mers and their coefficients.
 func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, error) {
 	masks := e.masks()
 	if size := maskTableBytes(masks, len(codes), len(coef)); size > maxMaskBytes {
-		return nil, fmt.Errorf("%s: %d choices of positions on %d words with %d outputs would take up to %.1f GB, want at most %.1f: take %s, or fewer support vectors",
+		return nil, fmt.Errorf("%s: %d choices of positions on %d k-mers with %d outputs would take up to %.1f GB,"+
+			" want at most %.1f: take %s, or fewer support vectors",
 			e.name, len(masks), len(codes), len(coef), size/1e9, maxMaskBytes/1e9, e.remedy)
 	}
 	tables := make(maskTables, len(masks))
@@ -39,25 +40,25 @@ func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, err
 }
 
 // maskTableBytes bounds the size of the tables.
-func maskTableBytes(masks []mask, words, outputs int) float64 {
+func maskTableBytes(masks []mask, kmers, outputs int) float64 {
 	sum := 0.0
 	for _, m := range masks {
-		if size, ok := arraySize(m, words); ok {
+		if size, ok := arraySize(m, kmers); ok {
 			sum += float64(8 * float64(outputs) * float64(size))
 		} else {
-			sum += float64(hash.Bytes(words+words/2)) + float64(8*float64(outputs)*float64(words+1))
+			sum += float64(hash.Bytes(kmers+kmers/2)) + float64(8*float64(outputs)*float64(kmers+1))
 		}
 	}
 	return sum
 }
 
-// arraySize returns the size of an array for a mask, and whether it serves so many words.
-func arraySize(m mask, words int) (size int, ok bool) {
+// arraySize returns the size of an array for a mask, and whether it serves that many k-mers.
+func arraySize(m mask, kmers int) (size int, ok bool) {
 	chosen := bits.OnesCount64(m.letters)
-	return 1 << min(chosen, 40), chosen < 40 && 1<<chosen <= arrayPerWord*words
+	return 1 << min(chosen, 40), chosen < 40 && 1<<chosen <= arrayPerKmer*kmers
 }
 
-// fill sums the coefficients by masked word.
+// fill sums the coefficients by masked k-mer.
 func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
 	outputs := len(coef)
 	t.letters = m.letters
@@ -80,7 +81,7 @@ func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
 	}
 }
 
-// row returns the values of a word.
+// row returns the values of a k-mer.
 func (t *maskTable) row(code uint64, outputs int) []float64 {
 	var at uint64
 	if t.numbers == nil {

@@ -4,10 +4,10 @@ import (
 	"math/bits"
 )
 
-// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two words at distance m
+// Any h is Σ_s a_s C(l−m, s), and C(l−m, s) the number of choices of s positions on which two k-mers at distance m
 // agree. So the kernel is
 //
-//	Σ_s a_s Σ_{|S| = s} (number of pairs of words that agree on the positions S)
+//	Σ_s a_s Σ_{|S| = s} (number of pairs of k-mers that agree on the positions S)
 //
 // a sum of spectrum kernels, one for each mask S with a_s ≠ 0: C(l, k) masks for uncut gapped k-mers, and C(l, 0) + … +
 // C(l, d) for an h that is cut at d, which needs s ≥ l − d only. With both strands a mask and its mirror image count
@@ -15,7 +15,7 @@ import (
 
 // mask is a choice of positions.
 type mask struct {
-	letters uint64  // all bits of the letters chosen, of a packed word
+	letters uint64  // all bits of the letters chosen, of a packed k-mer
 	weight  float64 // a_s, twice if it stands for its mirror image too
 	size    int     // s
 }

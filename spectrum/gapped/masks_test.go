@@ -23,16 +23,20 @@ func (k neighbouring) Gram(ctx context.Context, c *stringkernel.Corpus) (stringk
 	return newMaskGram(k.engine(), c)
 }
 
-func (k neighbouring) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k neighbouring) Merge(
+	ctx context.Context,
+	sv *stringkernel.Corpus,
+	coef ...[]float64,
+) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	codes, sums := collectWords(k.engine(), sv, coef)
+	codes, sums := collectKmers(k.engine(), sv, coef)
 	return newLongScorer(k.engine(), codes, sums, newNeighbours)
 }
 
 func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	codes, coef, err := readWords(k.engine(), arrays)
+	codes, coef, err := readKmers(k.engine(), arrays)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +51,12 @@ func (k masked) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	codes, sums := collectWords(k.engine(), sv, coef)
+	codes, sums := collectKmers(k.engine(), sv, coef)
 	return newLongScorer(k.engine(), codes, sums, newMaskTables)
 }
 
 func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	codes, coef, err := readWords(k.engine(), arrays)
+	codes, coef, err := readKmers(k.engine(), arrays)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +111,7 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
-// longKernels have words that no table has room for.
+// longKernels have k-mers that no table has room for.
 func longKernels() map[string]Kernel {
 	dna, protein := stringkernel.DNA, stringkernel.Protein
 	all := map[string]Kernel{
@@ -170,7 +174,7 @@ func TestMasksConform(t *testing.T) {
 	}
 }
 
-// relatives is a corpus of random sequences and mutated copies of them, so that words are shared at every distance.
+// relatives is a corpus of random sequences and mutated copies of them, so that k-mers are shared at every distance.
 func relatives(rng *rand.Rand, n, length int, letters string) *stringkernel.Corpus {
 	var b stringkernel.CorpusBuilder
 	var all []string
@@ -251,7 +255,7 @@ func compareEngines(t *testing.T, name string, a, b stringkernel.Kernel, c, quer
 	}
 }
 
-// TestMasksByPairs measures the error against pairs of words counted one by one, relative to √(k(x,x)k(y,y)).
+// TestMasksByPairs measures the error against pairs of k-mers counted one by one, relative to √(k(x,x)k(y,y)).
 func TestMasksByPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 1))
 	all := longKernels()
@@ -259,7 +263,13 @@ func TestMasksByPairs(t *testing.T) {
 		for k := 1; k <= l; k++ {
 			for _, f := range []Filter{Plain, Full, Truncated} {
 				d := l - k
-				all[fmt.Sprintf("%s l=%d k=%d", f, l, k)] = Kernel{L: l, K: k, D: d, Filter: f, Alphabet: stringkernel.DNA}
+				all[fmt.Sprintf("%s l=%d k=%d", f, l, k)] = Kernel{
+					L:        l,
+					K:        k,
+					D:        d,
+					Filter:   f,
+					Alphabet: stringkernel.DNA,
+				}
 			}
 		}
 	}
@@ -327,7 +337,9 @@ func TestMaskedStrandsScoreAlike(t *testing.T) {
 	for i := range 20 {
 		coef[0][i], coef[1][i] = rng.NormFloat64(), rng.NormFloat64()
 	}
-	kernel := compose.Normalized{Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands()}
+	kernel := compose.Normalized{
+		Kernel: Kernel{L: 16, K: 6, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}.BothStrands(),
+	}
 	s, err := kernel.Merge(t.Context(), c, coef...)
 	if err != nil {
 		t.Fatal(err)
@@ -350,11 +362,11 @@ func TestMaskMemory(t *testing.T) {
 	k := Kernel{L: 16, K: 10, D: 6, Filter: Plain, Alphabet: stringkernel.DNA}
 	masks := k.engine().masks()
 	if size := maskTableBytes(masks, 1<<20, 1); size < maxMaskBytes {
-		t.Fatalf("8008 masks of 20 bits on 2^20 words: %.1f GB", size/1e9)
+		t.Fatalf("8008 masks of 20 bits on 2^20 k-mers: %.1f GB", size/1e9)
 	}
 	codes, coef := make([]uint64, 1<<20), [][]float64{make([]float64, 1<<20)}
 	_, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
-	if err == nil || !strings.Contains(err.Error(), "8008 choices of positions on 1048576 words with 1 outputs") {
+	if err == nil || !strings.Contains(err.Error(), "8008 choices of positions on 1048576 k-mers with 1 outputs") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -367,13 +379,17 @@ func TestMaskIndexMemory(t *testing.T) {
 	g := &maskGram{engine: k.engine(), corpus: c}
 	var masks []mask
 	for range 50 {
-		masks = append(masks, k.engine().masks()...) // 560 each, on words of 3 letters that all are shared
+		masks = append(masks, k.engine().masks()...) // 560 each, on k-mers of 3 letters that all are shared
 	}
-	err := g.checkMemory(masks, listWords(k.engine(), c))
-	if err == nil || !strings.Contains(err.Error(), "28000 choices of positions on 49250 words would take 5.5 GB, want at most 4.3") {
+	err := g.checkMemory(masks, listKmers(k.engine(), c))
+	if err == nil ||
+		!strings.Contains(
+			err.Error(),
+			"28000 choices of positions on 49250 k-mers would take 5.5 GB, want at most 4.3",
+		) {
 		t.Errorf("error %v", err)
 	}
-	if err := g.checkMemory(masks[:560], listWords(k.engine(), c)); err != nil {
+	if err := g.checkMemory(masks[:560], listKmers(k.engine(), c)); err != nil {
 		t.Errorf("a fiftieth of it: %v", err)
 	}
 }
@@ -382,7 +398,7 @@ func TestMaskIndexMemory(t *testing.T) {
 func TestRegimes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(36, 1))
 	small, large := relatives(rng, 10, 100, "ACGT"), relatives(rng, 300, 100, "ACGT")
-	words := make([]float64, small.Len())
+	kmers := make([]float64, small.Len())
 	k := Kernel{L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA}
 	for _, c := range []struct {
 		length int
@@ -399,12 +415,20 @@ func TestRegimes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := k.Merge(t.Context(), small, words)
+		s, err := k.Merge(t.Context(), small, kmers)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if fmt.Sprintf("%T", g) != c.gram || fmt.Sprintf("%T", s) != c.scorer {
-			t.Errorf("l = %d, %d letters: %T and %T, want %s and %s", c.length, c.corpus.Letters(), g, s, c.gram, c.scorer)
+			t.Errorf(
+				"l = %d, %d letters: %T and %T, want %s and %s",
+				c.length,
+				c.corpus.Letters(),
+				g,
+				s,
+				c.gram,
+				c.scorer,
+			)
 		}
 	}
 }
@@ -450,7 +474,7 @@ func BenchmarkMasks(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		codes, coef := collectWords(k.engine(), c, [][]float64{v})
+		codes, coef := collectKmers(k.engine(), c, [][]float64{v})
 		byMasks, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
 		if err != nil {
 			b.Fatal(err)
@@ -477,7 +501,14 @@ func BenchmarkMasks(b *testing.B) {
 			}
 		})
 		blocks, work := k.engine().blockCount(len(codes))
-		b.Logf("%s: %d words, %d blocks, work by neighbours %.0f, by masks %.0f", name, len(codes), blocks, work, maskWork(k.engine().masks(), len(codes)))
+		b.Logf(
+			"%s: %d k-mers, %d blocks, work by neighbours %.0f, by masks %.0f",
+			name,
+			len(codes),
+			blocks,
+			work,
+			maskWork(k.engine().masks(), len(codes)),
+		)
 		for way, s := range map[string]stringkernel.Scorer{"masks": byMasks, "neighbours": byNeighbours} {
 			b.Run(name+"/score by "+way, func(b *testing.B) {
 				b.SetBytes(300)

@@ -8,12 +8,12 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a word of K letters counts for every word within
+// Mismatch is the (k, m)-mismatch kernel of Leslie et al. 2004: a k-mer of K letters counts for every k-mer within
 // Hamming distance M. It is positive semidefinite by construction. Its capabilities are those of [Kernel].
 type Mismatch struct {
-	K        int                   `json:"k" doc:"word length in letters, at most 32 (protein 12, bytes 8); beyond 10⁸ words (dna: k > 13) time and memory grow with the choices of positions"`
+	K        int                   `json:"k" doc:"length of k-mers, up to 32; of protein 12, of bytes 8"`
 	M        int                   `json:"m" doc:"most mismatches, 0…k"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 
 	rc       bool
 	compiled *engine // nil before Compile
@@ -71,7 +71,7 @@ func (k Mismatch) OneStrand() (one stringkernel.Kernel, both bool) {
 	return k, both
 }
 
-// Traits says that features and scores are those of words of K letters.
+// Traits says that features and scores are those of k-mers of K letters.
 func (k Mismatch) Traits() stringkernel.Traits {
 	return stringkernel.Traits{
 		MinLength: k.K, KmerLength: k.K,
@@ -79,7 +79,7 @@ func (k Mismatch) Traits() stringkernel.Traits {
 	}
 }
 
-// Eval returns k(x, y), an exact integer below 2⁵³, from the number of pairs of words at each distance: O(|x|·|y|).
+// Eval returns k(x, y), an exact integer below 2⁵³, from the number of pairs of k-mers at each distance: O(|x|·|y|).
 func (k Mismatch) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
@@ -99,7 +99,7 @@ func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]
 	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) { return e.merge(sv, coef) }, coef)
 }
 
-// Arrays returns the coefficients of a scorer by word.
+// Arrays returns the coefficients of a scorer by k-mer.
 func (k Mismatch) Arrays(s stringkernel.Scorer) []stringkernel.Array { return arraysOf(s) }
 
 // Restore rebuilds a scorer from its arrays.

@@ -10,20 +10,20 @@ import (
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
-// neighbours finds the words within the reach d of h. Words are divided into B > d blocks of letters: two words at
-// distance d or less agree on B − d blocks at least. So for each choice of B − d blocks the words are sorted into
-// buckets by those, and the neighbours of a word are in the buckets it belongs to. A pair counts in the first choice
+// neighbours finds the k-mers within the reach d of h. K-mers are divided into B > d blocks of letters: two k-mers at
+// distance d or less agree on B − d blocks at least. So for each choice of B − d blocks the k-mers are sorted into
+// buckets by those, and the neighbours of a k-mer are in the buckets it belongs to. A pair counts in the first choice
 // that finds it. More blocks are more choices and smaller buckets; as many as letters are masks.
 type neighbours struct {
 	*engine
 	blocks  []uint64 // letters of each block
 	choices []blockChoice
-	values  []float64 // rows of coefficients, one per output, by word
+	values  []float64 // rows of coefficients, one per output, by k-mer
 }
 
 // blockChoice is the buckets of a choice of blocks.
 type blockChoice struct {
-	letters uint64 // on which words agree
+	letters uint64 // on which k-mers agree
 	// blocks not chosen before the last one chosen: a pair that agrees on one of them is found by an earlier choice
 	earlier []uint64
 	shift   uint
@@ -32,12 +32,12 @@ type blockChoice struct {
 	numbers []uint32
 }
 
-// neighbourBytes is the size per word and choice, and of its share of bucket bounds.
+// neighbourBytes is the size per k-mer and choice, and of its share of bucket bounds.
 const neighbourBytes = 20
 
-// blockCount returns the number of blocks that makes for the least work per word, and that work: buckets looked up and
-// words compared, in word comparisons.
-func (e *engine) blockCount(words int) (blocks int, work float64) {
+// blockCount returns the number of blocks that makes for the least work per k-mer, and that work: buckets looked up and
+// k-mers compared, in k-mer comparisons.
+func (e *engine) blockCount(kmers int) (blocks int, work float64) {
 	const lookup = 80
 	l, d := e.coder.length, e.reach
 	for b := d; b <= l; b++ {
@@ -46,20 +46,21 @@ func (e *engine) blockCount(words int) (blocks int, work float64) {
 		if b > 0 {
 			agree = float64(l*(b-d)) / float64(b)
 		}
-		if b > d && n*neighbourBytes*float64(words) > maxMaskBytes {
+		if b > d && n*neighbourBytes*float64(kmers) > maxMaskBytes {
 			break
 		}
-		if w := n * (lookup + float64(float64(words)*math.Pow(float64(e.coder.sigma), -agree))); b == d || w < work {
+		if w := n * (lookup + float64(float64(kmers)*math.Pow(float64(e.coder.sigma), -agree))); b == d || w < work {
 			blocks, work = b, w
 		}
 	}
 	return blocks, work
 }
 
-// newNeighbours sorts ascending words into buckets.
+// newNeighbours sorts ascending k-mers into buckets.
 func newNeighbours(e *engine, codes []uint64, coef [][]float64) (*neighbours, error) {
 	if size := neighbourBytes * float64(len(codes)); size > maxMaskBytes || len(codes) > math.MaxUint32 {
-		return nil, fmt.Errorf("%s: %d words of support vectors would take %.1f GB, want at most %.1f: take fewer support vectors", e.name, len(codes), size/1e9, maxMaskBytes/1e9)
+		return nil, fmt.Errorf("%s: %d k-mers of support vectors would take %.1f GB, want at most %.1f:"+
+			" take fewer support vectors", e.name, len(codes), size/1e9, maxMaskBytes/1e9)
 	}
 	n := &neighbours{engine: e, values: make([]float64, 0, len(codes)*len(coef))}
 	for i := range codes {
@@ -92,7 +93,7 @@ func (n *neighbours) choose(chosen uint64) blockChoice {
 	return c
 }
 
-// fill sorts words into buckets, about one per word.
+// fill sorts k-mers into buckets, about one per k-mer.
 func (c *blockChoice) fill(codes []uint64) {
 	width := max(1, bits.Len(uint(len(codes)))) // a shift by 64 would be none
 	c.shift = uint(64 - width)
@@ -125,8 +126,8 @@ func (c *blockChoice) first(difference uint64) bool {
 	return true
 }
 
-// addTo adds the coefficients of neighbours, times h. With both strands the words and coefficients are the same for
-// both, and so are the scores of a word and its reverse complement: that of the smaller is taken for either, twice.
+// addTo adds the coefficients of neighbours, times h. With both strands the k-mers and coefficients are the same for
+// both, and so are the scores of a k-mer and its reverse complement: that of the smaller is taken for either, twice.
 func (n *neighbours) addTo(dst []float64, w *block, outputs int) {
 	for j, code := range w.codes {
 		twice := 1.0
@@ -150,8 +151,10 @@ func (n *neighbours) add(row []float64, code uint64, times float64, c *blockChoi
 	})
 }
 
-// eachNeighbour calls visit for the neighbours of a word that one choice finds first.
-func (n *neighbours) eachNeighbour(code uint64, c *blockChoice, visit func(number uint32, difference uint64, distance int)) {
+// eachNeighbour calls visit for the neighbours of a k-mer that one choice finds first.
+func (n *neighbours) eachNeighbour(
+	code uint64, c *blockChoice, visit func(number uint32, difference uint64, distance int),
+) {
 	b := c.bucket(code)
 	lo, hi := c.starts[b], c.starts[b+1]
 	for i, other := range c.codes[lo:hi] {

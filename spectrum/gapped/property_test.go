@@ -11,10 +11,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, words of one letter and the longest ones
+// drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, k-mers of one letter and the longest ones
 // included.
 func drawKernel(t *rapid.T) (k Kernel, letters string) {
-	k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).Draw(t, "alphabet")
+	k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).
+		Draw(t, "alphabet")
 	letters, longest := "ACGT", 32
 	switch k.Alphabet {
 	case stringkernel.Protein:
@@ -43,7 +44,7 @@ func drawKernel(t *rapid.T) (k Kernel, letters string) {
 	return k, letters
 }
 
-// drawSequences draws sequences about as long as words are, with breaks where there are any, copies with a change,
+// drawSequences draws sequences about as long as k-mers are, with breaks where there are any, copies with a change,
 // repeats and palindromes.
 func drawSequences(t *rapid.T, k Kernel, letters string, n int) [][]byte {
 	if k.Alphabet != stringkernel.Bytes {
@@ -71,7 +72,7 @@ func drawSequences(t *rapid.T, k Kernel, letters string, n int) [][]byte {
 	return all
 }
 
-// TestAnyKernelInAnyEngine compares every way to a value with pairs of words compared one by one.
+// TestAnyKernelInAnyEngine compares every way to a value with pairs of k-mers compared one by one.
 func TestAnyKernelInAnyEngine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, letters := drawKernel(t)
@@ -85,7 +86,7 @@ func TestAnyKernelInAnyEngine(t *testing.T) {
 		for i, x := range seqs {
 			want[i] = make([]float64, n)
 			for j, y := range seqs {
-				want[i][j] = wordPairs(e, x, y)
+				want[i][j] = kmerPairs(e, x, y)
 			}
 			norms[i] = math.Sqrt(math.Abs(want[i][i])) + math.Sqrt(k.roughNorm(x))
 			v[i] = rapid.SampledFrom([]float64{-2, -0.5, 0, 1, 1e3}).Draw(t, "v")
@@ -164,28 +165,28 @@ func (k Kernel) roughNorm(x []byte) float64 {
 	return 4 * sum * weight * weight
 }
 
-// wordPairs is the kernel by its definition on any alphabet, with breaks, both strands and centre weights.
-func wordPairs(e *engine, x, y []byte) float64 {
+// kmerPairs is the kernel by its definition on any alphabet, with breaks, both strands and centre weights.
+func kmerPairs(e *engine, x, y []byte) float64 {
 	l := e.coder.length
-	type word struct {
+	type mer struct {
 		text   []byte
 		weight float64
 	}
-	words := func(x []byte) (list []word) {
+	kmers := func(x []byte) (list []mer) {
 		for i := 0; i+l <= len(x); i++ {
 			w := x[i : i+l]
 			if slices.ContainsFunc(w, func(b byte) bool { return e.coder.code[b] < 0 }) {
 				continue
 			}
-			list = append(list, word{w, e.centre.weight(i, len(x)-l+1)})
+			list = append(list, mer{w, e.centre.weight(i, len(x)-l+1)})
 			if e.rc {
-				list = append(list, word{stringkernel.DNA.ReverseComplementTo(nil, w), e.centre.weight(i, len(x)-l+1)})
+				list = append(list, mer{stringkernel.DNA.ReverseComplementTo(nil, w), e.centre.weight(i, len(x)-l+1)})
 			}
 		}
 		return list
 	}
-	sum, others := 0.0, words(y)
-	for _, u := range words(x) {
+	sum, others := 0.0, kmers(y)
+	for _, u := range kmers(x) {
 		for _, w := range others {
 			distance := 0
 			for p, letter := range u.text {
@@ -217,7 +218,7 @@ func gramsOf(t *rapid.T, e *engine, c *stringkernel.Corpus) []stringkernel.Gram 
 
 // scorersOf returns the scorers of all engines, and each as restored from its arrays.
 func scorersOf(t *rapid.T, e *engine, c *stringkernel.Corpus, coef [][]float64) []stringkernel.Scorer {
-	codes, sums := collectWords(e, c, coef)
+	codes, sums := collectKmers(e, c, coef)
 	byMasks, err := newLongScorer(e, codes, sums, newMaskTables)
 	if err != nil {
 		t.Fatal(err)

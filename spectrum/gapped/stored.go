@@ -12,21 +12,21 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// The stored form of either scorer: the words with coefficients, ascending, as the gaps between them in unsigned
-// varints (the first word is its own gap), and the coefficients of each output, from which the tables are made again.
-// With both strands a word and its reverse complement have one coefficient: the lesser of the two stands for both. That
-// is 9 to 10 bytes per word and output.
+// The stored form of both scorers: the k-mers with coefficients, ascending, as the gaps between them in unsigned
+// varints (the first k-mer is its own gap), and the coefficients of each output, from which the tables are made again.
+// With both strands a k-mer and its reverse complement have one coefficient: only the lesser of the two is stored.
+// That is 9 to 10 bytes per k-mer and output.
 const (
-	wordsName  = "words"
+	kmersName  = "words"
 	coefPrefix = "coef."
 )
 
-// writeArrays returns the arrays of ascending words and their coefficients.
-func writeArrays(e *engine, words []uint64, coef [][]float64) []stringkernel.Array {
+// writeArrays returns the arrays of ascending k-mers and their coefficients.
+func writeArrays(e *engine, kmers []uint64, coef [][]float64) []stringkernel.Array {
 	gaps := []uint8{}
-	kept := make([]int, 0, len(words))
+	kept := make([]int, 0, len(kmers))
 	previous := uint64(0)
-	for i, w := range words {
+	for i, w := range kmers {
 		if e.rc && e.coder.reverseComplement(w) < w {
 			continue
 		}
@@ -34,7 +34,7 @@ func writeArrays(e *engine, words []uint64, coef [][]float64) []stringkernel.Arr
 		previous = w
 		kept = append(kept, i)
 	}
-	arrays := []stringkernel.Array{{Name: wordsName, Data: gaps}}
+	arrays := []stringkernel.Array{{Name: kmersName, Data: gaps}}
 	for m, c := range coef {
 		values := make([]float64, len(kept))
 		for j, i := range kept {
@@ -45,76 +45,79 @@ func writeArrays(e *engine, words []uint64, coef [][]float64) []stringkernel.Arr
 	return arrays
 }
 
-// readArrays checks everything but the words' letters, and adds the reverse complements.
-func readArrays(e *engine, arrays []stringkernel.Array) (words []uint64, coef [][]float64, err error) {
+// readArrays checks everything but the k-mers' letters, and adds the reverse complements.
+func readArrays(e *engine, arrays []stringkernel.Array) (kmers []uint64, coef [][]float64, err error) {
 	outputs := len(arrays) - 1
 	if outputs < 1 || outputs > maxOutputs {
-		return nil, nil, fmt.Errorf("%s: %d arrays, want the words and 1 to %d lists of coefficients", e.name, len(arrays), maxOutputs)
+		return nil, nil, fmt.Errorf("%s: %d arrays, want the k-mers and 1 to %d lists of coefficients",
+			e.name, len(arrays), maxOutputs)
 	}
 	a := stored.Read(arrays)
-	gaps := stored.Get[uint8](a, wordsName, math.MaxInt)
-	if words, err = readGaps(gaps); err != nil {
-		return nil, nil, fmt.Errorf("%s: array %q: %w", e.name, wordsName, err)
+	gaps := stored.Get[uint8](a, kmersName, math.MaxInt)
+	if kmers, err = readGaps(gaps); err != nil {
+		return nil, nil, fmt.Errorf("%s: array %q: %w", e.name, kmersName, err)
 	}
 	coef = make([][]float64, outputs)
 	for m := range coef {
-		coef[m] = a.Table(coefPrefix+strconv.Itoa(m), len(words), 1)
+		coef[m] = a.Table(coefPrefix+strconv.Itoa(m), len(kmers), 1)
 	}
 	if err := a.Close(); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", e.name, err)
 	}
 	if !e.rc {
-		return words, coef, nil
+		return kmers, coef, nil
 	}
-	return addOpposites(e, words, coef)
+	return addOpposites(e, kmers, coef)
 }
 
-// readGaps returns the ascending words of a list of gaps.
+// readGaps returns the ascending k-mers of a list of gaps.
 func readGaps(gaps []uint8) ([]uint64, error) {
-	words := make([]uint64, 0, len(gaps))
+	kmers := make([]uint64, 0, len(gaps))
 	for len(gaps) > 0 {
 		gap, n := binary.Uvarint(gaps)
 		if n <= 0 {
-			return nil, fmt.Errorf("word %d is cut off or has more than 64 bits", len(words))
+			return nil, fmt.Errorf("k-mer %d is cut off or has more than 64 bits", len(kmers))
 		}
 		gaps = gaps[n:]
 		w := gap
-		if last := len(words) - 1; last >= 0 {
-			if w += words[last]; w <= words[last] {
-				return nil, fmt.Errorf("word %d is %d after %d, want ascending numbers", len(words), w, words[last])
+		if last := len(kmers) - 1; last >= 0 {
+			if w += kmers[last]; w <= kmers[last] {
+				return nil, fmt.Errorf("k-mer %d is %d after %d, want ascending numbers", len(kmers), w, kmers[last])
 			}
 		}
-		words = append(words, w)
+		kmers = append(kmers, w)
 	}
-	return slices.Clip(words), nil
+	return slices.Clip(kmers), nil
 }
 
-// addOpposites gives the reverse complement of each word the word's coefficients, and sorts.
-func addOpposites(e *engine, words []uint64, coef [][]float64) ([]uint64, [][]float64, error) {
+// addOpposites gives the reverse complement of each k-mer the k-mer's coefficients, and sorts.
+func addOpposites(e *engine, kmers []uint64, coef [][]float64) ([]uint64, [][]float64, error) {
 	type entry struct {
-		word uint64
+		mer  uint64
 		from int
 	}
-	all := make([]entry, 0, 2*len(words))
-	for i, w := range words {
+	all := make([]entry, 0, 2*len(kmers))
+	for i, w := range kmers {
 		if w > e.coder.all {
-			return nil, nil, fmt.Errorf("%s: array %q: word %d is %d, want numbers up to %d", e.name, wordsName, i, w, e.coder.all)
+			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers up to %d",
+				e.name, kmersName, i, w, e.coder.all)
 		}
 		all = append(all, entry{w, i})
 		switch other := e.coder.reverseComplement(w); {
 		case other < w:
-			return nil, nil, fmt.Errorf("%s: array %q: word %d is the greater of it and its reverse complement", e.name, wordsName, i)
+			return nil, nil, fmt.Errorf("%s: array %q: k-mer %d is the greater of it and its reverse complement",
+				e.name, kmersName, i)
 		case other > w:
 			all = append(all, entry{other, i})
 		}
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.word, b.word) })
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.mer, b.mer) })
 	both, sums := make([]uint64, len(all)), make([][]float64, len(coef))
 	for m := range sums {
 		sums[m] = make([]float64, len(all))
 	}
 	for j, a := range all {
-		both[j] = a.word
+		both[j] = a.mer
 		for m := range sums {
 			sums[m][j] = coef[m][a.from]
 		}

@@ -10,14 +10,14 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// gram is the operator K·v: scatter v on the table of words, convolve with h, gather.
+// gram is the operator K·v: scatter v on the table of k-mers, convolve with h, gather.
 type gram struct {
 	*engine
 	corpus   *stringkernel.Corpus
-	places   []uint32 // places of the words, document by document
+	places   []uint32 // places of the k-mers, document by document
 	opposite []uint32 // of their reverse complements; nil unless both strands count
 	weights  []uint8  // nil if all are 1
-	ends     []int    // ends[i] is behind the words of document i
+	ends     []int    // ends[i] is one past the k-mers of document i
 	diag     []float64
 	tables   sync.Pool // *[]float64 of σ^l
 }
@@ -32,7 +32,7 @@ func newGram(e *engine, c *stringkernel.Corpus) *gram {
 	return g
 }
 
-// add lists the words of the next document.
+// add lists the k-mers of the next document.
 func (g *gram) add(x []byte) {
 	places := len(x) - g.coder.length + 1
 	g.coder.each(x, func(i int, packed uint64, place uint32) {
@@ -94,7 +94,7 @@ func (g *gram) scatter(table []float64, i int, a float64) {
 	}
 }
 
-// gather returns the score of document i. A table of both strands is the same for a word and its reverse complement:
+// gather returns the score of document i. A table of both strands is the same for a k-mer and its reverse complement:
 // the other strand of the document scores the same.
 func (g *gram) gather(table []float64, i int) float64 {
 	lo, hi := ends.Bounds(g.ends, i)

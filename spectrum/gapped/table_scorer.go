@@ -6,13 +6,13 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// scorer has a table of σ^l scores per output: the score of a word is one look-up. With both strands a table holds the
-// sum of a word's score and its reverse complement's, which are the same but for rounding, and so is the same to the
+// scorer has a table of σ^l scores per output: the score of a k-mer is one look-up. With both strands a table holds the
+// sum of a k-mer's score and its reverse complement's, which are the same but for rounding, and so is the same to the
 // bit for both.
 type scorer struct {
 	*engine
 	coef   [][]float64 // scattered coefficients per output, for storage
-	places []uint32    // of the words with coefficients, ascending
+	places []uint32    // of the k-mers with coefficients, ascending
 	tables [][]float64
 
 	explained []shares // per output
@@ -43,7 +43,7 @@ func mergeTable(e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	return s
 }
 
-// scatter adds a times the features of x to a table and notes the words.
+// scatter adds a times the features of x to a table and notes the k-mers.
 func (s *scorer) scatter(table []float64, x []byte, a float64, used []bool) {
 	n := len(x) - s.coder.length + 1
 	s.coder.each(x, func(i int, packed uint64, place uint32) {
@@ -67,7 +67,7 @@ func (s *scorer) finish() {
 	s.explained = make([]shares, len(s.tables))
 }
 
-// foldStrands adds the values of a word and its reverse complement, if both strands count.
+// foldStrands adds the values of a k-mer and its reverse complement, if both strands count.
 func (s *scorer) foldStrands(table []float64) {
 	if !s.rc {
 		return
@@ -84,8 +84,8 @@ func (s *scorer) foldStrands(table []float64) {
 // Outputs returns the number of scores per sequence.
 func (s *scorer) Outputs() int { return len(s.tables) }
 
-// ScoreTo writes the sums over the words of x. With both strands, words are taken in pairs from both ends, so that the
-// reverse complement gives the same sums to the bit.
+// ScoreTo writes the sums over the k-mers of x. With both strands, k-mers are taken in pairs from both ends, so that
+// the reverse complement gives the same sums to the bit.
 func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	for m, table := range s.tables {
 		if s.rc {
@@ -132,7 +132,7 @@ func (s *scorer) sumFromEnds(table []float64, x []byte) float64 {
 	return sum
 }
 
-// scores writes the scores of the words at len(dst) places from lo on, of n in all; 0 where a letter breaks.
+// scores writes the scores of the k-mers at len(dst) places from lo on, of n in all; 0 where a letter breaks.
 func (s *scorer) scores(dst, table []float64, x []byte, lo, n int) {
 	s.coder.lookUp(dst, table, x[lo:lo+len(dst)+s.coder.length-1])
 	if s.centre.peak > 0 {
@@ -165,7 +165,8 @@ func restoreTable(e *engine, arrays []stringkernel.Array) (*scorer, error) {
 	}
 	size := e.tableSize()
 	if n := len(places); n > 0 && places[n-1] >= uint64(size) {
-		return nil, fmt.Errorf("%s: array %q: word %d is %d, want numbers below %d", e.name, wordsName, n-1, places[n-1], size)
+		return nil, fmt.Errorf("%s: array %q: k-mer %d is %d, want numbers below %d",
+			e.name, kmersName, n-1, places[n-1], size)
 	}
 	s := &scorer{engine: e, places: make([]uint32, len(places)), coef: coef}
 	for i, p := range places {

@@ -5,8 +5,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// WindowNorms has the norms of windows if all words weigh the same: with centre weights a word's weight depends on its
-// place in the window.
+// WindowNorms has the norms of windows if all k-mers weigh the same: with centre weights a k-mer's weight depends on
+// its place in the window.
 func (k Kernel) WindowNorms() compose.WindowNorms { return windowNorms(k, k.engine()) }
 
 // WindowNorms has the norms of windows: see [Kernel.WindowNorms].
@@ -19,7 +19,7 @@ func windowNorms(k compose.Norms, e *engine) compose.WindowNorms {
 	return engineNorms{k, e}
 }
 
-// engineNorms has the norms of windows, in the time of the distances of one word to those of the window per step.
+// engineNorms has the norms of windows, in the time of the distances of one k-mer to those of the window per step.
 type engineNorms struct {
 	compose.Norms
 	engine *engine
@@ -33,11 +33,11 @@ func (n engineNorms) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 	stringkernel.TrackJointByEval(n, dst, x, y, window)
 }
 
-// StrandSymmetric reports true: the reverse complements of words are as far apart as the words.
+// StrandSymmetric reports true: the reverse complements of k-mers are as far apart as the k-mers.
 func (n engineNorms) StrandSymmetric() bool { return true }
 
-// trackSelf writes the values of selfEval, to the bit: pairs of words are counted in whole numbers, so that what enters
-// leaves without a trace.
+// trackSelf writes the values of selfEval, to the bit: pairs of k-mers are counted in whole numbers, so that what
+// enters leaves without a trace.
 func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	dst = dst[:len(x)-window+1]
 	if window < e.coder.length {
@@ -51,11 +51,11 @@ func (e *engine) trackSelf(dst []float64, x []byte, window int) {
 	}
 }
 
-// trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that enters makes a pair with each in the window, and
-// so does one that leaves.
+// trackPairs slides windows of n places of k-mers over x, of one strand: both are those of nucleotides. A k-mer that
+// enters makes a pair with each in the window, and so does one that leaves.
 func (e *engine) trackPairs(dst []float64, x []byte, n int) {
-	w := wordPool.Get().(*words)
-	defer wordPool.Put(w)
+	w := kmerPool.Get().(*kmers)
+	defer kmerPool.Put(w)
 	w.list(e, x)
 	places := make([]int, 0, len(w.codes))
 	e.coder.each(x, func(i int, _ uint64, _ uint32) { places = append(places, i) })

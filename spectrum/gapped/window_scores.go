@@ -5,9 +5,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// trackWords writes the sliding sums of the scores of words, which fill writes for each place of x, 0 where a letter
+// trackKmers writes the sliding sums of the scores of k-mers, which fill writes for each place of x, 0 where a letter
 // breaks.
-func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(values []float64)) {
+func (e *engine) trackKmers(dst []float64, x []byte, window int, fill func(values []float64)) {
 	if window < e.coder.length {
 		clear(dst[:len(x)-window+1])
 		return
@@ -18,11 +18,11 @@ func (e *engine) trackWords(dst []float64, x []byte, window int, fill func(value
 	stringkernel.SlidingSumsTo(dst, *values, window-e.coder.length+1)
 }
 
-// uniform reports whether all words weigh the same: with centre weights a word's score depends on its place in the
+// uniform reports whether all k-mers weigh the same: with centre weights a k-mer's score depends on its place in the
 // window.
 func (e *engine) uniform() bool { return e.centre.peak == 0 }
 
-// Tracker returns s if all words weigh the same, else nil.
+// Tracker returns s if all k-mers weigh the same, else nil.
 func (s *scorer) Tracker() stringkernel.Tracker {
 	if !s.uniform() {
 		return nil
@@ -30,7 +30,7 @@ func (s *scorer) Tracker() stringkernel.Tracker {
 	return s
 }
 
-// Tracker returns s if all words weigh the same, else nil.
+// Tracker returns s if all k-mers weigh the same, else nil.
 func (s *longScorer) Tracker() stringkernel.Tracker {
 	if !s.uniform() {
 		return nil
@@ -38,16 +38,17 @@ func (s *longScorer) Tracker() stringkernel.Tracker {
 	return s
 }
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is looked up once: O(1) per window.
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is looked up once: O(1) per
+// window.
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
-	s.trackWords(dst, x, window, func(values []float64) { s.coder.lookUp(values, s.tables[m], x) })
+	s.trackKmers(dst, x, window, func(values []float64) { s.coder.lookUp(values, s.tables[m], x) })
 }
 
-// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each word is scored once.
+// TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is scored once.
 func (s *longScorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	w := s.scratch.Get().(*block)
 	defer s.scratch.Put(w)
-	s.trackWords(dst, x, window, func(values []float64) {
+	s.trackKmers(dst, x, window, func(values []float64) {
 		for lo := 0; lo < len(values); lo += blockPlaces {
 			hi := min(lo+blockPlaces, len(values))
 			w.front = s.scores(w.front, w, x, lo, hi, len(values))

@@ -51,7 +51,8 @@ func TestTrack(t *testing.T) {
 				t.Fatal(err)
 			}
 			k, hasCentre := c.kernel.(Kernel)
-			if want := !hasCentre || k.Center == ""; (stringkernel.TrackerOf(scorer) != nil) != want || (compose.WindowNormsOf(c.kernel) != nil) != want {
+			if want := !hasCentre || k.Center == ""; (stringkernel.TrackerOf(scorer) != nil) != want ||
+				(compose.WindowNormsOf(c.kernel) != nil) != want {
 				t.Fatalf("Tracker and WindowNorms of %+v, want both: %v", k, want)
 			}
 			rounds := 6
@@ -67,11 +68,18 @@ func TestTrack(t *testing.T) {
 				}
 				stringkernel.Track(got, scorer, 1, x, window)
 				compose.TrackSelf(norms, c.kernel, x, window)
-				if n := compose.WindowNormsOf(c.kernel); strings.Trim(c.letters, "ACGTN") == "" && n != nil && n.StrandSymmetric() {
+				if n := compose.WindowNormsOf(c.kernel); strings.Trim(c.letters, "ACGTN") == "" && n != nil &&
+					n.StrandSymmetric() {
 					other := make([]float64, len(norms))
 					n.TrackSelfTo(other, stringkernel.DNA.ReverseComplementTo(nil, x), window)
 					if slices.Reverse(other); !slices.Equal(other, norms) {
-						t.Fatalf("k(w, w) of the windows of %d in %s: %v, on the other strand %v", window, x, norms, other)
+						t.Fatalf(
+							"k(w, w) of the windows of %d in %s: %v, on the other strand %v",
+							window,
+							x,
+							norms,
+							other,
+						)
 					}
 				}
 				want := make([]float64, 2)

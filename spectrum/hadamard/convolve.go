@@ -4,11 +4,11 @@ import "fmt"
 
 // Convolve replaces x by y, y_u = Σ_v h(d_H(u, v)) x_v, over all words of the given length on sigma letters.
 //
-// x has sigma^length entries (see Size); a word with digits d_0 … d_{length−1}, each 0 … sigma−1, stands at
+// x has sigma^length entries (see Size); a word with digits d_0 … d_{length−1}, each 0 … sigma−1, is at
 // Σ_i d_i sigma^(length−1−i), the first letter highest. eigen is Eigenvalues(sigma, length, h).
 //
 // O(length·sigma^length) additions, in place. All processors are used (GOMAXPROCS), and the result is the same to the
-// last bit for any number of them. The errors are of rounding alone (see the package comment); infinite and NaN entries
+// last bit for any number of them. Errors are of rounding alone (see the package comment); infinite and NaN entries
 // of x or eigen spread to all of y, as NaN or infinities.
 //
 // Sizes that do not agree are a mistake of the calling program and panic. Sizes that come from a user are checked by
@@ -19,7 +19,8 @@ func Convolve(x []float64, sigma, length int, eigen []float64) {
 		panic(err.Error())
 	}
 	if len(x) != words || len(eigen) != length+1 {
-		panic(fmt.Sprintf("hadamard: Convolve with %d entries and %d eigenvalues, want %d and %d", len(x), len(eigen), words, length+1))
+		panic(fmt.Sprintf("hadamard: Convolve with %d entries and %d eigenvalues, want %d and %d",
+			len(x), len(eigen), words, length+1))
 	}
 	switch {
 	case sigma == 4 && length < blockDigits:

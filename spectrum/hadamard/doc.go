@@ -23,11 +23,11 @@
 // to coordinates for such vectors, one position (digit) after the other, multiplies each coordinate by its λ_j and
 // transforms back. Which vectors of sum zero are taken is free, and the cheapest are:
 //
-//   - Four letters: (1, 1, −1, −1), (1, −1, 0, 0) and (0, 0, 1, −1), a Haar basis. It takes 6 additions per digit and four values each
-//     way, where the Walsh–Hadamard transform on 2l bits takes 8. Both are orthogonal. Lengths differ by powers of two, which
-//     the factors take up: there is no multiplication but the one by λ_j.
-//   - Others: close to the reflection that exchanges the constant vector and a unit vector. It takes 2σ additions per digit and σ
-//     values each way, where a matrix takes σ², and enlarges errors no more than an orthogonal one does.
+//   - Four letters: (1, 1, −1, −1), (1, −1, 0, 0) and (0, 0, 1, −1), a Haar basis. It takes 6 additions per digit and
+//     four values each way, where the Walsh–Hadamard transform on 2l bits takes 8. Both are orthogonal. Lengths differ
+//     by powers of two, which the factors absorb: there is no multiplication but the one by λ_j.
+//   - Others: close to the reflection that exchanges the constant vector and a unit vector. It takes 2σ additions per
+//     digit and σ values each way, where a matrix takes σ², and enlarges errors no more than an orthogonal one does.
 //
 // # Conventions
 //
@@ -56,9 +56,9 @@
 //
 // # Errors
 //
-// Four letters: if h and x are integers and Σ_m |h(m)| C(l, m) (σ−1)^m · Σ_v |x_v| ≤ 2⁵³, the result is exact.
-// Every intermediate value is then a power of two times a sum with signs of distinct entries of x or of y, and no such
-// sum exceeds that bound.
+// Four letters: if h and x are integers and Σ_m |h(m)| C(l, m) (σ−1)^m · Σ_v |x_v| ≤ 2⁵³, the result is exact. Every
+// intermediate value is then a power of two times a sum with signs of distinct entries of x or of y, and no such sum
+// exceeds that bound.
 //
 // Else errors are of the order of 10⁻¹⁶ times the largest |y_u|, for all alphabets (at most 2·10⁻¹⁵ in the tests, which
 // compare with exact sums). They are relative to the whole table, not to the entry: where y_u is a difference of large

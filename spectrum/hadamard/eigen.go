@@ -24,7 +24,7 @@ import (
 // ms at length 11.
 func Eigenvalues(sigma, length int, h []float64) []float64 {
 	if sigma < 2 || length < 0 || len(h) != length+1 {
-		panic(fmt.Sprintf("hadamard: Eigenvalues(sigma = %d, length = %d, %d values of h), want 2 or more, 0 or more, length+1",
+		panic(fmt.Sprintf("hadamard: Eigenvalues(sigma = %d, length = %d, %d values of h), want ≥ 2, ≥ 0 and length+1",
 			sigma, length, len(h)))
 	}
 	exact, infinite := krawtchouk.Zeros(len(h)), []int(nil)

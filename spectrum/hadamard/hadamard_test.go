@@ -142,7 +142,17 @@ func randomIntegers(r *rand.Rand, n, bound int) []float64 {
 }
 
 // smallSizes are tables small enough for the definition.
-var smallSizes = []struct{ sigma, longest int }{{2, 10}, {3, 7}, {4, 5}, {5, 4}, {6, 4}, {7, 3}, {20, 2}, {33, 2}, {1000, 1}}
+var smallSizes = []struct{ sigma, longest int }{
+	{2, 10},
+	{3, 7},
+	{4, 5},
+	{5, 4},
+	{6, 4},
+	{7, 3},
+	{20, 2},
+	{33, 2},
+	{1000, 1},
+}
 
 func TestDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
@@ -236,7 +246,13 @@ func TestDistances(t *testing.T) {
 			for u := range y {
 				worst = max(worst, math.Abs(y[u]-want[u]))
 			}
-			t.Logf("sigma %d, length %d, x ≥ %d: error %.2g of the largest", s.sigma, s.length, lowest, worst/largest(want))
+			t.Logf(
+				"sigma %d, length %d, x ≥ %d: error %.2g of the largest",
+				s.sigma,
+				s.length,
+				lowest,
+				worst/largest(want),
+			)
 			checkClose(t, y, want, 4e-15)
 		}
 	}
@@ -245,7 +261,22 @@ func TestDistances(t *testing.T) {
 // TestDelta convolves one word, which gives h by distance, exactly for two or four letters and integers.
 func TestDelta(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	sizes := []struct{ sigma, length int }{{2, 1}, {2, 2}, {2, 3}, {2, 13}, {3, 8}, {4, 1}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 5}, {20, 3}, {23, 4}}
+	sizes := []struct{ sigma, length int }{
+		{2, 1},
+		{2, 2},
+		{2, 3},
+		{2, 13},
+		{3, 8},
+		{4, 1},
+		{4, 5},
+		{4, 6},
+		{4, 7},
+		{4, 8},
+		{4, 9},
+		{5, 5},
+		{20, 3},
+		{23, 4},
+	}
 	if !testing.Short() {
 		sizes = append(sizes, []struct{ sigma, length int }{{2, 19}, {4, 10}, {4, 11}, {20, 4}, {5, 8}}...)
 	}
@@ -365,7 +396,15 @@ func TestProcessors(t *testing.T) {
 			}
 			for i := range y {
 				if math.Float64bits(y[i]) != math.Float64bits(first[i]) {
-					t.Fatalf("sigma %d, length %d, %d processors: entry %d is %v, with one %v", s.sigma, s.length, procs, i, y[i], first[i])
+					t.Fatalf(
+						"sigma %d, length %d, %d processors: entry %d is %v, with one %v",
+						s.sigma,
+						s.length,
+						procs,
+						i,
+						y[i],
+						first[i],
+					)
 				}
 			}
 		}

@@ -17,7 +17,7 @@ func Size(sigma, length int) (int, error) {
 	words := 1
 	for range length {
 		if words > MaxWords/sigma {
-			return 0, fmt.Errorf("hadamard: sigma = %d, length = %d: more than %d words, want fewer letters or a shorter length",
+			return 0, fmt.Errorf("hadamard: sigma = %d, length = %d: more than %d words, want fewer or shorter",
 				sigma, length, MaxWords)
 		}
 		words *= sigma

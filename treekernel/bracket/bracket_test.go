@@ -52,7 +52,9 @@ func genNodes(depth int) *rapid.Generator[[]*node] {
 	return rapid.Custom(func(t *rapid.T) []*node {
 		var nodes []*node
 		for range rapid.IntRange(0, 3).Draw(t, "nodes") {
-			n := &node{label: rapid.OneOf(rapid.StringMatching(`[ab()\\ \t\n\v\f\r]{0,4}`), rapid.String()).Draw(t, "label")}
+			n := &node{
+				label: rapid.OneOf(rapid.StringMatching(`[ab()\\ \t\n\v\f\r]{0,4}`), rapid.String()).Draw(t, "label"),
+			}
 			if depth > 0 {
 				n.children = genNodes(depth-1).Draw(t, "children")
 			}
@@ -201,7 +203,8 @@ func TestErrors(t *testing.T) {
 		f := parse(t, "(before)")
 		err := f.Parse([]byte(c.record))
 		var syntax *bracket.SyntaxError
-		if !errors.As(err, &syntax) || syntax.Offset != c.offset || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 200 {
+		if !errors.As(err, &syntax) || syntax.Offset != c.offset || !strings.Contains(err.Error(), c.want) ||
+			len(err.Error()) > 200 {
 			t.Errorf("%q: error %v, want %q at offset %d", c.record, err, c.want, c.offset)
 		}
 		if f.Len() != 0 {

@@ -44,18 +44,29 @@ func TestLocalityCheck(t *testing.T) {
 		{Kernel: with(func(k *Locality) { k.Inner = 9 }), Want: "locality: inner = 9, want 1…8"},
 		{Kernel: with(func(k *Locality) { k.Outer = 0 }), Want: "locality: outer = 0, want 1…4"},
 		{Kernel: with(func(k *Locality) { k.Outer = 5 }), Want: "locality: outer = 5, want 1…4"},
-		{Kernel: with(func(k *Locality) { k.Weights = "square" }), Want: `locality: weights = "square", want triangle or uniform`},
+		{
+			Kernel: with(func(k *Locality) { k.Weights = "square" }),
+			Want:   `locality: weights = "square", want triangle or uniform`,
+		},
 		{Kernel: with(func(k *Locality) { k.Alphabet = "greek" }), Want: `locality: alphabet "greek" is unknown`},
 	})
 }
 
 func TestAlignedConform(t *testing.T) {
 	kernels := []stringkernel.Kernel{
-		Polynomial{D: 1, Alphabet: stringkernel.DNA}, Polynomial{D: 3, C: 1, Alphabet: stringkernel.DNA}, Polynomial{D: 2, C: 0.5},
+		Polynomial{
+			D:        1,
+			Alphabet: stringkernel.DNA,
+		}, Polynomial{D: 3, C: 1, Alphabet: stringkernel.DNA}, Polynomial{D: 2, C: 0.5},
 		Polynomial{D: 2, Alphabet: stringkernel.Protein},
 		Locality{Window: 0, Inner: 1, Outer: 1, Weights: Triangle, Alphabet: stringkernel.DNA},
 		Locality{Window: 4, Inner: 3, Outer: 2, Weights: Triangle, Alphabet: stringkernel.DNA},
-		Locality{Window: 2, Inner: 2, Outer: 1, Weights: Uniform}, Locality{Window: 20, Inner: 2, Outer: 2, Weights: Triangle, Alphabet: stringkernel.DNA},
+		Locality{
+			Window:  2,
+			Inner:   2,
+			Outer:   1,
+			Weights: Uniform,
+		}, Locality{Window: 20, Inner: 2, Outer: 2, Weights: Triangle, Alphabet: stringkernel.DNA},
 	}
 	for _, k := range kernels {
 		for _, length := range []int{1, 20, 64, 70} {
@@ -120,16 +131,31 @@ func checkAligned(t *rapid.T, k stringkernel.Kernel, windows [][]byte, query []b
 
 func TestPolynomialDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k := Polynomial{D: rapid.IntRange(1, mostDegree).Draw(t, "d"), C: rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"), Alphabet: stringkernel.DNA}
+		k := Polynomial{
+			D:        rapid.IntRange(1, mostDegree).Draw(t, "d"),
+			C:        rapid.SampledFrom([]float64{0, 1, 0.25}).Draw(t, "c"),
+			Alphabet: stringkernel.DNA,
+		}
 		windows, query := alignedCase(t)
-		checkAligned(t, k, windows, query, func(x, y []byte) float64 { return polynomialByDefinition(x, y, "ACGT", k.D, k.C) })
+		checkAligned(
+			t,
+			k,
+			windows,
+			query,
+			func(x, y []byte) float64 { return polynomialByDefinition(x, y, "ACGT", k.D, k.C) },
+		)
 	})
 }
 
 func TestLocalityDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		k := Locality{Window: rapid.IntRange(0, mostWindow).Draw(t, "l"), Inner: rapid.IntRange(1, mostInner).Draw(t, "inner"), Outer: rapid.IntRange(1, mostOuter).Draw(t, "outer"),
-			Weights: rapid.SampledFrom([]Shape{Triangle, Uniform}).Draw(t, "shape"), Alphabet: stringkernel.DNA}
+		k := Locality{
+			Window:   rapid.IntRange(0, mostWindow).Draw(t, "l"),
+			Inner:    rapid.IntRange(1, mostInner).Draw(t, "inner"),
+			Outer:    rapid.IntRange(1, mostOuter).Draw(t, "outer"),
+			Weights:  rapid.SampledFrom([]Shape{Triangle, Uniform}).Draw(t, "shape"),
+			Alphabet: stringkernel.DNA,
+		}
 		weight := func(int) float64 { return 1 }
 		if k.Weights == Triangle {
 			weight = func(j int) float64 { return float64(k.Window+1) - math.Abs(float64(j)) }
@@ -172,7 +198,8 @@ func TestAlignedLengths(t *testing.T) {
 			func() error { _, err := k.Merge(t.Context(), c, []float64{1, 1}); return err },
 		} {
 			err := fails()
-			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), `record "other" (number 2): 3 letters, want 4 as the first record has`) {
+			if err == nil || !strings.HasPrefix(err.Error(), name+": ") ||
+				!strings.Contains(err.Error(), `record "other" (number 2): 3 letters, want 4 as the first record has`) {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}

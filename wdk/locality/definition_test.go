@@ -14,8 +14,8 @@ func letterMatch(x, y []byte, alphabet string, i int) float64 {
 	return 1
 }
 
-// polynomialByDefinition returns (Σ_i [x_i = y_i] + c)^d, or 0 if a sequence has no letter of the alphabet or they have two
-// lengths.
+// polynomialByDefinition returns (Σ_i [x_i = y_i] + c)^d, or 0 if a sequence has no letter of the alphabet or they have
+// two lengths.
 func polynomialByDefinition(x, y []byte, alphabet string, d int, c float64) float64 {
 	lettersX, lettersY, matches := 0.0, 0.0, 0.0
 	for i := range x {

@@ -11,13 +11,13 @@ import (
 
 // The arrays of an scorer.
 const (
-	oligoWords     = "words"
+	oligoKmers     = "words"
 	oligoCells     = "cells"
 	oligoPositions = "positions"
 	oligoCoef      = "coefficients"
 )
 
-// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "words" ([]uint64, the packed
+// Arrays returns a scorer as flat arrays: "outputs" ([]int32, the number of outputs), "k-mers" ([]uint64, the packed
 // code of every k-mer, ascending), "cells" ([]int32, how many positions each k-mer has), "positions" ([]int32, those,
 // ascending for each k-mer) and "coefficients" ([]float64, one per output for each position).
 func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
@@ -37,7 +37,7 @@ func (k Kernel) Arrays(from stringkernel.Scorer) []stringkernel.Array {
 	}
 	return []stringkernel.Array{
 		stored.Outputs(s.outputs),
-		{Name: oligoWords, Data: codes},
+		{Name: oligoKmers, Data: codes},
 		{Name: oligoCells, Data: counts},
 		{Name: oligoPositions, Data: positions},
 		{Name: oligoCoef, Data: coef},
@@ -54,7 +54,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 
 func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	outputs := a.Outputs()
-	codes, counts := stored.Get[uint64](a, oligoWords, math.MaxInt), stored.Get[int32](a, oligoCells, math.MaxInt)
+	codes, counts := stored.Get[uint64](a, oligoKmers, math.MaxInt), stored.Get[int32](a, oligoCells, math.MaxInt)
 	positions := stored.Get[int32](a, oligoPositions, math.MaxInt32)
 	coef := a.Table(oligoCoef, len(positions), outputs)
 	if err := a.Close(); err != nil {

@@ -25,7 +25,8 @@ func newCells(k Kernel, c *stringkernel.Corpus) cells {
 	coder := k.coder()
 	for i := range c.Len() {
 		for p, code := range coder.All(c.Seq(i)) {
-			number, at, order = append(number, t.kmers.add(code)), append(at, uint32(p)), append(order, uint32(len(order)))
+			order = append(order, uint32(len(order)))
+			number, at = append(number, t.kmers.add(code)), append(at, uint32(p))
 			t.length = max(t.length, p+1)
 		}
 		t.ends[i] = len(number)

@@ -12,39 +12,40 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): words of K letters that both sequences have
-// count the more, the nearer their positions are,
+// Kernel is the oligo kernel of Meinicke, Tech, Morgenstern & Merkl (2004): k-mers of K letters that both sequences
+// have count the more, the nearer their positions are,
 //
 //	k(x, y) = Σ_{|w| = K} Σ_{p: w at p in x} Σ_{q: w at q in y} exp(−(p − q)²/4σ²).
 //
-// Sequences may have any lengths; positions count from their first letters. A word holds only letters of the alphabet.
-// With σ → 0 it counts words at equal positions, with σ → ∞ it is the spectrum kernel. It is the inner product of
-// functions of position, a Gaussian of width σ at each occurrence of each word, divided by √π·σ. Words further apart
-// than 13.3·σ add less than 2⁻⁶⁴ each, which no sum of words that do meet would notice, and are left out.
+// Sequences may have any lengths; positions count from their first letters. A k-mer holds only letters of the alphabet.
+// With σ → 0 it counts k-mers at equal positions, with σ → ∞ it is the spectrum kernel. It is the inner product of
+// functions of position, a Gaussian of width σ at each occurrence of each k-mer, divided by √π·σ. K-mers further apart
+// than 13.3·σ add less than 2⁻⁶⁴ each, which no sum of k-mers that do meet would notice, and are left out.
 //
 // # Cost
 //
-// A sequence of length |x| has up to |x| words; R = min(longest sequence, 13.3·σ) is how far a word reaches. A cell is
-// a word at a position; D is the number of distinct cells of a corpus of N letters: at most N, and at most 4^K per
+// A sequence of length |x| has up to |x| k-mers; R = min(longest sequence, 13.3·σ) is how far a k-mer reaches. A cell
+// is a k-mer at a position; D is the number of distinct cells of a corpus of N letters: at most N, and at most 4^K per
 // position for DNA.
 //
-//	Eval, SelfEval   O(|x| + |y| + pairs of equal words within reach)
+//	Eval, SelfEval   O(|x| + |y| + pairs of equal k-mers within reach)
 //	index            O(N + longest sequence), 4 bytes per letter and 16 per cell; 28 per letter more while it is built
-//	K·v              O(N + D·occupied cells of a word within reach): coefficients are added up per cell, every cell spreads its sum to the cells of
-//	                 its word, and sequences collect from theirs. It is exact, and linear in N once cells repeat
+//	K·v              O(N + D·occupied cells of a k-mer within reach): coefficients are added up per cell, every
+//	                 cell spreads its sum to the cells of its k-mer, and sequences collect from theirs. It is exact,
+//	                 and linear in N once cells repeat
 //	row              O(N) and what the cells of one sequence spread
-//	score            one look-up per word at positions that the training sequences had, see [Kernel.Merge]
+//	score            one look-up per k-mer at positions that the training sequences had, see [Kernel.Merge]
 //
 // With 10,000 sequences of 200 random bases, K = 3 and σ = 2, K·v takes 1.1 ns per letter, a kernel value of a row 41
-// ns, a score 5.4 ns per letter; with K = 6, 13, 83 and 7.7; with K = 12, where words are looked up by hashing, a score
-// takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
+// ns, a score 5.4 ns per letter; with K = 6, 13, 83 and 7.7; with K = 12, where k-mers are looked up by hashing, a
+// score takes 140 (BenchmarkOligo and BenchmarkOtherRows, one core, stock Go).
 //
 // P. Meinicke, M. Tech, B. Morgenstern, R. Merkl: Oligo kernels for datamining on biological sequences: a case study on
 // prokaryotic translation initiation sites. BMC Bioinformatics 5:169, 2004. doi:10.1186/1471-2105-5-169.
 type Kernel struct {
-	K        int                   `json:"k" doc:"word length in letters: 1…32 for dna and rna, 1…12 for protein, 1…8 for bytes"`
-	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: how far apart equal words still count; 0.001…100000"`
-	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break words"`
+	K        int                   `json:"k" doc:"length of k-mers: 1…32 (dna, rna), 1…12 (protein), 1…8 (bytes)"`
+	Sigma    float64               `json:"sigma" doc:"σ of exp(−(p − q)²/4σ²), in letters: 0.001…100000"`
+	Alphabet stringkernel.Alphabet `json:"alphabet" doc:"dna, rna, protein or bytes; letters outside it break k-mers"`
 }
 
 // The range of σ. Below it no neighbour counts, and above it all positions of any window are as good as one.
@@ -53,7 +54,7 @@ const (
 	mostSigma  = 1e5
 )
 
-// Check returns an error if the alphabet is unknown, a word does not fit 64 bits, or σ is not in 0.001…100000.
+// Check returns an error if the alphabet is unknown, a k-mer does not fit 64 bits, or σ is not in 0.001…100000.
 func (k Kernel) Check() error {
 	if err := kmer.Check("k", k.Alphabet, k.K); err != nil {
 		return fmt.Errorf("oligo: %w", err)
@@ -64,17 +65,17 @@ func (k Kernel) Check() error {
 	return nil
 }
 
-// Traits says that features are words of K letters.
+// Traits says that features are k-mers of K letters.
 func (k Kernel) Traits() stringkernel.Traits { return stringkernel.Traits{MinLength: k.K} }
 
-// Eval returns k(x, y). It chains the words of x in buckets and walks the bucket of each word of y.
+// Eval returns k(x, y). It chains the k-mers of x in buckets and walks the bucket of each k-mer of y.
 func (k Kernel) Eval(x, y []byte) float64 {
 	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, max(len(x), len(y)))
-	s.words = k.appendKmers(s.words[:0], x)
+	s.kmers = k.appendKmers(s.kmers[:0], x)
 	s.open()
-	for i := range s.words {
+	for i := range s.kmers {
 		s.link(i)
 	}
 	s.others = k.appendKmers(s.others[:0], y)
@@ -85,25 +86,25 @@ func (k Kernel) Eval(x, y []byte) float64 {
 	return sum
 }
 
-// SelfEval returns k(x, x) in half the time of Eval: each pair of equal words once.
+// SelfEval returns k(x, x) in half the time of Eval: each pair of equal k-mers once.
 func (k Kernel) SelfEval(x []byte) float64 {
 	s := oligoPool.Get().(*scratchpad)
 	defer oligoPool.Put(s)
 	s.prepare(k, len(x))
-	s.words = k.appendKmers(s.words[:0], x)
+	s.kmers = k.appendKmers(s.kmers[:0], x)
 	s.open()
 	pairs := 0.0
-	for i, w := range s.words {
+	for i, w := range s.kmers {
 		pairs += s.near(w)
 		s.link(i)
 	}
-	return float64(len(s.words)) + 2*pairs
+	return float64(len(s.kmers)) + 2*pairs
 }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
-// reach returns the greatest distance of words that count: exp(−d²/4σ²) ≥ 2⁻⁶⁴.
+// reach returns the greatest distance of k-mers that count: exp(−d²/4σ²) ≥ 2⁻⁶⁴.
 func (k Kernel) reach() int { return int(k.Sigma * math.Sqrt(4*64*math.Ln2)) }
 
 // bells returns exp(−d²/4σ²) for the distances d = 0, 1, … within reach, no more than n of them.
@@ -134,14 +135,14 @@ func (k Kernel) appendKmers(dst []occurrence, x []byte) []occurrence {
 	return dst
 }
 
-// scratchpad is what Eval works with: the words of one sequence in chains by hash value, later positions first.
+// scratchpad is what Eval works with: the k-mers of one sequence in chains by hash value, later positions first.
 type scratchpad struct {
 	sigma  float64
 	bells  []float64
-	words  []occurrence
+	kmers  []occurrence
 	others []occurrence
-	heads  []int32 // 1 + the word that was linked last, by bucket
-	next   []int32 // 1 + the word that was linked before, by word
+	heads  []int32 // 1 + the k-mer that was linked last, by bucket
+	next   []int32 // 1 + the k-mer that was linked before, by k-mer
 	shift  uint    // of hash values to buckets
 }
 
@@ -156,26 +157,26 @@ func (s *scratchpad) prepare(k Kernel, n int) {
 
 // open empties the buckets.
 func (s *scratchpad) open() {
-	width := uint(bits.Len(uint(len(s.words))))
+	width := uint(bits.Len(uint(len(s.kmers))))
 	s.shift = 64 - width
-	s.heads, s.next = scratch.Resize(s.heads, 1<<width), scratch.Resize(s.next, len(s.words))
+	s.heads, s.next = scratch.Resize(s.heads, 1<<width), scratch.Resize(s.next, len(s.kmers))
 	clear(s.heads)
 }
 
 func (s *scratchpad) bucket(code uint64) *int32 { return &s.heads[hash.Mix(code)>>s.shift] }
 
-// link puts word i into its bucket.
+// link puts k-mer i into its bucket.
 func (s *scratchpad) link(i int) {
-	head := s.bucket(s.words[i].code)
+	head := s.bucket(s.kmers[i].code)
 	s.next[i] = *head
 	*head = int32(i) + 1
 }
 
-// near returns Σ exp(−(p − q)²/4σ²) over the linked words that equal w.
+// near returns Σ exp(−(p − q)²/4σ²) over the linked k-mers that equal w.
 func (s *scratchpad) near(w occurrence) float64 {
 	sum, reach := 0.0, int32(len(s.bells)-1)
 	for i := *s.bucket(w.code); i > 0; i = s.next[i-1] {
-		other := s.words[i-1]
+		other := s.kmers[i-1]
 		distance := other.at - w.at
 		if distance < -reach {
 			break // those before are further away

@@ -28,8 +28,14 @@ func TestOligoCheck(t *testing.T) {
 		{Kernel: Kernel{K: 32, Sigma: 1e5, Alphabet: stringkernel.RNA}, Want: ""},
 		{Kernel: Kernel{K: 8, Sigma: 1}, Want: ""},
 		{Kernel: Kernel{Sigma: 1}, Want: "oligo: k = 0, want 1…8 for alphabet bytes"},
-		{Kernel: Kernel{K: 33, Sigma: 1, Alphabet: stringkernel.DNA}, Want: "oligo: k = 33, want 1…32 for alphabet dna"},
-		{Kernel: Kernel{K: 13, Sigma: 1, Alphabet: stringkernel.Protein}, Want: "oligo: k = 13, want 1…12 for alphabet protein"},
+		{
+			Kernel: Kernel{K: 33, Sigma: 1, Alphabet: stringkernel.DNA},
+			Want:   "oligo: k = 33, want 1…32 for alphabet dna",
+		},
+		{
+			Kernel: Kernel{K: 13, Sigma: 1, Alphabet: stringkernel.Protein},
+			Want:   "oligo: k = 13, want 1…12 for alphabet protein",
+		},
 		{Kernel: Kernel{K: 3, Sigma: 0.0009}, Want: "oligo: sigma = 0.0009, want 0.001…100000"},
 		{Kernel: Kernel{K: 3, Sigma: 100001}, Want: "oligo: sigma = 100001, want 0.001…100000"},
 		{Kernel: Kernel{K: 3, Sigma: math.NaN()}, Want: "oligo: sigma = NaN, want"},
@@ -46,7 +52,10 @@ func TestOligoConforms(t *testing.T) {
 		if k.Alphabet == "" {
 			breaks = ""
 		}
-		t.Run(fmt.Sprintf("%+v", k), func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: breaks}) })
+		t.Run(
+			fmt.Sprintf("%+v", k),
+			func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: "ACGT", Breaks: breaks}) },
+		)
 	}
 }
 
@@ -71,10 +80,14 @@ func isNear(got, want, scale float64) bool {
 }
 
 // Values, rows and scores are those of the definition, the latter also of queries that are longer than any support
-// vector, for words with a table and without.
+// vector, for k-mers with a table and without.
 func TestOligoDefinition(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		k := Kernel{K: rapid.IntRange(1, 4).Draw(rt, "k"), Sigma: rapid.SampledFrom([]float64{0.01, 0.4, 1, 3, 50}).Draw(rt, "sigma"), Alphabet: stringkernel.DNA}
+		k := Kernel{
+			K:        rapid.IntRange(1, 4).Draw(rt, "k"),
+			Sigma:    rapid.SampledFrom([]float64{0.01, 0.4, 1, 3, 50}).Draw(rt, "sigma"),
+			Alphabet: stringkernel.DNA,
+		}
 		seqs := sequences(rt, "ACGTNAAC", 1, 6, 60)
 		query := rapid.SliceOfN(rapid.SampledFrom([]byte("ACGTN")), 0, 90).Draw(rt, "query")
 		c := corpusOf(t, seqs)
@@ -124,7 +137,13 @@ func TestOligoDefinition(t *testing.T) {
 func TestOligoRestoreRefuses(t *testing.T) {
 	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.Protein}
 	good := func() map[string]any {
-		return map[string]any{"outputs": []int32{1}, "words": []uint64{5, 1<<5 | 19}, "cells": []int32{1, 2}, "positions": []int32{3, 0, 7}, "coefficients": []float64{1, 2, 3}}
+		return map[string]any{
+			"outputs":      []int32{1},
+			"words":        []uint64{5, 1<<5 | 19},
+			"cells":        []int32{1, 2},
+			"positions":    []int32{3, 0, 7},
+			"coefficients": []float64{1, 2, 3},
+		}
 	}
 	restore := func(named map[string]any) error {
 		var arrays []stringkernel.Array
@@ -158,7 +177,8 @@ func TestOligoRestoreRefuses(t *testing.T) {
 	} {
 		damaged := good()
 		damaged[c.name] = c.data
-		if err := restore(damaged); err == nil || !strings.HasPrefix(err.Error(), "oligo: ") || !strings.Contains(err.Error(), c.want) {
+		if err := restore(damaged); err == nil || !strings.HasPrefix(err.Error(), "oligo: ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s = %v: error %v, want %q", c.name, c.data, err, c.want)
 		}
 	}
@@ -168,7 +188,7 @@ func TestOligoRestoreRefuses(t *testing.T) {
 	}
 }
 
-// A word at one place adds its weight to its own letters alone.
+// A k-mer at one place adds its weight to its own letters alone.
 func TestOligoExplainsPlaces(t *testing.T) {
 	k := Kernel{K: 2, Sigma: 1, Alphabet: stringkernel.DNA}
 	s, err := k.Merge(t.Context(), corpusOf(t, [][]byte{[]byte("AAAC")}), []float64{3})
@@ -183,7 +203,7 @@ func TestOligoExplainsPlaces(t *testing.T) {
 	}
 }
 
-// Words that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by
+// K-mers that occur once each, in a corpus far longer than the tables that are always granted, are looked up cell by
 // cell.
 func TestOligoTablesAreBounded(t *testing.T) {
 	const length = 1 << 14
@@ -198,7 +218,7 @@ func TestOligoTablesAreBounded(t *testing.T) {
 		t.Fatalf("%d values in tables, want at most %d", len(s.tables), most)
 	}
 	if slices.Max(s.rows) >= 0 {
-		t.Fatal("a word that is rare has a table")
+		t.Fatal("a k-mer that is rare has a table")
 	}
 	got := make([]float64, 1)
 	s.ScoreTo(got, seqs[1])
@@ -212,10 +232,10 @@ func TestOligoTablesAreBounded(t *testing.T) {
 func FuzzOligoRestore(f *testing.F) {
 	f.Add(2, 1.0, int32(1), []byte{0, 5, 9}, []byte{1, 1, 2}, []byte{3, 0, 0, 7})
 	f.Add(3, 1e5, int32(2), []byte{63}, []byte{2}, []byte{0, 255})
-	f.Fuzz(func(t *testing.T, letters int, sigma float64, outputs int32, words, cells, places []byte) {
+	f.Fuzz(func(t *testing.T, letters int, sigma float64, outputs int32, kmers, cells, places []byte) {
 		k := Kernel{K: letters, Sigma: sigma, Alphabet: stringkernel.DNA}
-		codes, counts, positions := make([]uint64, len(words)), make([]int32, len(cells)), make([]int32, len(places))
-		for i, b := range words {
+		codes, counts, positions := make([]uint64, len(kmers)), make([]int32, len(cells)), make([]int32, len(places))
+		for i, b := range kmers {
 			codes[i] = uint64(b)
 		}
 		for i, b := range cells {
@@ -229,7 +249,10 @@ func FuzzOligoRestore(f *testing.F) {
 			coef[i] = float64(i) - 1
 		}
 		arrays := []stringkernel.Array{
-			{Name: "outputs", Data: []int32{outputs}}, {Name: oligoWords, Data: codes}, {Name: oligoCells, Data: counts},
+			{
+				Name: "outputs",
+				Data: []int32{outputs},
+			}, {Name: oligoKmers, Data: codes}, {Name: oligoCells, Data: counts},
 			{Name: oligoPositions, Data: positions}, {Name: oligoCoef, Data: coef},
 		}
 		s, err := k.Restore(arrays)

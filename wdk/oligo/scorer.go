@@ -27,7 +27,7 @@ type scorer struct {
 
 // query is scratch space for scoring one sequence.
 type query struct {
-	words []occurrence
+	kmers []occurrence
 	value []float64 // an entry per output
 }
 
@@ -136,7 +136,7 @@ func (s *scorer) ScoreTo(dst []float64, x []byte) {
 	defer s.pool.Put(q)
 	dst = dst[:s.outputs]
 	clear(dst)
-	for _, w := range q.words {
+	for _, w := range q.kmers {
 		if number, known := s.cells.kmers.find(w.code); known {
 			s.add(dst, number, int(w.at))
 		}
@@ -149,7 +149,7 @@ func (s *scorer) ExplainTo(dst []float64, m int, x []byte) {
 	defer s.pool.Put(q)
 	dst = dst[:len(x)]
 	clear(dst)
-	for _, w := range q.words {
+	for _, w := range q.kmers {
 		number, known := s.cells.kmers.find(w.code)
 		if !known {
 			continue
@@ -169,6 +169,6 @@ func (s *scorer) query(x []byte) *query {
 	if !ok {
 		q = &query{value: make([]float64, s.outputs)}
 	}
-	q.words = s.kernel.appendKmers(q.words[:0], x)
+	q.kmers = s.kernel.appendKmers(q.kmers[:0], x)
 	return q
 }

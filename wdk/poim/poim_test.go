@@ -63,7 +63,11 @@ func bruteForce(n, k int, weights []Weight, frequency []float64) [][]float64 {
 // checkBruteForce compares all matrices of up to k letters with brute force.
 func checkBruteForce(t rapid.TB, n, k int, weights []Weight, background []float64) {
 	t.Helper()
-	m, err := Compute(context.Background(), slices.Values(weights), Options{Alphabet: stringkernel.DNA, Window: n, Length: k, Background: background})
+	m, err := Compute(
+		context.Background(),
+		slices.Values(weights),
+		Options{Alphabet: stringkernel.DNA, Window: n, Length: k, Background: background},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +167,8 @@ func TestOneWeight(t *testing.T) {
 			t.Errorf("Q(%s, %d) = %v, want %v", c.word, c.position, got, c.want)
 		}
 	}
-	if got := m.Strongest(2, 2); got[0] != (Importance{1, number("AC"), 15}) || got[1] != (Importance{0, number("AA"), 3}) {
+	if got := m.Strongest(2, 2); got[0] != (Importance{1, number("AC"), 15}) ||
+		got[1] != (Importance{0, number("AA"), 3}) {
 		t.Errorf("the strongest words are %v", got)
 	}
 	if got := m.Maxima(2); got[1] != (Importance{1, number("AC"), 15}) || len(got) != 3 {
@@ -206,7 +211,11 @@ func TestProteinAverages(t *testing.T) {
 
 func TestStrongestIsAPrefixOfAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m, err := Compute(context.Background(), slices.Values(drawWeights(t, 5, 4)), Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2})
+		m, err := Compute(
+			context.Background(),
+			slices.Values(drawWeights(t, 5, 4)),
+			Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-// Package krawtchouk computes with functions of the Hamming distance of words in fractions, to be rounded once. Their
+// Package krawtchouk computes with functions of the Hamming distance of k-mers in fractions, to be rounded once. Their
 // eigenvalues, given by the Krawtchouk polynomials, and their parts by positions are sums of large numbers of both
 // signs, and what is 0 has to be 0: a part of 0 saves all its choices of positions.
 package krawtchouk
@@ -23,7 +23,7 @@ func Floats(v []*big.Rat) []float64 {
 	return out
 }
 
-// Eigenvalues returns λ_j = Σ_m h(m) P_m(j) for words of len(h) − 1 letters, with the Krawtchouk polynomials P:
+// Eigenvalues returns λ_j = Σ_m h(m) P_m(j) for k-mers of len(h) − 1 letters, with the Krawtchouk polynomials P:
 // hadamard.Eigenvalues in fractions.
 func Eigenvalues(sigma int, h []*big.Rat) []*big.Rat {
 	eigen, term := Zeros(len(h)), new(big.Rat)
@@ -40,8 +40,8 @@ func Eigenvalues(sigma int, h []*big.Rat) []*big.Rat {
 // FromEigenvalues is the inverse: the polynomials are their own duals, up to σ^l.
 func FromEigenvalues(sigma int, eigen []*big.Rat) []*big.Rat {
 	h := Eigenvalues(sigma, eigen)
-	words := new(big.Int).Exp(big.NewInt(int64(sigma)), big.NewInt(int64(len(eigen)-1)), nil)
-	scale := new(big.Rat).SetFrac(big.NewInt(1), words)
+	kmers := new(big.Int).Exp(big.NewInt(int64(sigma)), big.NewInt(int64(len(eigen)-1)), nil)
+	scale := new(big.Rat).SetFrac(big.NewInt(1), kmers)
 	for _, v := range h {
 		v.Mul(v, scale)
 	}
@@ -68,7 +68,7 @@ func Polynomials(sigma, l, j int) []*big.Int {
 	return p
 }
 
-// ByPositions returns a_0 … a_l with h(m) = Σ_s a_s C(l−m, s): the share in h of each choice of s positions two words
+// ByPositions returns a_0 … a_l with h(m) = Σ_s a_s C(l−m, s): the share in h of each choice of s positions two k-mers
 // agree on. They are the differences of h at l, l − 1, …, Newton's.
 func ByPositions(h []*big.Rat) []*big.Rat {
 	l := len(h) - 1

@@ -15,7 +15,8 @@ func TestMatchMask(t *testing.T) {
 		stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWYX*", stringkernel.Bytes: "ab\x00\xff",
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""}).Draw(t, "alphabet")
+		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""}).
+			Draw(t, "alphabet")
 		letters := []byte(alphabets[a])
 		if a == "" {
 			letters = []byte("xyz")
@@ -40,7 +41,10 @@ func TestMatchMask(t *testing.T) {
 }
 
 func TestWindowLength(t *testing.T) {
-	c, err := stringkernel.NewCorpus([][]byte{[]byte("ACGT"), []byte("ACGT"), []byte("ACG")}, []string{"a", "b", "short one"})
+	c, err := stringkernel.NewCorpus(
+		[][]byte{[]byte("ACGT"), []byte("ACGT"), []byte("ACG")},
+		[]string{"a", "b", "short one"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +54,8 @@ func TestWindowLength(t *testing.T) {
 	if n, err := Length(new(stringkernel.Corpus)); n != 0 || err != nil {
 		t.Fatalf("no windows: %d, %v, want 0", n, err)
 	}
-	if _, err := Length(c); err == nil || !strings.Contains(err.Error(), `record "short one" (number 3): 3 letters, want 4`) {
+	if _, err := Length(c); err == nil ||
+		!strings.Contains(err.Error(), `record "short one" (number 3): 3 letters, want 4`) {
 		t.Fatalf("error %v, want one that names the record and both lengths", err)
 	}
 }
