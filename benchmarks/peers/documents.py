@@ -1,4 +1,6 @@
-"""Fits scikit-learn's LinearSVC to tf-idf of words and word pairs, and prints a label per test record: documents.py TRAIN.tsv TEST.tsv."""
+"""Fits scikit-learn's LinearSVC to tf-idf of words and word pairs, and prints a label per test record:
+
+documents.py TRAIN.tsv TEST.tsv"""
 
 import sys
 

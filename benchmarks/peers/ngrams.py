@@ -1,4 +1,6 @@
-"""Fits scikit-learn's LinearSVC to L2-normalised counts of character n-grams and prints a label per test record: ngrams.py TRAIN.fa TEST.fa N."""
+"""Fits scikit-learn's LinearSVC to L2-normalised counts of character n-grams and prints a label per test record:
+
+ngrams.py TRAIN.fa TEST.fa N"""
 
 import sys
 
@@ -25,5 +27,6 @@ train, labels = read(sys.argv[1])
 test, _ = read(sys.argv[2])
 n = int(sys.argv[3])
 vectorizer = CountVectorizer(analyzer="char", ngram_range=(n, n), lowercase=False)
-model = LinearSVC(C=1, loss="hinge", max_iter=100000).fit(normalize(vectorizer.fit_transform(train).astype(float)), labels)
+counts = normalize(vectorizer.fit_transform(train).astype(float))
+model = LinearSVC(C=1, loss="hinge", max_iter=100000).fit(counts, labels)
 print("\n".join(model.predict(normalize(vectorizer.transform(test).astype(float)))))

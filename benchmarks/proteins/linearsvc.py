@@ -1,9 +1,11 @@
-"""What scikit-learn's LinearSVC makes of the counts of words of up to 3 letters, each record of length 1: metrics as seqsvm cv and evaluate print them.
+"""Prints the metrics of scikit-learn's LinearSVC on counts of k-mers of up to 3 letters, each record scaled to length
+1, as seqsvm cv and evaluate print them:
 
-python3 linearsvc.py POSITIVE C TRAIN.fa FOLDS      FOLDS is what seqsvm cv --predictions writes; figures are means over its folds
+python3 linearsvc.py POSITIVE C TRAIN.fa FOLDS
 python3 linearsvc.py POSITIVE C TRAIN.fa TEST.fa
 
-Labels are the first word behind an id. POSITIVE is the class of AUROC and AUPRC, or - for several classes."""
+FOLDS is a file of seqsvm cv --predictions; the metrics are means over its folds.
+Labels are the first word after an id. POSITIVE is the class of AUROC and AUPRC, or - for several classes."""
 
 import sys
 
@@ -34,7 +36,8 @@ def figures(train, labels, test, truth):
     words = CountVectorizer(analyzer="char", ngram_range=(1, 3), lowercase=False)
     model = make_pipeline(words, Normalizer(), LinearSVC(C=cost, random_state=1)).fit(train, labels)
     predicted = model.predict(test)
-    row = [accuracy_score(truth, predicted), f1_score(truth, predicted, average="macro"), matthews_corrcoef(truth, predicted)]
+    row = [accuracy_score(truth, predicted), f1_score(truth, predicted, average="macro"),
+           matthews_corrcoef(truth, predicted)]
     if positive == "-":
         return row
     score = model.decision_function(test)
@@ -52,5 +55,6 @@ else:
     column = lines[0].split("\t").index("fold")
     fold_of = {line.split("\t")[0]: line.split("\t")[column] for line in lines[1:]}
     fold = np.array([fold_of[name] for name in ids])
-    values = np.mean([figures(sequences[fold != f], labels[fold != f], sequences[fold == f], labels[fold == f]) for f in np.unique(fold)], axis=0)
+    values = np.mean([figures(sequences[fold != f], labels[fold != f], sequences[fold == f], labels[fold == f])
+                      for f in np.unique(fold)], axis=0)
 print(*(f"{name} {value:.4f}" for name, value in zip(["accuracy", "f1_macro", "mcc", "auroc", "auprc"], values)))

@@ -23,7 +23,8 @@ analyzer, least, greatest, sublinear = sys.argv[2], int(sys.argv[3]), int(sys.ar
 
 
 def figure(train, labels, test, truth):
-    vectorizer = TfidfVectorizer(analyzer=analyzer, ngram_range=(least, greatest), sublinear_tf=sublinear, token_pattern=r"(?u)\b\w+\b")
+    vectorizer = TfidfVectorizer(analyzer=analyzer, ngram_range=(least, greatest), sublinear_tf=sublinear,
+                                 token_pattern=r"(?u)\b\w+\b")
     model = LinearSVC().fit(vectorizer.fit_transform(train), labels)
     return metric(truth, model.predict(vectorizer.transform(test)))
 
@@ -32,7 +33,8 @@ labels, texts = read(sys.argv[6])
 header = open(sys.argv[7], encoding="utf-8").readline().rstrip("\n").split("\t")
 if header[0] == "id" and header[-1] == "fold":
     fold = np.array([int(line.rsplit("\t", 1)[1]) for line in list(open(sys.argv[7], encoding="utf-8"))[1:]])
-    print(np.mean([figure(texts[fold != f], labels[fold != f], texts[fold == f], labels[fold == f]) for f in np.unique(fold)]))
+    print(np.mean([figure(texts[fold != f], labels[fold != f], texts[fold == f], labels[fold == f])
+                   for f in np.unique(fold)]))
 else:
     truth, test = read(sys.argv[7])
     print(figure(texts, labels, test, truth))
