@@ -1,7 +1,6 @@
 package svm
 
 import (
-	"container/list"
 	"context"
 	"fmt"
 
@@ -13,35 +12,37 @@ import (
 // matrix it copies none.
 type rowCache struct {
 	g        stringkernel.Gram
-	rows     []*list.Element // by record; nil where not cached
-	recent   list.List       // of cachedRow, the latest used first
-	capacity int             // rows
+	rows     [][]float64 // by record; nil where not cached
+	capacity int         // rows
 	held     int
 	misses   int
-}
-
-type cachedRow struct {
-	record int
-	row    []float64
+	// A ring of records by recency: after[n] is the latest used, before[n] the least recently used; n is the sentinel.
+	before, after []int32
 }
 
 func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 	n := g.Len()
 	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
-	return &rowCache{g: g, rows: make([]*list.Element, n), capacity: int(capacity)}
+	c := &rowCache{
+		g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1), after: make([]int32, n+1),
+	}
+	c.before[n], c.after[n] = int32(n), int32(n)
+	return c
 }
 
 // get returns row i. The slice must not be modified; it stays valid through the next call, not longer.
 func (c *rowCache) get(i int) ([]float64, error) {
-	if e := c.rows[i]; e != nil {
-		c.recent.MoveToFront(e)
-		return e.Value.(cachedRow).row, nil
+	if row := c.rows[i]; row != nil {
+		c.unlink(i)
+		c.linkFirst(i)
+		return row, nil
 	}
 	row, err := c.load(i)
 	if err != nil {
 		return nil, err
 	}
-	c.rows[i] = c.recent.PushFront(cachedRow{i, row})
+	c.rows[i] = row
+	c.linkFirst(i)
 	return row, nil
 }
 
@@ -68,9 +69,10 @@ func (c *rowCache) space() (row []float64) {
 		c.held++
 		return make([]float64, len(c.rows))
 	}
-	oldest := c.recent.Remove(c.recent.Back()).(cachedRow)
-	c.rows[oldest.record] = nil
-	return oldest.row
+	oldest := int(c.before[len(c.rows)])
+	c.unlink(oldest)
+	row, c.rows[oldest] = c.rows[oldest], nil
+	return row
 }
 
 // combine writes Σ_i v_i row_i into dst, in order of i, unless ctx ends before.
@@ -90,4 +92,16 @@ func (c *rowCache) combine(ctx context.Context, dst, v []float64) error {
 		addScaled(dst, vi, row)
 	}
 	return nil
+}
+
+func (c *rowCache) unlink(i int) {
+	b, a := c.before[i], c.after[i]
+	c.after[b], c.before[a] = a, b
+}
+
+func (c *rowCache) linkFirst(i int) {
+	n := int32(len(c.rows))
+	first := c.after[n]
+	c.before[i], c.after[i] = n, first
+	c.after[n], c.before[first] = int32(i), int32(i)
 }

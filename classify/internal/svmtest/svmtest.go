@@ -70,10 +70,19 @@ func (g *Gram) Row(dst []float64, i int) {
 func (g *Gram) MulVecTo(dst, v []float64) {
 	table := make([]float64, g.Features)
 	for i, vi := range v {
-		rows{g}.Scatter(table, i, vi)
+		if vi == 0 {
+			continue
+		}
+		for t, id := range g.IDs[i] {
+			table[id] += vi * g.Values[i][t]
+		}
 	}
 	for j := range dst {
-		dst[j] = rows{g}.Gather(table, j) + g.ownOf(j)*v[j]
+		sum := 0.0
+		for t, id := range g.IDs[j] {
+			sum += table[id] * g.Values[j][t]
+		}
+		dst[j] = sum + g.ownOf(j)*v[j]
 	}
 }
 
