@@ -261,7 +261,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// The leaves of a tree are words, without what stands around them, in the order of the tree.
+// The leaves of a tree are words, without what surrounds them, in the order of the tree.
 func TestLeavesAreWords(t *testing.T) {
 	tree := []byte(`(S (POS##WRB LEX##How::w) (POS##VB LEX##do\(es\)::v) (POS##X LEX##::x) it)`)
 	tokens := Kernel{Leaves: true, After: "##", Before: "::"}.Tokenizer()
@@ -269,7 +269,7 @@ func TestLeavesAreWords(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := tokens.Terms([]byte("how does it")); got != nil {
-		t.Errorf("%q of what is no tree", got)
+		t.Errorf("%q of a text that is not a tree", got)
 	}
 	k, plain := Kernel{NGram: "1-2", Leaves: true, After: "##", Before: "::"}, Kernel{NGram: "1-2"}
 	x, y := []byte("(a A##how::w (b A##is::v) A##it::p)"), []byte("(r LEX##how::w LEX##is::v (c ##not::))")

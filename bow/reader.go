@@ -11,7 +11,7 @@ type span struct{ lo, hi int }
 const (
 	mostSeen      = 1 << 17 // different words
 	mostSeenBytes = 4 << 20
-	mostSeenWord  = 64 // bytes; a longer word is looked up anew
+	mostSeenWord  = 64 // bytes; a longer word is looked up every time
 )
 
 // dropped is the id of a stop word.

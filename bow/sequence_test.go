@@ -43,7 +43,7 @@ func one(is bool) float64 {
 	return 0
 }
 
-// written is a word as it stands in a text and the byte that stands for its term; 0 if it has none.
+// written is a word as written in a text and the byte for its term; 0 if it has none.
 type written struct {
 	text string
 	term byte
@@ -78,7 +78,7 @@ var sequenceWords = []struct {
 	},
 }
 
-// document is a drawn text with the terms it has, marks included, and where each stands: the byte range of a term, that
+// document is a drawn text with the terms it has, marks included, and the place of each: the byte range of a term, that
 // next to it for a mark.
 type document struct {
 	text   []byte

@@ -35,7 +35,7 @@ func TestEqualsScikitLearn(t *testing.T) {
 	for _, c := range golden.Cases {
 		spec, normalize := strings.CutSuffix(c.Spec, ",normalized")
 		if spec == "" {
-			spec = "ngram=1" // the name alone stands for another kernel
+			spec = "ngram=1" // the name alone means another kernel
 		}
 		parsed, err := catalog.Parse("words:" + spec)
 		if err != nil {

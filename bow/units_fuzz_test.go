@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzUnits holds the reader of words to [Tokenizer.Terms]: numbers in the order of first terms, places inside the
-// text, one behind the other.
+// text, one after the other.
 func FuzzUnits(f *testing.F) {
 	for i, x := range []string{"", "a b A", "The cat’s ﬁsh, été 3.14", "\xff a\x00b", "猫が好き"} {
 		f.Add([]byte(x), i%2 == 0, i%3 == 0, i > 2)

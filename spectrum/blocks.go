@@ -3,8 +3,8 @@ package spectrum
 import "github.com/seqsvm/seqsvm/internal/hash"
 
 // blockSize is the number of k-mers scored together where some are found by lookup. Each step below is a loop over the
-// block whose iterations do not wait for one another, so that the misses of many k-mers overlap; a search a k-mer at a
-// time would wait for every miss behind a branch that is hard to predict.
+// block whose iterations do not wait for one another, so that the misses of many k-mers overlap; searching one k-mer at
+// a time would wait for every miss after a branch that is hard to predict.
 const blockSize = 256
 
 // block is a batch of k-mers of K letters with what is known of their values.
@@ -58,7 +58,7 @@ func (s *scorer) evaluate(b *block) {
 	}
 }
 
-// valuesInArrays sets values to those of the longest prefixes that stand in arrays, 0 if none do.
+// valuesInArrays sets values to those of the longest prefixes that are in arrays, 0 if none do.
 func (s *scorer) valuesInArrays(values []float64, codes []uint64) {
 	if s.dense == 0 {
 		clear(values)

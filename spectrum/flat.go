@@ -13,7 +13,7 @@ import (
 type flatPart struct {
 	features int
 	inc      *incidence
-	weight   []float64 // nil: each feature counts once; else how many lengths it stands for
+	weight   []float64 // nil: each feature counts once; else the number of lengths it represents
 	// Σ weight·count² over each document's features that no other has; nil: none are left out, and features are not in
 	// order of frequency
 	own    []float64

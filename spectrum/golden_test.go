@@ -14,7 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// readGzip returns the lines of a file of the reference data, or skips the test where there is none.
+// readGzip returns the lines of a file of the reference data, or skips the test without them.
 func readGzip(t *testing.T, name string) []string {
 	t.Helper()
 	root := os.Getenv("SEQSVM_DATA")

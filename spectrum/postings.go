@@ -86,7 +86,7 @@ func (p *postings) row(dst []float64, inc *incidence, weight []float64, i int) {
 	}
 }
 
-// productShares is the number of ranges of features that product sums by themselves. It is fixed, so that the
+// productShares is the number of ranges of features that product sums separately. It is fixed, so that the
 // order of summation does not depend on the number of processors.
 const productShares = 4
 

@@ -11,9 +11,9 @@ import (
 
 // scorer is the weights of all k-mers of some support vectors: see [Kernel.Merge]. It is safe for concurrent use.
 //
-// Up to a length the k-mers stand in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
+// Up to a length k-mers are in arrays indexed by their codes, beyond it in a lookup per length. With Bounded a
 // row is the sum over all prefixes of its k-mer, so that the longest k-mer that has one is all a position needs.
-// Which lengths stand where does not change a bit of any score.
+// The limit does not change a bit of any score.
 type scorer struct {
 	kernel  Kernel
 	coder   coder
@@ -21,7 +21,7 @@ type scorer struct {
 	outputs int
 	weights []level // as merged, for Arrays
 
-	dense  int         // k-mers of up to dense letters stand in arrays; for the plain kernel K or 0
+	dense  int         // k-mers of up to dense letters are in arrays; for the plain kernel K or 0
 	tables [][]float64 // tables[l]: rows of outputs values, indexed by the code; nil where there is none
 	deep   []*lookup   // deep[l]: k-mers of l letters
 
@@ -40,7 +40,7 @@ const (
 	scorerPerKmerNested = 64      // the same with Bounded
 )
 
-// scorerDepth returns the longest length whose k-mers should stand in arrays: for the plain kernel K or 0.
+// scorerDepth returns the longest length whose k-mers should be in arrays: for the plain kernel K or 0.
 func scorerDepth(k Kernel, outputs int, weights []level) int {
 	depth, perKmer := 0, scorerPerKmer
 	if k.Bounded {

@@ -9,7 +9,8 @@ import (
 
 // newSortedPart indexes the k-mers of more than above letters (the plain kernel: of K letters) by sorting them, and
 // adds their squares to diag. K-mers that several documents share become features with dense ids, in order of code and,
-// of a prefix and its extensions, the prefix first. A k-mer that one document has is no feature: it only adds to own.
+// of a prefix and its extensions, the prefix first. A k-mer that one document has is not a feature: it only adds to
+// own.
 //
 // In the bounded kernel a k-mer and its extension by a letter that occur at the same places are one feature of weight
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.

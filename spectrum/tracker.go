@@ -8,7 +8,7 @@ import (
 
 // TrackTo writes score m of all windows of x: see [stringkernel.Tracker]. Each k-mer is looked up once, and a window is
 // a sliding sum of the k-mers that lie within it: O(1) per window. With Bounded the k-mers that a window's end cuts
-// short are looked up besides: one look-up too for k-mers in arrays, else O(K).
+// short are looked up too: one look-up for k-mers in arrays, else O(K).
 func (s *scorer) TrackTo(dst []float64, m int, x []byte, window int) {
 	if window < s.kernel.K {
 		stringkernel.TrackEach(dst, s, m, x, window)
@@ -124,8 +124,8 @@ func (s *scorer) addCutWords(dst []float64, m int, x []byte, v []float64, window
 const cutBits = 20
 
 // cutTable returns for each k-mer of K − 1 letters the sum of its own value and those of its shorter ends, for an
-// output: what the end of a window that it stands before adds. It is made when first asked for, and nil if the k-mers
-// do not all stand in arrays.
+// output: what a window that ends just after it adds. It is made when first asked for, and nil if the k-mers
+// are not all in arrays.
 func (s *scorer) cutTable(m int) []float64 {
 	longest := s.coder.K - 1
 	if s.dense < longest || longest < 1 || s.coder.Bits*uint(longest) > cutBits {

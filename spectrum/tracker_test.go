@@ -12,7 +12,7 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
 
-// TestTrack compares the scores and norms of all windows with those of each window by itself: all alphabets, k-mers in
+// TestTrack compares the scores and norms of all windows with those of each window alone: all alphabets, k-mers in
 // arrays and sorted, one output and three, both strands, windows shorter than k-mers.
 func TestTrack(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
@@ -78,7 +78,7 @@ func compareTracks(t *testing.T, k stringkernel.Kernel, s stringkernel.Scorer, m
 	}
 }
 
-// TestTrackDoesNotDrift: a window behind k-mers of enormous values is scored as if they had not been.
+// TestTrackDoesNotDrift: a window after k-mers of enormous values is scored as if they had not been.
 func TestTrackDoesNotDrift(t *testing.T) {
 	var b stringkernel.CorpusBuilder
 	b.Add("huge", []byte("AAAAA"))
@@ -94,7 +94,7 @@ func TestTrackDoesNotDrift(t *testing.T) {
 	want := make([]float64, 1)
 	for p := 19; p < len(got); p++ {
 		if s.ScoreTo(want, x[p:p+7]); got[p] != want[0] {
-			t.Errorf("window %d behind the large values: %v, want %v", p, got[p], want[0])
+			t.Errorf("window %d after the large values: %v, want %v", p, got[p], want[0])
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (ix *Index[S]) word(s []S) (code uint32, i int, ok bool) {
 }
 
 // feedJumps continues at start s of query with the table, until a match outlives
-// its block, the query ends or a word holds a symbol that is no letter. At least
+// its block, the query ends or a word holds a symbol that is not a letter. At least
 // reach symbols of query must follow s. It returns the first start that is not
 // settled, with the place its match has reached in m.at, and the start before
 // which the table is of no use.
@@ -175,7 +175,7 @@ func (ix *Index[S]) extendBlock(block []jump, query []S) {
 //go:noinline
 func (ix *Index[S]) touch(block []jump, query []S) (sum int32) {
 	nodes, edges, text, q := ix.nodes, ix.edges, ix.text.Symbols, int32(ix.jumps.q)
-	var next [jumpBlock]int32 // edge by which a word that ends at a node goes on
+	var next [jumpBlock]int32 // edge by which a word that ends at a node continues
 	for k := range block {
 		at := &block[k]
 		nd := &nodes[at.node]

@@ -384,7 +384,7 @@ func TestCanonical(t *testing.T) {
 		}
 	})
 	if _, err := (treekernel.Labels{}).Canonical(nil, []byte("(a")); err == nil {
-		t.Error("no error of what is no tree")
+		t.Error("no error for a record that is not a tree")
 	}
 }
 

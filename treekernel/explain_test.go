@@ -22,7 +22,7 @@ func TestContributionsOfNodes(t *testing.T) {
 		{treekernel.Subtree{Lambda: 1}, "(S (A x))", "(S (A x) y)", map[int]float64{4: 1. / 2, 6: 1 + 1./2}},
 		// S → A, A → x and the two together
 		{treekernel.SST{Lambda: 1, Size: 2}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1./2 + 1./3}},
-		// the same with x by itself
+		// the same with x alone
 		{treekernel.SST{Lambda: 1, Size: 2, Leaves: true}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1 + 1./2 + 1./3}},
 		// S, Ab and S with Ab, whose label has two bytes
 		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)", map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
@@ -48,7 +48,7 @@ func TestContributionsOfNodes(t *testing.T) {
 	}
 }
 
-// What is no tree gets nothing, also from a scorer that has explained a tree before.
+// A record that is not a tree gets nothing, also from a scorer that has explained a tree before.
 func TestContributionsOfNoTree(t *testing.T) {
 	tree, noTree := []byte("(S (A x))"), []byte("(S (A x)")
 	sv, err := stringkernel.NewCorpus([][]byte{tree}, nil)

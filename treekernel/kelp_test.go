@@ -22,7 +22,7 @@ import (
 // Its SubTreeKernel is not the oracle of Subtree: there the value of a pair of nodes whose children's productions
 // differ keeps a factor 1 for these children, where a complete subtree that differs below must count 0; the textbook
 // (Vishwanathan & Smola 2002) has it so, and here it is followed. Weighted alike, λ for each inner node and for a leaf
-// by itself, the two differ on 127 of the 250 pairs of oracle-trees-a.
+// alone, the two differ on 127 of the 250 pairs of oracle-trees-a.
 var (
 	kelpSST = compose.Normalized{Kernel: treekernel.SST{Lambda: 0.4, Leaves: true}}
 	kelpPTK = compose.Normalized{Kernel: treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 5}}

@@ -42,7 +42,7 @@ func selfEval(k stringkernel.Kernel, x []byte) float64 {
 	return compose.SelfEval(k, x)
 }
 
-// What is no tree is an error of Gram and Merge that names record and byte, and has no features otherwise.
+// A record that is not a tree is an error of Gram and Merge that names record and byte, and has no features otherwise.
 func TestNoTrees(t *testing.T) {
 	c, err := stringkernel.NewCorpus([][]byte{[]byte("(a)"), []byte("(a (b)")}, []string{"one", "two"})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestNoTrees(t *testing.T) {
 			t.Errorf("%T: Merge: %v", k, err)
 		}
 		if got := k.Eval(c.Seq(0), c.Seq(1)); got != 0 {
-			t.Errorf("%T: k = %v with what is no tree", k, got)
+			t.Errorf("%T: k = %v with a record that is not a tree", k, got)
 		}
 		check := stringkernel.TraitsOf(k).CheckRecord
 		if err := check(c.Seq(1)); err == nil || !strings.Contains(want, err.Error()) {

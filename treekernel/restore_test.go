@@ -15,10 +15,10 @@ func TestFragmentsThatNoTreeHas(t *testing.T) {
 		"a node alone with a fragment for a label": {start | label, start},
 		"a node alone with a place for a label":    {start | label, start | place},
 		"a label that is not there":                {start | label | 1},
-		"a child that stands behind":               {start | label, 0<<32 | 1},
-		"a fragment that stands behind":            {start | label, 1<<32 | label},
+		"a child that comes later":                 {start | label, 0<<32 | 1},
+		"a fragment that comes later":              {start | label, 1<<32 | label},
 		"a place that is not there":                {start | label, 0<<32 | place | 1},
-		"a place of what stands behind":            {start | label, 0<<32 | place, 1 << 32, 2<<32 | label},
+		"a place of a later fragment":              {start | label, 0<<32 | place, 1 << 32, 2<<32 | label},
 	} {
 		places := []uint64{0}
 		if strings.HasPrefix(name, "a place of") {

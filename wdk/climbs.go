@@ -11,7 +11,7 @@ type climb struct {
 	window, node, letters, depth uint32
 }
 
-// reach is a window that has all of a node's label, and goes on at the fork that the lower half of the label says.
+// reach is a window that has all of a node's label, and continues at the fork in the lower half of the label.
 type reach struct {
 	window, label uint32
 }

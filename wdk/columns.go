@@ -99,7 +99,7 @@ func (s *scorer) branchedColumn(scores, table []float64, w *work, q, step int) {
 // these above the lowest shift bits. It lists the windows for which a bit is set in begun, and returns how many they
 // are.
 //
-// It is a function of its own so that what the loop needs fits the registers.
+// It is a separate function so that what the loop needs fits the registers.
 //
 //go:noinline
 func lookUp(scores, table []float64, begun, longs []uint64, goOn []uint32, shift, branch uint, mask uint64) (n int) {

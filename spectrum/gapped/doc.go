@@ -14,8 +14,8 @@
 //	mismatch                 h(m) = |k-mers within M mismatches of both| (Leslie et al. 2004)
 //
 // with h(m) = 0 for m > d, and w_u = 1 or a weight of the place of u in its sequence (center=M:H). A letter outside the
-// alphabet breaks k-mers: a window that holds one is no k-mer. A sequence shorter than l has no k-mers, and k = 0 with
-// everything.
+// alphabet breaks k-mers: a window that holds one is not a k-mer. A sequence shorter than l has no k-mers, and k = 0
+// with everything.
 //
 // These are the kernels -t 0, 1, 2 and 4 of LS-GKM (Lee 2016), whose defaults are the catalogue's (l 11, k 7, d 3,
 // truncated). LS-GKM reads a letter such as N as A, cuts sequences at 2,047 letters and lets a sequence without k-mers
@@ -55,7 +55,7 @@
 //
 // The whole matrix is a sum over masks, too (stringkernel.Dense): documents are listed by masked k-mer, and every
 // document meets those before it in the lists of its k-mers. With df documents in the list of a masked k-mer that takes
-// Σ df²/2 steps of half a nanosecond, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the mask at hand; n
+// Σ df²/2 steps of half a nanosecond, plus 45 ns per k-mer and mask, and 50 bytes per k-mer for the current mask; n
 // rows would be n products. 6,000 proteins of 500 letters (l = 5, k = 3: 10 masks, 80,000 masked k-mers, 4,400 of them
 // in a protein, 6.7e9 steps) take as long as 120 products, 2,300 of 160 letters (2.3e8 steps) as long as 12. Package
 // classify holds the matrix in memory where machines, folds or costs would ask for more products than that. It is for

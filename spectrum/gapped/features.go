@@ -8,8 +8,7 @@ import (
 )
 
 // The features listed are k-mers of l letters with their scores, which is what the score of a sequence is the sum of:
-// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer stands for its reverse complement
-// too.
+// those of seqsvm kmers. A gapped k-mer is in many of them. With both strands a k-mer includes its reverse complement.
 
 // TopFeatures lists k-mers of the alphabet, of all there are: see stringkernel.FeatureLister. O(σ^l).
 func (s *scorer) TopFeatures(mix []float64, n int) []stringkernel.Feature {

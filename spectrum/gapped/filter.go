@@ -7,7 +7,7 @@ import (
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 )
 
-// Filter names what an l-mer stands for.
+// Filter names the features of an l-mer.
 type Filter string
 
 // The filters. With P the projection on functions of at most k letters of an l-mer at a time, each gives h(m), the

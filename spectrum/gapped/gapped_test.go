@@ -497,7 +497,7 @@ func TestHostileArrays(t *testing.T) {
 }
 
 // TestLongSequences: nothing is cut, at LS-GKM's 2,047 letters or elsewhere, and any letter but A, C, G and T breaks
-// k-mers wherever it stands.
+// k-mers wherever it is.
 func TestLongSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	k := Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.BothStrands().(Kernel)

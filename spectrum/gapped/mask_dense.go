@@ -43,8 +43,8 @@ type meetings struct {
 	shares []share  // of the k-mers in documents, document by document
 	ends   []int    // ends[i] is one past the shares of document i
 
-	starts, next []uint32 // by k-mer: where its list begins, and where it goes on
-	counts       []uint32 // by k-mer: what the document at hand has
+	starts, next []uint32 // by k-mer: where its list begins, and where it continues
+	counts       []uint32 // by k-mer: how often the current document has it
 }
 
 // share is a k-mer of a document.
@@ -103,8 +103,7 @@ func (m *meetings) collect(x *maskIndex) {
 	}
 }
 
-// enter puts a document into the list of a k-mer of its own, several times if it has the k-mer more often than an entry
-// can say.
+// enter puts a document into the list of one of its k-mers, several times if the count exceeds that of an entry.
 func (m *meetings) enter(own *share, doc uint32) {
 	mer := own.lo
 	own.lo, own.at = m.starts[mer], m.next[mer]

@@ -125,7 +125,7 @@ func TestDenseIsRefused(t *testing.T) {
 	}
 }
 
-// TestDenseIsTooDear: an estimate is given up as soon as it exceeds the time of so many products, and is the same as
+// TestDenseIsTooDear: an estimate is given up as soon as it exceeds the time of that many products, and is the same as
 // ever if it does not.
 func TestDenseIsTooDear(t *testing.T) {
 	plain := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}

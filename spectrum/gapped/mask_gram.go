@@ -20,7 +20,7 @@ type maskGram struct {
 	corpus *stringkernel.Corpus
 	kmers  int         // of all documents
 	diag   []float64   // K_ii
-	own    []float64   // the share of K_ii that no other document takes part in
+	own    []float64   // the share of K_ii from masked k-mers that no other document has
 	masks  []maskIndex // by mask
 	parts  sync.Pool   // *[]float64, sums of a block of masks
 	tables sync.Pool   // *[]float64, one per masked k-mer

@@ -16,7 +16,7 @@ import (
 // mask is a choice of positions.
 type mask struct {
 	letters uint64  // all bits of the letters chosen, of a packed k-mer
-	weight  float64 // a_s, twice if it stands for its mirror image too
+	weight  float64 // a_s, doubled if it includes its mirror image
 	size    int     // s
 }
 

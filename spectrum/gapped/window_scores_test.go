@@ -30,7 +30,7 @@ var trackable = []struct {
 	{Mismatch{K: 3, M: 3, Alphabet: stringkernel.Bytes}, "abc"},
 }
 
-// TestTrack compares the scores and norms of all windows with those of each window by itself, which are the same to the
+// TestTrack compares the scores and norms of all windows with those of each window alone, which are the same to the
 // last bit for norms.
 func TestTrack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
