@@ -2,17 +2,26 @@ package svm
 
 import (
 	"math"
-	"slices"
 )
 
 // firstNonFinite returns the index of the first NaN or infinity, −1 if there is none.
 func firstNonFinite(v []float64) int {
-	return slices.IndexFunc(v, func(x float64) bool { return x-x != 0 })
+	for i, x := range v {
+		if x-x != 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // firstBeyond returns the index of the first value that is NaN or beyond ±mostValue, −1 if there is none.
 func firstBeyond(v []float64) int {
-	return slices.IndexFunc(v, func(x float64) bool { return !(math.Abs(x) <= mostValue) })
+	for i, x := range v {
+		if !(math.Abs(x) <= mostValue) {
+			return i
+		}
+	}
+	return -1
 }
 
 // dot returns Σ a_i b_i in a fixed order of four partial sums, the same on every platform.
