@@ -20,10 +20,10 @@ import (
 // problems have the same optimum.
 func TestAgainstLIBLINEAR(t *testing.T) {
 	program := liblinear(t)
-	const features = 400
+	const features = 150
 	rng := rand.New(rand.NewPCG(31, 1))
 	g, y := &svmtest.Gram{Features: features}, []float64(nil)
-	for i := range 150 {
+	for i := range 60 {
 		var ids []int32
 		var values, opposite []float64
 		label := float64(1 - 2*(i%2))
