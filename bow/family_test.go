@@ -11,7 +11,8 @@ import (
 
 func TestSiblingsShareCounts(t *testing.T) {
 	weights := []Kernel{
-		{}, {NGram: "2"}, {NGram: "1-3", TFIDF: true}, {NGram: "2-3", Binary: true}, {Sublinear: true, TFIDF: true, MinDF: 2},
+		{}, {NGram: "2"}, {NGram: "1-3", TFIDF: true}, {NGram: "2-3", Binary: true},
+		{Sublinear: true, TFIDF: true, MinDF: 2},
 		{
 			NGram:      "1-2",
 			LogEntropy: true,
@@ -51,7 +52,8 @@ func TestSequencesShareATree(t *testing.T) {
 	} {
 		var members []stringkernel.Kernel
 		for _, w := range []substring.Kernel{
-			{Weight: substring.Constant}, {Weight: substring.Decay, Lambda: 0.5}, {Weight: substring.Fixed, K: 2}, {Weight: substring.Bounded, K: 3},
+			{Weight: substring.Constant}, {Weight: substring.Decay, Lambda: 0.5}, {Weight: substring.Fixed, K: 2},
+			{Weight: substring.Bounded, K: 3},
 		} {
 			k := reading
 			w.Unit, w.Ends, w.Alphabet = k.Unit, k.Ends, k.Alphabet
@@ -70,7 +72,8 @@ func TestSequencesShareATree(t *testing.T) {
 
 func TestOtherTokensAreAnotherFamily(t *testing.T) {
 	c := corpusOf([]string{"a b", "b c"})
-	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}}, {Dict: []string{"a"}}, {Skip: 1, NGram: "2"},
+	for _, other := range []Kernel{{Case: true}, {NFKC: true}, {Stem: "english"}, {Stop: []string{"a"}},
+		{Dict: []string{"a"}}, {Skip: 1, NGram: "2"},
 		{Letters: true}, {Leaves: true}, {Leaves: true, After: "##"}, {Leaves: true, Before: "::"}} {
 		if _, err := stringkernel.Share(t.Context(), c, []stringkernel.Kernel{Kernel{}, other}); err == nil {
 			t.Errorf("%+v shares counts with the plain kernel", other)

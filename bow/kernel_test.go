@@ -24,17 +24,22 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{NGram: "two"}, `words: ngram = "two", want n or m-n with 1 ≤ m ≤ n ≤ 8`},
 		{Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
 		{Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
-		{Kernel{NGram: "2", Skip: 1, Letters: true}, "words: letters with skip or dict, want letters in a row of all words"},
-		{Kernel{Dict: []string{"a"}, Letters: true}, "words: letters with skip or dict, want letters in a row of all words"},
+		{Kernel{NGram: "2", Skip: 1, Letters: true},
+			"words: letters with skip or dict, want letters in a row of all words"},
+		{Kernel{Dict: []string{"a"}, Letters: true},
+			"words: letters with skip or dict, want letters in a row of all words"},
 		{Kernel{Binary: true, Sublinear: true}, "words: binary and sublinear, want one of them"},
 		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy and laplace, want one of them"},
 		{Kernel{TFIDF: true, Laplace: true}, "words: laplace and tfidf, want one of them"},
 		{Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
 		{Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
-		{Kernel{Stem: "klingon"}, `words: stem = "klingon", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
+		{Kernel{Stem: "klingon"},
+			`words: stem = "klingon", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
 		{Kernel{Stem: "english", Case: true}, "words: stem and case, want one of them: stems are lower-case"},
-		{Kernel{Dict: []string{"heart", "*"}}, `words: dict: entry 2, "*", has no word that counts, want words or words and a prefix*`},
-		{Kernel{Dict: []string{"the"}, Stop: []string{English}}, `words: dict: entry 1, "the", has no word that counts, want words or words and a prefix*`},
+		{Kernel{Dict: []string{"heart", "*"}},
+			`words: dict: entry 2, "*", has no word that counts, want words or words and a prefix*`},
+		{Kernel{Dict: []string{"the"}, Stop: []string{English}},
+			`words: dict: entry 1, "the", has no word that counts, want words or words and a prefix*`},
 	} {
 		if err := c.k.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.k, err, c.want)
@@ -160,7 +165,8 @@ func TestExplanation(t *testing.T) {
 // A scorer that has met the words of a text allocates nothing for it.
 func TestScoringDoesNotAllocate(t *testing.T) {
 	c := zipfTexts(50, 100)
-	for _, k := range []Kernel{{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}}, {Dict: []string{"e t", "en*"}}, {NGram: "2", Skip: 2}} {
+	for _, k := range []Kernel{{NGram: "1-2", TFIDF: true, Stem: English, Stop: []string{English}},
+		{Dict: []string{"e t", "en*"}}, {NGram: "2", Skip: 2}} {
 		f, err := k.Fit(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)

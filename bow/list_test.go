@@ -26,7 +26,8 @@ func TestTopFeaturesByDefinition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true}, {TFIDF: true, MinDF: 2}} {
+	for _, k := range []Kernel{{}, {NGram: "1-2"}, {NGram: "1-3", Skip: 1}, {NGram: "2", TFIDF: true},
+		{TFIDF: true, MinDF: 2}} {
 		fitted, err := k.Fit(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)

@@ -127,7 +127,8 @@ func accuracyOnReuters(t *testing.T, trainer classify.Trainer) float64 {
 // TfidfVectorizer and LinearSVC are right on 0.974 of the same documents by the same words, by squared hinge loss.
 func TestAccuracyOnReuters(t *testing.T) {
 	words := compose.Normalized{Kernel: Kernel{NGram: "1-2", TFIDF: true}}
-	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {
+	if accuracy := accuracyOnReuters(t,
+		classify.Trainer{Kernel: words, Solver: svm.DualCoordinate{Seed: 1}}); accuracy < 0.972 {
 		t.Errorf("accuracy %.4f, want 0.972", accuracy)
 	}
 }
@@ -141,7 +142,8 @@ func TestAccuracyOfSequencesOnReuters(t *testing.T) {
 	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: sequences}); accuracy < 0.97 {
 		t.Errorf("accuracy %.4f, want 0.97", accuracy)
 	}
-	if accuracy := accuracyOnReuters(t, classify.Trainer{Kernel: compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}}); accuracy < 0.973 {
+	if accuracy := accuracyOnReuters(t,
+		classify.Trainer{Kernel: compose.Mean{Terms: []stringkernel.Kernel{words, sequences}}}); accuracy < 0.973 {
 		t.Errorf("accuracy %.4f with a bag of words, want 0.973", accuracy)
 	}
 }

@@ -33,7 +33,8 @@ func sequenceBenchmarks(b *testing.B, run func(b *testing.B, k stringkernel.Kern
 		{"word,tfidf", compose.Normalized{Kernel: tfidf}},
 		{"rune,decay", compose.Normalized{Kernel: runes}},
 		{"byte,decay", compose.Normalized{Kernel: Sequence{Kernel: decay}}},
-		{"bag+word,decay", compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bag}, compose.Normalized{Kernel: words}}}},
+		{"bag+word,decay", compose.Mean{Terms: []stringkernel.Kernel{compose.Normalized{Kernel: bag},
+			compose.Normalized{Kernel: words}}}},
 	} {
 		b.Run(c.name, func(b *testing.B) { run(b, c.kernel) })
 	}

@@ -261,10 +261,14 @@ func TestSequenceOutOfRange(t *testing.T) {
 	}{
 		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
 		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
-		{of(substring.RuneUnit, Sequence{NFKC: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
-		{of(Word, Sequence{Stem: "latin"}), `substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
-		{of(Word, Sequence{Stem: English, Case: true}), "substring: stem and case, want one of them: stems are lower-case"},
-		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}}, "substring: k = 0, want ≥ 1 with weight=fixed"},
+		{of(substring.RuneUnit, Sequence{NFKC: true}),
+			"substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{of(Word, Sequence{Stem: "latin"}),
+			`substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
+		{of(Word, Sequence{Stem: English, Case: true}),
+			"substring: stem and case, want one of them: stems are lower-case"},
+		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}},
+			"substring: k = 0, want ≥ 1 with weight=fixed"},
 	} {
 		if err := c.kernel.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.kernel, err, c.want)

@@ -95,7 +95,8 @@ var kernels = Catalogue{
 		Defaults: locality.Polynomial{D: 3, C: 1},
 	},
 	{
-		Name: "locality", Example: "locality:window=4,inner=4,outer=1", Grid: []string{"locality:window=2/4/8,inner=2/4"},
+		Name: "locality", Example: "locality:window=4,inner=4,outer=1",
+		Grid: []string{"locality:window=2/4/8,inner=2/4"},
 		Summary: "matches near each position of windows of one length, to a power, summed, to a power (Zien et al. " +
 			"2000)",
 		Defaults: locality.Locality{Window: 4, Inner: 4, Outer: 1, Weights: locality.Triangle},

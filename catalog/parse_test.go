@@ -52,7 +52,8 @@ func TestParse(t *testing.T) {
 			Stop: []string{"a", "b"}}}},
 		{"gapped", Term{"gapped", false, 0, lmers(11, 7, 3)}},
 		{"gapped:l=8,k=4", Term{"gapped", false, 0, lmers(8, 4, 3)}},
-		{"gapped:k=3,l=5", Term{"gapped", false, 0, lmers(5, 3, 2)}}, // d = 3, the default elsewhere, is more than l − k
+		// d = 3, the default elsewhere, is more than l − k
+		{"gapped:k=3,l=5", Term{"gapped", false, 0, lmers(5, 3, 2)}},
 		{"gapped:l=5,k=5", Term{"gapped", false, 0, lmers(5, 5, 0)}},
 		{"gapped:l=5,k=3,d=3", Term{"gapped", false, 0, lmers(5, 3, 3)}}, // given, Build refuses it
 		{"gapped:l=5,k=9", Term{"gapped", false, 0, lmers(5, 9, 3)}},     // as it does this

@@ -216,7 +216,8 @@ func (c Catalogue) termOf(k stringkernel.Kernel) (t Term, normalized bool, err e
 		}
 	}
 	if t.Kernel == nil {
-		const format = "a kernel of type %T is not in the catalogue, or is composed in another way than Spec.Compile does"
+		const format = "a kernel of type %T is not in the catalogue, or is composed in another way than " +
+			"Spec.Compile does"
 		return t, false, fmt.Errorf(format, k)
 	}
 	if wrapped && wrapper.Alphabet != t.Alphabet() {

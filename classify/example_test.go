@@ -70,7 +70,8 @@ func (k letters) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]f
 // Train with a user-defined kernel, then classify from several goroutines at once.
 func ExampleTrainer() {
 	corpus, err := stringkernel.NewCorpus([][]byte{
-		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"), []byte("AATCATTA"),
+		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"),
+		[]byte("AATCATTA"),
 	}, nil)
 	if err != nil {
 		log.Fatal(err)
@@ -106,7 +107,8 @@ func ExampleTrainer() {
 // Cross-validate in three folds that each hold one record of either class.
 func ExampleCrossValidate() {
 	corpus, err := stringkernel.NewCorpus([][]byte{
-		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"), []byte("AATCATTA"),
+		[]byte("GCGCGGCA"), []byte("GGCCGCTG"), []byte("CGCGATGC"), []byte("ATTATAAC"), []byte("TTAATGAT"),
+		[]byte("AATCATTA"),
 	}, nil)
 	if err != nil {
 		log.Fatal(err)

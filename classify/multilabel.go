@@ -25,8 +25,8 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	n := corpus.Len()
 	switch {
 	case n == 0 || len(labels) != n:
-		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record at least",
-			len(labels), n)
+		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record "+
+			"at least", len(labels), n)
 	case groups != nil && len(groups) != n:
 		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
 	}

@@ -82,7 +82,8 @@ func variants() map[string]Trainer {
 		for _, solver := range []svm.Solver{svm.Auto{}, svm.SMO{}, svm.CuttingPlane{}} {
 			for _, probability := range []bool{false, true} {
 				out[fmt.Sprintf("%s, %T, %v", scheme, solver, probability)] = Trainer{
-					Kernel: toyKernel{}, Multiclass: scheme, Solver: solver, Probability: probability, ClassWeight: WeightBalanced, Seed: 3,
+					Kernel: toyKernel{}, Multiclass: scheme, Solver: solver, Probability: probability,
+					ClassWeight: WeightBalanced, Seed: 3,
 				}
 			}
 		}

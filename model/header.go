@@ -46,7 +46,8 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
 	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")
-	for part, value := range map[*json.RawMessage]any{&h.Kernel: m.Kernel, &h.Decision: m.Decision, &h.Arrays: entries} {
+	for part, value := range map[*json.RawMessage]any{&h.Kernel: m.Kernel, &h.Decision: m.Decision,
+		&h.Arrays: entries} {
 		var err error
 		if *part, err = json.Marshal(value); err != nil {
 			return nil, err

@@ -118,7 +118,8 @@ func genomePieces(b *testing.B, length int) [][]byte {
 		b.Skip("SEQSVM_DATA is not set: the genomes are not here")
 	}
 	var pieces [][]byte
-	for _, name := range []string{"genome-ecoli-k12/genome", "scan-celegans-chrI-1Mb/genome", "scan-drosophila-chr2L-train/genes", "scan-human-genes-train/genes", "scan-yeast-chr1-2/genome"} {
+	for _, name := range []string{"genome-ecoli-k12/genome", "scan-celegans-chrI-1Mb/genome",
+		"scan-drosophila-chr2L-train/genes", "scan-human-genes-train/genes", "scan-yeast-chr1-2/genome"} {
 		set, err := seqio.ReadFile(filepath.Join(root, name+".fa.gz"), seqio.Options{})
 		if err != nil {
 			b.Skip(err)

@@ -37,7 +37,8 @@ func TestFeatureRowsOfWrappers(t *testing.T) {
 				Kernel{K: 2, Alphabet: stringkernel.DNA},
 			},
 		}
-		for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both, compose.Normalized{Kernel: both}, sum, compose.Normalized{Kernel: sum}} {
+		for _, k := range []stringkernel.Kernel{compose.Normalized{Kernel: plain}, both,
+			compose.Normalized{Kernel: both}, sum, compose.Normalized{Kernel: sum}} {
 			g, err := k.Gram(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)

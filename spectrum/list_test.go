@@ -11,7 +11,8 @@ import (
 func TestTopFeaturesByDefinition(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(7, uint64(k.K)))
-		letters := map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGT", stringkernel.RNA: "ACGU", stringkernel.Protein: "ACWY", stringkernel.Bytes: "a\x00\xff\n"}[k.Alphabet]
+		letters := map[stringkernel.Alphabet]string{stringkernel.DNA: "ACGT", stringkernel.RNA: "ACGU",
+			stringkernel.Protein: "ACWY", stringkernel.Bytes: "a\x00\xff\n"}[k.Alphabet]
 		var seqs [][]byte
 		for range 6 {
 			seqs = append(seqs, draw(r, letters, 40, true))

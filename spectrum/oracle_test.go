@@ -81,7 +81,8 @@ func drawCorpus(t testing.TB, r *rand.Rand, a stringkernel.Alphabet, n, length i
 // everyKernel calls test for every alphabet, both kinds and every k (in steps where there are many, longer ones in
 // short tests).
 func everyKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
-	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes} {
+	for _, a := range []stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+		stringkernel.Bytes} {
 		for length := 1; length <= kmer.MaxK(a); length++ {
 			if length > 14 && length%4 != 0 && length < 31 || testing.Short() && length > 3 && length%8 != 0 {
 				continue

@@ -141,7 +141,8 @@ func TestTrackStrands(t *testing.T) {
 	}
 	plain := Kernel{K: 3, Alphabet: stringkernel.DNA}
 	for _, k := range []stringkernel.Kernel{
-		plain, compose.Normalized{Kernel: plain}, compose.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
+		plain, compose.Normalized{Kernel: plain},
+		compose.Normalized{Kernel: Kernel{K: 4, Bounded: true, Alphabet: stringkernel.DNA}},
 		compose.Normalized{Kernel: compose.BothStrands{Kernel: plain, Alphabet: stringkernel.DNA}},
 	} {
 		s, err := k.Merge(t.Context(), sv, coef)

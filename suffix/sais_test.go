@@ -146,7 +146,9 @@ func TestArrayStandardLibrary(t *testing.T) {
 func TestArrayRandom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		sigma := rapid.SampledFrom([]int{2, 3, 5, 30, 256}).Draw(r, "sigma")
-		s := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) byte { return byte(rapid.IntRange(0, sigma-1).Draw(r, "c")) }), 0, 200).
+		s := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) byte {
+			return byte(rapid.IntRange(0, sigma-1).Draw(r, "c"))
+		}), 0, 200).
 			Draw(r, "text")
 		wantArray(t, s, sigma)
 	})

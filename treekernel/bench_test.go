@@ -100,7 +100,8 @@ func BenchmarkGram(b *testing.B) {
 // BenchmarkPairs computes values of the kernels without features, entries of a matrix of 200 trees.
 func BenchmarkPairs(b *testing.B) {
 	c := grammarTrees(200, 1)
-	for _, k := range []stringkernel.Kernel{treekernel.SST{Lambda: 0.4}, treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}} {
+	for _, k := range []stringkernel.Kernel{treekernel.SST{Lambda: 0.4},
+		treekernel.PTK{Lambda: 0.4, Mu: 0.4, Terminal: 1}} {
 		b.Run(fmt.Sprintf("%T", k), func(b *testing.B) {
 			row := make([]float64, c.Len())
 			for b.Loop() {

@@ -144,7 +144,8 @@ func phi(k stringkernel.Kernel, tree *node) map[string]float64 {
 		case treekernel.PTK:
 			for _, f := range n.partialTrees() {
 				if within(f.depth, k.Depth) && within(f.nodes, k.Size) {
-					features[f.name] += math.Pow(k.Mu, float64(f.nodes)/2) * math.Pow(k.Lambda, float64(f.leaves+f.gaps))
+					features[f.name] += math.Pow(k.Mu, float64(f.nodes)/2) * math.Pow(k.Lambda,
+						float64(f.leaves+f.gaps))
 				}
 			}
 		}
@@ -421,17 +422,20 @@ func TestLabels(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	for want, k := range map[string]stringkernel.Kernel{
-		"subtree: lambda = 0, want":                    treekernel.Subtree{},
-		"subtree: lambda = 1.5, want":                  treekernel.Subtree{Lambda: 1.5},
-		"subtree: cut = -1":                            treekernel.Subtree{Lambda: 1, Labels: treekernel.Labels{Cut: -1}},
-		"subtree: levels = -1":                         treekernel.Subtree{Lambda: 1, Labels: treekernel.Labels{Levels: -1}},
-		"subtree: keep has an empty":                   treekernel.Subtree{Lambda: 1, Labels: treekernel.Labels{Keep: []string{""}}},
-		"tag: substring: weight = ":                    treekernel.Tag{},
-		"sst: lambda = NaN":                            treekernel.SST{Lambda: math.NaN()},
-		"sst: size = 33":                               treekernel.SST{Lambda: 1, Size: 33},
-		"sst: depth = -2":                              treekernel.SST{Lambda: 1, Depth: -2},
-		"ptk: mu = 0":                                  treekernel.PTK{Lambda: 1, Terminal: 1},
-		"ptk: terminal = 0":                            treekernel.PTK{Lambda: 1, Mu: 1},
+		"subtree: lambda = 0, want":   treekernel.Subtree{},
+		"subtree: lambda = 1.5, want": treekernel.Subtree{Lambda: 1.5},
+		"subtree: cut = -1": treekernel.Subtree{Lambda: 1,
+			Labels: treekernel.Labels{Cut: -1}},
+		"subtree: levels = -1": treekernel.Subtree{Lambda: 1,
+			Labels: treekernel.Labels{Levels: -1}},
+		"subtree: keep has an empty": treekernel.Subtree{Lambda: 1,
+			Labels: treekernel.Labels{Keep: []string{""}}},
+		"tag: substring: weight = ": treekernel.Tag{},
+		"sst: lambda = NaN":         treekernel.SST{Lambda: math.NaN()},
+		"sst: size = 33":            treekernel.SST{Lambda: 1, Size: 33},
+		"sst: depth = -2":           treekernel.SST{Lambda: 1, Depth: -2},
+		"ptk: mu = 0":               treekernel.PTK{Lambda: 1, Terminal: 1},
+		"ptk: terminal = 0":         treekernel.PTK{Lambda: 1, Mu: 1},
 		"ptk: terminal = 5 with depth or size, want 1": treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 5, Size: 2},
 	} {
 		if err := k.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -21,14 +21,18 @@ func TestContributionsOfNodes(t *testing.T) {
 		// x and (A x)
 		{treekernel.Subtree{Lambda: 1}, "(S (A x))", "(S (A x) y)", map[int]float64{4: 1. / 2, 6: 1 + 1./2}},
 		// S → A, A → x and the two together
-		{treekernel.SST{Lambda: 1, Size: 2}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1./2 + 1./3}},
+		{treekernel.SST{Lambda: 1, Size: 2}, "(S (A x))", "(S (A x))",
+			map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1./2 + 1./3}},
 		// the same with x alone
-		{treekernel.SST{Lambda: 1, Size: 2, Leaves: true}, "(S (A x))", "(S (A x))", map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1 + 1./2 + 1./3}},
+		{treekernel.SST{Lambda: 1, Size: 2, Leaves: true}, "(S (A x))", "(S (A x))",
+			map[int]float64{1: 1./2 + 1./3, 4: 1./2 + 1./2 + 1./3, 6: 1 + 1./2 + 1./3}},
 		// S, Ab and S with Ab, whose label has two bytes
-		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)", map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
+		{treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 2}, "(S Ab)", "(S Q Ab)",
+			map[int]float64{1: 1 + 1./2, 5: 3. / 4, 6: 3. / 4}},
 		// [ S ], all 4 substrings of one symbol or more that end before the second label: [ [S S and [S[ …, of which
 		// brackets count for their node
-		{treekernel.Tag{Weight: substring.Fixed, K: 2}, "(S A)", "(S B)", map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
+		{treekernel.Tag{Weight: substring.Fixed, K: 2}, "(S A)", "(S B)",
+			map[int]float64{1: 1 + 1./2 + 1./2, 3: 1./2 + 1./2}},
 	} {
 		sv, err := stringkernel.NewCorpus([][]byte{[]byte(c.sv)}, nil)
 		if err != nil {
@@ -110,8 +114,11 @@ func TestFragmentsAreListed(t *testing.T) {
 		kernel stringkernel.Kernel
 		want   map[string]float64
 	}{
-		{treekernel.Subtree{Lambda: 0.25}, map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, `(A x\(y)`: 0.25 * 0.25, `(S (A x\(y) B)`: 0.25 * 0.25 * 0.25 * 0.25}},
-		{treekernel.SST{Lambda: 0.25, Size: 2, Leaves: true}, map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, "(S A B)": 0.25, `(A x\(y)`: 0.25, `(S (A x\(y) B)`: 0.25 * 0.25}},
+		{treekernel.Subtree{Lambda: 0.25}, map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, `(A x\(y)`: 0.25 * 0.25,
+			`(S (A x\(y) B)`: 0.25 * 0.25 * 0.25 * 0.25}},
+		{treekernel.SST{Lambda: 0.25, Size: 2, Leaves: true},
+			map[string]float64{"(B)": 0.25, `(x\(y)`: 0.25, "(S A B)": 0.25, `(A x\(y)`: 0.25,
+				`(S (A x\(y) B)`: 0.25 * 0.25}},
 		{treekernel.PTK{Lambda: 0.5, Mu: 1, Terminal: 1, Size: 2}, map[string]float64{
 			"(S)": 0.25, "(A)": 0.25, "(B)": 0.25, `(x\(y)`: 0.25, "(S A)": 0.25, "(S B)": 0.25, `(A x\(y)`: 0.25}},
 	} {
@@ -120,7 +127,8 @@ func TestFragmentsAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		lister := stringkernel.FeatureListerOf(scorer)
-		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.AllFeatures), lister.FeaturesOf([]float64{1}, x, stringkernel.AllFeatures)} {
+		for _, list := range [][]stringkernel.Feature{lister.TopFeatures([]float64{1}, stringkernel.AllFeatures),
+			lister.FeaturesOf([]float64{1}, x, stringkernel.AllFeatures)} {
 			if len(list) != len(c.want) {
 				t.Errorf("%T: %d features, want %d: %+v", c.kernel, len(list), len(c.want), list)
 			}

@@ -31,9 +31,11 @@ var (
 // Golden values, the first of that list.
 func TestKeLPGolden(t *testing.T) {
 	trees := []string{
-		"(SYNT##root (SYNT##advmod (SYNT##advmod (POS##WRB LEX##how::w)) (POS##RB LEX##far::r)) (POS##VBZ LEX##be::v) (SYNT##nsubj (POS##PRP LEX##it::p)) " +
+		"(SYNT##root (SYNT##advmod (SYNT##advmod (POS##WRB LEX##how::w)) (POS##RB LEX##far::r)) (POS##VBZ " +
+			"LEX##be::v) (SYNT##nsubj (POS##PRP LEX##it::p)) " +
 			"(SYNT##prep_from (POS##NNP LEX##denver::n) (SYNT##prep_to (POS##NNP LEX##aspen::n))))",
-		"(SYNT##root (SYNT##nsubj (SYNT##det (POS##WDT LEX##what::w)) (POS##NN LEX##county::n)) (POS##VBZ LEX##be::v) (SYNT##nsubj (SYNT##nn (POS##NNP LEX##modesto::n)) " +
+		"(SYNT##root (SYNT##nsubj (SYNT##det (POS##WDT LEX##what::w)) (POS##NN LEX##county::n)) (POS##VBZ " +
+			"LEX##be::v) (SYNT##nsubj (SYNT##nn (POS##NNP LEX##modesto::n)) " +
 			"(POS##NNP LEX##california::n)) (SYNT##prep (POS##IN LEX##in::i)))",
 		"(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)) (SYNT##nsubj (POS##NNP LEX##galileo::n)))",
 	}

@@ -42,7 +42,8 @@ func BenchmarkRow(b *testing.B) {
 		similar float64
 		k       Kernel
 	}{
-		{60, 0, Kernel{D: 20}}, {82, 0, Kernel{D: 20}}, {141, 0, Kernel{D: 20}}, {141, 0.8, Kernel{D: 20}}, {251, 0, Kernel{D: 20}}, {280, 0, Kernel{D: 20}},
+		{60, 0, Kernel{D: 20}}, {82, 0, Kernel{D: 20}}, {141, 0, Kernel{D: 20}}, {141, 0.8, Kernel{D: 20}},
+		{251, 0, Kernel{D: 20}}, {280, 0, Kernel{D: 20}},
 		{141, 0, Kernel{D: 20, Shift: 5}}, {141, 0, Kernel{D: 20, Shift: 5, Ramp: 0.5, Anchor: 70}},
 	} {
 		c.k.Alphabet = stringkernel.DNA
@@ -132,7 +133,8 @@ func benchmarkBatches(b *testing.B, s *scorer, c *stringkernel.Corpus) {
 
 // BenchmarkScore reports windows scored per second, one processor with -cpu 1.
 func BenchmarkScore(b *testing.B) {
-	for _, c := range []struct{ n, length, d, shift int }{{80_000, 80, 6, 0}, {8000, 141, 20, 0}, {80_000, 141, 20, 0}, {2000, 141, 20, 5}} {
+	for _, c := range []struct{ n, length, d, shift int }{{80_000, 80, 6, 0}, {8000, 141, 20, 0}, {80_000, 141, 20, 0},
+		{2000, 141, 20, 5}} {
 		b.Run(fmt.Sprintf("n=%d/length=%d/d=%d/shift=%d", c.n, c.length, c.d, c.shift), func(b *testing.B) {
 			sv, queries := randomWindows(c.n, c.length, 0), randomWindows(10_000, c.length, 0)
 			k, coef := Kernel{D: c.d, Shift: c.shift, Alphabet: stringkernel.DNA}, make([]float64, c.n)

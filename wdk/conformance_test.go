@@ -25,7 +25,8 @@ func TestConformance(t *testing.T) {
 		{Kernel{D: 6, Shift: 3, Alphabet: stringkernel.DNA}, 25, "ACGT", "N"},
 		{Kernel{D: 5, Shift: 40, Shogun: true, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
 		{Kernel{D: 5, Shift: 9, Ramp: 0.5, Anchor: 12, Alphabet: stringkernel.DNA}, 25, "AC", "N"},
-		{Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10, "AC", "N"},
+		{Kernel{D: 4, Shift: 1, Weights: []float64{1, 2, 0, 4, 0.5, 1, 1, 1, 1, 2}, Alphabet: stringkernel.DNA}, 10,
+			"AC", "N"},
 		{Kernel{D: 3, Alphabet: stringkernel.Protein}, 20, "ACDEFGHIKLMNPQRSTVWY", "BJOUXZ*"},
 		{Kernel{D: 8, Alphabet: stringkernel.Protein}, 40, "LAV", "X"},
 		{Kernel{D: 4, Alphabet: stringkernel.Bytes}, 20, "ab c\x00\xff", ""},
@@ -43,8 +44,9 @@ func TestConformanceWrapped(t *testing.T) {
 	for name, wrapped := range map[string]stringkernel.Kernel{
 		"normalized": compose.Normalized{Kernel: k},
 		"rc":         compose.Normalized{Kernel: compose.BothStrands{Kernel: k, Alphabet: stringkernel.DNA}},
-		"sum":        compose.Mean{Terms: []stringkernel.Kernel{k, substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}},
-		"rbf":        compose.RBF{Kernel: compose.Normalized{Kernel: k}, Gamma: 0.5},
+		"sum": compose.Mean{Terms: []stringkernel.Kernel{k,
+			substring.Kernel{Weight: substring.Constant, Alphabet: stringkernel.DNA}}},
+		"rbf": compose.RBF{Kernel: compose.Normalized{Kernel: k}, Gamma: 0.5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kerneltest.Run(t, wrapped, kerneltest.Options{Letters: "ACGT", Breaks: "N", Length: 25})

@@ -15,7 +15,8 @@ func drawKernel(t *rapid.T, length int) Kernel {
 	k := Kernel{
 		D: rapid.OneOf(rapid.SampledFrom([]int{1, 2, 3, 5, 20, length + 1, 10_000}), rapid.IntRange(1, 66)).
 			Draw(t, "d"),
-		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes}).
+		Alphabet: rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+			stringkernel.Bytes}).
 			Draw(t, "alphabet"),
 	}
 	if rapid.Bool().Draw(t, "shifted") {
@@ -37,7 +38,8 @@ func drawKernel(t *rapid.T, length int) Kernel {
 // drawWindow draws letters of few kinds, so that matches are long, and some outside the alphabet.
 func drawWindow(t *rapid.T, k Kernel, length int) []byte {
 	letters := map[stringkernel.Alphabet]string{
-		stringkernel.DNA: "AAAACCCGTN", stringkernel.RNA: "AAAACCCGUN", stringkernel.Protein: "AAAALLLVX*", stringkernel.Bytes: "aaaab\x00",
+		stringkernel.DNA: "AAAACCCGTN", stringkernel.RNA: "AAAACCCGUN", stringkernel.Protein: "AAAALLLVX*",
+		stringkernel.Bytes: "aaaab\x00",
 	}[k.Alphabet]
 	return rapid.SliceOfN(rapid.SampledFrom([]byte(letters)), length, length).Draw(t, "window")
 }

@@ -67,21 +67,33 @@ func TestRestoreRefuses(t *testing.T) {
 	}{
 		{"array \"layout\" is missing", k, func(a []stringkernel.Array) []stringkernel.Array { return nil }},
 		{"array \"values\" is missing", k, func(a []stringkernel.Array) []stringkernel.Array { return a[:1] }},
-		{"array \"layout\" is missing or not int32", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []float64{1, 3}; return a }},
+		{"array \"layout\" is missing or not int32", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []float64{1, 3}; return a }},
 		{"want two int32", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1}; return a }},
-		{"array \"values\" is missing or not float64", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data = []int32{1}; return a }},
+		{"array \"values\" is missing or not float64", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[1].Data = []int32{1}; return a }},
 		{"0 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{0, 3}; return a }},
 		{"-1 outputs", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{-1, 3}; return a }},
-		{"windows of 0 letters", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 0}; return a }},
-		{"windows of 2147483647 letters", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, math.MaxInt32}; return a }},
-		{"44 numbers, want 64 rows of 1", k, func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 4}; return a }},
-		{"number 7 is NaN", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[7] = math.NaN(); return a }},
-		{"number 0 is +Inf", k, func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
-		{"want 2 as the kernel has weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
-		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
-		{"tables of words of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array {
-			return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}}, {Name: valuesName, Data: make([]float64, 200)}}
+		{"windows of 0 letters", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 0}; return a }},
+		{"windows of 2147483647 letters", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, math.MaxInt32}; return a }},
+		{"44 numbers, want 64 rows of 1", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[0].Data = []int32{1, 4}; return a }},
+		{"number 7 is NaN", k, func(a []stringkernel.Array) []stringkernel.Array {
+			a[1].Data.([]float64)[7] = math.NaN()
+			return a
 		}},
+		{"number 0 is +Inf", k,
+			func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
+		{"want 2 as the kernel has weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA},
+			func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
+		{"tables of words of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA},
+			func(a []stringkernel.Array) []stringkernel.Array {
+				return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}},
+					{Name: valuesName, Data: make([]float64, 200)}}
+			}},
 		{"d = 0", Kernel{Alphabet: stringkernel.DNA}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
 	} {
 		if _, err := c.kernel.Restore(c.spoil(good())); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -17,7 +17,8 @@ import (
 // without letters outside the alphabet, so that many are scored at once.
 func TestTries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).
+		alphabet := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.Protein,
+			stringkernel.Bytes}).
 			Draw(t, "alphabet")
 		letters := []byte(map[stringkernel.Alphabet]string{
 			stringkernel.DNA: "ACGT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWY",
@@ -194,7 +195,8 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 		want                       string
 	}{
 		{10_000, 100_000, 1, 1, ""},
-		{10_000, 110_000, 1, 1, "20001 words at each of 110000 positions and 1 outputs need tries of 4400220000 numbers, want at most 4294967296"},
+		{10_000, 110_000, 1, 1, "20001 words at each of 110000 positions and 1 outputs need tries of 4400220000 " +
+			"numbers, want at most 4294967296"},
 		{0, 1000, 40, 100_000, ""},
 		{0, 1000, 50, 100_000, "50 words at each of 1000 positions and 100000 outputs need tries"},
 	} {

@@ -24,7 +24,8 @@ func newRowCache(g stringkernel.Gram, bytes int64) *rowCache {
 	n := g.Len()
 	capacity := min(int64(n), max(2, bytes/int64(8*max(1, n))))
 	c := &rowCache{
-		g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1), after: make([]int32, n+1),
+		g: g, rows: make([][]float64, n), capacity: int(capacity), before: make([]int32, n+1),
+		after: make([]int32, n+1),
 	}
 	c.before[n], c.after[n] = int32(n), int32(n)
 	return c

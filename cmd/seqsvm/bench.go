@@ -31,7 +31,8 @@ generated DNA with a planted motif. Times are medians in seconds, rates in lette
 		Flags: func(f *cli.Flags) {
 			f.Section("Measurement")
 			f.Strings(&o.kernels, "kernel,k", "kernel `SPEC`, NAME:KEY=VALUE,FLAG; repeat for several").
-				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).Default("an example of each kernel of sequences")
+				ReadsAll(func() []string { return input.ListFiles(o.kernels) }).
+				Default("an example of each kernel of sequences")
 			f.String(&o.sequences, "sequences,n", "2000", "comma-separated `SIZES` of the training set")
 			f.Int(&o.Length, "length", 300, "letters per sequence").Between(20, 100_000)
 			f.Int(&o.Repeats, "repeats", 3, "runs to take the median of").Between(1, 100)

@@ -27,7 +27,8 @@ k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
 			f.Section(cli.OfOutput)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)")
-			f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
+			f.Bool(&o.keepSequences, "keep-sequences",
+				"store support vectors even if the kernel folds them into a table")
 		},
 		Run: o.run,
 	}
@@ -51,7 +52,8 @@ func (o *convertOptions) run(c *cli.Call) error {
 			return err
 		}
 		replaced = file.Replaced
-		m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " + file.KernelType}
+		m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " +
+			file.KernelType}
 		return o.output.Write(m.Write)
 	}, &o.output)
 	if err == nil && replaced > 0 {

@@ -70,7 +70,8 @@ func (o *explainOptions) run(c *cli.Call) error {
 	case o.top == 0 && c.Given("min-length"):
 		return cli.Usagef("--min-length without --top: it is for lists of features")
 	case o.top == 0 && len(c.Args) == 0:
-		return cli.Usagef("no input file, want at least one (- is standard input), or --top for the features of the model")
+		return cli.Usagef("no input file, want at least one (- is standard input), or --top for the features of " +
+			"the model")
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExplanation(c, o)

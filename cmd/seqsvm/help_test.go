@@ -92,7 +92,8 @@ func TestDocumentedOptions(t *testing.T) {
 			if help.code != cli.ExitOK {
 				continue // a sentence about the tool
 			}
-			for _, option := range regexp.MustCompile(`(?:^| )(--?[A-Za-z][-a-zA-Z]*)`).FindAllStringSubmatch(m[2], -1) {
+			for _, option := range regexp.MustCompile(`(?:^| )(--?[A-Za-z][-a-zA-Z]*)`).FindAllStringSubmatch(m[2],
+				-1) {
 				if option[1] == "--C" {
 					option[1] = "-C"
 				}

@@ -26,7 +26,8 @@ func infoCommand() *cli.Command {
 				return err
 			}
 			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator, m.Compiled()},
+				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator,
+					m.Compiled()},
 					func(t *cli.Table) { writeInfo(t, m) })
 			}, &o.output)
 		},

@@ -119,5 +119,6 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 		"multilabel", "hierarchy", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
-		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut", "keep-sequences")...), " ")
+		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",
+		"keep-sequences")...), " ")
 }

@@ -71,7 +71,8 @@ func (o *poimOptions) run(c *cli.Call) error {
 			return err
 		}
 		terms, _ := classifier.Rule.Terms(class)
-		q, err := matricesOf(c.Context, m, classifier.Scorer, terms, poim.Options{Length: o.length, Background: background})
+		q, err := matricesOf(c.Context, m, classifier.Scorer, terms,
+			poim.Options{Length: o.length, Background: background})
 		if err != nil {
 			return cli.InFile(cli.InputName(o.Path), err)
 		}

@@ -11,8 +11,8 @@ import (
 // showSolver returns a reporter for a solver.
 func showSolver(line *cli.Progress) func(svm.Progress) {
 	return func(p svm.Progress) {
-		line.Show("machine %d of %d, %s: iteration %d, relative gap %.2g", p.Machine+1, p.Machines, p.Solver, p.Iterations,
-			p.Gap)
+		line.Show("machine %d of %d, %s: iteration %d, relative gap %.2g", p.Machine+1, p.Machines, p.Solver,
+			p.Iterations, p.Gap)
 	}
 }
 

@@ -64,7 +64,8 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 		return nil
 	}
 	if blank || strings.ContainsFunc(separator, input.Unprintable) {
-		return cli.Usagef("--%s %q, want a separator without white space%s or control characters", name, separator, around)
+		return cli.Usagef("--%s %q, want a separator without white space%s or control characters", name, separator,
+			around)
 	}
 	if err := c.Refuse("--"+name, "probability", "positive", "pos", "neg"); err != nil {
 		return err

@@ -132,7 +132,8 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 		if m.Gap > e.trainer.Tol {
 			hint := ""
 			if e.trainer.C > exactC {
-				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there", e.trainer.C)
+				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there",
+					e.trainer.C)
 			}
 			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap,
 				e.trainer.Tol, hint)

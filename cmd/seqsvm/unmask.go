@@ -39,7 +39,8 @@ deviation over the runs and how far it has fallen. json also has the words that 
 			f.Int(&o.Remove, "remove", 3, "words to drop in a round for either text").AtLeast(1)
 			f.Int(&o.Rounds, "rounds", 10, "number of rounds").AtLeast(1)
 			f.Int(&o.Folds, "folds", 10, "number of folds").AtLeast(1)
-			f.Int(&o.Runs, "runs", 5, "number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
+			f.Int(&o.Runs, "runs", 5,
+				"number of runs, with other folds and, of the longer text, other chunks").AtLeast(1)
 			f.Float64(&o.C, "C", 1, "cost of a margin error")
 			o.Reading.Flags(f)
 			o.DocumentFlags(f)

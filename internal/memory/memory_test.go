@@ -45,7 +45,8 @@ func TestCheck(t *testing.T) {
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"1": 1, "65536": 65536, "32K": 32 << 10, "512M": 512 << 20, "4G": 4 << 30, "1.5G": 3 << 29, "2T": 2 << 40, "1e6": 1e6,
+		"1": 1, "65536": 65536, "32K": 32 << 10, "512M": 512 << 20, "4G": 4 << 30, "1.5G": 3 << 29, "2T": 2 << 40,
+		"1e6": 1e6,
 	} {
 		if got, err := ParseSize(text); err != nil || got != want {
 			t.Errorf("ParseSize(%q) = %d, %v, want %d", text, got, err, want)

@@ -50,7 +50,8 @@ func describe(m *model.Model) (*Scorer, error) {
 	}
 	term := m.Kernel.Terms[0]
 	if term.RBF != 0 {
-		return nil, fmt.Errorf("the model has a Gaussian (rbf=%v) of its kernel, whose scores are not a sum over k-mers",
+		return nil, fmt.Errorf(
+			"the model has a Gaussian (rbf=%v) of its kernel, whose scores are not a sum over k-mers",
 			term.RBF)
 	}
 	s := &Scorer{alphabet: term.Alphabet(), both: term.RC}
@@ -59,7 +60,8 @@ func describe(m *model.Model) (*Scorer, error) {
 			"length: gapped, mismatch or spectrum without bounded", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
-		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may hold tabs and line ends")
+		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may hold tabs and " +
+			"line ends")
 	}
 	return s, nil
 }

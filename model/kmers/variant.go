@@ -51,7 +51,8 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	}
 	site.left, site.ref, site.right = piece[:start-from], piece[start-from:end-from], piece[end-from:]
 	if i := mismatch(site.ref, v.Ref); i >= 0 {
-		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another assembly?",
+		return site, fmt.Errorf("REF has %q where the genome has %q, letter %d of chromosome %s; is it another "+
+			"assembly?",
 			v.Ref[i], site.ref[i], v.Pos+i, v.Chrom)
 	}
 	return site, nil

@@ -149,7 +149,8 @@ func (h *header) finish() error {
 	}
 	for _, key := range []string{"M", "H", "gamma"} {
 		if h.seen[key] > 0 && !slices.Contains(need, key) {
-			return fmt.Errorf("key %s on line %d does not belong to kernel_type %s", key, h.seen[key], h.file.KernelType)
+			return fmt.Errorf("key %s on line %d does not belong to kernel_type %s", key, h.seen[key],
+				h.file.KernelType)
 		}
 	}
 	f := h.file

@@ -176,8 +176,8 @@ func (p *parser) vector(line []byte) ([]byte, error) {
 	}
 	seq := fields[1]
 	if len(seq) < p.file.L {
-		return nil, fmt.Errorf("a sequence of %d letters, want at least L = %d: every score of LS-GKM with this model is "+
-			"not a number; train without the sequence", len(seq), p.file.L)
+		return nil, fmt.Errorf("a sequence of %d letters, want at least L = %d: every score of LS-GKM with this "+
+			"model is not a number; train without the sequence", len(seq), p.file.L)
 	}
 	for i, b := range seq {
 		switch upper := b &^ 0x20; {

@@ -425,10 +425,14 @@ func TestCheck(t *testing.T) {
 		"41226 choices of positions is too long, want at most 16384": func(k *Kernel) { k.L, k.D = 17, 7 },
 		"k = 12, want 1…11":                                          func(k *Kernel) { k.K = 12 },
 		"k = 0, want 1…11":                                           func(k *Kernel) { k.K = 0 },
-		"d = 12, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing": func(k *Kernel) { k.D = 12 },
+		"d = 12, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing": func(k *Kernel) {
+			k.D = 12
+		},
 		"d = -1, want 0…l − k = 4": func(k *Kernel) { k.D = -1 },
-		"d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11":   func(k *Kernel) { k.D = 5 },
-		"gapped: d = 11, want 0…l − k = 4: k-mers further apart share no gapped k-mer": func(k *Kernel) { k.D, k.Filter = 11, Plain },
+		"d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11": func(k *Kernel) { k.D = 5 },
+		"gapped: d = 11, want 0…l − k = 4: k-mers further apart share no gapped k-mer": func(k *Kernel) {
+			k.D, k.Filter = 11, Plain
+		},
 		`filter = "wide"`:   func(k *Kernel) { k.Filter = "wide" },
 		`center = "50"`:     func(k *Kernel) { k.Center = "50" },
 		`center = "0:5"`:    func(k *Kernel) { k.Center = "0:5" },
@@ -482,10 +486,11 @@ func TestHostileArrays(t *testing.T) {
 		"out of range":    {{Name: "words", Data: []uint8{64}}, {Name: "coef.0", Data: []float64{1}}},
 		"not ascending":   {{Name: "words", Data: []uint8{5, 0}}, {Name: "coef.0", Data: []float64{1, 1}}},
 		"cut off":         {{Name: "words", Data: []uint8{5, 128}}, {Name: "coef.0", Data: []float64{1, 1}}},
-		"too many bits":   {{Name: "words", Data: []uint8{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}}, {Name: "coef.0", Data: []float64{1}}},
-		"lengths":         {{Name: "words", Data: []uint8{5}}, {Name: "coef.0", Data: []float64{1, 1}}},
-		"not finite":      {{Name: "words", Data: []uint8{5}}, {Name: "coef.0", Data: []float64{math.NaN()}}},
-		"misnamed":        {{Name: "words", Data: []uint8{5}}, {Name: "coef.1", Data: []float64{1}}},
+		"too many bits": {{Name: "words", Data: []uint8{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}},
+			{Name: "coef.0", Data: []float64{1}}},
+		"lengths":    {{Name: "words", Data: []uint8{5}}, {Name: "coef.0", Data: []float64{1, 1}}},
+		"not finite": {{Name: "words", Data: []uint8{5}}, {Name: "coef.0", Data: []float64{math.NaN()}}},
+		"misnamed":   {{Name: "words", Data: []uint8{5}}, {Name: "coef.1", Data: []float64{1}}},
 	} {
 		if _, err := k.Restore(arrays); err == nil {
 			t.Errorf("%s: no error", name)
@@ -538,7 +543,8 @@ func TestLSGKM(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []struct{ l, k, d int }{{11, 7, 3}, {10, 6, 4}, {6, 4, 2}} {
-		for kind, k := range map[int]Kernel{0: {Filter: Plain}, 1: {Filter: Full}, 2: {Filter: Truncated}, 4: {Filter: Truncated, Center: "50:50"}} {
+		for kind, k := range map[int]Kernel{0: {Filter: Plain}, 1: {Filter: Full}, 2: {Filter: Truncated},
+			4: {Filter: Truncated, Center: "50:50"}} {
 			k.L, k.K, k.D, k.Alphabet = p.l, p.k, p.d, stringkernel.DNA
 			compareTriangle(t, folder, fmt.Sprintf("t%d_l%d_k%d_d%d.txt", kind, p.l, p.k, p.d), k, c)
 		}

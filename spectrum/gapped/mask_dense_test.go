@@ -112,7 +112,8 @@ func TestDenseOfLongRepeats(t *testing.T) {
 func TestDenseIsRefused(t *testing.T) {
 	k := Kernel{L: 4, K: 2, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}
 	e := k.engine()
-	for name, c := range map[string]struct{ docs, kmers int }{"records": {mostDocs + 1, 10}, "words": {2, mostListed + 1}} {
+	for name, c := range map[string]struct{ docs, kmers int }{"records": {mostDocs + 1, 10},
+		"words": {2, mostListed + 1}} {
 		if time := denseTime(c.docs, c.kmers, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
 			t.Errorf("too many %s would take %v ns", name, time)
 		}
@@ -170,9 +171,12 @@ func BenchmarkDense(b *testing.B) {
 		letters    string
 		bothStrand bool
 	}{
-		{"protein", 2000, 400, Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}, aminoAcids, false},
-		{"protein-long", 2000, 400, Kernel{L: 8, K: 4, D: 4, Filter: Plain, Alphabet: stringkernel.Protein}, aminoAcids, false},
-		{"dna-long", 1000, 300, Kernel{L: 16, K: 10, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}, "ACGT", true},
+		{"protein", 2000, 400, Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: stringkernel.Protein}, aminoAcids,
+			false},
+		{"protein-long", 2000, 400, Kernel{L: 8, K: 4, D: 4, Filter: Plain, Alphabet: stringkernel.Protein},
+			aminoAcids, false},
+		{"dna-long", 1000, 300, Kernel{L: 16, K: 10, D: 2, Filter: Truncated, Alphabet: stringkernel.DNA}, "ACGT",
+			true},
 	} {
 		k := set.k
 		k.rc = set.bothStrand

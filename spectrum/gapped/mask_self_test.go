@@ -16,15 +16,17 @@ func TestSelfByMasks(t *testing.T) {
 		e    *engine
 		used bool
 	}{
-		"gapped l=5 k=3":     {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: protein}.engine(), true},
-		"gapped l=6 k=4":     {Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: protein}.engine(), true},
-		"gapped l=8 k=4":     {Kernel{L: 8, K: 4, D: 4, Filter: Plain, Alphabet: protein}.engine(), true},
-		"bytes":              {Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Bytes}.engine(), true},
-		"cut":                {Kernel{L: 4, K: 2, D: 1, Filter: Plain, Alphabet: protein}.engine(), true},
-		"mismatch":           {Mismatch{K: 3, M: 1, Alphabet: protein}.engine(), true},
-		"k-mers too long":    {Kernel{L: 7, K: 5, D: 2, Filter: Plain, Alphabet: protein}.engine(), false},
-		"no whole numbers":   {Kernel{L: 5, K: 3, D: 2, Filter: Wildcard, Lambda: 0.3, Alphabet: protein}.engine(), false},
-		"weights":            {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Center: "7:2", Alphabet: protein}.engine(), false},
+		"gapped l=5 k=3":  {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: protein}.engine(), true},
+		"gapped l=6 k=4":  {Kernel{L: 6, K: 4, D: 2, Filter: Plain, Alphabet: protein}.engine(), true},
+		"gapped l=8 k=4":  {Kernel{L: 8, K: 4, D: 4, Filter: Plain, Alphabet: protein}.engine(), true},
+		"bytes":           {Kernel{L: 3, K: 2, D: 1, Filter: Plain, Alphabet: stringkernel.Bytes}.engine(), true},
+		"cut":             {Kernel{L: 4, K: 2, D: 1, Filter: Plain, Alphabet: protein}.engine(), true},
+		"mismatch":        {Mismatch{K: 3, M: 1, Alphabet: protein}.engine(), true},
+		"k-mers too long": {Kernel{L: 7, K: 5, D: 2, Filter: Plain, Alphabet: protein}.engine(), false},
+		"no whole numbers": {Kernel{L: 5, K: 3, D: 2, Filter: Wildcard, Lambda: 0.3, Alphabet: protein}.engine(),
+			false},
+		"weights": {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Center: "7:2", Alphabet: protein}.engine(),
+			false},
 		"nucleotides":        {Kernel{L: 5, K: 3, D: 2, Filter: Plain, Alphabet: stringkernel.DNA}.engine(), false},
 		"truncated, l=5 d=3": {Kernel{L: 5, K: 3, D: 3, Filter: Truncated, Alphabet: protein}.engine(), false},
 	} {
@@ -78,7 +80,9 @@ func BenchmarkSelfEvalProtein(b *testing.B) {
 			x := []byte(random(rng, length, aminoAcids))
 			var w kmers
 			w.list(e, x)
-			for what, call := range map[string]func() float64{"masks": func() float64 { return e.selfByMasks(w.codes) }, "pairs": func() float64 { return pairs.selfEval(x) }} {
+			for what, call := range map[string]func() float64{
+				"masks": func() float64 { return e.selfByMasks(w.codes) },
+				"pairs": func() float64 { return pairs.selfEval(x) }} {
 				b.Run(fmt.Sprintf("l=%d/%d/%s", k.L, length, what), func(b *testing.B) {
 					b.SetBytes(int64(length))
 					for b.Loop() {

@@ -100,7 +100,8 @@ func TestPartsAddUp(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []struct{ l, k, d, want int }{{11, 7, 4, 330}, {11, 7, 3, 232}, {16, 10, 6, 8008}, {32, 29, 3, 4960}} {
+	for _, c := range []struct{ l, k, d, want int }{{11, 7, 4, 330}, {11, 7, 3, 232}, {16, 10, 6, 8008},
+		{32, 29, 3, 4960}} {
 		e := Kernel{L: c.l, K: c.k, D: c.d, Filter: Plain, Alphabet: stringkernel.DNA}.engine()
 		if got := int(e.maskCount()); got != c.want {
 			t.Errorf("l %d k %d d %d: %d masks, want %d", c.l, c.k, c.d, got, c.want)

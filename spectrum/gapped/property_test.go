@@ -14,7 +14,8 @@ import (
 // drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, k-mers of one letter and the longest ones
 // included.
 func drawKernel(t *rapid.T) (k Kernel, letters string) {
-	k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.DNA, stringkernel.Protein, stringkernel.Bytes}).
+	k.Alphabet = rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.DNA, stringkernel.Protein,
+		stringkernel.Bytes}).
 		Draw(t, "alphabet")
 	letters, longest := "ACGT", 32
 	switch k.Alphabet {

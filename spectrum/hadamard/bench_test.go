@@ -9,7 +9,8 @@ import (
 
 // BenchmarkConvolve measures whole convolutions in place, on one processor and on two.
 func BenchmarkConvolve(b *testing.B) {
-	for _, size := range []struct{ sigma, length int }{{4, 6}, {4, 8}, {4, 9}, {4, 10}, {4, 11}, {4, 12}, {20, 4}, {20, 5}, {5, 9}} {
+	for _, size := range []struct{ sigma, length int }{{4, 6}, {4, 8}, {4, 9}, {4, 10}, {4, 11}, {4, 12}, {20, 4},
+		{20, 5}, {5, 9}} {
 		words, err := Size(size.sigma, size.length)
 		if err != nil {
 			b.Fatal(err)

@@ -326,7 +326,8 @@ func TestExact(t *testing.T) {
 // TestInvolution convolves with eigenvalues ±1 twice, and with eigenvalues and their inverses.
 func TestInvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
-	for _, s := range []struct{ sigma, length int }{{2, 12}, {3, 9}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 6}, {20, 4}} {
+	for _, s := range []struct{ sigma, length int }{{2, 12}, {3, 9}, {4, 5}, {4, 6}, {4, 7}, {4, 8}, {4, 9}, {5, 6},
+		{20, 4}} {
 		words, _ := Size(s.sigma, s.length)
 		x := randomTable(r, words)
 		eigen, inverse := make([]float64, s.length+1), make([]float64, s.length+1)
@@ -431,13 +432,15 @@ func TestSizesThatDisagree(t *testing.T) {
 
 func TestSize(t *testing.T) {
 	for _, s := range []struct{ sigma, length, words int }{
-		{2, 1, 2}, {4, 11, 4194304}, {4, 13, 67108864}, {20, 6, 64000000}, {2, 26, 67108864}, {10, 8, MaxWords}, {MaxWords, 1, MaxWords},
+		{2, 1, 2}, {4, 11, 4194304}, {4, 13, 67108864}, {20, 6, 64000000}, {2, 26, 67108864}, {10, 8, MaxWords},
+		{MaxWords, 1, MaxWords},
 	} {
 		if words, err := Size(s.sigma, s.length); err != nil || words != s.words {
 			t.Errorf("Size(%d, %d) = %d, %v, want %d", s.sigma, s.length, words, err, s.words)
 		}
 	}
-	for _, s := range [][2]int{{1, 5}, {0, 5}, {-4, 5}, {4, 0}, {4, -1}, {4, 14}, {20, 7}, {2, 27}, {MaxWords + 1, 1}, {10, 9}, {3, math.MaxInt}, {math.MaxInt, 3}} {
+	for _, s := range [][2]int{{1, 5}, {0, 5}, {-4, 5}, {4, 0}, {4, -1}, {4, 14}, {20, 7}, {2, 27}, {MaxWords + 1, 1},
+		{10, 9}, {3, math.MaxInt}, {math.MaxInt, 3}} {
 		if words, err := Size(s[0], s[1]); err == nil || words != 0 {
 			t.Errorf("Size(%d, %d) = %d and no error", s[0], s[1], words)
 		} else {

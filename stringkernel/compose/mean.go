@@ -226,7 +226,8 @@ func (k meanOptions) TrackJointSelfTo(dst []float64, x, y []byte, window int) {
 }
 
 func (k meanOptions) StrandSymmetric() bool {
-	return !slices.ContainsFunc(k.Terms, func(t stringkernel.Kernel) bool { return !WindowNormsOf(t).StrandSymmetric() })
+	return !slices.ContainsFunc(k.Terms,
+		func(t stringkernel.Kernel) bool { return !WindowNormsOf(t).StrandSymmetric() })
 }
 
 // mean writes into dst the mean over the terms of what write gives, summed in order.

@@ -164,7 +164,8 @@ func TestCanonical(t *testing.T) {
 		{"( (S (NP it)))", "( (S (NP it)))"},
 		{"(a)(b c) (d)", "(a) (b c) (d)"},
 		{`(a\s\(\)\\\t\n\v\f\r b)`, `(a\s\(\)\\\t\n\v\f\r b)`},
-		{"(SYNT##root(POS##WP(LEX##who::w))(SYNT##cop(POS##VBD(LEX##be::v))))", "(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))"},
+		{"(SYNT##root(POS##WP(LEX##who::w))(SYNT##cop(POS##VBD(LEX##be::v))))",
+			"(SYNT##root (POS##WP LEX##who::w) (SYNT##cop (POS##VBD LEX##be::v)))"},
 	} {
 		if got := string(parse(t, c[0]).Append(nil)); got != c[1] {
 			t.Errorf("%q: got %q, want %q", c[0], got, c[1])

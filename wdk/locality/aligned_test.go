@@ -192,7 +192,8 @@ func TestAlignedLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, k := range map[string]stringkernel.Kernel{"poly": Polynomial{D: 2}, "locality": Locality{Inner: 1, Outer: 1, Weights: Uniform}} {
+	for name, k := range map[string]stringkernel.Kernel{"poly": Polynomial{D: 2},
+		"locality": Locality{Inner: 1, Outer: 1, Weights: Uniform}} {
 		for _, fails := range []func() error{
 			func() error { _, err := k.Gram(t.Context(), c); return err },
 			func() error { _, err := k.Merge(t.Context(), c, []float64{1, 1}); return err },

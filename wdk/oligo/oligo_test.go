@@ -45,8 +45,10 @@ func TestOligoCheck(t *testing.T) {
 
 func TestOligoConforms(t *testing.T) {
 	for _, k := range []Kernel{
-		{K: 1, Sigma: 0.5, Alphabet: stringkernel.DNA}, {K: 3, Sigma: 2, Alphabet: stringkernel.DNA}, {K: 2, Sigma: 1e-3, Alphabet: stringkernel.DNA},
-		{K: 2, Sigma: 1e5, Alphabet: stringkernel.DNA}, {K: 11, Sigma: 3, Alphabet: stringkernel.DNA}, {K: 2, Sigma: 1.5},
+		{K: 1, Sigma: 0.5, Alphabet: stringkernel.DNA}, {K: 3, Sigma: 2, Alphabet: stringkernel.DNA},
+		{K: 2, Sigma: 1e-3, Alphabet: stringkernel.DNA},
+		{K: 2, Sigma: 1e5, Alphabet: stringkernel.DNA}, {K: 11, Sigma: 3, Alphabet: stringkernel.DNA},
+		{K: 2, Sigma: 1.5},
 	} {
 		breaks := "Nn"
 		if k.Alphabet == "" {
@@ -285,7 +287,8 @@ func BenchmarkRows(b *testing.B) {
 		seqs = append(seqs, randomBases(141, uint64(i)))
 	}
 	c := corpusOf(b, seqs)
-	for _, k := range []Kernel{{K: 3, Sigma: 2, Alphabet: stringkernel.DNA}, {K: 6, Sigma: 2, Alphabet: stringkernel.DNA}} {
+	for _, k := range []Kernel{{K: 3, Sigma: 2, Alphabet: stringkernel.DNA},
+		{K: 6, Sigma: 2, Alphabet: stringkernel.DNA}} {
 		g, err := k.Gram(b.Context(), c)
 		if err != nil {
 			b.Fatal(err)

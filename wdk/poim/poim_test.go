@@ -240,17 +240,21 @@ func TestRefused(t *testing.T) {
 		weight Weight
 		want   string
 	}{
-		{with(func(o *Options) { o.Length = 0 }), fine, "poim: words of 0 letters, want 1…10, the length of the window"},
+		{with(func(o *Options) { o.Length = 0 }), fine,
+			"poim: words of 0 letters, want 1…10, the length of the window"},
 		{with(func(o *Options) { o.Length = 11 }), fine, "words of 11 letters, want 1…10"},
-		{with(func(o *Options) { o.Window, o.Length = 1000, 20 }), fine, "more than 134217728 importances: ask for shorter ones"},
+		{with(func(o *Options) { o.Window, o.Length = 1000, 20 }), fine,
+			"more than 134217728 importances: ask for shorter ones"},
 		{with(func(o *Options) { o.Window, o.Length = 1<<40, 1<<39 }), fine, "ask for shorter ones"},
 		{with(func(o *Options) { o.Alphabet = "greek" }), fine, `alphabet "greek" is unknown`},
 		{with(func(o *Options) { o.Background = []float64{1, 2, 3} }), fine, "3 frequencies of letters, want 4"},
 		{with(func(o *Options) { o.Background = []float64{0, 0, 0, 0} }), fine, "all frequencies are 0"},
-		{with(func(o *Options) { o.Background = []float64{1, -1, 0, 0} }), fine, "frequency 2 is -1, want a finite number ≥ 0"},
+		{with(func(o *Options) { o.Background = []float64{1, -1, 0, 0} }), fine,
+			"frequency 2 is -1, want a finite number ≥ 0"},
 		{with(func(o *Options) { o.Background = []float64{1, 0, math.NaN(), 0} }), fine, "frequency 3 is NaN"},
 		{with(func(o *Options) { o.Background = []float64{1, 0, 0, math.Inf(1)} }), fine, "frequency 4 is +Inf"},
-		{good, Weight{10, []byte{0}, 1}, "a weight of a word of 1 letters at position 10, want it within a window of 10"},
+		{good, Weight{10, []byte{0}, 1},
+			"a weight of a word of 1 letters at position 10, want it within a window of 10"},
 		{good, Weight{-1, []byte{0}, 1}, "at position -1"},
 		{good, Weight{9, []byte{0, 0}, 1}, "a word of 2 letters at position 9"},
 		{good, Weight{0, nil, 1}, "a word of 0 letters"},
@@ -275,7 +279,8 @@ func TestCancelled(t *testing.T) {
 				}
 			}
 		}
-		if _, err := Compute(ctx, endless, Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2}); err != context.Canceled {
+		if _, err := Compute(ctx, endless,
+			Options{Alphabet: stringkernel.DNA, Window: 5, Length: 2}); err != context.Canceled {
 			t.Errorf("after %d weights: error %v, want that of the context", n, err)
 		}
 	}
@@ -308,7 +313,8 @@ func BenchmarkCompute(b *testing.B) {
 		b.Run(fmt.Sprintf("K=%d", k), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Compute(context.Background(), degreeWeights(1000, 141, 20), Options{Alphabet: stringkernel.DNA, Window: 141, Length: k}); err != nil {
+				if _, err := Compute(context.Background(), degreeWeights(1000, 141, 20),
+					Options{Alphabet: stringkernel.DNA, Window: 141, Length: k}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -12,10 +12,12 @@ import (
 // The mask says what a comparison letter by letter says, for all layouts.
 func TestMatchMask(t *testing.T) {
 	alphabets := map[stringkernel.Alphabet]string{
-		stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWYX*", stringkernel.Bytes: "ab\x00\xff",
+		stringkernel.DNA: "ACGTN", stringkernel.RNA: "ACGUT", stringkernel.Protein: "ACDEFGHIKLMNPQRSTVWYX*",
+		stringkernel.Bytes: "ab\x00\xff",
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein, stringkernel.Bytes, ""}).
+		a := rapid.SampledFrom([]stringkernel.Alphabet{stringkernel.DNA, stringkernel.RNA, stringkernel.Protein,
+			stringkernel.Bytes, ""}).
 			Draw(t, "alphabet")
 		letters := []byte(alphabets[a])
 		if a == "" {

@@ -126,7 +126,8 @@ func (a *App) run(ctx context.Context, args []string, std Streams) error {
 		return err
 	}
 	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		return Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0], a.Name)
+		return Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0],
+			a.Name)
 	}
 	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
 	if at < 0 {

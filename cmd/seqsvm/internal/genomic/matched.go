@@ -69,7 +69,8 @@ func (m *matchRun) run() error {
 		return cli.InFile(file, err)
 	}
 	if m.matches.Wanted == 0 {
-		return cli.Usagef("--ratio %v of %d positives is less than one window", m.options.matcher.Ratio, len(m.positives))
+		return cli.Usagef("--ratio %v of %d positives is less than one window", m.options.matcher.Ratio,
+			len(m.positives))
 	}
 	if len(m.matches.Windows) == 0 {
 		return fmt.Errorf("%s: no window for any of %d positives: %s", file, len(m.positives), m.unmatched())
@@ -131,7 +132,8 @@ func (m *matchRun) dropRepeated() {
 		return repeated
 	})
 	if repeated := all - len(m.positives); repeated > 0 {
-		m.context.Warn("%d of %d positives repeat the position and strand of an earlier one and are dropped", repeated, all)
+		m.context.Warn("%d of %d positives repeat the position and strand of an earlier one and are dropped",
+			repeated, all)
 	}
 }
 

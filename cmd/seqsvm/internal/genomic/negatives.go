@@ -233,7 +233,8 @@ func (s *shuffling) writeBatch(f *fastaWriter, lo, hi int) error {
 func wantShuffled(r *input.Records) error {
 	for _, s := range r.Sets {
 		if s.Format.Text() && s.Format != seqio.Lines {
-			return fmt.Errorf("%s: %s is not shuffled, want FASTA, FASTQ or text, a record per line", s.Source, s.Format)
+			return fmt.Errorf("%s: %s is not shuffled, want FASTA, FASTQ or text, a record per line", s.Source,
+				s.Format)
 		}
 	}
 	return nil

@@ -79,7 +79,8 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 				records = before + chunk.Index + 1
 				if len(r.c.Args) > 1 {
 					if other, twice := first[chunk.Record]; twice {
-						return fmt.Errorf("%s: record %q: the id is in %s too", cli.InputName(path), chunk.Record, cli.InputName(other))
+						return fmt.Errorf("%s: record %q: the id is in %s too", cli.InputName(path), chunk.Record,
+							cli.InputName(other))
 					}
 					first[strings.Clone(chunk.Record)] = path
 				}

@@ -73,7 +73,8 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Int(&o.minIntron, "min-intron", 10,
 		"shortest gap between exons that is an intron; shorter ones are frameshifts").AtLeast(1)
 	f.String(&o.bed, "bed", "", "BED `FILE` of 3 columns or more: an anchor per interval").Reads(&o.bed)
-	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of its strand",
+	cli.Choice(f, &o.at, "at", "start, centre or end: the anchor of an interval of --bed, in the direction of "+
+		"its strand",
 		windows.AtStart, windows.AtCentre, windows.AtEnd)
 	f.String(&o.list, "list", "", "`FILE` of positions: sequence, position (1-based), strand, name").Reads(&o.list)
 	f.Choice(&o.unknown, "unknown", "sites on sequences that the genome lacks: error, or skip", "error", "skip")
@@ -84,7 +85,8 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 		"in scan")
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor, with --window")
 	f.String(&o.consensus, "consensus", "",
-		"what sites and decoys begin with, in IUPAC codes, or none").Default("GT of donor, AG of acceptor, ATG of start")
+		"what sites and decoys begin with, in IUPAC codes, or none").Default(
+		"GT of donor, AG of acceptor, ATG of start")
 	f.Choice(&o.duplicates, "duplicates", "windows with the same letters: drop, or keep", "drop", "keep")
 	f.Section("Decoys")
 	f.String(&o.decoys, "decoys", "10x", "number of decoys: a `NUMBER`, Rx for R per true window, or all")

@@ -130,7 +130,8 @@ func (r *Records) Source() string {
 func WarnShareOutside(c *cli.Call, share float64, source string, a stringkernel.Alphabet) {
 	const tolerated = 0.1
 	if share > tolerated {
-		c.Warn("%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share, source, a)
+		c.Warn("%.0f %% of the letters of %s are outside the kernel's alphabet, %s, and match nothing", 100*share,
+			source, a)
 	}
 }
 

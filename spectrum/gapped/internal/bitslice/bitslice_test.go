@@ -10,7 +10,8 @@ import (
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for length := 1; length <= 32; length++ {
-		for _, m := range []uint64{0, 1<<64 - 1, rng.Uint64(), rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()} {
+		for _, m := range []uint64{0, 1<<64 - 1, rng.Uint64(),
+			rng.Uint64() & rng.Uint64() & rng.Uint64() & rng.Uint64()} {
 			var planes [6]uint64
 			planes[0], planes[1], planes[2], planes[3], planes[4], planes[5] = Sums(m, length)
 			b0, b1, far := SumsNear(m, length)
