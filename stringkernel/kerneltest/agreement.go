@@ -52,7 +52,7 @@ func normsOf(k [][]float64) []float64 {
 
 // agreement compares every way to a value with Eval.
 func (s *suite) agreement(t testing.TB) {
-	sizes := []int{1, 2, 5, 16}
+	sizes := []int{1, 2, 5, 23}
 	if testing.Short() {
 		sizes[3] = 9
 	}

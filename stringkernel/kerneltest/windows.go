@@ -26,9 +26,12 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 	f := wrapped.fitted(t, sv)
 	coef := [][]float64{s.vector(9), s.vector(9)}
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
-	rounds := 4
-	if testing.Short() || stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
-		rounds = 1
+	rounds := 8
+	if testing.Short() {
+		rounds = 2
+	}
+	if stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
+		rounds = 1 // each window is scored by itself, by code that no kernel changes
 	}
 	for range rounds {
 		x := append(s.sequence(), s.sequence()...)
