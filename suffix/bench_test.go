@@ -97,9 +97,13 @@ func benchText(symbols []byte, sigma int) *Text[byte] {
 
 var benchTexts = map[string]*Text[byte]{}
 
-// eachText runs a benchmark on DNA and prose of 10⁶ and 10⁷ letters and reports ns per letter.
+// eachText runs a benchmark on DNA and prose of 10⁶ and, unless -short, 10⁷ letters and reports ns per letter.
 func eachText(b *testing.B, f func(b *testing.B, text *Text[byte])) {
-	for _, n := range []int{1e6, 1e7} {
+	sizes := []int{1e6, 1e7}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
 		for _, kind := range []string{"dna", "prose"} {
 			name := fmt.Sprintf("%s/%.0e", kind, float64(n))
 			b.Run(name, func(b *testing.B) {
