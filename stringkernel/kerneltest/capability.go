@@ -56,7 +56,7 @@ func (s *suite) explanation(t testing.TB) {
 		t.Skip("the scorer has no Explainer")
 	}
 	scores, norms := make([]float64, 2), f.norms(sv)
-	for n := range 20 {
+	for n := range rounds(20) {
 		x := s.sequence()
 		if n == 0 && s.Length == 0 {
 			x = nil
@@ -147,7 +147,7 @@ func (s *suite) stored(t testing.TB) {
 func (s *suite) sameScores(t testing.TB, restored, scorer stringkernel.Scorer) {
 	t.Helper()
 	want, got := make([]float64, 2), make([]float64, 2)
-	for range 20 {
+	for range rounds(20) {
 		x := s.sequence()
 		scorer.ScoreTo(want, x)
 		restored.ScoreTo(got, x)
@@ -184,11 +184,7 @@ func (s *suite) damaged(t testing.TB) {
 			t.Errorf("%s: a scorer of %d outputs, want an error", what, scorer.Outputs())
 			return
 		}
-		tries := 5
-		if testing.Short() {
-			tries = 1
-		}
-		for range tries {
+		for range rounds(5) {
 			useAll(scorer, s.sequence(), s.Length)
 		}
 	}

@@ -88,7 +88,7 @@ func (s *suite) concurrency(t testing.TB) {
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
-			for range 5 {
+			for range rounds(5) {
 				if got := run(); !reflect.DeepEqual(got, want) {
 					t.Errorf("a repeated call gave other bits: %v, first %v", got, want)
 					return

@@ -20,7 +20,7 @@ func Family(t *testing.T, members []stringkernel.Kernel, opt Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 20 {
+	for range rounds(20) {
 		c := s.corpus(3 + s.rng.IntN(12))
 		shared, err := stringkernel.Share(t.Context(), c, members)
 		if err != nil {

@@ -23,7 +23,7 @@ func (s *suite) features(t testing.TB) {
 	scores, norms, mix := make([]float64, 2), f.norms(sv), []float64{1, -0.5}
 	all := lister.TopFeatures(mix, stringkernel.AllFeatures)
 	checkHead(t, all, lister.TopFeatures(mix, 2), signedHead(all, 2))
-	for n := range 20 {
+	for n := range rounds(20) {
 		x := s.sequence()
 		if n == 0 && s.Length == 0 {
 			x = nil

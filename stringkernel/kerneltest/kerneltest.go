@@ -93,6 +93,14 @@ func newSuite(k stringkernel.Kernel, opt Options) (*suite, error) {
 	return &suite{Options: opt, parameters: k, kernel: compiled, rng: rand.New(rand.NewPCG(opt.Seed, 1))}, nil
 }
 
+// rounds returns how often a check draws: n times, a quarter of that with -short.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // corpus draws n sequences, among them repeats of earlier ones and, unless lengths are fixed, an empty and a one-letter
 // sequence.
 func (s *suite) corpus(n int) *stringkernel.Corpus {

@@ -26,14 +26,11 @@ func (s *suite) windowsOf(t testing.TB, k stringkernel.Kernel) {
 	f := wrapped.fitted(t, sv)
 	coef := [][]float64{s.vector(9), s.vector(9)}
 	scorer, norms := f.merge(t, sv, coef...), f.norms(sv)
-	rounds := 8
-	if testing.Short() {
-		rounds = 2
-	}
+	draws := rounds(8)
 	if stringkernel.TrackerOf(scorer) == nil && compose.WindowNormsOf(f.kernel) == nil {
-		rounds = 1 // each window is scored by itself, by code that no kernel changes
+		draws = 1 // each window is scored by itself, by code that no kernel changes
 	}
-	for range rounds {
+	for range draws {
 		x := append(s.sequence(), s.sequence()...)
 		window := s.Length
 		if window == 0 {
