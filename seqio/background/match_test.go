@@ -124,7 +124,7 @@ func TestAtlasOfLongSequence(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := patchy(rng, 1<<21+777)
 	a := openAtlas(t, [][]byte{x})
-	for range 500 {
+	for range 2000 {
 		start := rng.IntN(len(x))
 		end := min(len(x), start+rng.IntN(1<<rng.IntN(22)))
 		if got, want := a.Composition("s0", genome.Span{Start: start, End: end}), compose(x[start:end]); got != want {
@@ -247,7 +247,7 @@ func suits(seqs [][]byte, p genome.Interval, m background.Matcher) (places []str
 // place of the genome fails.
 func TestMatchFindsWhatThereIs(t *testing.T) {
 	found, not := 0, 0
-	for seed := range uint64(150) {
+	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		seqs := [][]byte{patchy(rng, 150), patchy(rng, 60)}
 		start := rng.IntN(140)

@@ -25,9 +25,9 @@ func deep(levels int) map[trees.Syntax]string {
 	}
 }
 
-// TestDeep: 200,000 levels are read, refused, or cut.
+// TestDeep: a million levels are read, refused, or cut.
 func TestDeep(t *testing.T) {
-	const levels = 200_000
+	const levels = 1_000_000
 	for syntax, text := range deep(levels) {
 		if got := nodes(t, trees.Options{Syntax: syntax}, text); got != levels {
 			t.Errorf("%s: %d nodes, want %d", syntax, got, levels)
@@ -105,7 +105,7 @@ func allLabels(t *testing.T, syntax trees.Syntax) *trees.Converter {
 
 // TestHostile: time grows with the text and not faster, memory by a small factor, and what is read is a record.
 func TestHostile(t *testing.T) {
-	const n, most = 60_000, 100
+	const n, most = 200_000, 100
 	var f bracket.Forest
 	for name, attack := range hostile(n) {
 		c := allLabels(t, attack.syntax)

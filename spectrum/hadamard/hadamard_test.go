@@ -199,7 +199,7 @@ func TestDefinitionOfBlocks(t *testing.T) {
 // TestPathsAgree compares the ways of four letters and of any alphabet with the textbook's.
 func TestPathsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	longest := 10
+	longest := 11
 	if testing.Short() {
 		longest = 8
 	}
@@ -223,7 +223,7 @@ func TestDistances(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 8))
 	sizes := []struct{ sigma, length int }{{2, 12}, {3, 8}, {4, 6}, {4, 8}, {5, 6}, {20, 3}}
 	if !testing.Short() {
-		sizes = append(sizes, []struct{ sigma, length int }{{2, 14}, {3, 10}, {4, 9}, {5, 7}, {20, 4}}...)
+		sizes = append(sizes, []struct{ sigma, length int }{{2, 16}, {3, 10}, {4, 9}, {5, 8}, {20, 4}}...)
 	}
 	for _, s := range sizes {
 		words, _ := Size(s.sigma, s.length)
@@ -278,7 +278,7 @@ func TestDelta(t *testing.T) {
 		{23, 4},
 	}
 	if !testing.Short() {
-		sizes = append(sizes, []struct{ sigma, length int }{{2, 19}, {4, 10}, {4, 11}, {20, 4}, {5, 8}}...)
+		sizes = append(sizes, []struct{ sigma, length int }{{2, 21}, {4, 10}, {4, 11}, {4, 12}, {20, 5}, {5, 9}}...)
 	}
 	for _, s := range sizes {
 		words, _ := Size(s.sigma, s.length)
@@ -379,7 +379,7 @@ func TestProcessors(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 7))
 	sizes := []struct{ sigma, length int }{{4, 5}, {4, 8}, {4, 9}, {2, 18}, {3, 11}}
 	if !testing.Short() {
-		sizes = append(sizes, []struct{ sigma, length int }{{4, 10}, {5, 8}, {20, 4}}...)
+		sizes = append(sizes, []struct{ sigma, length int }{{4, 10}, {4, 11}, {5, 9}, {20, 5}}...)
 	}
 	for _, s := range sizes {
 		words, _ := Size(s.sigma, s.length)
