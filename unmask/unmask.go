@@ -93,6 +93,7 @@ type ShortError struct {
 	Chunk         int // words of a chunk
 }
 
+// Error says how many chunks the words make and how many are wanted.
 func (e *ShortError) Error() string {
 	return fmt.Sprintf("%d words make %d chunks of %d, want at least %d chunks", e.Words, e.Chunks, e.Chunk, e.Want)
 }

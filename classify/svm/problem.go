@@ -76,6 +76,7 @@ type OptionError struct {
 	Want   string
 }
 
+// Error names the option, its value and what is wanted.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("svm: %s = %v, want %s", e.Option, e.Value, e.Want)
 }

@@ -52,6 +52,7 @@ type Error struct {
 	Err    error // what was found there and what was expected
 }
 
+// Error says what is wrong, at a 1-based byte.
 func (e *Error) Error() string { return fmt.Sprintf("trees: byte %d: %v", e.Offset+1, e.Err) }
 
 // Unwrap returns the cause.

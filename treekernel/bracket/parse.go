@@ -13,6 +13,7 @@ type SyntaxError struct {
 	Problem string
 }
 
+// Error says what is wrong, at a 1-based byte.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("bracket: byte %d: %s", e.Offset+1, e.Problem)
 }

@@ -46,8 +46,10 @@ type Gram struct {
 	Own      []float64 // added to the diagonal; nil: nothing
 }
 
+// Len returns the number of records.
 func (g *Gram) Len() int { return len(g.IDs) }
 
+// Diag writes K_ii.
 func (g *Gram) Diag(dst []float64) {
 	for i, v := range g.Values {
 		dst[i] = floats.Dot(v, v) + g.ownOf(i)
@@ -61,12 +63,14 @@ func (g *Gram) ownOf(i int) float64 {
 	return g.Own[i]
 }
 
+// Row writes column i of K, as the product with a unit vector.
 func (g *Gram) Row(dst []float64, i int) {
 	v := make([]float64, g.Len())
 	v[i] = 1
 	g.MulVecTo(dst, v)
 }
 
+// MulVecTo writes K·v.
 func (g *Gram) MulVecTo(dst, v []float64) {
 	table := make([]float64, g.Features)
 	for i, vi := range v {
@@ -86,6 +90,7 @@ func (g *Gram) MulVecTo(dst, v []float64) {
 	}
 }
 
+// FeatureRows returns the sparse features.
 func (g *Gram) FeatureRows() stringkernel.FeatureRows { return rows{g} }
 
 // rows are the explicit rows of the matrix.

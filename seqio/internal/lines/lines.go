@@ -28,6 +28,7 @@ type Reader struct {
 	err        error
 }
 
+// NewReader returns a Reader of the lines of r.
 func NewReader(r io.Reader) *Reader { return &Reader{r: r, buf: make([]byte, firstSize)} }
 
 // Next returns the next piece, io.EOF after the last one, or the error of the reader. A '\r' before the line end is

@@ -91,7 +91,10 @@ func (a *App) Run(ctx context.Context, args []string, std Streams) int {
 // UsageError is a wrong command line, as opposed to wrong data.
 type UsageError struct{ Err error }
 
+// Error is that of the cause.
 func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
 func (e *UsageError) Unwrap() error { return e.Err }
 
 // Usagef makes a UsageError.
