@@ -67,16 +67,33 @@ func (s *scorer) finish() {
 	s.explained = make([]shares, len(s.tables))
 }
 
-// foldStrands adds the values of a k-mer and its reverse complement, if both strands count.
+// foldStrands adds the values of a k-mer and its reverse complement, if both strands count. It takes the k-mers by their
+// middle letters: those that agree there, and their reverse complements, are two tiles of the table that fit into a
+// cache, where numeric order would jump through all of it.
 func (s *scorer) foldStrands(table []float64) {
 	if !s.rc {
 		return
 	}
-	for p := range table {
-		other := s.coder.reverseComplement(uint64(p))
-		if uint64(p) <= other {
-			sum := table[p] + table[other]
-			table[p], table[other] = sum, sum
+	ends := min(3, s.coder.length/2) // first and last letters
+	middle := s.coder.length - 2*ends
+	opposite := make([]int, 1<<(2*ends))
+	for p := range opposite {
+		opposite[p] = int(mirrored(uint64(p), ends))
+	}
+	for m := range 1 << (2 * middle) {
+		n := int(mirrored(uint64(m), middle))
+		if n < m {
+			continue
+		}
+		for first, otherLast := range opposite {
+			for last, otherFirst := range opposite {
+				p := (first<<(2*middle)|m)<<(2*ends) | last
+				other := (otherFirst<<(2*middle)|n)<<(2*ends) | otherLast
+				if p <= other || m < n {
+					sum := table[p] + table[other]
+					table[p], table[other] = sum, sum
+				}
+			}
 		}
 	}
 }

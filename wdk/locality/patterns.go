@@ -12,7 +12,7 @@ type patternCounter struct {
 	single  *patternTable
 	several *patternTable
 	mask    []uint64 // one word of zeros before and after
-	shifted []uint64 // the mask with l zeros before the first position
+	shifted []uint64 // the mask with l zeros before the first position, and a word of zeros at the end
 	matches []uint8  // for running sums
 }
 
@@ -38,7 +38,7 @@ func (k Locality) comparers() func(length int) comparer {
 		words := (length + 63) / 64
 		c := &patternCounter{kernel: k, length: length, words: words, single: single, several: several}
 		c.blocks = windowed.Layout(k.Alphabet, 64)
-		c.mask, c.shifted = make([]uint64, words+2), make([]uint64, words+1)
+		c.mask, c.shifted = make([]uint64, words+2), make([]uint64, words+2)
 		if single == nil {
 			c.matches = k.newMatches(length)
 		}
@@ -94,7 +94,7 @@ func (c *patternCounter) value(x, y []uint64) float64 {
 	if c.single == nil {
 		return power(c.runningSum(), c.kernel.Outer)
 	}
-	for w := range c.shifted {
+	for w := range c.words + 1 {
 		c.shifted[w] = c.mask[w+1]<<c.kernel.Window | c.mask[w]>>(64-c.kernel.Window)
 	}
 	sum, p := c.several.sum(c.shifted, 0, c.length)
@@ -103,15 +103,13 @@ func (c *patternCounter) value(x, y []uint64) float64 {
 }
 
 // sum adds up the patterns at positions p, p + centres, … whose centres are all before n, and returns the position
-// after them. Position p of the window is bit p + l of the mask, so a pattern begins at its first centre.
+// after them. Position p of the window is bit p + l of the mask, so a pattern begins at its first centre. The mask has
+// a word after that of bit n.
 func (t *patternTable) sum(mask []uint64, p, n int) (sum float64, end int) {
 	table, step := t.sums, t.centres
 	for ; p+step <= n; p += step {
 		at, low := p>>6, uint(p&63)
-		pattern := mask[at] >> low
-		if at+1 < len(mask) {
-			pattern |= mask[at+1] << 1 << (63 - low)
-		}
+		pattern := mask[at]>>low | mask[at+1]<<1<<((63-low)&63)
 		sum += table[pattern&uint64(len(table)-1)]
 	}
 	return sum, p
