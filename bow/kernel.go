@@ -147,10 +147,10 @@ func (k Kernel) phrases() (*phrases, error) {
 	return newPhrases(k.Tokenizer(), k.Dict)
 }
 
-// Traits says that explanations are by word, that records are trees if the words are those of leaves, and how many
+// Traits says that the features are counts of words, that explanations are by word, that records are trees if the words are those of leaves, and how many
 // outputs are too many for the weights of a fitted kernel's vocabulary.
 func (k Kernel) Traits() stringkernel.Traits {
-	t := stringkernel.Traits{EachUnit: EachWord}
+	t := stringkernel.Traits{WordCounts: true, EachUnit: EachWord}
 	if k.Leaves {
 		t.CheckRecord = checkTree
 	}

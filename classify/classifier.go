@@ -103,6 +103,9 @@ type Model struct {
 	Index   []int                // their 0-based indices in the training corpus
 	// per machine, over Support: y_i α_i, 0 for support vectors of other machines only
 	Coef [][]float64
+	// a machine of each problem that was solved, with its certificate: those that Crammer and Singer's scheme trains
+	// together, of all classes or of the children of a node, are one problem
+	Problems []Binary
 }
 
 // Classifier merges the support vectors into a scorer for all machines at once.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 	"github.com/seqsvm/seqsvm/classify/svm"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // TestCrammerSingerByTrainer: the machines of the trainer are the joint solution, alone and in every fold.
@@ -64,6 +65,40 @@ func TestCrammerSingerOptions(t *testing.T) {
 	} {
 		if err := (crammerSinger{}).check(tr); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// countsToy is a kernel of word counts.
+type countsToy struct{ rowsToy }
+
+func (countsToy) Traits() stringkernel.Traits { return stringkernel.Traits{WordCounts: true} }
+
+func TestSchemeOfWordCounts(t *testing.T) {
+	for want, trainers := range map[string][]Trainer{
+		CrammerSinger: {{Kernel: countsToy{}}, {Kernel: countsToy{}, Solver: svm.DualCoordinate{}}},
+		OneVsRest: {
+			{Kernel: rowsToy{}},
+			{Kernel: countsToy{}, Multiclass: OneVsRest},
+			{Kernel: countsToy{}, Probability: true},
+			{Kernel: countsToy{}, Loss: svm.SquaredHinge},
+		},
+		OneVsOne: {{Kernel: countsToy{}, Multiclass: OneVsOne}},
+	} {
+		for _, tr := range trainers {
+			if got := tr.schemeFor(ManyClasses).name; got != want {
+				t.Errorf("%+v: %s, want %s", tr, got, want)
+			}
+		}
+	}
+}
+
+func TestProblemsOfMachines(t *testing.T) {
+	d := toyData(60, 3)
+	for scheme, want := range map[string]int{CrammerSinger: 1, OneVsRest: 3, OneVsOne: 3} {
+		m, _ := mustTrain(t, Trainer{Kernel: rowsToy{}, Multiclass: scheme}, d)
+		if len(m.Problems) != want {
+			t.Errorf("%s: %d problems, want %d", scheme, len(m.Problems), want)
 		}
 	}
 }

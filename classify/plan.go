@@ -77,6 +77,16 @@ func (t Trainer) plan(d *Dataset, rows []int) (*plan, error) {
 	return p, nil
 }
 
+// problems lists the first machine of each problem.
+func (p *plan) problems(rule Rule) (first []Binary) {
+	for i, m := range rule.Machines {
+		if j := p.jobs[i].joint; j == nil || i == 0 || j != p.jobs[i-1].joint {
+			first = append(first, m)
+		}
+	}
+	return first
+}
+
 // job returns that of a machine for the records index (nil: all), whose classes are y. counts are those of the data
 // set.
 func (t Trainer) job(m Binary, index, y, counts []int) job {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/internal/strongest"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // schemes lists the label schemes. The name is what [Rule].Scheme and model files say; [Trainer].Multiclass may be the
@@ -115,8 +116,16 @@ func (t Trainer) schemeFor(labelling Labelling) namedScheme {
 	return schemes[slices.IndexFunc(schemes, func(s namedScheme) bool { return s.labelling() == labelling })]
 }
 
-// multiclass returns the scheme for one of many classes.
-func (t Trainer) multiclass() *namedScheme { return schemeNamed(cmp.Or(t.Multiclass, OneVsRest)) }
+// multiclass returns the scheme for one of many classes. Unless Multiclass names it, that is Crammer and Singer's for
+// counts of words, which it classifies better than one-vs-rest (benchmarks/README.md), where no option excludes it; on
+// k-mers of sequences it does not, and takes longer.
+func (t Trainer) multiclass() *namedScheme {
+	name := cmp.Or(t.Multiclass, OneVsRest)
+	if t.Multiclass == "" && stringkernel.TraitsOf(t.Kernel).WordCounts && (crammerSinger{}).check(t) == nil {
+		name = CrammerSinger
+	}
+	return schemeNamed(name)
+}
 
 // schemeNamed returns nil for an unknown scheme.
 func schemeNamed(name string) *namedScheme {

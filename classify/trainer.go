@@ -20,6 +20,9 @@ const (
 // Trainer trains classifiers: a kernel and how to learn with it. Only Kernel has no default. A Trainer is not
 // changed by its methods.
 //
+// An empty Multiclass is CrammerSinger for counts of words ([stringkernel.Traits]), unless another option excludes it,
+// and OneVsRest for other kernels.
+//
 // Balanced class weights: with two classes and one-vs-one, n, k and n_c are those of the whole data set; a one-vs-rest
 // machine is a separate problem of two classes, so that k = 2. (scikit-learn's SVC and its OneVsRestClassifier do the
 // same.)
@@ -31,7 +34,7 @@ type Trainer struct {
 	ClassWeight string             // WeightNone (also if empty) or WeightBalanced
 	Tol         float64            // relative gap; zero: 1e-3
 	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
-	Multiclass  string             // OneVsRest (also if empty), OneVsOne or CrammerSinger; irrelevant for two classes
+	Multiclass  string             // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
 	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings
 	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
@@ -72,7 +75,7 @@ func (t Trainer) Train(ctx context.Context, d *Dataset) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Rule: rule, Kernel: kernel}
+	m := &Model{Rule: rule, Kernel: kernel, Problems: plan.problems(rule)}
 	m.setSupport(d.Corpus, plan, results)
 	return m, nil
 }

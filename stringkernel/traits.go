@@ -24,6 +24,8 @@ type Traits struct {
 	// EachUnit calls visit with the place x[lo:hi], 0-based, of every unit of x in order, where the features of a
 	// kernel are made of units of several bytes, such as the words of a text; nil if the units are the letters.
 	EachUnit func(x []byte, visit func(lo, hi int))
+	// WordCounts says that the features of a kernel are counts of the words of a text.
+	WordCounts bool
 	// Eigenvalues returns the least and the greatest eigenvalue of the kernel on all of its k-mers: it is indefinite if
 	// the least is negative. Nil for a kernel that is positive semidefinite by construction.
 	Eigenvalues func() (least, greatest float64)

@@ -40,7 +40,6 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if err := e.read(c, r); err != nil {
 		return nil, err
 	}
-	o.learning.settleScheme(&e.trainer, e.spec)
 	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
 	return e, err
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -23,33 +21,6 @@ func multiclassNames() []string {
 		}
 	}
 	return names
-}
-
-// settleScheme chooses the scheme of --multiclass auto. On words Crammer and Singer's scheme classifies better than
-// one-vs-rest, see benchmarks/README.md; on spectra of sequences it does not, and takes longer. A mean of kernels or
-// rbf may have no feature rows or many more.
-func (o *learningOptions) settleScheme(t *classify.Trainer, spec catalog.Spec) {
-	if o.multiclass != "auto" {
-		return
-	}
-	words := len(spec.Terms) == 1 && spec.Terms[0].Name == "words" && spec.Terms[0].RBF == 0
-	joint := *t
-	joint.Multiclass = classify.CrammerSinger
-	if t.Multiclass = classify.OneVsRest; words && o.multilabel == "" && joint.CheckOptions() == nil {
-		t.Multiclass = classify.CrammerSinger
-	}
-}
-
-// certificates returns one machine per problem that was solved. Machines that Crammer and Singer's scheme trains
-// together, of all classes or of the children of a node, are consecutive and have the same certificate.
-func (e *experiment) certificates(trained *classify.Model) []classify.Binary {
-	if e.trainer.Multiclass != classify.CrammerSinger {
-		return trained.Machines
-	}
-	return slices.CompactFunc(slices.Clone(trained.Machines), func(a, b classify.Binary) bool {
-		return a.Negative == classify.Rest && b.Negative == classify.Rest && a.Primal == b.Primal &&
-			a.Dual == b.Dual && a.Gap == b.Gap && a.Iterations == b.Iterations
-	})
 }
 
 // checkLabels names the options that exclude several labels per record, or a hierarchy of labels.

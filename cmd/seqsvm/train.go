@@ -127,15 +127,14 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 	if first := trained.Machines[0]; first.Reason != "" {
 		c.Say("seqsvm: solver %s: %s", first.Solver, first.Reason)
 	}
-	machines := e.certificates(trained)
-	for i, m := range machines {
+	for i, m := range trained.Problems {
 		if m.Gap > e.trainer.Tol {
 			hint := ""
 			if e.trainer.C > exactC {
 				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there",
 					e.trainer.C)
 			}
-			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(machines), m.Gap,
+			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(trained.Problems), m.Gap,
 				e.trainer.Tol, hint)
 		}
 	}
@@ -159,7 +158,7 @@ func (e *experiment) summary(trained *classify.Model, seconds float64) trainSumm
 		N: e.data.Len(), Letters: e.data.Corpus.Letters(), SupportVectors: trained.Support.Len(),
 		Solver: trained.Machines[0].Solver, Seconds: seconds,
 	}
-	for _, m := range e.certificates(trained) {
+	for _, m := range trained.Problems {
 		s.Iterations += m.Iterations
 		s.Primal += m.Primal
 		s.Dual += m.Dual

@@ -164,7 +164,6 @@ func newSetting(c *cli.Call, o *experimentOptions, terms []string, values map[st
 	if err != nil {
 		return s, err
 	}
-	s.options.learning.settleScheme(&s.trainer, s.spec)
 	s.values = values
 	s.described = s.options.describe(c)
 	return s, nil
