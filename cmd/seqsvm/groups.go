@@ -172,31 +172,16 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 
 // warnDivided says how many records are in groups of near-duplicates that folds divide; called names the folds.
 func (e *experiment) warnDivided(c *cli.Call, found *duplicates.Groups, fold []int, called string) {
-	divided := map[int]bool{}
-	for i, first := range found.Of {
-		if fold[i] != fold[first] {
-			divided[first] = true
-		}
-	}
-	if len(divided) == 0 {
+	d := found.DividedBy(fold)
+	if d.Groups == 0 {
 		return
 	}
-	count := 0
-	for _, first := range found.Of {
-		if divided[first] {
-			count++
-		}
-	}
-	for _, p := range found.Pairs {
-		if fold[p.I] != fold[p.J] { // a divided group has at least one such pair
-			c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
-				"the first pair is in %[4]s %d and %d: %v; "+
-				"--near-duplicates FILE lists them, --group near-duplicates keeps them together", count,
-				len(found.Of), groupCount(len(divided)), called, fold[p.I]+1, fold[p.J]+1,
-				e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)))
-			return
-		}
-	}
+	p := d.First
+	c.Warn("%d of %d records are in %s of near-duplicates that %s divide, so the figures may be too good; "+
+		"the first pair is in %[4]s %d and %d: %v; "+
+		"--near-duplicates FILE lists them, --group near-duplicates keeps them together", d.Records, len(found.Of),
+		groupCount(d.Groups), called, fold[p.I]+1, fold[p.J]+1,
+		e.records.Errorf(p.I, "similarity %.2f with %s", p.Similarity, e.records.Describe(p.J)))
 }
 
 func groupCount(n int) string {

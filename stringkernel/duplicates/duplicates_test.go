@@ -353,3 +353,23 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+func TestDividedBy(t *testing.T) {
+	// Groups {0, 2, 5}, {1, 3} and {4}.
+	groups := duplicates.Groups{
+		Of:    []int{0, 1, 0, 1, 4, 0},
+		Pairs: []duplicates.Pair{{0, 2, 0.9}, {1, 3, 1}, {2, 5, 0.8}},
+	}
+	for _, c := range []struct {
+		fold []int
+		want duplicates.Division
+	}{
+		{[]int{0, 1, 0, 1, 1, 0}, duplicates.Division{}},
+		{[]int{0, 1, 0, 1, 1, 1}, duplicates.Division{1, 3, duplicates.Pair{2, 5, 0.8}}},
+		{[]int{0, 1, 1, 0, 1, 1}, duplicates.Division{2, 5, duplicates.Pair{0, 2, 0.9}}},
+	} {
+		if got := groups.DividedBy(c.fold); got != c.want {
+			t.Errorf("folds %v: %+v, want %+v", c.fold, got, c.want)
+		}
+	}
+}

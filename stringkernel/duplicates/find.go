@@ -43,6 +43,33 @@ type Pair struct {
 	Similarity float64 // s of the package comment
 }
 
+// Division says how folds divide groups. The zero value says that they divide none.
+type Division struct {
+	Groups, Records int  // divided groups, and the records in these
+	First           Pair // the first that connects two folds
+}
+
+// DividedBy returns how folds divide the groups. fold has the fold of each record.
+func (g *Groups) DividedBy(fold []int) (d Division) {
+	divided := map[int]bool{}
+	for i, first := range g.Of {
+		if fold[i] != fold[first] {
+			divided[first] = true
+		}
+	}
+	d.Groups = len(divided)
+	for _, first := range g.Of {
+		if divided[first] {
+			d.Records++
+		}
+	}
+	across := func(p Pair) bool { return fold[p.I] != fold[p.J] }
+	if first := slices.IndexFunc(g.Pairs, across); first >= 0 { // one at least in each divided group
+		d.First = g.Pairs[first]
+	}
+	return d
+}
+
 // Find returns the groups of a corpus. It ends early, with the context's error, when the context ends.
 func (f Finder) Find(ctx context.Context, c *stringkernel.Corpus) (*Groups, error) {
 	return f.find(ctx, c, mostIndexed)
