@@ -8,7 +8,7 @@
 //	source (seqio.Stream)          a genome in chunks that share L − 1 letters, so that each window is in one
 //	Scanner.Run                    scores chunks on all processors, and hands over hits in order
 //	Suppressor, Top, Merger        choose among hits, chained
-//	FDR                            turns scores of known negatives into q-values, and a rate into a threshold
+//	Scanner.EstimateFDR            q-values of the best windows, from shuffles or from sequences without sites
 //
 // # Sliding windows
 //

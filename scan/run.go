@@ -20,6 +20,8 @@ type Batch struct {
 	Short  bool   // the record is shorter than a window
 	Hits   []Hit  // in order
 	Text   []byte // for Job.Work to write into; empty before
+
+	windows int // of which the hits are those that count
 }
 
 // Source gives the chunks of sequences to visit, in order, as [seqio.Stream] does under [Scanner.Stream].
@@ -33,6 +35,9 @@ type Job struct {
 	Work func(b *Batch)
 	// Emit is called once per batch, in the order of the sequences. What the batch holds is valid until it returns.
 	Emit func(b *Batch) error
+
+	peaks    int       // if positive, hits that begin less than this from a better one are dropped where that is known
+	shuffles *shuffles // hits are the peaks of these
 }
 
 // Threshold is a number that several goroutines read and one raises.
@@ -90,7 +95,7 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 		wait.Go(func() {
 			var scratch work
 			for t := range todo {
-				s.do(t, &scratch, job)
+				s.do(ctx, t, &scratch, job)
 				t.done <- struct{}{}
 			}
 		})
@@ -132,12 +137,8 @@ func (s *Scanner) Run(ctx context.Context, source Source, job Job) error {
 }
 
 // do scores a chunk.
-func (s *Scanner) do(t *task, w *work, job Job) {
+func (s *Scanner) do(ctx context.Context, t *task, w *work, job Job) {
 	c := &t.chunk
-	least := math.Inf(-1)
-	if job.Least != nil {
-		least = job.Least.Value()
-	}
 	known := 0
 	if c.Start > 0 {
 		known = min(s.Window-1, len(c.Seq))
@@ -145,9 +146,34 @@ func (s *Scanner) do(t *task, w *work, job Job) {
 	t.batch = Batch{
 		Record: c.Record, Index: c.Index, Start: c.Start, Bases: len(c.Seq) - known, Last: c.Last,
 		Short: c.Start == 0 && len(c.Seq) < s.Window,
-		Hits:  s.hits(t.batch.Hits[:0], w, *c, least), Text: t.batch.Text[:0],
+		Hits:  t.batch.Hits[:0], Text: t.batch.Text[:0],
+	}
+	if job.shuffles != nil {
+		s.shuffledPeaks(ctx, &t.batch, w, c, job)
+	} else {
+		s.chunkHits(&t.batch, w, c, job)
 	}
 	if job.Work != nil {
 		job.Work(&t.batch)
+	}
+}
+
+// chunkHits adds the hits of a chunk to its batch.
+func (s *Scanner) chunkHits(b *Batch, w *work, c *seqio.Chunk, job Job) {
+	least := math.Inf(-1)
+	if job.Least != nil {
+		least = job.Least.Value()
+	}
+	b.Hits = s.hits(b.Hits, w, *c, least)
+	b.windows = len(b.Hits)
+	if job.peaks > 0 {
+		known := span{c.Start, c.Start + len(c.Seq) - s.Window}
+		if c.Start == 0 {
+			known.first = everywhere.first
+		}
+		if c.Last {
+			known.last = everywhere.last
+		}
+		b.Hits = w.thinner.thin(b.Hits, job.peaks, known)
 	}
 }

@@ -24,6 +24,10 @@ type work struct {
 	tracks  [][]float64
 	outputs []float64 // of one window
 	values  []float64 // of the terms
+
+	thinner  thinner
+	shuffled []byte // letters of a shuffle
+	hits     []Hit  // in it
 }
 
 // trackFrom is the number of letters of wanted windows per position from which scoring all windows of a chunk is

@@ -61,21 +61,23 @@ func TestSuppressor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hits, distance := drawRegions(t),
 			rapid.OneOf(rapid.IntRange(1, 10), rapid.Just(math.MaxInt)).Draw(t, "distance")
+		joint := rapid.Bool().Draw(t, "joint")
 		var want []Region
 		for left := slices.Clone(hits); len(left) > 0; {
 			best := slices.MinFunc(left, better)
 			want = append(want, best)
 			left = slices.DeleteFunc(left, func(h Region) bool {
 				d := h.Start - best.Start
-				return h.Index == best.Index && h.Strand == best.Strand && -distance < d && d < distance
+				return h.Index == best.Index && (joint || h.Strand == best.Strand) && -distance < d && d < distance
 			})
 		}
 		slices.SortFunc(want, inOrder)
 		for _, least := range []int{0, 1, 2, 7} { // regions before they are settled
 			l := new(list)
-			if got := through(t, hits, &Suppressor{Distance: distance, Next: l, least: least}, l); !slices.Equal(got,
-				want) {
-				t.Fatalf("distance %d, settled from %d\nof   %v\ngot  %v\nwant %v", distance, least, hits, got, want)
+			sink := &Suppressor{Distance: distance, Joint: joint, Next: l, least: least}
+			if got := through(t, hits, sink, l); !slices.Equal(got, want) {
+				t.Fatalf("distance %d, joint %t, settled from %d\nof   %v\ngot  %v\nwant %v", distance, joint, least,
+					hits, got, want)
 			}
 		}
 	})

@@ -10,8 +10,8 @@ import (
 )
 
 // Suppressor is a [Sink] that drops regions near better ones: greedy non-maximum suppression. Of the regions of a
-// record, best first, one is kept unless one that was kept before, on the same strand, begins less than Distance
-// letters from it. Of equal scores the first in order is the better.
+// record, best first, one is kept unless one that was kept before, on the same strand or, if it is Joint, on any,
+// begins less than Distance letters from it. Of equal scores the first in order is the better.
 //
 // A region all of whose better neighbours are dropped is kept, whatever else there is or comes, and those near it are
 // dropped. So regions are settled as they come: memory is that of some thousand of them, or of those within a few times
@@ -19,6 +19,7 @@ import (
 // or falling scores, such as those of windows of N alone, are settled early. O(n log n).
 type Suppressor struct {
 	Distance int
+	Joint    bool // regions of all strands compete, not those of each alone
 	Next     Sink
 	open     []Region // in order, of one record
 	full     int      // number of open regions from which they are settled
@@ -72,11 +73,14 @@ func (s *Suppressor) settle(from int) error {
 	for _, strand := range []genome.Strand{genome.Plus, genome.Minus, genome.NoStrand} {
 		var at []int // regions of the strand
 		for i, r := range s.open {
-			if r.Strand == strand {
+			if r.Strand == strand || s.Joint {
 				at = append(at, i)
 			}
 		}
 		s.judge(at, from, fates)
+		if s.Joint {
+			break
+		}
 	}
 	left, waiting := s.open[:0], false
 	for i, r := range s.open {
@@ -95,7 +99,7 @@ func (s *Suppressor) settle(from int) error {
 	return nil
 }
 
-// judge finds the fates of the regions of one strand, whose indices are at: best first, so that those of all better
+// judge finds the fates of the regions that compete, whose indices are at: best first, so that those of all better
 // ones are known. What was kept, and waits, is kept again.
 func (s *Suppressor) judge(at []int, from int, fates []fate) {
 	order := make([]int, len(at)) // indices in at

@@ -333,7 +333,8 @@ genomes() {
   use scan-threads wd-d=6 scan --anchor GT --offset 5 --top 40 --threads 2 $g
   use scan-strand wd-d=5,shift=2 scan --strand - --min-score 0.5 $g
   use scan-class splice-ovr scan --class EI --window 60 --step 7 --min-score 0 $g
-  use scan-fdr spectrum scan --window 60 --fdr 0.5 --calibrate ../in/dna.fa $g
+  use scan-fdr spectrum scan --window 60 --fdr 0.5 $g
+  use scan-calibrated spectrum scan --window 60 --fdr 0.5 --calibrate ../in/dna.fa --force $g
   use scan-probability probability scan --step 5 --min-score 0 $g
   use scan-substring substring-bounded,k=6,rc scan --window 60 --step 9 --top 50 $g
   use scan-stdin oligo-k=3,sigma=2 scan --step 6 - <../in/genome.fa

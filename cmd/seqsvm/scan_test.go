@@ -111,6 +111,7 @@ func columnOf(t *testing.T, table, name string) (values []float64) {
 func TestScanThreads(t *testing.T) {
 	inGoodFolder(t)
 	text := string(random(40_000)) // two chunks of windows a record
+	text += ">sites\n" + strings.Repeat(strings.Repeat("ACGAGCACTCAG", 8)+strings.Repeat("T", 40), 15) + "\n"
 	var wrapped strings.Builder
 	for line := range strings.Lines(text) {
 		for ; len(line) > 71 && line[0] != '>'; line = line[70:] {
@@ -119,11 +120,12 @@ func TestScanThreads(t *testing.T) {
 		wrapped.WriteString(line)
 	}
 	writeFiles(t, map[string]string{"g.fa": text, "wrapped.fa": wrapped.String(),
-		"g.fa.gz": string(gzipped([]byte(text)))})
+		"g.fa.gz":      string(gzipped([]byte(text))),
+		"negatives.fa": ">n A\n" + strings.Repeat("ACGAGCACTCAG", 5000) + "\n"})
 	mustTool(t, "train", "-q", "--kernel", "gapped:l=4,k=2,d=2", "-o", "x.seqsvm", "two.fa")
 	for _, options := range []string{"--step 7", "--min-score 0.2", "--top 50", "--top 50 --suppress 30",
 		"--min-score 0.3 --merge", "--anchor CTRAY --offset 20", "--format bedgraph --step 10",
-		"--min-score 0.3 --format gff3", "--fdr 0.9 --calibrate two.fa"} {
+		"--min-score 0.3 --format gff3", "-q --fdr 0.5", "-q --fdr 0.5 --calibrate negatives.fa --suppress 20"} {
 		want := ""
 		for _, file := range []string{"--threads 1 g.fa", "--threads 2 g.fa", "--threads 5 wrapped.fa",
 			"--threads 3 g.fa.gz"} {
@@ -172,14 +174,22 @@ var scanUsageCases = []badCase{
 		want: []string{"--min-score NaN"}},
 	{name: "rate one", args: "scan -m m.seqsvm --window 4 --fdr 1 --calibrate three.fa two.fa",
 		want: []string{"--fdr 1, want above 0 and below 1"}},
-	{name: "rate without data", args: "scan -m m.seqsvm --window 4 --fdr 0.1 two.fa",
-		want: []string{"--fdr and --calibrate must be given together"}},
 	{name: "data without a rate", args: "scan -m m.seqsvm --window 4 --calibrate three.fa two.fa",
-		want: []string{"--fdr and --calibrate must be given together"}},
+		want: []string{"--calibrate without --fdr"}},
+	{name: "shuffles without a rate", args: "scan -m m.seqsvm --window 4 --shuffles 2 two.fa",
+		want: []string{"--shuffles without --fdr"}},
+	{name: "no shuffle", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --shuffles 0 two.fa",
+		want: []string{"--shuffles 0, want 1"}},
+	{name: "shuffles and data", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --shuffles 9 --calibrate three.fa two.fa",
+		want: []string{"--shuffles cannot be used with --calibrate"}},
+	{name: "force without data", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --force two.fa",
+		want: []string{"--force without --calibrate"}},
+	{name: "rate of merged windows", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --merge two.fa",
+		want: []string{"--merge cannot be used with --fdr"}},
 	{name: "rate and score", args: "scan -m m.seqsvm --window 4 --min-score 1 --fdr 0.1 --calibrate three.fa two.fa",
-		want: []string{"--fdr with --min-score"}},
+		want: []string{"--min-score cannot be used with --"}},
 	{name: "rate on standard input", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -",
-		want: []string{"--fdr reads", "twice"}},
+		want: []string{"--fdr reads", "several times"}},
 	{name: "merged and suppressed", args: "scan -m m.seqsvm --window 4 --merge --suppress 4 two.fa",
 		want: []string{"--merge with --suppress"}},
 	{name: "suppression of nothing", args: "scan -m m.seqsvm --window 4 --suppress 0 two.fa",

@@ -29,6 +29,8 @@ type scanOptions struct {
 	minScore, fdr float64
 	top, suppress int
 	calibrate     string
+	force         bool
+	shuffles      int
 	merge         bool
 	format        string
 	output        cli.Output
@@ -56,15 +58,19 @@ strands: windows then have strand '.', and one line. Letters outside the alphabe
 matches as they do in predict. --anchor takes IUPAC codes; its position is counted on the strand that
 is read: --anchor AG --offset 38 scores the windows in which AG follows 38 letters.
 
---fdr Q keeps windows with a q-value of at most Q, estimated from the records of --calibrate that are
-not of the class: with n of those and M windows, FDR(t) = M·F(t)/H(t), F(t) = (1 + those at t or
-above)/(n + 1), H(t) = windows at t or above. The files are then read twice. --suppress D keeps only
-the best of windows of one strand that begin less than D letters apart, best first; --top N takes the
-best N of what is left; --merge joins windows that overlap or touch on one strand, with the best value.
-docs/scan.md describes all of this in detail. If an error is found in the middle of a long file,
-standard output has the lines before it; a file of --output is complete or missing.`,
-		Flags: o.flags,
-		Run:   o.run,
+--fdr Q writes discoveries with a q-value of at most Q: of windows that overlap, on either strand, only
+the best is one. Among them a share of Q or less is expected to be false. False ones are counted in
+--shuffles copies of the files in which pieces of a window or 200 letters are shuffled, keeping
+dinucleotides (of protein and text: letters), or in the records of --calibrate that are not of the
+class, which the model must not have been trained on. The files are then read several times.
+--suppress D keeps only the best of windows of one strand that begin less than D letters apart, best
+first (with --fdr, of both strands; default: a window); --top N takes the best N of what is left;
+--merge joins windows that overlap or touch on one strand, with the best value. docs/scan.md describes
+all of this in detail. If an error is found in the middle of a long file, standard output has the lines
+before it; a file of --output is complete or missing.`,
+		Random: true,
+		Flags:  o.flags,
+		Run:    o.run,
 	}
 }
 
@@ -83,11 +89,13 @@ func (o *scanOptions) flags(f *cli.Flags) {
 	f.String(&o.class, "class", "", "`CLASS` to score for").Default("the positive one of two")
 	f.Bool(&o.raw, "raw", input.RawHelp)
 	f.Float64(&o.minScore, "min-score", 0, "least `VALUE` of a window").Default("")
-	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`, with --calibrate")
+	f.Float64(&o.fdr, "fdr", 0, "greatest estimated false-discovery `RATE`").Default("")
+	f.Int(&o.shuffles, "shuffles", 20, "`COPIES` of the files to shuffle, to estimate it from").Between(1, 10_000)
 	f.String(&o.calibrate, "calibrate", "",
-		"labelled `FILE` to estimate it from, of sequences like windows").Reads(&o.calibrate)
+		"labelled `FILE` to estimate it from instead, unknown to the model").Reads(&o.calibrate)
+	f.Bool(&o.force, "force", "accept a file for --calibrate that the model was trained on")
 	f.Int(&o.suppress, "suppress", 0,
-		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1)
+		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1).Default("")
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
 	f.Section(cli.OfOutput)
@@ -125,18 +133,28 @@ func (o *scanOptions) check(c *cli.Call) error {
 		return cli.Usagef("--offset without --anchor, whose position it is")
 	case math.IsNaN(o.minScore):
 		return cli.Usagef("--min-score NaN, want a number")
-	case c.Given("fdr") && !(o.fdr > 0 && o.fdr < 1):
-		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
-	case c.Given("fdr") != c.Given("calibrate"):
-		return cli.Usagef("--fdr and --calibrate must be given together")
-	case c.Given("fdr") && c.Given("min-score"):
-		return cli.Usagef("--fdr with --min-score, want one or the other")
-	case c.Given("fdr") && slices.Contains(c.Args, "-"):
-		return cli.Usagef("--fdr reads the sequences twice, and standard input (-) can be read once")
 	case o.merge && o.suppress > 0:
 		return cli.Usagef("--merge with --suppress, want one or the other")
+	case c.Given("fdr"):
+		return o.checkRate(c)
 	}
-	return nil
+	if err := c.Require("--calibrate, whose file it accepts", "force"); err != nil && o.calibrate == "" {
+		return err
+	}
+	return c.Require("--fdr, the rate to estimate", "calibrate", "shuffles")
+}
+
+// checkRate finds options that contradict --fdr.
+func (o *scanOptions) checkRate(c *cli.Call) error {
+	switch {
+	case !(o.fdr > 0 && o.fdr < 1):
+		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
+	case slices.Contains(c.Args, "-"):
+		return cli.Usagef("--fdr reads the sequences several times, and standard input (-) can be read once")
+	case o.calibrate != "":
+		return c.Refuse("--calibrate", "shuffles", "min-score", "merge")
+	}
+	return cmp.Or(c.Refuse("--fdr", "min-score", "merge"), c.Require("--calibrate, whose file it accepts", "force"))
 }
 
 // scanner returns the options of the library, all but the class.

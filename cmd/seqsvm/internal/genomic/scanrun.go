@@ -1,6 +1,7 @@
 package genomic
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -106,68 +107,83 @@ func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 	return seqio.StreamFile(path, options, visit)
 }
 
-// estimate makes the first pass of --fdr, and sets the threshold.
+// estimate makes the passes of --fdr before the one that writes, and sets the threshold.
 func (r *scanRun) estimate() error {
-	path := r.options.calibrate
-	if path == "" {
+	o := r.options
+	if !r.c.Given("fdr") {
 		return nil
 	}
-	negatives, err := r.negatives(path)
+	null, from, err := r.null()
 	if err != nil {
 		return err
 	}
-	if r.fdr, err = scan.NewFDR(negatives); err != nil {
-		return fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery rate from",
-			cli.InputName(path), r.name)
-	}
-	both := *r.scanner
-	both.BetterStrand = false
 	r.progress.begin("estimating")
-	err = both.Run(r.c.Context, r.source, scan.Job{Work: r.fdr.Count, Emit: func(b *scan.Batch) error {
-		r.progress.add(b.Bases)
-		return nil
-	}})
+	r.fdr, err = r.scanner.EstimateFDR(r.c.Context, r.counted, null, r.distance())
+	if errors.Is(err, scan.ErrNoNull) {
+		return fmt.Errorf("no window of %d letters to estimate a false-discovery rate from in %s", r.scanner.Window, from)
+	}
 	if err != nil {
 		return err
 	}
-	r.fdr.Estimate()
-	rate := r.options.fdr
-	r.least.Raise(r.fdr.Threshold(rate))
-	if least := r.fdr.Least(); least > rate {
-		r.c.Warn("no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %d records "+
-			"of %s", rate, least, len(negatives), cli.InputName(path))
+	r.least.Raise(r.fdr.Threshold(o.fdr))
+	r.scanner.BetterStrand = true
+	if n := r.fdr.Discoveries(o.fdr); n > 0 {
+		r.c.Say("seqsvm: %d discoveries at a false-discovery rate of %v, estimated from %s", n, o.fdr, from)
+	} else {
+		r.c.Warn("no window has a false-discovery rate of at most %v; the least is %.3g, estimated from %s", o.fdr,
+			r.fdr.Least(), from)
 	}
 	return nil
 }
 
-// negatives returns the scores of the records that are not of the class.
-func (r *scanRun) negatives(path string) ([]float64, error) {
+// distance returns how far apart discoveries begin: by default they do not overlap.
+func (r *scanRun) distance() int { return cmp.Or(r.options.suppress, r.scanner.Window) }
+
+// counted is the source, with its letters counted by the progress line.
+func (r *scanRun) counted(visit func(seqio.Chunk) error) error {
+	return r.source(func(chunk seqio.Chunk) error {
+		r.progress.add(len(chunk.Seq))
+		return visit(chunk)
+	})
+}
+
+// null returns what is without sites, and its name.
+func (r *scanRun) null() (null scan.Null, name string, err error) {
+	if path := r.options.calibrate; path != "" {
+		null.Source, name, err = r.negatives(path)
+		return null, name, err
+	}
+	n := r.options.shuffles
+	return scan.Null{Source: r.counted, Copies: n, Seed: r.c.Seed}, fmt.Sprintf("%d shuffles", n), nil
+}
+
+// negatives returns the records of a file that are not of the class, and says how many there are.
+func (r *scanRun) negatives(path string) (source scan.Source, name string, err error) {
 	in := input.Reader{Call: r.c, Options: seqio.Options{SoftMask: r.input.SoftMask, Alphabet: r.scanner.Alphabet}}
 	data, err := in.Files([]string{path})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if err := data.WantLabels(); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	classes, err := data.ClassesOf(&r.scanner.Classifier.Rule)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	err = catalog.Spec{}.CheckCorpus(data.Corpus, stringkernel.WindowLength(r.scanner.Classifier.Scorer))
-	if err != nil {
-		return nil, data.Placed(err)
-	}
-	var scores []float64
-	for i, class := range classes {
-		if err := r.c.Context.Err(); err != nil {
-			return nil, err
-		}
+	n := 0
+	for _, class := range classes {
 		if class != r.scanner.Class {
-			scores = append(scores, r.scanner.Score(data.Corpus.Seq(i)))
+			n++
 		}
 	}
-	return scores, nil
+	if n == 0 {
+		return nil, "", fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery "+
+			"rate from", cli.InputName(path), r.name)
+	}
+	isNegative := func(i int) bool { return classes[i] != r.scanner.Class }
+	return scan.SourceOf(data.Corpus, r.scanner.Stream(false), isNegative),
+		fmt.Sprintf("%d records of %s", n, cli.InputName(path)), nil
 }
 
 // writeAll makes the pass that writes.
@@ -225,7 +241,9 @@ func (r *scanRun) sinks(w io.Writer) scan.Sink {
 	if n := r.options.top; n > 0 {
 		sink = &scan.Top{N: n, Next: sink, Least: r.least}
 	}
-	if d := r.options.suppress; d > 0 {
+	if r.fdr != nil {
+		sink = &scan.Suppressor{Distance: r.distance(), Joint: true, Next: sink}
+	} else if d := r.options.suppress; d > 0 {
 		sink = &scan.Suppressor{Distance: d, Next: sink}
 	}
 	if sink == last {

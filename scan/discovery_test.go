@@ -1,0 +1,234 @@
+package scan
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/spectrum"
+	"github.com/seqsvm/seqsvm/stringkernel"
+	"github.com/seqsvm/seqsvm/stringkernel/compose"
+)
+
+const trialWindow = 30
+
+// trial is a genome with sites or without any, and a classifier that was trained to find them.
+type trial struct {
+	*testing.T
+	rng    *rand.Rand
+	motif  string
+	genome []byte
+	sites  []int // where they begin
+}
+
+// newTrial plants a number of sites.
+func newTrial(t *testing.T, seed uint64, length, sites int) *trial {
+	r := &trial{T: t, rng: rand.New(rand.NewPCG(seed, 22)), motif: "TGACTCATCGCA"}
+	r.genome = letters(r.rng, "ACGT", length)
+	for i := range sites { // far from each other
+		room := length / sites
+		at := i*room + 2*trialWindow + r.rng.IntN(room-4*trialWindow)
+		copy(r.genome[at:], r.site())
+		r.sites = append(r.sites, at)
+	}
+	return r
+}
+
+// site is the motif, on either strand, with a letter in twenty at random.
+func (r *trial) site() []byte {
+	site := []byte(r.motif)
+	for i := range site {
+		if r.rng.IntN(20) == 0 {
+			site[i] = "ACGT"[r.rng.IntN(4)]
+		}
+	}
+	if r.rng.IntN(2) == 0 {
+		return stringkernel.DNA.ReverseComplementTo(nil, site)
+	}
+	return site
+}
+
+// scanner trains on 100 records, half of which have a site if that is wanted.
+func (r *trial) scanner(signal bool) *Scanner {
+	r.Helper()
+	var b stringkernel.CorpusBuilder
+	var labels []string
+	for i := range 100 {
+		record := letters(r.rng, "ACGT", trialWindow)
+		if signal && i%2 == 1 {
+			copy(record[r.rng.IntN(trialWindow-len(r.motif)):], r.site())
+		}
+		b.Add(fmt.Sprint(i), record)
+		labels = append(labels, []string{"no", "yes"}[i%2])
+	}
+	data, err := classify.NewDataset(b.Corpus(), labels, nil)
+	if err != nil {
+		r.Fatal(err)
+	}
+	kernel := compose.Normalized{Kernel: spectrum.Kernel{K: 4, Alphabet: stringkernel.DNA}}
+	trained, err := classify.Trainer{Kernel: kernel}.Train(r.Context(), data)
+	if err != nil {
+		r.Fatal(err)
+	}
+	classifier, err := trained.Classifier(r.Context())
+	if err != nil {
+		r.Fatal(err)
+	}
+	s, err := New(Options{Classifier: classifier, Alphabet: stringkernel.DNA, Class: 1, Window: trialWindow, Plus: true,
+		Minus: true})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return s
+}
+
+// discoveries returns where windows with a q-value of at most 0.1 begin.
+func (r *trial) discoveries(s *Scanner, null Null) (starts []int) {
+	r.Helper()
+	f, err := s.EstimateFDR(r.Context(), source(r.genome, s.Stream(false)), null, trialWindow)
+	if err != nil {
+		r.Fatal(err)
+	}
+	better := *s
+	better.BetterStrand = true
+	found := new(list)
+	sink := &Suppressor{Distance: trialWindow, Joint: true, Next: found}
+	err = better.Run(r.Context(), source(r.genome, s.Stream(false)),
+		Job{Least: NewThreshold(f.Threshold(0.1)), Emit: func(b *Batch) error {
+			for _, h := range b.Hits {
+				if err := sink.Add(s.Region(b, h)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := sink.End(); err != nil {
+		r.Fatal(err)
+	}
+	for _, region := range found.regions {
+		if q := f.Q(region.Score); q > 0.1 {
+			r.Errorf("a discovery with a q-value of %v", q)
+		}
+		starts = append(starts, region.Start)
+	}
+	return starts
+}
+
+// shuffled is the null of a genome's shuffles.
+func (r *trial) shuffled(s *Scanner, seed uint64) Null {
+	return Null{Source: source(r.genome, s.Stream(false)), Copies: 20, Seed: seed}
+}
+
+// TestNoSignalNoDiscoveries: trained on records that differ by chance alone, a scan of other random letters has a
+// discovery at q ≤ 0.1 in a tenth of all runs or so, with shuffles and with unseen negatives as the null.
+func TestNoSignalNoDiscoveries(t *testing.T) {
+	runs := 200
+	if testing.Short() {
+		runs = 40
+	}
+	found := map[string]int{}
+	for seed := range uint64(runs) {
+		r := newTrial(t, seed, 1500, 0)
+		s := r.scanner(false)
+		unseen := letters(r.rng, "ACGT", 15_000)
+		for name, null := range map[string]Null{
+			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(false))},
+		} {
+			if len(r.discoveries(s, null)) > 0 {
+				found[name]++
+			}
+		}
+	}
+	t.Logf("runs with a discovery, of %d: %v", runs, found)
+	for _, name := range []string{"shuffles", "unseen"} {
+		if share := float64(found[name]) / float64(runs); share > 0.15 {
+			t.Errorf("%s: a share of %.3f of all runs has a discovery, want 0.15 or less", name, share)
+		}
+	}
+}
+
+// TestFalseDiscoveryProportion: with planted sites the mean share of discoveries that overlap no site is at most what
+// was asked for, and most sites are found.
+func TestFalseDiscoveryProportion(t *testing.T) {
+	runs, planted := 50, 20
+	if testing.Short() {
+		runs = 20
+	}
+	share, power := map[string]float64{}, map[string]float64{}
+	for seed := range uint64(runs) {
+		r := newTrial(t, seed, 6000, planted)
+		s := r.scanner(true)
+		unseen := letters(r.rng, "ACGT", 30_000)
+		for name, null := range map[string]Null{
+			"shuffles": r.shuffled(s, seed), "unseen": {Source: source(unseen, s.Stream(false))},
+		} {
+			starts := r.discoveries(s, null)
+			wrong := 0
+			for _, start := range starts {
+				if !slices.ContainsFunc(r.sites, func(at int) bool {
+					return at < start+trialWindow && start < at+len(r.motif)
+				}) {
+					wrong++
+				}
+			}
+			share[name] += float64(wrong) / float64(max(1, len(starts))) / float64(runs)
+			power[name] += float64(len(starts)-wrong) / float64(planted) / float64(runs)
+		}
+	}
+	t.Logf("false share %v, found %v", share, power)
+	for name := range share {
+		if share[name] > 0.12 {
+			t.Errorf("%s: a mean share of %.3f is false, want 0.12 or less", name, share[name])
+		}
+		if power[name] < 0.5 {
+			t.Errorf("%s: %.3f of all sites were found, want most", name, power[name])
+		}
+	}
+}
+
+// TestCompositionIsNoDiscovery: where the genome has a part rich in G and C, and the classifier has learnt G and C, the
+// shuffles are as rich.
+func TestCompositionIsNoDiscovery(t *testing.T) {
+	found, runs := 0, 40
+	for seed := range uint64(runs) {
+		r := newTrial(t, seed, 4000, 0)
+		r.motif = "GCGCGGCCGC"
+		s := r.scanner(true)
+		copy(r.genome[2000:], letters(r.rng, "ACGGCCGGCCT", 1000))
+		if len(r.discoveries(s, r.shuffled(s, seed))) > 0 {
+			found++
+		}
+	}
+	if found > runs/4 {
+		t.Errorf("%d of %d runs have a discovery", found, runs)
+	}
+}
+
+// TestNullsAreReproducible: rates do not depend on the number of processors.
+func TestNullsAreReproducible(t *testing.T) {
+	r := newTrial(t, 1, 100_000, 40)
+	s := r.scanner(true)
+	var first *FDR
+	for range 3 {
+		f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(false)), r.shuffled(s, 7), trialWindow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = f
+		}
+		if !slices.Equal(f.q, first.q) || !slices.Equal(f.peaks, first.peaks) {
+			t.Fatal("not the same")
+		}
+	}
+	none := Null{Source: func(func(seqio.Chunk) error) error { return nil }}
+	if _, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(false)), none, trialWindow); err != ErrNoNull {
+		t.Errorf("without a null: %v", err)
+	}
+}
