@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,6 +55,7 @@ type Streams struct {
 type Call struct {
 	*Flags
 	Streams
+	messages
 	App     *App
 	Context context.Context
 	Args    []string // operands
@@ -63,8 +63,6 @@ type Call struct {
 
 	threads   int
 	maxMemory string
-	quiet     bool
-	warnings  []string
 }
 
 // Run executes one command line and returns its exit code.
@@ -99,19 +97,6 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
-
-// oneLine makes a message one line without control characters, whatever names it quotes.
-func oneLine(message string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(message, "\n", "; ") {
-		if unicode.IsControl(r) { // beyond ASCII too: U+009B starts an escape sequence
-			fmt.Fprintf(&b, "\\x%02x", r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
 
 // run executes one command line. “help COMMAND” is “COMMAND --help”.
 func (a *App) run(ctx context.Context, args []string, std Streams) error {
@@ -150,7 +135,9 @@ func (a *App) commandNames(separator string) string {
 // call has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command that
 // fails prints its error alone.
 func (a *App) call(ctx context.Context, command *Command, args []string, std Streams) error {
-	c := &Call{Flags: new(Flags), Streams: std, App: a, Context: ctx}
+	c := &Call{
+		Flags: new(Flags), Streams: std, messages: messages{to: std.Err, name: a.Name}, App: a, Context: ctx,
+	}
 	c.bind(command)
 	usage := func(err error) error { return Usagef("%w; %s %s --help lists the options", err, a.Name, command.Name) }
 	args, err := c.optionsFirst(args)
@@ -176,9 +163,7 @@ func (a *App) call(ctx context.Context, command *Command, args []string, std Str
 	if err := parser.RunContext(ctx, append([]string{command.Name}, args...)); err != nil {
 		return err
 	}
-	for _, line := range c.warnings {
-		c.Say("%s: warning: %s", a.Name, line)
-	}
+	c.flush()
 	return nil
 }
 
@@ -193,7 +178,7 @@ func (c *Call) bind(command *Command) {
 	seed.hidden = !command.Random
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
 		Default("half of the machine's memory")
-	c.Bool(&c.quiet, "quiet,q", "print no messages and no progress")
+	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")
 	c.Bool(&c.help, "help,h", "show help")
 }
 
@@ -235,24 +220,4 @@ func (c *Call) NoOperands() error {
 		return Usagef("operand %q, want none", c.Args[0])
 	}
 	return nil
-}
-
-// Say writes a message to standard error, in one line, unless --quiet is given.
-func (c *Call) Say(format string, args ...any) {
-	if !c.quiet {
-		fmt.Fprintln(c.Err, oneLine(fmt.Sprintf(format, args...)))
-	}
-}
-
-// Warn keeps a line to be printed when the command has succeeded.
-func (c *Call) Warn(format string, args ...any) {
-	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
-}
-
-// messages is where summaries go that must not be on standard output: standard error, or nowhere with --quiet.
-func (c *Call) messages() io.Writer {
-	if c.quiet {
-		return io.Discard
-	}
-	return c.Err
 }

@@ -132,7 +132,7 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
 	w := c.Out
 	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
-		w = c.messages()
+		w = c.remarks()
 	}
 	return WriteAs(w, format, value, fill)
 }

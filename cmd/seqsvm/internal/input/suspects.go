@@ -77,7 +77,7 @@ func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
 			continue
 		}
 		if least, greatest := eigenvalues(); least < 0 {
-			c.Warn("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest; the flag "+
+			c.Caution("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest; the flag "+
 				"clip sets such to 0", t, least/greatest)
 		}
 	}
