@@ -70,7 +70,7 @@ func (w folderWalk) folder(name, label string, above []os.FileInfo) error {
 
 // document reads a file, compressed or not.
 func (w folderWalk) document(name, file, label string) error {
-	in, err := lines.Open(nil, file)
+	in, err := lines.OpenCounted(nil, file, w.c.opt.Read)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package seqio
 import (
 	"cmp"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/trees"
@@ -87,6 +88,8 @@ type Options struct {
 	Columns Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	KeLPText string
+	// counts the bytes that have been read of the inputs as they are stored, compressed or not; may be nil
+	Read *atomic.Int64
 	// JSONL: the label may be a list of strings or numbers, all of which are in Set.LabelSets
 	LabelLists bool
 	// Reuters: train or test keeps the documents of that part of the ModApte split that have a topic; "" keeps all

@@ -22,7 +22,7 @@ func Read(r io.Reader, name string, opt Options) (*Set, error) {
 
 // openText opens an input, decodes it and infers its format. The input must be closed.
 func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, error) {
-	in, err := lines.Open(r, name)
+	in, err := lines.OpenCounted(r, name, opt.Read)
 	if err != nil {
 		return nil, "", err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -24,6 +25,8 @@ type StreamOptions struct {
 	Size     int
 	Overlap  int  // letters that a chunk shares with the one before: the length of windows less 1
 	SoftMask bool // keep lower case, so that it breaks matches
+	// counts the bytes that have been read of the input as it is stored, compressed or not; may be nil
+	Read *atomic.Int64
 }
 
 // Stream reads FASTA, compressed or not, and passes it to visit chunk by chunk, in order. Records may be of any length:
@@ -36,7 +39,7 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	if opt.Size < 1 || opt.Overlap < 0 {
 		return errors.New("seqio: a stream wants Size ≥ 1 and Overlap ≥ 0")
 	}
-	in, err := lines.Open(r, name)
+	in, err := lines.OpenCounted(r, name, opt.Read)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/internal/memory"
@@ -29,6 +30,8 @@ type Elimination struct {
 	// zero: a half
 	Step  float64
 	Least int // features to stop at; zero: 1
+	// called by CrossValidate with how many of all rounds of all folds are done, by several goroutines at once; may be nil
+	Progress func(done, of int)
 }
 
 // ErrNoFeatures is wrapped by the error for a kernel whose features cannot be listed.
@@ -132,6 +135,7 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 			return nil, err
 		}
 	}
+	var done atomic.Int64
 	return outcomes, parallel.Do(ctx, outcomes[0].Folds, func(f int) error {
 		train, test := outcomes[0].Split(f)
 		r, err := e.newRun(ctx, d.Subset(train))
@@ -146,6 +150,9 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 			outcomes[s].Rules[f] = r.decision
 			for j, i := range test {
 				outcomes[s].Predictions[i] = r.predict(rows, j)
+			}
+			if e.Progress != nil {
+				e.Progress(int(done.Add(1)), len(sizes)*outcomes[0].Folds)
 			}
 		}
 		return nil

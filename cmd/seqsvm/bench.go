@@ -62,6 +62,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 		return err
 	}
 	o.Seed = c.Seed
+	c.Stage("measuring")
 	return c.WithOutputs(func() error {
 		rows := make([]throughput.Row, 0, len(o.kernels)*len(sizes))
 		for _, kernel := range o.kernels {
@@ -71,6 +72,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 					return err
 				}
 				rows = append(rows, r)
+				c.Show(float64(len(rows))/float64(cap(rows)), "%d of %d measurements", len(rows), cap(rows))
 			}
 		}
 		return o.output.WriteAs(o.format, rows, func(t *cli.Table) { writeBench(t, rows) })

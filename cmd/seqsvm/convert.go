@@ -43,6 +43,7 @@ func (o *convertOptions) run(c *cli.Call) error {
 	}
 	replaced := 0
 	err := c.WithOutputs(func() error {
+		c.Stage("converting")
 		file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
 		if err != nil {
 			return err

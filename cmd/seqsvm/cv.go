@@ -59,10 +59,9 @@ func (o *cvOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		line := c.Progress()
-		e.trainer.Progress = showSolver(line)
+		c.Stage("cross-validating")
+		e.trainer.Progress = showSolver(c, e.trainer.Tol, e.runs(fold))
 		outcome, err := classify.CrossValidate(c.Context, e.trainer, e.data, fold)
-		line.Clear()
 		if err != nil {
 			return e.records.Placed(err)
 		}
@@ -171,6 +170,7 @@ func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classi
 // addBaselines adds the tables, without the levels of a hierarchy, of baselines on the same folds: naive Bayes on the
 // counts of a words kernel, else the class with the most records.
 func (e *experiment) addBaselines(c *cli.Call, table *cvTable, fold []int) error {
+	c.Stage("baselines")
 	table.Baselines = map[string]*cvTable{}
 	add := func(name string, outcome *classify.CVResult, err error) error {
 		if err != nil {

@@ -232,7 +232,7 @@ func TestInPartsNamesTheRecord(t *testing.T) {
 			}
 		}
 		return nil
-	})
+	}, func(int, int) {})
 	var about *stringkernel.RecordError
 	if !errors.As(err, &about) || about.Record != 3 || about.Err != io.ErrUnexpectedEOF {
 		t.Errorf("%v, want an error about record number 4", err)

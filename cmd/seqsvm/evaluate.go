@@ -6,7 +6,9 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
+	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // evaluateOptions are the options of evaluate.
@@ -64,7 +66,13 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	if err != nil {
 		return err
 	}
-	predictions, err := a.Classifier.Predict(c.Context, data.Corpus)
+	c.Stage("scoring")
+	var predictions []classify.Prediction
+	err = inParts(data.Corpus, a.Classifier.Scorer.Outputs(), func(part *stringkernel.Corpus) error {
+		some, err := a.Classifier.Predict(c.Context, part)
+		predictions = append(predictions, some...)
+		return err
+	}, a.Done)
 	if err != nil {
 		return data.Placed(err)
 	}

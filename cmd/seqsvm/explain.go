@@ -78,6 +78,7 @@ func (o *explainOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		c.Stage("explaining")
 		return o.output.Write(func(w io.Writer) error {
 			if len(c.Args) == 0 {
 				return e.writeModel(w, o.format)
@@ -269,6 +270,7 @@ func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpu
 				return err
 			}
 		}
+		e.Done(lo+len(round), corpus.Len())
 	}
 	return nil
 }

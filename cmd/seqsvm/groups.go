@@ -120,6 +120,7 @@ func (e *experiment) nearDuplicates(c *cli.Call) (*duplicates.Groups, error) {
 	if e.duplicates != nil {
 		return e.duplicates, nil
 	}
+	c.Stage("finding near-duplicates")
 	alphabet := cmp.Or(e.options.reading.ChosenAlphabet(), e.records.DetectAlphabet())
 	var err error
 	e.duplicates, err = duplicates.Finder{Alphabet: alphabet, Similarity: e.options.folds.similarity}.Find(c.Context,

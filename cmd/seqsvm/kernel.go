@@ -65,6 +65,7 @@ func (o *matrixOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		c.Stage("computing the matrix")
 		if gram, err = wholeMatrix(c.Context, gram, rows.Len()); err != nil {
 			return err
 		}
@@ -88,6 +89,7 @@ func gramMatrix(c *cli.Call, spec catalog.Spec, all *input.Records, from *string
 	if kernel, err = stringkernel.Fit(c.Context, kernel, from); err != nil {
 		return nil, err
 	}
+	c.Stage("indexing")
 	gram, err := kernel.Gram(c.Context, all.Corpus)
 	return gram, all.Placed(err)
 }
@@ -142,6 +144,7 @@ func writeRows(c *cli.Call, w matrix.Writer, g stringkernel.Gram, rows, columns 
 		batch[i] = make([]float64, g.Len())
 	}
 	for first := 0; first < rows; first += len(batch) {
+		c.Show(float64(first)/float64(rows), "%d of %d rows", first, rows)
 		n := min(len(batch), rows-first)
 		err := parallel.Do(c.Context, n, func(i int) error {
 			g.Row(batch[i], first+i)

@@ -70,6 +70,7 @@ func (o *poimOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		c.Stage("computing importances")
 		terms, _ := classifier.Rule.Terms(class)
 		q, err := matricesOf(c.Context, m, classifier.Scorer, terms,
 			poim.Options{Length: o.length, Background: background})

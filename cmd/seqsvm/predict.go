@@ -53,13 +53,14 @@ func (o *predictOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		c.Stage("scoring")
 		return o.output.WriteTable(func(t *cli.Table) {
 			score := decisions(c.Context, a.Classifier, a.Separator, t, o.format)
 			if o.raw {
 				score = rawScores(c.Context, a.Classifier, t, o.format)
 			}
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
-				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score))
+				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
 			})
 		})
 	}, &o.output)
@@ -68,12 +69,18 @@ func (o *predictOptions) run(c *cli.Call) error {
 // partScores bounds the scores of a part of inParts, 8 bytes each.
 var partScores = 1 << 23 // a variable for tests
 
-// inParts calls visit for consecutive parts of a corpus whose scores for all outputs take little memory. An error of
-// visit about a record of the part becomes one about that of the corpus.
-func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error) error {
-	step := max(1, partScores/outputs)
+// partRecords bounds the records of a part of inParts, so that progress is seen.
+const partRecords = 1 << 12
+
+// inParts calls visit for consecutive parts of a corpus whose scores for all outputs take little memory, and done with
+// the numbers of records that have been visited and of all. An error of visit about a record of the part becomes one
+// about that of the corpus.
+func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.Corpus) error,
+	done func(some, of int)) error {
+	step := max(1, min(partScores/outputs, partRecords))
 	for lo := 0; lo < corpus.Len(); lo += step {
-		err := visit(corpus.Slice(lo, min(lo+step, corpus.Len())))
+		hi := min(lo+step, corpus.Len())
+		err := visit(corpus.Slice(lo, hi))
 		var about *stringkernel.RecordError
 		if errors.As(err, &about) {
 			return &stringkernel.RecordError{Record: lo + about.Record, Name: about.Name, Err: about.Err}
@@ -81,6 +88,7 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 		if err != nil {
 			return err
 		}
+		done(hi, corpus.Len())
 	}
 	return nil
 }

@@ -110,12 +110,16 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 	if err != nil {
 		return err
 	}
-	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least}
+	c.Stage("eliminating features")
+	run := rfe.Elimination{Trainer: e.trainer, Step: o.step, Least: o.least, Progress: func(done, of int) {
+		c.Show(float64(done)/float64(of), "round %d of %d of all folds", done, of)
+	}}
 	curve, err := e.eliminationCurve(c, run, fold, o.metric)
 	if err != nil {
 		return e.records.Located(err)
 	}
 	if o.features.Given() {
+		c.Stage("choosing features")
 		names, err := run.Select(c.Context, e.data, cmp.Or(o.keep, curve.Best))
 		if err != nil {
 			return e.records.Located(err)

@@ -84,15 +84,15 @@ func (o *trainOptions) run(c *cli.Call) error {
 
 // train trains on all data and shows progress.
 func (e *experiment) train(c *cli.Call) (*classify.Model, error) {
-	line := c.Progress()
-	defer line.Clear()
-	e.trainer.Progress = showSolver(line)
+	c.Stage("training")
+	e.trainer.Progress = showSolver(c, e.trainer.Tol, 1)
 	trained, err := e.trainer.Train(c.Context, e.data)
 	return trained, e.records.Placed(err)
 }
 
 // save writes the model file with the options.
 func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOptions, options string) error {
+	c.Stage("writing the model")
 	m, err := model.New(c.Context, trained, model.Options{KeepSequences: o.keepSequences})
 	if err != nil {
 		return e.records.Placed(err)
@@ -108,13 +108,15 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	if !out.Given() {
 		return nil
 	}
+	c.Stage("scoring the training data")
 	classifier, err := trained.Classifier(c.Context)
 	if err != nil {
 		return err
 	}
 	return out.WriteTable(func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(c.Context, classifier, e.input.Separator, t, cli.TSV))
+			decisions(c.Context, classifier, e.input.Separator, t, cli.TSV),
+			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }
 

@@ -201,14 +201,14 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 			t.warnDivided(c, found, outer, "outer folds")
 		}
 	}
-	line := c.Progress()
-	defer line.Clear()
-	t.search.Progress = showSearch(line)
+	c.Stage("searching")
+	t.search.Progress = showSearch(c)
 	if t.table, err = t.search.Run(c.Context, t.data, fold); err != nil {
 		return nil, t.failed(err)
 	}
 	var nested *search.Nested
 	if outer != nil {
+		c.Stage("nested search")
 		if nested, err = t.search.Nested(c.Context, t.data, outer, o.folds.folds, c.Seed); err != nil {
 			return nil, t.failed(err)
 		}

@@ -65,6 +65,7 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 				return err
 			}
 		}
+		c.Stage("comparing")
 		var all []unmasked
 		for i := 1; i < len(texts); i++ {
 			u, err := o.compare(c, texts, i)
@@ -72,6 +73,7 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 				return err
 			}
 			all = append(all, u)
+			c.Show(float64(i)/float64(len(texts)-1), "%d of %d texts", i, len(texts)-1)
 		}
 		return o.output.WriteAs(o.format, map[string]any{"comparisons": all},
 			func(t *cli.Table) { writeCurves(t, all) })

@@ -16,17 +16,32 @@ const (
 	roundBlocks = 64          // written together, whatever the number of processors
 )
 
-// WriteTable writes lines k-mer, tab, score, in alphabetical order: all k-mers if set is nil, else those of the set,
-// which s must have made. Scores are the shortest decimals that read back as the same number. Blocks of k-mers are
-// scored on all processors, and the bytes do not depend on how many there are. It returns an error of w or of ctx, or
-// if all k-mers are more than 10⁸.
+// Rows is how [Scorer.WriteRows] writes k-mers. The zero value is lines k-mer, tab, score, the score being the shortest
+// decimal that reads back as the same number.
+type Rows struct {
+	Append   func(dst, kmer []byte, score float64) []byte // appends a row; called by several goroutines at once
+	Progress func(share float64)                          // called now and then with the part that is done; may be nil
+}
+
+// WriteTable writes lines k-mer, tab, score, as [Scorer.WriteRows] does.
 func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
+	return s.WriteRows(ctx, w, set, Rows{})
+}
+
+// WriteRows writes a row per k-mer in alphabetical order: all k-mers if set is nil, else those of the set, which s must
+// have made. Blocks of k-mers are scored on all processors, and the bytes do not depend on how many there are. It
+// returns an error of w or of ctx, or if all k-mers are more than 10⁸.
+func (s *Scorer) WriteRows(ctx context.Context, w io.Writer, set *Set, rows Rows) error {
+	if rows.Append == nil {
+		rows.Append = appendRow
+	}
 	n := newNumbering(s)
 	var blocks iter.Seq[[]uint64]
+	all, done := 0.0, 0 // k-mers, those of both strands twice
 	if set != nil {
-		blocks = set.blocks(blockSize)
+		blocks, all = set.blocks(blockSize), float64(set.Len())
 	} else if total, fits := n.count(); fits && total <= mostKmers {
-		blocks = n.blocks(total, blockSize)
+		blocks, all = n.blocks(total, blockSize), float64(total)
 	} else {
 		return fmt.Errorf("kmers: there are %d^%d k-mers, and at most %d are listed; list those of some sequences",
 			len(n.letters), s.length, mostKmers)
@@ -35,11 +50,15 @@ func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
 	var round [][]uint64
 	flush := func() error {
 		err := parallel.Do(ctx, len(round), func(b int) error {
-			text[b] = s.format(text[b][:0], &n, round[b])
+			text[b] = s.format(text[b][:0], &n, round[b], rows.Append)
 			return nil
 		})
 		for b := 0; b < len(round) && err == nil; b++ {
 			_, err = w.Write(text[b])
+			done += blockSize
+		}
+		if rows.Progress != nil {
+			rows.Progress(min(1, float64(done)/all))
 		}
 		round = round[:0]
 		return err
@@ -54,16 +73,18 @@ func (s *Scorer) WriteTable(ctx context.Context, w io.Writer, set *Set) error {
 	return flush()
 }
 
-// format appends the lines of k-mers.
-func (s *Scorer) format(dst []byte, n *numbering, numbers []uint64) []byte {
-	one := make([]float64, 1)
+// format appends the rows of k-mers.
+func (s *Scorer) format(dst []byte, n *numbering, numbers []uint64, row func(dst, kmer []byte, score float64) []byte,
+) []byte {
+	one, kmer := make([]float64, 1), make([]byte, 0, s.length)
 	for _, number := range numbers {
-		start := len(dst)
-		dst = n.appendKmer(dst, number)
-		score := s.score(one, dst[start:])
-		dst = append(dst, '\t')
-		dst = strconv.AppendFloat(dst, score, 'g', -1, 64)
-		dst = append(dst, '\n')
+		kmer = n.appendKmer(kmer[:0], number)
+		dst = row(dst, kmer, s.score(one, kmer))
 	}
 	return dst
+}
+
+func appendRow(dst, kmer []byte, score float64) []byte {
+	dst = append(append(dst, kmer...), '\t')
+	return append(strconv.AppendFloat(dst, score, 'g', -1, 64), '\n')
 }

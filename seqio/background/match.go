@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/seqio/genome"
@@ -18,6 +19,8 @@ type Matcher struct {
 	Repeats float64 // by how much the shares of soft-masked letters may differ, 0 to 1
 	Tries   int     // places that are tried for a window before it is given up, 1 or more
 	Seed    uint64
+	// called with how many windows have been searched for and are wanted, by several goroutines at once; may be nil
+	Progress func(done, of int)
 }
 
 // MaxRatio is the largest Ratio.
@@ -177,12 +180,18 @@ func (m *matching) run(ctx context.Context) error {
 	}
 	for len(open) > 0 {
 		const block = 16
+		var done atomic.Int64
+		done.Store(int64(len(m.searches) - len(open)))
 		err := parallel.Do(ctx, (len(open)+block-1)/block, func(b int) error {
 			for _, i := range open[b*block : min(len(open), (b+1)*block)] {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
 				m.look(&m.searches[i])
+				searched := int(done.Add(1))
+				if m.Progress != nil {
+					m.Progress(searched, len(m.searches))
+				}
 			}
 			return nil
 		})

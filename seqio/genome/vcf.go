@@ -56,6 +56,9 @@ func OpenVCF(path string) (*VCFReader, error) { return NewVCFReader(nil, path) }
 // Close ends the reading.
 func (v *VCFReader) Close() error { return v.rows.Close() }
 
+// BytesRead returns how many bytes of the input have been read, compressed or not.
+func (v *VCFReader) BytesRead() int64 { return v.rows.BytesRead() }
+
 // Next returns the next variant, or io.EOF after the last. A line that is not a variant is an [*seqio.Error] that names
 // it.
 func (v *VCFReader) Next() (Variant, error) {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -56,7 +57,10 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 
 // Open begins to read r or, if that is nil, the file of that name, decompressing it in a goroutine if its first bytes
 // are those of gzip or zstd. The result must be closed, which does not close r.
-func Open(r io.Reader, name string) (*Input, error) {
+func Open(r io.Reader, name string) (*Input, error) { return OpenCounted(r, name, nil) }
+
+// OpenCounted is Open, and adds the number of bytes that have been read of r or the file to a counter, unless it is nil.
+func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	in := &Input{Name: name}
 	if sized, known := r.(interface{ Len() int }); known { // such as a bytes.Reader
 		in.Size = sized.Len()
@@ -72,6 +76,9 @@ func Open(r io.Reader, name string) (*Input, error) {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			in.Size = int(info.Size())
 		}
+	}
+	if read != nil {
+		r = counted{r, read}
 	}
 	in.Buffer = bufio.NewReaderSize(r, PeekSize)
 	raw := in.Buffer
@@ -91,6 +98,18 @@ func Open(r io.Reader, name string) (*Input, error) {
 		in.Buffer, in.Size = bufio.NewReaderSize(in.ahead, PeekSize), 0
 	}
 	return in, nil
+}
+
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	read *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.read.Add(int64(n))
+	return n, err
 }
 
 // ByteOrderMark is U+FEFF in UTF-8.

@@ -3,6 +3,7 @@ package lines
 import (
 	"bytes"
 	"io"
+	"sync/atomic"
 )
 
 // Rows reads the lines of a table that are not blank.
@@ -12,11 +13,13 @@ type Rows struct {
 	Long bool  // a line may exceed the buffer; what does not fit is skipped
 	Row  Piece // the last line as it is in the input
 	held int64 // bytes that are kept of the lines so far
+	read atomic.Int64
 }
 
 // OpenRows begins to read r or, if that is nil, the file of that name, as [Open] does.
 func OpenRows(r io.Reader, name string) (*Rows, error) {
-	in, err := Open(r, name)
+	t := new(Rows)
+	in, err := OpenCounted(r, name, &t.read)
 	if err != nil {
 		return nil, err
 	}
@@ -24,8 +27,12 @@ func OpenRows(r io.Reader, name string) (*Rows, error) {
 		in.Close()
 		return nil, err
 	}
-	return &Rows{Input: in, Reader: NewReader(in)}, nil
+	t.Input, t.Reader = in, NewReader(in)
+	return t, nil
 }
+
+// BytesRead returns how many bytes of the input have been read, as it is stored.
+func (t *Rows) BytesRead() int64 { return t.read.Load() }
 
 // Next returns the next line without the white space at its end, valid until the next call, or io.EOF.
 func (t *Rows) Next() ([]byte, error) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,18 +57,21 @@ type Call struct {
 	*Flags
 	Streams
 	messages
+	stages
 	App     *App
 	Context context.Context
 	Args    []string // operands
 	Seed    uint64
 
+	command   string
 	threads   int
 	maxMemory string
 }
 
 // Run executes one command line and returns its exit code.
 func (a *App) Run(ctx context.Context, args []string, std Streams) int {
-	err := a.run(ctx, args, std)
+	call, err := a.run(ctx, args, std)
+	defer call.end()
 	if err == nil {
 		return ExitOK
 	}
@@ -98,30 +102,40 @@ func (e *UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// run executes one command line. “help COMMAND” is “COMMAND --help”.
-func (a *App) run(ctx context.Context, args []string, std Streams) error {
+// run executes one command line, and returns the call if it names a command. “help COMMAND” is “COMMAND --help”.
+func (a *App) run(ctx context.Context, args []string, std Streams) (*Call, error) {
 	if len(args) > 0 && args[0] == "help" {
 		args = append(slices.Clone(args[1:]), "--help")
 	}
 	if len(args) == 0 {
-		return a.writeHelp(std.Out)
+		return nil, a.writeHelp(std.Out)
 	}
 	switch args[0] {
 	case "--help", "-h":
-		return a.writeHelp(std.Out)
+		return nil, a.writeHelp(std.Out)
 	case "--version", "-v":
 		_, err := fmt.Fprintf(std.Out, "%s version %s\n", a.Name, a.Version)
-		return err
+		return nil, err
 	}
 	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		return Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0],
+		return nil, Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0],
 			a.Name)
 	}
 	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
 	if at < 0 {
-		return Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
+		return nil, Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
 	}
-	return a.call(ctx, a.Commands[at], args[1:], std)
+	c := a.newCall(ctx, a.Commands[at], std)
+	return c, c.execute(a.Commands[at], args[1:])
+}
+
+func (a *App) newCall(ctx context.Context, command *Command, std Streams) *Call {
+	c := &Call{
+		Flags: new(Flags), Streams: std, messages: messages{to: std.Err, name: a.Name},
+		stages: stages{begun: time.Now()}, App: a, Context: ctx, command: command.Name,
+	}
+	c.bind(command)
+	return c
 }
 
 func (a *App) commandNames(separator string) string {
@@ -132,39 +146,50 @@ func (a *App) commandNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// call has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command that
-// fails prints its error alone.
-func (a *App) call(ctx context.Context, command *Command, args []string, std Streams) error {
-	c := &Call{
-		Flags: new(Flags), Streams: std, messages: messages{to: std.Err, name: a.Name}, App: a, Context: ctx,
+// execute has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command
+// that fails prints its error alone.
+func (c *Call) execute(command *Command, args []string) error {
+	usage := func(err error) error {
+		return Usagef("%w; %s %s --help lists the options", err, c.App.Name, command.Name)
 	}
-	c.bind(command)
-	usage := func(err error) error { return Usagef("%w; %s %s --help lists the options", err, a.Name, command.Name) }
 	args, err := c.optionsFirst(args)
 	if err != nil {
 		return usage(err)
 	}
 	parser := &cli.App{
-		Name: command.Name, Reader: std.In, Writer: std.Out, ErrWriter: std.Err, Flags: c.parsed(), HideHelp: true,
+		Name: command.Name, Reader: c.In, Writer: c.Out, ErrWriter: c.Err, Flags: c.parsed(), HideHelp: true,
 		HideVersion:    true,
 		ExitErrHandler: func(*cli.Context, error) {}, // Run prints and chooses the code
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage(cmp.Or(c.failed, err)) },
 		Action: func(x *cli.Context) error {
 			if c.help {
-				return a.writeCommandHelp(std.Out, command, c.Flags)
+				return c.App.writeCommandHelp(c.Out, command, c.Flags)
 			}
 			c.Args = x.Args().Slice()
 			if err := c.check(); err != nil {
 				return err
 			}
-			return command.Run(c)
+			return c.runWatched(command)
 		},
 	}
-	if err := parser.RunContext(ctx, append([]string{command.Name}, args...)); err != nil {
+	if err := parser.RunContext(c.Context, append([]string{command.Name}, args...)); err != nil {
 		return err
 	}
 	c.flush()
 	return nil
+}
+
+// runWatched runs the command and shows its progress.
+func (c *Call) runWatched(command *Command) error {
+	if !c.quiet {
+		c.progress = newProgress(c.Err, c.name)
+		defer func() {
+			c.progress.end()
+			c.progress = nil
+		}()
+	}
+	defer c.endStage()
+	return command.Run(c)
 }
 
 // bind defines the options of a command and those that all commands have.
@@ -179,6 +204,7 @@ func (c *Call) bind(command *Command) {
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
 		Default("half of the machine's memory")
 	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")
+	c.Bool(&c.verbose, "verbose", "print the time of every stage, and at the end time and memory of the run")
 	c.Bool(&c.help, "help,h", "show help")
 }
 
@@ -190,6 +216,9 @@ const mostThreads = 64
 func (c *Call) check() error {
 	if err := c.Flags.check(); err != nil {
 		return err
+	}
+	if c.quiet && c.verbose {
+		return Usagef("--quiet cannot be used with --verbose")
 	}
 	if slices.Contains(c.Args, "") {
 		return Usagef("empty operand, want a file name")

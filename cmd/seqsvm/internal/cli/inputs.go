@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio"
@@ -28,6 +30,26 @@ func (c *Call) OperandNames() string {
 		names[i] = InputName(path)
 	}
 	return strings.Join(names, ", ")
+}
+
+// SizeOf returns the bytes of files and of the files in folders, 0 if that is not known, as of standard input.
+func SizeOf(paths []string) (bytes int64) {
+	for _, path := range paths {
+		if path == "-" {
+			return 0
+		}
+		// A file that cannot be read is an error when it is.
+		_ = filepath.WalkDir(path, func(_ string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return nil
+			}
+			if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+				bytes += info.Size()
+			}
+			return nil
+		})
+	}
+	return bytes
 }
 
 // InFile adds a file's name to an error that does not name a file; nil stays nil.

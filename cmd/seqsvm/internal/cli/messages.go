@@ -15,13 +15,18 @@ type messages struct {
 	name     string // of the tool
 	quiet    bool
 	warnings []string
+	progress *Progress // nil with --quiet
 }
 
 // Say prints a remark at once: what was done, chosen or found. --quiet silences it.
 func (m *messages) Say(format string, args ...any) {
 	if !m.quiet {
-		fmt.Fprintln(m.to, oneLine(fmt.Sprintf(format, args...)))
+		m.print(format, args...)
 	}
+}
+
+func (m *messages) print(format string, args ...any) {
+	m.progress.print(m.to, oneLine(fmt.Sprintf(format, args...))+"\n")
 }
 
 // Warn keeps a warning about the data or the results, to be printed when the command has succeeded: one that fails
@@ -40,7 +45,7 @@ func (m *messages) Caution(format string, args ...any) {
 // flush prints the warnings.
 func (m *messages) flush() {
 	for _, line := range m.warnings {
-		fmt.Fprintln(m.to, oneLine(m.name+": warning: "+line))
+		m.print("%s: warning: %s", m.name, line)
 	}
 	m.warnings = nil
 }

@@ -16,7 +16,7 @@ type Output struct {
 	option string
 	path   string
 	main   bool // goes to standard output if the option is not given
-	stdout io.Writer
+	call   *Call
 	file   *atomicfile.File // nil for standard output
 }
 
@@ -55,7 +55,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		}
 	}()
 	for _, o := range outputs {
-		o.stdout = c.Out
+		o.call = c
 		if isStandard(o.path) {
 			continue
 		}
@@ -110,7 +110,8 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 	if o.file != nil {
 		return fill(o.file)
 	}
-	w := bufio.NewWriter(o.stdout)
+	o.call.progress.hide(o.call.Out)
+	w := bufio.NewWriter(o.call.Out)
 	if err := fill(w); err != nil {
 		return err
 	}
@@ -130,6 +131,7 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 
 // Report writes a value as WriteAs does to standard output or, if one of the outputs is there, with the messages.
 func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
+	c.progress.hide(c.Out)
 	w := c.Out
 	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
 		w = c.remarks()

@@ -48,7 +48,12 @@ func (o *kmersOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		return o.output.Write(func(w io.Writer) error { return scorer.WriteTable(c.Context, w, set) })
+		c.Stage("scoring")
+		return o.output.Write(func(w io.Writer) error {
+			return scorer.WriteRows(c.Context, w, set, kmers.Rows{
+				Progress: func(share float64) { c.Show(share, "k-mers") },
+			})
+		})
 	}, &o.output)
 }
 

@@ -60,11 +60,16 @@ func (m *matchRun) run() error {
 		return err
 	}
 	file, ctx := m.options.genome, m.context.Context
+	m.context.Stage("reading the genome")
 	atlas, err := background.NewAtlas(ctx, m.genome)
 	if err != nil {
 		return cli.InFile(file, err)
 	}
+	m.context.Stage("searching for windows")
 	m.options.matcher.Seed = m.context.Seed
+	m.options.matcher.Progress = func(done, of int) {
+		m.context.Show(float64(done)/float64(of), "%d of %d windows", done, of)
+	}
 	if m.matches, err = m.options.matcher.Match(ctx, atlas, m.positives, m.exclude); err != nil {
 		return cli.InFile(file, err)
 	}
@@ -161,6 +166,7 @@ func (m *matchRun) readExcluded() error {
 
 // writeAll writes the outputs.
 func (m *matchRun) writeAll() error {
+	m.context.Stage("writing")
 	for _, part := range []struct {
 		output *cli.Output
 		fill   func(w io.Writer) error

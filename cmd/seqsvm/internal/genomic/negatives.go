@@ -185,7 +185,9 @@ const batchLetters = 1 << 22
 func (s *shuffling) write(w io.Writer) error {
 	f := fastaWriter{out: w, label: input.Negative}
 	end := s.positives.Corpus.Len() * s.copies
+	s.context.Stage("shuffling")
 	for lo := 0; lo < end; {
+		s.context.Show(float64(lo)/float64(end), "%d of %d shuffles", lo, end)
 		hi, letters := lo, 0
 		for ; hi < end && letters < batchLetters; hi++ {
 			letters += 1 + len(s.positives.Corpus.Seq(hi/s.copies)) // 1 for the id

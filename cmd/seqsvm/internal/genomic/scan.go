@@ -112,7 +112,6 @@ func (o *scanOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		defer r.progress.Clear()
 		if err := r.estimate(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package genomic
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -12,20 +13,29 @@ import (
 
 // scanProgress shows how many bases of a pass have been scanned, and how fast.
 type scanProgress struct {
-	*cli.Progress
-	what  string
+	call  *cli.Call
+	size  int64 // bytes of the operands, 0 if it is not known
+	read  atomic.Int64
 	bases int
 	start time.Time
 }
 
 // begin begins a pass.
-func (p *scanProgress) begin(what string) { p.what, p.bases, p.start = what, 0, time.Now() }
+func (p *scanProgress) begin(stage string) {
+	p.call.Stage(stage)
+	p.bases, p.start = 0, time.Now()
+	p.read.Store(0)
+}
 
 // add counts letters.
 func (p *scanProgress) add(bases int) {
 	p.bases += bases
+	share := 0.0
+	if p.size > 0 {
+		share = float64(p.read.Load()) / float64(p.size)
+	}
 	millions := float64(p.bases) / 1e6
-	p.Show("%s: %.1f million bases, %.2f million bases/s", p.what, millions, millions/time.Since(p.start).Seconds())
+	p.call.Show(share, "%.1f million bases, %.2f million bases/s", millions, millions/time.Since(p.start).Seconds())
 }
 
 // account counts the records and bases of a batch.

@@ -30,7 +30,7 @@ type scanRun struct {
 	level    func(score float64) float64
 	fdr      *scan.FDR // nil without --fdr
 	least    *scan.Threshold
-	progress scanProgress
+	progress *scanProgress
 
 	records, short int                        // short ones have no window
 	sample         stringkernel.CorpusBuilder // of the first letters
@@ -52,7 +52,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	}
 	r := &scanRun{
 		c: c, options: o, input: m.Input, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
-		least: scan.NewThreshold(math.Inf(-1)), progress: scanProgress{Progress: c.Progress()},
+		least: scan.NewThreshold(math.Inf(-1)), progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
 	}
 	if c.Given("min-score") {
 		r.least.Raise(o.minScore)
@@ -99,6 +99,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 
 func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
 	options := r.scanner.Stream(r.input.SoftMask)
+	options.Read = &r.progress.read
 	if path == "-" {
 		in, stop := r.c.StandardInput()
 		defer stop()

@@ -63,12 +63,13 @@ func (o *variantsOptions) run(c *cli.Call) error {
 			return err
 		}
 		defer reference.Close() // it was only read
+		c.Stage("scoring")
 		in, stop, err := openVariants(c, c.Args[0])
 		if err != nil {
 			return err
 		}
 		defer stop()
-		run := variantRun{context: c, in: in, genome: reference, scorer: scorer}
+		run := variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
 		err = o.output.WriteTable(func(t *cli.Table) { t.Err = run.writeAll(t) })
 		skipped = run.skipped
 		return err
@@ -102,7 +103,9 @@ type variantRun struct {
 	in      *genome.VCFReader
 	genome  *genome.Genome
 	scorer  *kmers.Scorer
-	skipped int // alleles
+	skipped int   // alleles
+	size    int64 // bytes of the input, 0 if it is not known
+	lines   int   // that have been scored
 }
 
 // variantBatch is the number of lines that are scored together.
@@ -124,6 +127,12 @@ func (r *variantRun) writeAll(t *cli.Table) error {
 		if err := r.write(t, sites); err != nil {
 			return err
 		}
+		r.lines += len(sites)
+		share := 0.0
+		if r.size > 0 {
+			share = float64(r.in.BytesRead()) / float64(r.size)
+		}
+		r.context.Show(share, "%d variants", r.lines)
 	}
 }
 

@@ -119,6 +119,7 @@ func (o *windowsOptions) run(c *cli.Call) error {
 	}
 	var result *windows.Result
 	err = c.WithOutputs(func() error {
+		c.Stage("reading the annotation")
 		reference, err := genome.Open(o.genome, false)
 		if err != nil {
 			return err
@@ -127,9 +128,11 @@ func (o *windowsOptions) run(c *cli.Call) error {
 		if err := request.readSites(reference); err != nil {
 			return err
 		}
+		c.Stage("cutting windows")
 		if result, err = request.plan.Cut(c.Context, reference); err != nil {
 			return cli.InFile(request.source, err)
 		}
+		c.Stage("writing")
 		return request.write(result)
 	}, outputs...)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -17,6 +18,16 @@ type Application struct {
 	Reader     Reader
 	Suspects   Suspects
 	Separator  string // between the labels of a record, if it has several
+
+	done done
+}
+
+// done is how much of the operands has been dealt with.
+type done struct {
+	read          atomic.Int64 // bytes
+	size          int64        // of the operands, 0 if it is not known
+	before, after int64        // of read, when the batch before this one was complete, and when this one was
+	records       int          // before this batch
 }
 
 // NewApplication reads the model of --model and makes a reader of records.
@@ -30,7 +41,23 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 		err = cli.InFile(cli.InputName(o.Path), err)
 	}
 	r.Options.LabelLists = m.Input.Separator != ""
-	return &Application{classifier, r, Suspects{Spec: m.Kernel}, m.Input.Separator}, err
+	a := &Application{
+		Classifier: classifier, Reader: r, Suspects: Suspects{Spec: m.Kernel}, Separator: m.Input.Separator,
+	}
+	a.Reader.Options.Read, a.done.size = &a.done.read, cli.SizeOf(c.Args)
+	return a, err
+}
+
+// Done says that some of the records of the batch, or of all that were read, have been dealt with.
+func (a *Application) Done(some, of int) {
+	d := &a.done
+	share := float64(some) / float64(of)
+	if d.after > 0 && d.size > 0 {
+		share = (float64(d.before) + share*float64(d.after-d.before)) / float64(d.size)
+	} else if d.after > 0 {
+		share = 0
+	}
+	a.Reader.Call.Show(share, "%d records", d.records+some)
 }
 
 // Check returns an error if the model cannot be applied to the records, and notes what looks wrong with them.
@@ -50,7 +77,10 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 		if err := a.Check(data); err != nil {
 			return err
 		}
-		return visit(data)
+		a.done.before, a.done.after = a.done.after, a.done.read.Load()
+		err := visit(data)
+		a.done.records += data.Corpus.Len()
+		return err
 	})
 	a.Suspects.Warn(a.Reader.Call)
 	return err
@@ -90,6 +120,7 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 	if o.Path == "" {
 		return nil, cli.Usagef("no --model, want a file that train wrote")
 	}
+	c.Stage("loading the model")
 	return cli.Read(c, o.Path, func(r io.Reader, name string) (*model.Model, error) {
 		m, err := model.ReadFrom(r)
 		return m, cli.InFile(name, err)

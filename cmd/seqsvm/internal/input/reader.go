@@ -81,6 +81,7 @@ func (r Reader) Files(paths []string) (*Records, error) {
 }
 
 func (r Reader) read(inputs []seqio.Input) (*Records, error) {
+	r.Call.Stage("reading")
 	all, err := seqio.ReadAll(r.Call.Context, inputs, r.Options)
 	if err != nil {
 		return nil, withOption(err)

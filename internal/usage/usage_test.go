@@ -1,0 +1,30 @@
+package usage
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// The peak counts memory that was taken, and the processor time that it is used.
+func TestNow(t *testing.T) {
+	before := Now()
+	if before == (Usage{}) {
+		t.Skipf("not known on %s", runtime.GOOS)
+	}
+	const size = 64 << 20
+	taken := make([]byte, size)
+	for start := time.Now(); time.Since(start) < 30*time.Millisecond; {
+		for i := range taken {
+			taken[i]++
+		}
+	}
+	after := Now()
+	if after.Peak < size || after.Peak > 100*size {
+		t.Errorf("peak of %d bytes after taking %d", after.Peak, size)
+	}
+	if after.CPU <= before.CPU || after.CPU > time.Hour {
+		t.Errorf("%v of processor time, before %v", after.CPU, before.CPU)
+	}
+	runtime.KeepAlive(taken)
+}
