@@ -1,8 +1,7 @@
 package bow
 
 import (
-	"math"
-
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/intern"
 )
 
@@ -40,7 +39,7 @@ func documents(limit float64, n int, oneIsAll bool) float64 {
 }
 
 // idf returns 1 + ln((1 + n)/(1 + df)).
-func idf(df, n int) float64 { return 1 + math.Log(float64(1+n)/float64(1+df)) }
+func idf(df, n int) float64 { return 1 + elementary.Log(float64(1+n)/float64(1+df)) }
 
 // entropies returns −Σ_d p_d ln p_d of each node, where p_d is the share of its occurrences in document d.
 func entropies(table *counted, nodes int) []float64 {
@@ -50,7 +49,7 @@ func entropies(table *counted, nodes int) []float64 {
 	}
 	for i, node := range table.nodes {
 		p := float64(table.counts[i]) / totals[node]
-		sums[node] -= float64(p * math.Log(p))
+		sums[node] -= float64(p * elementary.Log(p))
 	}
 	return sums
 }
@@ -62,7 +61,7 @@ func concentration(entropy float64, n int) float64 {
 	if n < 2 {
 		return 1
 	}
-	c := 1 - entropy/math.Log(float64(n))
+	c := 1 - entropy/elementary.Log(float64(n))
 	if c < rounding {
 		return 0
 	}
@@ -75,9 +74,9 @@ func (v *vocabulary) local(tf, total int) float64 {
 	case k.Binary:
 		return 1
 	case k.Sublinear:
-		return 1 + math.Log(float64(tf))
+		return 1 + elementary.Log(float64(tf))
 	case k.LogEntropy:
-		return math.Log1p(float64(tf))
+		return elementary.Log1p(float64(tf))
 	case k.Laplace:
 		return float64(tf+1) / float64(total+v.size)
 	default:

@@ -5,6 +5,8 @@ import (
 
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
 // Sigmoid maps a decision value f to the probability of the positive class, 1 / (1 + exp(A f + B)). A is negative
@@ -18,10 +20,10 @@ type Sigmoid struct {
 func (s Sigmoid) Probability(f float64) float64 {
 	t := float64(s.A*f) + s.B
 	if t >= 0 {
-		e := math.Exp(-t)
+		e := elementary.Exp(-t)
 		return e / (1 + e)
 	}
-	return 1 / (1 + math.Exp(t))
+	return 1 / (1 + elementary.Exp(t))
 }
 
 // FitSigmoid fits a sigmoid to decision values and labels ±1 (Platt 2000): it minimises the cross-entropy with the
@@ -67,7 +69,7 @@ func newSigmoidFit(decisions, y []float64) (*sigmoidFit, error) {
 		scale = 1
 	}
 	fit := &sigmoidFit{make([]float64, len(y)), make([]float64, len(y)), scale,
-		Sigmoid{0, math.Log((negatives + 1) / (positives + 1))}}
+		Sigmoid{0, elementary.Log((negatives + 1) / (positives + 1))}}
 	for i, v := range y {
 		fit.f[i] = decisions[i] / scale
 		if v > 0 {
@@ -124,9 +126,9 @@ func (fit *sigmoidFit) loss(s Sigmoid) float64 {
 	for i, f := range fit.f {
 		v := float64(s.A*f) + s.B
 		if v >= 0 {
-			sum += float64(fit.target[i]*v) + math.Log1p(math.Exp(-v))
+			sum += float64(fit.target[i]*v) + elementary.Log1p(elementary.Exp(-v))
 		} else {
-			sum += float64((fit.target[i]-1)*v) + math.Log1p(math.Exp(v))
+			sum += float64((fit.target[i]-1)*v) + elementary.Log1p(elementary.Exp(v))
 		}
 	}
 	return sum

@@ -110,8 +110,8 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 }
 
 // TrainOn trains the machines of a data set on a Gram matrix of its records that the caller made, such as that of
-// explicit features, and returns their decision rule and the coefficients of each, one per record. It takes no account
-// of Kernel.
+// explicit features, and returns their decision rule and the coefficients of each, one per record. Of Kernel it uses no
+// more than what Multiclass needs if empty.
 func (t Trainer) TrainOn(ctx context.Context, g stringkernel.Gram, d *Dataset) (Rule, [][]float64, error) {
 	plan, err := t.plan(d, nil)
 	if err != nil {

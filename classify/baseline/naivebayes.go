@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -72,11 +73,11 @@ func (b NaiveBayes) Fit(rows stringkernel.FeatureRows, y []int, classes int) (*B
 		return m, nil
 	}
 	for c, total := range totals {
-		m.prior[c] = math.Log(float64(members[c]) / float64(len(y)))
-		totals[c] = math.Log(total + float64(alpha*float64(rows.Width())))
+		m.prior[c] = elementary.Log(float64(members[c]) / float64(len(y)))
+		totals[c] = elementary.Log(total + float64(alpha*float64(rows.Width())))
 	}
 	for e, count := range m.weights {
-		m.weights[e] = math.Log(count+alpha) - totals[e%classes]
+		m.weights[e] = elementary.Log(count+alpha) - totals[e%classes]
 	}
 	return m, nil
 }
@@ -112,7 +113,7 @@ func (m *Bayes) complement(totals []float64, alpha float64, features int) {
 			sum += count
 		}
 		for c, count := range counts {
-			counts[c] = math.Log(all-totals[c]+float64(alpha*float64(features))) - math.Log(sum-count+alpha)
+			counts[c] = elementary.Log(all-totals[c]+float64(alpha*float64(features))) - elementary.Log(sum-count+alpha)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
 // leastProbability is the one that LogLoss counts for anything smaller, as scikit-learn does: the machine's epsilon.
@@ -18,7 +20,7 @@ func LogLoss(probability [][]float64, truth []int) (float64, error) {
 	}
 	var sum float64
 	for i, t := range truth {
-		sum -= math.Log(max(probability[t][i], leastProbability))
+		sum -= elementary.Log(max(probability[t][i], leastProbability))
 	}
 	return sum / float64(len(truth)), nil
 }

@@ -159,7 +159,7 @@ func TestEliminationIsTheNaiveOne(t *testing.T) {
 		}
 		d := labelledTexts(t, texts)
 		e := elimination(1)
-		e.Trainer.Tol = 1e-10
+		e.Trainer.Tol, e.Trainer.Multiclass = 1e-10, classify.OneVsRest
 		fitted, err := stringkernel.Fit(t.Context(), e.Trainer.Kernel, d.Corpus)
 		if err != nil {
 			t.Fatal(err)

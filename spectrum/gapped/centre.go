@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/elementary"
 )
 
 // centre is the weighting of k-mers by their place: min(M, ⌊M·2^(−|c − i|/H) + 1⌋) for k-mer i (0-based) of n places
@@ -38,5 +40,5 @@ func (c centre) weight(i, n int) float64 {
 		return 1
 	}
 	distance := math.Abs(float64(n/2 - i))
-	return min(float64(c.peak), math.Floor(float64(float64(c.peak)*math.Exp2(-distance/c.half))+1))
+	return min(float64(c.peak), math.Floor(float64(float64(c.peak)*elementary.Exp2(-distance/c.half))+1))
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -56,7 +57,7 @@ func (k RBF) value(xx, yy, xy float64) float64 {
 	if !(xx >= leastNorm && yy >= leastNorm) {
 		return 0
 	}
-	return math.Exp(-k.Gamma * max(0, xx+yy-2*xy))
+	return elementary.Exp(-k.Gamma * max(0, xx+yy-2*xy))
 }
 
 // Gram indexes the corpus once, for rows.

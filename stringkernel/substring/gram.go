@@ -1,8 +1,7 @@
 package substring
 
 import (
-	"math"
-
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -219,7 +218,7 @@ func (e *edgeWeights) leaf(r int, a, b int32) float64 {
 func squaredIDF(n int) []float64 {
 	table := make([]float64, n+1)
 	for df := range table {
-		idf := 1 + math.Log(float64(1+n)/float64(1+df))
+		idf := 1 + elementary.Log(float64(1+n)/float64(1+df))
 		table[df] = idf * idf
 	}
 	return table

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -112,7 +113,7 @@ func (k Kernel) bells(n int) []float64 {
 	table := make([]float64, min(n, k.reach()+1))
 	for d := range table {
 		z := float64(d) / (2 * k.Sigma)
-		table[d] = math.Exp(-float64(z * z))
+		table[d] = elementary.Exp(-float64(z * z))
 	}
 	return table
 }

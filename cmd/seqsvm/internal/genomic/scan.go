@@ -11,6 +11,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/scan"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -192,7 +193,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 func levelOf(raw bool, classifier *classify.Classifier, class int) func(float64) float64 {
 	sigmoid := classifier.Machines[0].Sigmoid
 	if sigmoid == nil || classifier.Labelling() != classify.TwoClasses || raw {
-		return func(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
+		return func(score float64) float64 { return 1 / (1 + elementary.Exp(-score)) }
 	}
 	if class == classifier.Positive {
 		return sigmoid.Probability
