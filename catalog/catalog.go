@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/seqsvm/seqsvm/bow"
+	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/spectrum/gapped"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -197,7 +198,14 @@ func (c Catalogue) find(name string) (Entry, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return Entry{}, fmt.Errorf("unknown kernel %q, want one of: %s", name, strings.Join(names, ", "))
+	return Entry{}, fmt.Errorf("unknown kernel %q, want one of: %s%s", name, strings.Join(names, ", "),
+		suggest.Hint(name, names))
+}
+
+// CheckName returns an error that lists the kernels unless one of them has the name.
+func (c Catalogue) CheckName(name string) error {
+	_, err := c.find(name)
+	return err
 }
 
 // field is a parameter as reflection sees it.

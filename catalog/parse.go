@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -92,7 +93,8 @@ func (e Entry) set(kernel reflect.Value, key, value string, hasValue bool) error
 	for _, p := range e.Parameters() {
 		names = append(names, p.Name)
 	}
-	return fmt.Errorf("unknown parameter %q, want one of: %s", key, strings.Join(names, ", "))
+	return fmt.Errorf("unknown parameter %q, want one of: %s%s", key, strings.Join(names, ", "),
+		suggest.Hint(key, names))
 }
 
 func assign(target reflect.Value, key, value string, hasValue bool) error {

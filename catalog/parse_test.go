@@ -72,13 +72,14 @@ func TestParse(t *testing.T) {
 const kernelNames = "spectrum, substring, gapped, mismatch, wd, poly, locality, oligo, words, subtree, tag, sst, ptk"
 
 func TestParseRefuses(t *testing.T) {
+	const near = `; did you mean "spectrum"?`
 	const spectrumParameters = "want one of: k, bounded, alphabet, rc, rbf"
 	for _, c := range []struct{ text, want string }{
 		{"", `kernel "": unknown kernel "", want one of: ` + kernelNames},
-		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames},
-		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: ` + kernelNames},
-		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: ` + kernelNames},
-		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: ` + kernelNames},
+		{"spectral:k=3", `kernel "spectral:k=3": unknown kernel "spectral", want one of: ` + kernelNames + near},
+		{"Spectrum", `kernel "Spectrum": unknown kernel "Spectrum", want one of: ` + kernelNames + near},
+		{" spectrum", `kernel " spectrum": unknown kernel " spectrum", want one of: ` + kernelNames + near},
+		{"spectrum=3", `kernel "spectrum=3": unknown kernel "spectrum=3", want one of: ` + kernelNames + near},
 		{"spectrum:k", `kernel "spectrum:k": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=", `kernel "spectrum:k=": parameter "k" has no value, want k=integer`},
 		{"spectrum:k=three", `kernel "spectrum:k=three": k = "three", want an integer`},
@@ -92,7 +93,7 @@ func TestParseRefuses(t *testing.T) {
 		{"spectrum:rbf=0", `kernel "spectrum:rbf=0": rbf = 0, want γ > 0`},
 		{"spectrum:rbf=-1", `kernel "spectrum:rbf=-1": rbf = -1, want γ > 0`},
 		{"spectrum:l=3", `kernel "spectrum:l=3": unknown parameter "l", ` + spectrumParameters},
-		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters},
+		{"spectrum:K=3", `kernel "spectrum:K=3": unknown parameter "K", ` + spectrumParameters + `; did you mean "k"?`},
 		{"spectrum:", `kernel "spectrum:": a parameter is missing in "", want KEY=VALUE or FLAG with commas between`},
 		{"spectrum:k=3,",
 			`kernel "spectrum:k=3,": a parameter is missing in "k=3,", want KEY=VALUE or FLAG with commas between`},
@@ -100,7 +101,7 @@ func TestParseRefuses(t *testing.T) {
 			`kernel "spectrum:,k=3": a parameter is missing in ",k=3", want KEY=VALUE or FLAG with commas between`},
 		{"spectrum:rc,,k=3",
 			`kernel "spectrum:rc,,k=3": a parameter is missing in "rc,,k=3", want KEY=VALUE or FLAG with commas between`},
-		{"spectrum::k=3", `kernel "spectrum::k=3": unknown parameter ":k", ` + spectrumParameters},
+		{"spectrum::k=3", `kernel "spectrum::k=3": unknown parameter ":k", ` + spectrumParameters + `; did you mean "k"?`},
 		{"spectrum:=3", `kernel "spectrum:=3": unknown parameter "", ` + spectrumParameters},
 		{"spectrum:bounded=maybe",
 			`kernel "spectrum:bounded=maybe": bounded = "maybe", want the flag alone, true or false`},

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"io"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
@@ -20,3 +21,6 @@ func Decompress(r io.Reader, name string) (io.ReadCloser, error) {
 // OpenDecompressed opens a file as Decompress does; closing the result closes the file too. A missing file, a directory
 // and a file that may not be read are an [*Error].
 func OpenDecompressed(path string) (io.ReadCloser, error) { return Decompress(nil, path) }
+
+// Compressed reports whether a name ends as those of compressed files do, in .gz or .zst.
+func Compressed(name string) bool { return lines.WithoutCompression(name) != strings.ToLower(name) }

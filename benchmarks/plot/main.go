@@ -2,12 +2,13 @@
 // per kernel, both axes logarithmic.
 //
 //	seqsvm bench -n 1000,2000,4000,8000 --format json -o bench.json
-//	go run ./benchmarks/plot -column train_seconds -o train.svg bench.json
+//	go run ./benchmarks/plot -column train_s -o train.svg bench.json
 //
 // The format of the picture follows from its name: .svg, .png or .pdf.
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -30,14 +31,14 @@ import (
 
 // columns are what can be drawn, with the label of the axis.
 var columns = map[string]string{
-	"index_seconds": "index, seconds", "product_seconds": "product K·v, seconds",
-	"train_seconds":            "training to a relative gap of 1e-3, seconds",
+	"index_s": "index, seconds", "product_s": "product K·v, seconds",
+	"train_s":                  "training to a relative gap of 1e-3, seconds",
 	"raw_letters_per_s":        "raw scores, letters per second",
 	"normalized_letters_per_s": "normalised scores, letters per second",
 }
 
 func main() {
-	column := flag.String("column", "train_seconds", "what to draw")
+	column := flag.String("column", "train_s", "what to draw")
 	output := flag.String("o", "", "picture to write: .svg, .png or .pdf")
 	flag.Parse()
 	if err := draw(*column, *output, flag.Args()); err != nil {
@@ -46,18 +47,30 @@ func main() {
 	}
 }
 
+// readRows reads an object per row.
+func readRows(path string) (rows []map[string]any, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(bytes.NewReader(text)); d.More(); {
+		var row map[string]any
+		if err := d.Decode(&row); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
 func draw(column, output string, files []string) error {
 	label, known := columns[column]
 	if !known || output == "" || len(files) != 1 {
 		return fmt.Errorf("want -column with one of %v, -o and one table in JSON",
 			slices.Sorted(maps.Keys(columns)))
 	}
-	text, err := os.ReadFile(files[0])
+	rows, err := readRows(files[0])
 	if err != nil {
-		return err
-	}
-	var rows []map[string]any
-	if err := json.Unmarshal(text, &rows); err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	p := plot.New()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
@@ -14,12 +15,14 @@ import (
 
 func table(t *testing.T, rows []throughput.Row) string {
 	t.Helper()
-	text, err := json.Marshal(rows)
-	if err != nil {
-		t.Fatal(err)
+	var text bytes.Buffer
+	for _, row := range rows {
+		if err := json.NewEncoder(&text).Encode(row); err != nil {
+			t.Fatal(err)
+		}
 	}
 	path := filepath.Join(t.TempDir(), "bench.json")
-	if err := os.WriteFile(path, text, 0o644); err != nil {
+	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -52,7 +55,7 @@ func TestDraw(t *testing.T) {
 func TestDrawOneSize(t *testing.T) {
 	path := table(t, []throughput.Row{{Kernel: "spectrum:k=6", Letters: 600_000, Train: 0.02}})
 	picture := filepath.Join(t.TempDir(), "x.svg")
-	if err := draw("train_seconds", picture, []string{path}); err != nil {
+	if err := draw("train_s", picture, []string{path}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(picture)
@@ -78,13 +81,13 @@ func TestDrawErrors(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "x.svg")
 	for name, err := range map[string]error{
 		"column":   draw("height", picture, []string{good}),
-		"no file":  draw("train_seconds", picture, nil),
-		"no name":  draw("train_seconds", "", []string{good}),
-		"missing":  draw("train_seconds", picture, []string{"nowhere.json"}),
-		"zero":     draw("train_seconds", picture, []string{zero}),
-		"format":   draw("train_seconds", filepath.Join(t.TempDir(), "x.txt"), []string{good}),
-		"folder":   draw("train_seconds", filepath.Join(t.TempDir(), "absent", "x.svg"), []string{good}),
-		"not JSON": draw("train_seconds", picture, []string{"main.go"}),
+		"no file":  draw("train_s", picture, nil),
+		"no name":  draw("train_s", "", []string{good}),
+		"missing":  draw("train_s", picture, []string{"nowhere.json"}),
+		"zero":     draw("train_s", picture, []string{zero}),
+		"format":   draw("train_s", filepath.Join(t.TempDir(), "x.txt"), []string{good}),
+		"folder":   draw("train_s", filepath.Join(t.TempDir(), "absent", "x.svg"), []string{good}),
+		"not JSON": draw("train_s", picture, []string{"main.go"}),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

@@ -75,7 +75,7 @@ func (o *benchOptions) run(c *cli.Call) error {
 				c.Show(float64(len(rows))/float64(cap(rows)), "%d of %d measurements", len(rows), cap(rows))
 			}
 		}
-		return o.output.WriteAs(o.format, rows, func(t *cli.Table) { writeBench(t, rows) })
+		return o.output.WriteTable(o.format, func(t *cli.Table) { writeBench(t, rows) })
 	}, &o.output)
 }
 
@@ -93,10 +93,14 @@ func (o *benchOptions) sizes() ([]int, error) {
 }
 
 func writeBench(t *cli.Table, rows []throughput.Row) {
-	t.Row("kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver",
+	t.Header("kernel", "sequences", "letters", "index_s", "product_s", "train_s", "iterations", "solver",
 		"raw_letters_per_s", "normalized_letters_per_s")
-	significant := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
+	significant := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) } // of what was measured
 	for _, r := range rows {
+		if t.JSON() {
+			t.Object(r)
+			continue
+		}
 		t.Row(r.Kernel, r.Sequences, r.Letters, significant(r.Index), significant(r.Product), significant(r.Train),
 			r.Iterations, r.Solver, significant(r.Raw), significant(r.Normalized))
 	}

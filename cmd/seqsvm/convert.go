@@ -10,8 +10,22 @@ import (
 
 // convertOptions are the options of convert.
 type convertOptions struct {
+	format        string
 	output        cli.Output
 	keepSequences bool
+}
+
+// convertSummary is what convert prints.
+type convertSummary struct {
+	Kernel         string `json:"kernel"`
+	SupportVectors int    `json:"support_vectors"`
+	Replaced       int    `json:"replaced_letters"` // by A
+}
+
+func (s convertSummary) write(t *cli.Table) {
+	t.Row("kernel", s.Kernel)
+	t.Row("support_vectors", s.SupportVectors)
+	t.Row("replaced_letters", s.Replaced)
 }
 
 func convertCommand() *cli.Command {
@@ -25,7 +39,7 @@ func convertCommand() *cli.Command {
 and other letters except A, C, G and T as A: they are A in the support vectors here too, but break
 k-mers in what is scored.`,
 		Flags: func(f *cli.Flags) {
-			f.Section(cli.OfOutput)
+			f.FormatOf(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.File(&o.output, "output,o", "model `FILE` to write (required)")
 			f.Bool(&o.keepSequences, "keep-sequences",
 				"store support vectors even if the kernel folds them into a table")
@@ -41,7 +55,7 @@ func (o *convertOptions) run(c *cli.Call) error {
 	if len(c.Args) != 1 {
 		return cli.Usagef("%d model files of LS-GKM, want one", len(c.Args))
 	}
-	replaced := 0
+	var summary convertSummary
 	err := c.WithOutputs(func() error {
 		c.Stage("converting")
 		file, err := cli.Read(c, c.Args[0], lsgkm.Read, lsgkm.ReadFile)
@@ -52,14 +66,17 @@ func (o *convertOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		replaced = file.Replaced
+		summary = convertSummary{m.Kernel.String(), m.Decision.Machines[0].SupportVectors, file.Replaced}
 		m.Generator = model.Generator{Version: seqsvm.Version, Options: "convert: a model of LS-GKM, " +
 			file.KernelType}
 		return o.output.Write(m.Write)
 	}, &o.output)
-	if err == nil && replaced > 0 {
-		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
-			"are A in the model too", replaced)
+	if err != nil {
+		return err
 	}
-	return err
+	if summary.Replaced > 0 {
+		c.Say("seqsvm: letters of the support vectors other than A, C, G and T, which LS-GKM reads as A: %d; they "+
+			"are A in the model too", summary.Replaced)
+	}
+	return c.Report(o.format, summary, summary.write, &o.output)
 }

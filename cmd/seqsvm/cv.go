@@ -74,7 +74,7 @@ func (o *cvOptions) run(c *cli.Call) error {
 				return e.records.Located(err)
 			}
 		}
-		if err := o.predictions.WriteTable(func(t *cli.Table) {
+		if err := o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
 			writeOutcome(t, e.data, e.input.Separator, outcome)
 		}); err != nil {
 			return err
@@ -127,10 +127,10 @@ func (t *cvTable) write(w *cli.Table) {
 	n := 0
 	for f, r := range t.Folds {
 		n += r.N
-		w.Row(f+1, r.N, cli.Rounded(r.Values...))
+		w.Row(f+1, r.N, cli.Metrics(r.Values...))
 	}
-	w.Row("mean", n, cli.Rounded(t.Mean.Values...))
-	w.Row("sd", "", cli.Rounded(t.SD.Values...))
+	w.Row("mean", n, cli.Metrics(t.Mean.Values...))
+	w.Row("sd", "", cli.Metrics(t.SD.Values...))
 	for _, name := range slices.Sorted(maps.Keys(t.Baselines)) {
 		b := t.Baselines[name]
 		w.Row(name+" mean", "", t.valuesOf(b.Mean))
@@ -141,27 +141,27 @@ func (t *cvTable) write(w *cli.Table) {
 	}
 	w.Row("fold", t.levelNames)
 	for f, levels := range t.Levels {
-		w.Row(f+1, cli.Rounded(levels...))
+		w.Row(f+1, cli.Metrics(levels...))
 	}
-	w.Row("mean", cli.Rounded(t.LevelMean...))
-	w.Row("sd", cli.Rounded(t.LevelSD...))
+	w.Row("mean", cli.Metrics(t.LevelMean...))
+	w.Row("sd", cli.Metrics(t.LevelSD...))
 }
 
 // valuesOf lists the metrics of a baseline, which has no probabilities, under the names of the table.
-func (t *cvTable) valuesOf(s metrics.Scalars) (cells []string) {
+func (t *cvTable) valuesOf(s metrics.Scalars) (cells []cli.Metric) {
 	for _, metric := range t.Mean.Names {
-		cells = append(cells, cli.Rounded(s.Value(metric))...)
+		cells = append(cells, cli.Metrics(s.Value(metric))...)
 	}
 	return cells
 }
 
 // writeOutcome writes id, score (one per class if there are more than two), label and fold, counted from 1.
 func writeOutcome(t *cli.Table, d *classify.Dataset, separator string, o *classify.CVResult) {
-	scores := []string{"score"}
+	var score any = "score"
 	if len(o.Predictions[0].Scores) > 1 {
-		scores = prefixed("score:", o.Classes)
+		score = cli.Columns{Name: "score", Of: o.Classes}
 	}
-	t.Row("id", scores, "label", "fold")
+	t.Header("id", score, "label", "fold")
 	for i, p := range o.Predictions {
 		t.Row(d.Corpus.Name(i), p.Scores, labelOf(d, separator, i), o.Fold[i]+1)
 	}

@@ -76,8 +76,8 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	if err != nil {
 		return data.Placed(err)
 	}
-	err = o.predictions.WriteTable(func(t *cli.Table) {
-		predictionWriter(t, cli.TSV, &a.Classifier.Rule, a.Separator)(data.Corpus, predictions)
+	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
+		predictionWriter(t, &a.Classifier.Rule, a.Separator)(data.Corpus, predictions)
 	})
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func writeReport(t *cli.Table, r metrics.Report) {
 	if r.Labels != nil {
 		t.Row("class", "n", "precision", "recall", "f1", "breakeven")
 		for _, c := range r.Labels {
-			t.Row(c.Class, c.N, cli.Rounded(c.Precision, c.Recall, c.F1, c.BreakEven))
+			t.Row(c.Class, c.N, cli.Metrics(c.Precision, c.Recall, c.F1, c.BreakEven))
 		}
 		return
 	}
@@ -115,6 +115,6 @@ func writeReport(t *cli.Table, r metrics.Report) {
 
 func writeMetrics(t *cli.Table, s metrics.Scalars) {
 	for m, name := range s.Names {
-		t.Row(name, cli.Rounded(s.Values[m]))
+		t.Row(name, cli.Metrics(s.Values[m]))
 	}
 }

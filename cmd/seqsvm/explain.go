@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -79,11 +78,12 @@ func (o *explainOptions) run(c *cli.Call) error {
 			return err
 		}
 		c.Stage("explaining")
-		return o.output.Write(func(w io.Writer) error {
+		return o.output.WriteTable(o.format, func(t *cli.Table) {
 			if len(c.Args) == 0 {
-				return e.writeModel(w, o.format)
+				t.Err = e.writeModel(t)
+			} else {
+				t.Err = e.writeRecords(t)
 			}
-			return e.writeRecords(w, o.format)
 		})
 	}, &o.output)
 }

@@ -14,11 +14,15 @@ import (
 // explainedRecords reads explain --format json.
 func explainedRecords(t *testing.T, text string) []recordExplanation {
 	t.Helper()
-	var all struct{ Records []recordExplanation }
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		t.Fatalf("%v in %.200s", err, text)
+	var all []recordExplanation
+	for line := range strings.Lines(text) {
+		var r recordExplanation
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v in %.200s", err, line)
+		}
+		all = append(all, r)
 	}
-	return all.Records
+	return all
 }
 
 // decisionsOf reads the third column of predict.
@@ -67,7 +71,7 @@ func TestContributionsSumToDecisions(t *testing.T) {
 		}
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, train...)...)
 		apply := append(strings.Fields(c.more), "-m", "x.seqsvm", c.records)
-		classes, decisions := decisionsOf(t, mustTool(t, append([]string{"predict"}, apply...)...))
+		classes, decisions := decisionsOf(t, mustTool(t, append([]string{"predict", "--digits", "17"}, apply...)...))
 		distinct := map[string]bool{}
 		for _, top := range []string{"", "--top 100000"} {
 			list := explainedRecords(t, mustTool(t, append(append([]string{"explain", "--format", "json"},

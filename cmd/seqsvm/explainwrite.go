@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -11,24 +9,15 @@ import (
 )
 
 // writeRecords explains the operands, batch by batch.
-func (e *explanation) writeRecords(w io.Writer, format string) error {
-	write, end := e.tableWriter(w), ""
-	if format == cli.JSON {
-		write, end = e.jsonWriter(w), "\n]}\n"
-	}
-	err := e.EachBatch(predictBatch, func(data *input.Records) error {
+func (e *explanation) writeRecords(t *cli.Table) error {
+	write := e.recordWriter(t)
+	return e.EachBatch(predictBatch, func(data *input.Records) error {
 		return e.eachRecord(e.Reader.Call.Context, data.Corpus, write)
 	})
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, end)
-	return err
 }
 
-// tableWriter returns a function that writes the rows of a record.
-func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) error {
-	t := cli.NewTable(w)
+// recordWriter returns a function that writes the rows of a record, or its object.
+func (e *explanation) recordWriter(t *cli.Table) func(id string, r explained) error {
 	switch {
 	case e.top > 0:
 		t.Header("id", "class", "kernel", "feature", "weight", "support", "count", "contribution")
@@ -38,6 +27,10 @@ func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) erro
 		t.Header("id", "position", "letter", "contribution")
 	}
 	return func(id string, r explained) error {
+		if t.JSON() {
+			t.Object(e.recordEntry(id, r))
+			return t.Err
+		}
 		for _, f := range e.featureEntries(r.features, true) {
 			t.Row(id, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)
 		}
@@ -45,20 +38,6 @@ func (e *explanation) tableWriter(w io.Writer) func(id string, r explained) erro
 			t.Row(id, r.positions[i], r.units[i], value)
 		}
 		return t.Err
-	}
-}
-
-// jsonWriter returns a function that writes a record as an element of a list in an object.
-func (e *explanation) jsonWriter(w io.Writer) func(id string, r explained) error {
-	before := "{\"records\": [\n"
-	return func(id string, r explained) error {
-		text, err := json.Marshal(e.recordEntry(id, r))
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintf(w, "%s%s", before, text)
-		before = ",\n"
-		return err
 	}
 }
 
@@ -71,7 +50,7 @@ func (e *explanation) kernelName(term int) string {
 	return fmt.Sprintf("%d:%s", term+1, terms[term].Name)
 }
 
-// recordExplanation is a record of explain --format json.
+// recordExplanation is a line of explain --format json.
 type recordExplanation struct {
 	ID            string         `json:"id"`
 	Class         string         `json:"class"`
@@ -110,7 +89,7 @@ func (e *explanation) featureEntries(features []stringkernel.Feature, ofRecord b
 // cells are kernel, feature, weight and support.
 func (f *featureEntry) cells() []any {
 	if f.Support == nil {
-		return []any{f.Kernel, f.Feature, f.Weight, "NA"}
+		return []any{f.Kernel, f.Feature, f.Weight, nil}
 	}
 	return []any{f.Kernel, f.Feature, f.Weight, *f.Support}
 }
@@ -128,7 +107,7 @@ func (e *explanation) recordEntry(id string, r explained) recordExplanation {
 	return entry
 }
 
-// classExplanation is a class of explain --top --format json without files.
+// classExplanation is a line of explain --top --format json without files.
 type classExplanation struct {
 	Class    string         `json:"class"`
 	Bias     float64        `json:"bias"`
@@ -136,8 +115,8 @@ type classExplanation struct {
 }
 
 // writeModel lists the strongest features of the class asked about, or of all.
-func (e *explanation) writeModel(w io.Writer, format string) error {
-	var all []classExplanation
+func (e *explanation) writeModel(t *cli.Table) error {
+	t.Header("class", "kernel", "feature", "weight", "support")
 	for class, name := range e.Classifier.Classes {
 		if e.class >= 0 && class != e.class {
 			continue
@@ -146,15 +125,14 @@ func (e *explanation) writeModel(w io.Writer, format string) error {
 			return err
 		}
 		terms, bias := e.Classifier.Terms(class)
-		features := e.topFeatures(mixOf(terms, len(e.Classifier.Machines)))
-		all = append(all, classExplanation{name, bias, e.featureEntries(features, false)})
-	}
-	return cli.WriteAs(w, format, map[string]any{"classes": all}, func(t *cli.Table) {
-		t.Row("class", "kernel", "feature", "weight", "support")
-		for _, c := range all {
-			for _, f := range c.Features {
-				t.Row(c.Class, f.cells())
-			}
+		features := e.featureEntries(e.topFeatures(mixOf(terms, len(e.Classifier.Machines))), false)
+		if t.JSON() {
+			t.Object(classExplanation{name, bias, features})
+			continue
 		}
-	})
+		for _, f := range features {
+			t.Row(name, f.cells())
+		}
+	}
+	return t.Err
 }

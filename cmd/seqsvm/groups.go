@@ -168,7 +168,7 @@ func (e *experiment) folds(c *cli.Call) ([]int, error) {
 		return nil, err
 	}
 	e.warnDivided(c, found, fold, "folds")
-	return fold, o.nearDuplicates.WriteTable(func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
+	return fold, o.nearDuplicates.WriteTable(cli.TSV, func(t *cli.Table) { e.writeDuplicates(t, found, fold) })
 }
 
 // warnDivided says how many records are in groups of near-duplicates that folds divide; called names the folds.
@@ -194,10 +194,10 @@ func groupCount(n int) string {
 
 // writeDuplicates writes the pairs that connect each group.
 func (e *experiment) writeDuplicates(t *cli.Table, found *duplicates.Groups, fold []int) {
-	t.Row("id", "other", "similarity", "fold", "other_fold", "group")
+	t.Header("id", "other", "similarity", "fold", "other_fold", "group")
 	corpus := e.records.Corpus
 	for _, p := range found.Pairs {
-		t.Row(corpus.Name(p.I), corpus.Name(p.J), cli.Rounded(p.Similarity), fold[p.I]+1, fold[p.J]+1,
+		t.Row(corpus.Name(p.I), corpus.Name(p.J), cli.Metrics(p.Similarity), fold[p.I]+1, fold[p.J]+1,
 			corpus.Name(found.Of[p.I]))
 	}
 }

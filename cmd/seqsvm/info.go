@@ -11,17 +11,22 @@ import (
 )
 
 func infoCommand() *cli.Command {
-	o := new(reportOptions)
+	o, file := new(reportOptions), new(input.Model)
 	return &cli.Command{
 		Name:     "info",
 		Usage:    "describe a model file",
 		Operands: "MODEL",
-		Flags:    o.flags,
+		Flags: func(f *cli.Flags) {
+			file.Flags(f)
+			o.flags(f)
+		},
 		Run: func(c *cli.Call) error {
-			if len(c.Args) != 1 {
-				return cli.Usagef("%d model files, want one", len(c.Args))
+			if file.Path == "" && len(c.Args) == 1 {
+				file.Path = c.Args[0]
+			} else if len(c.Args) > 0 || file.Path == "" {
+				return cli.Usagef("%d model files, want one", len(c.Args)+min(1, len(file.Path)))
 			}
-			m, _, err := input.LoadModel(c, &input.Model{Path: c.Args[0]})
+			m, _, err := input.LoadModel(c, file)
 			if err != nil {
 				return err
 			}
@@ -73,43 +78,4 @@ func trainedOn(t model.Training) string {
 		return "not known"
 	}
 	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
-}
-
-func kernelsCommand() *cli.Command {
-	o := new(reportOptions)
-	return &cli.Command{
-		Name:  "kernels",
-		Usage: "list the kernels and their parameters",
-		Flags: o.flags,
-		Run: func(c *cli.Call) error {
-			if err := c.NoOperands(); err != nil {
-				return err
-			}
-			var all []catalogueEntry
-			for _, e := range catalog.Default() {
-				all = append(all, catalogueEntry{e.Name, e.Summary, e.Example, e.Parameters(), e.Grid})
-			}
-			return c.WithOutputs(func() error {
-				return o.output.WriteAs(o.format, all, func(t *cli.Table) { writeCatalogue(t, all) })
-			}, &o.output)
-		},
-	}
-}
-
-type catalogueEntry struct {
-	Name       string              `json:"name"`
-	Summary    string              `json:"summary"`
-	Example    string              `json:"example"`
-	Parameters []catalog.Parameter `json:"parameters"`
-	Grid       []string            `json:"grid,omitempty"`
-}
-
-func writeCatalogue(t *cli.Table, all []catalogueEntry) {
-	t.Row("kernel", "parameter", "type", "default", "meaning")
-	for _, e := range all {
-		t.Row(e.Name, "", "", "", e.Summary+"; for example "+e.Example)
-		for _, p := range e.Parameters {
-			t.Row(e.Name, p.Name, p.Type, p.Default, p.Doc)
-		}
-	}
 }

@@ -39,8 +39,7 @@ two are given.`,
 			o.kernelOptions.flags(f, specHelp)
 			o.RecordFlags(f)
 			o.AlphabetFlags(f)
-			f.Section(cli.OfOutput)
-			f.Choice(&o.format, "format", "format: tsv, npy or libsvm", cli.TSV, "npy", "libsvm")
+			f.Format(&o.format, "format: tsv, json (docs/json.md), npy or libsvm", cli.TSV, cli.JSON, "npy", "libsvm")
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -70,7 +69,7 @@ func (o *matrixOptions) run(c *cli.Call) error {
 			return err
 		}
 		return o.output.Write(func(w io.Writer) error {
-			matrix, err := newMatrix(w, o.format, rows, columns)
+			matrix, err := newMatrix(w, o.format, c.Digits(), rows, columns)
 			if err != nil {
 				return err
 			}
@@ -94,10 +93,12 @@ func gramMatrix(c *cli.Call, spec catalog.Spec, all *input.Records, from *string
 	return gram, all.Placed(err)
 }
 
-func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (matrix.Writer, error) {
+func newMatrix(w io.Writer, format string, digits int, rows, columns *seqio.Set) (matrix.Writer, error) {
 	switch format {
 	case "npy":
 		return matrix.NewNPY(w, rows.Len(), columns.Len())
+	case cli.JSON:
+		return matrix.NewJSON(w, ids(rows), columns.Len())
 	case "libsvm":
 		labels := make([]string, rows.Len())
 		for i := range labels {
@@ -106,7 +107,7 @@ func newMatrix(w io.Writer, format string, rows, columns *seqio.Set) (matrix.Wri
 		numbers, _ := matrix.ClassNumbers(labels)
 		return matrix.NewLIBSVM(w, numbers, columns.Len())
 	default:
-		return matrix.NewTSV(w, ids(rows), ids(columns))
+		return matrix.NewTSV(w, ids(rows), ids(columns), digits)
 	}
 }
 

@@ -11,7 +11,7 @@ func readMatrix(t *testing.T, args ...string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
 	columns := 0
-	for line := range strings.Lines(mustTool(t, append([]string{"kernel"}, args...)...)) {
+	for line := range strings.Lines(mustTool(t, append([]string{"kernel", "--digits", "17"}, args...)...)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")[1:]
 		if columns == 0 {
 			columns = len(cells)

@@ -17,8 +17,7 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) flags(f *cli.Flags) {
-	f.Section(cli.OfOutput)
-	f.Choice(&o.format, "format", "format: tsv or json", cli.TSV, cli.JSON)
+	f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
 

@@ -25,7 +25,7 @@ type poimOptions struct {
 	maxima      bool
 	class       string
 	background  string
-	output      cli.Output
+	reportOptions
 }
 
 func poimCommand() *cli.Command {
@@ -50,7 +50,7 @@ that are one letter shorter, which shows how long a motif is.`,
 			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
 				"separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
-			f.Output(&o.output, "output,o", "`FILE` to write")
+			o.reportOptions.flags(f)
 		},
 		Run: o.run,
 	}
@@ -77,7 +77,7 @@ func (o *poimOptions) run(c *cli.Call) error {
 		if err != nil {
 			return cli.InFile(cli.InputName(o.Path), err)
 		}
-		return o.output.WriteTable(func(t *cli.Table) { o.write(c, t, q) })
+		return o.output.WriteTable(o.format, func(t *cli.Table) { o.write(c, t, q) })
 	}, &o.output)
 }
 
@@ -144,7 +144,7 @@ func (o *poimOptions) write(c *cli.Call, t *cli.Table, q *poim.Matrices) {
 		return
 	}
 	k := q.Length()
-	t.Row("position", "oligomer", "importance")
+	t.Header("position", "oligomer", "importance")
 	if o.top > 0 {
 		for _, i := range q.Strongest(k, o.top) {
 			t.Row(i.Position+1, string(q.Word(k, i.Number)), i.Value)
@@ -160,7 +160,7 @@ func (o *poimOptions) write(c *cli.Call, t *cli.Table, q *poim.Matrices) {
 }
 
 func writeMaxima(t *cli.Table, q *poim.Matrices) {
-	t.Row("length", "position", "oligomer", "importance", "differential")
+	t.Header("length", "position", "oligomer", "importance", "differential")
 	for k := 1; k <= q.Length(); k++ {
 		differences := q.Differential(k)
 		for p, best := range q.Maxima(k) {

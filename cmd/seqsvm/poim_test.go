@@ -46,7 +46,7 @@ func scoresOfAll(t *testing.T, n int, signs []float64) map[string]float64 {
 	}
 	writeFiles(t, map[string]string{"all.fa": all.String()})
 	scores := map[string]float64{}
-	for _, cells := range tableOf(t, mustTool(t, "predict", "--raw", "-m", "x.seqsvm", "all.fa")) {
+	for _, cells := range tableOf(t, mustTool(t, "predict", "--digits", "17", "--raw", "-m", "x.seqsvm", "all.fa")) {
 		for column, sign := range signs {
 			scores[cells[0]] += sign * parsed(t, cells[1+column])
 		}
@@ -92,7 +92,7 @@ func TestImportancesByDefinition(t *testing.T) {
 			inGoodFolder(t)
 			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 			scores := scoresOfAll(t, 5, c.signs)
-			table := tableOf(t, mustTool(t, append([]string{"poim", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)...))
+			table := tableOf(t, mustTool(t, append([]string{"poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)...))
 			k := len(table[0][1])
 			if want := (5 - k + 1) << (2 * k); len(table) != want {
 				t.Fatalf("%d importances, want %d", len(table), want)

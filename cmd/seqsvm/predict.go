@@ -54,10 +54,10 @@ func (o *predictOptions) run(c *cli.Call) error {
 			return err
 		}
 		c.Stage("scoring")
-		return o.output.WriteTable(func(t *cli.Table) {
-			score := decisions(c.Context, a.Classifier, a.Separator, t, o.format)
+		return o.output.WriteTable(o.format, func(t *cli.Table) {
+			score := decisions(c.Context, a.Classifier, a.Separator, t)
 			if o.raw {
-				score = rawScores(c.Context, a.Classifier, t, o.format)
+				score = rawScores(c.Context, a.Classifier, t)
 			}
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
 				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
@@ -94,9 +94,9 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 }
 
 // decisions returns a function that classifies the sequences of a batch and writes the result.
-func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
-	format string) func(*stringkernel.Corpus) error {
-	write := predictionWriter(t, format, &classifier.Rule, separator)
+func decisions(ctx context.Context, classifier *classify.Classifier, separator string,
+	t *cli.Table) func(*stringkernel.Corpus) error {
+	write := predictionWriter(t, &classifier.Rule, separator)
 	return func(corpus *stringkernel.Corpus) error {
 		predictions, err := classifier.Predict(ctx, corpus)
 		if err != nil {
@@ -107,7 +107,7 @@ func decisions(ctx context.Context, classifier *classify.Classifier, separator s
 }
 
 // predictionWriter returns a function that writes the predictions for a corpus: a row or an object per record.
-func predictionWriter(t *cli.Table, format string, d *classify.Rule,
+func predictionWriter(t *cli.Table, d *classify.Rule,
 	separator string) func(*stringkernel.Corpus, []classify.Prediction) error {
 	sets := d.Labelling() == classify.LabelSets
 	switch {
@@ -121,16 +121,16 @@ func predictionWriter(t *cli.Table, format string, d *classify.Rule,
 	return func(c *stringkernel.Corpus, list []classify.Prediction) error {
 		for i, p := range list {
 			switch id := c.Name(i); {
-			case sets && format == cli.JSON:
-				t.Object(labelsJSON{id, labelNames(d.Classes, p.Labels), named(d.Classes, p.Scores)})
+			case sets && t.JSON():
+				t.Object(labelled(d, id, p))
 			case sets:
 				decisions := make([]string, len(p.Labels))
 				for k, label := range p.Labels {
-					decisions[k] = cli.Number(p.Scores[label])
+					decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
 				}
 				t.Row(id, strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
 					strings.Join(decisions, decisionSeparator(separator)))
-			case format == cli.JSON:
+			case t.JSON():
 				t.Object(describe(d, id, p))
 			case p.Probabilities != nil:
 				t.Row(id, d.Classes[p.Class], decisionOf(d, p), p.Probabilities[reported(d, p)])
@@ -193,9 +193,19 @@ var predictBatch = 16 << 20 // a variable for tests
 
 // labelsJSON is one line of predict --format json of several labels per record.
 type labelsJSON struct {
-	ID      string             `json:"id"`
-	Classes []string           `json:"classes"`
-	Scores  map[string]float64 `json:"scores"`
+	ID        string             `json:"id"`
+	Classes   []string           `json:"classes"`
+	Decisions []float64          `json:"decisions"` // of these classes
+	Scores    map[string]float64 `json:"scores"`    // of all classes
+}
+
+func labelled(d *classify.Rule, id string, p classify.Prediction) labelsJSON {
+	out := labelsJSON{ID: id, Classes: labelNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
+	out.Decisions = make([]float64, len(p.Labels))
+	for k, label := range p.Labels {
+		out.Decisions[k] = p.Scores[label]
+	}
+	return out
 }
 
 // decisionSeparator separates decision values: it is the separator of labels, but | where that may be part of a
@@ -227,13 +237,12 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 // rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
 // sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
 // one-vs-one, by both classes.
-func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table,
-	format string) func(*stringkernel.Corpus) error {
+func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table) func(*stringkernel.Corpus) error {
 	names := make([]string, len(classifier.Machines))
 	for m := range names {
 		names[m] = classifier.MachineName(m)
 	}
-	t.Header("id", prefixed("raw ", names))
+	t.Header("id", cli.Columns{Name: "raw", Of: names})
 	scorer := compose.Raw(classifier.Scorer)
 	return func(corpus *stringkernel.Corpus) error {
 		scores := make([][]float64, corpus.Len())
@@ -246,27 +255,8 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 			return err
 		}
 		for i, values := range scores {
-			if id := corpus.Name(i); format == cli.JSON {
-				t.Object(rawJSON{id, named(names, values)})
-			} else {
-				t.Row(id, values)
-			}
+			t.Row(corpus.Name(i), values)
 		}
 		return t.Err
 	}
-}
-
-// rawJSON is one line of predict --raw --format json.
-type rawJSON struct {
-	ID  string             `json:"id"`
-	Raw map[string]float64 `json:"raw"`
-}
-
-// prefixed puts a prefix before names.
-func prefixed(prefix string, names []string) []string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = prefix + name
-	}
-	return out
 }

@@ -124,7 +124,7 @@ func (o *rfeOptions) eliminate(c *cli.Call, e *experiment) error {
 		if err != nil {
 			return e.records.Located(err)
 		}
-		if err := o.features.WriteTable(func(t *cli.Table) {
+		if err := o.features.WriteTable(cli.TSV, func(t *cli.Table) {
 			for _, name := range names {
 				t.Row(stringkernel.Readable(name))
 			}
@@ -195,6 +195,6 @@ func (t *rfeCurve) write(w *cli.Table) {
 			mark = "*"
 		}
 		mean, sd := t.table.Value(s)
-		w.Row(size.Features, cli.Rounded(mean, sd), mark)
+		w.Row(size.Features, cli.Metrics(mean, sd), mark)
 	}
 }

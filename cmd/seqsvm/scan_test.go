@@ -45,13 +45,13 @@ func TestScanEqualsPredict(t *testing.T) {
 		{"--kernel substring:weight=constant two.fa", "T", "decision"},
 		{"--kernel spectrum:k=2,rbf=0.5 two.fa", "T", "decision"},
 		{"--kernel spectrum:k=2 --soft-mask break two.fa", "T", "decision"},
-		{"--kernel spectrum:k=2 --kernel spectrum:k=1 two.fa", "T", "raw T"},
-		{"--kernel spectrum:k=2 two.fa", "A", "-raw T"},
-		{"--kernel spectrum:k=2 three.fa", "G", "raw G"},
+		{"--kernel spectrum:k=2 --kernel spectrum:k=1 two.fa", "T", "raw:T"},
+		{"--kernel spectrum:k=2 two.fa", "A", "-raw:T"},
+		{"--kernel spectrum:k=2 three.fa", "G", "raw:G"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
-		predict, scan := []string{"predict", "-m", "x.seqsvm", "w.fa"},
-			[]string{"scan", "-m", "x.seqsvm", "--window", "8", "--class", c.class, "g.fa"}
+		predict, scan := []string{"predict", "--digits", "17", "-m", "x.seqsvm", "w.fa"},
+			[]string{"scan", "--digits", "17", "-m", "x.seqsvm", "--window", "8", "--class", c.class, "g.fa"}
 		if strings.Contains(c.column, "raw") {
 			predict, scan = append(predict, "--raw"), append(scan, "--raw")
 		}

@@ -18,10 +18,13 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"cell":       cellCommand,
 	"column":     columnCommand,
 	"cut1":       cut1Command,
+	"fields":     fieldsCommand,
 	"haplotypes": haplotypesCommand,
 	"jsonkeys":   jsonKeysCommand,
 	"lines":      linesCommand,
 	"pack":       packCommand,
+	"schema":     schemaCommand,
+	"unpack":     unpackCommand,
 	"together":   togetherCommand,
 }
 

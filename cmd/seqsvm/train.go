@@ -48,8 +48,7 @@ from the column or field of tsv, csv and jsonl, from the subfolder of documents,
 }
 
 func (o *summaryOptions) flags(f *cli.Flags) {
-	f.Section(cli.OfOutput)
-	f.Choice(&o.format, "format", "format of the summary: tsv or json", cli.TSV, cli.JSON)
+	f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
 }
 
@@ -113,9 +112,9 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	if err != nil {
 		return err
 	}
-	return out.WriteTable(func(t *cli.Table) {
+	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(c.Context, classifier, e.input.Separator, t, cli.TSV),
+			decisions(c.Context, classifier, e.input.Separator, t),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }

@@ -107,9 +107,9 @@ func (r *tuneReport) sort(t *search.Table) {
 }
 
 // figures formats the metric of the search.
-func (r *tuneReport) figures(of ...metrics.Scalars) (cells []string) {
+func (r *tuneReport) figures(of ...metrics.Scalars) (cells []cli.Metric) {
 	for _, s := range of {
-		cells = append(cells, cli.Rounded(s.Value(r.Metric))...)
+		cells = append(cells, cli.Metrics(s.Value(r.Metric))...)
 	}
 	return cells
 }

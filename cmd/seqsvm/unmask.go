@@ -95,7 +95,8 @@ func (o *unmaskOptions) compare(c *cli.Call, texts [][]string, i int) (unmasked,
 	u := unmasked{A: a, B: b, Chunks: curve.Chunks, Taken: curve.Taken, Drop: curve.Drop(), FirstA: curve.First[:half],
 		FirstB: curve.First[half:]}
 	for round, p := range curve.Points {
-		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD)})
+		u.Curve = append(u.Curve, curveStep{round, p.Words, p.Accuracy, metrics.Float(p.SD),
+			curve.Points[0].Accuracy - p.Accuracy})
 	}
 	return u, nil
 }
@@ -151,13 +152,14 @@ type curveStep struct {
 	Words    int           `json:"words"`
 	Accuracy float64       `json:"accuracy"`
 	SD       metrics.Float `json:"sd"` // null for one run
+	Drop     float64       `json:"drop"`
 }
 
 func writeCurves(t *cli.Table, all []unmasked) {
 	t.Row("a", "b", "round", "words", "accuracy", "sd", "drop")
 	for _, u := range all {
 		for _, s := range u.Curve {
-			t.Row(u.A, u.B, s.Round, s.Words, cli.Rounded(s.Accuracy, float64(s.SD), u.Curve[0].Accuracy-s.Accuracy))
+			t.Row(u.A, u.B, s.Round, s.Words, cli.Metrics(s.Accuracy, float64(s.SD), s.Drop))
 		}
 	}
 }

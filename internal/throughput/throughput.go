@@ -31,9 +31,9 @@ type Row struct {
 	Kernel     string  `json:"kernel"`
 	Sequences  int     `json:"sequences"`
 	Letters    int     `json:"letters"`
-	Index      float64 `json:"index_seconds"`            // Gram: the index and its diagonal
-	Product    float64 `json:"product_seconds"`          // K·v
-	Train      float64 `json:"train_seconds"`            // index and solver, to a relative gap of 1e-3
+	Index      float64 `json:"index_s"`                  // Gram: the index and its diagonal
+	Product    float64 `json:"product_s"`                // K·v
+	Train      float64 `json:"train_s"`                  // index and solver, to a relative gap of 1e-3
 	Iterations int     `json:"iterations"`               // of the solver
 	Solver     string  `json:"solver"`                   // that training chose
 	Raw        float64 `json:"raw_letters_per_s"`        // scoring without the query's norm

@@ -2,6 +2,7 @@ package genome
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ type Site struct {
 	Level  int     // 0…1000, for browsers to shade by; BED
 	Value  float64 // the score itself
 	Q      float64 // q-value, NaN where there is none
+	Digits int     // significant ones of Value and Q, but in JSON; 0: as many as read back as the same number
 }
 
 // AppendBED appends a line of tab-separated columns: record, start (0-based), end (exclusive), name, level, strand
@@ -29,10 +31,10 @@ func AppendBED(dst []byte, s *Site) []byte {
 	dst = append(dst, '\t')
 	dst = strconv.AppendInt(dst, int64(s.Level), 10)
 	dst = append(dst, '\t', s.Strand, '\t')
-	dst = appendNumber(dst, s.Value)
+	dst = s.appendNumber(dst, s.Value)
 	if !math.IsNaN(s.Q) {
 		dst = append(dst, '\t')
-		dst = appendNumber(dst, s.Q)
+		dst = s.appendNumber(dst, s.Q)
 	}
 	return append(dst, '\n')
 }
@@ -40,7 +42,7 @@ func AppendBED(dst []byte, s *Site) []byte {
 // AppendBedGraph appends a line of record, start (0-based), end (exclusive) and value. The format wants lines that do
 // not overlap.
 func AppendBedGraph(dst []byte, s *Site) []byte {
-	return append(appendNumber(appendPlace(dst, s.Record, s.Start, s.End), s.Value), '\n')
+	return append(s.appendNumber(appendPlace(dst, s.Record, s.Start, s.End), s.Value), '\n')
 }
 
 // GFF3Header is the first line of every GFF3 file.
@@ -55,13 +57,13 @@ func AppendGFF3(dst []byte, s *Site, source, kind string) []byte {
 	dst = appendEscaped(dst, s.Record, isSeqID)
 	dst = append(append(dst, '\t'), source...)
 	dst = append(dst, '\t')
-	dst = appendNumber(appendPlace(dst, kind, s.Start+1, s.End), s.Value)
+	dst = s.appendNumber(appendPlace(dst, kind, s.Start+1, s.End), s.Value)
 	dst = append(dst, '\t', s.Strand)
 	dst = append(dst, "\t.\tName="...)
 	dst = appendEscaped(dst, s.Name, isAttribute)
 	if !math.IsNaN(s.Q) {
 		dst = append(dst, ";qvalue="...)
-		dst = appendNumber(dst, s.Q)
+		dst = s.appendNumber(dst, s.Q)
 	}
 	return append(dst, '\n')
 }
@@ -76,8 +78,34 @@ func appendPlace(dst []byte, text string, start, end int) []byte {
 	return append(dst, '\t')
 }
 
-// appendNumber appends the shortest text that reads back as the same number.
-func appendNumber(dst []byte, x float64) []byte { return strconv.AppendFloat(dst, x, 'g', -1, 64) }
+// AppendJSON appends an object in a line: chrom, start (0-based), end (exclusive), name, level, strand, score and, if
+// there is one, q_value.
+func AppendJSON(dst []byte, s *Site) []byte {
+	dst = appendText(append(dst, `{"chrom":`...), s.Record)
+	dst = strconv.AppendInt(append(dst, `,"start":`...), int64(s.Start), 10)
+	dst = strconv.AppendInt(append(dst, `,"end":`...), int64(s.End), 10)
+	dst = appendText(append(dst, `,"name":`...), s.Name)
+	dst = strconv.AppendInt(append(dst, `,"level":`...), int64(s.Level), 10)
+	dst = append(append(append(dst, `,"strand":"`...), s.Strand), `","score":`...)
+	dst = strconv.AppendFloat(dst, s.Value, 'g', -1, 64)
+	if !math.IsNaN(s.Q) {
+		dst = strconv.AppendFloat(append(dst, `,"q_value":`...), s.Q, 'g', -1, 64)
+	}
+	return append(dst, "}\n"...)
+}
+
+// appendText appends a string in JSON.
+func appendText(dst []byte, text string) []byte {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // every string has a form in JSON
+	}
+	return append(dst, quoted...)
+}
+
+func (s *Site) appendNumber(dst []byte, x float64) []byte {
+	return strconv.AppendFloat(dst, x, 'g', cmp.Or(s.Digits, -1), 64)
+}
 
 // appendEscaped appends text with %XX in place of every byte that must be escaped.
 func appendEscaped(dst []byte, text string, plain func(b byte) bool) []byte {

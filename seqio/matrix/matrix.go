@@ -1,9 +1,11 @@
-// Package matrix writes matrices row by row: NumPy's .npy, tab-separated values and LIBSVM's precomputed kernels.
+// Package matrix writes matrices row by row: NumPy's .npy, tab-separated values, lines of JSON and LIBSVM's
+// precomputed kernels.
 package matrix
 
 import (
 	"bufio"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -41,15 +43,16 @@ func NewNPY(w io.Writer, rows, cols int) (Writer, error) {
 }
 
 // NewTSV returns a writer of tab-separated values: a header line with an empty cell and the column ids, then per row
-// its id and its values, each the shortest decimal that reads back as the same float64.
-func NewTSV(w io.Writer, rowIDs, colIDs []string) (Writer, error) {
+// its id and its values, each with a number of significant digits or, if that is −1, the shortest decimal that reads
+// back as the same float64.
+func NewTSV(w io.Writer, rowIDs, colIDs []string, digits int) (Writer, error) {
 	for _, ids := range [][]string{rowIDs, colIDs} {
 		if i := slices.IndexFunc(ids, func(id string) bool { return strings.ContainsAny(id, "\t\r\n") }); i >= 0 {
 			return nil, fmt.Errorf("matrix: id %s has a tab or line end, which TSV cannot hold", lines.Quote(ids[i]))
 		}
 	}
 	m := newMatrix(w, len(rowIDs), len(colIDs), func(dst []byte, i int, row []float64) ([]byte, error) {
-		return appendTSV(dst, rowIDs[i], row), nil
+		return appendTSV(dst, rowIDs[i], row, digits), nil
 	})
 	for _, id := range colIDs {
 		m.out.WriteByte('\t')
@@ -57,6 +60,17 @@ func NewTSV(w io.Writer, rowIDs, colIDs []string) (Writer, error) {
 	}
 	m.out.WriteByte('\n')
 	return m, m.out.Flush()
+}
+
+// NewJSON returns a writer of a JSON object per row and line, with the row's id and its values: the shortest decimals
+// that read back as the same float64. A value that is not finite is null.
+func NewJSON(w io.Writer, rowIDs []string, cols int) (Writer, error) {
+	if err := checkShape(len(rowIDs), cols); err != nil {
+		return nil, err
+	}
+	return newMatrix(w, len(rowIDs), cols, func(dst []byte, i int, row []float64) ([]byte, error) {
+		return appendJSON(dst, rowIDs[i], row)
+	}), nil
 }
 
 // NewLIBSVM returns a writer of LIBSVM's format for precomputed kernels (svm-train -t 4): per row “label 0:i 1:k1 2:k2
@@ -156,13 +170,32 @@ func appendNPY(dst []byte, _ int, row []float64) ([]byte, error) {
 	return dst, nil
 }
 
-func appendTSV(dst []byte, id string, row []float64) []byte {
+func appendTSV(dst []byte, id string, row []float64, digits int) []byte {
 	dst = append(dst, id...)
 	for _, v := range row {
 		dst = append(dst, '\t')
-		dst = strconv.AppendFloat(dst, v, 'g', -1, 64)
+		dst = strconv.AppendFloat(dst, v, 'g', digits, 64)
 	}
 	return append(dst, '\n')
+}
+
+func appendJSON(dst []byte, id string, row []float64) ([]byte, error) {
+	name, err := json.Marshal(id)
+	if err != nil {
+		return nil, err
+	}
+	dst = append(append(append(dst, `{"id":`...), name...), `,"values":[`...)
+	for j, v := range row {
+		if j > 0 {
+			dst = append(dst, ',')
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			dst = append(dst, "null"...)
+		} else {
+			dst = strconv.AppendFloat(dst, v, 'g', -1, 64)
+		}
+	}
+	return append(dst, "]}\n"...), nil
 }
 
 func appendLIBSVM(dst []byte, label string, i int, row []float64) ([]byte, error) {

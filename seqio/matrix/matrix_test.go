@@ -65,12 +65,12 @@ func TestNPY(t *testing.T) {
 
 func TestTSV(t *testing.T) {
 	var out bytes.Buffer
-	m, err := NewTSV(&out, []string{"a", "b"}, []string{"x", "y", "z"})
+	m, err := NewTSV(&out, []string{"a", "b"}, []string{"x", "y", "z"}, -1)
 	write(t, m, err, someRows)
 	if want := "\tx\ty\tz\na\t1\t0.1\t-2.5e-300\nb\t0.3333333333333333\t0\t1e+22\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}
-	if _, err := NewTSV(&out, []string{"a\tb"}, nil); err == nil ||
+	if _, err := NewTSV(&out, []string{"a\tb"}, nil, -1); err == nil ||
 		err.Error() != `matrix: id "a\tb" has a tab or line end, which TSV cannot hold` {
 		t.Error(err)
 	}
@@ -113,7 +113,7 @@ func TestClassNumbers(t *testing.T) {
 }
 
 func TestMatrixMisuse(t *testing.T) {
-	m, err := NewTSV(&bytes.Buffer{}, []string{"a", "b"}, []string{"x"})
+	m, err := NewTSV(&bytes.Buffer{}, []string{"a", "b"}, []string{"x"}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

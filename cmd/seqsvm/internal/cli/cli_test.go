@@ -3,7 +3,6 @@ package cli
 import (
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,16 +37,15 @@ func TestListNames(t *testing.T) {
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	table := NewTable(&b)
-	table.Header("id", []string{"x", "y"})
+	table.Header("id", Columns{"x", []string{"p", "q"}}, "n", "r", "c")
 	table.Row("a\tb\n", []float64{0.1, 1e300}, 7, []any{true, "c"})
+	table.Row("b", Metrics(0.25, math.NaN()), nil, 1.0/3)
 	table.Err = io.ErrShortWrite
 	table.Row("never")
 	table.Object("never")
-	if got, want := b.String(), "id\tx\ty\na b \t0.1\t1e+300\t7\ttrue\tc\n"; got != want {
+	if got, want := b.String(), "id\tx:p\tx:q\tn\tr\tc\na b \t0.1\t1e+300\t7\ttrue\tc\n"+
+		"b\t0.2500\tNA\tNA\t0.333333333\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-	if got := Rounded(0.25, math.NaN()); !slices.Equal(got, []string{"0.2500", "NA"}) {
-		t.Errorf("%q", got)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
+	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
 // Exit codes.
@@ -123,7 +124,8 @@ func (a *App) run(ctx context.Context, args []string, std Streams) (*Call, error
 	}
 	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
 	if at < 0 {
-		return nil, Usagef("unknown command %q, want one of: %s", args[0], a.commandNames(", "))
+		return nil, Usagef("unknown command %q, want one of: %s%s", args[0], strings.Join(a.commandNames(), ", "),
+			suggest.Hint(args[0], a.commandNames()))
 	}
 	c := a.newCall(ctx, a.Commands[at], std)
 	return c, c.execute(a.Commands[at], args[1:])
@@ -138,12 +140,12 @@ func (a *App) newCall(ctx context.Context, command *Command, std Streams) *Call 
 	return c
 }
 
-func (a *App) commandNames(separator string) string {
+func (a *App) commandNames() []string {
 	names := make([]string, len(a.Commands))
 	for i, c := range a.Commands {
 		names[i] = c.Name
 	}
-	return strings.Join(names, separator)
+	return names
 }
 
 // execute has urfave/cli parse the options of a command, and runs it. Warnings are printed if it succeeds: a command

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
 // Completion returns a completion script for bash, zsh or fish.
@@ -17,7 +19,8 @@ func (a *App) Completion(shell string) (string, error) {
 	case "fish":
 		return a.fishCompletion(), nil
 	default:
-		return "", Usagef("unknown shell %q, want one of: bash, zsh, fish", shell)
+		return "", Usagef("unknown shell %q, want one of: bash, zsh, fish%s", shell,
+			suggest.Hint(shell, []string{"bash", "zsh", "fish"}))
 	}
 }
 
@@ -32,7 +35,7 @@ func (c *Command) options() []*Option {
 func (a *App) bashCompletion() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "_%s() {\n  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n", a.Name)
-	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"%s\"\n", a.commandNames(" "))
+	fmt.Fprintf(&b, "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"%s\"\n", strings.Join(a.commandNames(), " "))
 	b.WriteString("  elif [[ \"$current\" == -* ]]; then\n    case \"${COMP_WORDS[1]}\" in\n")
 	for _, command := range a.Commands {
 		var names []string

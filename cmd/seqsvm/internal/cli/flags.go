@@ -9,12 +9,15 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/seqsvm/seqsvm/internal/suggest"
 )
 
 // Flags are the options of a command in the order of its help.
 type Flags struct {
 	options []*Option
 	section string
+	digits  int // significant ones of numbers in tables, 0 by default
 	help    bool
 	failed  error // of the last value
 }
@@ -135,6 +138,22 @@ func (f *Flags) Choice(p *string, names, usage string, choices ...string) *Optio
 	return Choice(f, p, names, usage, choices...)
 }
 
+// FormatOf binds --format to p, in the section OfOutput.
+func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
+	f.Section(OfOutput)
+	f.Choice(p, "format", usage, formats...)
+}
+
+// Format binds --format to p and, for the tables among its values, --digits, in the section OfOutput.
+func (f *Flags) Format(p *string, usage string, formats ...string) {
+	f.FormatOf(p, usage, formats...)
+	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables; 17 for all. json has as many as are needed").
+		Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", significant))
+}
+
+// Digits is the number of significant digits of numbers in tables.
+func (f *Flags) Digits() int { return cmp.Or(f.digits, significant) }
+
 func oneOf[S ~string](o *Option, value S, choices []S) error {
 	if slices.Contains(choices, value) {
 		return nil
@@ -145,7 +164,8 @@ func oneOf[S ~string](o *Option, value S, choices []S) error {
 			list = append(list, string(choice))
 		}
 	}
-	return Usagef("--%s %q, want one of: %s", o.names[0], value, strings.Join(list, ", "))
+	return Usagef("--%s %q, want one of: %s%s", o.names[0], value, strings.Join(list, ", "),
+		suggest.Hint(string(value), list))
 }
 
 // AtLeast makes a number below least an error if the option is given.
@@ -222,7 +242,7 @@ func (f *Flags) optionsFirst(args []string) ([]string, error) {
 		o := f.find(name)
 		switch {
 		case o == nil:
-			return nil, fmt.Errorf("unknown option %s", arg)
+			return nil, fmt.Errorf("unknown option %s%s", arg, f.hint(name))
 		case hasValue:
 		case o.isBool:
 			value = "true"
@@ -234,6 +254,22 @@ func (f *Flags) optionsFirst(args []string) ([]string, error) {
 		options = append(options, "--"+o.names[0]+"="+value)
 	}
 	return append(append(options, "--"), operands...), nil
+}
+
+// hint suggests the option that an unknown one may stand for.
+func (f *Flags) hint(name string) string {
+	var names []string
+	for _, o := range f.options {
+		for _, known := range o.names {
+			if len(known) > 1 && !o.hidden {
+				names = append(names, known)
+			}
+		}
+	}
+	if near := suggest.Nearest(name, names); near != "" {
+		return "; did you mean --" + near + "?"
+	}
+	return ""
 }
 
 // parsed returns the options as urfave/cli takes them.

@@ -17,7 +17,7 @@ type Output struct {
 	path   string
 	main   bool // goes to standard output if the option is not given
 	call   *Call
-	file   *atomicfile.File // nil for standard output
+	file   io.Writer // nil for standard output
 }
 
 // OfOutput is the section of the help with the options of outputs.
@@ -49,6 +49,7 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		return err
 	}
 	var files []*atomicfile.File
+	var compressors []io.Closer
 	defer func() {
 		for _, f := range files {
 			f.Abort() // after Commit it does nothing
@@ -63,10 +64,18 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 		if err != nil {
 			return err
 		}
-		o.file, files = f, append(files, f)
+		files, o.file = append(files, f), f
+		if z := compressor(f, o.path); z != nil {
+			compressors, o.file = append(compressors, z), z
+		}
 	}
 	if err := fill(); err != nil {
 		return err
+	}
+	for _, z := range compressors {
+		if err := z.Close(); err != nil {
+			return err
+		}
 	}
 	for _, step := range []func(*atomicfile.File) error{(*atomicfile.File).Flush, (*atomicfile.File).Commit} {
 		for _, f := range files {
@@ -121,22 +130,26 @@ func (o *Output) Write(fill func(w io.Writer) error) error {
 	return nil
 }
 
-// WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted.
-func (o *Output) WriteTable(fill func(t *Table)) error { return o.WriteAs(TSV, nil, fill) }
-
-// WriteAs is WriteAs with the file or standard output, if the output is wanted.
-func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
-	return o.Write(func(w io.Writer) error { return WriteAs(w, format, value, fill) })
+// WriteTable calls fill with a table that goes to the file or standard output, if the output is wanted. JSON is a
+// format: an object per row.
+func (o *Output) WriteTable(format string, fill func(t *Table)) error {
+	return o.Write(func(w io.Writer) error { return o.call.writeTable(w, format, fill) })
 }
 
-// Report writes a value as WriteAs does to standard output or, if one of the outputs is there, with the messages.
+// WriteAs writes a value as one JSON object if that is the format, otherwise the table that fill writes, to the file or
+// standard output, if the output is wanted.
+func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
+	return o.Write(func(w io.Writer) error { return o.call.writeAs(w, format, value, fill) })
+}
+
+// Report writes a value as Output.WriteAs does to standard output or, if one of the outputs is there, with the messages.
 func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
 	c.progress.hide(c.Out)
 	w := c.Out
 	if slices.ContainsFunc(outputs, func(o *Output) bool { return o.path == "-" }) {
 		w = c.remarks()
 	}
-	return WriteAs(w, format, value, fill)
+	return c.writeAs(w, format, value, fill)
 }
 
 func isStandard(path string) bool { return path == "" || path == "-" }

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -22,41 +25,88 @@ func WriteJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// WriteAs writes a value as JSON if that is the format, otherwise the table that fill writes.
-func WriteAs(w io.Writer, format string, value any, fill func(t *Table)) error {
+// writeAs writes a value as JSON if that is the format, otherwise the table that fill writes.
+func (c *Call) writeAs(w io.Writer, format string, value any, fill func(t *Table)) error {
 	if format == JSON {
 		return WriteJSON(w, value)
 	}
-	t := NewTable(w)
+	return c.writeTable(w, TSV, fill)
+}
+
+// writeTable writes the table that fill writes, as a JSON object per row if that is the format.
+func (c *Call) writeTable(w io.Writer, format string, fill func(t *Table)) error {
+	t := &Table{w: w, json: format == JSON, digits: c.digits}
 	fill(t)
+	if t.Err == nil && !t.json {
+		t.writeHeader() // of a table without rows
+	}
 	return t.Err
 }
 
-// Table writes rows of tab-separated cells. After an error it writes nothing more, so that Err can be checked once, at
-// the end.
+// NewTable makes a table of tab-separated cells that goes to w.
+func NewTable(w io.Writer) *Table { return &Table{w: w} }
+
+// Table writes rows of cells: tab-separated, below a header, or as a JSON object each whose members have the names of
+// the header. After an error it writes nothing more, so that Err can be checked once, at the end.
 type Table struct {
 	Err error
 
-	w      io.Writer
-	line   []byte
-	header []any // until it is written
+	w       io.Writer
+	json    bool
+	digits  int
+	line    []byte
+	header  []any
+	pending bool // the header has not been written
 }
 
-// NewTable makes a table that goes to w.
-func NewTable(w io.Writer) *Table { return &Table{w: w} }
+// significant is the number of significant digits of numbers in tables without --digits.
+const significant = 9
 
-// Header gives the table a header, which is written with the first row.
-func (t *Table) Header(cells ...any) { t.header = cells }
+// Columns are several columns NAME:X of a table, one for each name X, and a member NAME of a JSON object that is an
+// object by these names. Their cells are a list of numbers.
+type Columns struct {
+	Name string
+	Of   []string
+}
 
-// Row writes a line of cells. Numbers are written with all their digits, a list is one cell per element, and tabs and
-// line ends inside a cell become spaces.
+// Metric is a cell with four decimals, or as many significant digits as --digits says; NA if it is undefined.
+type Metric float64
+
+// Header gives the table a header, which is written with the first row: strings and Columns.
+func (t *Table) Header(cells ...any) { t.header, t.pending = cells, true }
+
+// Row writes a row. A list is one cell per element; tabs and line ends inside a cell become spaces; nil and NaN are NA,
+// null in JSON.
 func (t *Table) Row(cells ...any) {
-	if t.Err != nil {
+	if t.json {
+		t.object(cells)
 		return
 	}
-	if header := t.header; header != nil {
-		t.header = nil
-		t.Row(header...)
+	t.writeHeader()
+	t.writeLine(cells)
+}
+
+func (t *Table) writeHeader() {
+	if !t.pending {
+		return
+	}
+	t.pending = false
+	var names []any
+	for _, cell := range t.header {
+		if columns, several := cell.(Columns); several {
+			for _, name := range columns.Of {
+				names = append(names, columns.Name+":"+name)
+			}
+			continue
+		}
+		names = append(names, cell)
+	}
+	t.writeLine(names)
+}
+
+func (t *Table) writeLine(cells []any) {
+	if t.Err != nil {
+		return
 	}
 	t.line = t.line[:0]
 	for _, cell := range cells {
@@ -72,12 +122,18 @@ func (t *Table) add(cell any) {
 		addAll(t, v)
 	case []float64:
 		addAll(t, v)
+	case []Metric:
+		addAll(t, v)
 	case []any:
 		addAll(t, v)
 	case string:
 		t.line = append(append(t.line, strings.Map(oneCell, v)...), '\t')
+	case nil:
+		t.line = append(t.line, "NA\t"...)
 	case float64:
-		t.line = append(strconv.AppendFloat(t.line, v, 'g', -1, 64), '\t')
+		t.line = append(t.AppendNumber(t.line, v), '\t')
+	case Metric:
+		t.line = append(t.appendMetric(t.line, float64(v)), '\t')
 	default:
 		t.line = append(fmt.Append(t.line, v), '\t')
 	}
@@ -89,14 +145,90 @@ func addAll[T any](t *Table, list []T) {
 	}
 }
 
-// Object writes a value as JSON in a line.
-func (t *Table) Object(v any) {
+// AppendNumber appends a number as cells have it: in JSON the shortest decimal that reads back as the same float64,
+// otherwise with as many significant digits as --digits says.
+func (t *Table) AppendNumber(dst []byte, x float64) []byte {
+	switch {
+	case t.json && math.IsNaN(x):
+		return append(dst, "null"...)
+	case t.json:
+		return strconv.AppendFloat(dst, x, 'g', -1, 64)
+	case math.IsNaN(x):
+		return append(dst, "NA"...)
+	}
+	return strconv.AppendFloat(dst, x, 'g', cmp.Or(t.digits, significant), 64)
+}
+
+func (t *Table) appendMetric(dst []byte, x float64) []byte {
+	if t.digits > 0 || math.IsNaN(x) {
+		return t.AppendNumber(dst, x)
+	}
+	return strconv.AppendFloat(dst, x, 'f', 4, 64)
+}
+
+// object writes a row as a JSON object in a line.
+func (t *Table) object(cells []any) {
+	if t.Err != nil {
+		return
+	}
+	t.line = append(t.line[:0], '{')
+	for i, cell := range cells {
+		if i > 0 {
+			t.line = append(t.line, ',')
+		}
+		if columns, several := t.header[i].(Columns); several {
+			t.member(columns.Name)
+			t.line = append(t.line, '{')
+			for k, value := range cell.([]float64) {
+				if k > 0 {
+					t.line = append(t.line, ',')
+				}
+				t.member(columns.Of[k])
+				t.line = t.AppendNumber(t.line, value)
+			}
+			t.line = append(t.line, '}')
+			continue
+		}
+		t.member(t.header[i].(string))
+		switch v := cell.(type) {
+		case float64:
+			t.line = t.AppendNumber(t.line, v)
+		case Metric:
+			t.line = t.AppendNumber(t.line, float64(v))
+		default:
+			t.line = t.appendJSON(t.line, v)
+		}
+	}
+	t.line = append(t.line, "}\n"...)
 	if t.Err == nil {
-		e := json.NewEncoder(t.w)
-		e.SetEscapeHTML(false)
-		t.Err = e.Encode(v)
+		_, t.Err = t.w.Write(t.line)
 	}
 }
+
+func (t *Table) member(name string) { t.line = append(t.appendJSON(t.line, name), ':') }
+
+func (t *Table) appendJSON(dst []byte, v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Err = err
+	}
+	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+}
+
+// Object writes a value as JSON in a line, whatever the format.
+func (t *Table) Object(v any) {
+	if t.Err == nil {
+		t.line = append(t.appendJSON(t.line[:0], v), '\n')
+	}
+	if t.Err == nil {
+		_, t.Err = t.w.Write(t.line)
+	}
+}
+
+// JSON reports whether rows are JSON objects.
+func (t *Table) JSON() bool { return t.json }
 
 // oneCell replaces white space that ends cells and lines.
 func oneCell(r rune) rune {
@@ -106,16 +238,11 @@ func oneCell(r rune) rune {
 	return r
 }
 
-// Number prints the shortest decimal that reads back as the same value.
-func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// Rounded prints metrics with four decimals, and undefined ones as NA.
-func Rounded[F ~float64](values ...F) []string {
-	cells := make([]string, len(values))
+// Metrics makes cells of values.
+func Metrics[F ~float64](values ...F) []Metric {
+	cells := make([]Metric, len(values))
 	for i, x := range values {
-		if cells[i] = "NA"; x == x {
-			cells[i] = strconv.FormatFloat(float64(x), 'f', 4, 64)
-		}
+		cells[i] = Metric(x)
 	}
 	return cells
 }

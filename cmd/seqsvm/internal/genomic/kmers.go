@@ -3,6 +3,7 @@ package genomic
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
@@ -15,6 +16,7 @@ import (
 type kmersOptions struct {
 	input.Model
 	input.Reading
+	format string
 	output cli.Output
 }
 
@@ -32,6 +34,7 @@ are raw: without the norm of the k-mer and without the bias, so that they add up
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Reading.Flags(f)
+			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -51,10 +54,24 @@ func (o *kmersOptions) run(c *cli.Call) error {
 		c.Stage("scoring")
 		return o.output.Write(func(w io.Writer) error {
 			return scorer.WriteRows(c.Context, w, set, kmers.Rows{
-				Progress: func(share float64) { c.Show(share, "k-mers") },
+				Append: o.row(c.Digits()), Progress: func(share float64) { c.Show(share, "k-mers") },
 			})
 		})
 	}, &o.output)
+}
+
+// row returns how a k-mer is written.
+func (o *kmersOptions) row(digits int) func(dst, kmer []byte, score float64) []byte {
+	if o.format == cli.JSON {
+		return func(dst, kmer []byte, score float64) []byte {
+			dst = append(append(append(dst, `{"kmer":"`...), kmer...), `","score":`...)
+			return append(strconv.AppendFloat(dst, score, 'g', -1, 64), "}\n"...)
+		}
+	}
+	return func(dst, kmer []byte, score float64) []byte {
+		dst = append(append(dst, kmer...), '\t')
+		return append(strconv.AppendFloat(dst, score, 'g', digits, 64), '\n')
+	}
 }
 
 // loadKmers reads a model as a scorer of k-mers, and reports whether lower-case letters break them.

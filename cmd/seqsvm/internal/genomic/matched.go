@@ -172,7 +172,7 @@ func (m *matchRun) writeAll() error {
 		fill   func(w io.Writer) error
 	}{
 		{&m.options.output, m.writeNegatives}, {&m.options.positivesFASTA, m.writePositives},
-		{&m.options.negativesBED, m.writeBED}, {&m.options.report, m.matches.WriteReport},
+		{&m.options.negativesBED, m.writeBED}, {&m.options.report, m.writeReport},
 	} {
 		if err := part.output.Write(part.fill); err != nil {
 			return err

@@ -33,6 +33,7 @@ type negativesOptions struct {
 	negativesBED   cli.Output
 	positivesFASTA cli.Output
 	report         cli.Output
+	format         string // of the report
 }
 
 // Negatives is the command negatives.
@@ -78,9 +79,10 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 	f.Int(&o.matcher.Tries, "tries", 100_000, "positions tried for a window before it is given up").AtLeast(1)
 	f.File(&o.negativesBED, "negatives-bed", "`FILE` for the windows as BED")
 	f.File(&o.positivesFASTA, "positives-fasta", "`FILE` for the positives' sequences, with label=pos")
-	f.File(&o.report, "report", "`FILE` for the report of the match, tab-separated")
+	f.File(&o.report, "report", "`FILE` for the report of the match")
 	o.Reading.Flags(f)
 	o.AlphabetFlags(f)
+	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "FASTA `FILE` to write")
 }
 
@@ -88,7 +90,7 @@ func (o *negativesOptions) flags(f *cli.Flags) {
 var (
 	shuffleOptions = []string{"kmer", "copies", "input", "keep-newline", "ambiguous", "alphabet", "soft-mask"}
 	genomeOptions  = []string{"positives", "exclude", "ratio", "gc-tolerance", "repeat-tolerance", "tries",
-		"negatives-bed", "positives-fasta", "report"}
+		"negatives-bed", "positives-fasta", "report", "format"}
 )
 
 func (o *negativesOptions) run(c *cli.Call) error {

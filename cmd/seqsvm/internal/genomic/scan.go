@@ -99,8 +99,7 @@ func (o *scanOptions) flags(f *cli.Flags) {
 		"drop windows that begin within `LETTERS` of a better one on their strand").AtLeast(1).Default("")
 	f.Int(&o.top, "top", 0, "write only the best `N` windows").AtLeast(1)
 	f.Bool(&o.merge, "merge", "join windows that overlap")
-	f.Section(cli.OfOutput)
-	f.Choice(&o.format, "format", "format: bed, bedgraph or gff3", "bed", "bedgraph", "gff3")
+	f.Format(&o.format, "format: bed, bedgraph, gff3, or json (docs/json.md)", "bed", "bedgraph", "gff3", cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write")
 }
 

@@ -274,12 +274,15 @@ func (o *regionWriter) End() error { return nil }
 func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
 	site := genome.Site{
 		Record: region.Record, Start: region.Start, End: region.End, Strand: byte(region.Strand), Name: r.name,
-		Value: region.Score, Q: math.NaN(),
+		Value: region.Score, Q: math.NaN(), Digits: r.c.Digits(),
 	}
 	if r.fdr != nil {
 		site.Q = r.fdr.Q(region.Score)
 	}
+	site.Level = int(math.Round(1000 * r.level(region.Score)))
 	switch r.options.format {
+	case cli.JSON:
+		return genome.AppendJSON(dst, &site)
 	case "gff3":
 		return genome.AppendGFF3(dst, &site, "seqsvm", "sequence_feature")
 	case "bedgraph":
@@ -290,6 +293,5 @@ func (r *scanRun) appendRegion(dst []byte, region scan.Region) []byte {
 		}
 		return genome.AppendBedGraph(dst, &site)
 	}
-	site.Level = int(math.Round(1000 * r.level(region.Score)))
 	return genome.AppendBED(dst, &site)
 }

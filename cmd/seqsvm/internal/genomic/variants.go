@@ -17,6 +17,7 @@ import (
 type variantsOptions struct {
 	input.Model
 	genome string
+	format string
 	output cli.Output
 }
 
@@ -36,6 +37,7 @@ thousands of lines, standard output has those before it; a file of --output is c
 			o.Model.Flags(f)
 			f.String(&o.genome, "genome", "", "FASTA `FILE` of the reference, with or without an index beside it "+
 				"(required)").Reads(&o.genome)
+			f.Format(&o.format, "format: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 			f.Output(&o.output, "output,o", "`FILE` to write")
 		},
 		Run: o.run,
@@ -70,7 +72,7 @@ func (o *variantsOptions) run(c *cli.Call) error {
 		}
 		defer stop()
 		run := variantRun{context: c, in: in, genome: reference, scorer: scorer, size: cli.SizeOf(c.Args)}
-		err = o.output.WriteTable(func(t *cli.Table) { t.Err = run.writeAll(t) })
+		err = o.output.WriteTable(o.format, func(t *cli.Table) { t.Err = run.writeAll(t) })
 		skipped = run.skipped
 		return err
 	}, &o.output)
@@ -113,13 +115,11 @@ const variantBatch = 1 << 12
 
 func (r *variantRun) writeAll(t *cli.Table) error {
 	sites := make([]kmers.Site, 0, variantBatch)
-	for header := false; ; header = true {
+	t.Header("id", "chrom", "pos", "ref", "alt", "delta")
+	for {
 		var err error
 		if sites, err = r.read(sites[:0]); err != nil {
 			return err
-		}
-		if !header { // now that the first batch is in order
-			t.Row("id", "chrom", "pos", "ref", "alt", "delta")
 		}
 		if len(sites) == 0 {
 			return t.Err

@@ -13,7 +13,7 @@ import (
 
 // report writes every count as class, part, item, count.
 func (r *windowRequest) report(t *cli.Table, result *windows.Result) {
-	t.Row("class", "part", "item", "count")
+	t.Header("class", "part", "item", "count")
 	for _, class := range []struct {
 		label  string
 		counts *windows.Counts

@@ -30,7 +30,7 @@ type windowsOptions struct {
 	distance           int
 	duplicates         string
 
-	split                       string
+	split, format               string
 	output, train, test, report cli.Output
 }
 
@@ -99,6 +99,7 @@ func (o *windowsOptions) flags(f *cli.Flags) {
 	f.Section(cli.OfOutput)
 	f.String(&o.split, "split", "", "chrom=NAME,NAME… (test on these records) or block=SIZE,test=FRACTION (test on "+
 		"random blocks of the genome)")
+	f.FormatOf(&o.format, "format of the report: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Output(&o.output, "output,o", "`FILE` to write without --split")
 	f.File(&o.train, "train", "`FILE` for the windows to train on, with --split")
 	f.File(&o.test, "test", "`FILE` for the windows to test on, with --split")
@@ -153,7 +154,7 @@ func (r *windowRequest) write(result *windows.Result) error {
 	if err := writeWindows(train, result.Train); err != nil {
 		return err
 	}
-	return r.options.report.WriteTable(func(t *cli.Table) { r.report(t, result) })
+	return r.options.report.WriteTable(r.options.format, func(t *cli.Table) { r.report(t, result) })
 }
 
 func writeWindows(out *cli.Output, list []windows.Window) error {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/internal/suggest"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -107,7 +109,8 @@ func ChosenClass(name string, d *classify.Rule) (int, error) {
 		return 0, cli.Usagef("no --class, and the model has %d classes: want one of: %s", len(d.Classes),
 			cli.ListNames(d.Classes))
 	case class < 0:
-		return 0, cli.Usagef("--class %.60q, want one of: %s", name, cli.ListNames(d.Classes))
+		return 0, cli.Usagef("--class %.60q, want one of: %s%s", name, cli.ListNames(d.Classes),
+			suggest.Hint(name, d.Classes))
 	}
 	return class, nil
 }
@@ -121,11 +124,22 @@ func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 		return nil, cli.Usagef("no --model, want a file that train wrote")
 	}
 	c.Stage("loading the model")
-	return cli.Read(c, o.Path, func(r io.Reader, name string) (*model.Model, error) {
-		m, err := model.ReadFrom(r)
-		return m, cli.InFile(name, err)
-	}, func(path string) (*model.Model, error) {
-		m, err := model.ReadFile(path)
-		return m, plain(err)
+	return cli.Read(c, o.Path, readModel, func(path string) (*model.Model, error) {
+		if !seqio.Compressed(path) {
+			m, err := model.ReadFile(path) // a memory map
+			return m, plain(err)
+		}
+		return readModel(nil, path)
 	})
+}
+
+// readModel reads a model that may be compressed from r or, if that is nil, a file.
+func readModel(r io.Reader, name string) (*model.Model, error) {
+	in, err := seqio.Decompress(r, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	m, err := model.ReadFrom(in)
+	return m, cli.InFile(name, err)
 }

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemas reads the schemas of docs/json.md by command. The first block has the definitions of all.
+var schemas = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
+	if err != nil {
+		return nil, err
+	}
+	blocks := regexp.MustCompile("(?s)\n## (\\w+)\n.*?```json\n(.*?)```").FindAllStringSubmatch(string(text), -1)
+	definitions := blocks[0][2]
+	compiled := map[string]*jsonschema.Schema{}
+	for _, block := range blocks[1:] {
+		whole := strings.Replace(definitions, "{", `{"allOf": [`+block[2]+`],`, 1)
+		document, err := jsonschema.UnmarshalJSON(strings.NewReader(whole))
+		if err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", block[1], err)
+		}
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource(block[1], document); err != nil {
+			return nil, err
+		}
+		if compiled[block[1]], err = c.Compile(block[1]); err != nil {
+			return nil, err
+		}
+	}
+	return compiled, nil
+})
+
+// Every command but completion has a schema.
+func TestSchemas(t *testing.T) {
+	all, err := schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range newApp().Commands {
+		if _, found := all[command.Name]; found == (command.Name == "completion") {
+			t.Errorf("%s has a schema in docs/json.md: %v", command.Name, found)
+		}
+	}
+	if err := all["kmers"].Validate(map[string]any{"kmer": "AC"}); err == nil {
+		t.Error("an object without a required field is taken")
+	}
+}
+
+// schema COMMAND FILE checks that a file is one object, or an object per line, of the command's schema.
+func schemaCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: schema COMMAND FILE")
+	}
+	all, err := schemas()
+	ts.Check(err)
+	if all[args[0]] == nil {
+		ts.Fatalf("docs/json.md has no schema of %s", args[0])
+	}
+	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1])))
+	d.UseNumber()
+	n := 0
+	for ; d.More(); n++ {
+		var value any
+		ts.Check(d.Decode(&value))
+		ts.Check(all[args[0]].Validate(value))
+	}
+	if n == 0 {
+		ts.Fatalf("%s is empty", args[1])
+	}
+}
+
+// fields TABLE FILE checks that every column of a table is a field of the objects in a file, at any depth: by its name
+// or, of a list, the plural of that.
+func fieldsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fields TABLE FILE")
+	}
+	known := map[string]bool{}
+	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1])))
+	for d.More() {
+		var value any
+		ts.Check(d.Decode(&value))
+		collectKeys(value, known)
+	}
+	header, _, _ := strings.Cut(ts.ReadFile(args[0]), "\n")
+	for column := range strings.SplitSeq(header, "\t") {
+		if name, _, _ := strings.Cut(column, ":"); !known[name] && !known[name+"s"] {
+			ts.Fatalf("column %q of %s is not a field of %s", column, args[0], args[1])
+		}
+	}
+}
+
+func collectKeys(value any, keys map[string]bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, member := range v {
+			keys[key] = true
+			collectKeys(member, keys)
+		}
+	case []any:
+		for _, member := range v {
+			collectKeys(member, keys)
+		}
+	}
+}
+
+// unpack FILE OUT decompresses a file by its name.
+func unpackCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack FILE OUT")
+	}
+	file, err := os.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer file.Close()
+	var in io.Reader
+	if strings.HasSuffix(args[0], ".gz") {
+		in, err = gzip.NewReader(file)
+	} else {
+		in, err = zstd.NewReader(file)
+	}
+	ts.Check(err)
+	data, err := io.ReadAll(in)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
+}
