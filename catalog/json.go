@@ -38,11 +38,15 @@ func (c Catalogue) Decode(text []byte) (Spec, error) {
 		Terms     json.RawMessage `json:"terms"`
 		Normalize bool            `json:"normalize"`
 	}
-	if err := strictjson.Decode(text, &raw); err != nil {
+	err := strictjson.Decode(text, &raw)
+	if err == nil {
+		err = strictjson.Check(text)
+	}
+	if err != nil {
 		return Spec{}, err
 	}
 	s := Spec{Normalize: raw.Normalize}
-	err := strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
+	err = strictjson.List(raw.Terms, "kernel terms", func(_ int, term termJSON) error {
 		if len(s.Terms) >= MaxTerms {
 			return fmt.Errorf("a mean of more than %d kernels", MaxTerms)
 		}

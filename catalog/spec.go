@@ -91,6 +91,9 @@ func (s Spec) CheckCorpus(c *stringkernel.Corpus, window int) error {
 	return nil
 }
 
+// OfText reports whether the kernel's records are texts, or any bytes: it knows no alphabet of sequences.
+func (t Term) OfText() bool { return t.Alphabet() == stringkernel.Bytes }
+
 // OfTrees reports whether the kernel's records are trees in brackets.
 func (t Term) OfTrees() bool {
 	check := stringkernel.TraitsOf(t.Kernel).CheckRecord

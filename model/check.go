@@ -48,14 +48,14 @@ func checkClasses(classes []string) error {
 	return nil
 }
 
-// checkContent checks that there is one flavour of content and, of support vectors, one finite coefficient per vector
-// and machine.
+// checkContent checks that there is one flavour of content, that all its numbers are finite, and that there is one
+// coefficient per support vector and machine.
 func (m *Model) checkContent() error {
 	if m.Compiled() {
 		if m.Coef != nil {
 			return fmt.Errorf("%d coefficient vectors without support vectors", len(m.Coef))
 		}
-		return nil
+		return checkFinite(m.Arrays)
 	}
 	if m.Arrays != nil {
 		return fmt.Errorf("both support vectors and a merged structure, want one of them")
@@ -70,6 +70,19 @@ func (m *Model) checkContent() error {
 		for j, a := range coef {
 			if math.IsNaN(a) || math.IsInf(a, 0) {
 				return fmt.Errorf("coefficient %d of machine %d is %v, want a finite number", j, i, a)
+			}
+		}
+	}
+	return nil
+}
+
+// checkFinite returns an error that names the first array with a number that is not finite.
+func checkFinite(arrays []stringkernel.Array) error {
+	for _, a := range arrays {
+		values, _ := a.Data.([]float64)
+		for i, v := range values {
+			if v-v != 0 { // NaN or infinite
+				return fmt.Errorf("array %q: value %d is %v, want a finite number", a.Name, i, v)
 			}
 		}
 	}

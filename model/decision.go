@@ -13,24 +13,24 @@ import (
 // are possible, and for no more than the classes can have.
 func readDecision(text json.RawMessage) (classify.Rule, error) {
 	if len(text) == 0 {
-		return classify.Rule{}, errors.New("model header: decision: missing")
+		return classify.Rule{}, errors.New("decision: missing")
 	}
 	var raw struct {
 		classify.Rule
 		Machines json.RawMessage `json:"machines"`
 	}
 	if err := strictjson.Decode(text, &raw); err != nil {
-		return classify.Rule{}, fmt.Errorf("model header: decision: %w", err)
+		return classify.Rule{}, fmt.Errorf("decision: %w", err)
 	}
 	d := raw.Rule
 	k := int64(len(d.Classes))
 	most := max(k, k*(k-1)/2)
-	err := strictjson.List(raw.Machines, "model header: machine", func(i int, m classify.Binary) error {
+	err := strictjson.List(raw.Machines, "machine", func(i int, m classify.Binary) error {
 		if int64(i) >= most {
-			return fmt.Errorf("model header: more than %d machines for %d classes", most, k)
+			return fmt.Errorf("more than %d machines for %d classes", most, k)
 		}
 		if m.Positive == m.Negative {
-			return fmt.Errorf("model header: machine %d decides between class %d and itself", i, m.Positive)
+			return fmt.Errorf("machine %d decides between class %d and itself", i, m.Positive)
 		}
 		d.Machines = append(d.Machines, m)
 		return nil

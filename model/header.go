@@ -57,6 +57,9 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := strictjson.Check(text); err != nil {
+		return nil, fmt.Errorf("the header could not be read back: %w", err)
+	}
 	if int64(len(text)) > math.MaxUint32 {
 		return nil, fmt.Errorf("a header of %d bytes, want less than 4 GiB", len(text))
 	}
@@ -116,8 +119,21 @@ func readHeader(in *source) (*header, error) {
 		return nil, errors.New("model header: not UTF-8")
 	}
 	h := new(header)
-	if err := strictjson.Decode(text, h); err != nil {
-		return nil, fmt.Errorf("model header: %w", err)
+	err = strictjson.Decode(text, h)
+	if err == nil {
+		err = strictjson.Check(text)
+	}
+	if err != nil {
+		return nil, h.errorf("%w", err)
 	}
 	return h, nil
+}
+
+// errorf returns an error about the header with the version that wrote the file: it may know what this one does not.
+func (h *header) errorf(format string, args ...any) error {
+	err := fmt.Errorf("model header: "+format, args...)
+	if h.Generator.Version == "" {
+		return err
+	}
+	return fmt.Errorf("%w (written by seqsvm %.20s)", err, h.Generator.Version)
 }

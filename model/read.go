@@ -76,10 +76,10 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	}
 	m := &Model{Input: h.Input, Training: h.Training, Generator: h.Generator}
 	if m.Decision, err = readDecision(h.Decision); err != nil {
-		return nil, err
+		return nil, h.errorf("%w", err)
 	}
 	if m.Kernel, err = o.Catalogue.Decode(h.Kernel); err != nil {
-		return nil, fmt.Errorf("model header: %w", err)
+		return nil, h.errorf("%w", err)
 	}
 	arrays, err := readArrays(h.Arrays, in)
 	if err != nil {

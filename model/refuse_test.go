@@ -189,6 +189,8 @@ func TestWriteRefuses(t *testing.T) {
 		{"a coefficient too many", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, 2, 3}} },
 			"3 coefficients for 2 support vectors"},
 		{"a coefficient NaN", tinySubstring(t), func(m *Model) { m.Coef = [][]float64{{1, math.NaN()}} }, "is NaN"},
+		{"a weight NaN", tinySpectrum(t), func(m *Model) { m.Arrays[2].Data.([]float64)[1] = math.NaN() },
+			`array "values.2": value 1 is NaN`},
 		{"an array of another type", tinySpectrum(t), func(m *Model) { m.Arrays[0].Data = []float32{1} },
 			"a []float32 cannot be stored"},
 		{"an array twice", tinySpectrum(t), func(m *Model) { m.Arrays[1].Name = m.Arrays[0].Name }, "duplicate array"},

@@ -270,8 +270,12 @@ func TestScanModels(t *testing.T) {
 		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed,
 			want: []string{"x.seqsvm: scan needs a sequence kernel; this model uses tree kernel"}})
 	}
-	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "words", "--positive", "A", "two.fa")
-	mustTool(t, "scan", "-m", "x.seqsvm", "--window", "4", "two.fa")
+	writeFiles(t, map[string]string{"texts.tsv": "text\tlabel\nthe cat sat\ta\na dog ran\tb\n"})
+	for _, kernel := range []string{"words", "spectrum:k=2", "substring:unit=word,weight=constant"} {
+		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", kernel, "texts.tsv")
+		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitFailed,
+			want: []string{"x.seqsvm: scan needs a kernel on dna, rna or protein; this model reads text with"}})
+	}
 }
 
 // A warning names its input, also standard input.

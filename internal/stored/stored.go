@@ -3,7 +3,9 @@ package stored
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -32,13 +34,13 @@ func Terms(t *intern.Terms, textName, endsName string) []stringkernel.Array {
 // Arrays reads stored arrays by name. After the first error it returns nothing but empty arrays.
 type Arrays struct {
 	named map[string]any
-	read  int
+	read  map[string]bool
 	err   error
 }
 
 // Read begins to read arrays.
 func Read(arrays []stringkernel.Array) *Arrays {
-	a := &Arrays{named: make(map[string]any, len(arrays))}
+	a := &Arrays{named: make(map[string]any, len(arrays)), read: map[string]bool{}}
 	for _, array := range arrays {
 		if _, duplicate := a.named[array.Name]; duplicate {
 			a.fail(fmt.Errorf("duplicate array %q", array.Name))
@@ -65,10 +67,12 @@ func Restore[S stringkernel.Scorer](
 // Err returns the first error so far.
 func (a *Arrays) Err() error { return a.err }
 
-// Close returns the first error, or one if there were more arrays than those read.
+// Close returns the first error, or one that names an array that was not read.
 func (a *Arrays) Close() error {
-	if a.read != len(a.named) {
-		a.fail(fmt.Errorf("%d arrays, want %d", len(a.named), a.read))
+	for _, name := range slices.Sorted(maps.Keys(a.named)) {
+		if !a.read[name] {
+			a.fail(fmt.Errorf("unknown array %q", name))
+		}
 	}
 	return a.err
 }
@@ -81,7 +85,7 @@ func (a *Arrays) fail(err error) {
 
 // Get returns an array, which is an error if it is missing, of another type or longer than most.
 func Get[T uint8 | int32 | uint64 | float64](a *Arrays, name string, most int) []T {
-	a.read++
+	a.read[name] = true
 	data, ok := a.named[name].([]T)
 	switch {
 	case !ok:
@@ -97,7 +101,7 @@ func Get[T uint8 | int32 | uint64 | float64](a *Arrays, name string, most int) [
 
 // Outputs returns the number of outputs, 1 if there is an error.
 func (a *Arrays) Outputs() int {
-	a.read++
+	a.read[outputsName] = true
 	data, _ := a.named[outputsName].([]int32)
 	if len(data) != 1 || data[0] < 1 || data[0] > stringkernel.MaxOutputs {
 		a.fail(fmt.Errorf("array %q: want one int32 from 1 to %d", outputsName, stringkernel.MaxOutputs))

@@ -43,7 +43,7 @@ func TestArrays(t *testing.T) {
 		data any
 		want string
 	}{
-		{"more", []uint8{}, "5 arrays, want 4"},
+		{"more", []uint8{}, `unknown array "more"`},
 		{"outputs", nil, `array "outputs": want one int32 from 1 to 1048576`},
 		{"outputs", []int32{0}, "want one int32"},
 		{"outputs", []int32{3}, `array "table" has 6 numbers, want 3 rows of 3`},

@@ -1,4 +1,5 @@
-// Package strictjson decodes JSON that may come from anyone: without unknown fields, and long lists element by element.
+// Package strictjson decodes JSON that may come from anyone: without unknown fields, nulls and duplicate keys, and long
+// lists element by element.
 package strictjson
 
 import (

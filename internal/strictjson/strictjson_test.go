@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,25 @@ func TestList(t *testing.T) {
 	} {
 		if err := List([]byte(text), "numbers", add); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "", `[]`: "", `7`: "", `"null"`: "", `{"a":{"b":1},"b":{"b":1}}`: "", `[{"a":1},{"a":1}]`: "",
+		`{"a":"b","b":"a"}`: "", `{"a":[1,[2,{"b":false}]]}`: "",
+		`null`:                          "the text is null",
+		`{"a":1,"a":1}`:                 `"a" occurs twice`,
+		`{"a":1,"A":1}`:                 `"A" occurs twice`,
+		`{"a":{"b":1,"c":[],"b":{}}}`:   `"a.b" occurs twice`,
+		`{"a":1,"b":[0,{"x":null}]}`:    `"b[1].x" is null`,
+		`[1,[2,null]]`:                  `"[1][1]" is null`,
+		`{"a":[{"b":1},{"b":1,"b":2}]}`: `"a[1].b" occurs twice`,
+	} {
+		err := Check([]byte(text))
+		if got := fmt.Sprint(err); got != want && !(want == "" && err == nil) {
+			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
 }

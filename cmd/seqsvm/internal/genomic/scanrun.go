@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -42,8 +41,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(m.Kernel.Terms, catalog.Term.OfTrees); i >= 0 { // a window is not a tree
-		err := fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", m.Kernel.Terms[i])
+	if err := wantSequences(m.Kernel); err != nil {
 		return nil, cli.InFile(cli.InputName(o.Path), err)
 	}
 	class, err := input.ChosenClass(o.class, &classifier.Rule)
@@ -67,6 +65,19 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, cli.Usagef("%s: %w", cli.InputName(o.Path), errors.Unwrap(err))
 	}
 	return r, nil
+}
+
+// wantSequences returns an error if a window, a piece of a sequence, is not what the kernel reads.
+func wantSequences(spec catalog.Spec) error {
+	for _, t := range spec.Terms {
+		switch {
+		case t.OfTrees():
+			return fmt.Errorf("scan needs a sequence kernel; this model uses tree kernel %s", t)
+		case t.OfText():
+			return fmt.Errorf("scan needs a kernel on dna, rna or protein; this model reads text with %s", t)
+		}
+	}
+	return nil
 }
 
 // source streams the operands, one after the other, as one set of records.
