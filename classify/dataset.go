@@ -67,7 +67,9 @@ func indexClasses(labels []string) (classes []string, number map[string]int) {
 	value, numbers := make(map[string]float64, len(classes)), true
 	for _, class := range classes {
 		x, err := strconv.ParseFloat(class, 64)
-		numbers = numbers && err == nil && !math.IsNaN(x)
+		if numbers = err == nil && !math.IsNaN(x); !numbers {
+			break
+		}
 		value[class] = x
 	}
 	if numbers {

@@ -316,3 +316,27 @@ func TestTrainerLossErrors(t *testing.T) {
 		}
 	}
 }
+
+// Records without any feature are nothing to learn from, whichever way a trainer comes to their matrix.
+func TestNoFeatures(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	for range 4 {
+		b.Add("", []byte("A")) // no pair of letters
+	}
+	d, err := NewDataset(b.Corpus(), []string{"x", "y", "x", "y"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fold := []int{0, 0, 1, 1}
+	for _, k := range []stringkernel.Kernel{toyKernel{}, fittedToy{}} {
+		tr := Trainer{Kernel: k}
+		_, trained := tr.Train(t.Context(), d)
+		_, validated := CrossValidate(t.Context(), tr, d, fold)
+		_, costed := CrossValidateCosts(t.Context(), tr, d, fold, []float64{1, 2}, nil)
+		for what, err := range map[string]error{"training": trained, "cross-validation": validated, "costs": costed} {
+			if !errors.Is(err, stringkernel.ErrNoFeatures) {
+				t.Errorf("%T, %s: %v, want %v", k, what, err, stringkernel.ErrNoFeatures)
+			}
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package stringkernel
 
+import "errors"
+
 // Describer is an option of a [Kernel], a [Gram] or a [Scorer] with facts that callers need to know of it. Correct
 // without it; with it, callers choose better defaults, warn, and refuse early. Ask [TraitsOf].
 type Describer interface {
@@ -61,3 +63,19 @@ func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }
 
 // HasFeature reports whether x has a feature of k, whose alphabet is a. It is true if the MinLength of k is not known.
 func HasFeature(k Kernel, a Alphabet, x []byte) bool { return a.HasRun(x, TraitsOf(k).MinLength) }
+
+// ErrNoFeatures says that no record of a corpus has a feature, so that there is nothing to learn from.
+var ErrNoFeatures = errors.New(
+	"no record has any feature of the kernel: all are too short, have no letters of its alphabet, or no words")
+
+// CheckFeatures returns [ErrNoFeatures] if the diagonal of g is 0, in the time of Diag.
+func CheckFeatures(g Gram) error {
+	diag := make([]float64, g.Len())
+	g.Diag(diag)
+	for _, norm := range diag {
+		if norm != 0 {
+			return nil
+		}
+	}
+	return ErrNoFeatures
+}

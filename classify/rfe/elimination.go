@@ -184,7 +184,7 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminat
 	r.rows = r.vocabulary.RowsOf(r.kernel, d.Corpus, true)
 	r.left = r.rows.Width()
 	if r.left == 0 {
-		return nil, errors.New("classify: the records have no features")
+		return nil, fmt.Errorf("classify: %w", stringkernel.ErrNoFeatures)
 	}
 	if err := memory.Check(8 * float64(r.left) * float64(len(d.Classes))); err != nil {
 		return nil, fmt.Errorf("classify: weights of %d features for %d classes need %w", r.left, len(d.Classes), err)

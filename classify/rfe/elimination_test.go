@@ -326,7 +326,7 @@ func TestEliminationErrors(t *testing.T) {
 		"no list of features": func(e *rfe.Elimination) {
 			e.Trainer.Kernel = substring.Kernel{Weight: substring.Constant}
 		},
-		"records have no features": func(e *rfe.Elimination) {
+		"no record has any feature": func(e *rfe.Elimination) {
 			e.Trainer.Kernel = spectrum.Kernel{K: 3, Alphabet: stringkernel.DNA}
 		},
 		"0 features to keep, want at": nil,

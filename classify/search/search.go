@@ -152,7 +152,7 @@ func (s Search) Run(ctx context.Context, d *classify.Dataset, fold []int) (*Tabl
 }
 
 func (s Search) run(ctx context.Context, d *classify.Dataset, fold []int, progress Progress) (*Table, error) {
-	if err := s.check(d); err != nil {
+	if err := s.Check(d); err != nil {
 		return nil, err
 	}
 	t := &Table{Metric: s.metric(d), Results: make([]Result, len(s.Candidates))}
@@ -172,7 +172,9 @@ func (s Search) metric(d *classify.Dataset) string {
 	return s.Metric
 }
 
-func (s Search) check(d *classify.Dataset) error {
+// Check returns the error that Run would return before any work: no candidates, an unknown metric, or a
+// [CandidateError] of a candidate that is not for the data or would take too much memory on them.
+func (s Search) Check(d *classify.Dataset) error {
 	if len(s.Candidates) == 0 {
 		return fmt.Errorf("search: no candidates, want at least one")
 	}
@@ -185,6 +187,9 @@ func (s Search) check(d *classify.Dataset) error {
 	for i, c := range s.Candidates {
 		if c.Kernel == nil {
 			return fmt.Errorf("search: candidate %d has no kernel", i+1)
+		}
+		if err := c.Check(d); err != nil {
+			return &CandidateError{i, err}
 		}
 	}
 	return nil

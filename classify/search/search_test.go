@@ -15,6 +15,8 @@ import (
 	"github.com/seqsvm/seqsvm/bow"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/search"
+	"github.com/seqsvm/seqsvm/internal/heaptest"
+	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/spectrum"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
@@ -328,5 +330,23 @@ func TestProgress(t *testing.T) {
 	last := search.Progress{Done: len(s.Candidates), Candidates: len(s.Candidates), Outer: 2, Outers: 2}
 	if len(got) != 12 || got[len(got)-1] != last { // five kernels, one of them with two class weightings, twice
 		t.Errorf("%d reports, the last %+v, want 12 and %+v", len(got), got[len(got)-1], last)
+	}
+}
+
+// unindexed is a kernel that must not be indexed.
+type unindexed struct{ spectrum.Kernel }
+
+func (k unindexed) Gram(context.Context, *stringkernel.Corpus) (stringkernel.Gram, error) {
+	return nil, errors.New("indexed")
+}
+
+// A candidate whose machines need more memory than there is is refused before anything is indexed.
+func TestTooManyClassesAreRefusedFirst(t *testing.T) {
+	d := noisyWords(t, 90, 30, 1)
+	s := search.Search{Candidates: []classify.Trainer{{Kernel: unindexed{spectrum.Kernel{K: 3}}}}}
+	heaptest.Limit(t, 1<<14)
+	var large *memory.Error
+	if _, err := s.Run(t.Context(), d, folds(t, d, 3)); !errors.As(err, &large) {
+		t.Errorf("error %v, want that it takes too much memory", err)
 	}
 }

@@ -26,7 +26,7 @@ type experiment struct {
 	duplicates *duplicates.Groups // nil until they are looked for
 }
 
-// newExperiment checks the options, reads the data and builds the kernel.
+// newExperiment checks the options, reads the data, builds the kernel and checks that they go together.
 func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	e := &experiment{options: o}
 	var err error
@@ -40,8 +40,10 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 	if err := e.read(c, r); err != nil {
 		return nil, err
 	}
-	e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records)
-	return e, err
+	if e.trainer.Kernel, err = buildKernel(c, &e.spec, e.records); err != nil {
+		return nil, err
+	}
+	return e, e.records.Placed(e.trainer.Check(e.data))
 }
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.

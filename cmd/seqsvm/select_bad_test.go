@@ -72,7 +72,7 @@ var selectDataCases = []badCase{
 	{name: "rfe of more folds than records", args: "rfe --kernel spectrum:k=2 --folds 7 --features f.txt two.fa",
 		want: []string{"two.fa: ", "7 folds for 6 records"}},
 	{name: "rfe of records without features", args: "rfe --kernel spectrum:k=9 --folds 2 --features f.txt two.fa",
-		want: []string{"two.fa: ", "no features"}},
+		want: []string{"two.fa: ", "no record has any feature"}},
 	{name: "rfe for a metric that is undefined", args: "rfe --kernel spectrum:k=2 --folds 6 --metric auroc " +
 		"--features f.txt two.fa", want: []string{"two.fa: ", "metric auroc is undefined in every fold"}},
 	{name: "features into no folder", args: "rfe --kernel spectrum --folds 2 --features no/f.txt two.fa",

@@ -125,7 +125,10 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 		return nil, err
 	}
 	t.search = search.Search{Metric: o.metric, Pick: o.pick}
-	return t, t.addCandidates(c, settings)
+	if err := t.addCandidates(c, settings); err != nil {
+		return nil, err
+	}
+	return t, t.failed(t.search.Check(t.data))
 }
 
 // addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out.

@@ -25,9 +25,12 @@ func newRecords(all *seqio.Collection) *Records {
 	return &Records{Collection: all, Labels: all.Labels()}
 }
 
-// Placed adds file and line to an error about one record, and the files and the place of labels to one about too many
-// classes; any other error is unchanged.
+// Placed adds file and line to an error about one record, the files to one about all of them, and the files and the
+// place of labels to one about too many classes; any other error is unchanged.
 func (r *Records) Placed(err error) error {
+	if errors.Is(err, stringkernel.ErrNoFeatures) {
+		return cli.InFile(r.Source(), err)
+	}
 	var large *memory.Error
 	if errors.As(err, &large) {
 		return cli.InFile(r.Source(), fmt.Errorf("%w; %s", err, r.doubtLabels()))

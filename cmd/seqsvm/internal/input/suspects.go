@@ -1,7 +1,6 @@
 package input
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
@@ -27,11 +26,17 @@ func (s *Suspects) Add(r *Records) {
 	s.Outside += outside
 	s.letters += letters
 	s.all += r.Corpus.Len()
+	alphabets := make([]stringkernel.Alphabet, len(s.Spec.Terms)) // found by reflection, so not for every record
+	for t, term := range s.Spec.Terms {
+		alphabets[t] = term.Alphabet()
+	}
 	for i := range r.Corpus.Len() {
 		x := r.Corpus.Seq(i)
-		if slices.ContainsFunc(s.Spec.Terms, func(t catalog.Term) bool {
-			return stringkernel.HasFeature(t.Kernel, t.Alphabet(), x)
-		}) {
+		t := 0
+		for t < len(alphabets) && !stringkernel.HasFeature(s.Spec.Terms[t].Kernel, alphabets[t], x) {
+			t++
+		}
+		if t < len(alphabets) {
 			continue
 		}
 		if s.Featureless == 0 {
