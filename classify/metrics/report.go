@@ -17,6 +17,15 @@ type Scalars struct {
 	levels int // how many of the last are accuracies of the levels of a hierarchy
 }
 
+// NewScalars returns metrics with the names that a data set gives them ([Scalars.Split] finds the levels of a hierarchy).
+func NewScalars(names []string, values []Float) Scalars {
+	s := Scalars{Names: names, Values: values}
+	for level := 0; slices.Contains(names, LevelName(level)); level++ {
+		s.levels++
+	}
+	return s
+}
+
 // ClassMetrics returns the names of the metrics of records with one class each, in order. The methods of Confusion,
 // AUROC and AUPRC define them.
 func ClassMetrics() []string {

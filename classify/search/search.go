@@ -32,6 +32,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
@@ -46,6 +47,7 @@ type Search struct {
 	Pick       Pick               // the candidate that Nested trains; empty: Best
 	// called after each group of candidates that differ in C alone, never by two goroutines at once; may be nil
 	Progress func(Progress)
+	Log      *Log // takes the results, and gives those that it has; may be nil
 }
 
 // Pick says which candidate of a table to take.
@@ -230,17 +232,26 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
-	shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
-		return stringkernel.Share(ctx, d.Corpus, kernels)
+	share := sync.OnceValues(func() (stringkernel.Shared, error) { // of all kernels, whichever are needed: the same bits
+		return parallel.Await(ctx, func() (stringkernel.Shared, error) {
+			return stringkernel.Share(ctx, d.Corpus, kernels)
+		})
 	})
-	if err != nil {
-		return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
-	}
 	for g, group := range groups {
-		if err := s.runGroup(ctx, d, fold, group, t, func(ctx context.Context, train []int) (stringkernel.Gram, error) {
-			return shared(ctx, kernels[g], train)
-		}); err != nil {
-			return &CandidateError{group[0], err}
+		if !s.Log.load(progress.Outer, group, slices.Max(fold)+1, t.Results) {
+			shared, err := share()
+			if err != nil {
+				return &CandidateError{groups[0][0], fmt.Errorf("search: indexing %d records: %w", d.Len(), err)}
+			}
+			matrix := func(ctx context.Context, train []int) (stringkernel.Gram, error) {
+				return shared(ctx, kernels[g], train)
+			}
+			if err := s.runGroup(ctx, d, fold, group, t, matrix); err != nil {
+				return &CandidateError{group[0], err}
+			}
+			if err := s.Log.save(progress.Outer, group, t.Results); err != nil {
+				return err
+			}
 		}
 		progress.Done += len(group)
 		if s.Progress != nil {

@@ -25,6 +25,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"pack":       packCommand,
 	"schema":     schemaCommand,
 	"unpack":     unpackCommand,
+	"shorten":    shortenCommand,
 	"together":   togetherCommand,
 }
 

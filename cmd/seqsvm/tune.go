@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ type tuneOptions struct {
 	nested int
 	random int
 	pick   search.Pick
+	log    logOptions
 }
 
 func tuneCommand() *cli.Command {
@@ -43,6 +45,8 @@ standard error below it (Breiman): the least C, with the same C the sum of fewes
 these the one that comes first on the command line, so give simple values first. A candidate whose
 metric is undefined in some folds, as mcc is where all predictions are one class, ranks after those
 with more folds. --nested estimates the accuracy of the whole search on data it has not seen.
+--table keeps the results of a long search: after an interruption the same command with --resume goes
+on from there, with the same outcome.
 ` + groupHelp,
 		Random: true,
 		Flags:  o.flags,
@@ -68,6 +72,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 		"repeat the search on all but one of `K` outer folds, and measure the winner there").AtLeast(2)
 	f.Int(&o.random, "random", 0, "try `N` candidates, drawn at random, instead of all").AtLeast(1)
 	cli.Choice(f, &o.pick, "pick", "the winner: best or 1se", search.Best, search.OneSE)
+	o.log.flags(f)
 	f.Output(&o.model, "output,o", "model `FILE` to write, the winner trained on all data").Default("")
 	o.summaryOptions.flags(f)
 }
@@ -76,7 +81,7 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	if err := checkMetric(c, o.metric); err != nil {
 		return err
 	}
-	if err := o.folds.check(); err != nil {
+	if err := cmp.Or(o.folds.check(), o.log.check(c)); err != nil {
 		return err
 	}
 	settings, err := tuneSettings(c, o)
@@ -203,6 +208,12 @@ func (t *tuning) run(c *cli.Call, o *tuneOptions) (*tuneReport, error) {
 			}
 			t.warnDivided(c, found, outer, "outer folds")
 		}
+	}
+	if t.search.Log, err = o.log.open(c, t, fold, outer); err != nil {
+		return nil, err
+	}
+	if t.search.Log != nil {
+		defer t.search.Log.Close() // every row has been written
 	}
 	c.Stage("searching")
 	t.search.Progress = showSearch(c)

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
@@ -205,3 +208,11 @@ var tuneDataCases = []badCase{
 }
 
 func TestTuneDataErrors(t *testing.T) { checkBadCases(t, tuneDataCases, cli.ExitFailed) }
+
+// shorten FILE cuts a file off in its middle, as an interruption does.
+func shortenCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: shorten FILE")
+	}
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), int64(len(ts.ReadFile(args[0]))*6/10)))
+}

@@ -87,6 +87,11 @@ func (c *Call) WithOutputs(fill func() error, outputs ...*Output) error {
 	return nil
 }
 
+// CheckOutput returns an error if a file that an option makes the command write, without being an Output, is an input.
+func (c *Call) CheckOutput(option, path string) error {
+	return c.checkDistinct([]*Output{{option: option, path: path}})
+}
+
 // checkDistinct returns an error if two outputs, or an output and an input, are the same file.
 func (c *Call) checkDistinct(outputs []*Output) error {
 	for i, o := range outputs {
