@@ -1,0 +1,40 @@
+package seqsvm_test
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// versions returns the modules and versions that a pattern finds in a file.
+func versions(t *testing.T, file, pattern string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, m := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
+		found[string(m[1])] = string(m[2])
+	}
+	return found
+}
+
+// The list of dependencies and their licences is that of go.mod.
+func TestDependenciesAreListed(t *testing.T) {
+	required := versions(t, "go.mod", `(?m)^\t(\S+) (v\S+)`)
+	listed := versions(t, "docs/dependencies.md", `(?m)^\| (\S+\.\S+/\S+) \| (v\S+) \| \S`)
+	if len(required) == 0 || !maps.Equal(required, listed) {
+		t.Errorf("go.mod has %v, docs/dependencies.md lists %v", required, listed)
+	}
+}
+
+// The HTML parser is free of CVE-2025-47911 and CVE-2025-58190, which v0.45.0 mended.
+func TestParserOfHTML(t *testing.T) {
+	version := versions(t, "go.mod", `(?m)^\t(golang\.org/x/net) v0\.(\d+)\.`)["golang.org/x/net"]
+	if minor, err := strconv.Atoi(version); err != nil || minor < 45 {
+		t.Errorf("golang.org/x/net v0.%s, want v0.45 or newer", version)
+	}
+}
