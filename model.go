@@ -57,7 +57,7 @@ func (m *Model) Save(path string) error {
 
 // Predict reads records as those for training were read, and classifies each, in order. Labels are ignored.
 func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Prediction, error) {
-	records, err := read(ctx, inputs, m.File.Input.Options())
+	records, err := read(ctx, inputs, m.File.ReadOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,8 @@ func (m *Model) Predict(ctx context.Context, inputs ...seqio.Input) ([]Predictio
 	return out, nil
 }
 
-// Decide classifies one sequence, whose letters are as package seqio reads them: upper case.
+// Decide classifies one sequence. Its letters are read as those of the training data were: case, and U or T, do not
+// matter unless they did there.
 func (m *Model) Decide(x []byte) Prediction {
 	p := m.Classifier.Decide(x)
 	return Prediction{Label: m.Classifier.Classes[p.Class], Prediction: p}

@@ -37,9 +37,11 @@
 package seqsvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seqsvm/seqsvm/catalog"
@@ -85,6 +87,7 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
+	o.Read.Alphabet = cmp.Or(o.Read.Alphabet, spec.Alphabet())
 	records, err := read(ctx, inputs, o.Read)
 	if err != nil {
 		return nil, err
@@ -96,11 +99,13 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
+	o.Read = records.Settled(o.Read)
 	m, err := o.fit(ctx, spec, records.DetectAlphabet(), data)
 	return m, records.Placed(err)
 }
 
-// FitDataset is [Fit] of a data set in memory. Its letters are as package seqio reads them: upper case.
+// FitDataset is [Fit] of a data set in memory. Its letters are as package seqio reads them: upper case. If any are
+// lower case, they break matches in sequences, and the model keeps the case of what it is applied to.
 func FitDataset(ctx context.Context, kernel string, d *classify.Dataset, o Options) (*Model, error) {
 	spec, err := o.parse(kernel)
 	if err != nil {
@@ -109,7 +114,20 @@ func FitDataset(ctx context.Context, kernel string, d *classify.Dataset, o Optio
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return o.fit(ctx, spec, seqio.DetectAlphabet(d.Corpus), d)
+	a := seqio.DetectAlphabet(d.Corpus)
+	if o.Read.Case == seqio.CaseAuto {
+		o.Read.Case = caseOf(d.Corpus, a)
+	}
+	return o.fit(ctx, spec, a, d)
+}
+
+// caseOf is the case in which a corpus in memory was read: upper case if it is of sequences and has no other letters.
+func caseOf(c *stringkernel.Corpus, a stringkernel.Alphabet) seqio.Case {
+	used := stringkernel.BytesUsed([]*stringkernel.Corpus{c})
+	if a == stringkernel.Bytes || slices.Contains(used['a':'z'+1], true) {
+		return seqio.CaseKept
+	}
+	return seqio.CaseUpper
 }
 
 // parse reads a kernel's specification and checks its parameters, with an open alphabet as if it were DNA.
@@ -155,6 +173,7 @@ func (o Options) fit(
 		labels[i] = d.Classes[class]
 	}
 	file.Input, file.Training = model.InputOf(o.Read), model.TrainingOn(d.Corpus, labels)
+	file.Training.Anchor = model.AnchorOf(d.Corpus, file.Kernel.Alphabet())
 	file.Generator.Version = Version
 	return Load(ctx, file)
 }

@@ -59,6 +59,7 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts.Training, parts.Generator.Version = model.TrainingOn(set.Corpus, set.Labels), Version
+	parts.Input.Case = seqio.CaseUpper
 	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,
 		Options{C: 2, ClassWeight: classify.WeightBalanced})
 	if err != nil {

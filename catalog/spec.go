@@ -142,6 +142,17 @@ func (t Term) Alphabet() stringkernel.Alphabet {
 	return stringkernel.Alphabet(a.String())
 }
 
+// Alphabet returns the alphabet in which records are read for the kernels: that of the first one that is not of bytes,
+// empty if it is open, otherwise bytes.
+func (s Spec) Alphabet() stringkernel.Alphabet {
+	for _, t := range s.Terms {
+		if a := t.Alphabet(); a != stringkernel.Bytes {
+			return a
+		}
+	}
+	return stringkernel.Bytes
+}
+
 // withAlphabet fills in the alphabet if it is open.
 func (t Term) withAlphabet(a stringkernel.Alphabet) Term {
 	if t.Alphabet() != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 
@@ -15,6 +16,9 @@ import (
 type Classifier struct {
 	Rule
 	Scorer stringkernel.Scorer // one output per machine
+	// Letters maps each byte of a sequence to what Decide reads it as, as the training data were read: in upper case,
+	// U as T. Nil: as it is.
+	Letters *[256]byte
 }
 
 // NewClassifier puts a decision and a scorer together, for example those of a stored model, after checking the decision
@@ -30,14 +34,44 @@ func NewClassifier(d Rule, s stringkernel.Scorer) (*Classifier, error) {
 		return nil, fmt.Errorf("classify: a scorer of %d outputs for %d machines, want as many", s.Outputs(),
 			len(d.Machines))
 	}
-	return &Classifier{d.prepared(), s}, nil
+	return &Classifier{Rule: d.prepared(), Scorer: s}, nil
 }
 
-// Decide classifies one sequence, in the time of the scorer.
+// Decide classifies one sequence, in the time of the scorer. Its letters may be in any case that the model's training
+// data were read from; x is not changed.
 func (c *Classifier) Decide(x []byte) Prediction {
 	f := make([]float64, len(c.Machines))
+	if c.Letters != nil {
+		read := make([]byte, len(x))
+		for i, b := range x {
+			read[i] = c.Letters[b]
+		}
+		x = read
+	}
 	c.Scorer.ScoreTo(f, x)
-	return c.Combine(f)
+	p := c.Combine(f)
+	p.Unknown = c.Unknown(x, f)
+	return p
+}
+
+// Unknown reports whether a sequence with these scores, one per machine, has no feature of the model: all are 0, and so
+// is the contribution of every position, where the scorer explains it.
+func (c *Classifier) Unknown(x []byte, scores []float64) bool {
+	if slices.ContainsFunc(scores, func(score float64) bool { return score != 0 }) {
+		return false
+	}
+	explainer := stringkernel.ExplainerOf(c.Scorer)
+	if explainer == nil {
+		return true
+	}
+	part := make([]float64, len(x))
+	for m := range scores { // do contributions that are not 0 cancel?
+		explainer.ExplainTo(part, m, x)
+		if slices.ContainsFunc(part, func(value float64) bool { return value != 0 }) {
+			return false
+		}
+	}
+	return true
 }
 
 // scoreBytes is the memory of the score of a record and class: in a [Prediction], and a copy by class for its measures.
@@ -72,6 +106,7 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 				return err
 			}
 			out[lo+i] = c.Combine(scores)
+			out[lo+i].Unknown = c.Unknown(x[i], scores)
 		}
 		return nil
 	})

@@ -60,6 +60,8 @@ type Prediction struct {
 	// One-vs-rest: the sigmoids divided by their sum. One-vs-one: pairwise coupling. The likeliest class may differ
 	// from Class, which goes by Scores.
 	Probabilities []float64
+	// Unknown: the sequence has no feature of the model, so that the scores are the biases. Set by [Classifier].
+	Unknown bool
 }
 
 // Check returns an error unless the decision is complete and consistent: at least two distinct classes, a known scheme

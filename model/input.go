@@ -7,10 +7,15 @@ import (
 
 // Input says how records were read, so that prediction reads them the same way.
 type Input struct {
-	SoftMask bool `json:"soft_mask"`      // lower-case letters break matches
-	HTML     bool `json:"html,omitempty"` // documents were stripped of HTML
+	SoftMask bool `json:"soft_mask"` // lower-case letters were kept as written
+	// Case is what became of lower-case letters; empty in files of older versions, and where sequences were read in
+	// upper case and text as written.
+	Case seqio.Case `json:"case,omitempty"`
+	HTML bool       `json:"html,omitempty"` // documents were stripped of HTML
 	// documents were trees
 	Tree trees.Options `json:"tree,omitzero"`
+	// Columns are the columns or fields that were named for text, label and id.
+	Columns seqio.Columns `json:"columns,omitzero"`
 	// Representation names the representation of KeLP's examples that was read, "" for the first tree.
 	Representation string `json:"representation,omitempty"`
 	// KeepNewline: each line of text ended in a line feed, a letter of the record.
@@ -19,16 +24,33 @@ type Input struct {
 	Separator string `json:"separator,omitempty"`
 }
 
-// InputOf is what a model remembers of how records are read.
+// InputOf is what a model remembers of how records are read: the options as [seqio.Collection.Settled] returns them.
 func InputOf(o seqio.Options) Input {
 	return Input{
-		SoftMask: o.SoftMask, HTML: o.HTML, KeepNewline: o.KeepNewline, Representation: o.KeLPText, Tree: o.Tree,
+		SoftMask: o.Case == seqio.CaseKept, Case: o.Case, HTML: o.HTML, KeepNewline: o.KeepNewline, Tree: o.Tree,
+		Columns:        seqio.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID},
+		Representation: o.KeLPText,
 	}
 }
 
-// Options is the inverse of [InputOf].
+// Options are those that read records as the training data were read. The alphabet of the kernel is not among them.
 func (in Input) Options() seqio.Options {
-	return seqio.Options{
-		SoftMask: in.SoftMask, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation, Tree: in.Tree,
+	o := seqio.Options{
+		Case: in.Case, HTML: in.HTML, KeepNewline: in.KeepNewline, KeLPText: in.Representation, Tree: in.Tree,
+		Trained: in.Columns,
 	}
+	if o.Case == seqio.CaseAuto && in.SoftMask {
+		o.Case = seqio.CaseKept
+	}
+	return o
 }
+
+// ReadOptions are those that read records as the training data were read, in the alphabet of the kernel.
+func (m *Model) ReadOptions() seqio.Options {
+	o := m.Input.Options()
+	o.Alphabet = m.Kernel.Alphabet()
+	return o
+}
+
+// KeepsCase reports whether lower-case letters of sequences are kept as written, and break matches.
+func (in Input) KeepsCase() bool { return in.Options().Case == seqio.CaseKept }

@@ -63,6 +63,7 @@ import (
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -93,6 +94,7 @@ type Training struct {
 	Sequences int    `json:"sequences"`
 	Letters   int    `json:"letters"`
 	Window    int    `json:"window,omitempty"` // length of every sequence, 0 if they differ
+	Anchor    Anchor `json:"anchor,omitzero"`  // what all windows have at one place
 	Checksum  string `json:"checksum"`         // CRC-32C of the sequences and their labels, see Checksum
 }
 
@@ -175,6 +177,8 @@ func (m *Model) Classifier(ctx context.Context) (*classify.Classifier, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
 	}
+	read := m.ReadOptions()
+	c.Letters = seqio.LetterTable(read.Case, read.Alphabet)
 	return c, nil
 }
 
@@ -201,7 +205,7 @@ func (m *Model) scorer(ctx context.Context) (stringkernel.Scorer, error) {
 // castagnoli is the polynomial of CRC-32C.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// TrainingOn describes a corpus with one label per sequence.
+// TrainingOn describes a corpus with one label per sequence, all but its anchor: see [AnchorOf].
 func TrainingOn(c *stringkernel.Corpus, labels []string) Training {
 	t := Training{Sequences: c.Len(), Letters: c.Letters(), Checksum: Checksum(c, labels)}
 	for i := range c.Len() {

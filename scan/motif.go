@@ -78,6 +78,27 @@ func (m Motif) Len() int { return len(m.letters) }
 // String returns the motif as it was understood.
 func (m Motif) String() string { return m.text }
 
+// Agrees reports whether windows that have a motif may have another one too, which begins shift letters later, and the
+// two share at least one place.
+func (m Motif) Agrees(other Motif, shift int) bool {
+	shared := false
+	for i, accepted := range m.letters {
+		j := i - shift
+		if j < 0 || j >= len(other.letters) {
+			continue
+		}
+		shared = true
+		common := false
+		for b, ok := range accepted {
+			common = common || ok && other.letters[j][b]
+		}
+		if !common {
+			return false
+		}
+	}
+	return shared
+}
+
 // at reports whether x begins with the motif. x is at least as long.
 func (m Motif) at(x []byte) bool {
 	for i, accepted := range m.letters {

@@ -64,7 +64,11 @@ const chunkWindows = 1 << 15
 // that is more. The cuts depend on the window alone, and so do the last bits of scores, which depend on where a chunk
 // begins.
 func (s *Scanner) Stream(softMask bool) seqio.StreamOptions {
-	return seqio.StreamOptions{Size: max(chunkWindows, 4*s.Window), Overlap: s.Window - 1, SoftMask: softMask}
+	o := seqio.StreamOptions{Size: max(chunkWindows, 4*s.Window), Overlap: s.Window - 1, Alphabet: s.Alphabet}
+	if softMask {
+		o.Case = seqio.CaseKept
+	}
+	return o
 }
 
 // task is a chunk on its way.

@@ -26,15 +26,31 @@ var fullProtein = alphabet.Must(alphabet.NewAlphabet("-abcdefghijklmnopqrstuvwxy
 //
 // A few short peptides made of A, C, G and T alone are indistinguishable from DNA. The cost is one pass over the
 // letters.
+//
+// Reading text as TSV or JSONL has it uses a stricter rule for proteins: see the package comment.
 func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
-	count := histogram(c)
+	return detect(countBytes(c), false)
+}
+
+// detect is DetectAlphabet of letters that were counted. Of text, white space does not count; it is DNA or RNA only if
+// it has two different bases, and protein only if all letters are upper case and at least 98 % are of the 20 amino
+// acids, which excludes words in capitals.
+func detect(count [256]int, text bool) stringkernel.Alphabet {
+	if text {
+		for _, b := range []byte(" \t\r\n\v\f") {
+			count[b] = 0
+		}
+	}
 	sum := func(letters string) (n int) {
 		for _, b := range []byte(letters) {
 			n += count[b]
 		}
 		return n
 	}
-	all, upper := c.Letters()-sum("-."), 0
+	all, upper := -sum("-."), 0
+	for _, n := range count {
+		all += n
+	}
 	for b := 'A'; b <= 'Z'; b++ {
 		upper += count[b]
 	}
@@ -50,13 +66,20 @@ func DetectAlphabet(c *stringkernel.Corpus) stringkernel.Alphabet {
 		nucleotide = nucleotide && (alphabet.DNAredundant.IsValid(letter) || alphabet.RNAredundant.IsValid(letter))
 		protein = protein && fullProtein.IsValid(letter)
 	}
-	known := all - sum("Nn")
+	known, bases := all-sum("Nn"), 0
+	for _, base := range []string{"Aa", "Cc", "Gg", "TtUu"} {
+		bases += min(1, sum(base))
+	}
 	switch {
+	case text && nucleotide && bases < 2:
+		return stringkernel.Bytes
 	case nucleotide && known > 0 && 10*sum("ACGTUacgtu") >= 9*known:
 		if sum("Uu") > sum("Tt") {
 			return stringkernel.RNA
 		}
 		return stringkernel.DNA
+	case text && (!protein || upper < all-sum("*") || 100*sum("ACDEFGHIKLMNPQRSTVWY") < 98*all):
+		return stringkernel.Bytes
 	case protein && 2*upper >= all-sum("*") && upper > 0:
 		return stringkernel.Protein
 	}
@@ -78,7 +101,7 @@ func ShareOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) float64 {
 // and '.' are not counted. The alphabet must be a known one. The cost is one pass over the letters.
 func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all int) {
 	codes := a.Codes()
-	for b, n := range histogram(c) {
+	for b, n := range countBytes(c) {
 		upper := lines.UpperByte[b]
 		if strings.IndexByte("NX*-.", upper) >= 0 {
 			continue
@@ -91,23 +114,33 @@ func CountOutside(c *stringkernel.Corpus, a stringkernel.Alphabet) (outside, all
 	return outside, all
 }
 
-// histogram counts every byte value. Four tables in turn, so that equal neighbours do not wait for each other.
-func histogram(c *stringkernel.Corpus) [256]int {
-	var part [4][256]int
+// countBytes counts every byte value of a corpus.
+func countBytes(c *stringkernel.Corpus) [256]int {
+	var h histogram
 	for i := range c.Len() {
-		x := c.Seq(i)
-		for ; len(x) >= 4; x = x[4:] {
-			part[0][x[0]]++
-			part[1][x[1]]++
-			part[2][x[2]]++
-			part[3][x[3]]++
-		}
-		for _, b := range x {
-			part[0][b]++
-		}
+		h.add(c.Seq(i))
 	}
-	for b := range part[0] {
-		part[0][b] += part[1][b] + part[2][b] + part[3][b]
+	return h.sum()
+}
+
+// histogram counts byte values in four tables in turn, so that equal neighbours do not wait for each other.
+type histogram [4][256]int
+
+func (h *histogram) add(x []byte) {
+	for ; len(x) >= 4; x = x[4:] {
+		h[0][x[0]]++
+		h[1][x[1]]++
+		h[2][x[2]]++
+		h[3][x[3]]++
 	}
-	return part[0]
+	for _, b := range x {
+		h[0][b]++
+	}
+}
+
+func (h *histogram) sum() (count [256]int) {
+	for b := range count {
+		count[b] = h[0][b] + h[1][b] + h[2][b] + h[3][b]
+	}
+	return count
 }

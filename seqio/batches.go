@@ -72,7 +72,7 @@ func (b *batcher) give(c *collector) {
 	}
 	b.err = err
 	c.sets, c.records = nil, 0
-	c.set = c.another()
 	c.names -= c.early
 	c.total, c.beside, c.early, c.marks, c.text = 0, 0, 0, nil, textArena{}
+	c.set = c.another()
 }

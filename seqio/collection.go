@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,9 @@ type Input struct {
 	Path   string    // a file or a folder, or the name of Reader in errors
 	Reader io.Reader // read in place of the file, if it is not nil
 	Label  string    // of all its records, in place of those in the input, unless it is empty
+
+	class, classBy string // of records without a label, and what it is from, for a file of a folder
+	operand        int    // number of the folder that it is a file of, or its own, among those to read
 }
 
 // Collection is the records of several inputs in one corpus.
@@ -23,11 +27,16 @@ type Collection struct {
 	Corpus *stringkernel.Corpus // all records, in the order of the inputs; the sets share its letters
 	Sets   []*Set               // one per input, or part of an input of [AllBatches]
 
-	alphabet stringkernel.Alphabet // "" until it is detected
+	// Case is what became of lower-case letters: CaseUpper or CaseKept, or CaseAuto where there are both sequences, in
+	// upper case, and text, as written
+	Case    Case
+	Foreign int // letters of the other nucleic acid: U read as T, or T as U
+
+	alphabet stringkernel.Alphabet // that the letters look like; "" until it is detected
 }
 
-// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes if any set is text. It looks at the letters once. It
-// is not safe for concurrent use.
+// DetectAlphabet returns what the letters look like, see the package comment. It looks at them once. It is not safe for
+// concurrent use.
 func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 	if c.alphabet == "" {
 		c.alphabet = stringkernel.Bytes
@@ -36,6 +45,21 @@ func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 		}
 	}
 	return c.alphabet
+}
+
+// Settled returns the options that the collection was read with, with what reading has settled: the case of letters,
+// and which representation of KeLP is the text. A model remembers them.
+func (c *Collection) Settled(o Options) Options {
+	o.Case = c.Case
+	switch c.Sets[0].Format {
+	case TSV, CSV, JSONL:
+	case KeLP:
+		o.KeLPText = cmp.Or(o.Columns.Text, o.KeLPText)
+		o.Columns = Columns{}
+	default:
+		o.Columns = Columns{}
+	}
+	return o
 }
 
 // Labels returns the label of every record, "" where it has none.
@@ -47,6 +71,22 @@ func (c *Collection) Labels() []string {
 		}
 	}
 	return labels
+}
+
+// Part returns the records of one of the inputs that were read (0-based), such as a folder, as one set.
+func (c *Collection) Part(input int) *Set {
+	part, before, records := &Collection{alphabet: c.alphabet}, 0, 0
+	for _, s := range c.Sets {
+		switch {
+		case s.operand < input:
+			before += s.Len()
+		case s.operand == input:
+			part.Sets = append(part.Sets, s)
+			records += s.Len()
+		}
+	}
+	part.Corpus = c.Corpus.Slice(before, before+records)
+	return part.whole(part.Sets[0].Source)
 }
 
 // Locate returns the set of record i and its number there, both 0-based.
@@ -92,6 +132,10 @@ func ReadAll(ctx context.Context, inputs []Input, opt Options) (*Collection, err
 
 // readAll reads inputs one after another.
 func (c *collector) readAll(ctx context.Context, inputs []Input) error {
+	inputs, err := ExpandFolders(inputs, c.opt)
+	if err != nil {
+		return err
+	}
 	for i, in := range inputs {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -105,7 +149,7 @@ func (c *collector) readAll(ctx context.Context, inputs []Input) error {
 
 // read reads an input that others follow.
 func (c *collector) read(in Input, following []Input) error {
-	if in.Reader == nil && isFolder(in.Path, c.opt.Format) {
+	if f := c.opt.Format; (f == Auto || f == "auto" || f == Documents) && isFolder(in) {
 		c.start(in, Documents)
 		c.set.folder = true
 		return c.close(parseFolder(in.Path, c))

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,7 +41,9 @@ type collector struct {
 	column      int // letters of the line so far, where a line comes in pieces
 
 	common   string            // the label of all records of the input, if it is not empty
+	class    string            // the label of records of the input without one
 	label    string            // of a document
+	guessed  bool              // the label is the first word of a description
 	topics   []string          // all its labels
 	labels   map[string]string // all labels of documents
 	file     string            // what errors name in place of the source, where it is a folder
@@ -58,8 +61,9 @@ func newCollector(opt Options) *collector {
 
 // start begins an input.
 func (c *collector) start(in Input, format Format) {
-	c.set = &Set{Source: in.Path, Format: format}
-	c.common, c.early, c.ids, c.trees = in.Label, c.names, idTable{}, nil
+	c.set = &Set{Source: in.Path, Format: format, start: c.total}
+	c.common, c.class, c.early, c.ids, c.trees = in.Label, in.class, c.names, idTable{}, nil
+	c.set.classBy, c.set.common, c.set.operand = in.classBy, in.Label != "", in.operand
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
 		c.trees, _ = trees.New(tree) // checked by Options.check
 	}
@@ -70,7 +74,8 @@ func (c *collector) start(in Input, format Format) {
 
 // another returns an empty set of the same input.
 func (c *collector) another() *Set {
-	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder}
+	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
+		classBy: c.set.classBy, common: c.set.common, operand: c.set.operand, start: c.total}
 }
 
 // close ends the input after its parser has returned err. An input without records is an error.
@@ -146,6 +151,9 @@ func (c *collector) begin(id, description []byte, line int) error {
 // unique returns an error if the id of the record that begins was used before. It is called for every record or for
 // none.
 func (c *collector) unique(line int) error {
+	if c.opt.RepeatedIDs {
+		return nil
+	}
 	first, isNew := c.ids.add(c.id)
 	if isNew {
 		return nil
@@ -228,7 +236,7 @@ func (c *collector) letters(data []byte, line int) error {
 	if err != nil {
 		return err
 	}
-	if bad := lines.Sequence(added, c.opt.SoftMask); bad < len(data) {
+	if bad := lines.Sequence(added, c.opt.Case == CaseKept); bad < len(data) {
 		column := c.column + bad + 1
 		switch b := data[bad]; b {
 		case '\r':
@@ -242,6 +250,7 @@ func (c *collector) letters(data []byte, line int) error {
 	}
 	c.column += len(data)
 	if c.stream != nil {
+		c.stream.convert(added)
 		return c.stream.flush(c)
 	}
 	return nil
@@ -290,13 +299,20 @@ func (c *collector) end() {
 	switch s := c.set; {
 	case s.Format == Lines:
 	case s.Format.Text():
-		s.Labels = append(s.Labels, c.label)
+		s.Labels = append(s.Labels, cmp.Or(c.label, c.class))
+		if s.Format == DotBracket {
+			s.guessed = append(s.guessed, c.guessed && c.common == "")
+		}
 		if s.Format == Reuters || s.Format == KeLP || s.Format == JSONL && c.opt.LabelLists {
 			s.LabelSets = append(s.LabelSets, c.topics)
 		}
 	default:
 		s.Descriptions = append(s.Descriptions, c.description)
-		s.Labels = append(s.Labels, lines.LabelOf(c.description))
+		label, given := lines.LabelOf(c.description)
+		if !given && c.class != "" {
+			label, given = c.class, true
+		}
+		s.Labels, s.guessed = append(s.Labels, label), append(s.guessed, !given && c.common == "")
 	}
 	if c.common != "" {
 		c.set.Labels = append(c.set.Labels[:len(c.set.Lines)-1], c.common)
@@ -308,7 +324,9 @@ func (c *collector) end() {
 
 // pack returns the records of all inputs that have ended.
 func (c *collector) pack() (*Collection, error) {
-	all := &Collection{Corpus: c.builder.Corpus(), Sets: c.sets}
+	all := &Collection{Sets: c.sets}
+	c.settle(all)
+	all.Corpus = c.builder.Corpus()
 	first := 0
 	for _, s := range all.Sets {
 		s.Corpus = all.Corpus

@@ -5,7 +5,8 @@
 //
 // [Read] and [ReadFile] return a [Set]: a [stringkernel.Corpus] with the id, description, label and line of every
 // record. An input is a byte stream, possibly compressed with gzip (any number of members) or zstd, which are
-// recognised by their first bytes. Its format is that of [Options], or is inferred as follows.
+// recognised by their first bytes. Its format is that of [Options], or is inferred as follows; docs/input.md has this, and
+// what follows on folders, letters and labels, as tables.
 //
 //  1. From the name, before .gz or .zst: .tsv .tab are TSV, .csv CSV, .jsonl .ndjson JSONL, .klp .kelp KeLP, .dbn
 //     dot-bracket.
@@ -15,13 +16,15 @@
 //  4. Else a first byte '{' is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
 //  5. Otherwise it is an error.
 //
-// A folder holds documents, one per file.
+// A folder whose files are all FASTA or FASTQ, or all of one format that its name implies by rule 1, is these files; any
+// other holds documents, one per file. Files of several kinds are an error, [ErrMixedFolder], unless the format is given.
+// In a folder, '>' and '@' count only if sequences follow. See [ExpandFolders].
 //
 // FASTA. A record is a line “>id description” and any number of sequence lines, possibly none. Line ends are LF or
 // CRLF; lone CR is an error. White space at the end of a line and blank lines are ignored; white space inside a
 // sequence line is an error. Lines that begin with ';' are comments before the first header and an error after it. A
 // sequence consists of ASCII letters, '*', '-' and '.'; every other byte is an error with its line and column. Ids are
-// non-empty and unique.
+// non-empty and, unless [Options].RepeatedIDs is set, unique.
 //
 // FASTQ. A record is “@id description”, sequence lines, “+” (alone or with the header repeated) and quality lines. A
 // sequence on one line has its quality on one line; a wrapped one may have its quality wrapped differently. Qualities
@@ -86,16 +89,25 @@
 //
 // # Letters and labels
 //
-// Letters of FASTA and FASTQ are converted to upper case unless [Options].SoftMask is set; then lower-case letters are
-// kept, lie outside every nucleotide and protein alphabet, and break matches. Other letters outside the alphabet break
-// matches too, or are an error if [Options].Ambiguous is [AmbiguousError].
+// Letters of sequences are converted to upper case unless [Options].Case is [CaseKept]; then lower-case letters lie
+// outside every nucleotide and protein alphabet, and break matches. Other letters outside the alphabet break matches
+// too, or are an error if [Options].Ambiguous is [AmbiguousError]. U is read as T where the alphabet, that of
+// [Options].Alphabet or of the letters, is DNA, and T as U where it is RNA.
+//
+// FASTA and FASTQ hold sequences. The records of Lines, TSV, CSV, JSONL and Documents are sequences if all of them
+// consist of such letters, but for white space at their ends and, in a document, at the ends of lines, and if together
+// they look like nucleotides, with two different bases at least, or like proteins in upper case ([DetectAlphabet]) of
+// which 98 % are of the 20 amino acids. White space at the ends is then removed. Otherwise they are text and kept as
+// written. Trees, HTML and lines with their ends are text. [AllBatches] does not see all letters at once and goes by
+// [Options].Case and [Options].Alphabet, which a model remembers.
 //
 // [AllBatches] reads any format by the same rules, for inputs that do not fit in memory, and returns sets of
 // consecutive records. [Stream] reads FASTA without keeping it: it returns records chunk by chunk, for sequences that
 // do not fit in memory. [genome.AppendBED], [genome.AppendBedGraph] and [genome.AppendGFF3] write places in them.
 //
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
-// else the first word of the description, else "". [ReadLabels] reads labels from a separate file, [ReadGroups] the
+// else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose.
+// [ReadLabels] reads labels from a separate file, [ReadGroups] the
 // groups that folds keep together.
 //
 // [Decompress] is for other packages that read their own formats. Package [github.com/seqsvm/seqsvm/seqio/genome] reads

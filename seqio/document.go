@@ -29,7 +29,7 @@ func (c *collector) Document(d documents.Document) error {
 	if err := c.nameDocument(d.ID, d.Line); err != nil {
 		return err
 	}
-	c.label, c.topics = c.Intern(label), d.Labels
+	c.label, c.guessed, c.topics = c.Intern(label), d.Guessed, d.Labels
 	c.beside += topicBytes * len(d.Labels)
 	text := d.Text
 	if c.opt.HTML {

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // csvTexts returns the last column of a file without header as encoding/csv has it, and false if it refuses the file.
@@ -75,7 +76,8 @@ func TestTSVAgainstSplit(t *testing.T) {
 		}
 		column := rapid.IntRange(1, width).Draw(t, "column")
 		s, err := Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), "a.tsv",
-			Options{Columns: Columns{Text: fmt.Sprint(column), Header: HeaderNo}})
+			Options{Columns: Columns{Text: fmt.Sprint(column), Header: HeaderNo}, Alphabet: stringkernel.Bytes,
+				Case: CaseKept})
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 		if len(lines) == 0 {
 			if err == nil {
@@ -171,7 +173,8 @@ func FuzzTSV(f *testing.F) {
 	addDocuments(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRead(t, data, TSV, Options{HTML: true})
-		s := fuzzRead(t, data, TSV, Options{Columns: Columns{Text: "1", Header: HeaderNo}})
+		s := fuzzRead(t, data, TSV, Options{Columns: Columns{Text: "1", Header: HeaderNo},
+			Alphabet: stringkernel.Bytes, Case: CaseKept})
 		if s == nil || isCompressed(data) {
 			return
 		}
@@ -241,7 +244,7 @@ func FuzzBatches(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format uint8, size uint16) {
-		opt := Options{Format: formats[int(format)%len(formats)]}
+		opt := Options{Format: formats[int(format)%len(formats)], Alphabet: stringkernel.DNA}
 		checkBatches(t, data, opt, 1+int(size))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // fuzzRead reads an input whole and in pieces: both must agree, and an error must be one line of the right type.
@@ -40,7 +41,8 @@ func fuzzBack(t *testing.T, s *Set, opt Options) {
 			t.Fatalf("record %d: empty or duplicate id %q", i, id)
 		}
 		seen[s.Corpus.Name(i)] = true
-		if x := s.Corpus.Seq(i); lines.CheckSequence(x) < len(x) || !opt.SoftMask && !bytes.Equal(bytes.ToUpper(x), x) {
+		if x := s.Corpus.Seq(i); lines.CheckSequence(x) < len(x) ||
+			opt.Case != CaseKept && !bytes.Equal(bytes.ToUpper(x), x) {
 			t.Fatalf("record %d: %q", i, x)
 		}
 	}
@@ -48,7 +50,7 @@ func fuzzBack(t *testing.T, s *Set, opt Options) {
 	if err := WriteFASTA(&out, s, 7); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Read(&out, "back", Options{Format: FASTA, SoftMask: opt.SoftMask})
+	back, err := Read(&out, "back", Options{Format: FASTA, Case: opt.Case})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func FuzzFASTA(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, softMask bool) {
-		opt := Options{SoftMask: softMask}
+		opt := Options{Case: map[bool]Case{true: CaseKept}[softMask]}
 		if s := fuzzRead(t, data, FASTA, opt); s != nil {
 			fuzzBack(t, s, opt)
 		}
@@ -174,8 +176,8 @@ func FuzzStream(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, size, overlap uint8) {
-		want, err := Read(bytes.NewReader(data), "x.fa", Options{})
-		opt := StreamOptions{Size: 1 + int(size), Overlap: int(overlap)}
+		want, err := Read(bytes.NewReader(data), "x.fa", Options{Alphabet: stringkernel.DNA})
+		opt := StreamOptions{Size: 1 + int(size), Overlap: int(overlap), Alphabet: stringkernel.DNA}
 		if err == nil && want.Format == FASTA {
 			checkStream(t, data, opt, want)
 			return

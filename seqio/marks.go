@@ -44,16 +44,19 @@ func (c *collector) refuse(all *Collection) error {
 		alpha = all.DetectAlphabet()
 	}
 	inside := members(alpha)
-	offset := 0
 	for _, s := range all.Sets {
+		offset := s.start
 		for i := range s.Len() {
 			x := s.Corpus.Seq(i)
 			for j, b := range x {
-				if !inside[b] {
-					err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)
-					err.Line = c.marks.find(offset + j)
-					return err
+				if inside[b] {
+					continue
 				}
+				err := s.Errorf(i, "%s is not %s", lines.LetterName(b), kindOf(alpha)).(*Error)
+				if !s.Format.Text() {
+					err.Line = c.marks.find(offset + j)
+				}
+				return err
 			}
 			offset += len(x)
 		}

@@ -3,6 +3,7 @@ package seqio
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
@@ -29,6 +30,21 @@ const (
 	KeLP       Format = "kelp"        // an example of KeLP per line: labels and representations, see Columns
 	DotBracket Format = "dot-bracket" // >id description, a line of RNA, its secondary structure
 )
+
+// Name returns the format's usual name.
+func (f Format) Name() string {
+	switch f {
+	case FASTA, FASTQ, TSV, CSV, JSONL:
+		return strings.ToUpper(string(f))
+	case Lines:
+		return "text lines"
+	case KeLP:
+		return "KeLP"
+	case Reuters:
+		return "Reuters SGML"
+	}
+	return string(f)
+}
 
 // Text reports whether records of the format are documents: text in some encoding, not letters of an alphabet.
 func (f Format) Text() bool {
@@ -78,14 +94,19 @@ type Options struct {
 	Format Format // Auto by default
 	// Lines: each record ends in '\n', also where the input has CRLF or no line end at all
 	KeepNewline bool
-	SoftMask    bool                  // FASTA, FASTQ: keep lower case, so that it breaks matches
-	Ambiguous   Ambiguity             // AmbiguousBreak by default
-	Alphabet    stringkernel.Alphabet // for AmbiguousError; "" detects it as Set.DetectAlphabet does
+	Case        Case      // of lower-case letters; CaseAuto by default
+	Ambiguous   Ambiguity // AmbiguousBreak by default
+	// an id may occur twice in an input, since nothing refers to records by id, as a table of labels does
+	RepeatedIDs bool
+	// what the letters are read as, see the package comment; "" follows the letters
+	Alphabet stringkernel.Alphabet
 	// most letters, and most records, accepted; 0 and anything above the constant mean MaxLetters. An input that would
 	// exceed half of the memory is an error, too
 	MaxLetters int
 	// TSV, CSV, JSONL: where text, label and id are; KeLP: Text is the name of a representation
 	Columns Columns
+	// those that a model was trained on, without Header: each is used where Columns names none and the input has it
+	Trained Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
 	KeLPText string
 	// counts the bytes that have been read of the inputs as they are stored, compressed or not; may be nil
@@ -113,8 +134,8 @@ func (o Options) check() error {
 	if o.MaxLetters < 0 {
 		return fmt.Errorf("seqio: MaxLetters = %d, want ≥ 0", o.MaxLetters)
 	}
-	return cmp.Or(o.Format.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(), CheckEncoding(o.Encoding),
-		o.checkTree())
+	return cmp.Or(o.Format.Check(), o.Case.Check(), o.Ambiguous.Check(), o.Columns.Header.Check(),
+		CheckEncoding(o.Encoding), o.checkTree())
 }
 
 // CheckEncoding returns an error unless [Options].Encoding may have that value.
@@ -125,6 +146,7 @@ func (o Options) documents(format Format) documents.Options {
 	d := documents.Options{
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header)},
+		Trained:    documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
 		LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding,
 		Limit: o.limit(),
 	}
@@ -147,8 +169,10 @@ func (o Options) limit() int {
 // that name, a number is a column of TSV and CSV, counted from 1. In JSONL a.b is the member b of the object a, unless
 // there is a member a.b.
 type Columns struct {
-	Text, Label, ID string
-	Header          Header // HeaderAuto by default
+	Text   string `json:"text,omitempty"`
+	Label  string `json:"label,omitempty"`
+	ID     string `json:"id,omitempty"`
+	Header Header `json:"-"` // HeaderAuto by default
 }
 
 // Header says whether the first line of [TSV] and [CSV] names the columns.

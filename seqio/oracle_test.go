@@ -147,7 +147,7 @@ func TestFASTQEqualsBiogo(t *testing.T) {
 func TestWriteFASTAEqualsBiogo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records := drawRecords(t, 0)
-		s, err := Read(strings.NewReader(drawFASTA(t, records)), "a.fa", Options{SoftMask: true})
+		s, err := Read(strings.NewReader(drawFASTA(t, records)), "a.fa", Options{Case: CaseKept})
 		if err != nil {
 			t.Fatal(err)
 		}

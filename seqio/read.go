@@ -2,11 +2,7 @@ package seqio
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/documents"
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
@@ -40,9 +36,8 @@ func openText(r io.Reader, name string, opt Options) (*lines.Input, Format, erro
 	return in, format, nil
 }
 
-// ReadFile reads a file as Read does, or the documents of a folder (see the package comment) if the format is
-// [Documents] or to be inferred. A missing file, a folder where another format is asked for, and a file that may not be
-// read are an [*Error].
+// ReadFile reads a file as Read does, or a folder (see the package comment). A missing file, a folder where a format is
+// asked for that folders do not have, and a file that may not be read are an [*Error].
 func ReadFile(path string, opt Options) (*Set, error) { return readOne(Input{Path: path}, opt) }
 
 func readOne(in Input, opt Options) (*Set, error) {
@@ -50,7 +45,19 @@ func readOne(in Input, opt Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all.Sets[0], nil
+	return all.whole(in.Path), nil
+}
+
+// whole returns all records as one set.
+func (c *Collection) whole(source string) *Set {
+	if len(c.Sets) == 1 {
+		return c.Sets[0]
+	}
+	s := &Set{Source: source, Format: c.Sets[0].Format, Corpus: c.Corpus, Labels: c.Labels(), alphabet: c.alphabet}
+	for _, part := range c.Sets {
+		s.Descriptions = append(s.Descriptions, part.Descriptions...)
+	}
+	return s
 }
 
 // parsers are those of text formats without the whole input as a record.
@@ -74,69 +81,3 @@ func parse(r io.Reader, c *collector) error {
 	}
 	return parsers[c.set.Format](p, r)
 }
-
-// isFolder reports whether a path is a folder to be read as documents.
-func isFolder(path string, format Format) bool {
-	if format != Auto && format != "auto" && format != Documents {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// formatOf skips a byte order mark and infers the format of what follows.
-func formatOf(in *lines.Input, wanted Format) (Format, error) {
-	head, err := in.Begin()
-	if len(head) == 0 && wanted == Documents && errors.Is(err, lines.ErrEmpty) {
-		return Documents, nil // an empty file is an empty document
-	}
-	if err != nil {
-		return "", err
-	}
-	if wanted != Auto && wanted != "auto" {
-		return wanted, nil
-	}
-	byName := FormatByName(in.Name)
-	switch byName {
-	case TSV, CSV, JSONL, KeLP, DotBracket:
-		return byName, nil
-	}
-	first := strings.TrimLeft(string(head), " \t\r\n")
-	switch {
-	case strings.HasPrefix(first, ">"):
-		return FASTA, nil
-	case strings.HasPrefix(first, "@"):
-		return FASTQ, nil
-	}
-	if byName != Auto {
-		return byName, nil
-	}
-	switch {
-	case strings.HasPrefix(first, "{"):
-		return JSONL, nil
-	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
-		return Reuters, nil
-	case documents.IsKeLP(first):
-		return KeLP, nil
-	}
-	// nothing but blanks, to the end of the input
-	if first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark) {
-		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
-	}
-	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
-}
-
-// suffixes imply formats.
-var suffixes = map[string]Format{
-	".fa": FASTA, ".fasta": FASTA, ".fna": FASTA, ".faa": FASTA, ".ffn": FASTA, ".fas": FASTA, ".fq": FASTQ,
-	".fastq": FASTQ, ".txt": Lines, ".tsv": TSV, ".tab": TSV, ".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL,
-	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket,
-}
-
-// FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
-func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
-
-// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
-// [Options].Format.
-var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
-	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

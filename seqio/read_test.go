@@ -62,7 +62,7 @@ var valid = []struct {
 	{"comments at the top", "a.fa", ";one\n; two\n\n>x\nA\n", Options{}, []record{{"x", "", "", "A", 4}}},
 	{"stop and gaps", "a.faa", ">x\nMK-L.*\n", Options{}, []record{{"x", "", "", "MK-L.*", 1}}},
 	{"upper case", "a.fa", ">x\nacgtnACGTNryk*-.zZaA\n", Options{}, []record{{"x", "", "", "ACGTNACGTNRYK*-.ZZAA", 1}}},
-	{"soft mask", "a.fa", ">x\nacgtnACGTNryk*-.zZaA\n", Options{SoftMask: true},
+	{"soft mask", "a.fa", ">x\nacgtnACGTNryk*-.zZaA\n", Options{Case: CaseKept},
 		[]record{{"x", "", "", "acgtnACGTNryk*-.zZaA", 1}}},
 	{"label token", "a.fa", ">x first label=EI last label=N\nA\n", Options{},
 		[]record{{"x", "first label=EI last label=N", "EI", "A", 1}}},
@@ -92,7 +92,7 @@ var valid = []struct {
 		[]record{{"x", "", "", "ACG", 1}, {"y", "", "", "A", 6}}},
 	{"FASTQ, empty reads", "a", "@x\n\n+\n\n@y\n+\n@z\nA\n+\nI\n@w\n\n+", Options{},
 		[]record{{"x", "", "", "", 1}, {"y", "", "", "", 5}, {"z", "", "", "A", 7}, {"w", "", "", "", 11}}},
-	{"FASTQ, soft mask", "a.fq", "@x\nacGT\n+\nIIII\n", Options{SoftMask: true}, []record{{"x", "", "", "acGT", 1}}},
+	{"FASTQ, soft mask", "a.fq", "@x\nacGT\n+\nIIII\n", Options{Case: CaseKept}, []record{{"x", "", "", "acGT", 1}}},
 
 	{"lines", "a.txt", "one two\n\nthree\n", Options{},
 		[]record{{"1", "", "", "one two", 1}, {"2", "", "", "", 2}, {"3", "", "", "three", 3}}},
@@ -108,7 +108,7 @@ var valid = []struct {
 
 	{"strict DNA", "a.fa", ">x\nACGT\n", Options{Ambiguous: AmbiguousError}, []record{{"x", "", "", "ACGT", 1}}},
 	{"strict, masked", "a.fa", ">x\nACGTacgt\n",
-		Options{Ambiguous: AmbiguousError, SoftMask: true, Alphabet: stringkernel.DNA},
+		Options{Ambiguous: AmbiguousError, Case: CaseKept, Alphabet: stringkernel.DNA},
 		[]record{{"x", "", "", "ACGTacgt", 1}}},
 	{"strict protein", "a.fa", ">x\nacdefghiklmnpqrstvwy\n", Options{Ambiguous: AmbiguousError},
 		[]record{{"x", "", "", "ACDEFGHIKLMNPQRSTVWY", 1}}},
@@ -161,7 +161,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(s, err)
 	}
 	for name, want := range map[string]string{
-		folder:                          ": is a directory, want a file",
+		t.TempDir():                     ": is a directory, want a file",
 		filepath.Join(folder, "absent"): ": no such file or directory",
 	} {
 		if _, err := ReadFile(name, Options{Format: FASTA}); err == nil || err.Error() != name+want {

@@ -23,8 +23,18 @@ type Set struct {
 	LabelSets [][]string
 	Lines     []int // 1-based line at which each record begins; nil if the set comes from elsewhere
 
-	folder bool // Source is a folder, and ids are the paths of files in it
+	operand  int                   // number of its input among those that were read
+	classBy  string                // where the labels are from, if they are not from the records
+	guessed  []bool                // the label is the first word of a description; nil for text formats
+	common   bool                  // all records have the label of the Input
+	folder   bool                  // Source is a folder, and ids are the paths of files in it
+	alphabet stringkernel.Alphabet // that the letters look like; "" if they were not looked at
+	start    int                   // letters before it, as the line marks count them
 }
+
+// Operand returns which of the inputs that were read together the set is from (0-based): of a folder there may be
+// several sets.
+func (s *Set) Operand() int { return s.operand }
 
 // Len returns the number of records n.
 func (s *Set) Len() int { return s.Corpus.Len() }
@@ -55,10 +65,13 @@ func (s *Set) Errorf(i int, format string, args ...any) error {
 	return e
 }
 
-// DetectAlphabet returns [DetectAlphabet] of the corpus, or bytes for text formats, which are text even where they
-// spell ACGT.
+// DetectAlphabet returns what the letters look like, see the package comment: those of all inputs that were read
+// together.
 func (s *Set) DetectAlphabet() stringkernel.Alphabet {
-	if s.Format.Text() {
+	switch {
+	case s.alphabet != "":
+		return s.alphabet
+	case s.Format.Text():
 		return stringkernel.Bytes
 	}
 	return DetectAlphabet(s.Corpus)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Chunk is a piece of a record of a stream. The chunks of a record follow one another, each beginning with the last
@@ -17,14 +18,18 @@ type Chunk struct {
 	Start  int    // 0-based place of the first letter in the record
 	Seq    []byte // valid until the function it is given to returns
 	Last   bool   // the record ends here; an empty record is one empty chunk
+	// letters of the other nucleic acid that were read since the chunk before: U read as T, or T as U
+	Foreign int
 }
 
 // StreamOptions say how a stream is cut. The zero value is not valid.
 type StreamOptions struct {
 	// new letters per chunk, at least 1: a chunk has Overlap + Size letters, the last of a record at most that many
-	Size     int
-	Overlap  int  // letters that a chunk shares with the one before: the length of windows less 1
-	SoftMask bool // keep lower case, so that it breaks matches
+	Size    int
+	Overlap int  // letters that a chunk shares with the one before: the length of windows less 1
+	Case    Case // of lower-case letters; CaseAuto: converted to upper case
+	// of the model: U is read as T for DNA, T as U for RNA
+	Alphabet stringkernel.Alphabet
 	// counts the bytes that have been read of the input as it is stored, compressed or not; may be nil
 	Read *atomic.Int64
 }
@@ -51,9 +56,9 @@ func Stream(r io.Reader, name string, opt StreamOptions, visit func(Chunk) error
 	if format != FASTA {
 		return &Error{File: name, Line: 1, Err: errors.New("expected '>', want FASTA")}
 	}
-	c := newCollector(Options{SoftMask: opt.SoftMask})
+	c := newCollector(Options{Case: opt.Case})
 	c.start(Input{Path: name}, FASTA)
-	c.stream = &streamer{opt: opt, visit: visit}
+	c.stream = &streamer{opt: opt, visit: visit, table: LetterTable(CaseKept, opt.Alphabet)}
 	err = parseFASTA(lines.NewReader(in), c)
 	if err == nil {
 		c.end()
@@ -75,18 +80,33 @@ func StreamFile(path string, opt StreamOptions, visit func(Chunk) error) error {
 
 // streamer takes the letters of a collector and passes them on in chunks.
 type streamer struct {
-	opt   StreamOptions
-	visit func(Chunk) error
-	err   error // of visit
-	index int   // of the record
-	start int   // of seq in the record
-	seq   []byte
+	opt     StreamOptions
+	visit   func(Chunk) error
+	table   *[256]byte // of the other nucleic acid's letters, nil if they are read as they are
+	foreign int        // letters that it changed since the last chunk
+	err     error      // of visit
+	index   int        // of the record
+	start   int        // of seq in the record
+	seq     []byte
 }
 
 // add appends letters and returns them where they now are.
 func (s *streamer) add(data []byte) []byte {
 	s.seq = append(s.seq, data...)
 	return s.seq[len(s.seq)-len(data):]
+}
+
+// convert changes letters that were added.
+func (s *streamer) convert(added []byte) {
+	if s.table == nil {
+		return
+	}
+	for i, b := range added {
+		if native := s.table[b]; native != b {
+			added[i] = native
+			s.foreign++
+		}
+	}
 }
 
 // flush passes on all chunks of the record but the last.
@@ -111,6 +131,7 @@ func (s *streamer) end(c *collector) {
 }
 
 func (s *streamer) give(c *collector, seq []byte, last bool) {
-	s.err = s.visit(Chunk{Record: c.id, Index: s.index, Start: s.start, Seq: seq, Last: last})
+	s.err = s.visit(Chunk{Record: c.id, Index: s.index, Start: s.start, Seq: seq, Last: last, Foreign: s.foreign})
+	s.foreign = 0
 	s.start += s.opt.Size
 }

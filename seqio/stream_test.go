@@ -26,8 +26,9 @@ func TestStreamEqualsRead(t *testing.T) {
 			}
 		}
 		opt := StreamOptions{Size: rapid.IntRange(1, 40).Draw(t, "size"),
-			Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"), SoftMask: rapid.Bool().Draw(t, "mask")}
-		want, err := Read(bytes.NewReader(text.Bytes()), "x.fa", Options{SoftMask: opt.SoftMask})
+			Overlap: rapid.IntRange(0, 20).Draw(t, "overlap"),
+			Case:    rapid.SampledFrom([]Case{CaseAuto, CaseUpper, CaseKept}).Draw(t, "case")}
+		want, err := Read(bytes.NewReader(text.Bytes()), "x.fa", Options{Case: opt.Case})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,11 +30,15 @@ func (o Options) checkTree() error {
 	return nil
 }
 
-// checkFormat returns an error if what an input turned out to be does not go with the options for trees.
+// checkFormat returns an error if what an input turned out to be does not go with the options for trees and for KeLP.
 func (o Options) checkFormat(name string, format Format) error {
 	if o.Tree.Syntax != "" && !format.Text() {
 		return lines.Errorf(name, 1, "%s holds sequences, want trees; choose text, tsv, csv, jsonl, documents, kelp "+
 			"or dot-bracket", format)
+	}
+	if format == KeLP && o.Columns.Text != "" && o.KeLPText != "" && o.Columns.Text != o.KeLPText {
+		return lines.Errorf(name, 0, "text %s asked for, but the model was trained with text %s",
+			lines.Quote(o.Columns.Text), lines.Quote(o.KeLPText))
 	}
 	o.Format = format
 	if err := o.checkTree(); err != nil {

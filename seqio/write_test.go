@@ -13,7 +13,7 @@ import (
 )
 
 func TestWriteFASTA(t *testing.T) {
-	s := mustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", Options{SoftMask: true})
+	s := mustRead(t, ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n", "a.fa", Options{Case: CaseKept})
 	for width, want := range map[int]string{
 		0: ">x +1\nacgtACGTa\n>y\n>z label=A b\nAC\n",
 		4: ">x +1\nacgt\nACGT\na\n>y\n>z label=A b\nAC\n",

@@ -13,7 +13,7 @@ import (
 
 // WriteFASTA writes the records as FASTA with the given number of letters per line, 0 for all on one line. The header
 // is the id and the description; a label that does not follow from the description is put before it as label=X. Read
-// with SoftMask gives the same ids, descriptions (except for that token), labels and sequences back; a record for which
+// with CaseKept and the alphabet Bytes gives the same ids, descriptions (except for that token), labels and sequences back; a record for which
 // it would not, since its id is empty or a byte has no place in FASTA, is an [*Error]. Ids are not compared with each
 // other.
 func WriteFASTA(w io.Writer, s *Set, width int) error {
@@ -56,7 +56,8 @@ func (s *Set) header(i int) (string, error) {
 	if strings.ContainsAny(description, "\x00\r\n") || strings.Trim(description, " \t") != description {
 		return "", s.Errorf(i, "the description %s cannot be written as FASTA", lines.Quote(description))
 	}
-	if label := s.Label(i); label != lines.LabelOf(description) {
+	if known, _ := lines.LabelOf(description); s.Label(i) != known {
+		label := s.Label(i)
 		token := "label=" + label
 		if fields := strings.Fields(token); len(fields) != 1 || fields[0] != token || strings.Contains(label, "\x00") {
 			return "", s.Errorf(i, "the label %s has white space and cannot be written as FASTA", lines.Quote(label))

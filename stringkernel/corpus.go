@@ -102,6 +102,16 @@ func (b *CorpusBuilder) Pending() []byte {
 	return b.c.arena[b.c.start(len(b.c.ends)):]
 }
 
+// Letters returns the letters of all sequences collected so far. The view may be modified in place and is valid until
+// the next call.
+func (b *CorpusBuilder) Letters() []byte { return b.c.arena }
+
+// Seq returns sequence i (0-based) of those collected, a view as that of Letters.
+func (b *CorpusBuilder) Seq(i int) []byte { return b.c.Seq(i) }
+
+// Name returns the name of sequence i (0-based) of those collected.
+func (b *CorpusBuilder) Name(i int) string { return b.c.Name(i) }
+
 // End closes the sequence that is being collected, which may be empty, and names it.
 func (b *CorpusBuilder) End(name string) {
 	b.c.ends = append(b.c.ends, len(b.c.arena))

@@ -35,6 +35,7 @@ positive class's).`,
 			o.Model.Flags(f)
 			o.Labels.Flags(f)
 			o.RecordFlags(f)
+			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")
 		},
@@ -55,8 +56,11 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err := a.Check(data); err != nil {
 			return err
 		}
-		a.Suspects.Warn(c)
-		return o.measure(c, a, data)
+		if err := o.measure(c, a, data); err != nil {
+			return err
+		}
+		a.Warn()
+		return nil
 	}, &o.predictions, &o.output)
 }
 
@@ -75,6 +79,11 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	}, a.Done)
 	if err != nil {
 		return data.Placed(err)
+	}
+	for _, p := range predictions {
+		if err := a.Scored(p.Unknown); err != nil {
+			return err
+		}
 	}
 	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
 		predictionWriter(t, &a.Classifier.Rule, a.Separator)(data.Corpus, predictions)

@@ -56,6 +56,7 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 				"substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
 			o.RecordFlags(f)
+			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -155,6 +156,7 @@ type explained struct {
 	units          []string
 	contributions  []float64
 	features       []stringkernel.Feature
+	unknown        bool // the sequence has no feature of the model
 }
 
 // explain explains the decision on one sequence.
@@ -162,6 +164,7 @@ func (e *explanation) explain(x []byte) (r explained) {
 	scorer := e.Classifier.Scorer
 	scores := make([]float64, scorer.Outputs())
 	scorer.ScoreTo(scores, x)
+	r.unknown = e.Classifier.Unknown(x, scores)
 	if r.class = e.class; r.class < 0 {
 		r.class = e.Classifier.Combine(scores).Class
 	}
@@ -266,6 +269,9 @@ func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpu
 			return err
 		}
 		for i, r := range round {
+			if err := e.Scored(r.unknown); err != nil {
+				return err
+			}
 			if err := visit(corpus.Name(lo+i), r); err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ func TestHelpCommand(t *testing.T) {
 func TestOneLine(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name = "a\x1b[31m\n.fa"
-	writeFiles(t, map[string]string{name: ">a A\nACGUACGUUU\n>b B\nUUUUUUUUUU\n"})
+	writeFiles(t, map[string]string{name: ">a label=A\nACGEACGEEE\n>b label=B\nEEEEEEEEEE\n"})
 	r := tool(t, "", "train", "-k", "spectrum:k=2,alphabet=dna", "-o", "m", name)
 	if r.code != cli.ExitOK || !strings.Contains(r.err, `of a\x1b[31m; .fa are outside`) {
 		t.Errorf("a warning of %q: %q", name, r.err)

@@ -64,6 +64,9 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("content", content)
 	t.Row("trained on", trainedOn(m.Training))
+	if a := m.Training.Anchor; a.Motif != "" {
+		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))
+	}
 	t.Row("made by", "seqsvm "+m.Generator.Version)
 	t.Row("options", m.Generator.Options)
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")

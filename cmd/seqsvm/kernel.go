@@ -60,7 +60,7 @@ func (o *matrixOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
-		rows, columns := all.Sets[0], all.Sets[len(all.Sets)-1]
+		rows, columns := all.Part(0), all.Part(len(c.Args)-1)
 		if err := checkMatrix(o.format, rows.Len(), columns.Len()); err != nil {
 			return all.Located(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/catalog"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -20,7 +19,7 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 	if err != nil {
 		return catalog.Spec{}, input.Reader{}, err
 	}
-	r, err := input.NewReader(c, o, model.Input{SoftMask: o.SoftMask()}, input.AlphabetOf(spec))
+	r, err := input.NewReader(c, o, spec.Alphabet())
 	return spec, r, err
 }
 

@@ -149,7 +149,7 @@ func TestModelsWithoutKmers(t *testing.T) {
 	mustTool(t, "train", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
 	checkBad(t, badCase{args: "variants -m x.seqsvm --genome g.fa v.vcf", code: cli.ExitFailed,
 		want: []string{"x.seqsvm: the model is of protein, want dna"}})
-	writeFiles(t, fa(">a A\nAAAAAAAAAAAAAA\n>t T\nTTTTTTTTTTTTTT\n"))
+	writeFiles(t, fa(">a label=A\nAAAAAAAAAAAAAA\n>t label=T\nTTTTTTTTTTTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=14", "g.fa")
 	checkBad(t, badCase{args: "kmers -m x.seqsvm -o x.tsv", code: cli.ExitFailed,
 		want: []string{"there are 4^14 k-mers, and at most 100000000 are listed"}})

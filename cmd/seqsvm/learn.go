@@ -10,7 +10,6 @@ import (
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/model"
-	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel/duplicates"
 )
 
@@ -48,15 +47,17 @@ func newExperiment(c *cli.Call, o *experimentOptions) (*experiment, error) {
 
 // read reads the labelled data, with all labels of each record where --multilabel is given.
 func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
-	e.input = model.InputOf(r.Options)
-	e.input.Separator = e.options.learning.multilabel
-	r.Options.LabelLists = e.input.Separator != ""
+	separator := e.options.learning.multilabel
+	r.Options.LabelLists = separator != ""
+	r.Options.RepeatedIDs = e.options.folds.groupFile() == ""
 	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
 	}
-	if e.records.Sets[0].Format == seqio.KeLP {
-		e.input.Representation = e.options.reading.Columns.Text
+	if err := e.records.CheckTraining(); err != nil {
+		return err
 	}
+	e.input = model.InputOf(e.records.Settled(r.Options))
+	e.input.Separator = separator
 	return e.makeDataset(c)
 }
 

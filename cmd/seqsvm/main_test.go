@@ -119,7 +119,7 @@ func mustTool(t *testing.T, args ...string) string {
 	remarkable := r.code != cli.ExitOK
 	for line := range strings.Lines(r.err) {
 		remarkable = remarkable || !strings.HasPrefix(line, "seqsvm: solver ") &&
-			!strings.HasPrefix(line, "seqsvm: warning: ")
+			!strings.HasPrefix(line, "seqsvm: reading ") && !strings.HasPrefix(line, "seqsvm: warning: ")
 	}
 	if remarkable {
 		t.Fatalf("seqsvm %s: exit %d, %s", strings.Join(args, " "), r.code, r.err)

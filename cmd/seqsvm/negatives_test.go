@@ -18,7 +18,7 @@ import (
 // readSet reads FASTA unchanged.
 func readSet(t *testing.T, text string) *seqio.Set {
 	t.Helper()
-	set, err := seqio.Read(strings.NewReader(text), "out.fa", seqio.Options{Format: seqio.FASTA, SoftMask: true})
+	set, err := seqio.Read(strings.NewReader(text), "out.fa", seqio.Options{Format: seqio.FASTA, Case: seqio.CaseKept})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,7 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 			o.Model.Flags(f)
 			f.Bool(&o.raw, "raw", input.RawHelp)
 			o.RecordFlags(f)
+			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 		},
 		Run: o.run,
@@ -55,9 +56,9 @@ func (o *predictOptions) run(c *cli.Call) error {
 		}
 		c.Stage("scoring")
 		return o.output.WriteTable(o.format, func(t *cli.Table) {
-			score := decisions(c.Context, a.Classifier, a.Separator, t)
+			score := decisions(c.Context, a.Classifier, a.Separator, t, a.Scored)
 			if o.raw {
-				score = rawScores(c.Context, a.Classifier, t)
+				score = rawScores(c.Context, a.Classifier, t, a.Scored)
 			}
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
 				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
@@ -93,14 +94,20 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 	return nil
 }
 
-// decisions returns a function that classifies the sequences of a batch and writes the result.
-func decisions(ctx context.Context, classifier *classify.Classifier, separator string,
-	t *cli.Table) func(*stringkernel.Corpus) error {
+// decisions returns a function that classifies the sequences of a batch and writes the result, after a call of scored
+// for each that says whether it has no feature of the model.
+func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
+	scored func(unknown bool) error) func(*stringkernel.Corpus) error {
 	write := predictionWriter(t, &classifier.Rule, separator)
 	return func(corpus *stringkernel.Corpus) error {
 		predictions, err := classifier.Predict(ctx, corpus)
 		if err != nil {
 			return err
+		}
+		for _, p := range predictions {
+			if err := scored(p.Unknown); err != nil {
+				return err
+			}
 		}
 		return write(corpus, predictions)
 	}
@@ -237,7 +244,8 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 // rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
 // sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
 // one-vs-one, by both classes.
-func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table) func(*stringkernel.Corpus) error {
+func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table,
+	scored func(unknown bool) error) func(*stringkernel.Corpus) error {
 	names := make([]string, len(classifier.Machines))
 	for m := range names {
 		names[m] = classifier.MachineName(m)
@@ -255,6 +263,9 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 			return err
 		}
 		for i, values := range scores {
+			if err := scored(classifier.Unknown(corpus.Seq(i), values)); err != nil {
+				return err
+			}
 			t.Row(corpus.Name(i), values)
 		}
 		return t.Err

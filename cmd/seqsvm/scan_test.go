@@ -253,7 +253,7 @@ func TestScanModels(t *testing.T) {
 		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage,
 			want: []string{"no --class", "A, T"}})
 	}
-	writeFiles(t, fa(">a A\nAAA\n>t T\nTTTT\n"))
+	writeFiles(t, fa(">a label=A\nAAA\n>t label=T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: cli.ExitUsage,
 		want: []string{"no --window", "not trained on sequences of one length"}})
@@ -281,7 +281,7 @@ func TestScanModels(t *testing.T) {
 // A warning names its input, also standard input.
 func TestScanWarnsOfStandardInput(t *testing.T) {
 	inGoodFolder(t)
-	r := tool(t, ">a\nACGUUUUUUU\n", "scan", "-m", "m.seqsvm", "--window", "5", "-")
+	r := tool(t, ">a\nACGEEEEEEE\n", "scan", "-m", "m.seqsvm", "--window", "5", "-")
 	if r.code != cli.ExitOK || !strings.Contains(r.err, "letters of standard input are outside") {
 		t.Errorf("exit %d, %s", r.code, r.err)
 	}

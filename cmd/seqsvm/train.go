@@ -33,8 +33,9 @@ func trainCommand() *cli.Command {
 		Usage:    "fit a model and save it",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
 		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description),
-from the column or field of tsv, csv and jsonl, from the subfolder of documents, from --labels, or from
---pos and --neg. The summary goes to standard output, the model to --output.`,
+from the column or field of tsv, csv and jsonl, from the subfolders or files of a folder, from --labels,
+or from --pos and --neg. Standard error says what the input was taken for. The summary goes to standard
+output, the model to --output.`,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
@@ -98,6 +99,7 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 	}
 	m.Input = e.input
 	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
+	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	return e.records.Placed(o.model.Write(m.Write))
 }
@@ -114,7 +116,7 @@ func (e *experiment) writeTrainingPredictions(c *cli.Call, trained *classify.Mod
 	}
 	return out.WriteTable(cli.TSV, func(t *cli.Table) {
 		t.Err = inParts(e.data.Corpus, classifier.Scorer.Outputs(),
-			decisions(c.Context, classifier, e.input.Separator, t),
+			decisions(c.Context, classifier, e.input.Separator, t, func(bool) error { return nil }),
 			func(some, of int) { c.Show(float64(some)/float64(of), "%d records", some) })
 	})
 }

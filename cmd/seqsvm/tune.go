@@ -8,7 +8,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
-	"github.com/seqsvm/seqsvm/model"
 
 	"github.com/seqsvm/seqsvm/catalog"
 	"github.com/seqsvm/seqsvm/classify/search"
@@ -118,8 +117,7 @@ type tuning struct {
 // newTuning reads the data and makes the candidates.
 func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
 	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
-	r, err := input.NewReader(c, &o.reading, model.Input{SoftMask: o.reading.SoftMask()},
-		input.AlphabetOf(settings[0].spec))
+	r, err := input.NewReader(c, &o.reading, settings[0].spec.Alphabet())
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/unmask"
 )
@@ -55,7 +54,7 @@ func (o *unmaskOptions) run(c *cli.Call) error {
 		return err
 	}
 	return c.WithOutputs(func() error {
-		r, err := input.NewReader(c, &o.Reading, model.Input{}, stringkernel.Bytes)
+		r, err := input.NewReader(c, &o.Reading, stringkernel.Bytes)
 		if err != nil {
 			return err
 		}

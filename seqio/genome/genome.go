@@ -62,8 +62,11 @@ func (g *Genome) load() error {
 	if indexed {
 		return g.addNames(len(g.index), func(i int) (string, int) { return g.index[i].name, g.index[i].line })
 	}
-	if g.whole, err = seqio.Read(g.file, g.source,
-		seqio.Options{Format: seqio.FASTA, SoftMask: g.softMask}); err != nil {
+	options := seqio.Options{Format: seqio.FASTA}
+	if g.softMask {
+		options.Case = seqio.CaseKept
+	}
+	if g.whole, err = seqio.Read(g.file, g.source, options); err != nil {
 		return err
 	}
 	return g.addNames(g.whole.Len(), func(i int) (string, int) { return g.whole.Corpus.Name(i), g.whole.Lines[i] })

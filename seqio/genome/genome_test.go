@@ -185,7 +185,7 @@ func FuzzGenome(f *testing.F) {
 			return
 		}
 		defer g.Close()
-		whole, wholeErr := seqio.ReadFile(path, seqio.Options{Format: seqio.FASTA, SoftMask: true})
+		whole, wholeErr := seqio.ReadFile(path, seqio.Options{Format: seqio.FASTA, Case: seqio.CaseKept})
 		for name := range g.row {
 			length, _ := g.Length(name)
 			got, err := g.AppendSlice(nil, name, 0, length)

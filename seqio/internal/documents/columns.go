@@ -49,22 +49,27 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		first[i] = string(cell)
 	}
 	t.width = len(first)
+	trained := t.p.Trained
 	switch want.Header {
 	case "yes":
 		header = true
 	case "no":
 	default:
-		header = t.named || slices.Contains(first, cmp.Or(want.Text, defaultText)) ||
-			slices.Contains(first, cmp.Or(want.Label, defaultLabel))
+		header = t.named || slices.ContainsFunc([]string{cmp.Or(want.Text, defaultText), trained.Text,
+			cmp.Or(want.Label, defaultLabel), trained.Label},
+			func(name string) bool { return name != "" && slices.Contains(first, name) })
 	}
 	names := first
+	if !header {
+		names = nil
+	}
+	if want, err = want.asTrained(trained, names, t.width); err != nil {
+		return false, err
+	}
 	if header {
 		want.Text = cmp.Or(want.Text, defaultText)
-	} else {
-		names = nil
-		if want, err = headerless(want, t.width); err != nil {
-			return false, err
-		}
+	} else if want, err = headerless(want, t.width); err != nil {
+		return false, err
 	}
 	for _, column := range []struct {
 		at              *int
@@ -75,6 +80,39 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		}
 	}
 	return header, nil
+}
+
+// asTrained names the columns that are left open as the training data had them, where the input has these too: numbers
+// only if it has all. A name that is not that of training is an error where the input has both.
+func (c Columns) asTrained(trained Columns, names []string, width int) (Columns, error) {
+	enough := true
+	for _, name := range []string{trained.Text, trained.Label, trained.ID} {
+		number, err := strconv.Atoi(name)
+		enough = enough && (err != nil || number <= width)
+	}
+	for _, column := range []struct {
+		want          *string
+		trained, part string
+	}{{&c.Text, trained.Text, "text"}, {&c.Label, trained.Label, "label"}, {&c.ID, trained.ID, "id"}} {
+		if column.trained == "" || *column.want == column.trained {
+			continue
+		}
+		_, err := strconv.Atoi(column.trained)
+		if _, missing := findColumn(names, width, column.trained, ""); missing != nil || err == nil && !enough {
+			continue
+		}
+		if *column.want != "" {
+			return c, otherColumn(column.part, *column.want, column.trained)
+		}
+		*column.want = column.trained
+	}
+	return c, nil
+}
+
+// otherColumn is the error of a column or field that is not that of the training data.
+func otherColumn(part, want, trained string) error {
+	return fmt.Errorf("%s %s asked for, but the model was trained with %s %s, which is here too", part,
+		lines.Quote(want), part, lines.Quote(trained))
 }
 
 // headerless fills in what columns are without names: text alone, or label and text.

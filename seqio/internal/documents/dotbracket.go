@@ -36,6 +36,7 @@ func (p *Parser) DotBracket(r io.Reader) error {
 // rnaRecord is the record being read.
 type rnaRecord struct {
 	id, label []byte
+	guessed   bool
 	text      []byte // as in the input, but for white space at the ends of lines
 	line      int    // of its header; 0 before the first
 	last      int    // the last line of text
@@ -49,7 +50,8 @@ func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
 		return p.Errorf(number, "header without an id")
 	}
 	r.id = append(r.id[:0], id...)
-	r.label = append(r.label[:0], lines.LabelOf(string(bytes.TrimSpace(description)))...)
+	label, given := lines.LabelOf(string(bytes.TrimSpace(description)))
+	r.label, r.guessed = append(r.label[:0], label...), !given
 	r.text = append(r.text[:0], line...)
 	r.line, r.last, r.lines = number, number, 0
 	return nil
@@ -81,5 +83,5 @@ func (r *rnaRecord) end(p *Parser) error {
 	if r.lines == 0 {
 		return p.Errorf(r.line, "record %s is empty, want a sequence and a structure", lines.Quote(string(r.id)))
 	}
-	return p.Document(Document{ID: r.id, Label: r.label, Text: r.text, Line: r.line})
+	return p.Document(Document{ID: r.id, Label: r.label, Guessed: r.guessed, Text: r.text, Line: r.line})
 }

@@ -15,9 +15,10 @@ import (
 
 // JSONL reads an object per line. Lines of nothing but white space are skipped.
 func (p *Parser) JSONL(r io.Reader) error {
-	want := p.Columns
-	text, label := newField(want.Text, defaultText), newField(want.Label, defaultLabel)
-	id := newField(want.ID, defaultID)
+	want, trained := p.Columns, p.Trained
+	text := newField("text", want.Text, trained.Text, defaultText)
+	label := newField("label", want.Label, trained.Label, defaultLabel)
+	id := newField("id", want.ID, trained.ID, defaultID)
 	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
@@ -31,10 +32,14 @@ func (p *Parser) JSONL(r io.Reader) error {
 			return err
 		}
 		d := Document{Line: number}
-		if d.Text, err = text.needed(line, p.Nested); err == nil {
-			if d.Label, d.Labels, err = p.jsonLabel(label, line); err == nil {
-				d.ID, err = id.scalar(line)
-			}
+		if err = cmp.Or(text.check(line), label.check(line), id.check(line)); err == nil {
+			d.Text, err = text.needed(line, p.Nested)
+		}
+		if err == nil {
+			d.Label, d.Labels, err = p.jsonLabel(label, line)
+		}
+		if err == nil {
+			d.ID, err = id.scalar(line)
 		}
 		if err != nil {
 			return p.Errorf(number, "%w", err)
@@ -98,16 +103,45 @@ func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
 type field struct {
 	name     string
 	steps    []string // names between dots
+	part     string   // text, label or id
 	explicit bool     // asked for, so that it is required
+	trained  *field   // that of the training data, if another is asked for
+	fallback *field   // where that of the training data is missing
 }
 
-func newField(name, otherwise string) field {
-	wanted := cmp.Or(name, otherwise)
-	return field{name: wanted, steps: strings.Split(wanted, "."), explicit: name != ""}
+// newField returns the field that is asked for or, if none is, that of the training data, else the default.
+func newField(part, want, trained, otherwise string) field {
+	named := func(name string) *field { return &field{name: name, steps: strings.Split(name, "."), part: part} }
+	f := *named(cmp.Or(want, trained, otherwise))
+	f.explicit = want != ""
+	switch {
+	case trained == "" || trained == want:
+	case f.explicit:
+		f.trained = named(trained)
+	default:
+		f.fallback = named(otherwise)
+	}
+	return f
+}
+
+// check returns an error if an object has both the field that is asked for and that of the training data.
+func (f field) check(object []byte) error {
+	if f.trained != nil && f.trained.find(object) != nil {
+		return otherColumn(f.part, f.name, f.trained.name)
+	}
+	return nil
 }
 
 // find returns the field's value in a valid object, nil if it is missing or null.
 func (f field) find(object []byte) []byte {
+	value := f.own(object)
+	if value == nil && f.fallback != nil {
+		return f.fallback.own(object)
+	}
+	return value
+}
+
+func (f field) own(object []byte) []byte {
 	value := member(object, f.name)
 	if value == nil && len(f.steps) > 1 {
 		value = object

@@ -11,11 +11,12 @@ import (
 
 // Document is a record of a text format. Its slices are valid until the sink returns.
 type Document struct {
-	ID     []byte // nil where the line number is the id
-	Label  []byte // empty where there is none
-	Text   []byte
-	Line   int      // 1-based, where the record begins
-	Labels []string // Reuters, KeLP, lists of JSONL: all labels
+	ID      []byte // nil where the line number is the id
+	Label   []byte // empty where there is none
+	Text    []byte
+	Guessed bool     // the label is the first word of a description
+	Line    int      // 1-based, where the record begins
+	Labels  []string // Reuters, KeLP, lists of JSONL: all labels
 }
 
 // Sink takes the documents of a parser.
@@ -30,11 +31,12 @@ type Sink interface {
 // Options say how to parse.
 type Options struct {
 	Columns
-	LabelLists bool   // JSONL: the label may be a list
-	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written
-	Split      string // Reuters: train or test, "" for all
-	Encoding   string // of the input before [Decode]
-	Limit      int    // most bytes of a line, a document or a token
+	Trained    Columns // those of the training data: used where Columns names none and the input has them
+	LabelLists bool    // JSONL: the label may be a list
+	Nested     bool    // JSONL: the text may be an object or a list, kept as it is written
+	Split      string  // Reuters: train or test, "" for all
+	Encoding   string  // of the input before [Decode]
+	Limit      int     // most bytes of a line, a document or a token
 }
 
 // Columns say where the parts of a document are in TSV, CSV, JSONL and KeLP (Text alone); empty names mean the default.

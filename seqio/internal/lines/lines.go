@@ -114,17 +114,17 @@ func CutWord(text []byte) (word, rest []byte) {
 	return text, nil
 }
 
-// LabelOf returns X of the first token label=X of a description, else its first word.
-func LabelOf(description string) string {
+// LabelOf returns X of the first token label=X of a description, else its first word, and whether label=X was there.
+func LabelOf(description string) (label string, given bool) {
 	if strings.Contains(description, "label=") {
 		for token := range strings.FieldsSeq(description) {
 			if label, found := strings.CutPrefix(token, "label="); found {
-				return label
+				return label, true
 			}
 		}
 	}
 	if i := strings.IndexAny(description, " \t"); i >= 0 {
-		return description[:i]
+		return description[:i], false
 	}
-	return description
+	return description, false
 }

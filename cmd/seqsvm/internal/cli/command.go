@@ -184,7 +184,7 @@ func (c *Call) execute(command *Command, args []string) error {
 // runWatched runs the command and shows its progress.
 func (c *Call) runWatched(command *Command) error {
 	if !c.quiet {
-		c.progress = newProgress(c.Err, c.name)
+		c.progress = newProgress(c.Err, c.name, &c.notes)
 		defer func() {
 			c.progress.end()
 			c.progress = nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -14,19 +15,53 @@ type messages struct {
 	to       io.Writer
 	name     string // of the tool
 	quiet    bool
+	notes    notes
 	warnings []string
 	progress *Progress // nil with --quiet
 }
 
-// Say prints a remark at once: what was done, chosen or found. --quiet silences it.
+// Say prints a remark at once, after the notes: what was done, chosen or found. --quiet silences it.
 func (m *messages) Say(format string, args ...any) {
 	if !m.quiet {
+		m.flushNotes()
 		m.print(format, args...)
 	}
 }
 
 func (m *messages) print(format string, args ...any) {
 	m.progress.print(m.to, oneLine(fmt.Sprintf(format, args...))+"\n")
+}
+
+// Note keeps a remark on the data, such as what they were taken for, to be printed with the progress of the run, if it
+// takes that long, or when it has succeeded: one that fails prints its error alone. --quiet silences it.
+func (m *messages) Note(format string, args ...any) {
+	if !m.quiet {
+		m.notes.add(m.name + ": " + oneLine(fmt.Sprintf(format, args...)) + "\n")
+	}
+}
+
+// notes are the lines of remarks that have not been printed.
+type notes struct {
+	mutex sync.Mutex
+	lines string
+}
+
+func (n *notes) add(line string) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	n.lines += line
+}
+
+// take returns the lines, and forgets them.
+func (n *notes) take() string {
+	if n == nil {
+		return ""
+	}
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	lines := n.lines
+	n.lines = ""
+	return lines
 }
 
 // Warn keeps a warning about the data or the results, to be printed when the command has succeeded: one that fails
@@ -42,8 +77,15 @@ func (m *messages) Caution(format string, args ...any) {
 	}
 }
 
-// flush prints the warnings.
+func (m *messages) flushNotes() {
+	if lines := m.notes.take(); lines != "" {
+		m.progress.print(m.to, lines)
+	}
+}
+
+// flush prints the notes and the warnings.
 func (m *messages) flush() {
+	m.flushNotes()
 	for _, line := range m.warnings {
 		m.print("%s: warning: %s", m.name, line)
 	}

@@ -16,6 +16,7 @@ type Progress struct {
 	prefix   string // of a line
 	terminal bool
 	now      func() time.Time
+	notes    *notes // printed before the progress
 	stop     func() // ends the goroutine
 
 	mutex  sync.Mutex
@@ -36,8 +37,8 @@ const (
 )
 
 // newProgress returns the progress of a run that begins now, and shows it until it is ended.
-func newProgress(to io.Writer, name string) *Progress {
-	p := &Progress{to: to, prefix: name + ": ", now: time.Now}
+func newProgress(to io.Writer, name string, notes *notes) *Progress {
+	p := &Progress{to: to, prefix: name + ": ", now: time.Now, notes: notes}
 	every := offTerminal
 	if isTerminal(to) {
 		p.prefix, p.terminal, every = wipe, true, onTerminal
@@ -111,6 +112,10 @@ func (p *Progress) show() {
 	text += " (" + p.times() + ")"
 	if !p.terminal {
 		text += "\n"
+	}
+	if notes := p.notes.take(); notes != "" {
+		p.clear()
+		text = notes + text
 	}
 	io.WriteString(p.to, text)
 	p.shown = p.terminal

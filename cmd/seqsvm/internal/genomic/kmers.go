@@ -43,11 +43,11 @@ are raw: without the norm of the k-mer and without the bias, so that they add up
 
 func (o *kmersOptions) run(c *cli.Call) error {
 	return c.WithOutputs(func() error {
-		scorer, softMask, err := loadKmers(c, &o.Model)
+		scorer, m, err := loadKmers(c, &o.Model)
 		if err != nil {
 			return err
 		}
-		set, err := kmersOfFiles(c, &o.Reading, scorer, softMask)
+		set, err := kmersOfFiles(c, &o.Reading, scorer, m)
 		if err != nil {
 			return err
 		}
@@ -74,19 +74,18 @@ func (o *kmersOptions) row(digits int) func(dst, kmer []byte, score float64) []b
 	}
 }
 
-// loadKmers reads a model as a scorer of k-mers, and reports whether lower-case letters break them.
-func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, softMask bool, err error) {
-	m, err := o.Read(c)
-	if err != nil {
-		return nil, false, err
+// loadKmers reads a model, and makes it a scorer of k-mers.
+func loadKmers(c *cli.Call, o *input.Model) (scorer *kmers.Scorer, m *model.Model, err error) {
+	if m, err = o.Read(c); err != nil {
+		return nil, nil, err
 	}
 	scorer, err = kmers.NewScorer(c.Context, m)
-	return scorer, m.Input.SoftMask, cli.InFile(cli.InputName(o.Path), err)
+	return scorer, m, cli.InFile(cli.InputName(o.Path), err)
 }
 
 // kmersOfFiles collects the k-mers of the operands, one file at a time. It returns nil if there are no operands.
-func kmersOfFiles(c *cli.Call, o *input.Reading, scorer *kmers.Scorer, softMask bool) (*kmers.Set, error) {
-	r, err := input.NewReader(c, o, model.Input{SoftMask: softMask}, scorer.Alphabet())
+func kmersOfFiles(c *cli.Call, o *input.Reading, scorer *kmers.Scorer, m *model.Model) (*kmers.Set, error) {
+	r, err := input.ForModel(c, o, m)
 	if err != nil || len(c.Args) == 0 {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
-	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/seqio/background"
 )
@@ -116,10 +115,11 @@ func (o *negativesOptions) run(c *cli.Call) error {
 }
 
 func (o *negativesOptions) shuffleRecords(c *cli.Call) error {
-	r, err := input.NewReader(c, &o.Reading, model.Input{SoftMask: o.SoftMask()}, o.ChosenAlphabet())
+	r, err := input.NewReader(c, &o.Reading, o.ChosenAlphabet())
 	if err != nil {
 		return err
 	}
+	r.Options.RepeatedIDs = false
 	return c.WithOutputs(func() error {
 		positives, err := r.Unlabelled()
 		if err != nil {

@@ -83,7 +83,8 @@ func (o *scanOptions) flags(f *cli.Flags) {
 			"all had the same number")
 	f.Int(&o.step, "step", 1, "windows begin at multiples of `LETTERS`").AtLeast(1)
 	f.Choice(&o.strand, "strand", "strand to read: both, + or -", "both", "+", "-")
-	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset")
+	f.String(&o.anchor, "anchor", "", "`MOTIF` that a window must have, at --offset, or none").
+		Default("what all training windows have at one place, if there is such a motif")
 	f.Int(&o.offset, "offset", 0, "`LETTERS` of a window before the anchor").AtLeast(0)
 	f.Bool(&o.skipAmbiguous, "skip-ambiguous", "skip windows with letters outside the alphabet")
 	f.Section("Scores")
@@ -128,7 +129,7 @@ func (o *scanOptions) check(c *cli.Call) error {
 	switch {
 	case len(c.Args) == 0:
 		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
-	case c.Given("offset") && o.anchor == "":
+	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor):
 		return cli.Usagef("--offset without --anchor, whose position it is")
 	case math.IsNaN(o.minScore):
 		return cli.Usagef("--min-score NaN, want a number")
@@ -159,7 +160,7 @@ func (o *scanOptions) checkRate(c *cli.Call) error {
 // scanner returns the options of the library, all but the class.
 func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.Classifier) (scan.Options, error) {
 	s := scan.Options{
-		Classifier: classifier, Alphabet: input.AlphabetOf(m.Kernel), Raw: o.raw,
+		Classifier: classifier, Alphabet: m.Kernel.Alphabet(), Raw: o.raw,
 		Window: o.window, Step: o.step, SkipAmbiguous: o.skipAmbiguous, Offset: o.offset,
 	}
 	if s.Window == 0 {
@@ -167,11 +168,8 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 			return s, cli.Usagef("no --window, and the model was not trained on sequences of one length")
 		}
 	}
-	if o.anchor != "" {
-		var err error
-		if s.Anchor, err = scan.ParseMotif(o.anchor, s.Alphabet); err != nil {
-			return s, cli.Usagef("--anchor: %w", err)
-		}
+	if err := o.settleAnchor(c, &s, m.Training); err != nil {
+		return s, err
 	}
 	blind := s.Anchor.Len() == 0
 	for _, t := range m.Kernel.Terms {
@@ -180,12 +178,51 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 	switch {
 	case !s.Alphabet.Complementary() && c.Given("strand") && o.strand != "+":
 		return s, cli.Usagef("--strand %s, and sequences of %s have one strand", o.strand, s.Alphabet)
+	case blind && o.strand != "both":
+		return s, cli.Usagef("--strand %s, but the model was trained on both strands alike, by the flag rc of its "+
+			"kernel; leave the option out", o.strand)
 	case blind || !s.Alphabet.Complementary():
 		s.Plus, s.Strandless = true, true
 	default:
 		s.Plus, s.Minus = o.strand != "-", o.strand != "+"
 	}
 	return s, nil
+}
+
+// noAnchor is the value of --anchor for windows with or without the anchor of the training data.
+const noAnchor = "none"
+
+// settleAnchor sets the anchor: that of --anchor, which must agree with that of the training windows, otherwise the
+// latter.
+func (o *scanOptions) settleAnchor(c *cli.Call, s *scan.Options, t model.Training) error {
+	if o.anchor == noAnchor {
+		return nil
+	}
+	trained, err := scan.Motif{}, error(nil)
+	if t.Anchor.Motif != "" {
+		if trained, err = scan.ParseMotif(t.Anchor.Motif, s.Alphabet); err != nil {
+			return err
+		}
+	}
+	if o.anchor != "" {
+		if s.Anchor, err = scan.ParseMotif(o.anchor, s.Alphabet); err != nil {
+			return cli.Usagef("--anchor: %w", err)
+		}
+	}
+	switch {
+	case trained.Len() == 0:
+	case o.anchor == "" && s.Window != t.Window:
+		return cli.Usagef("--window %d, but the model was trained on windows of %d letters with %s after %d; leave "+
+			"the option out, or add --anchor none", s.Window, t.Window, trained, t.Anchor.Offset)
+	case o.anchor == "":
+		s.Anchor, s.Offset = trained, t.Anchor.Offset
+		c.Note("scoring windows with %s after %d letters, as all training windows have; --anchor none scores all",
+			trained, s.Offset)
+	case !trained.Agrees(s.Anchor, s.Offset-t.Anchor.Offset):
+		return cli.Usagef("--anchor %s --offset %d, but the model was trained on windows with %s after %d letters; "+
+			"leave the options out, or use --anchor none", o.anchor, s.Offset, trained, t.Anchor.Offset)
+	}
+	return nil
 }
 
 // levelOf returns the function from scores to levels, as shares of 1000: the probability, or a logistic function.

@@ -61,6 +61,9 @@ func (r *scanRun) take(x []byte) {
 // remark warns of sequences that look wrong.
 func (r *scanRun) remark() {
 	a := r.scanner.Alphabet
+	if r.foreign > 0 {
+		input.NoteForeign(r.c, a)
+	}
 	input.WarnShareOutside(r.c, seqio.ShareOutside(r.sample.Corpus(), a), r.c.OperandNames(), a)
 	if r.short > 0 {
 		r.c.Warn("%d of %d records are shorter than the window of %d letters, and have none", r.short, r.records,

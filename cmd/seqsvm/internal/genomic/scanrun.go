@@ -24,13 +24,14 @@ type scanRun struct {
 	c        *cli.Call
 	options  *scanOptions
 	scanner  *scan.Scanner
-	input    model.Input
+	model    *model.Model
 	name     string // of the class
 	level    func(score float64) float64
 	fdr      *scan.FDR // nil without --fdr
 	least    *scan.Threshold
 	progress *scanProgress
 
+	foreign        int                        // letters of the other nucleic acid
 	records, short int                        // short ones have no window
 	sample         stringkernel.CorpusBuilder // of the first letters
 	sampled        int                        // letters
@@ -49,7 +50,7 @@ func newScanRun(c *cli.Call, o *scanOptions) (*scanRun, error) {
 		return nil, err
 	}
 	r := &scanRun{
-		c: c, options: o, input: m.Input, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
+		c: c, options: o, model: m, name: classifier.Classes[class], level: levelOf(o.raw, classifier, class),
 		least: scan.NewThreshold(math.Inf(-1)), progress: &scanProgress{call: c, size: cli.SizeOf(c.Args)},
 	}
 	if c.Given("min-score") {
@@ -97,6 +98,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 					first[strings.Clone(chunk.Record)] = path
 				}
 			}
+			r.foreign += chunk.Foreign
 			chunk.Index += before
 			r.take(chunk.Seq)
 			return visit(chunk)
@@ -109,7 +111,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 }
 
 func (r *scanRun) stream(path string, visit func(seqio.Chunk) error) error {
-	options := r.scanner.Stream(r.input.SoftMask)
+	options := r.scanner.Stream(r.model.Input.KeepsCase())
 	options.Read = &r.progress.read
 	if path == "-" {
 		in, stop := r.c.StandardInput()
@@ -171,7 +173,10 @@ func (r *scanRun) null() (null scan.Null, name string, err error) {
 
 // negatives returns the records of a file that are not of the class, and says how many there are.
 func (r *scanRun) negatives(path string) (source scan.Source, name string, err error) {
-	in := input.Reader{Call: r.c, Options: seqio.Options{SoftMask: r.input.SoftMask, Alphabet: r.scanner.Alphabet}}
+	in, err := input.ForModel(r.c, &input.Reading{}, r.model)
+	if err != nil {
+		return nil, "", err
+	}
 	data, err := in.Files([]string{path})
 	if err != nil {
 		return nil, "", err

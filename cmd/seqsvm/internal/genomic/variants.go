@@ -53,14 +53,14 @@ func (o *variantsOptions) run(c *cli.Call) error {
 	}
 	skipped := 0
 	err := c.WithOutputs(func() error {
-		scorer, softMask, err := loadKmers(c, &o.Model)
+		scorer, m, err := loadKmers(c, &o.Model)
 		if err != nil {
 			return err
 		}
 		if scorer.Alphabet() != stringkernel.DNA {
 			return fmt.Errorf("%s: the model is of %s, want dna", cli.InputName(o.Path), scorer.Alphabet())
 		}
-		reference, err := genome.Open(o.genome, softMask)
+		reference, err := genome.Open(o.genome, m.Input.KeepsCase())
 		if err != nil {
 			return err
 		}

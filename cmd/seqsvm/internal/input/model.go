@@ -21,7 +21,10 @@ type Application struct {
 	Suspects   Suspects
 	Separator  string // between the labels of a record, if it has several
 
-	done done
+	done    done
+	strict  bool
+	batch   *Records // that is being applied
+	checked int      // records of it that were scored
 }
 
 // done is how much of the operands has been dealt with.
@@ -38,13 +41,13 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 	if err != nil {
 		return nil, err
 	}
-	r, err := NewReader(c, reading, m.Input, AlphabetOf(m.Kernel))
+	r, err := ForModel(c, reading, m)
 	if usage := new(cli.UsageError); err != nil && !errors.As(err, &usage) {
 		err = cli.InFile(cli.InputName(o.Path), err)
 	}
-	r.Options.LabelLists = m.Input.Separator != ""
 	a := &Application{
 		Classifier: classifier, Reader: r, Suspects: Suspects{Spec: m.Kernel}, Separator: m.Input.Separator,
+		strict: o.strict,
 	}
 	a.Reader.Options.Read, a.done.size = &a.done.read, cli.SizeOf(c.Args)
 	return a, err
@@ -69,7 +72,36 @@ func (a *Application) Check(data *Records) error {
 		return data.Placed(err)
 	}
 	a.Suspects.Add(data)
+	a.batch, a.checked = data, 0
+	return a.refuse()
+}
+
+// Scored takes note of whether the next record of those that were checked last has any feature of the model, in the
+// order of the records. With --strict one without any is an error.
+func (a *Application) Scored(unknown bool) error {
+	if i := a.checked; unknown && a.Suspects.hasFeature(a.batch.Corpus.Seq(i)) {
+		a.Suspects.addFeatureless(a.batch, i, "model")
+	}
+	a.checked++
+	return a.refuse()
+}
+
+// refuse returns an error about the first record without a feature, with --strict.
+func (a *Application) refuse() error {
+	if a.strict && a.Suspects.Featureless > 0 {
+		return a.Suspects.first
+	}
 	return nil
+}
+
+// Warn warns of what looks wrong with the records that were scored.
+func (a *Application) Warn() {
+	c, s := a.Reader.Call, &a.Suspects
+	s.WarnOutside(c)
+	if s.Featureless > 0 {
+		c.Warn("%d of %d records are too short or have no feature of the model, so that their decision is the bias "+
+			"alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
+	}
 }
 
 // EachBatch reads and checks the operands in batches, as [Reader.Batches] does, and warns of what looks wrong with
@@ -84,7 +116,7 @@ func (a *Application) EachBatch(size int, visit func(*Records) error) error {
 		a.done.records += data.Corpus.Len()
 		return err
 	})
-	a.Suspects.Warn(a.Reader.Call)
+	a.Warn()
 	return err
 }
 

@@ -16,7 +16,16 @@ const (
 )
 
 // Model is a model to apply.
-type Model struct{ Path string }
+type Model struct {
+	Path   string
+	strict bool
+}
+
+// StrictFlag binds --strict of commands that apply the model to records.
+func (o *Model) StrictFlag(f *cli.Flags) {
+	f.Section(OfInput)
+	f.Bool(&o.strict, "strict", "stop at a record without any feature of the model, instead of a warning")
+}
 
 // Flags binds the options.
 func (o *Model) Flags(f *cli.Flags) {

@@ -3,6 +3,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/seqio/trees"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -22,25 +24,79 @@ type Reader struct {
 	Call    *cli.Call
 }
 
-// NewReader returns a Reader with the options that a model stores, unless --html, --keep-newline or options for trees
-// override them.
-func NewReader(c *cli.Call, o *Reading, input model.Input, alphabet stringkernel.Alphabet) (Reader, error) {
+// NewReader returns a Reader with the options of the command line, which reads sequences in an alphabet; empty if that
+// is to be inferred from the data.
+func NewReader(c *cli.Call, o *Reading, alphabet stringkernel.Alphabet) (Reader, error) {
+	r, err := newReader(c, o)
+	if err != nil {
+		return r, err
+	}
+	if r.Options.Tree, err = o.treeOptions(c, trees.Options{}); err != nil {
+		return r, err
+	}
+	r.Options.Alphabet = alphabet
+	if o.SoftMask() {
+		r.Options.Case = seqio.CaseKept
+	}
+	return r, nil
+}
+
+// ForModel returns a Reader that reads as the training data of a model were read. An option that contradicts the model
+// is an error.
+func ForModel(c *cli.Call, o *Reading, m *model.Model) (Reader, error) {
+	r, err := newReader(c, o)
+	if err != nil {
+		return r, err
+	}
+	trained := m.ReadOptions()
+	if err := o.contradiction(c, m, trained); err != nil {
+		return r, err
+	}
+	given := r.Options
+	r.Options = trained
+	r.Options.Format, r.Options.Columns, r.Options.Encoding = given.Format, given.Columns, given.Encoding
+	r.Options.Ambiguous, r.Options.Split, r.Options.RepeatedIDs = given.Ambiguous, given.Split, given.RepeatedIDs
+	r.Options.LabelLists = m.Input.Separator != ""
+	r.Options.Tree, err = o.treeOptions(c, trained.Tree)
+	return r, err
+}
+
+// newReader returns a Reader after checks of the options that do not depend on a model.
+func newReader(c *cli.Call, o *Reading) (Reader, error) {
 	r := Reader{Call: c, Options: o.Options}
+	r.Options.RepeatedIDs = true
 	if err := c.Refuse("--input "+string(r.Options.Format), misplaced[r.Options.Format]...); err != nil {
-		return Reader{}, err
+		return r, err
 	}
 	if err := seqio.CheckEncoding(o.Encoding); err != nil {
-		return Reader{}, cli.Usagef("--encoding: %w", err)
+		return r, cli.Usagef("--encoding: %w", err)
 	}
-	var err error
-	if r.Options.Tree, err = o.treeOptions(c, input.Options().Tree); err != nil {
-		return Reader{}, err
-	}
-	r.Options.HTML, r.Options.KeepNewline = input.HTML, input.KeepNewline && r.Options.Tree.Syntax == ""
-	cli.IfGiven(c.Flags, "html", &r.Options.HTML, o.HTML)
-	cli.IfGiven(c.Flags, "keep-newline", &r.Options.KeepNewline, o.KeepNewline)
-	r.Options.SoftMask, r.Options.Alphabet, r.Options.KeLPText = input.SoftMask, alphabet, input.Representation
 	return r, nil
+}
+
+// contradiction returns an error if an option is given that says otherwise than the model does.
+func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Options) error {
+	syntax := cmp.Or(string(trained.Tree.Syntax), "none")
+	notation := o.Tree.Syntax == "none" || syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfTrees)
+	for _, option := range []struct {
+		name        string
+		given, want any
+		free        bool // the value may differ from that of training
+	}{
+		{"html", o.HTML, trained.HTML, false},
+		{"keep-newline", o.KeepNewline, trained.KeepNewline, false},
+		{"tree", string(o.Tree.Syntax), syntax, notation},
+		{"tree-labels", o.Tree.Labels, trained.Tree.Labels, notation || syntax == "none"},
+		{"tree-depth", o.Tree.MaxDepth, trained.Tree.MaxDepth, notation || syntax == "none"},
+		{"tree-nodes", o.Tree.MaxNodes, trained.Tree.MaxNodes, notation || syntax == "none"},
+		{"tree-cut", o.Tree.Cut, trained.Tree.Cut, notation || syntax == "none"},
+	} {
+		if c.Given(option.name) && option.given != option.want && !option.free {
+			return cli.Usagef("--%s %v, but the model was trained with --%[1]s %[3]v; leave the option out",
+				option.name, option.given, cmp.Or(fmt.Sprint(option.want), "default"))
+		}
+	}
+	return nil
 }
 
 // File reads one file, or standard input for "-".
@@ -49,12 +105,12 @@ func (r Reader) File(path string) (*seqio.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return all.Sets[0], nil
+	return all.Part(0), nil
 }
 
 // withOption names the option that sets the format.
 func withOption(err error) error {
-	if errors.Is(err, seqio.ErrUnknownFormat) {
+	if errors.Is(err, seqio.ErrUnknownFormat) || errors.Is(err, seqio.ErrMixedFolder) {
 		return fmt.Errorf("%w with --input", err)
 	}
 	return err
@@ -77,7 +133,15 @@ func (r Reader) inputs(paths []string) (inputs []seqio.Input, stop func()) {
 func (r Reader) Files(paths []string) (*Records, error) {
 	inputs, stop := r.inputs(paths)
 	defer stop()
-	return r.read(inputs)
+	return r.readAndSay(inputs)
+}
+
+func (r Reader) readAndSay(inputs []seqio.Input) (*Records, error) {
+	all, err := r.read(inputs)
+	if err == nil {
+		r.say(all, inputs)
+	}
+	return all, err
 }
 
 func (r Reader) read(inputs []seqio.Input) (*Records, error) {
@@ -96,7 +160,7 @@ func (r Reader) Unlabelled() (*Records, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.read(inputs)
+	return r.readAndSay(inputs)
 }
 
 // operands returns inputs for the operands.
@@ -116,35 +180,48 @@ const (
 
 // Labelled reads the operands, or --pos and --neg, with labels.
 func (r Reader) Labelled(o *Labels) (*Records, error) {
-	if len(o.pos)+len(o.neg) == 0 {
-		all, err := r.Unlabelled()
-		if err != nil {
+	inputs, stop, err := r.labelledInputs(o)
+	defer stop()
+	if err != nil {
+		return nil, err
+	}
+	r.Options.RepeatedIDs = r.Options.RepeatedIDs && o.labels == ""
+	all, err := r.read(inputs)
+	if err != nil {
+		return nil, err
+	}
+	all.pairs = len(o.pos) > 0
+	if o.labels != "" {
+		if err := all.relabel(r.Call, o.labels); err != nil {
 			return nil, err
 		}
-		if o.labels != "" {
-			if err := all.relabel(r.Call, o.labels); err != nil {
-				return nil, err
-			}
-		}
-		return all, all.WantLabels()
 	}
+	r.say(all, inputs)
+	return all, all.WantLabels()
+}
+
+// labelledInputs returns the operands, or the files of --pos and --neg.
+func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), err error) {
+	if len(o.pos)+len(o.neg) == 0 {
+		return r.operands()
+	}
+	stop = func() {}
 	switch {
 	case len(o.pos) == 0 || len(o.neg) == 0:
-		return nil, cli.Usagef("--pos and --neg must be given together")
+		return nil, stop, cli.Usagef("--pos and --neg must be given together")
 	case len(r.Call.Args) > 0:
-		return nil, cli.Usagef("operand %q with --pos and --neg, want one or the other", r.Call.Args[0])
+		return nil, stop, cli.Usagef("operand %q with --pos and --neg, want one or the other", r.Call.Args[0])
 	case o.labels != "":
-		return nil, cli.Usagef("--labels with --pos and --neg, want one or the other")
+		return nil, stop, cli.Usagef("--labels with --pos and --neg, want one or the other")
 	}
-	inputs, stop := r.inputs(slices.Concat(o.pos, o.neg))
-	defer stop()
+	inputs, stop = r.inputs(slices.Concat(o.pos, o.neg))
 	for i := range inputs {
 		inputs[i].Label = Negative
 		if i < len(o.pos) {
 			inputs[i].Label = Positive
 		}
 	}
-	return r.read(inputs)
+	return inputs, stop, nil
 }
 
 // ListFiles lists the files of lists in specifications of kernels, as in words:dict=@FILE.
@@ -168,9 +245,6 @@ func plain(err error) error {
 	return err
 }
 
-// AlphabetOf returns the alphabet that --ambiguous error checks, that of the first kernel; empty if it is open.
-func AlphabetOf(spec catalog.Spec) stringkernel.Alphabet { return spec.Terms[0].Alphabet() }
-
 // Batches reads the operands and calls visit for batches of at least size, in order. Small files share a batch; of a
 // large one little more than a batch is in memory.
 func (r Reader) Batches(size int, visit func(*Records) error) error {
@@ -179,10 +253,15 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 	if err != nil {
 		return err
 	}
-	return withOption(seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
+	var s said
+	err = seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
 		if err := r.Call.Context.Err(); err != nil {
 			return err
 		}
-		return visit(newRecords(all))
-	}))
+		records := newRecords(all)
+		s.add(records, inputs)
+		return visit(records)
+	})
+	s.note(r.Call, r.Options.Alphabet, kindOf(r.Options.Alphabet, s.text))
+	return withOption(err)
 }

@@ -19,6 +19,7 @@ type Records struct {
 	*seqio.Collection
 	Labels []string // "" if there is none
 	table  bool     // labels come from --labels
+	pairs  bool     // labels come from --pos and --neg
 }
 
 func newRecords(all *seqio.Collection) *Records {
@@ -54,6 +55,20 @@ func (r *Records) WantLabels() error {
 		}
 	}
 	return nil
+}
+
+// CheckTraining returns an error unless the records can be learned from, with their own labels or others: see
+// [seqio.Collection.CheckTraining].
+func (r *Records) CheckTraining() error {
+	err := r.Collection.CheckTraining()
+	var prose *seqio.ProseError
+	switch {
+	case !errors.As(err, &prose):
+		return err
+	case r.table:
+		return nil
+	}
+	return fmt.Errorf("%w (--labels FILE; --pos FILE --neg FILE)", err)
 }
 
 // placesOfLabels say where a label is expected, by format.

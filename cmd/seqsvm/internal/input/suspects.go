@@ -18,37 +18,49 @@ type Suspects struct {
 	Featureless, all int      // records without any feature, and all records
 	first            error    // names the first without a feature
 	sources          []string // inputs
+
+	alphabets []stringkernel.Alphabet // of the terms: found by reflection, so not for every record
 }
 
 // Add counts records.
 func (s *Suspects) Add(r *Records) {
-	outside, letters := seqio.CountOutside(r.Corpus, AlphabetOf(s.Spec))
+	outside, letters := seqio.CountOutside(r.Corpus, s.Spec.Alphabet())
 	s.Outside += outside
 	s.letters += letters
 	s.all += r.Corpus.Len()
-	alphabets := make([]stringkernel.Alphabet, len(s.Spec.Terms)) // found by reflection, so not for every record
-	for t, term := range s.Spec.Terms {
-		alphabets[t] = term.Alphabet()
-	}
 	for i := range r.Corpus.Len() {
-		x := r.Corpus.Seq(i)
-		t := 0
-		for t < len(alphabets) && !stringkernel.HasFeature(s.Spec.Terms[t].Kernel, alphabets[t], x) {
-			t++
+		if !s.hasFeature(r.Corpus.Seq(i)) {
+			s.addFeatureless(r, i, "kernel")
 		}
-		if t < len(alphabets) {
-			continue
-		}
-		if s.Featureless == 0 {
-			s.first = r.Errorf(i, "no feature of the kernel in %d letters", len(x))
-		}
-		s.Featureless++
 	}
 	for _, set := range r.Sets {
 		if n := len(s.sources); n == 0 || s.sources[n-1] != set.Source {
 			s.sources = append(s.sources, set.Source)
 		}
 	}
+}
+
+// hasFeature reports whether a sequence has a feature of a kernel.
+func (s *Suspects) hasFeature(x []byte) bool {
+	if s.alphabets == nil {
+		for _, t := range s.Spec.Terms {
+			s.alphabets = append(s.alphabets, t.Alphabet())
+		}
+	}
+	for t, a := range s.alphabets {
+		if stringkernel.HasFeature(s.Spec.Terms[t].Kernel, a, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// addFeatureless counts a record without a feature of the kernel or the model.
+func (s *Suspects) addFeatureless(r *Records, i int, of string) {
+	if s.Featureless == 0 {
+		s.first = r.Errorf(i, "no feature of the %s in %d letters", of, len(r.Corpus.Seq(i)))
+	}
+	s.Featureless++
 }
 
 // Warn warns if many letters are outside the alphabet of the kernel, as RNA is outside DNA, and if records have no
@@ -61,7 +73,7 @@ func (s *Suspects) Warn(c *cli.Call) {
 // WarnOutside warns if many letters are outside the alphabet of the kernel.
 func (s *Suspects) WarnOutside(c *cli.Call) {
 	if s.letters > 0 {
-		WarnShareOutside(c, float64(s.Outside)/float64(s.letters), strings.Join(s.sources, ", "), AlphabetOf(s.Spec))
+		WarnShareOutside(c, float64(s.Outside)/float64(s.letters), strings.Join(s.sources, ", "), s.Spec.Alphabet())
 	}
 }
 

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/seqsvm/seqsvm"
+	"github.com/seqsvm/seqsvm/catalog"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+)
+
+// sequence is a labelled record.
+type sequence struct{ id, label, letters string }
+
+// drawSequences draws records of 24 letters, of two classes that differ in composition.
+func drawSequences(letters string, n int) []sequence {
+	rng := rand.New(rand.NewPCG(1, 2))
+	list := make([]sequence, n)
+	for i := range list {
+		x := make([]byte, 24)
+		for j := range x {
+			x[j] = letters[rng.IntN(len(letters))]
+			if i%2 == 0 && rng.IntN(3) == 0 {
+				x[j] = letters[0]
+			}
+		}
+		list[i] = sequence{fmt.Sprint("r", i), []string{"A", "B"}[i%2], string(x)}
+	}
+	return list
+}
+
+// containers are the files that hold records in every container, by the operands to read them; change is applied to
+// letters.
+func containers(list []sequence, change func(string) string) (files map[string]string, operands []string) {
+	fasta, fastq, tsv, csv, jsonl := "", "", "id\tlabel\ttext\n", "id,label,text\n", ""
+	files = map[string]string{}
+	for i, s := range list {
+		x := change(s.letters)
+		fasta += fmt.Sprintf(">%s label=%s\n%s\n%s\n", s.id, s.label, x[:10], x[10:])
+		fastq += fmt.Sprintf("@%s label=%s\n%s\n+\n%s\n", s.id, s.label, x, strings.Repeat("I", len(x)))
+		tsv += fmt.Sprintf("%s\t%s\t%s \n", s.id, s.label, x)
+		csv += fmt.Sprintf("%s,%s, %s\n", s.id, s.label, x)
+		object, _ := json.Marshal(map[string]string{"id": s.id, "label": s.label, "text": x})
+		jsonl += string(object) + "\n"
+		files[fmt.Sprintf("documents/%s/%03d", s.label, i)] = x[:20] + "\n" + x[20:] + "\n"
+	}
+	for name, text := range map[string]string{"x.fa": fasta, "x.fq": fastq, "x.tsv": tsv, "x.csv": csv,
+		"x.jsonl": jsonl, "folder/x.fa": fasta} {
+		files[name] = text
+	}
+	return files, []string{"x.fa", "x.fq", "x.tsv", "x.csv", "x.jsonl", "folder", "documents"}
+}
+
+// alternate turns every other letter into lower case.
+func alternate(x string) string {
+	i := 0
+	return strings.Map(func(r rune) rune {
+		if i++; i%2 == 0 {
+			return unicode.ToLower(r)
+		}
+		return r
+	}, x)
+}
+
+// scoresOf are the decisions of a table of predictions, by letters of the record: documents have other ids and order.
+func scoresOf(t *testing.T, table string, documents bool, list []sequence) string {
+	t.Helper()
+	byRecord := map[string]string{}
+	for line := range strings.Lines(table) {
+		id, rest, _ := strings.Cut(line, "\t")
+		if documents {
+			id = id[strings.LastIndex(id, "/")+1:]
+		}
+		byRecord[id] = rest
+	}
+	var out strings.Builder
+	for i, s := range list {
+		id := s.id
+		if documents {
+			id = fmt.Sprintf("%03d", i)
+		}
+		out.WriteString(byRecord[id])
+	}
+	return out.String()
+}
+
+// Sequences have the same scores to the last bit whatever container they come in, in whatever case, for every kernel of
+// sequences, and so do models that were trained on them.
+func TestContainers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, kind := range []struct {
+		name, letters string
+		change        func(string) string
+	}{
+		{"dna", "ACGT", alternate},
+		{"rna", "UGCA", alternate},
+		{"protein", "ACDEFGHIKLMNPQRSTVWY", func(x string) string { return x }},
+	} {
+		list := drawSequences(kind.letters, 24)
+		files, operands := containers(list, kind.change)
+		writeFiles(t, files)
+		for _, kernel := range sequenceKernels(kind.name) {
+			t.Run(kind.name+" "+kernel, func(t *testing.T) {
+				mustTool(t, "train", "-q", "-k", kernel, "-o", "first.seqsvm", operands[0])
+				want := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operands[0]), false, list)
+				for _, operand := range operands[1:] {
+					documents := operand == "documents"
+					got := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operand), documents, list)
+					if got != want {
+						t.Errorf("%s: other scores than %s", operand, operands[0])
+					}
+					if operand != "x.tsv" && operand != "folder" { // documents are in another order, with other last bits
+						continue
+					}
+					mustTool(t, "train", "-q", "-k", kernel, "-o", "other.seqsvm", operand)
+					out := mustTool(t, "predict", "-q", "-m", "other.seqsvm", operands[0])
+					if scoresOf(t, out, false, list) != want {
+						t.Errorf("%s: another model than of %s", operand, operands[0])
+					}
+				}
+			})
+		}
+	}
+}
+
+// sequenceKernels are the examples of the catalogue that take sequences of an alphabet.
+func sequenceKernels(alphabet string) (list []string) {
+	for _, e := range catalog.Default() {
+		term := catalog.Term{Name: e.Name, Kernel: e.Defaults}
+		if term.OfTrees() || alphabet == "protein" && strings.Contains(e.Example, "rc") {
+			continue
+		}
+		switch e.Name {
+		case "gapped":
+			list = append(list, "gapped:l=4,k=2")
+		case "mismatch":
+			list = append(list, "mismatch:k=3,m=1")
+		default:
+			list = append(list, e.Example)
+		}
+	}
+	return append(list, "spectrum:k=2,alphabet=bytes")
+}
+
+// Decide folds case as the reader of the training data did, and reads U as T.
+func TestDecideAsTrained(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list := drawSequences("ACGT", 24)
+	files, _ := containers(list, alternate)
+	writeFiles(t, files)
+	for _, operand := range []string{"x.fa", "x.tsv", "documents"} {
+		mustTool(t, "train", "-q", "-k", "spectrum:k=3", "-o", "m.seqsvm", operand)
+		m, err := seqsvm.Open("m.seqsvm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := m.Classifier.Decide([]byte(list[0].letters)).Scores[0]
+		for _, x := range []string{alternate(list[0].letters), strings.ToLower(list[0].letters),
+			strings.ReplaceAll(list[0].letters, "T", "U")} {
+			if got := m.Classifier.Decide([]byte(x)).Scores[0]; got != want {
+				t.Errorf("%s: %s scores %v, want %v", operand, x, got, want)
+			}
+		}
+	}
+	files, _ = containers(list, strings.ToUpper)
+	writeFiles(t, files)
+	mustTool(t, "train", "-q", "-k", "spectrum:k=3", "--soft-mask", "break", "-o", "m.seqsvm", "x.fa")
+	m, err := seqsvm.Open("m.seqsvm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Classifier.Decide([]byte(strings.ToLower(list[0].letters))); !p.Unknown {
+		t.Errorf("soft-masked letters have features: %v", p.Scores)
+	}
+}
+
+// Text stays as it is, in every container, and for a model of text FASTA keeps its case.
+func TestTextStaysText(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{
+		"x.tsv": "a\tAnna\na\tHanna\nb\tBob\nb\tRob\n", "y.fa": ">1\nAnna\n>2\nanna\n", "y.tsv": "text\nAnna\nanna\n"})
+	mustTool(t, "train", "-q", "-k", "spectrum:k=2", "-o", "m.seqsvm", "x.tsv")
+	tsv := mustTool(t, "predict", "-q", "-m", "m.seqsvm", "y.tsv")
+	fasta := mustTool(t, "predict", "-q", "-m", "m.seqsvm", "y.fa")
+	_, tsvRows, _ := strings.Cut(strings.ReplaceAll(tsv, "\n2\t", "\n1\t"), "\n")
+	_, fastaRows, _ := strings.Cut(fasta, "\n")
+	if strings.ReplaceAll(tsvRows, "3\t", "2\t") != fastaRows {
+		t.Errorf("%q, want %q", fastaRows, tsvRows)
+	}
+	if rows := strings.Split(fastaRows, "\n"); rows[0][2:] == rows[1][2:] {
+		t.Errorf("case makes no difference: %q", fastaRows)
+	}
+}
+
+// What the tool says of its input: format, classes, alphabet, size.
+func TestReadingIsSaid(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{
+		"fam/tp/a.fa": ">a\nACGT\n>b\nAAGT\n", "fam/tn/b.fa": ">a\nTTTA\n>c\nTTCC\n",
+		"t.tsv": "a\tone two\nb\ttwo\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
+	})
+	for args, want := range map[string]string{
+		"train -k spectrum:k=2 -o m.seqsvm fam/": "seqsvm: reading fam/ as FASTA, 2 classes by folder (tn 2, tp 2), DNA, 16 bp\n",
+		"train -k words -o w.seqsvm t.tsv":       "seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
+	} {
+		if r := tool(t, "", strings.Fields(args)...); r.code != cli.ExitOK || !strings.HasPrefix(r.err, want) {
+			t.Errorf("%s: %q, want %q", args, r.err, want)
+		}
+	}
+	r := tool(t, "", "predict", "-m", "m.seqsvm", "u.fa", "fam")
+	want := "seqsvm: reading u.fa, fam as FASTA, DNA\nseqsvm: read U as T: the alphabet of the model is DNA\n"
+	if r.err != want {
+		t.Errorf("predict: %q, want %q", r.err, want)
+	}
+	if err := os.Remove("m.seqsvm"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,111 @@
+package seqio
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/documents"
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+)
+
+// formatOf skips a byte order mark and infers the format of what follows.
+func formatOf(in *lines.Input, wanted Format) (Format, error) {
+	head, err := in.Begin()
+	if len(head) == 0 && wanted == Documents && errors.Is(err, lines.ErrEmpty) {
+		return Documents, nil // an empty file is an empty document
+	}
+	if err != nil {
+		return "", err
+	}
+	if wanted != Auto && wanted != "auto" {
+		return wanted, nil
+	}
+	first := strings.TrimLeft(string(head), " \t\r\n")
+	format := recognize(in.Name, first)
+	switch {
+	case format != Auto:
+		return format, nil
+	case first == "" && len(head) < lines.PeekSize-len(lines.ByteOrderMark): // blanks, to the end of the input
+		return "", &Error{File: in.Name, Err: lines.ErrNoRecords}
+	}
+	return "", &Error{File: in.Name, Line: 1, Err: ErrUnknownFormat}
+}
+
+// recognize is the rule that says what an input is, by its name and its first bytes without blanks before them; Auto if
+// they do not say. docs/input.md has it as a table.
+func recognize(name, first string) Format {
+	byName := FormatByName(name)
+	switch byName {
+	case TSV, CSV, JSONL, KeLP, DotBracket:
+		return byName
+	}
+	switch {
+	case strings.HasPrefix(first, ">"):
+		return FASTA
+	case strings.HasPrefix(first, "@"):
+		return FASTQ
+	case byName != Auto:
+		return byName
+	case strings.HasPrefix(first, "{"):
+		return JSONL
+	case strings.HasPrefix(first, "<!DOCTYPE lewis"):
+		return Reuters
+	case documents.IsKeLP(first):
+		return KeLP
+	}
+	return Auto
+}
+
+// recognizeInFolder is the rule for a file of a folder, where a text may begin with '>', as a quotation does, or '{':
+// first bytes count only if the lines that follow are those of FASTA or FASTQ. Anything else is a document.
+func recognizeInFolder(name, first string) Format {
+	switch byName := FormatByName(name); byName {
+	case Auto, Lines:
+	default:
+		return byName
+	}
+	switch {
+	case strings.HasPrefix(first, ">") && areSequences(first, '>'):
+		return FASTA
+	case strings.HasPrefix(first, "@") && strings.Contains(first, "\n+") && areSequences(first[:strings.Index(first,
+		"\n+")], '@'):
+		return FASTQ
+	}
+	return Documents
+}
+
+// areSequences reports whether a text is lines of sequences below headers, which begin with a byte and an id.
+func areSequences(text string, header byte) bool {
+	letters := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, " \t\r\n")
+		switch {
+		case line == "" || line[0] == ';':
+		case line[0] == header:
+			if len(line) == 1 || line[1] == ' ' || line[1] == '\t' {
+				return false
+			}
+		case lines.CheckSequence([]byte(line)) < len(line):
+			return false
+		default:
+			letters += len(line)
+		}
+	}
+	return letters > 0
+}
+
+// suffixes imply formats.
+var suffixes = map[string]Format{
+	".fa": FASTA, ".fasta": FASTA, ".fna": FASTA, ".faa": FASTA, ".ffn": FASTA, ".fas": FASTA, ".fq": FASTQ,
+	".fastq": FASTQ, ".txt": Lines, ".tsv": TSV, ".tab": TSV, ".csv": CSV, ".jsonl": JSONL, ".ndjson": JSONL,
+	".sgm": Reuters, ".klp": KeLP, ".kelp": KeLP, ".dbn": DotBracket,
+}
+
+// FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
+func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
+
+// ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
+// [Options].Format.
+var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
+	"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket")

@@ -1,0 +1,215 @@
+package seqio
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/seqio/internal/lines"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Case says what becomes of lower-case letters (a–z). The zero value is [CaseAuto].
+type Case string
+
+// The treatments of lower-case letters.
+const (
+	CaseAuto  Case = ""      // upper case in sequences, as written in text
+	CaseUpper Case = "upper" // converted to upper case
+	CaseKept  Case = "kept"  // as written: in sequences they are outside the alphabet and break matches
+)
+
+// Check returns an error if it is not one of the constants above.
+func (c Case) Check() error {
+	if c != CaseAuto && c != CaseUpper && c != CaseKept {
+		return fmt.Errorf("seqio: case = %q, want upper or kept", string(c))
+	}
+	return nil
+}
+
+// LetterTable maps the bytes of a record to what they are read as by a model of an alphabet: upper case unless letters
+// are kept as written, U as T for DNA and T as U for RNA. [CaseAuto] means upper case for nucleotides and amino acids.
+// It is nil if every byte is read as it is.
+func LetterTable(c Case, a stringkernel.Alphabet) *[256]byte {
+	upper := c == CaseUpper || c == CaseAuto && isSequence(a)
+	foreign := foreignBase(a)
+	if !upper && foreign == 0 {
+		return nil
+	}
+	var table [256]byte
+	for b := range table {
+		table[b] = byte(b)
+	}
+	if foreign != 0 {
+		native := 'T' ^ 'U' ^ foreign
+		table[foreign], table[foreign|0x20] = native, native|0x20
+	}
+	if upper {
+		for b := range table {
+			table[b] = lines.UpperByte[table[b]]
+		}
+	}
+	return &table
+}
+
+// isSequence reports whether the letters of an alphabet are nucleotides or amino acids.
+func isSequence(a stringkernel.Alphabet) bool { return a != "" && a != stringkernel.Bytes }
+
+// foreignBase returns the base of the other nucleic acid: U for DNA, T for RNA, otherwise 0.
+func foreignBase(a stringkernel.Alphabet) byte {
+	switch a {
+	case stringkernel.DNA:
+		return 'U'
+	case stringkernel.RNA:
+		return 'T'
+	}
+	return 0
+}
+
+// settle decides, from all letters read so far, what they are, and converts them accordingly: it sets the alphabet that
+// they look like and their case. Of letters read in batches the options alone decide, since those to come are not
+// known.
+func (c *collector) settle(all *Collection) {
+	text := c.hasText()
+	if c.batch == nil && (text || c.opt.Alphabet == "") {
+		all.alphabet = stringkernel.Bytes
+		if !text || c.looksLikeSequences() {
+			var letters histogram
+			letters.add(c.builder.Letters())
+			all.alphabet = detect(letters.sum(), text)
+		}
+		for _, s := range c.sets {
+			s.alphabet = all.alphabet
+		}
+	}
+	read := cmp.Or(c.opt.Alphabet, all.alphabet)
+	if all.Case = c.opt.Case; all.Case == CaseAuto {
+		all.Case = c.settledCase(text, isSequence(read) || isSequence(all.alphabet))
+	}
+	if text && (isSequence(read) || all.Case == CaseUpper) {
+		c.trim()
+	}
+	c.convert(all, read, text)
+}
+
+// settledCase resolves CaseAuto. It stays open if sequences and text are mixed, or if their batches may be.
+func (c *collector) settledCase(text, sequences bool) Case {
+	switch {
+	case sequences || !text && c.batch == nil:
+		return CaseUpper
+	case c.batch == nil && c.allText():
+		return CaseKept
+	}
+	return CaseAuto
+}
+
+// convert changes letters in place to those of the alphabet that they are read in, and counts those of the other
+// nucleic acid. Sequences are in upper case already.
+func (c *collector) convert(all *Collection, read stringkernel.Alphabet, text bool) {
+	letters := c.builder.Letters()
+	if foreign := foreignBase(read); foreign != 0 {
+		all.Foreign = bytes.Count(letters, []byte{foreign}) + bytes.Count(letters, []byte{foreign | 0x20})
+	}
+	if table := LetterTable(all.Case, read); table != nil && (text || all.Foreign > 0) {
+		for i, b := range letters {
+			letters[i] = table[b]
+		}
+	}
+}
+
+// plain reports whether the records of a set are text that may turn out to be sequences: neither sequences nor trees,
+// HTML or lines with their ends.
+func (c *collector) plain(s *Set) bool {
+	switch s.Format {
+	case Lines, TSV, CSV, JSONL, Documents:
+		return !c.opt.HTML && !c.opt.KeepNewline && c.opt.Tree.Syntax == ""
+	}
+	return false
+}
+
+// hasText reports whether any records are text, allText whether all are.
+func (c *collector) hasText() bool {
+	for _, s := range c.sets {
+		if s.Format.Text() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *collector) allText() bool {
+	for _, s := range c.sets {
+		if !s.Format.Text() {
+			return false
+		}
+	}
+	return true
+}
+
+// eachText calls visit with the records of text formats until it returns false. It reports whether it never did.
+func (c *collector) eachText(visit func(s *Set, x []byte) bool) bool {
+	first := 0
+	for _, s := range c.sets {
+		if s.Format.Text() {
+			for i := range s.Lines {
+				if !visit(s, c.builder.Seq(first+i)) {
+					return false
+				}
+			}
+		}
+		first += len(s.Lines)
+	}
+	return true
+}
+
+// looksLikeSequences reports whether every text consists of letters that may be in a sequence, but for white space at
+// its ends and, in a whole file, at line ends.
+func (c *collector) looksLikeSequences() bool {
+	return c.eachText(func(s *Set, x []byte) bool {
+		if !c.plain(s) {
+			return false
+		}
+		return eachPiece(s.Format, x, func(piece []byte) bool { return lines.CheckSequence(piece) == len(piece) })
+	})
+}
+
+// eachPiece calls visit with the text or, of a whole file, with its lines, without the white space at their ends, until
+// it returns false. It reports whether it never did.
+func eachPiece(f Format, x []byte, visit func(piece []byte) bool) bool {
+	if f != Documents {
+		return visit(bytes.TrimSpace(x))
+	}
+	for line := range bytes.Lines(x) {
+		if !visit(bytes.TrimSpace(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+// trim removes the white space at the ends of texts, and the line ends of whole files.
+func (c *collector) trim() {
+	clean := c.eachText(func(s *Set, x []byte) bool {
+		inner := s.Format == Documents && bytes.IndexByte(x, '\n') >= 0
+		return !c.plain(s) || len(bytes.TrimSpace(x)) == len(x) && !inner
+	})
+	if clean {
+		return
+	}
+	var out stringkernel.CorpusBuilder
+	out.Grow(c.records, len(c.builder.Letters()))
+	first := 0
+	for _, s := range c.sets {
+		for i := range s.Lines {
+			x := c.builder.Seq(first + i)
+			if c.plain(s) {
+				eachPiece(s.Format, x, func(piece []byte) bool { out.Append(piece); return true })
+			} else {
+				out.Append(x)
+			}
+			out.End(c.builder.Name(first + i))
+		}
+		first += len(s.Lines)
+	}
+	c.builder = out
+}
