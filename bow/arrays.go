@@ -79,7 +79,7 @@ func (v *vocabulary) restorePairs(keys []uint64) error {
 				i, key>>32, key&intern.Mask)
 		}
 		if int(v.pairs.Add(key)) != terms+i {
-			return fmt.Errorf("n-gram %d occurs twice", i)
+			return fmt.Errorf("duplicate n-gram %d", i)
 		}
 	}
 	return nil

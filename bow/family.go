@@ -64,7 +64,7 @@ func (v *vocabulary) lengths() []uint8 {
 func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
 	k := member.(Kernel)
 	if k.fitted != nil {
-		return nil, fmt.Errorf("words: the kernel is fitted, want one that is not to share an index")
+		return nil, fmt.Errorf("words: a fitted kernel cannot share an index")
 	}
 	shortest, longest, err := k.lengths()
 	if err != nil {

@@ -82,7 +82,7 @@ func (k Kernel) check() error {
 	case err != nil:
 		return err
 	case k.Letters && (k.Skip != 0 || len(k.Dict) > 0):
-		return errors.New("letters with skip or dict, want letters in a row of all words")
+		return errors.New("letters cannot be used with skip or dict")
 	case k.Skip < 0 || k.Skip > mostSkip:
 		return fmt.Errorf("skip = %d, want 0…%d", k.Skip, mostSkip)
 	case k.Skip > 0 && longest == 1:
@@ -102,14 +102,14 @@ func (k Kernel) checkWeights() error {
 		on   bool
 	}{{"binary", k.Binary}, {"sublinear", k.Sublinear}, {"logentropy", k.LogEntropy}, {"laplace", k.Laplace}} {
 		if w.on && chosen != "" {
-			return fmt.Errorf("%s and %s, want one of them", chosen, w.name)
+			return fmt.Errorf("%s cannot be used with %s", chosen, w.name)
 		}
 		if w.on {
 			chosen = w.name
 		}
 	}
 	if k.TFIDF && (k.LogEntropy || k.Laplace) {
-		return fmt.Errorf("%s and tfidf, want one of them", chosen)
+		return fmt.Errorf("%s cannot be used with tfidf", chosen)
 	}
 	for _, limit := range []struct {
 		name  string
@@ -147,8 +147,8 @@ func (k Kernel) phrases() (*phrases, error) {
 	return newPhrases(k.Tokenizer(), k.Dict)
 }
 
-// Traits says that the features are counts of words, that explanations are by word, that records are trees if the words are those of leaves, and how many
-// outputs are too many for the weights of a fitted kernel's vocabulary.
+// Traits says that the features are counts of words, that explanations are by word, that records are trees if the words
+// are those of leaves, and how many outputs are too many for the weights of a fitted kernel's vocabulary.
 func (k Kernel) Traits() stringkernel.Traits {
 	t := stringkernel.Traits{WordCounts: true, EachUnit: EachWord}
 	if k.Leaves {

@@ -25,21 +25,21 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		{Kernel{Skip: 1}, "words: skip = 1 with ngram = 1, want n-grams of 2 words or more"},
 		{Kernel{NGram: "2", Skip: 5}, "words: skip = 5, want 0…4"},
 		{Kernel{NGram: "2", Skip: 1, Letters: true},
-			"words: letters with skip or dict, want letters in a row of all words"},
+			"words: letters cannot be used with skip or dict"},
 		{Kernel{Dict: []string{"a"}, Letters: true},
-			"words: letters with skip or dict, want letters in a row of all words"},
-		{Kernel{Binary: true, Sublinear: true}, "words: binary and sublinear, want one of them"},
-		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy and laplace, want one of them"},
-		{Kernel{TFIDF: true, Laplace: true}, "words: laplace and tfidf, want one of them"},
+			"words: letters cannot be used with skip or dict"},
+		{Kernel{Binary: true, Sublinear: true}, "words: binary cannot be used with sublinear"},
+		{Kernel{LogEntropy: true, Laplace: true}, "words: logentropy cannot be used with laplace"},
+		{Kernel{TFIDF: true, Laplace: true}, "words: laplace cannot be used with tfidf"},
 		{Kernel{MinDF: -1}, "words: mindf = -1, want a number of documents or a share of them"},
 		{Kernel{MaxDF: math.NaN()}, "words: maxdf = NaN, want a number of documents or a share of them"},
 		{Kernel{Stem: "klingon"},
 			`words: stem = "klingon", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
-		{Kernel{Stem: "english", Case: true}, "words: stem and case, want one of them: stems are lower-case"},
+		{Kernel{Stem: "english", Case: true}, "words: stem cannot be used with case: stems are in lower case"},
 		{Kernel{Dict: []string{"heart", "*"}},
-			`words: dict: entry 2, "*", has no word that counts, want words or words and a prefix*`},
+			`words: dict: entry 2, "*", has no word; write words, the last of which may be a prefix*`},
 		{Kernel{Dict: []string{"the"}, Stop: []string{English}},
-			`words: dict: entry 1, "the", has no word that counts, want words or words and a prefix*`},
+			`words: dict: entry 1, "the", has no word; write words, the last of which may be a prefix*`},
 	} {
 		if err := c.k.Check(); err == nil || err.Error() != c.want {
 			t.Errorf("%+v: %v, want %s", c.k, err, c.want)
@@ -289,7 +289,7 @@ func TestLeavesAreWords(t *testing.T) {
 	if stringkernel.TraitsOf(plain).CheckRecord != nil {
 		t.Error("a kernel on the words of texts refuses records")
 	}
-	if err := (Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "want leaves") {
+	if err := (Kernel{After: "##"}).Check(); err == nil || !strings.Contains(err.Error(), "need leaves") {
 		t.Errorf("Check: %v", err)
 	}
 }

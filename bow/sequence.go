@@ -54,7 +54,7 @@ func (k Sequence) checkWords() error {
 		return fmt.Errorf("unit = %.20q, want byte, rune or word", string(k.Unit))
 	}
 	if k.Case || k.NFKC || k.Stem != "" || len(k.Stop) > 0 {
-		return errors.New("case, nfkc, stem and stop are of words, want unit=word with them")
+		return errors.New("case, nfkc, stem and stop need unit=word")
 	}
 	return nil
 }

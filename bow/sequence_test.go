@@ -260,13 +260,13 @@ func TestSequenceOutOfRange(t *testing.T) {
 		want   string
 	}{
 		{of("line", Sequence{}), `substring: unit = "line", want byte, rune or word`},
-		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+		{of("", Sequence{Case: true}), "substring: case, nfkc, stem and stop need unit=word"},
 		{of(substring.RuneUnit, Sequence{NFKC: true}),
-			"substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+			"substring: case, nfkc, stem and stop need unit=word"},
 		{of(Word, Sequence{Stem: "latin"}),
 			`substring: stem = "latin", want one of: english, french, hungarian, norwegian, russian, spanish, swedish`},
 		{of(Word, Sequence{Stem: English, Case: true}),
-			"substring: stem and case, want one of them: stems are lower-case"},
+			"substring: stem cannot be used with case: stems are in lower case"},
 		{Sequence{Kernel: substring.Kernel{Weight: substring.Fixed, Unit: Word}},
 			"substring: k = 0, want ≥ 1 with weight=fixed"},
 	} {

@@ -53,13 +53,13 @@ func EnglishStopWords() []string { return strings.Fields(englishText) }
 func (t Tokenizer) Check() error {
 	switch {
 	case !t.Leaves && t.After+t.Before != "":
-		return errors.New("after and before are of the leaves of trees, want leaves with them")
+		return errors.New("after and before need leaves: they are about the leaves of trees")
 	case t.Stem == "":
 		return nil
 	case !slices.Contains(StemLanguages(), t.Stem):
 		return fmt.Errorf("stem = %q, want one of: %s", t.Stem, strings.Join(StemLanguages(), ", "))
 	case t.KeepCase:
-		return errors.New("stem and case, want one of them: stems are lower-case")
+		return errors.New("stem cannot be used with case: stems are in lower case")
 	}
 	return nil
 }

@@ -278,7 +278,7 @@ func TestCompile(t *testing.T) {
 		{"more mismatches than gaps", "gapped:l=6,k=4,d=3,filter=gapped,alphabet=dna",
 			"gapped: d = 3, want 0…l − k = 2: k-mers further apart share no gapped k-mer"},
 		{"more mismatches than gaps, estimated", "gapped:l=11,k=7,d=5,alphabet=dna",
-			"gapped: d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing of the " +
+			"gapped: d = 5, want 0…l − k = 4, since k-mers further apart share no gapped k-mer, or 11 for the whole " +
 				"estimate"},
 		{"strands of what is not said", "spectrum:k=3,rc", `rc: alphabet "" has no complement, want dna or rna`},
 		{"an alphabet", "substring:alphabet=dnq",
@@ -290,9 +290,9 @@ func TestCompile(t *testing.T) {
 		{"an alphabet of words", "substring:unit=word,alphabet=dna",
 			"substring: alphabet = dna with unit=word, want none: only bytes are letters of an alphabet"},
 		{"stems of letters", "substring:stem=english",
-			"substring: case, nfkc, stem and stop are of words, want unit=word with them"},
+			"substring: case, nfkc, stem and stop need unit=word"},
 		{"stems with case", "substring:unit=word,stem=english,case",
-			"substring: stem and case, want one of them: stems are lower-case"},
+			"substring: stem cannot be used with case: stems are in lower case"},
 		{"strands of words", "substring:unit=word,rc", `rc: alphabet "bytes" has no complement, want dna or rna`},
 		{"negative weights", "substring:weight=length,weights=1:-1",
 			"substring: weight -1 of length 2, want finite and ≥ 0"},
@@ -305,7 +305,7 @@ func TestCompile(t *testing.T) {
 		t.Errorf("nothing: %v", err)
 	}
 	if _, err := build([]Term{mustParse(t, "spectrum"), {Name: "spectrum"}}, true); err == nil ||
-		err.Error() != "kernel 2 of 2 is empty, want one that Parse made" {
+		err.Error() != "kernel 2 of 2 is empty; make it with Parse" {
 		t.Errorf("an empty specification: %v", err)
 	}
 }

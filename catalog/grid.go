@@ -158,7 +158,7 @@ func alternatives(item string) ([]string, error) {
 				choice = ""
 			}
 			if seen[choice] {
-				return nil, fmt.Errorf("%s: %q comes twice", item, v)
+				return nil, fmt.Errorf("%s: duplicate value %q", item, v)
 			}
 			seen[choice] = true
 			list = append(list, choice)
@@ -179,7 +179,7 @@ func nextPiece(item string) (piece, rest string, more bool) {
 // valuesOf lists a range FROM..TO or FROM..TO..STEP of integers, or returns the value itself, as it does a file name.
 func valuesOf(value string) ([]string, error) {
 	if value == "" {
-		return nil, fmt.Errorf("an alternative is missing, want values with / between")
+		return nil, fmt.Errorf("an alternative is missing, want values separated by /")
 	}
 	ends := strings.Split(value, "..")
 	if len(ends) < 2 || strings.HasPrefix(value, "@") {
@@ -198,7 +198,7 @@ func valuesOf(value string) ([]string, error) {
 	}
 	from, to := numbers[0], numbers[1]
 	if len(numbers) > 3 || step < 1 || to < from {
-		return nil, fmt.Errorf("range %q, want FROM..TO or FROM..TO..STEP that goes up", value)
+		return nil, fmt.Errorf("range %q does not ascend, want FROM..TO or FROM..TO..STEP", value)
 	}
 	steps := (uint64(to) - uint64(from)) / uint64(step) // TO − FROM may be more than an int holds
 	if steps >= mostGrid {

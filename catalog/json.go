@@ -70,7 +70,7 @@ func (c Catalogue) decodeTerm(raw termJSON) (Term, error) {
 		return Term{}, err
 	}
 	if len(raw.Params) == 0 {
-		return Term{}, fmt.Errorf("kernel %q has no parameters, want params", raw.Name)
+		return Term{}, fmt.Errorf("kernel %q lacks the field params", raw.Name)
 	}
 	kernel := reflect.New(reflect.TypeOf(entry.Defaults))
 	if err := strictjson.Decode(raw.Params, kernel.Interface()); err != nil {

@@ -56,7 +56,7 @@ func (c Catalogue) term(text string) (Term, error) {
 	given := map[string]bool{}
 	for _, item := range items {
 		if item == "" {
-			return Term{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG with commas between", rest)
+			return Term{}, fmt.Errorf("a parameter is missing in %q, want KEY=VALUE or FLAG, separated by commas", rest)
 		}
 		key, value, hasValue := strings.Cut(item, "=")
 		if given[key] {
@@ -177,7 +177,7 @@ func parseWords(text string) ([]string, error) {
 		case !utf8.ValidString(item):
 			return nil, fmt.Errorf("word %d, %.40q, is not UTF-8; convert the file", i+1, item)
 		case item == "":
-			return nil, fmt.Errorf("word %d is missing, want words with colons between", i+1)
+			return nil, fmt.Errorf("word %d is missing, want words separated by colons", i+1)
 		default:
 			list = append(list, item)
 		}

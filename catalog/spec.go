@@ -41,7 +41,7 @@ func (s Spec) Compile(a stringkernel.Alphabet) (stringkernel.Kernel, error) {
 	terms := make([]stringkernel.Kernel, len(s.Terms))
 	for i, t := range s.Terms {
 		if t.Kernel == nil {
-			return nil, fmt.Errorf("kernel %d of %d is empty, want one that Parse made", i+1, len(s.Terms))
+			return nil, fmt.Errorf("kernel %d of %d is empty; make it with Parse", i+1, len(s.Terms))
 		}
 		var err error
 		if terms[i], err = t.withAlphabet(a).compile(s.Normalize); err != nil {

@@ -259,7 +259,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{}`, `unknown kernel ""`},
 		{`{"name":"spectral","params":{}}`, `unknown kernel "spectral", want one of: spectrum, substring`},
-		{`{"name":"spectrum"}`, `kernel "spectrum" has no parameters`},
+		{`{"name":"spectrum"}`, `kernel "spectrum" lacks the field params`},
 		{`{"name":"spectrum","params":{"k":3,"l":4}}`, `parameters of kernel "spectrum": json: unknown field "l"`},
 		{`{"name":"spectrum","params":{"k":"3"}}`, `parameters of kernel "spectrum": json: cannot unmarshal string`},
 		{`{"name":"spectrum","params":[3]}`, `parameters of kernel "spectrum": json: cannot unmarshal array`},

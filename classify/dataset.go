@@ -31,11 +31,11 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	n := corpus.Len()
 	switch {
 	case n == 0:
-		return nil, fmt.Errorf("classify: no records, want at least two classes of them")
+		return nil, fmt.Errorf("classify: no records")
 	case len(labels) != n:
-		return nil, fmt.Errorf("classify: %d labels for %d records, want as many", len(labels), n)
+		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(labels), n)
 	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
+		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
 	}
 	for i, label := range labels {
 		if label == "" {
@@ -131,12 +131,12 @@ func (d *Dataset) Check() error {
 	case d == nil || d.Corpus == nil:
 		return fmt.Errorf("classify: no data set")
 	case len(d.Y) != d.Corpus.Len():
-		return fmt.Errorf("classify: %d class indices for %d records, want as many", len(d.Y), d.Corpus.Len())
+		return fmt.Errorf("classify: %d class indices for %d records, want one per record", len(d.Y), d.Corpus.Len())
 	case d.LabelSets != nil && len(d.LabelSets) != len(d.Y):
-		return fmt.Errorf("classify: %d sets of labels for %d records, want as many or none",
+		return fmt.Errorf("classify: %d sets of labels for %d records, want one per record, or none at all",
 			len(d.LabelSets), len(d.Y))
 	case d.Groups != nil && len(d.Groups) != len(d.Y):
-		return fmt.Errorf("classify: %d groups for %d records, want as many or none", len(d.Groups), len(d.Y))
+		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(d.Groups), len(d.Y))
 	case len(d.Classes) < 2:
 		return fmt.Errorf("classify: %d classes, want at least two", len(d.Classes))
 	case d.Positive < 0 || d.Positive >= len(d.Classes):
@@ -153,7 +153,7 @@ func (d *Dataset) Check() error {
 		}
 		for j := 2; j < len(classes); j++ { // the first is that of Y
 			if classes[j] <= classes[j-1] {
-				return fmt.Errorf("classify: record %s has class index %d after %d, want them ascending",
+				return fmt.Errorf("classify: record %s has class index %d after %d, want ascending indices",
 					recordName(d.Corpus, i), classes[j], classes[j-1])
 			}
 		}

@@ -187,22 +187,22 @@ func TestFoldErrors(t *testing.T) {
 		}
 	}
 	_, err := d.StratifiedFolds(1, 0)
-	try("1 folds for 30 records, want 2 to 30", err)
+	try("1 folds of 30 records, want at least 2 folds", err)
 	_, err = d.StratifiedFolds(31, 0)
-	try("31 folds for 30 records", err)
+	try("31 folds of 30 records", err)
 	_, err = lonely.StratifiedFolds(2, 0)
 	try(`class "a" has 1 records, want at least 2`, err)
 	_, err = d.GroupedFolds(2, 0)
 	try("no groups", err)
 	_, err = grouped.GroupedFolds(3, 0)
-	try("2 groups for 3 folds", err)
+	try("2 groups, but 3 folds", err)
 	try("29 fold numbers for 30 records", d.CheckFolds(make([]int, 29)))
 	try("one fold", d.CheckFolds(make([]int, 30)))
 	custom := make([]int, 30)
 	custom[4] = -1
 	try(`record "s4" (number 5) is in fold -1`, d.CheckFolds(custom))
 	custom[3], custom[4] = 5, 5 // one of each class
-	try("want folds numbered 0 to 5 without a gap", d.CheckFolds(custom))
+	try("fold 1 of 0 to 5 has no records", d.CheckFolds(custom))
 	for i := range custom {
 		custom[i] = d.Y[i]
 	}

@@ -73,7 +73,7 @@ func (d *Rule) Check() error {
 		return fmt.Errorf("classify: %d classes, want at least two", k)
 	}
 	if sorted := slices.Sorted(slices.Values(d.Classes)); len(slices.Compact(sorted)) != k {
-		return fmt.Errorf("classify: a class occurs twice in %q", d.Classes)
+		return fmt.Errorf("classify: duplicate class in %q", d.Classes)
 	}
 	if d.Positive < 0 || d.Positive >= k {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
@@ -117,7 +117,7 @@ func (m *Binary) check(want Binary, calibrated bool) error {
 	case m.Threshold-m.Threshold != 0:
 		return fmt.Errorf("threshold = %v, want a finite number", m.Threshold)
 	case (m.Sigmoid != nil) != calibrated:
-		return fmt.Errorf("a sigmoid in some machines only, want all or none")
+		return fmt.Errorf("a sigmoid in some machines only")
 	case calibrated && (m.Sigmoid.A-m.Sigmoid.A != 0 || m.Sigmoid.B-m.Sigmoid.B != 0):
 		return fmt.Errorf("sigmoid %v, want finite numbers", *m.Sigmoid)
 	}

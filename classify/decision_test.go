@@ -119,7 +119,7 @@ func TestNewClassifierErrors(t *testing.T) {
 		damage func(*Rule)
 	}{
 		{"0 classes", func(d *Rule) { d.Classes = nil }},
-		{"occurs twice", func(d *Rule) { d.Classes[0] = "c" }},
+		{"duplicate class", func(d *Rule) { d.Classes[0] = "c" }},
 		{"positive class 3, want 0 to 2", func(d *Rule) { d.Positive = 3 }},
 		{"positive class -1", func(d *Rule) { d.Positive = -1 }},
 		{`scheme "all" is unknown`, func(d *Rule) { d.Scheme = "all" }},

@@ -52,7 +52,7 @@ func (d *Dataset) GroupedFolds(k int, seed uint64) ([]int, error) {
 	}
 	fold, groups := foldGroups(d.Y, d.Groups, len(d.Classes), k, seed)
 	if groups < k {
-		return nil, fmt.Errorf("classify: %d groups for %d folds, want at least as many groups", groups, k)
+		return nil, fmt.Errorf("classify: %d groups, but %d folds: every fold needs a group", groups, k)
 	}
 	if err := d.CheckFolds(fold); err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (d *Dataset) checkFoldCount(k int) error {
 		return err
 	}
 	if k < 2 || k > d.Len() {
-		return fmt.Errorf("classify: %d folds for %d records, want 2 to %d", k, d.Len(), d.Len())
+		return fmt.Errorf("classify: %d folds of %d records, want at least 2 folds and a record in each", k, d.Len())
 	}
 	for c, m := range d.Counts() {
 		if m < 2 && d.LabelSets == nil {
@@ -170,7 +170,7 @@ func (d *Dataset) checkFoldCount(k int) error {
 // train on.
 func (d *Dataset) CheckFolds(fold []int) error {
 	if len(fold) != d.Len() {
-		return fmt.Errorf("classify: %d fold numbers for %d records, want as many", len(fold), d.Len())
+		return fmt.Errorf("classify: %d fold numbers for %d records, want one per record", len(fold), d.Len())
 	}
 	k := 0
 	for i, f := range fold {
@@ -188,7 +188,7 @@ func (d *Dataset) CheckFolds(fold []int) error {
 		filled[f] = true
 	}
 	if f := slices.Index(filled, false); f >= 0 {
-		return fmt.Errorf("classify: fold %d has no records, want folds numbered 0 to %d without a gap", f, k-1)
+		return fmt.Errorf("classify: fold %d of 0 to %d has no records", f, k-1)
 	}
 	if c := inOneFold(d.Y, len(d.Classes), fold); c >= 0 && d.LabelSets == nil {
 		return fmt.Errorf("classify: all %d records of class %q are in fold %d, want every class in at least two folds",

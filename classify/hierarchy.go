@@ -60,7 +60,7 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 		paths[c] = strings.Split(class, separator)
 		for _, name := range paths[c] {
 			if name == "" {
-				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names with %q between them",
+				return nil, fmt.Errorf("classify: label %.80q has an empty level, want names separated by %q",
 					class, separator)
 			}
 		}
@@ -81,12 +81,12 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 				if other == c {
 					other++
 				}
-				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q, want leaves",
+				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q; labels must be leaves",
 					classes[c], classes[other])
 			}
 			if name := paths[c][level]; c == lo || name != paths[c-1][level] {
 				if children[name] {
-					return fmt.Errorf("classify: the classes below %.80q do not follow one another", name)
+					return fmt.Errorf("classify: the classes below %.80q are not consecutive", name)
 				}
 				children[name] = true
 				starts = append(starts, c)

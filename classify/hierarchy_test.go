@@ -147,7 +147,7 @@ func TestHierarchyErrors(t *testing.T) {
 		`label "/a" has an empty level`:                            {"/a", "c"},
 		`label "a/" has an empty level`:                            {"a/", "c"},
 		`has more than 64 levels`:                                  {strings.Repeat("a/", 70) + "b", "c"},
-		`the classes below "a" do not follow one another`:          {"a/b", "c", "a/d"},
+		`the classes below "a" are not consecutive`:                {"a/b", "c", "a/d"},
 	} {
 		if _, err := innerNodes(classes, "/"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -25,10 +25,10 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	n := corpus.Len()
 	switch {
 	case n == 0 || len(labels) != n:
-		return nil, fmt.Errorf("classify: lists of labels for %d of %d records, want one for each, and a record "+
-			"at least", len(labels), n)
+		return nil, fmt.Errorf("classify: %d lists of labels for %d records, want one per record and at least one "+
+			"record", len(labels), n)
 	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want as many or none", len(groups), n)
+		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
 	}
 	var all []string
 	for i, list := range labels {

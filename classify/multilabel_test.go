@@ -196,7 +196,7 @@ func TestMultilabelErrors(t *testing.T) {
 		`"s1" (number 2) has an empty label`: {{"a"}, {"b", ""}},
 		`has the label "b" twice`:            {{"a"}, {"b", "b"}},
 		`all 2 records have label "a" alone`: {{"a"}, {"a"}},
-		"lists of labels for 1 of 2 records": {{"a"}},
+		"1 lists of labels for 2 records":    {{"a"}},
 	} {
 		if _, err := NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -215,7 +215,7 @@ func TestMultilabelErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	for want, set := range map[string][]int{"class index 1 after 1, want them ascending": {1, 1},
+	for want, set := range map[string][]int{"class index 1 after 1, want ascending indices": {1, 1},
 		"class index 9, want 0 to 4": {1, 9}} {
 		damaged := *d
 		damaged.LabelSets = slices.Clone(d.LabelSets)

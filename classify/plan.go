@@ -130,7 +130,7 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 	counts := countClasses(side, 2)
 	k = min(calibrationFolds, counts[0], counts[1])
 	if k < 2 {
-		return nil, 0, fmt.Errorf("classify: %s has 1 record to train on, probabilities need at least 2",
+		return nil, 0, fmt.Errorf("classify: %s has 1 training record; probabilities need at least 2",
 			p.sideName(m, counts[1] < 2))
 	}
 	if d.Groups == nil {
@@ -148,8 +148,8 @@ func (t Trainer) calibrationFolds(p *plan, d *Dataset, m int) (fold []int, k int
 		}
 	}
 	return nil, 0, fmt.Errorf(
-		"classify: no way to split the groups of %s and %s into folds was found, "+
-			"probabilities need several groups of either",
+		"classify: the groups of %s and %s cannot be divided into folds; "+
+			"probabilities need several groups of each",
 		p.sideName(m, true), p.sideName(m, false))
 }
 

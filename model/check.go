@@ -41,7 +41,7 @@ func checkClasses(classes []string) error {
 		case !utf8.ValidString(class):
 			return fmt.Errorf("class %q is not UTF-8", class)
 		case met[class]:
-			return fmt.Errorf("class %q occurs twice", class)
+			return fmt.Errorf("duplicate class %q", class)
 		}
 		met[class] = true
 	}
@@ -58,7 +58,7 @@ func (m *Model) checkContent() error {
 		return checkFinite(m.Arrays)
 	}
 	if m.Arrays != nil {
-		return fmt.Errorf("both support vectors and a merged structure, want one of them")
+		return fmt.Errorf("both support vectors and a merged structure")
 	}
 	if len(m.Coef) != len(m.Decision.Machines) {
 		return fmt.Errorf("%d coefficient vectors for %d machines", len(m.Coef), len(m.Decision.Machines))

@@ -66,7 +66,7 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 	}
 	for _, a := range arrays {
 		if _, extra := left[a.Name]; extra {
-			return fmt.Errorf("array %q has no place in this model", a.Name)
+			return fmt.Errorf("unexpected array %q", a.Name)
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"terms that are no list", `[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}]`, `7`,
 		"kernel terms: missing, want a list"},
 	{"an unknown kernel", `"name":"spectrum","params"`, `"name":"spectral","params"`, `unknown kernel "spectral"`},
-	{"no parameters", `,"params":{"k":2,"alphabet":"dna"}`, ``, "no parameters"},
+	{"no parameters", `,"params":{"k":2,"alphabet":"dna"}`, ``, "lacks the field params"},
 	{"null parameters", `{"k":2,"alphabet":"dna"}`, `null`, `"kernel.terms[0].params" is null`},
 	{"an unknown parameter", `"k":2`, `"kk":2`, `unknown field "kk"`},
 	{"k = 0", `"k":2`, `"k":0`, "spectrum: k = 0, want 1…32"},
@@ -68,7 +68,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"another k than the arrays", `"k":2`, `"k":3`, `array "codes.3" is missing`},
 	{"bounded over plain arrays", `"k":2`, `"k":2,"bounded":true`, `array "codes.1" is missing`},
 	{"two terms over one's arrays", `"terms":[`, `"terms":[{"name":"spectrum","params":{"k":2,"alphabet":"dna"}},`,
-		"belongs to none of 2 terms"},
+		"belongs to none of the 2 terms"},
 	{"a kernel that does not compile", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
 		`{"name":"substring","params":{"weight":"constant"}}`, "cannot be restored"},
 	{"a kernel that wants a reference", `{"name":"spectrum","params":{"k":2,"alphabet":"dna"}}`,
@@ -77,7 +77,7 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"no decision", `"decision"`, `"x":0,"decision"`, `unknown field "x"`},
 	{"a decision of another type", `"decision":{`, `"decision":7,"decision2":{`, "unknown field"},
 	{"one class", `["no","yes"]`, `["no"]`, "1 classes, want at least two"},
-	{"equal classes", `["no","yes"]`, `["no","no"]`, "occurs twice"},
+	{"equal classes", `["no","yes"]`, `["no","no"]`, "duplicate class"},
 	{"a class too many", `["no","yes"]`, `["no","yes","maybe"]`, "scheme two-class for 3 classes"},
 	{"classes null", `["no","yes"]`, `null`, `"decision.classes" is null`},
 	{"an unknown scheme", `"two-class"`, `"all-pairs"`, `scheme "all-pairs" is unknown`},
@@ -118,8 +118,8 @@ var hostileHeaders = []struct{ why, from, to, want string }{
 	{"a checksum that is negative", `"crc32c":`, `"crc32c":-`, "cannot unmarshal number"},
 	{"a name twice", `"scorer/values.2"`, `"scorer/codes.2"`, "is a duplicate"},
 	{"no name", `"scorer/values.2"`, `""`, "has no name"},
-	{"a name with no place", `"scorer/values.2"`, `"values.2"`, `array "values.2" has no place`},
-	{"a support array", `"scorer/values.2"`, `"support/letters"`, `array "support/letters" has no place`},
+	{"a name with no place", `"scorer/values.2"`, `"values.2"`, `unexpected array "values.2"`},
+	{"a support array", `"scorer/values.2"`, `"support/letters"`, `unexpected array "support/letters"`},
 	{"a reference not asked for", `"scorer/values.2"`, `"reference/letters"`,
 		`array "reference/letters" is of float64, want uint8`},
 	{"an unknown array of the scorer", `"scorer/values.2"`, `"scorer/values.3"`, `array "values.2" is missing`},
@@ -214,9 +214,9 @@ func TestHostileArrays(t *testing.T) {
 		checkRefused(t, c.why, data, c.want)
 	}
 	checkRefused(t, "an array too many", writeUnchecked(t, m, append(good[:5:5], array("coef/1", []float64{1, 2}))),
-		`array "coef/1" has no place`)
+		`unexpected array "coef/1"`)
 	checkRefused(t, "a scorer too many", writeUnchecked(t, m, append(good[:5:5], array("scorer/outputs", []int32{1}))),
-		`array "scorer/outputs" has no place`)
+		`unexpected array "scorer/outputs"`)
 
 	plain := tiny(t, false, "substring:alphabet=dna")
 	checkRefused(t, "a reference for nothing", writeUnchecked(t, plain, append(plain.fileArrays(), good[3:]...)),

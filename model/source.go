@@ -17,7 +17,7 @@ func (s *source) fill(dst []byte) error {
 	n, err := io.ReadFull(s.r, dst)
 	s.left -= int64(n)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("truncated model: the file became shorter while it was read")
+		return errors.New("truncated model: the file shrank while it was read")
 	}
 	return err
 }

@@ -27,19 +27,19 @@ func TestOptions(t *testing.T) {
 	}
 	good := Options{Classifier: c, Alphabet: dna, Class: 1, Window: 5, Plus: true, Minus: true}
 	for want, change := range map[string]func(o *Options){
-		"":                           func(*Options) {},
-		"no classifier":              func(o *Options) { o.Classifier = nil },
-		`alphabet "xna"`:             func(o *Options) { o.Alphabet = "xna" },
-		"class 2, want 0…1":          func(o *Options) { o.Class = 2 },
-		"class -1":                   func(o *Options) { o.Class = -1 },
-		"window of 0 letters":        func(o *Options) { o.Window = 0 },
-		"at most 1048576":            func(o *Options) { o.Window = MaxWindow + 1 },
-		"is of sequences of 7":       func(o *Options) { o.Classifier = &seven },
-		"step -1":                    func(o *Options) { o.Step = -1 },
-		"neither strand":             func(o *Options) { o.Plus, o.Minus = false, false },
-		"protein has one strand":     func(o *Options) { o.Alphabet = stringkernel.Protein },
-		"anchor of 2 letters at off": func(o *Options) { o.Anchor, o.Offset = anchor, 4 },
-		"offset -1":                  func(o *Options) { o.Anchor, o.Offset = anchor, -1 },
+		"":                            func(*Options) {},
+		"no classifier":               func(o *Options) { o.Classifier = nil },
+		`alphabet "xna"`:              func(o *Options) { o.Alphabet = "xna" },
+		"class 2, want 0…1":           func(o *Options) { o.Class = 2 },
+		"class -1":                    func(o *Options) { o.Class = -1 },
+		"window of 0 letters":         func(o *Options) { o.Window = 0 },
+		"at most 1048576":             func(o *Options) { o.Window = MaxWindow + 1 },
+		"is of sequences of 7":        func(o *Options) { o.Classifier = &seven },
+		"step -1":                     func(o *Options) { o.Step = -1 },
+		"no strand to scan":           func(o *Options) { o.Plus, o.Minus = false, false },
+		"protein has a single strand": func(o *Options) { o.Alphabet = stringkernel.Protein },
+		"anchor of 2 letters at off":  func(o *Options) { o.Anchor, o.Offset = anchor, 4 },
+		"offset -1":                   func(o *Options) { o.Anchor, o.Offset = anchor, -1 },
 	} {
 		o := good
 		change(&o)

@@ -83,9 +83,9 @@ func (o *Options) check() error {
 	case o.Step < 0:
 		return fmt.Errorf("step %d, want at least 1", o.Step)
 	case !o.Plus && !o.Minus:
-		return errors.New("neither strand is wanted")
+		return errors.New("no strand to scan")
 	case o.Minus && !o.Alphabet.Complementary():
-		return fmt.Errorf("alphabet %s has one strand", o.Alphabet)
+		return fmt.Errorf("alphabet %s has a single strand", o.Alphabet)
 	case o.Anchor.Len() > 0 && (o.Offset < 0 || o.Offset > o.Window-o.Anchor.Len()):
 		return fmt.Errorf("anchor of %d letters at offset %d, and a window has letters 0…%d", o.Anchor.Len(), o.Offset,
 			o.Window-1)

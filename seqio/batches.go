@@ -24,7 +24,7 @@ func AllBatches(ctx context.Context, inputs []Input, opt Options, size int, visi
 		return fmt.Errorf("seqio: batches of size %d, want 1 or more", size)
 	}
 	if opt.Ambiguous == AmbiguousError && opt.Alphabet == "" {
-		return errors.New("seqio: batches with ambiguous = error want the alphabet")
+		return errors.New("seqio: batches with ambiguous = error need the alphabet")
 	}
 	c := newCollector(opt)
 	c.batch = &batcher{size: size, visit: visit}

@@ -103,7 +103,7 @@ func TestErrorsInLongLines(t *testing.T) {
 		";" + long + ">\n>x\n" + long + "\n;" +
 			long: `e.fa:4: record "x": ';' comment line inside a record`,
 		">" + strings.Repeat("x", lines.BufferSize) +
-			"\nA\n": "e.fa:1: header line of 524288 bytes or more, want less",
+			"\nA\n": "e.fa:1: header line of 524288 bytes or more",
 		">" + strings.Repeat("x", lines.BufferSize/2) + "\n" + long + "\n>y\n" +
 			"A\x00": `e.fa:4: record "y": NUL byte in the sequence, column 2; want letters, '*', '-' or '.'`,
 	} {

@@ -316,7 +316,7 @@ func TestBatchErrors(t *testing.T) {
 		want string
 	}{
 		{Options{}, 0, "seqio: batches of size 0, want 1 or more"},
-		{Options{Ambiguous: AmbiguousError}, 1, "seqio: batches with ambiguous = error want the alphabet"},
+		{Options{Ambiguous: AmbiguousError}, 1, "seqio: batches with ambiguous = error need the alphabet"},
 		{Options{Format: "x"}, 1, `seqio: format "x" is unknown, want auto, fasta, fastq, text, tsv, csv, jsonl, ` +
 			`reuters, documents, kelp or dot-bracket`},
 		{Options{Format: TSV}, 1, "a: the file is empty"},

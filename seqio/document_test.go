@@ -119,10 +119,10 @@ var malformedDocuments = []struct {
 		`is the text`},
 	{"e.tsv", "label\tbody\n", Options{}, `e.tsv:1: no column "text" in the header, which has: "label", "body"`},
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Text: "body"}},
-		`e.tsv:1: no column "body": the first line is no header; say that it is, or give the number of the column`},
+		`e.tsv:1: no column "body": the first line is not taken as a header; say that it is one, or give the number of the column`},
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Text: "3"}}, `e.tsv:1: there is no column "3" of 2`},
 	{"e.tsv", "a\tx\n", Options{Columns: Columns{Label: "0"}}, `e.tsv:1: there is no column "0" of 2`},
-	{"e.tsv", "text\ttext\nx\ty\n", Options{}, `e.tsv:1: the header has column "text" twice`},
+	{"e.tsv", "text\ttext\nx\ty\n", Options{}, `e.tsv:1: duplicate column "text" in the header`},
 	{"e.tsv", "label\ttext\n", Options{}, "e.tsv: no records"},
 	{"e.tsv", "\n\n", Options{}, "e.tsv: no records"},
 	{"e.tsv", "", Options{}, "e.tsv: the file is empty"},
@@ -152,8 +152,8 @@ var malformedDocuments = []struct {
 
 	{"e.csv", "label,text\nA,\"x\ny\nB,z\n", Options{},
 		"e.csv:2: a quote that is opened in this record is not closed properly, up to line 4"},
-	{"e.csv", "label,text\nA,\"x", Options{}, "e.csv:2: column 5: a quote that is not closed, or text after it"},
-	{"e.csv", "label,text\nA,\"x\"y\n", Options{}, "e.csv:2: column 5: a quote that is not closed, or text after it"},
+	{"e.csv", "label,text\nA,\"x", Options{}, "e.csv:2: column 5: unclosed quote, or text after it"},
+	{"e.csv", "label,text\nA,\"x\"y\n", Options{}, "e.csv:2: column 5: unclosed quote, or text after it"},
 	{"e.csv", "label,text\nA,x\"y\"\n", Options{},
 		"e.csv:2: column 4: a quote inside a field that does not begin with one"},
 	{"e.csv", "label,text\nA,x,y\n", Options{}, "e.csv:2: 3 columns, want 2 as in the first line"},
@@ -192,7 +192,7 @@ var malformedDocuments = []struct {
 	{"e.jsonl", "{\"text\":\"x\",\"id\":\"\"}\n", Options{}, "e.jsonl:1: the id is empty"},
 	{"e.jsonl", "{\"text\":\"\xff\"}\n", Options{},
 		"e.jsonl:1: column 10: byte 0xff is not UTF-8; name the encoding, such as latin1, or convert the file"},
-	{"e.jsonl", "{\"text\":\"\xff\"}\n", Options{Encoding: "bytes"}, "e.jsonl:1: not UTF-8, as JSON has to be"},
+	{"e.jsonl", "{\"text\":\"\xff\"}\n", Options{Encoding: "bytes"}, "e.jsonl:1: not UTF-8, which JSON requires"},
 
 	{"e.txt", "x\ncaf\xe9\n", Options{}, "e.txt:2: column 4: byte 0xe9 is not UTF-8; name the encoding, such as " +
 		"latin1, or convert the file"},

@@ -125,10 +125,10 @@ func (f *fastqParser) end(line int) error {
 	return nil
 }
 
-// longHeader returns the error for a header line that does not fit the buffer.
+// longHeader returns the error for header line that does not fit the buffer.
 func longHeader(c *collector, line int, p lines.Piece) error {
 	if bytes.IndexByte(p.Data, '\r') >= 0 {
 		return c.Errorf(line, "%w", lines.ErrLoneCR)
 	}
-	return c.Errorf(line, "header line of %d bytes or more, want less", lines.BufferSize)
+	return c.Errorf(line, "header line of %d bytes or more", lines.BufferSize)
 }

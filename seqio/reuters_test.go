@@ -89,7 +89,7 @@ func TestReutersErrors(t *testing.T) {
 		{reutersSample, `seqio: split = "dev", want train or test`, Options{Split: "dev"}},
 		{open + "</REUTERS>", "e.sgm: no records", Options{Split: "test"}},
 		{"\n<REUTERS>\n</REUTERS>", "e.sgm:2: a document without the attribute NEWID", Options{}},
-		{open + open, "e.sgm:2: a document within that of line 1", Options{}},
+		{open + open, "e.sgm:2: a document inside the one of line 1", Options{}},
 		{open + "<TEXT>", "e.sgm:1: the document is not closed by </REUTERS>", Options{}},
 		{open + "</REUTERS>\n" + open + "</REUTERS>", `e.sgm:3: record "1": duplicate id, first used on line 1`,
 			Options{}},

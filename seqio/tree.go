@@ -18,11 +18,11 @@ func (o Options) checkTree() error {
 	case tree.Syntax == "":
 		return nil
 	case o.Format == DotBracket && o.Tree.Syntax != "" && o.Tree.Syntax != trees.DotBracket:
-		return fmt.Errorf("seqio: trees in %s, want %s as the format has", o.Tree.Syntax, trees.DotBracket)
+		return fmt.Errorf("seqio: trees in %s, but the format has %s", o.Tree.Syntax, trees.DotBracket)
 	case o.HTML:
-		return errors.New("seqio: documents are trees, want them with all tags, not stripped of HTML")
+		return errors.New("seqio: documents that are trees cannot be stripped of HTML")
 	case o.KeepNewline:
-		return errors.New("seqio: records are trees, want them without the line end")
+		return errors.New("seqio: records that are trees cannot keep the line end")
 	}
 	if err := tree.Check(); err != nil {
 		return fmt.Errorf("seqio: %w", err)

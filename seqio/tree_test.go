@@ -115,11 +115,11 @@ var malformedTrees = []struct {
 	opt        Options
 	want       string
 }{
-	{"t.tsv", "X\t(a)\nY\t(a b\n", penn(), `t.tsv:2: byte 5 of the tree: the end inside the node "a", want )`},
+	{"t.tsv", "X\t(a)\nY\t(a b\n", penn(), `t.tsv:2: byte 5 of the tree: unexpected end inside the node "a", want )`},
 	{"t.tsv", "X\tplain text\n", penn(), `t.tsv:1: byte 1 of the tree: "plain" outside brackets, want ( of a tree`},
 	{"t.tsv", "id\tlabel\ttext\nr\tX\t(a))\n", penn(),
 		`t.tsv:2: record "r": byte 4 of the tree: ) without its (, want ( or the end`},
-	{"t.mrg", "(S\n (NP it)\n", penn(), `t.mrg:3: column 1: the end inside the node "S", want )`},
+	{"t.mrg", "(S\n (NP it)\n", penn(), `t.mrg:3: column 1: unexpected end inside the node "S", want )`},
 	{"t.xml", "<a>\n <b>\n</a>\n", Options{Tree: trees.Options{Syntax: "xml"}}, "t.xml:3: column 1: </a>, want </b>"},
 	{"t.xml", "<a>\n <b>\n", Options{Tree: trees.Options{Syntax: "xml"}},
 		"t.xml:2: column 2: <b> is not closed, want </b> before the end"},
@@ -144,7 +144,7 @@ var malformedTrees = []struct {
 	{"t.klp", "NUM |<||BT| (a) |ET||,||BT| (b) |ET||>|\n", penn(),
 		"t.klp:1: a pair of examples, want one example per line"},
 	{"t.klp", "NUM |BT:g| (a) |ET|\nNUM |BT:g| (a |ET|\n", penn(),
-		`t.klp:2: byte 3 of the tree: the end inside the node "a", want )`},
+		`t.klp:2: byte 3 of the tree: unexpected end inside the node "a", want )`},
 
 	{"t.dbn", "ACGU\n(..)\n", Options{}, "t.dbn:1: expected '>', found 'A'"},
 	{"t.dbn", ">x\nACGU\n\n(.)\n", Options{},
@@ -152,22 +152,22 @@ var malformedTrees = []struct {
 	{"t.dbn", ">x\nACGU\n(([)])\n", Options{},
 		`t.dbn:3: record "x": column 1: a structure of 6 positions for a sequence of 4 letters`},
 	{"t.dbn", ">x\nACGU\n([)]\n", Options{},
-		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is not a tree, write dots for ` +
+		`t.dbn:3: record "x": column 3: ) crosses the pair that [ opens: a pseudoknot is not a tree; write dots for ` +
 			`one of the two helices`},
 	{"t.dbn", ">x\nACGU\n(..)\n....\n", Options{},
 		`t.dbn:4: a third line of record "x", want a sequence and a structure`},
 	{"t.dbn", ">x\n>y\nA\n.\n", Options{}, `t.dbn:1: record "x" is empty, want a sequence and a structure`},
 	{"t.dbn", "> x\nA\n.\n", Options{}, "t.dbn:1: header without an id"},
 	{"t.dbn", ">x\nA\n.\n>x\nA\n.\n", Options{}, `t.dbn:4: record "x": duplicate id, first used on line 1`},
-	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: the end after a sequence, want its structure`},
-	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, want dot-bracket as the format has"},
+	{"t.dbn", ">x\nA\n", Options{}, `t.dbn:2: record "x": column 2: unexpected end after a sequence, want its structure`},
+	{"t.dbn", ">x\nA\n.\n", penn(), "t.dbn: seqio: trees in penn, but the format has dot-bracket"},
 	{"t.dbn", ">x\nA\n.\n", Options{Tree: trees.Options{Labels: "words"}},
 		`t.dbn: seqio: trees: labels = "words", want none, or some of names, text for dot-bracket`},
 
 	{"t.tsv", "", Options{HTML: true, Tree: trees.Options{Syntax: "html"}},
-		"seqio: documents are trees, want them with all tags, not stripped of HTML"},
+		"seqio: documents that are trees cannot be stripped of HTML"},
 	{"t.txt", "", Options{KeepNewline: true, Tree: trees.Options{Syntax: "html"}},
-		"seqio: records are trees, want them without the line end"},
+		"seqio: records that are trees cannot keep the line end"},
 	{"t.txt", "", Options{Tree: trees.Options{Syntax: "lisp"}},
 		`seqio: trees: syntax "lisp" is unknown, want penn, newick, xml, html, json or dot-bracket`},
 }

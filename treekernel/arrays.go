@@ -53,7 +53,7 @@ func (v *vocabulary) restorePairs(pairs, places []uint64) error {
 			return fmt.Errorf("place %d is of fragment %d, want one of %d", i, key&intern.Mask, len(pairs))
 		}
 		if int(v.places.Add(key)) != i {
-			return fmt.Errorf("place %d occurs twice", i)
+			return fmt.Errorf("duplicate place %d", i)
 		}
 	}
 	for i, key := range pairs {
@@ -62,7 +62,7 @@ func (v *vocabulary) restorePairs(pairs, places []uint64) error {
 			return fmt.Errorf("fragment %d is made of %d and %#x, want earlier numbers", i, first, key&intern.Mask)
 		}
 		if int(v.pairs.Add(key)) != i {
-			return fmt.Errorf("fragment %d occurs twice", i)
+			return fmt.Errorf("duplicate fragment %d", i)
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (f *features) eval(x, y []byte) float64 {
 	p, v := f.profiler(), new(vocabulary)
 	_ = p.take(x) // a record that is not trees has no features
 	if p.of(p.profile, v, true) != nil {
-		panic("treekernel: Eval: more fragments than numbers") // more bytes than a record may have
+		panic("treekernel: Eval: too many fragments") // more bytes than a record may have
 	}
 	weights := make([]float64, len(v.pairs.Keys))
 	for i, to := range p.to {

@@ -48,7 +48,7 @@ func TestNoTrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `record "two" (number 2): not a tree in brackets: byte 7: the end inside the node "a", want )`
+	const want = `record "two" (number 2): not a tree in brackets: byte 7: unexpected end inside the node "a", want )`
 	for _, k := range everyKernel {
 		if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%T: Gram: %v", k, err)
@@ -97,8 +97,8 @@ func TestLargeRecords(t *testing.T) {
 		{flat, sst, ""},
 		{flat, leaves, ""},
 		{flat, ptk, "about 8e+09 steps"},
-		{chain, sst, fmt.Sprintf("%d pairs of like nodes", 3_999*3_999+1)}, // a → a, and a → b
-		{chain, ptk, fmt.Sprintf("%d pairs of like nodes", 4_000*4_000+1)},
+		{chain, sst, fmt.Sprintf("%d pairs of matching nodes", 3_999*3_999+1)}, // a → a, and a → b
+		{chain, ptk, fmt.Sprintf("%d pairs of matching nodes", 4_000*4_000+1)},
 		{many, treekernel.SST{Lambda: 1, Size: 3}, ""},
 		{many, treekernel.PTK{Lambda: 1, Mu: 1, Terminal: 1, Size: 3}, ""},
 	} {

@@ -65,7 +65,7 @@ func (k *pairwise) checkSize(p *profile) error {
 		}
 	}
 	if pairs := squares(nodes); pairs > mostPairs {
-		return fmt.Errorf("%.0f pairs of like nodes with itself, want at most %d %s", pairs, mostPairs, hint)
+		return fmt.Errorf("%.0f pairs of matching nodes with itself, want at most %d %s", pairs, mostPairs, hint)
 	}
 	if n := squares(steps); k.subsequences && n > mostSteps {
 		return fmt.Errorf("about %.0e steps to compare the children of its nodes, want at most %.0e %s",

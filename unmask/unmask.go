@@ -60,7 +60,7 @@ func (o Options) Check() error {
 		return fmt.Errorf("unmask: C = %v, want a number > 0", f.C)
 	}
 	if rounds := (f.Words - 1) / (2 * f.Remove); f.Rounds > rounds {
-		return fmt.Errorf("unmask: %d rounds of %d words each leave none of %d, want at most %d rounds", f.Rounds,
+		return fmt.Errorf("unmask: %d rounds that drop %d words each leave none of %d; use at most %d rounds", f.Rounds,
 			2*f.Remove, f.Words, rounds)
 	}
 	return nil

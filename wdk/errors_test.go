@@ -23,9 +23,9 @@ func TestCheck(t *testing.T) {
 		{Kernel{D: 2, Shift: 1, Ramp: math.Inf(1)}, "ramp = +Inf"},
 		{Kernel{D: 2, Shift: 1, Ramp: math.NaN()}, "ramp = NaN"},
 		{Kernel{D: 2, Shift: 1, Ramp: 1, Anchor: -1}, "anchor = -1"},
-		{Kernel{D: 2, Ramp: 1}, "ramp without shift"},
-		{Kernel{D: 2, Anchor: 1}, "anchor without ramp"},
-		{Kernel{D: 2, Shogun: true}, "shogun without shift"},
+		{Kernel{D: 2, Ramp: 1}, "ramp needs shift"},
+		{Kernel{D: 2, Anchor: 1}, "anchor needs ramp"},
+		{Kernel{D: 2, Shogun: true}, "shogun needs shift"},
 		{Kernel{D: 2, Weights: []float64{}}, "all weights of positions are 0"},
 		{Kernel{D: 2, Weights: []float64{0, 0}}, "all weights of positions are 0"},
 		{Kernel{D: 2, Weights: []float64{1, -1}}, "weight -1 of position 1"},
@@ -46,7 +46,7 @@ func TestWindowsOfUnequalLength(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := Kernel{D: 2, Alphabet: stringkernel.DNA}
-	const want = `wd: record "b" (number 2): 3 letters, want 4`
+	const want = `wd: record "b" (number 2): 3 letters, but the first record has 4`
 	if _, err := k.Gram(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Gram: %v, want %s", err, want)
 	}

@@ -46,13 +46,13 @@ func (k Kernel) Check() error {
 	case !(k.Ramp >= 0) || math.IsInf(k.Ramp, 0):
 		return fmt.Errorf("wd: ramp = %v, want a finite number ≥ 0", k.Ramp)
 	case k.Anchor < 0:
-		return fmt.Errorf("wd: anchor = %d, want a position from 0", k.Anchor)
+		return fmt.Errorf("wd: anchor = %d, want ≥ 0", k.Anchor)
 	case k.Ramp > 0 && k.Shift == 0:
-		return errors.New("wd: ramp without shift, want shift=S, the greatest shift")
+		return errors.New("wd: ramp needs shift=S, the greatest shift")
 	case k.Anchor > 0 && k.Ramp == 0:
-		return errors.New("wd: anchor without ramp, want ramp=R, the growth of the shift per letter")
+		return errors.New("wd: anchor needs ramp=R, the growth of the shift per letter")
 	case k.Shogun && k.Shift == 0:
-		return errors.New("wd: shogun without shift, want shift=S: it weighs shifts")
+		return errors.New("wd: shogun needs shift=S: it weights shifts")
 	}
 	return k.checkWeights()
 }
@@ -89,7 +89,7 @@ func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 		return 0, fmt.Errorf("wd: %w", err)
 	}
 	if k.Weights != nil && c.Len() > 0 && len(k.Weights) != length {
-		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want as many",
+		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want one per letter",
 			len(k.Weights), length)
 	}
 	return length, nil

@@ -34,11 +34,11 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	switch words := sv.Len() * (2*min(k.Shift, length) + 1); {
 	case !s.branched:
 	case words > maxWords:
-		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d words at a position, want at most %d",
+		return nil, fmt.Errorf("wd: %d support vectors with shifts have %d k-mers at a position, want at most %d",
 			sv.Len(), words, maxWords)
 	case words > mostSums/(length*(len(coef)+1)):
 		return nil, fmt.Errorf(
-			"wd: %d words at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
+			"wd: %d k-mers at each of %d positions and %d outputs need tries of %d numbers, want at most %d",
 			words, length, len(coef), words*length*(len(coef)+1), mostSums)
 	}
 	own := make([][]float64, len(coef))

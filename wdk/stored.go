@@ -62,9 +62,9 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 			"windows of %d letters, want 1 or more, and a word of each letter at each position among %d values",
 			length, len(values))
 	case depth >= p.letters():
-		return nil, fmt.Errorf("tables of words of %d letters, want at most %d", depth, p.letters()-1)
+		return nil, fmt.Errorf("tables of k-mers of %d letters, want at most %d", depth, p.letters()-1)
 	case k.Weights != nil && len(k.Weights) != length:
-		return nil, fmt.Errorf("windows of %d letters, want %d as the kernel has weights", length, len(k.Weights))
+		return nil, fmt.Errorf("windows of %d letters, but the kernel has %d weights", length, len(k.Weights))
 	}
 	s := newScorer(k, p, length, outputs, depth)
 	if a.Table(valuesName, s.base[length], outputs); a.Err() != nil {

@@ -86,10 +86,10 @@ func TestRestoreRefuses(t *testing.T) {
 		}},
 		{"number 0 is +Inf", k,
 			func(a []stringkernel.Array) []stringkernel.Array { a[1].Data.([]float64)[0] = math.Inf(1); return a }},
-		{"want 2 as the kernel has weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA},
+		{"but the kernel has 2 weights", Kernel{D: 2, Weights: []float64{1, 1}, Alphabet: stringkernel.DNA},
 			func(a []stringkernel.Array) []stringkernel.Array { return a }},
 		{"no stored form", Kernel{D: 2}, func(a []stringkernel.Array) []stringkernel.Array { return a }},
-		{"tables of words of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA},
+		{"tables of k-mers of 20 letters", Kernel{D: 20, Alphabet: stringkernel.DNA},
 			func(a []stringkernel.Array) []stringkernel.Array {
 				return []stringkernel.Array{{Name: layoutName, Data: []int32{1, 30}},
 					{Name: valuesName, Data: make([]float64, 200)}}

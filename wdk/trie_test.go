@@ -183,8 +183,8 @@ func TestMergeRefusesWordsBeyondNumber(t *testing.T) {
 	}
 	sv := b.Corpus()
 	if _, err := k.Merge(t.Context(), sv, make([]float64, sv.Len())); err == nil ||
-		!strings.Contains(err.Error(), "words at a position") {
-		t.Fatalf("error %v, want one of words at a position", err)
+		!strings.Contains(err.Error(), "k-mers at a position") {
+		t.Fatalf("error %v, want one of k-mers at a position", err)
 	}
 }
 
@@ -195,10 +195,10 @@ func TestMergeRefusesTriesBeyondMemory(t *testing.T) {
 		want                       string
 	}{
 		{10_000, 100_000, 1, 1, ""},
-		{10_000, 110_000, 1, 1, "20001 words at each of 110000 positions and 1 outputs need tries of 4400220000 " +
+		{10_000, 110_000, 1, 1, "20001 k-mers at each of 110000 positions and 1 outputs need tries of 4400220000 " +
 			"numbers, want at most 4294967296"},
 		{0, 1000, 40, 100_000, ""},
-		{0, 1000, 50, 100_000, "50 words at each of 1000 positions and 100000 outputs need tries"},
+		{0, 1000, 50, 100_000, "50 k-mers at each of 1000 positions and 100000 outputs need tries"},
 	} {
 		var b stringkernel.CorpusBuilder
 		for range c.n {

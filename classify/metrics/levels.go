@@ -25,7 +25,7 @@ func LevelName(level int) string { return "accuracy_level_" + strconv.Itoa(level
 // longest class, NaN where no true path is that long. With all paths of one length the last one is the accuracy.
 func LevelAccuracies(classes []string, separator string, truth, predicted []int) ([]Float, error) {
 	if len(truth) == 0 || len(predicted) != len(truth) {
-		return nil, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least",
+		return nil, fmt.Errorf("metrics: %d predictions for %d records, want one per record and at least one record",
 			len(predicted), len(truth))
 	}
 	if separator == "" {

@@ -23,9 +23,9 @@ func TestLevelAccuracies(t *testing.T) {
 		t.Errorf("%v (%v), want 0 and no value below", got, err)
 	}
 	for want, call := range map[string]func() ([]Float, error){
-		"predictions for 0 of 1": func() ([]Float, error) { return LevelAccuracies(classes, "/", []int{0}, nil) },
-		"no separator":           func() ([]Float, error) { return LevelAccuracies(classes, "", []int{0}, []int{0}) },
-		"class indices 0 and 4":  func() ([]Float, error) { return LevelAccuracies(classes, "/", []int{0}, []int{4}) },
+		"0 predictions for 1":   func() ([]Float, error) { return LevelAccuracies(classes, "/", []int{0}, nil) },
+		"no separator":          func() ([]Float, error) { return LevelAccuracies(classes, "", []int{0}, []int{0}) },
+		"class indices 0 and 4": func() ([]Float, error) { return LevelAccuracies(classes, "/", []int{0}, []int{4}) },
 	} {
 		if _, err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

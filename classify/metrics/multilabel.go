@@ -49,7 +49,7 @@ type LabelCounts struct {
 func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float64) (Report, error) {
 	n, k := len(truth), len(classes)
 	if n == 0 || len(predicted) != n {
-		return Report{}, fmt.Errorf("metrics: predictions for %d of %d records, want as many, and one at least",
+		return Report{}, fmt.Errorf("metrics: %d predictions for %d records, want one per record and at least one record",
 			len(predicted), n)
 	}
 	if scores != nil && len(scores) != k {
@@ -88,7 +88,7 @@ func count(counts []LabelCounts, truth, predicted []int) error {
 				return fmt.Errorf("class index %d, want 0 to %d", c, len(counts)-1)
 			}
 			if slices.Contains(list[:at], c) {
-				return fmt.Errorf("class index %d occurs twice", c)
+				return fmt.Errorf("duplicate class index %d", c)
 			}
 		}
 	}

@@ -163,7 +163,7 @@ func TestEvaluateLabelsErrors(t *testing.T) {
 		"class 0: score 1 is NaN": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}, {0}}, [][]int{{0}, {0}}, [][]float64{{1, math.NaN()}})
 		},
-		"predictions for 0 of 1": func() (Report, error) {
+		"0 predictions for 1": func() (Report, error) {
 			return EvaluateLabels([]string{"a"},
 				[][]int{{0}}, nil, nil)
 		},
@@ -171,7 +171,7 @@ func TestEvaluateLabelsErrors(t *testing.T) {
 			return EvaluateLabels([]string{"a"}, [][]int{{1}},
 				[][]int{{}}, nil)
 		},
-		"occurs twice": func() (Report, error) {
+		"duplicate class index": func() (Report, error) {
 			return EvaluateLabels([]string{"a"}, [][]int{{0}},
 				[][]int{{0, 0}}, nil)
 		},

@@ -187,7 +187,7 @@ func TestEvaluateErrors(t *testing.T) {
 		{ab, []int{0}, []int{0}, [][]float64{{nan}}, 1, "metrics: class 1: score 0 is NaN"},
 		{abc, []int{0}, []int{0}, [][]float64{{1}}, 0, "metrics: 1 rows of scores for 3 classes"},
 		{abc, []int{0}, []int{0}, [][]float64{{1}, {nan}, {1}}, 0, "metrics: class 1: score 0 is NaN"},
-		{[]string{"a", "a"}, nil, nil, nil, 0, `class "a" is named twice`},
+		{[]string{"a", "a"}, nil, nil, nil, 0, `duplicate class "a"`},
 	} {
 		_, err := Evaluate(c.classes, c.truth, c.predicted, c.scores, c.positive)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

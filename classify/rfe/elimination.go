@@ -125,7 +125,7 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 			return nil, fmt.Errorf("classify: %d features, want at least 1", size)
 		}
 		if s > 0 && size > sizes[s-1] {
-			return nil, fmt.Errorf("classify: %d features behind %d, want numbers that fall", size, sizes[s-1])
+			return nil, fmt.Errorf("classify: %d features after %d, want decreasing numbers", size, sizes[s-1])
 		}
 	}
 	outcomes := make([]*classify.CVResult, len(sizes))

@@ -349,7 +349,7 @@ func TestEliminationErrors(t *testing.T) {
 		t.Errorf("%v for a negative size", err)
 	}
 	if _, err := elimination(0).CrossValidate(t.Context(), d, []int{0, 1, 0, 1, 1, 0, 1, 0}, []int{3, 4}); err == nil ||
-		!strings.Contains(err.Error(), "4 features behind 3") {
+		!strings.Contains(err.Error(), "4 features after 3") {
 		t.Errorf("%v for sizes that rise", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -22,7 +22,7 @@ type Nested struct {
 // Time: that of one search per outer fold. Every class needs two records or more outside each outer fold.
 func (s Search) Nested(ctx context.Context, d *classify.Dataset, outer []int, folds int, seed uint64) (*Nested, error) {
 	if len(outer) != d.Len() || len(outer) == 0 || slices.Min(outer) < 0 {
-		return nil, fmt.Errorf("search: %d numbers of outer folds for %d records, want one each, from 0",
+		return nil, fmt.Errorf("search: %d outer fold numbers for %d records, want one per record, from 0",
 			len(outer), d.Len())
 	}
 	n := &Nested{Metric: s.metric(d)}
@@ -49,7 +49,7 @@ func (s Search) outerFold(ctx context.Context, d *classify.Dataset, o *classify.
 	progress Progress) (picked int, err error) {
 	test := o.Tested(f)
 	if len(test) == 0 {
-		return 0, fmt.Errorf("search: no records, want outer folds numbered from 0 without a gap")
+		return 0, fmt.Errorf("search: an outer fold has no records")
 	}
 	train, _ := o.Split(f)
 	rest := d.Subset(train)

@@ -304,8 +304,8 @@ func (t *Table) choose(candidates []classify.Trainer) error {
 		}
 	}
 	if t.defined(t.Best) == 0 {
-		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate, "+
-			"want another or fewer folds", t.Metric)
+		return fmt.Errorf("search: the metric %s is undefined in every fold of every candidate; "+
+			"choose another metric or fewer folds", t.Metric)
 	}
 	least := t.merit(t.Best)
 	if se := t.StandardError(t.Best); !math.IsNaN(se) {

@@ -300,9 +300,9 @@ func TestErrors(t *testing.T) {
 	}
 	s := search.Search{Candidates: []classify.Trainer{good}}
 	for want, outer := range map[string][]int{
-		"want one each":     fold[1:],
-		"without a gap":     {0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2},
-		"outer fold 1: cla": {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
+		"want one per record":          fold[1:],
+		"an outer fold has no records": {0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 2},
+		"outer fold 1: cla":            {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
 	} {
 		_, err := s.Nested(context.Background(), d, outer, 2, 1)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -94,9 +94,9 @@ func (a Auto) choose(g stringkernel.Gram, p Problem) (first planned, reason stri
 	case stringkernel.FeatureRowsOf(g) != nil:
 		return DualCoordinate{Seed: a.Seed}, fmt.Sprintf("%d records with explicit feature rows", n)
 	case p.squared():
-		return SMO{}, "the cutting planes have no squared hinge"
+		return SMO{}, "cutting planes do not support the squared hinge"
 	case p.Sum != 0:
-		return SMO{}, "the cutting planes want coefficients that sum to 0"
+		return SMO{}, "cutting planes need coefficients that sum to 0"
 	default:
 		return a.planes(), fmt.Sprintf("%d records and linear-time products", n)
 	}

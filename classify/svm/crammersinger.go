@@ -87,7 +87,7 @@ func (p MulticlassProblem) check(g stringkernel.Gram) error {
 		return errNoGram
 	}
 	if g.Len() != len(p.Y) || len(p.Y) == 0 {
-		return fmt.Errorf("svm: %d labels for a Gram matrix of %d rows, want as many, and one at least",
+		return fmt.Errorf("svm: %d labels for a Gram matrix of %d rows, want one per row and at least one row",
 			len(p.Y), g.Len())
 	}
 	if p.Classes < 2 {
@@ -99,7 +99,7 @@ func (p MulticlassProblem) check(g stringkernel.Gram) error {
 		}
 	}
 	if p.Costs != nil && len(p.Costs) != p.Classes {
-		return fmt.Errorf("svm: %d costs for %d classes, want as many", len(p.Costs), p.Classes)
+		return fmt.Errorf("svm: %d costs for %d classes, want one per class", len(p.Costs), p.Classes)
 	}
 	for c, cost := range p.Costs {
 		if err := checkCost(fmt.Sprintf("Costs[%d]", c), cost); err != nil {

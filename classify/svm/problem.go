@@ -113,7 +113,7 @@ func (p Problem) CheckOptions() error {
 // check returns an error for data that are not a problem for a matrix of n rows.
 func (p Problem) check(n int) error {
 	if n != len(p.Linear) || n != len(p.Weights) {
-		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want as many",
+		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want one each per row",
 			len(p.Linear), len(p.Weights), n)
 	}
 	if i := firstBeyond(p.Linear); i >= 0 {

@@ -11,7 +11,7 @@ var bowUsageCases = []badCase{
 	{name: "ngram zero", args: "cv --kernel words:ngram=0 two.fa",
 		want: []string{`words: ngram = "0", want n or m-n with 1 ≤ m ≤ n ≤ 8`}},
 	{name: "two weights", args: "cv --kernel words:binary,laplace two.fa",
-		want: []string{"words: binary and laplace, want one of them"}},
+		want: []string{"words: binary cannot be used with laplace"}},
 	{name: "unknown language", args: "cv --kernel words:stem=latin two.fa",
 		want: []string{`words: stem = "latin", want one of: english`}},
 	{name: "mindf negative", args: "cv --kernel words:mindf=-1 two.fa",
@@ -19,7 +19,7 @@ var bowUsageCases = []badCase{
 	{name: "a flag with a value", args: "cv --kernel words:tfidf=2 two.fa",
 		want: []string{`tfidf = "2", want the flag alone, true or false`}},
 	{name: "an entry without a word", args: "cv --kernel words:dict=heart:-* two.fa",
-		want: []string{`words: dict: entry 2, "-*", has no word that counts`}},
+		want: []string{`words: dict: entry 2, "-*", has no word; write words`}},
 	{name: "both strands of words", args: "cv --kernel words:rc two.fa",
 		want: []string{"has no complement, want dna or rna"}},
 }

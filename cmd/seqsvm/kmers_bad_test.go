@@ -56,15 +56,15 @@ var wordDataCases = []badCase{
 		want: []string{"none.model.txt: no such file"}},
 	{name: "directory as model of LS-GKM", args: "convert . -o x.seqsvm", want: []string{".: is a directory"}},
 	{name: "FASTA as model of LS-GKM", args: "convert two.fa -o x.seqsvm",
-		want: []string{"two.fa:1: not a model of LS-GKM", "svm_type"}},
+		want: []string{"two.fa:1: not an LS-GKM model", "svm_type"}},
 	{name: "model converted twice", args: "convert m.seqsvm -o x.seqsvm",
-		want: []string{"m.seqsvm:1: not a model of LS-GKM"}},
+		want: []string{"m.seqsvm:1: not an LS-GKM model"}},
 	{name: "empty model of LS-GKM", files: map[string]string{"e": ""}, args: "convert e -o x.seqsvm",
 		want: []string{"e: the file is empty"}},
 	{name: "truncated model of LS-GKM", files: gkm("-1 CCGTA\n", ""), args: "convert g.model.txt -o x.seqsvm",
 		want: []string{"g.model.txt:12: the file ends after 1 of 2"}},
 	{name: "truncated header of LS-GKM", files: gkm("SV\n1 ACGTA\n-1 CCGTA\n", ""),
-		args: "convert g.model.txt -o x.seqsvm", want: []string{"g.model.txt:10: the file ends before the line SV"}},
+		args: "convert g.model.txt -o x.seqsvm", want: []string{"g.model.txt:10: the file ends before the SV line"}},
 	{name: "regression of LS-GKM", files: gkm("c_svc", "epsilon_svr"), args: "convert g.model.txt -o x.seqsvm",
 		want: []string{`g.model.txt:1: svm_type "epsilon_svr"`}},
 	{name: "unknown kernel of LS-GKM", files: gkm("gkm_esttrunc", "gkm_new"), args: "convert g.model.txt -o x.seqsvm",
@@ -115,7 +115,7 @@ var wordDataCases = []badCase{
 	{name: "reference no base", files: vcf("chr1\t2\t.\tR\tG"), args: "variants -m m.seqsvm --genome g.fa v.vcf",
 		want: []string{`v.vcf:2: REF is "R"`}},
 	{name: "alternative no allele", files: vcf("chr1\t2\t.\tC\tG;T"),
-		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{`v.vcf:2: ALT has "G;T"`}},
+		args: "variants -m m.seqsvm --genome g.fa v.vcf", want: []string{`v.vcf:2: ALT is "G;T"`}},
 	{name: "index of another file", files: map[string]string{"g.fa": ">chr1\nACGT\n",
 		"g.fa.fai": "chr1\t4\t5\t4\t5\n", "v.vcf": "chr1\t1\t.\tA\tC\n"},
 		args: "variants -m m.seqsvm --genome g.fa v.vcf",
@@ -134,10 +134,10 @@ func TestModelsWithoutKmers(t *testing.T) {
 	for _, c := range []struct{ train, want string }{
 		{"--kernel substring:weight=bounded,k=3 two.fa", "the model has the kernel substring:weight=bounded,k=3"},
 		{"--kernel spectrum:k=3,bounded two.fa", "the model has the kernel spectrum:k=3,bounded"},
-		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a sum of 2 kernels"},
-		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes, want 2"},
+		{"--kernel spectrum:k=2 --kernel spectrum:k=3 two.fa", "the model has a mean of 2 kernels"},
+		{"--kernel spectrum:k=2 three.fa", "the model has 3 classes; scores of k-mers need a model of two"},
 		{"--kernel spectrum:k=2 --multilabel / two.fa",
-			"the model has 2 machines, one per label (multi-label), want 1"},
+			"the model has 2 machines, one per label (multi-label); scores of k-mers need a model of two"},
 		{"--kernel spectrum:k=2 --alphabet bytes two.fa", "the model is of bytes"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
@@ -155,7 +155,7 @@ func TestModelsWithoutKmers(t *testing.T) {
 		want: []string{"there are 4^14 k-mers, and at most 100000000 are listed"}})
 }
 
-// TestConvertOracle converts a model of LS-GKM on real sequences, if the folder with it is given (SEQSVM_LSGKM, see
+// TestConvertOracle converts an LS-GKM model on real sequences, if the folder with it is given (SEQSVM_LSGKM, see
 // package lsgkm), and lists its k-mers: all 4¹¹ on both strands.
 func TestConvertOracle(t *testing.T) {
 	folder := os.Getenv("SEQSVM_LSGKM")

@@ -38,11 +38,11 @@ var unequal = map[string]string{"e.fa": ">a A\nACGT\n>b B\nACGG\n>c A\nACG\n>d B
 // positionDataCases are windows of two lengths.
 var positionDataCases = []badCase{
 	{name: "poly of two lengths", files: unequal, args: "train --kernel poly -o x.seqsvm e.fa",
-		want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
+		want: []string{`e.fa:5: record "c": 3 letters, but the first record has 4`}},
 	{name: "locality of two lengths", files: unequal, args: "train --kernel locality -o x.seqsvm e.fa",
-		want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
+		want: []string{`e.fa:5: record "c": 3 letters, but the first record has 4`}},
 	{name: "matrix of poly of two lengths", files: unequal, args: "kernel --kernel poly e.fa",
-		want: []string{`e.fa:5: record "c": 3 letters, want 4 as the first record has`}},
+		want: []string{`e.fa:5: record "c": 3 letters, but the first record has 4`}},
 }
 
 func TestPositionDataErrors(t *testing.T) { checkBadCases(t, positionDataCases, cli.ExitFailed) }

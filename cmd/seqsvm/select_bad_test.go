@@ -55,7 +55,7 @@ var selectUsageCases = []badCase{
 		want: []string{"d is given twice"}},
 	{name: "chunk of nothing", args: "unmask --chunk 0 up.fa down.fa", want: []string{"--chunk 0, want 1 or more"}},
 	{name: "more rounds than words", args: "unmask --words 20 up.fa down.fa",
-		want: []string{"10 rounds of 6 words each leave none of 20, want at most 3"}},
+		want: []string{"10 rounds that drop 6 words each leave none of 20; use at most 3"}},
 	{name: "one fold of unmask", args: "unmask --folds 1 up.fa down.fa", want: []string{"Folds = 1"}},
 	{name: "endless runs of unmask", args: "unmask --runs 1000000000000000000 up.fa down.fa",
 		want: []string{"Runs = 1000000000000000000, want 1 to 10000"}},
@@ -70,7 +70,7 @@ func TestSelectUsageErrors(t *testing.T) { checkBadCases(t, selectUsageCases, cl
 var selectDataCases = []badCase{
 	{name: "rfe of a missing file", args: "rfe --kernel spectrum none.fa", want: []string{"none.fa: no such file"}},
 	{name: "rfe of more folds than records", args: "rfe --kernel spectrum:k=2 --folds 7 --features f.txt two.fa",
-		want: []string{"two.fa: ", "7 folds for 6 records"}},
+		want: []string{"two.fa: ", "7 folds of 6 records"}},
 	{name: "rfe of records without features", args: "rfe --kernel spectrum:k=9 --folds 2 --features f.txt two.fa",
 		want: []string{"two.fa: ", "no record has any feature"}},
 	{name: "rfe for a metric that is undefined", args: "rfe --kernel spectrum:k=2 --folds 6 --metric auroc " +

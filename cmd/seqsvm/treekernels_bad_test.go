@@ -21,7 +21,7 @@ var treeKernelUsageCases = []badCase{
 	{name: "both strands of trees", args: "cv --kernel sst:rc two.fa",
 		want: []string{"has no complement, want dna or rna"}},
 	{name: "affix of words that are no leaves", args: "cv --kernel words:after=## two.fa",
-		want: []string{"words: after and before are of the leaves of trees, want leaves"}},
+		want: []string{"words: after and before need leaves"}},
 }
 
 func TestTreeKernelUsageErrors(t *testing.T) { checkBadCases(t, treeKernelUsageCases, cli.ExitUsage) }

@@ -75,7 +75,7 @@ var windowUsageCases = []badCase{
 	{name: "split by no names", args: cutArgs + "--split chrom=", want: []string{`--split "chrom="`}},
 	{name: "split by empty blocks", args: cutArgs + "--split block=0,test=0.2", want: []string{`block is "0"`}},
 	{name: "split by short blocks", args: cutArgs + "--split block=5,test=0.2 --train a.fa --test b.fa",
-		want: []string{"blocks of 5 letters for windows of 6"}},
+		want: []string{"blocks of 5 letters are shorter than windows of 6"}},
 	{name: "split with all for testing", args: cutArgs + "--split block=10,test=1", want: []string{`fraction is "1"`}},
 	{name: "split without a fraction", args: cutArgs + "--split block=10", want: []string{`--split "block=10"`}},
 	{name: "split into one file", args: cutArgs + "--split chrom=chr2 -o x.fa",

@@ -45,7 +45,7 @@ func (t *Terms) Restore(text []byte, ends []uint64, least int) error {
 			return fmt.Errorf("term %d ends at %d, want %d to %d", id, end, start+uint64(least), len(text))
 		}
 		if int(t.Add(text[start:end])) != id {
-			return fmt.Errorf("term %d occurs twice", id)
+			return fmt.Errorf("duplicate term %d", id)
 		}
 		start = end
 	}

@@ -258,7 +258,7 @@ func TestNewScorerRefuses(t *testing.T) {
 		{[]string{"substring:weight=bounded,k=3,alphabet=dna"},
 			"kmers: the model has the kernel substring:weight=bounded,k=3"},
 		{[]string{"spectrum:k=3,bounded,alphabet=dna"}, "kmers: the model has the kernel spectrum:k=3,bounded"},
-		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "kmers: the model has a sum of 2 kernels"},
+		{[]string{"spectrum:k=2,alphabet=dna", "spectrum:k=3,alphabet=dna"}, "kmers: the model has a mean of 2 kernels"},
 		{[]string{"spectrum:k=2,alphabet=bytes"}, "kmers: the model is of bytes"},
 	} {
 		if _, err := NewScorer(t.Context(), handMade(t, true, c.kernels...)); err == nil ||
@@ -269,7 +269,7 @@ func TestNewScorerRefuses(t *testing.T) {
 	m := handMade(t, true, "spectrum:k=2,alphabet=dna")
 	m.Decision.Classes = []string{"a", "b", "c"}
 	if _, err := NewScorer(t.Context(), m); err == nil || !strings.Contains(err.Error(),
-		"the model has 3 classes, want 2") {
+		"the model has 3 classes") {
 		t.Errorf("three classes: %v", err)
 	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna") // two labels, a machine for each
@@ -278,7 +278,7 @@ func TestNewScorerRefuses(t *testing.T) {
 		{Positive: 1, Negative: classify.Rest}}
 	if s, err := NewScorer(t.Context(), m); err == nil {
 		t.Errorf("two labels: no error, and the k-mer AC scores %v", s.Sum([]byte("AC")))
-	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label), want 1") {
+	} else if !strings.Contains(err.Error(), "the model has 2 machines, one per label (multi-label)") {
 		t.Errorf("two labels: %v", err)
 	}
 	m = handMade(t, true, "spectrum:k=2,alphabet=dna")

@@ -38,14 +38,14 @@ func NewScorer(ctx context.Context, m *model.Model) (*Scorer, error) {
 // describe returns the k-mers of a model, without the scores.
 func describe(m *model.Model) (*Scorer, error) {
 	if n := len(m.Decision.Classes); n != 2 {
-		return nil, fmt.Errorf("the model has %d classes, want 2: a k-mer has one score", n)
+		return nil, fmt.Errorf("the model has %d classes; scores of k-mers need a model of two classes", n)
 	}
 	if n := len(m.Decision.Machines); n != 1 {
-		return nil, fmt.Errorf("the model has %d machines, one per label (%s), want 1: a k-mer has one score", n,
+		return nil, fmt.Errorf("the model has %d machines, one per label (%s); scores of k-mers need a model of two classes", n,
 			m.Decision.Scheme)
 	}
 	if len(m.Kernel.Terms) != 1 {
-		return nil, fmt.Errorf("the model has a sum of %d kernels, want one: k-mers of several lengths have no table",
+		return nil, fmt.Errorf("the model has a mean of %d kernels; scores of k-mers need a single kernel",
 			len(m.Kernel.Terms))
 	}
 	term := m.Kernel.Terms[0]
@@ -60,7 +60,7 @@ func describe(m *model.Model) (*Scorer, error) {
 			"length: gapped, mismatch or spectrum without bounded", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
-		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may hold tabs and " +
+		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may contain tabs and " +
 			"line ends")
 	}
 	return s, nil

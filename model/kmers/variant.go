@@ -35,7 +35,7 @@ func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	}
 	length, found := g.Length(v.Chrom)
 	if !found {
-		return site, fmt.Errorf("chromosome %.80q is not in the genome; are names written alike, as in chr1 and 1?",
+		return site, fmt.Errorf("chromosome %.80q is not in the genome; do both use the same names (chr1 or 1)?",
 			v.Chrom)
 	}
 	start, end := v.Pos-1, v.Pos-1+len(v.Ref)

@@ -59,7 +59,7 @@ func (f *File) Kernel() (catalog.Spec, error) {
 func (f *File) decision() classify.Rule {
 	machine := classify.Binary{
 		Positive: 0, Negative: 1, Rho: f.Rho, Sigmoid: f.Sigmoid, SupportVectors: len(f.Coef), Solver: "gkmtrain",
-		Reason: "converted from a model of LS-GKM",
+		Reason: "converted from an LS-GKM model",
 	}
 	return classify.Rule{Classes: f.Labels[:], Scheme: classify.TwoClass, Machines: []classify.Binary{machine}}
 }

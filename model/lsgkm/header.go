@@ -161,7 +161,7 @@ func (h *header) finish() error {
 		return fmt.Errorf("nr_sv %d %d on line %d do not sum to total_sv %d", f.Counts[0], f.Counts[1], h.seen["nr_sv"],
 			h.total)
 	case (h.probA == nil) != (h.probB == nil):
-		return fmt.Errorf("one of probA and probB without the other, want both or neither")
+		return fmt.Errorf("probA and probB must be given together")
 	case h.probA != nil:
 		f.Sigmoid = &classify.Sigmoid{A: *h.probA, B: *h.probB}
 	}

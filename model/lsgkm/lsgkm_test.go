@@ -176,9 +176,9 @@ func TestReadRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ why, text, want string }{
 		{"empty", "", "m: the file is empty"},
-		{"something else", ">a\nACGT\n", `m:1: not a model of LS-GKM: it begins with ">a", want svm_type`},
+		{"something else", ">a\nACGT\n", `m:1: not an LS-GKM model: it begins with ">a", want svm_type`},
 		{"our own model", "SEQSVM\n\x1a", `begins with "SEQSVM"`},
-		{"cut in the header", good[:43], "m:3: the file ends before the line SV"},
+		{"cut in the header", good[:43], "m:3: the file ends before the SV line"},
 		{"a regression", replace("c_svc", "epsilon_svr"), `m:1: svm_type "epsilon_svr", want c_svc`},
 		{"an unknown kernel", replace("gkm_esttrunc", "gkm"), `m:2: kernel_type "gkm", want gkm_cnt`},
 		{"an unknown key", replace("d 1", "e 1"), `m:5: unknown key "e"`},
@@ -200,7 +200,7 @@ func TestReadRefuses(t *testing.T) {
 			"key M on line 6 does not belong to kernel_type gkm_esttrunc"},
 		{"M too great", replace("gkm_esttrunc\n", "wgkm\nM 256\nH 1\n"), `m:3: M "256", want an integer, 1…255`},
 		{"H zero", replace("gkm_esttrunc\n", "wgkm\nM 25\nH 0\n"), "H is 0 on line 4, want > 0"},
-		{"probA alone", replace("rho 0.1\n", "rho 0.1\nprobA 1\n"), "one of probA and probB"},
+		{"probA alone", replace("rho 0.1\n", "rho 0.1\nprobA 1\n"), "probA and probB must be given together"},
 		{"counts", replace("nr_sv 1 1", "nr_sv 1 2"), "nr_sv 1 2 on line 10 do not sum to total_sv 2"},
 		{"negative counts", replace("nr_sv 1 1", "nr_sv 3 -1"), `m:10: nr_sv "-1"`},
 		{"too few vectors", replace("-1 CCGTA\n", ""), "the file ends after 1 of 2 support vectors"},

@@ -104,15 +104,15 @@ func (p *parser) header() (total int, err error) {
 		case err != nil:
 			return 0, err
 		case !more && len(h.seen) == 0:
-			return 0, errors.New("the file is empty, want a model of LS-GKM")
+			return 0, errors.New("the file is empty, want an LS-GKM model")
 		case !more:
-			return 0, errors.New("the file ends before the line SV")
+			return 0, errors.New("the file ends before the SV line")
 		case string(line) == "SV":
 			return h.total, h.finish()
 		}
 		fields := strings.Fields(string(line))
 		if p.line == 1 && fields[0] != "svm_type" {
-			return 0, fmt.Errorf("not a model of LS-GKM: it begins with %.40q, want svm_type", fields[0])
+			return 0, fmt.Errorf("not an LS-GKM model: it begins with %.40q, want svm_type", fields[0])
 		}
 		if err := h.set(fields[0], fields[1:], p.line); err != nil {
 			return 0, err
@@ -187,7 +187,7 @@ func (p *parser) vector(line []byte) ([]byte, error) {
 			seq[i] = 'A'
 			p.file.Replaced++
 		default:
-			return nil, fmt.Errorf("%q in the sequence, letter %d; want letters", rune(b), i+1)
+			return nil, fmt.Errorf("%q in the sequence, letter %d, want letters", rune(b), i+1)
 		}
 	}
 	p.file.Coef = append(p.file.Coef, coef)

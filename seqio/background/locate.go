@@ -22,11 +22,11 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 		x := set.Corpus.Seq(i)
 		region, ok := genome.ParseRegion(set.Corpus.Name(i))
 		if !ok {
-			return nil, set.Errorf(i, "the id names no place, want SEQ:START-END")
+			return nil, set.Errorf(i, "the id has no position, want SEQ:START-END")
 		}
 		start, end, ok := region.Bounds(len(x))
 		if !ok {
-			return nil, set.Errorf(i, "%d letters, which are not as many as from %d to %d", len(x), region.First,
+			return nil, set.Errorf(i, "%d letters, but positions %d to %d in the id", len(x), region.First,
 				region.Last)
 		}
 		var err error
@@ -35,8 +35,8 @@ func Locate(set *seqio.Set, g *genome.Genome) ([]genome.Interval, error) {
 		}
 		strand, ok := strandOf(x, letters, region.Strand)
 		if !ok {
-			return nil, set.Errorf(i, "its letters are not those of the genome, on neither strand; is it "+
-				"another assembly?")
+			return nil, set.Errorf(i, "its letters differ from those of the genome on both strands; "+
+				"is this another assembly?")
 		}
 		list[i] = genome.Interval{Seq: region.Seq, Span: genome.Span{Start: start, End: end}, Name: set.Corpus.Name(i),
 			Score: math.NaN(), Strand: strand}

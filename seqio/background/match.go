@@ -103,7 +103,7 @@ func (m Matcher) Match(ctx context.Context, a *Atlas, positives, exclude []genom
 	}
 	s.taken = occupiedBy(a, positives, exclude)
 	if wanted, bases := float64(len(positives))*m.Ratio, a.bases(); wanted > float64(bases) {
-		return nil, fmt.Errorf("background: %.0f windows wanted of a genome of %d letters", wanted, bases)
+		return nil, fmt.Errorf("background: %.0f windows requested from a genome of %d letters", wanted, bases)
 	}
 	s.makeSearches()
 	if err := s.run(ctx); err != nil {

@@ -358,7 +358,7 @@ func TestMatchRefuses(t *testing.T) {
 		{func(m *background.Matcher) { m.GC = -1 }, nil, "tolerance of GC = -1"},
 		{func(m *background.Matcher) { m.Repeats = math.NaN() }, nil, "tolerance of repeats = NaN"},
 		{func(m *background.Matcher) { m.Tries = 0 }, nil, "tries = 0"},
-		{func(m *background.Matcher) { m.Ratio = 9 }, at("s0", 0, 1), "9 windows wanted of a genome of 8 letters"},
+		{func(m *background.Matcher) { m.Ratio = 9 }, at("s0", 0, 1), "9 windows requested from a genome of 8 letters"},
 		{nil, at("x", 0, 1), `positive 1: the genome has no sequence "x"`},
 		{nil, at("s0", 3, 3), "s0:3-3 has no letters"},
 		{nil, at("s0", 3, 9), "s0:3-9 is not within the sequence, which has 8"},
@@ -436,12 +436,12 @@ func TestLocate(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		">a\nCC\n":         `p.fa:1: record "a": the id names no place`,
-		">s0:2-7\nCCGG\n":  `p.fa:1: record "s0:2-7": 4 letters, which are not as many as from 2 to 7`,
+		">a\nCC\n":         `p.fa:1: record "a": the id has no position`,
+		">s0:2-7\nCCGG\n":  `p.fa:1: record "s0:2-7": 4 letters, but positions 2 to 7 in the id`,
 		">s1:2-4\nCC\n":    `there is no record "s1"`,
 		">s0:19-21\nAA\n":  "letters 20 to 21, want a range within its 20",
-		">s0:2-4\nCA\n":    "not those of the genome, on neither strand",
-		">s0:2-4(-)\nAG\n": "not those of the genome",
+		">s0:2-4\nCA\n":    "differ from those of the genome on both strands",
+		">s0:2-4(-)\nAG\n": "differ from those of the genome",
 	} {
 		if _, err := background.Locate(read(text), g); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)

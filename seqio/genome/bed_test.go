@@ -173,7 +173,7 @@ func TestPoints(t *testing.T) {
 	}
 	for _, c := range []struct{ why, text, want string }{
 		{"empty", "", "x.tsv: the file is empty"},
-		{"comments", "# a\n", "x.tsv: no places"},
+		{"comments", "# a\n", "x.tsv: no positions"},
 		{"two columns", "chr1\t1\n", "x.tsv:1: 2 columns, want 3 or 4"},
 		{"blanks", "chr1 1 +\n", "x.tsv:1: 1 column, want 3 or 4"},
 		{"five columns", "chr1\t1\t+\ta\tb\n", "5 columns"},

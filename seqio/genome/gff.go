@@ -82,7 +82,7 @@ func (g *GFFReader) Next() (*Feature, error) {
 func (g *GFFReader) parse(line []byte) (*Feature, error) {
 	g.columns = lines.CutTabs(g.columns, line)
 	r, f := row{columns: g.columns}, &g.feature
-	if !r.width(8, 9, "9 with tabs between: sequence, source, type, start, end, score, strand, phase, attributes") {
+	if !r.width(8, 9, "9 separated by tabs: sequence, source, type, start, end, score, strand, phase, attributes") {
 		return nil, r.err
 	}
 	*f = Feature{Source: g.text(r.columns[1]), Type: g.text(r.columns[2])}

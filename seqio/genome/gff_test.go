@@ -72,7 +72,7 @@ func TestGFFErrors(t *testing.T) {
 	for _, c := range []struct{ why, text, want string }{
 		{"empty", "", "x.gff: the file is empty"},
 		{"blanks for tabs", "chr1 x exon 1 2 . + . ID=a\n",
-			"x.gff:1: 1 column, want 9 with tabs between: sequence, source"},
+			"x.gff:1: 1 column, want 9 separated by tabs: sequence, source"},
 		{"seven columns", "#\nchr1\tx\texon\t1\t2\t.\t+\n", "x.gff:2: 7 columns"},
 		{"ten columns", "chr1\tx\texon\t1\t2\t.\t+\t.\tID=a\tb\n", "10 columns"},
 		{"no sequence", "\tx\texon\t1\t2\t.\t+\t.\n", "the name of the sequence is empty"},

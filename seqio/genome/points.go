@@ -32,7 +32,7 @@ func ReadPoints(r io.Reader, name string) ([]Interval, error) {
 		return rows.Hold(x.held())
 	})
 	if err == nil && len(list) == 0 {
-		err = lines.Errorf(name, 0, "no places, want lines of sequence, position, strand")
+		err = lines.Errorf(name, 0, "no positions, want lines of sequence, position, strand")
 	}
 	return list, err
 }
@@ -44,7 +44,7 @@ func ReadPointsFile(path string) ([]Interval, error) { return ReadPoints(nil, pa
 func parsePoint(line []byte) (Interval, error) {
 	r := row{columns: bytes.Split(line, []byte{'\t'})}
 	x := Interval{Score: math.NaN()}
-	if !r.width(3, 4, "3 or 4 with tabs between: sequence, position, strand, name") {
+	if !r.width(3, 4, "3 or 4 separated by tabs: sequence, position, strand, name") {
 		return x, r.err
 	}
 	x.Seq = string(r.seq())

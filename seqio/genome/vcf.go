@@ -141,7 +141,7 @@ func cutColumns(line []byte, whole bool) (columns [len(vcfColumns)][]byte, err e
 		switch {
 		case more || whole && i == len(columns)-1:
 		case whole:
-			return columns, fmt.Errorf("%d column%s, want at least %d with tabs between: CHROM, POS, ID, REF, ALT",
+			return columns, fmt.Errorf("%d column%s, want at least %d separated by tabs: CHROM, POS, ID, REF, ALT",
 				i+1, lines.Plural(i+1), len(columns))
 		default:
 			return columns, errLongVariant
@@ -167,7 +167,7 @@ func parseAlleles(column string) ([]Allele, error) {
 		case isSymbolic(text):
 			alleles = append(alleles, Allele{Text: text, Symbolic: true})
 		default:
-			return nil, fmt.Errorf("ALT has %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a "+
+			return nil, fmt.Errorf("ALT is %s, want letters A, C, G, T or N, a symbolic allele such as <DEL>, a "+
 				"breakend or *", lines.Quote(text))
 		}
 	}

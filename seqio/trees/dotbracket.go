@@ -45,11 +45,11 @@ func (r *dotBracketReader) fold(text []byte, s span) error {
 		case kind == opens:
 			r.opened = append(r.opened, int32(i))
 		case len(r.opened) == 0:
-			return errorAt(s.from+i, "%c without the bracket that it closes", c)
+			return errorAt(s.from+i, "%c without its opening bracket", c)
 		default:
 			last := r.opened[len(r.opened)-1]
 			if open := text[s.from+int(last)]; partners[open] != c {
-				return errorAt(s.from+i, "%c crosses the pair that %c opens: a pseudoknot is not a tree, write dots "+
+				return errorAt(s.from+i, "%c crosses the pair that %c opens: a pseudoknot is not a tree; write dots "+
 					"for one of the two helices", c, open)
 			}
 			r.opened = r.opened[:len(r.opened)-1]
@@ -181,7 +181,7 @@ func (s *rnaScanner) structure(sequence span) (span, error) {
 	}
 	switch length := w.to - w.from; {
 	case letters > 0 && length == 0:
-		return w, errorAt(w.from, "the end after a sequence, want its structure")
+		return w, errorAt(w.from, "unexpected end after a sequence, want its structure")
 	case letters > 0 && length != letters:
 		return w, errorAt(w.from, "a structure of %d positions for a sequence of %d letters", length, letters)
 	}

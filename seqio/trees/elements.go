@@ -138,7 +138,7 @@ func (r *elementReader) writeAttributes(offset int, distinct bool) error {
 	for i, a := range r.attributes {
 		if i > 0 && bytes.Equal(name(a), name(r.attributes[i-1])) {
 			if distinct {
-				return errorAt(offset, "attribute %s occurs twice in a tag", quoted(name(a)[1:]))
+				return errorAt(offset, "duplicate attribute %s in a tag", quoted(name(a)[1:]))
 			}
 			continue
 		}

@@ -28,7 +28,7 @@ var objectLabel, listLabel = []byte("{}"), []byte("[]")
 func (r *jsonReader) read(text []byte, b *builder) error {
 	r.text, r.at, r.b, r.stack = text, 0, b, r.stack[:0]
 	if !utf8.Valid(text) {
-		return errorAt(0, "not UTF-8, as JSON has to be")
+		return errorAt(0, "not UTF-8, which JSON requires")
 	}
 	r.skip()
 	for r.at < len(text) {
@@ -72,7 +72,7 @@ func (r *jsonReader) skip() {
 // one.
 func (r *jsonReader) value() (more bool, err error) {
 	if r.at == len(r.text) {
-		return false, errorAt(r.at, "the end, want a value")
+		return false, errorAt(r.at, "unexpected end, want a value")
 	}
 	switch c := r.text[r.at]; c {
 	case '{', '[':
@@ -182,7 +182,7 @@ func (r *jsonReader) string() ([]byte, error) {
 			}
 			var s string
 			if err := json.Unmarshal(r.text[start:r.at], &s); err != nil {
-				return nil, errorAt(start, "a string with a wrong escape: %w", err)
+				return nil, errorAt(start, "a string with an invalid escape: %w", err)
 			}
 			return []byte(s), nil
 		case c == '\\':
@@ -192,7 +192,7 @@ func (r *jsonReader) string() ([]byte, error) {
 			return nil, errorAt(i, "a control character in a string, want an escape such as \\n")
 		}
 	}
-	return nil, errorAt(start, "a string that is not closed")
+	return nil, errorAt(start, "unclosed string")
 }
 
 var constants = map[byte]string{'t': "true", 'f': "false", 'n': "null"}

@@ -59,7 +59,7 @@ func (r *newickReader) tree() error {
 			return err
 		}
 		if r.at == len(r.text) {
-			return errorAt(r.at, "the end inside a tree, want %s", r.wanted())
+			return errorAt(r.at, "unexpected end inside a tree, want %s", r.wanted())
 		}
 		var err error
 		switch r.text[r.at] {
@@ -170,7 +170,7 @@ func (r *newickReader) quotedName() error {
 		rest := r.text[r.at+1:]
 		i := bytes.IndexByte(rest, '\'')
 		if i < 0 {
-			return errorAt(start, "a quote that is not closed")
+			return errorAt(start, "unclosed quote")
 		}
 		r.labels = append(r.labels, rest[:i]...)
 		r.at += i + 2
@@ -241,7 +241,7 @@ func (r *newickReader) skip() error {
 		}
 	}
 	if depth > 0 {
-		return errorAt(opened, "a comment that is not closed, want ]")
+		return errorAt(opened, "unclosed comment, want ]")
 	}
 	return nil
 }

@@ -132,12 +132,12 @@ func TestErrors(t *testing.T) {
 		offset int
 		want   string
 	}{
-		{"penn", "(S (NP it)", 10, `the end inside the node "S", want )`},
+		{"penn", "(S (NP it)", 10, `unexpected end inside the node "S", want )`},
 		{"penn", "S", 0, `"S" outside brackets, want (`},
 		{"penn", `(S 1\/2`, 7, "want )"},
 		{"penn", `(S 1\/2\x))`, 10, ") without its ("},
 
-		{"newick", "(a,b)", 5, "the end inside a tree, want ;"},
+		{"newick", "(a,b)", 5, "unexpected end inside a tree, want ;"},
 		{"newick", "(a,b", 4, "want , or )"},
 		{"newick", "a,b;", 1, ", outside brackets, want ;"},
 		{"newick", "(a,b));", 5, ") outside brackets, want ;"},
@@ -148,8 +148,8 @@ func TestErrors(t *testing.T) {
 		{"newick", "(a:x);", 3, `branch length "x", want a number`},
 		{"newick", "(a:1:2);", 4, "a second branch length"},
 		{"newick", "(a:1b);", 3, `branch length "1b"`},
-		{"newick", "('a);", 1, "a quote that is not closed"},
-		{"newick", "(a[b);", 2, "a comment that is not closed"},
+		{"newick", "('a);", 1, "unclosed quote"},
+		{"newick", "(a[b);", 2, "unclosed comment"},
 		{"newick", "(a]b);", 2, "] without its ["},
 
 		{"xml", "<a><b></a>", 6, "</a>, want </b>"},
@@ -168,14 +168,14 @@ func TestErrors(t *testing.T) {
 		{"json", `{"a" 1}`, 5, `"1" after a key, want a colon`},
 		{"json", `{a: 1}`, 1, `"a", want a key in quotes`},
 		{"json", `{"a": 1,}`, 8, `"}", want a key in quotes`},
-		{"json", `["a`, 1, "a string that is not closed"},
-		{"json", `["\x"]`, 1, "a string with a wrong escape"},
+		{"json", `["a`, 1, "unclosed string"},
+		{"json", `["\x"]`, 1, "a string with an invalid escape"},
 		{"json", "[\"\n\"]", 2, "a control character"},
 		{"json", `01`, 1, "after a value, want white space"},
 		{"json", `[-]`, 1, "want a value"},
 		{"json", `[1.]`, 1, "want a value"},
 		{"json", `nul`, 0, "want a value"},
-		{"json", `[`, 1, "the end, want a value"},
+		{"json", `[`, 1, "unexpected end, want a value"},
 		{"json", `{"a":1}}`, 7, "want a value"},
 		{"json", "\xff", 0, "not UTF-8"},
 
@@ -183,7 +183,7 @@ func TestErrors(t *testing.T) {
 		{"dot-bracket", "ACGU (...)", 5, "a structure of 5 positions for a sequence of 4"},
 		{"dot-bracket", "ACG1 (..)", 3, "in a sequence"},
 		{"dot-bracket", "ACGU (..x", 8, "in a structure"},
-		{"dot-bracket", "ACGU ...)", 8, ") without the bracket that it closes"},
+		{"dot-bracket", "ACGU ...)", 8, ") without its opening bracket"},
 		{"dot-bracket", "ACGU ((.)", 5, "( is not closed"},
 		{"dot-bracket", "ACGU ([)]", 7, ") crosses the pair that [ opens"},
 	} {
@@ -198,7 +198,7 @@ func TestErrors(t *testing.T) {
 func TestDuplicateAttribute(t *testing.T) {
 	_, err := convert(t, trees.Options{Syntax: trees.XML, Labels: "attributes"}, "<a><b x='1' c='2' x='3'/></a>")
 	var e *trees.Error
-	if !errors.As(err, &e) || e.Offset != 3 || !strings.Contains(err.Error(), `attribute "x" occurs twice`) {
+	if !errors.As(err, &e) || e.Offset != 3 || !strings.Contains(err.Error(), `duplicate attribute "x"`) {
 		t.Error(err)
 	}
 }

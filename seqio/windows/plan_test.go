@@ -29,10 +29,10 @@ func TestPlanErrors(t *testing.T) {
 		{"distance", func(p *Plan) { p.Distance = -1 }, "distance -1"},
 		{"number", func(p *Plan) { p.Train.Number = -1 }, "-1 decoys"},
 		{"ratio", func(p *Plan) { p.Test.Ratio = -1 }, "-1 per true window"},
-		{"two splits", func(p *Plan) { p.Split = Split{Records: []string{"a"}, Block: 10} }, "want one of the two"},
+		{"two splits", func(p *Plan) { p.Split = Split{Records: []string{"a"}, Block: 10} }, "cannot be combined"},
 		{"short blocks", func(p *Plan) { p.Split = Split{Block: 6, Fraction: 0.5} },
-			"blocks of 6 letters for windows of 7"},
-		{"fraction", func(p *Plan) { p.Split = Split{Block: 10, Fraction: 1} }, "fraction of 1 of the blocks"},
+			"blocks of 6 letters are shorter than windows of 7"},
+		{"fraction", func(p *Plan) { p.Split = Split{Block: 10, Fraction: 1} }, "fraction of blocks for testing = 1"},
 		// two records are two blocks, one without a site
 		{"one block", func(p *Plan) { p.Split = Split{Block: 1000, Fraction: 0.5} }, ""},
 		{"unknown record", func(p *Plan) { p.Split = Split{Records: []string{"c"}} }, `no record "c"`},

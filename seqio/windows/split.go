@@ -35,13 +35,13 @@ func (s Split) Two() bool { return len(s.Records) > 0 || s.Block != 0 }
 func (s Split) check(length int) error {
 	switch {
 	case len(s.Records) > 0 && s.Block != 0:
-		return fmt.Errorf("windows: a split by records and by blocks, want one of the two")
+		return fmt.Errorf("windows: a split by records cannot be combined with one by blocks")
 	case s.Block == 0:
 		return nil
 	case s.Block < length:
-		return fmt.Errorf("windows: blocks of %d letters for windows of %d, want longer ones", s.Block, length)
+		return fmt.Errorf("windows: blocks of %d letters are shorter than windows of %d", s.Block, length)
 	case !(s.Fraction > 0 && s.Fraction < 1):
-		return fmt.Errorf("windows: a fraction of %v of the blocks for testing, want one between 0 and 1", s.Fraction)
+		return fmt.Errorf("windows: fraction of blocks for testing = %v, want between 0 and 1", s.Fraction)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (s Split) divide(g Genome, seed uint64) ([]territory, error) {
 	for _, name := range s.Records {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, fmt.Errorf("the genome has no record %.40q, which is to be for testing", name)
+			return nil, fmt.Errorf("the genome has no record %.40q to test on", name)
 		}
 		all[i].whole = testPart
 	}
@@ -99,7 +99,7 @@ func (s Split) drawBlocks(all []territory, names []string, g Genome, seed uint64
 		}
 	}
 	if len(places) < 2 {
-		return fmt.Errorf("the genome is %d block of %d letters, want at least 2: shorter ones", len(places), s.Block)
+		return fmt.Errorf("the genome makes %d block of %d letters, want at least 2: make blocks shorter", len(places), s.Block)
 	}
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.block, b.block))

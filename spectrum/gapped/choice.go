@@ -33,7 +33,7 @@ func (e *engine) check() error {
 	if e.tabular {
 		return nil
 	}
-	kmers := fmt.Sprintf("%d^%d k-mers have no table (of at most %d)", e.coder.sigma, e.coder.length, maxTable)
+	kmers := fmt.Sprintf("%d^%d k-mers exceed a table of %d", e.coder.sigma, e.coder.length, maxTable)
 	if n := e.maskCount(); n > maxMasks {
 		return fmt.Errorf("%s, and a sum over %.0f choices of positions is too long, want at most %d: take %s",
 			kmers, n, maxMasks, e.remedy)

@@ -69,8 +69,8 @@ func (k Kernel) check() error {
 	case k.K < 1 || k.K > k.L:
 		return fmt.Errorf("k = %d, want 1…%d, at most l", k.K, k.L)
 	case k.estimates() && k.D != k.L && (k.D < 0 || k.D > k.L-k.K):
-		return fmt.Errorf("d = %d, want 0…l − k = %d: k-mers further apart share no gapped k-mer; or %d,"+
-			" to cut nothing of the estimate", k.D, k.L-k.K, k.L)
+		return fmt.Errorf("d = %d, want 0…l − k = %d, since k-mers further apart share no gapped k-mer, or %d "+
+			"for the whole estimate", k.D, k.L-k.K, k.L)
 	case !k.estimates() && (k.D < 0 || k.D > k.L-k.K):
 		return fmt.Errorf("d = %d, want 0…l − k = %d: k-mers further apart share no gapped k-mer", k.D, k.L-k.K)
 	case k.Filter == Wildcard && !(k.Lambda > 0 && k.Lambda <= 1):

@@ -425,11 +425,11 @@ func TestCheck(t *testing.T) {
 		"41226 choices of positions is too long, want at most 16384": func(k *Kernel) { k.L, k.D = 17, 7 },
 		"k = 12, want 1…11":                                          func(k *Kernel) { k.K = 12 },
 		"k = 0, want 1…11":                                           func(k *Kernel) { k.K = 0 },
-		"d = 12, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11, to cut nothing": func(k *Kernel) {
+		"d = 12, want 0…l − k = 4, since k-mers further apart share no gapped k-mer, or 11 for the": func(k *Kernel) {
 			k.D = 12
 		},
 		"d = -1, want 0…l − k = 4": func(k *Kernel) { k.D = -1 },
-		"d = 5, want 0…l − k = 4: k-mers further apart share no gapped k-mer; or 11": func(k *Kernel) { k.D = 5 },
+		"d = 5, want 0…l − k = 4, since k-mers further apart share no gapped k-mer, or 11": func(k *Kernel) { k.D = 5 },
 		"gapped: d = 11, want 0…l − k = 4: k-mers further apart share no gapped k-mer": func(k *Kernel) {
 			k.D, k.Filter = 11, Plain
 		},

@@ -170,7 +170,7 @@ func (k meanOptions) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, 
 		number, name, found := strings.Cut(a.Name, "/")
 		t, err := strconv.Atoi(number)
 		if !found || err != nil || t < 0 || t >= len(parts) {
-			return nil, fmt.Errorf("sum: array %q belongs to none of %d terms", a.Name, len(parts))
+			return nil, fmt.Errorf("sum: array %q belongs to none of the %d terms", a.Name, len(parts))
 		}
 		parts[t] = append(parts[t], stringkernel.Array{Name: name, Data: a.Data})
 	}

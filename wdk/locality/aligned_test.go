@@ -200,7 +200,7 @@ func TestAlignedLengths(t *testing.T) {
 		} {
 			err := fails()
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") ||
-				!strings.Contains(err.Error(), `record "other" (number 2): 3 letters, want 4 as the first record has`) {
+				!strings.Contains(err.Error(), `record "other" (number 2): 3 letters, but the first record has 4`) {
 				t.Errorf("%s: error %v", name, err)
 			}
 		}

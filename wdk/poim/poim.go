@@ -72,13 +72,13 @@ func (o Options) check() ([]float64, error) {
 	}
 	sigma := o.Alphabet.Size()
 	if o.Length < 1 || o.Length > o.Window {
-		return nil, fmt.Errorf("words of %d letters, want 1…%d, the length of the window", o.Length, o.Window)
+		return nil, fmt.Errorf("k-mers of %d letters, want 1…%d, the length of the window", o.Length, o.Window)
 	}
 	values := 0.0
 	for k := 1; k <= o.Length; k++ {
 		if values += float64(math.Pow(float64(sigma), float64(k)) * float64(o.Window-k+1)); values > MaxValues {
 			return nil, fmt.Errorf(
-				"words of up to %d letters in windows of %d have more than %d importances: ask for shorter ones",
+				"k-mers of up to %d letters in windows of %d have more than %d importances; ask for shorter ones",
 				o.Length, o.Window, MaxValues)
 		}
 	}

@@ -241,10 +241,10 @@ func TestRefused(t *testing.T) {
 		want   string
 	}{
 		{with(func(o *Options) { o.Length = 0 }), fine,
-			"poim: words of 0 letters, want 1…10, the length of the window"},
-		{with(func(o *Options) { o.Length = 11 }), fine, "words of 11 letters, want 1…10"},
+			"poim: k-mers of 0 letters, want 1…10, the length of the window"},
+		{with(func(o *Options) { o.Length = 11 }), fine, "k-mers of 11 letters, want 1…10"},
 		{with(func(o *Options) { o.Window, o.Length = 1000, 20 }), fine,
-			"more than 134217728 importances: ask for shorter ones"},
+			"more than 134217728 importances; ask for shorter ones"},
 		{with(func(o *Options) { o.Window, o.Length = 1<<40, 1<<39 }), fine, "ask for shorter ones"},
 		{with(func(o *Options) { o.Alphabet = "greek" }), fine, `alphabet "greek" is unknown`},
 		{with(func(o *Options) { o.Background = []float64{1, 2, 3} }), fine, "3 frequencies of letters, want 4"},
@@ -254,11 +254,11 @@ func TestRefused(t *testing.T) {
 		{with(func(o *Options) { o.Background = []float64{1, 0, math.NaN(), 0} }), fine, "frequency 3 is NaN"},
 		{with(func(o *Options) { o.Background = []float64{1, 0, 0, math.Inf(1)} }), fine, "frequency 4 is +Inf"},
 		{good, Weight{10, []byte{0}, 1},
-			"a weight of a word of 1 letters at position 10, want it within a window of 10"},
+			"a weight of a k-mer of 1 letters at position 10 is outside the window of 10"},
 		{good, Weight{-1, []byte{0}, 1}, "at position -1"},
-		{good, Weight{9, []byte{0, 0}, 1}, "a word of 2 letters at position 9"},
-		{good, Weight{0, nil, 1}, "a word of 0 letters"},
-		{good, Weight{0, []byte{4}, 1}, "a word with letter 4, want 0…3"},
+		{good, Weight{9, []byte{0, 0}, 1}, "a k-mer of 2 letters at position 9"},
+		{good, Weight{0, nil, 1}, "a k-mer of 0 letters"},
+		{good, Weight{0, []byte{4}, 1}, "a k-mer with letter 4, want 0…3"},
 		{good, Weight{0, []byte{0}, math.NaN()}, "a weight of NaN, want a finite number"},
 	} {
 		_, err := Compute(context.Background(), slices.Values([]Weight{c.weight}), c.opt)

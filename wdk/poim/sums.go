@@ -36,12 +36,12 @@ func newSums(opt Options, frequency []float64) *sums {
 // check returns an error unless the weight is of a k-mer within the window.
 func (s *sums) check(w Weight) error {
 	if w.Position < 0 || len(w.Word) < 1 || w.Position+len(w.Word) > s.window {
-		return fmt.Errorf("a weight of a word of %d letters at position %d, want it within a window of %d",
+		return fmt.Errorf("a weight of a k-mer of %d letters at position %d is outside the window of %d",
 			len(w.Word), w.Position, s.window)
 	}
 	for _, c := range w.Word {
 		if int(c) >= s.sigma {
-			return fmt.Errorf("a weight of a word with letter %d, want 0…%d", c, s.sigma-1)
+			return fmt.Errorf("a weight of a k-mer with letter %d, want 0…%d", c, s.sigma-1)
 		}
 	}
 	if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {

@@ -134,7 +134,7 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	wanted := cmp.Or(name, otherwise)
 	if at := slices.Index(names, wanted); at >= 0 {
 		if slices.Contains(names[at+1:], wanted) {
-			return 0, fmt.Errorf("the header has column %s twice", lines.Quote(wanted))
+			return 0, fmt.Errorf("duplicate column %s in the header", lines.Quote(wanted))
 		}
 		return at, nil
 	}
@@ -147,8 +147,8 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 	case err == nil:
 		return number - 1, nil
 	case names == nil:
-		return 0, fmt.Errorf("no column %s: the first line is no header; say that it is, or give the number of "+
-			"the column", lines.Quote(name))
+		return 0, fmt.Errorf("no column %s: the first line is not taken as a header; say that it is one, or give "+
+			"the number of the column", lines.Quote(name))
 	}
 	return 0, fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
 }

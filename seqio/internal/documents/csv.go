@@ -51,7 +51,7 @@ func csvError(p *Parser, err error) error {
 		return p.Errorf(parse.StartLine, "a quote that is opened in this record is not closed properly, up to line %d",
 			parse.Line)
 	case errors.Is(err, csv.ErrQuote):
-		return p.Errorf(parse.StartLine, "column %d: a quote that is not closed, or text after it", parse.Column)
+		return p.Errorf(parse.StartLine, "column %d: unclosed quote, or text after it", parse.Column)
 	case errors.Is(err, csv.ErrBareQuote):
 		return p.Errorf(parse.Line, "column %d: a quote inside a field that does not begin with one", parse.Column)
 	}

@@ -85,7 +85,7 @@ func (p *Parser) checkObject(line []byte, number int) ([]byte, error) {
 		return nil, err
 	}
 	if !utf8.Valid(line) { // not checked before if texts are bytes
-		return nil, p.Errorf(number, "not UTF-8, as JSON has to be")
+		return nil, p.Errorf(number, "not UTF-8, which JSON requires")
 	}
 	if !json.Valid(line) {
 		var syntax *json.SyntaxError
@@ -192,7 +192,7 @@ func (f field) missing() error { return fmt.Errorf("field %s is missing", lines.
 
 // jsonKinds name values by their first bytes.
 var jsonKinds = map[byte]string{
-	'{': "an object", '[': "a list", '"': "a string", 't': "a truth value", 'f': "a truth value", 'n': "null",
+	'{': "an object", '[': "a list", '"': "a string", 't': "a boolean", 'f': "a boolean", 'n': "null",
 }
 
 func kindOfJSON(value []byte) string { return cmp.Or(jsonKinds[value[0]], "a number") }

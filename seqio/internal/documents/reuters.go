@@ -59,7 +59,7 @@ func (p *reuters) open(line int) error {
 	switch element := string(name); element {
 	case "reuters":
 		if p.document != nil {
-			return p.Errorf(line, "a document within that of line %d", p.document.Line)
+			return p.Errorf(line, "a document inside the one of line %d", p.document.Line)
 		}
 		p.begin(line, more)
 		if p.document.ID == nil {

@@ -48,7 +48,7 @@ func (t *Rows) Next() ([]byte, error) {
 		case bytes.IndexByte(data, '\r') >= 0:
 			return nil, t.Errorf("%w", ErrLoneCR)
 		case !t.Long && !(t.Row.First && t.Row.Last):
-			return nil, t.Errorf("line of %d bytes or more, want less", BufferSize)
+			return nil, t.Errorf("line of %d bytes or more", BufferSize)
 		case len(data) > 0:
 			return data, nil
 		}

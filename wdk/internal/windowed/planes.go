@@ -98,7 +98,7 @@ func Length(c *stringkernel.Corpus) (int, error) {
 	length := len(c.Seq(0))
 	for i := range c.Len() {
 		if n := len(c.Seq(i)); n != length {
-			err := fmt.Errorf("%d letters, want %d as the first record has: windows must have one length", n, length)
+			err := fmt.Errorf("%d letters, but the first record has %d: windows must have the same length", n, length)
 			return 0, &stringkernel.RecordError{Record: i, Name: c.Name(i), Err: err}
 		}
 	}

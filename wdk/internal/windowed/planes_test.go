@@ -57,7 +57,7 @@ func TestWindowLength(t *testing.T) {
 		t.Fatalf("no windows: %d, %v, want 0", n, err)
 	}
 	if _, err := Length(c); err == nil ||
-		!strings.Contains(err.Error(), `record "short one" (number 3): 3 letters, want 4`) {
+		!strings.Contains(err.Error(), `record "short one" (number 3): 3 letters, but the first record has 4`) {
 		t.Fatalf("error %v, want one that names the record and both lengths", err)
 	}
 }
