@@ -86,7 +86,7 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 		}
 	}
 	err = o.predictions.WriteTable(cli.TSV, func(t *cli.Table) {
-		predictionWriter(t, &a.Classifier.Rule, a.Separator)(data.Corpus, predictions)
+		predictionWriter(t, &a.Classifier.Rule, a.Separator, a.Names)(predictions)
 	})
 	if err != nil {
 		return err

@@ -258,7 +258,7 @@ const explainRound = 64
 
 // eachRecord explains the records of a batch on all processors and calls visit for each in order.
 func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpus,
-	visit func(id string, r explained) error) error {
+	visit func(r explained) error) error {
 	for lo := 0; lo < corpus.Len(); lo += explainRound {
 		round := make([]explained, min(explainRound, corpus.Len()-lo))
 		err := parallel.Do(ctx, len(round), func(i int) error {
@@ -268,11 +268,11 @@ func (e *explanation) eachRecord(ctx context.Context, corpus *stringkernel.Corpu
 		if err != nil {
 			return err
 		}
-		for i, r := range round {
+		for _, r := range round {
 			if err := e.Scored(r.unknown); err != nil {
 				return err
 			}
-			if err := visit(corpus.Name(lo+i), r); err != nil {
+			if err := visit(r); err != nil {
 				return err
 			}
 		}

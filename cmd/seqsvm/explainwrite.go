@@ -17,25 +17,26 @@ func (e *explanation) writeRecords(t *cli.Table) error {
 }
 
 // recordWriter returns a function that writes the rows of a record, or its object.
-func (e *explanation) recordWriter(t *cli.Table) func(id string, r explained) error {
+func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 	switch {
 	case e.top > 0:
-		t.Header("id", "class", "kernel", "feature", "weight", "support", "count", "contribution")
+		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "weight", "support", "count", "contribution")...)
 	case e.spans != nil:
-		t.Header("id", "position", "word", "contribution")
+		t.Header(append(e.Names.Columns(), "position", "word", "contribution")...)
 	default:
-		t.Header("id", "position", "letter", "contribution")
+		t.Header(append(e.Names.Columns(), "position", "letter", "contribution")...)
 	}
-	return func(id string, r explained) error {
+	return func(r explained) error {
+		name := e.Names.Next()
 		if t.JSON() {
-			t.Object(e.recordEntry(id, r))
+			t.Object(e.recordEntry(name, r))
 			return t.Err
 		}
 		for _, f := range e.featureEntries(r.features, true) {
-			t.Row(id, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)
+			t.Row(e.Names.Cells(name, e.Classifier.Classes[r.class], f.cells(), *f.Count, *f.Contribution)...)
 		}
 		for i, value := range r.contributions {
-			t.Row(id, r.positions[i], r.units[i], value)
+			t.Row(e.Names.Cells(name, r.positions[i], r.units[i], value)...)
 		}
 		return t.Err
 	}
@@ -52,7 +53,7 @@ func (e *explanation) kernelName(term int) string {
 
 // recordExplanation is a line of explain --format json.
 type recordExplanation struct {
-	ID            string         `json:"id"`
+	input.RecordName
 	Class         string         `json:"class"`
 	Decision      float64        `json:"decision"`
 	Bias          float64        `json:"bias"`
@@ -94,8 +95,8 @@ func (f *featureEntry) cells() []any {
 	return []any{f.Kernel, f.Feature, f.Weight, *f.Support}
 }
 
-func (e *explanation) recordEntry(id string, r explained) recordExplanation {
-	entry := recordExplanation{ID: id, Class: e.Classifier.Classes[r.class], Decision: r.decision, Bias: r.bias}
+func (e *explanation) recordEntry(name input.RecordName, r explained) recordExplanation {
+	entry := recordExplanation{RecordName: name, Class: e.Classifier.Classes[r.class], Decision: r.decision, Bias: r.bias}
 	if e.top > 0 {
 		entry.Features = e.featureEntries(r.features, true)
 		return entry

@@ -29,10 +29,12 @@ func predictCommand() *cli.Command {
 		Usage:    "classify sequences with a model",
 		Operands: "-m MODEL FILE…",
 		Description: `Writes id, class and decision per record, and the probability if the model was trained with
---probability. With two classes, decision and probability are those of the positive class, which is
-predicted if the decision is above 0; with more they are those of the predicted class. json has one
-object per line, with the scores of all classes. Of files larger than memory a part is held at a time,
-so that rows may have been printed when an error is found; a file of --output is complete or missing.
+--probability; of several files also file and record, its number there. With two classes, decision and
+probability are those of the positive class, which is predicted if the decision is above 0; with more
+they are those of the predicted class. json has one object per line, with the scores of all classes. A
+record without any feature of the model keeps the bias as its decision; a warning counts them. Of files
+larger than memory a part is held at a time, so that rows may have been printed when an error is found;
+a file of --output is complete or missing.
 For a model of several labels per record, all classes are in one column and all their decisions in
 another, with the separator of training between them; decisions are separated by | where the separator
 may be part of a number, as - and . are.
@@ -56,9 +58,9 @@ func (o *predictOptions) run(c *cli.Call) error {
 		}
 		c.Stage("scoring")
 		return o.output.WriteTable(o.format, func(t *cli.Table) {
-			score := decisions(c.Context, a.Classifier, a.Separator, t, a.Scored)
+			score := decisions(c.Context, a.Classifier, a.Separator, t, a.Names, a.Scored)
 			if o.raw {
-				score = rawScores(c.Context, a.Classifier, t, a.Scored)
+				score = rawScores(c.Context, a.Classifier, t, a.Names, a.Scored)
 			}
 			t.Err = a.EachBatch(predictBatch, func(data *input.Records) error {
 				return data.Placed(inParts(data.Corpus, a.Classifier.Scorer.Outputs(), score, a.Done))
@@ -97,8 +99,8 @@ func inParts(corpus *stringkernel.Corpus, outputs int, visit func(*stringkernel.
 // decisions returns a function that classifies the sequences of a batch and writes the result, after a call of scored
 // for each that says whether it has no feature of the model.
 func decisions(ctx context.Context, classifier *classify.Classifier, separator string, t *cli.Table,
-	scored func(unknown bool) error) func(*stringkernel.Corpus) error {
-	write := predictionWriter(t, &classifier.Rule, separator)
+	names *input.Namer, scored func(unknown bool) error) func(*stringkernel.Corpus) error {
+	write := predictionWriter(t, &classifier.Rule, separator, names)
 	return func(corpus *stringkernel.Corpus) error {
 		predictions, err := classifier.Predict(ctx, corpus)
 		if err != nil {
@@ -109,40 +111,40 @@ func decisions(ctx context.Context, classifier *classify.Classifier, separator s
 				return err
 			}
 		}
-		return write(corpus, predictions)
+		return write(predictions)
 	}
 }
 
-// predictionWriter returns a function that writes the predictions for a corpus: a row or an object per record.
-func predictionWriter(t *cli.Table, d *classify.Rule,
-	separator string) func(*stringkernel.Corpus, []classify.Prediction) error {
+// predictionWriter returns a function that writes the predictions for the next records: a row or an object for each.
+func predictionWriter(t *cli.Table, d *classify.Rule, separator string,
+	names *input.Namer) func([]classify.Prediction) error {
 	sets := d.Labelling() == classify.LabelSets
 	switch {
 	case sets:
-		t.Header("id", "classes", "decisions")
+		t.Header(append(names.Columns(), "classes", "decisions")...)
 	case d.Machines[0].Sigmoid != nil:
-		t.Header("id", "class", "decision", "probability")
+		t.Header(append(names.Columns(), "class", "decision", "probability")...)
 	default:
-		t.Header("id", "class", "decision")
+		t.Header(append(names.Columns(), "class", "decision")...)
 	}
-	return func(c *stringkernel.Corpus, list []classify.Prediction) error {
-		for i, p := range list {
-			switch id := c.Name(i); {
+	return func(list []classify.Prediction) error {
+		for _, p := range list {
+			switch name := names.Next(); {
 			case sets && t.JSON():
-				t.Object(labelled(d, id, p))
+				t.Object(labelled(d, name, p))
 			case sets:
 				decisions := make([]string, len(p.Labels))
 				for k, label := range p.Labels {
 					decisions[k] = string(t.AppendNumber(nil, p.Scores[label]))
 				}
-				t.Row(id, strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
-					strings.Join(decisions, decisionSeparator(separator)))
+				t.Row(names.Cells(name, strings.Join(labelNames(d.Classes, p.Labels), cmp.Or(separator, "|")),
+					strings.Join(decisions, decisionSeparator(separator)))...)
 			case t.JSON():
-				t.Object(describe(d, id, p))
+				t.Object(describe(d, name, p))
 			case p.Probabilities != nil:
-				t.Row(id, d.Classes[p.Class], decisionOf(d, p), p.Probabilities[reported(d, p)])
+				t.Row(names.Cells(name, d.Classes[p.Class], decisionOf(d, p), p.Probabilities[reported(d, p)])...)
 			default:
-				t.Row(id, d.Classes[p.Class], decisionOf(d, p))
+				t.Row(names.Cells(name, d.Classes[p.Class], decisionOf(d, p))...)
 			}
 		}
 		return t.Err
@@ -151,7 +153,7 @@ func predictionWriter(t *cli.Table, d *classify.Rule,
 
 // predictionJSON is one line of predict --format json.
 type predictionJSON struct {
-	ID            string             `json:"id"`
+	input.RecordName
 	Class         string             `json:"class"`
 	Decision      float64            `json:"decision"`
 	Probability   *float64           `json:"probability,omitempty"`
@@ -159,8 +161,8 @@ type predictionJSON struct {
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-func describe(d *classify.Rule, id string, p classify.Prediction) predictionJSON {
-	out := predictionJSON{ID: id, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
+func describe(d *classify.Rule, name input.RecordName, p classify.Prediction) predictionJSON {
+	out := predictionJSON{RecordName: name, Class: d.Classes[p.Class], Decision: decisionOf(d, p)}
 	if len(p.Scores) > 1 {
 		out.Scores = named(d.Classes, p.Scores)
 	}
@@ -200,14 +202,14 @@ var predictBatch = 16 << 20 // a variable for tests
 
 // labelsJSON is one line of predict --format json of several labels per record.
 type labelsJSON struct {
-	ID        string             `json:"id"`
+	input.RecordName
 	Classes   []string           `json:"classes"`
 	Decisions []float64          `json:"decisions"` // of these classes
 	Scores    map[string]float64 `json:"scores"`    // of all classes
 }
 
-func labelled(d *classify.Rule, id string, p classify.Prediction) labelsJSON {
-	out := labelsJSON{ID: id, Classes: labelNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
+func labelled(d *classify.Rule, name input.RecordName, p classify.Prediction) labelsJSON {
+	out := labelsJSON{RecordName: name, Classes: labelNames(d.Classes, p.Labels), Scores: named(d.Classes, p.Scores)}
 	out.Decisions = make([]float64, len(p.Labels))
 	for k, label := range p.Labels {
 		out.Decisions[k] = p.Scores[label]
@@ -244,13 +246,13 @@ func labelOf(d *classify.Dataset, separator string, i int) string {
 // rawScores returns a function that writes f_m(x) = Σ_i coef_mi k(x_i, x)/√k(x_i, x_i) of every machine for the
 // sequences of a batch: the decision without the norm of x and the bias. A machine is named by its positive class or,
 // one-vs-one, by both classes.
-func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table,
+func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Table, names *input.Namer,
 	scored func(unknown bool) error) func(*stringkernel.Corpus) error {
-	names := make([]string, len(classifier.Machines))
-	for m := range names {
-		names[m] = classifier.MachineName(m)
+	machines := make([]string, len(classifier.Machines))
+	for m := range machines {
+		machines[m] = classifier.MachineName(m)
 	}
-	t.Header("id", cli.Columns{Name: "raw", Of: names})
+	t.Header(append(names.Columns(), cli.Columns{Name: "raw", Of: machines})...)
 	scorer := compose.Raw(classifier.Scorer)
 	return func(corpus *stringkernel.Corpus) error {
 		scores := make([][]float64, corpus.Len())
@@ -266,7 +268,7 @@ func rawScores(ctx context.Context, classifier *classify.Classifier, t *cli.Tabl
 			if err := scored(classifier.Unknown(corpus.Seq(i), values)); err != nil {
 				return err
 			}
-			t.Row(corpus.Name(i), values)
+			t.Row(names.Cells(names.Next(), values)...)
 		}
 		return t.Err
 	}

@@ -20,6 +20,7 @@ type Application struct {
 	Reader     Reader
 	Suspects   Suspects
 	Separator  string // between the labels of a record, if it has several
+	Names      *Namer // of the records that were checked, in order
 
 	done    done
 	strict  bool
@@ -50,6 +51,9 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 		strict: o.strict,
 	}
 	a.Reader.Options.Read, a.done.size = &a.done.read, cli.SizeOf(c.Args)
+	if err == nil {
+		a.Names, err = r.namer()
+	}
 	return a, err
 }
 
@@ -73,6 +77,7 @@ func (a *Application) Check(data *Records) error {
 	}
 	a.Suspects.Add(data)
 	a.batch, a.checked = data, 0
+	a.Names.Begin(data)
 	return a.refuse()
 }
 

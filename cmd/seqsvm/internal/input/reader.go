@@ -172,6 +172,18 @@ func (r Reader) operands() (inputs []seqio.Input, stop func(), err error) {
 	return inputs, stop, err
 }
 
+// namer returns a Namer of the records of the operands. A folder counts as its files unless it is of documents.
+func (r Reader) namer() (*Namer, error) {
+	var inputs []seqio.Input
+	for _, path := range r.Call.Args {
+		if path != "-" {
+			inputs = append(inputs, seqio.Input{Path: path})
+		}
+	}
+	files, err := seqio.ExpandFolders(inputs, r.Options)
+	return NewNamer(len(files)+len(r.Call.Args)-len(inputs) != 1), withOption(err)
+}
+
 // The class names of --pos and --neg files; sorted, the positive one is second.
 const (
 	Positive = "pos"
