@@ -67,6 +67,9 @@ type Options struct {
 	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data
 	KeepSequences bool                  // keep the support vectors in the model even if the kernel folds into a table
 
+	// NoSketch leaves hashes of training records and k-mers out of the model: see model.Sketch.
+	NoSketch bool
+
 	Read      seqio.Options     // how inputs are read
 	Catalogue catalog.Catalogue // where kernels are looked up; nil: catalog.Default()
 }
@@ -175,6 +178,9 @@ func (o Options) fit(
 	file.Input, file.Training = model.InputOf(o.Read), model.TrainingOn(d.Corpus, labels)
 	file.Training.Anchor = model.AnchorOf(d.Corpus, file.Kernel.Alphabet())
 	file.Generator.Version = Version
+	if !o.NoSketch {
+		file.Sketch = model.NewSketch(d.Corpus, a)
+	}
 	return Load(ctx, file)
 }
 

@@ -58,7 +58,8 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts.Training, parts.Generator.Version = model.TrainingOn(set.Corpus, set.Labels), Version
+	parts.Training, parts.Sketch = model.TrainingOn(set.Corpus, set.Labels), model.NewSketch(set.Corpus, stringkernel.DNA)
+	parts.Generator.Version = Version
 	parts.Input.Case = seqio.CaseUpper
 	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,
 		Options{C: 2, ClassWeight: classify.WeightBalanced})

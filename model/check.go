@@ -27,6 +27,11 @@ func (m *Model) check() (stringkernel.Kernel, error) {
 	case !needed && m.Reference != nil:
 		return nil, fmt.Errorf("kernel %s needs no reference corpus, and the model has one", m.Kernel)
 	}
+	if m.Sketch != nil {
+		if err := m.Sketch.check(); err != nil {
+			return nil, err
+		}
+	}
 	return kernel, m.checkContent()
 }
 

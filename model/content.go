@@ -15,12 +15,19 @@ const (
 	supportPrefix   = "support/"
 	coefPrefix      = "coef/"
 	referencePrefix = "reference/"
+	sketchPrefix    = "sketch/"
 )
 
 // The arrays of a corpus, after the prefix.
 const (
 	lettersName = "letters"
 	endsName    = "ends"
+)
+
+// The arrays of a sketch, after the prefix.
+const (
+	recordsName = "records"
+	kmersName   = "kmers"
 )
 
 // fileArrays lists the arrays of the model in the order of the file.
@@ -38,6 +45,10 @@ func (m *Model) fileArrays() []stringkernel.Array {
 	}
 	if m.Reference != nil {
 		arrays = append(arrays, corpusArrays(referencePrefix, m.Reference)...)
+	}
+	if m.Sketch != nil {
+		arrays = append(arrays, stringkernel.Array{Name: sketchPrefix + recordsName, Data: m.Sketch.Records},
+			stringkernel.Array{Name: sketchPrefix + kmersName, Data: m.Sketch.Kmers})
 	}
 	return arrays
 }
@@ -64,6 +75,11 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 			return err
 		}
 	}
+	if m.Sketch != nil {
+		if err := m.takeSketch(left); err != nil {
+			return err
+		}
+	}
 	for _, a := range arrays {
 		if _, extra := left[a.Name]; extra {
 			return fmt.Errorf("unexpected array %q", a.Name)
@@ -84,6 +100,15 @@ func (m *Model) takeSupport(left map[string]any) (err error) {
 		}
 	}
 	return nil
+}
+
+// takeSketch takes the hashes of the sketch.
+func (m *Model) takeSketch(left map[string]any) (err error) {
+	if m.Sketch.Records, err = takeArray[uint64](left, sketchPrefix+recordsName); err != nil {
+		return err
+	}
+	m.Sketch.Kmers, err = takeArray[uint64](left, sketchPrefix+kmersName)
+	return err
 }
 
 // takeArray removes a named array from those that are left.

@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/internal/strictjson"
+	"github.com/seqsvm/seqsvm/seqio"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // ErrNotAModel is what reading returns, wrapped or not, for a file that does not begin like a model.
@@ -33,8 +35,24 @@ type header struct {
 	Decision  json.RawMessage `json:"decision"` // a classify.Rule
 	Input     Input           `json:"input"`
 	Training  Training        `json:"training"`
+	Sketch    *sketchHeader   `json:"sketch,omitempty"`
 	Compiled  bool            `json:"compiled"`
 	Arrays    json.RawMessage `json:"arrays"` // a list of arrayEntry
+
+	version uint32 // of the format
+}
+
+// sketchHeader is what is not in the arrays of a sketch.
+type sketchHeader struct {
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
+}
+
+// version returns the oldest version of the format that has all that the model holds.
+func (m *Model) version() uint32 {
+	if m.Sketch != nil || m.Input.Case != "" || m.Input.Columns != (seqio.Columns{}) || m.Training.Anchor != (Anchor{}) {
+		return 2
+	}
+	return 1
 }
 
 // padding returns how many zero bytes bring a size to a multiple of the alignment.
@@ -43,6 +61,9 @@ func padding(size int64) int64 { return (alignment - size%alignment) % alignment
 // headerBytes returns prologue, header and the padding after them.
 func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	h := header{Input: m.Input, Training: m.Training, Compiled: m.Compiled(), Generator: m.Generator}
+	if m.Sketch != nil {
+		h.Sketch = &sketchHeader{m.Sketch.Alphabet}
+	}
 	h.Generator.Version = strings.ToValidUTF8(h.Generator.Version, "\uFFFD")
 	h.Generator.Options = strings.ToValidUTF8(h.Generator.Options, "\uFFFD")
 	h.Training.Checksum = strings.ToValidUTF8(h.Training.Checksum, "\uFFFD")
@@ -65,7 +86,7 @@ func (m *Model) headerBytes(entries []arrayEntry) ([]byte, error) {
 	}
 	out := make([]byte, 0, prologueSize+len(text)+alignment)
 	out = append(out, magic...)
-	out = binary.LittleEndian.AppendUint32(out, FormatVersion)
+	out = binary.LittleEndian.AppendUint32(out, m.version())
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(text, castagnoli))
 	out = append(out, text...)
@@ -82,10 +103,10 @@ func checkPrologue(data []byte) error {
 	}
 	switch version := binary.LittleEndian.Uint32(data[len(magic):]); {
 	case version > FormatVersion:
-		return fmt.Errorf("model format %d: this version of seqsvm reads format %d, a newer one wrote this file",
+		return fmt.Errorf("model format %d: this version of seqsvm reads formats up to %d, a newer one wrote this file",
 			version, FormatVersion)
-	case version != FormatVersion:
-		return fmt.Errorf("damaged model: format %d, want %d", version, FormatVersion)
+	case version < 1:
+		return fmt.Errorf("damaged model: format %d, want 1 to %d", version, FormatVersion)
 	}
 	return nil
 }
@@ -118,7 +139,7 @@ func readHeader(in *source) (*header, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("model header: not UTF-8")
 	}
-	h := new(header)
+	h := &header{version: binary.LittleEndian.Uint32(prologue[len(magic):])}
 	err = strictjson.Decode(text, h)
 	if err == nil {
 		err = strictjson.Check(text)

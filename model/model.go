@@ -67,8 +67,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// FormatVersion is the version of the file format that this package writes, and the newest it reads.
-const FormatVersion = 1
+// FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all that
+// a model holds: 2 where it has a sketch, the case or the columns of its input, or an anchor, else 1.
+const FormatVersion = 2
 
 // Model is what a model file holds.
 type Model struct {
@@ -76,6 +77,7 @@ type Model struct {
 	Decision  classify.Rule
 	Input     Input
 	Training  Training
+	Sketch    *Sketch // of the training data, nil if there is none
 	Generator Generator
 
 	// Support vectors: Coef[m] has one signed coefficient per sequence of Support for machine m. Nil in a compiled

@@ -85,8 +85,14 @@ func (o Reader) readModel(in *source) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.Sketch != nil {
+		m.Sketch = &Sketch{Alphabet: h.Sketch.Alphabet}
+	}
 	if err := m.takeArrays(arrays, h.Compiled); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
+	}
+	if m.version() != h.version {
+		return nil, fmt.Errorf("invalid model: format %d with the content of format %d", h.version, m.version())
 	}
 	if _, err := m.check(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)

@@ -150,13 +150,10 @@ func (l *hitList) Add(r Region) error {
 // End does nothing.
 func (l *hitList) End() error { return nil }
 
-// SourceOf gives the records of a corpus, or those of them that are wanted, in chunks.
-func SourceOf(c *stringkernel.Corpus, opt seqio.StreamOptions, wanted func(i int) bool) Source {
+// SourceOf gives the records of a corpus in chunks.
+func SourceOf(c *stringkernel.Corpus, opt seqio.StreamOptions) Source {
 	return func(visit func(seqio.Chunk) error) error {
 		for i := range c.Len() {
-			if wanted != nil && !wanted(i) {
-				continue
-			}
 			if err := eachChunk(seqio.Chunk{Record: c.Name(i), Index: i, Seq: c.Seq(i)}, opt, visit); err != nil {
 				return err
 			}

@@ -30,7 +30,8 @@ func evaluateCommand() *cli.Command {
 The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
 undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
 class's probability) and brier (mean squared error of the probabilities; with two classes, of the
-positive class's).`,
+positive class's). Data that the model was trained on say little about new data: if some of the records
+are known to the model's sketch of its training data, there is a warning.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Labels.Flags(f)
@@ -53,6 +54,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 		if err != nil {
 			return err
 		}
+		a.Suspects.Training = input.NewTrainingData(a.Model)
 		if err := a.Check(data); err != nil {
 			return err
 		}
@@ -60,6 +62,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 			return err
 		}
 		a.Warn()
+		a.Suspects.WarnKnown(c, "the metrics are not those of new data; use records held out from training, or cv")
 		return nil
 	}, &o.predictions, &o.output)
 }

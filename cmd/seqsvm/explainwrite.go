@@ -11,9 +11,14 @@ import (
 // writeRecords explains the operands, batch by batch.
 func (e *explanation) writeRecords(t *cli.Table) error {
 	write := e.recordWriter(t)
-	return e.EachBatch(predictBatch, func(data *input.Records) error {
+	e.Suspects.Training = input.NewTrainingData(e.Model)
+	err := e.EachBatch(predictBatch, func(data *input.Records) error {
 		return e.eachRecord(e.Reader.Call.Context, data.Corpus, write)
 	})
+	if err == nil {
+		e.Suspects.WarnKnown(e.Reader.Call, "decisions on new data are less certain")
+	}
+	return err
 }
 
 // recordWriter returns a function that writes the rows of a record, or its object.

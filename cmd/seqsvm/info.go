@@ -64,6 +64,7 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("content", content)
 	t.Row("trained on", trainedOn(m.Training))
+	t.Row("sketch", sketchOf(m.Sketch))
 	if a := m.Training.Anchor; a.Motif != "" {
 		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))
 	}
@@ -81,4 +82,12 @@ func trainedOn(t model.Training) string {
 		return "not known"
 	}
 	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
+}
+
+// sketchOf describes the sketch of the training data.
+func sketchOf(s *model.Sketch) string {
+	if s == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%d hashes of records, %d of k-mers", len(s.Records), len(s.Kmers))
 }

@@ -122,5 +122,5 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",
-		"keep-sequences")...), " ")
+		"keep-sequences", "no-sketch")...), " ")
 }

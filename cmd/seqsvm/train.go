@@ -24,6 +24,7 @@ type summaryOptions struct {
 	format        string
 	model         cli.Output
 	keepSequences bool
+	noSketch      bool
 }
 
 func trainCommand() *cli.Command {
@@ -51,6 +52,8 @@ output, the model to --output.`,
 func (o *summaryOptions) flags(f *cli.Flags) {
 	f.Format(&o.format, "format of the summary: tsv, or json (docs/json.md)", cli.TSV, cli.JSON)
 	f.Bool(&o.keepSequences, "keep-sequences", "store support vectors even if the kernel folds them into a table")
+	f.Bool(&o.noSketch, "no-sketch", "store no hashes of training records and k-mers, by which evaluate, explain and "+
+		"scan recognise training data, and anyone can test whether a record was among them")
 }
 
 func (o *trainOptions) run(c *cli.Call) error {
@@ -100,6 +103,9 @@ func (e *experiment) save(c *cli.Call, trained *classify.Model, o *summaryOption
 	m.Input = e.input
 	m.Training = model.TrainingOn(e.data.Corpus, e.records.Labels)
 	m.Training.Anchor = model.AnchorOf(e.data.Corpus, m.Kernel.Alphabet())
+	if !o.noSketch {
+		m.Sketch = model.NewSketch(e.data.Corpus, e.records.DetectAlphabet())
+	}
 	m.Generator = model.Generator{Version: seqsvm.Version, Options: options}
 	return e.records.Placed(o.model.Write(m.Write))
 }

@@ -65,6 +65,27 @@ func (c *Coder) All(x []byte) iter.Seq2[int, uint64] {
 	}
 }
 
+// Canonical yields the k-mers of x as All does, of each the lesser of its code and that of its reverse complement. The
+// alphabet is dna or rna.
+func (c *Coder) Canonical(x []byte) iter.Seq2[int, uint64] {
+	return func(yield func(int, uint64) bool) {
+		var forward, reverse uint64
+		run, top := 0, c.Bits*uint(c.K-1)
+		for p, b := range x {
+			letter := c.Letter[b]
+			if letter < 0 {
+				run = 0
+				continue
+			}
+			forward = (forward<<2 | uint64(letter)) & c.Mask
+			reverse = reverse>>2 | uint64(3-letter)<<(top&63)
+			if run++; run >= c.K && !yield(p-c.K+1, min(forward, reverse)) {
+				return
+			}
+		}
+	}
+}
+
 // Valid reports whether a code is that of a k-mer.
 func (c *Coder) Valid(code uint64) bool {
 	if code&^c.Mask != 0 {

@@ -34,27 +34,13 @@ func newCoder(a stringkernel.Alphabet) coder {
 
 // append appends the code of every word of x, repeated ones too.
 func (c *coder) append(dst []uint64, x []byte) []uint64 {
-	var forward, reverse uint64
-	top := c.Bits * uint(c.K-1)
-	run := 0
-	for _, b := range x {
-		letter := c.Letter[b]
-		if letter == stringkernel.Outside {
-			run = 0
-			continue
+	if c.strands {
+		for _, code := range c.Canonical(x) {
+			dst = append(dst, code)
 		}
-		run++
-		forward = (forward<<c.Bits | uint64(letter)) & c.Mask
-		if c.strands {
-			reverse = reverse>>c.Bits | uint64(3-letter)<<top
-		}
-		if run < c.K {
-			continue
-		}
-		code := forward
-		if c.strands {
-			code = min(code, reverse)
-		}
+		return dst
+	}
+	for _, code := range c.All(x) {
 		dst = append(dst, code)
 	}
 	return dst

@@ -131,8 +131,7 @@ func (r *scanRun) estimate() error {
 	if err != nil {
 		return err
 	}
-	r.progress.begin("estimating")
-	r.fdr, err = r.scanner.EstimateFDR(r.c.Context, r.counted, null, r.distance())
+	r.fdr, err = r.scanner.EstimateFDR(r.c.Context, r.counted("estimating"), null, r.distance())
 	if errors.Is(err, scan.ErrNoNull) {
 		return fmt.Errorf("no window of %d letters to estimate a false-discovery rate from in %s", r.scanner.Window, from)
 	}
@@ -153,12 +152,15 @@ func (r *scanRun) estimate() error {
 // distance returns how far apart discoveries begin: by default they do not overlap.
 func (r *scanRun) distance() int { return cmp.Or(r.options.suppress, r.scanner.Window) }
 
-// counted is the source, with its letters counted by the progress line.
-func (r *scanRun) counted(visit func(seqio.Chunk) error) error {
-	return r.source(func(chunk seqio.Chunk) error {
-		r.progress.add(len(chunk.Seq))
-		return visit(chunk)
-	})
+// counted is the source, with its letters counted by the progress of a stage.
+func (r *scanRun) counted(stage string) scan.Source {
+	return func(visit func(seqio.Chunk) error) error {
+		r.progress.begin(stage)
+		return r.source(func(chunk seqio.Chunk) error {
+			r.progress.add(len(chunk.Seq))
+			return visit(chunk)
+		})
+	}
 }
 
 // null returns what is without sites, and its name.
@@ -168,7 +170,7 @@ func (r *scanRun) null() (null scan.Null, name string, err error) {
 		return null, name, err
 	}
 	n := r.options.shuffles
-	return scan.Null{Source: r.counted, Copies: n, Seed: r.c.Seed}, fmt.Sprintf("%d shuffles", n), nil
+	return scan.Null{Source: r.counted("shuffling"), Copies: n, Seed: r.c.Seed}, fmt.Sprintf("%d shuffles", n), nil
 }
 
 // negatives returns the records of a file that are not of the class, and says how many there are.
@@ -188,19 +190,36 @@ func (r *scanRun) negatives(path string) (source scan.Source, name string, err e
 	if err != nil {
 		return nil, "", err
 	}
-	n := 0
-	for _, class := range classes {
+	var index []int
+	for i, class := range classes {
 		if class != r.scanner.Class {
-			n++
+			index = append(index, i)
 		}
 	}
-	if n == 0 {
+	if len(index) == 0 {
 		return nil, "", fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery "+
 			"rate from", cli.InputName(path), r.name)
 	}
-	isNegative := func(i int) bool { return classes[i] != r.scanner.Class }
-	return scan.SourceOf(data.Corpus, r.scanner.Stream(false), isNegative),
-		fmt.Sprintf("%d records of %s", n, cli.InputName(path)), nil
+	negatives := data.Corpus.Subset(index)
+	return scan.SourceOf(negatives, r.scanner.Stream(false)),
+		fmt.Sprintf("%d records of %s", len(index), cli.InputName(path)), r.checkUnseen(data, negatives)
+}
+
+// checkUnseen returns an error if the model was trained on negatives, unless they are accepted by --force.
+func (r *scanRun) checkUnseen(data *input.Records, negatives *stringkernel.Corpus) error {
+	training := input.NewTrainingData(r.model)
+	training.Add(data, negatives)
+	known := training.Known()
+	switch {
+	case known == "":
+		return nil
+	case r.options.force:
+		r.c.Warn("%s of the negatives in %s are in the model's training data: false-discovery rates are higher than "+
+			"estimated", known, data.Source())
+		return nil
+	}
+	return fmt.Errorf("%s: %s of the negatives are in the model's training data, which score lower than others; use "+
+		"unseen ones, or no --calibrate, or --force", data.Source(), known)
 }
 
 // writeAll makes the pass that writes.

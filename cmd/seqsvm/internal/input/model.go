@@ -16,6 +16,7 @@ import (
 
 // Application is a model and the reader of the records to apply it to.
 type Application struct {
+	Model      *model.Model
 	Classifier *classify.Classifier
 	Reader     Reader
 	Suspects   Suspects
@@ -47,7 +48,7 @@ func NewApplication(c *cli.Call, o *Model, reading *Reading) (*Application, erro
 		err = cli.InFile(cli.InputName(o.Path), err)
 	}
 	a := &Application{
-		Classifier: classifier, Reader: r, Suspects: Suspects{Spec: m.Kernel}, Separator: m.Input.Separator,
+		Model: m, Classifier: classifier, Reader: r, Suspects: Suspects{Spec: m.Kernel}, Separator: m.Input.Separator,
 		strict: o.strict,
 	}
 	a.Reader.Options.Read, a.done.size = &a.done.read, cli.SizeOf(c.Args)

@@ -20,6 +20,8 @@ type Suspects struct {
 	sources          []string // inputs
 
 	alphabets []stringkernel.Alphabet // of the terms: found by reflection, so not for every record
+
+	Training *TrainingData // if not nil, records that the model was trained on count too
 }
 
 // Add counts records.
@@ -32,6 +34,9 @@ func (s *Suspects) Add(r *Records) {
 		if !s.hasFeature(r.Corpus.Seq(i)) {
 			s.addFeatureless(r, i, "kernel")
 		}
+	}
+	if s.Training != nil {
+		s.Training.Add(r, r.Corpus)
 	}
 	for _, set := range r.Sets {
 		if n := len(s.sources); n == 0 || s.sources[n-1] != set.Source {
@@ -83,6 +88,13 @@ func (s *Suspects) WarnFeatureless(c *cli.Call) {
 		c.Warn("%d of %d records are too short for the kernel%s or hold too few letters of its alphabet, so that "+
 			"their kernel values are 0; the first is: %v",
 			s.Featureless, s.all, s.Kernel, s.first)
+	}
+}
+
+// WarnKnown warns if records are those that the model was trained on, and says what follows.
+func (s *Suspects) WarnKnown(c *cli.Call, consequence string) {
+	if known := s.Training.Known(); known != "" {
+		c.Warn("%s of %s are in the model's training data: %s", known, strings.Join(s.sources, ", "), consequence)
 	}
 }
 

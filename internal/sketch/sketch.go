@@ -1,0 +1,135 @@
+// Package sketch remembers a sample of a set of codes in bounded memory, so that the share of other codes that are in
+// the set can be estimated: the bottom-k sketch of A. Z. Broder, On the resemblance and containment of documents,
+// SEQUENCES 1997, doi:10.1109/SEQUEN.1997.666900.
+//
+// Codes are hashed, one to one, and a sketch holds the least hashes. Whether a code is in the set is known exactly where
+// its hash is not above the greatest of a sketch, and such codes are a uniform sample of all. Hashes are the same in
+// every process.
+package sketch
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/hash"
+)
+
+// key makes the hashes differ from those of other users of SplitMix.
+const key = 0x5eb5b3e31d0a7c49
+
+// Hash returns the hash of a code.
+func Hash(code uint64) uint64 { return hash.SplitMix(code ^ key) }
+
+// Builder collects the least hashes of a set of codes. The zero value is not valid: see [NewBuilder].
+type Builder struct {
+	size   int
+	limit  uint64   // hashes above it are not among the least
+	kept   []uint64 // up to 4·size, in any order, with duplicates
+	recent []uint64 // hashes met, at the place of their low bits: most duplicates end here
+}
+
+// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 32 bytes for each.
+func NewBuilder(size int) *Builder {
+	return &Builder{size: size, limit: math.MaxUint64, recent: make([]uint64, 1<<14)}
+}
+
+// Add adds a code to the set. O(1) but for the first codes and those among the least, O(log size) for these.
+func (b *Builder) Add(code uint64) {
+	if h := Hash(code); h <= b.limit {
+		b.keep(h)
+	}
+}
+
+// keep keeps a hash that may be among the least.
+func (b *Builder) keep(h uint64) {
+	recent := &b.recent[h%uint64(len(b.recent))]
+	if *recent == h {
+		return
+	}
+	*recent = h
+	if len(b.kept) == 4*b.size {
+		b.shrink()
+	}
+	b.kept = append(b.kept, h)
+}
+
+// shrink drops what is not among the least.
+func (b *Builder) shrink() {
+	slices.Sort(b.kept)
+	b.kept = slices.Compact(b.kept)
+	if len(b.kept) >= b.size {
+		b.kept = b.kept[:b.size]
+		b.limit = b.kept[b.size-1]
+	}
+}
+
+// Sketch returns the least hashes.
+func (b *Builder) Sketch() Sketch {
+	b.shrink()
+	return Of(slices.Clone(b.kept), b.size)
+}
+
+// Sketch is the least hashes of a set.
+type Sketch struct {
+	Least []uint64 // ascending, without duplicates
+	limit uint64   // every member up to it is in Least
+}
+
+// Of returns a sketch of a size that has these hashes, ascending. With fewer than size they are the whole set.
+func Of(least []uint64, size int) Sketch {
+	s := Sketch{least, math.MaxUint64}
+	if len(least) >= size {
+		s.limit = least[len(least)-1]
+	}
+	return s
+}
+
+// Complete reports whether the sketch holds the whole set.
+func (s Sketch) Complete() bool { return s.limit == math.MaxUint64 }
+
+// Find returns whether a hash is in the set, and whether the sketch can tell.
+func (s Sketch) Find(h uint64) (in, known bool) {
+	if h > s.limit {
+		return false, false
+	}
+	_, in = slices.BinarySearch(s.Least, h)
+	return in, true
+}
+
+// ContainedIn estimates the share of the codes of s that are in another set. O(n·log n).
+func (s Sketch) ContainedIn(set Sketch) Share {
+	var share Share
+	for _, h := range s.Least {
+		if in, known := set.Find(h); known {
+			share.Add(in)
+		}
+	}
+	share.Exact = s.Complete() && set.Complete()
+	return share
+}
+
+// Share is a share of which a sample is known.
+type Share struct {
+	In, Seen int  // of the sample: members, and all
+	Exact    bool // the sample is everything
+}
+
+// Add counts one more of the sample.
+func (s *Share) Add(in bool) {
+	s.Seen++
+	if in {
+		s.In++
+	}
+}
+
+// Estimate returns the share and its standard error, 0 if it is exact; both are 0 if nothing was seen.
+func (s Share) Estimate() (share, deviation float64) {
+	if s.Seen == 0 {
+		return 0, 0
+	}
+	n := float64(s.Seen)
+	if share = float64(s.In) / n; s.Exact {
+		return share, 0
+	}
+	return share, math.Sqrt(float64(share*(1-share)) / n)
+}

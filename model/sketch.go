@@ -1,0 +1,212 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/kmer"
+	"github.com/seqsvm/seqsvm/internal/sketch"
+	"github.com/seqsvm/seqsvm/stringkernel"
+)
+
+// Sketch is a sample of the training data, by which other data can be compared with them: the least hashes of the
+// records and of their k-mers. It takes at most 192 KiB, whatever the training data.
+//
+// The hash of a record is that of its letters without case, U being T in dna and rna. K-mers have 24 letters in dna and
+// rna, where one and its reverse complement are the same, and 10 in protein: so long that unrelated data share hardly
+// any. Other alphabets have none: any two texts share phrases.
+//
+// Hashes are not secret. With a sketch anyone can test whether a record, or a k-mer, was among the training data, though
+// only for a sample of these if there were many; and the k-mers of a small training set can be found by trying. Leave it
+// out of a model of data that must not be known.
+type Sketch struct {
+	Alphabet stringkernel.Alphabet // of the k-mers
+	Records  []uint64              // the least hashes of records, ascending; all if there are fewer than 8,192
+	Kmers    []uint64              // those of k-mers; all if there are fewer than 16,384
+}
+
+// Sizes of sketches.
+const (
+	sketchRecords = 1 << 13
+	sketchKmers   = 1 << 14
+)
+
+// NewSketch makes the sketch of a corpus, whose letters are of an alphabet. O(letters).
+func NewSketch(c *stringkernel.Corpus, a stringkernel.Alphabet) *Sketch {
+	b := newSketchBuilder(a)
+	b.add(c, nil)
+	return &Sketch{Alphabet: a, Records: b.records.Sketch().Least, Kmers: b.kmers.Sketch().Least}
+}
+
+// check returns an error if it is not a sketch.
+func (s *Sketch) check() error {
+	if err := s.Alphabet.Check(); err != nil {
+		return fmt.Errorf("sketch: %w", err)
+	}
+	for _, of := range []struct {
+		name   string
+		hashes []uint64
+		most   int
+	}{{recordsName, s.Records, sketchRecords}, {kmersName, s.Kmers, sketchKmers}} {
+		if len(of.hashes) > of.most {
+			return fmt.Errorf("array %q has %d hashes, want at most %d", sketchPrefix+of.name, len(of.hashes), of.most)
+		}
+		for i, h := range of.hashes {
+			if i > 0 && h <= of.hashes[i-1] {
+				return fmt.Errorf("array %q is not ascending", sketchPrefix+of.name)
+			}
+		}
+	}
+	return nil
+}
+
+// sketchKmer returns the length of k-mers in a sketch, 0 if it has none.
+func sketchKmer(a stringkernel.Alphabet) int {
+	switch {
+	case a.Complementary():
+		return 24
+	case a == stringkernel.Protein:
+		return 10
+	}
+	return 0
+}
+
+// sketchBuilder makes the hashes of records and k-mers.
+type sketchBuilder struct {
+	folded         [256]byte // letters without case, U as T in dna and rna
+	strands        bool      // of dna and rna
+	coder          kmer.Coder
+	records, kmers *sketch.Builder
+}
+
+func newSketchBuilder(a stringkernel.Alphabet) *sketchBuilder {
+	b := &sketchBuilder{
+		strands: a.Complementary(), records: sketch.NewBuilder(sketchRecords), kmers: sketch.NewBuilder(sketchKmers),
+	}
+	for i := range b.folded {
+		b.folded[i] = byte(i)
+		if i >= 'a' && i <= 'z' {
+			b.folded[i] -= 'a' - 'A'
+		}
+	}
+	if b.strands {
+		a, b.folded['U'], b.folded['u'] = stringkernel.DNA, 'T', 'T'
+	}
+	if k := sketchKmer(a); k > 0 {
+		b.coder = kmer.New(a, k)
+		codes := *b.coder.Letter
+		for i := range codes {
+			codes[i] = b.coder.Letter[b.folded[i]]
+		}
+		b.coder.Letter = &codes
+	}
+	return b
+}
+
+// add adds all records of a corpus, and calls visit, if not nil, with the code of each.
+func (b *sketchBuilder) add(c *stringkernel.Corpus, visit func(code uint64)) {
+	for i := range c.Len() {
+		code := b.record(c.Seq(i))
+		b.records.Add(code)
+		if visit != nil {
+			visit(code)
+		}
+		b.addKmers(c.Seq(i))
+	}
+}
+
+// record returns the 64-bit FNV-1a of a record: http://www.isthe.com/chongo/tech/comp/fnv.
+func (b *sketchBuilder) record(x []byte) uint64 {
+	code := uint64(14695981039346656037)
+	for _, letter := range x {
+		code = (code ^ uint64(b.folded[letter])) * 1099511628211
+	}
+	return code
+}
+
+func (b *sketchBuilder) addKmers(x []byte) {
+	switch {
+	case b.coder.K == 0:
+	case b.strands:
+		for _, code := range b.coder.Canonical(x) {
+			b.kmers.Add(code)
+		}
+	default:
+		for _, code := range b.coder.All(x) {
+			b.kmers.Add(code)
+		}
+	}
+}
+
+// Overlap says how much of some data was among the training data.
+type Overlap struct {
+	Records    int     // of the data
+	Known      float64 // share of the records that were training records
+	KnownError float64 // its standard error, 0 if it is exact
+	K          int     // length of k-mers, 0 if there are none
+	KnownKmers float64 // share of the distinct k-mers that were in training records
+	KmersError float64 // its standard error, 0 if it is exact
+}
+
+// Shares from which data count as training data. Some records of independent data may be equal if they are short, and
+// some k-mers by homology and repeats.
+const (
+	knownRecords = 0.01
+	knownKmers   = 0.1
+)
+
+// Found reports whether data are, in part, training data: whether at least one record in a hundred or one k-mer in ten
+// is known, by more than two standard errors.
+func (o Overlap) Found() bool { return o.foundRecords() || o.KnownKmers-2*o.KmersError >= knownKmers }
+
+func (o Overlap) foundRecords() bool { return o.Known > 0 && o.Known-2*o.KnownError >= knownRecords }
+
+// String says which share of the data is known, as in “about 47 % (± 3 %) of the 24-mers”.
+func (o Overlap) String() string {
+	if o.foundRecords() || !o.Found() {
+		if o.KnownError == 0 {
+			return fmt.Sprintf("%.0f of %d records (%.3g %%)", o.Known*float64(o.Records), o.Records, 100*o.Known)
+		}
+		return fmt.Sprintf("about %.2g %% (± %.1g %%) of %d records", 100*o.Known, 100*o.KnownError, o.Records)
+	}
+	if o.KmersError == 0 {
+		return fmt.Sprintf("%.3g %% of the %d-mers", 100*o.KnownKmers, o.K)
+	}
+	return fmt.Sprintf("about %.2g %% (± %.1g %%) of the %d-mers", 100*o.KnownKmers, 100*o.KmersError, o.K)
+}
+
+// Comparison compares data, in one or several parts, with the training data of a model. It is not safe for concurrent
+// use.
+type Comparison struct {
+	of       *Sketch
+	training struct{ records, kmers sketch.Sketch }
+	given    *sketchBuilder
+	records  int
+	known    sketch.Share
+}
+
+// Compare begins a comparison. Memory is at most 1 MB.
+func (s *Sketch) Compare() *Comparison {
+	c := &Comparison{of: s, given: newSketchBuilder(s.Alphabet)}
+	c.training.records = sketch.Of(s.Records, sketchRecords)
+	c.training.kmers = sketch.Of(s.Kmers, sketchKmers)
+	return c
+}
+
+// Add adds records. O(letters).
+func (c *Comparison) Add(corpus *stringkernel.Corpus) {
+	c.records += corpus.Len()
+	c.given.add(corpus, func(code uint64) {
+		if in, known := c.training.records.Find(sketch.Hash(code)); known {
+			c.known.Add(in)
+		}
+	})
+}
+
+// Overlap returns the shares of what was added.
+func (c *Comparison) Overlap() Overlap {
+	o := Overlap{Records: c.records, K: sketchKmer(c.of.Alphabet)}
+	c.known.Exact = c.training.records.Complete()
+	o.Known, o.KnownError = c.known.Estimate()
+	o.KnownKmers, o.KmersError = c.given.kmers.Sketch().ContainedIn(c.training.kmers).Estimate()
+	return o
+}
