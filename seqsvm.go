@@ -142,7 +142,7 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 	spec = spec.WithAlphabet(o.Alphabet)
 	spec.Normalize = !o.Raw
 	if err := spec.Check(stringkernel.DNA); err != nil {
-		return spec, fmt.Errorf("kernel %q: %w", kernel, err)
+		return spec, fmt.Errorf("kernel %.80q: %w", kernel, err)
 	}
 	return spec, nil
 }

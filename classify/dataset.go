@@ -44,7 +44,7 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	}
 	classes, number := indexClasses(labels)
 	if len(classes) < 2 {
-		return nil, fmt.Errorf("classify: all %d records have label %q, want at least two classes", n, classes[0])
+		return nil, fmt.Errorf("classify: all %d records have label %.80q, want at least two classes", n, classes[0])
 	}
 	if len(classes) > mostClasses && len(classes) > n/2 {
 		return nil, fmt.Errorf("classify: %d classes for %d records, want at most half as many: "+
@@ -85,9 +85,19 @@ func indexClasses(labels []string) (classes []string, number map[string]int) {
 // recordName returns the quoted name of record i with its 1-based number.
 func recordName(c *stringkernel.Corpus, i int) string {
 	if name := c.Name(i); name != "" {
-		return fmt.Sprintf("%q (number %d)", name, i+1)
+		return fmt.Sprintf("%.80q (number %d)", name, i+1)
 	}
 	return fmt.Sprintf("number %d", i+1)
+}
+
+// list joins names for a message: the first of them, each cut if it is long.
+func list(names []string) string {
+	const most = 12
+	text := fmt.Sprintf("%.80q", names[:min(most, len(names))])
+	if len(names) > most {
+		text += fmt.Sprintf(" … (%d in all)", len(names))
+	}
+	return text
 }
 
 // Len returns the number of records.
@@ -97,7 +107,7 @@ func (d *Dataset) Len() int { return len(d.Y) }
 func (d *Dataset) SetPositive(label string) error {
 	i := slices.Index(d.Classes, label)
 	if i < 0 {
-		return fmt.Errorf("classify: no record has label %q, want one of %q", label, d.Classes)
+		return fmt.Errorf("classify: no record has label %.80q, want one of %s", label, list(d.Classes))
 	}
 	d.Positive = i
 	return nil

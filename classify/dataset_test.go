@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,4 +208,31 @@ func TestFoldErrors(t *testing.T) {
 		custom[i] = d.Y[i]
 	}
 	try(`all 20 records of class "a" are in fold 0`, d.CheckFolds(custom))
+}
+
+// Names in messages are cut, however long labels are and however many.
+func TestLongNames(t *testing.T) {
+	long := strings.Repeat("é", 200)
+	_, single := NewDataset(svmtest.Corpus(2), []string{long, long}, nil)
+	labels := make([]string, 100)
+	for i := range labels {
+		labels[i] = fmt.Sprint(long, i)
+	}
+	d, err := NewDataset(svmtest.Corpus(100), labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{single, d.SetPositive(long), d.Check(), (&Rule{Classes: []string{long, long}}).Check()} {
+		if err == nil {
+			continue
+		}
+		for _, quoted := range strings.Split(err.Error(), `"`) {
+			if strings.Count(quoted, "é") > 80 {
+				t.Errorf("a name of more than 80 characters: %v", err)
+			}
+		}
+		if len(err.Error()) > 12*200 {
+			t.Errorf("a message of %d bytes", len(err.Error()))
+		}
+	}
 }

@@ -73,7 +73,7 @@ func (d *Rule) Check() error {
 		return fmt.Errorf("classify: %d classes, want at least two", k)
 	}
 	if sorted := slices.Sorted(slices.Values(d.Classes)); len(slices.Compact(sorted)) != k {
-		return fmt.Errorf("classify: duplicate class in %q", d.Classes)
+		return fmt.Errorf("classify: duplicate class in %s", list(d.Classes))
 	}
 	if d.Positive < 0 || d.Positive >= k {
 		return fmt.Errorf("classify: positive class %d, want 0 to %d", d.Positive, k-1)
@@ -87,7 +87,7 @@ func (d *Rule) Check() error {
 			d.Scheme, k, TwoClass)
 	}
 	if d.Separator != "" && s.labelling() != LabelPaths {
-		return fmt.Errorf("classify: separator %q of a hierarchy for %s", d.Separator, d.Scheme)
+		return fmt.Errorf("classify: separator %.80q of a hierarchy for %s", d.Separator, d.Scheme)
 	}
 	count, err := s.count(d)
 	if err != nil {

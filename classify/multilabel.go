@@ -42,7 +42,7 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 	}
 	classes, number := indexClasses(all)
 	if len(classes) < 2 {
-		return nil, fmt.Errorf("classify: all %d records have label %q alone, want at least two classes", n, classes[0])
+		return nil, fmt.Errorf("classify: all %d records have label %.80q alone, want at least two classes", n, classes[0])
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
 		Groups: groups, Positive: 1}
@@ -53,7 +53,7 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 		slices.Sort(d.LabelSets[i])
 		for j, c := range d.LabelSets[i][1:] {
 			if c == d.LabelSets[i][j] {
-				return nil, fmt.Errorf("classify: record %s has the label %q twice", recordName(corpus, i), classes[c])
+				return nil, fmt.Errorf("classify: record %s has the label %.80q twice", recordName(corpus, i), classes[c])
 			}
 		}
 	}

@@ -158,11 +158,11 @@ func (p *plan) sideName(m int, positive bool) string {
 	machine := p.machines[m]
 	switch {
 	case positive:
-		return fmt.Sprintf("class %q", p.rule.Classes[machine.Positive])
+		return fmt.Sprintf("class %.80q", p.rule.Classes[machine.Positive])
 	case machine.Negative == Rest:
-		return fmt.Sprintf("the rest of class %q", p.rule.Classes[machine.Positive])
+		return fmt.Sprintf("the rest of class %.80q", p.rule.Classes[machine.Positive])
 	default:
-		return fmt.Sprintf("class %q", p.rule.Classes[machine.Negative])
+		return fmt.Sprintf("class %.80q", p.rule.Classes[machine.Negative])
 	}
 }
 

@@ -151,7 +151,7 @@ func schemeNames(keep func(scheme) bool) (names []string) {
 func unknownScheme(name string) error {
 	names := schemeNames(func(scheme) bool { return true })
 	last := len(names) - 1
-	return fmt.Errorf("classify: scheme %q is unknown, want %s or %s", name,
+	return fmt.Errorf("classify: scheme %.80q is unknown, want %s or %s", name,
 		strings.Join(names[:last], ", "), names[last])
 }
 

@@ -205,7 +205,7 @@ func (t Trainer) Check(d *Dataset) error {
 	}
 	for c, count := range d.Counts() {
 		if count == 0 && d.LabelSets == nil {
-			return fmt.Errorf("classify: class %q has no records", d.Classes[c])
+			return fmt.Errorf("classify: class %.80q has no records", d.Classes[c])
 		}
 	}
 	return t.checkSize(d)

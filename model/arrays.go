@@ -80,15 +80,15 @@ func layOut(arrays []stringkernel.Array) ([]arrayEntry, error) {
 	for i, a := range arrays {
 		kind, count, err := measure(a.Data)
 		if err != nil {
-			return nil, fmt.Errorf("array %q: %w", a.Name, err)
+			return nil, fmt.Errorf("array %.80q: %w", a.Name, err)
 		}
 		if named[a.Name] {
-			return nil, fmt.Errorf("duplicate array %q", a.Name)
+			return nil, fmt.Errorf("duplicate array %.80q", a.Name)
 		}
 		named[a.Name] = true
 		sum := crc32.New(castagnoli)
 		if err := writeValues(sum, a.Data, width(kind)); err != nil {
-			return nil, fmt.Errorf("array %q: %w", a.Name, err)
+			return nil, fmt.Errorf("array %.80q: %w", a.Name, err)
 		}
 		entries[i] = arrayEntry{Name: a.Name, Type: kind, Count: count, Offset: offset, CRC: sum.Sum32()}
 		size := count * width(kind)
@@ -106,14 +106,14 @@ func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) 
 	end := int64(0) // of the previous array
 	err := strictjson.List(list, "model header: array", func(_ int, e arrayEntry) error {
 		if e.Name == "" || named[e.Name] {
-			return fmt.Errorf("model header: array %q has no name or is a duplicate", e.Name)
+			return fmt.Errorf("model header: array %.80q has no name or is a duplicate", e.Name)
 		}
 		named[e.Name] = true
 		pad := padding(end)
 		if err := e.check(end+pad, in.left-pad); err != nil {
 			return err
 		}
-		if err := in.skipZeros(pad, fmt.Sprintf("before array %q", e.Name)); err != nil {
+		if err := in.skipZeros(pad, fmt.Sprintf("before array %.80q", e.Name)); err != nil {
 			return err
 		}
 		data, err := e.read(in)
@@ -137,15 +137,15 @@ func readArrays(list json.RawMessage, in *source) ([]stringkernel.Array, error) 
 func (e *arrayEntry) check(start, left int64) error {
 	size := width(e.Type)
 	if size == 0 {
-		return fmt.Errorf("model header: array %q: unknown type %q, want uint8, int32, uint64 or float64",
+		return fmt.Errorf("model header: array %.80q: unknown type %q, want uint8, int32, uint64 or float64",
 			e.Name, e.Type)
 	}
 	if e.Offset != start || e.Count < 0 {
-		return fmt.Errorf("model header: array %q: %d values at offset %d, want 0 or more at offset %d",
+		return fmt.Errorf("model header: array %.80q: %d values at offset %d, want 0 or more at offset %d",
 			e.Name, e.Count, e.Offset, start)
 	}
 	if left < 0 || e.Count > left/size {
-		return fmt.Errorf("truncated model: array %q has %d values of %s, %d bytes are left",
+		return fmt.Errorf("truncated model: array %.80q has %d values of %s, %d bytes are left",
 			e.Name, e.Count, e.Type, max(left, 0))
 	}
 	return nil
@@ -164,7 +164,7 @@ func (e *arrayEntry) read(in *source) (any, error) {
 		return err
 	})
 	if err == nil && sum.Sum32() != e.CRC {
-		err = fmt.Errorf("damaged model: array %q does not match its checksum", e.Name)
+		err = fmt.Errorf("damaged model: array %.80q does not match its checksum", e.Name)
 	}
 	return array.Interface(), err
 }

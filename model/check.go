@@ -44,9 +44,9 @@ func checkClasses(classes []string) error {
 		case class == "":
 			return fmt.Errorf("class %d has no name", i)
 		case !utf8.ValidString(class):
-			return fmt.Errorf("class %q is not UTF-8", class)
+			return fmt.Errorf("class %.80q is not UTF-8", class)
 		case met[class]:
-			return fmt.Errorf("duplicate class %q", class)
+			return fmt.Errorf("duplicate class %.80q", class)
 		}
 		met[class] = true
 	}
@@ -87,7 +87,7 @@ func checkFinite(arrays []stringkernel.Array) error {
 		values, _ := a.Data.([]float64)
 		for i, v := range values {
 			if v-v != 0 { // NaN or infinite
-				return fmt.Errorf("array %q: value %d is %v, want a finite number", a.Name, i, v)
+				return fmt.Errorf("array %.80q: value %d is %v, want a finite number", a.Name, i, v)
 			}
 		}
 	}

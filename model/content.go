@@ -82,7 +82,7 @@ func (m *Model) takeArrays(arrays []stringkernel.Array, compiled bool) error {
 	}
 	for _, a := range arrays {
 		if _, extra := left[a.Name]; extra {
-			return fmt.Errorf("unexpected array %q", a.Name)
+			return fmt.Errorf("unexpected array %.80q", a.Name)
 		}
 	}
 	return nil
@@ -115,11 +115,11 @@ func (m *Model) takeSketch(left map[string]any) (err error) {
 func takeArray[T any](left map[string]any, name string) ([]T, error) {
 	data, there := left[name]
 	if !there {
-		return nil, fmt.Errorf("array %q is missing", name)
+		return nil, fmt.Errorf("array %.80q is missing", name)
 	}
 	values, ok := data.([]T)
 	if !ok {
-		return nil, fmt.Errorf("array %q is of %s, want %T", name, reflect.TypeOf(data).Elem(), *new(T))
+		return nil, fmt.Errorf("array %.80q is of %s, want %T", name, reflect.TypeOf(data).Elem(), *new(T))
 	}
 	delete(left, name)
 	return values, nil
@@ -152,14 +152,14 @@ func takeCorpus(left map[string]any, prefix string) (*stringkernel.Corpus, error
 	start := uint64(0)
 	for i, end := range ends {
 		if end < start || end > uint64(len(letters)) {
-			return nil, fmt.Errorf("array %q: sequence %d ends at %d, want %d to %d",
+			return nil, fmt.Errorf("array %.80q: sequence %d ends at %d, want %d to %d",
 				prefix+endsName, i, end, start, len(letters))
 		}
 		b.Add("", letters[start:end])
 		start = end
 	}
 	if start != uint64(len(letters)) {
-		return nil, fmt.Errorf("array %q: the last sequence ends at %d of %d letters",
+		return nil, fmt.Errorf("array %.80q: the last sequence ends at %d of %d letters",
 			prefix+endsName, start, len(letters))
 	}
 	return b.Corpus(), nil

@@ -117,7 +117,11 @@ func TestDamagedStreams(t *testing.T) {
 		{"no trailer", gz[:len(gz)-8], "e: the gzip stream is cut off"},
 		{"cut in the trailer", gz[:len(gz)-1], "e: the gzip stream is cut off"},
 		{"four bytes", zst[:4], "e: the zstd stream is cut off"},
-		{"garbage after", append(slices.Clone(gz), "garbage and more of it"...), "e: the gzip stream is corrupt: "},
+		{"garbage after", append(slices.Clone(gz), "garbage and more of it"...),
+			"e: the gzip stream is followed by garbage: data that are not compressed"},
+		{"zeros and garbage after", append(slices.Clone(gz), "\x00\x00\x00garbage"...),
+			"e: the gzip stream is followed by garbage"},
+		{"half a member after", append(slices.Clone(gz), gz[:5]...), "e: the gzip stream is cut off"},
 		{"garbage after zstd", append(slices.Clone(zst), "garbage"...), "e: the zstd stream is corrupt: "},
 		{"wrong sum", flipped(gz, len(gz)-6), "e: the gzip stream is corrupt: "},
 		{"empty", gzipped(t, ""), "e: the file is empty"},
@@ -131,6 +135,22 @@ func TestDamagedStreams(t *testing.T) {
 		bad := flipped(gz, 10+at*(len(gz)-18)/200)
 		if _, err := Read(bytes.NewReader(bad), "e", Options{}); err == nil {
 			t.Errorf("bit flipped at %d of %d: no error", 10+at*(len(gz)-18)/200, len(gz))
+		}
+	}
+}
+
+// Zeros after the last member of a gzip stream are padding, as to gzip.
+func TestZerosAfterGzip(t *testing.T) {
+	text := bigFASTA()
+	want, err := Read(strings.NewReader(text), "e.fa", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, zeros := range []int{1, 2, 3, 511, 1 << 17} {
+		padded := append(gzipped(t, text), make([]byte, zeros)...)
+		got, err := Read(bytes.NewReader(padded), "e.fa.gz", Options{})
+		if err != nil || got.Corpus.Letters() != want.Corpus.Letters() || got.Len() != want.Len() {
+			t.Errorf("%d zeros: %v", zeros, err)
 		}
 	}
 }

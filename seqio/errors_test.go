@@ -26,6 +26,9 @@ var malformed = []struct {
 	{"e", "ACGT\n", Options{}, "e:1: neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +
 		"choose fasta, fastq, text, tsv, csv, jsonl, reuters, documents, kelp or dot-bracket"},
 	{"e.txt", "\xff\xfea\x00", Options{}, "e.txt: UTF-16 text; convert it to UTF-8"},
+	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
+	{"e.txt", "\x00\x00\xfe\xff\x00\x00\x00a", Options{}, "e.txt: UTF-32 text; convert it to UTF-8"},
+	{"e.txt", "\xff\xfe\x00\x00a\x00\x00\x00", Options{Encoding: "utf-16"}, "e.txt: UTF-32 text; convert it to UTF-8"},
 	{"e.fa", "PK\x03\x04abc", Options{}, "e.fa: zip compression is not read; use gzip or zstd"},
 	{"e.fa", "BZh91AY&SYabc", Options{}, "e.fa: bzip2 compression is not read; use gzip or zstd"},
 	{"e.fa", "\xfd7zXZ\x00abc", Options{}, "e.fa: xz compression is not read; use gzip or zstd"},

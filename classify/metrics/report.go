@@ -193,7 +193,7 @@ func checkClasses(classes []string, positive int) error {
 	seen := make(map[string]bool, len(classes))
 	for _, name := range classes {
 		if seen[name] {
-			return fmt.Errorf("metrics: duplicate class %q", name)
+			return fmt.Errorf("metrics: duplicate class %.80q", name)
 		}
 		seen[name] = true
 	}

@@ -39,12 +39,12 @@ func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec,
 	spec := parsed.WithAlphabet(chosen)
 	for i, text := range o.specs {
 		if own := parsed.Terms[i].Alphabet(); chosen != "" && own != "" && own != chosen {
-			return spec, cli.Usagef("kernel %q has alphabet %s with --alphabet %s, want one of the two", text, own,
+			return spec, cli.Usagef("kernel %.80q has alphabet %s with --alphabet %s, want one of the two", text, own,
 				chosen)
 		}
 		one := catalog.Spec{Terms: spec.Terms[i : i+1]}
 		if err := one.Check(stringkernel.DNA); err != nil {
-			return spec, cli.Usagef("kernel %q: %w", text, err)
+			return spec, cli.Usagef("kernel %.80q: %w", text, err)
 		}
 	}
 	spec.Normalize = !o.noNormalize

@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/seqsvm/seqsvm/seqio/internal/lines"
 )
 
 // File is an output file that appears under its name only when it is complete. What is written goes to a hidden file in
-// the same folder, .seqsvm-….tmp, which exists from the first full buffer on; Commit renames it, Abort removes it. So
-// a failed run leaves neither half a file nor a damaged older one; only a process that is killed while it writes leaves
-// the hidden file.
+// the same folder, .seqsvm-HOST-PROCESS-….tmp, which exists from the first full buffer on; Commit renames it, Abort
+// removes it. So a failed run leaves neither half a file nor a damaged older one; only a process that is killed while
+// it writes leaves the hidden file, which the next file that is begun in that folder, on the same host, removes.
 //
 //	f, err := atomicfile.Create(path)
 //	if err != nil { … }
@@ -102,6 +100,7 @@ func resolveLinks(path string) string {
 // probe checks whether the hidden file can be created by creating it. It is removed again, so that a process that
 // ends before it writes leaves nothing.
 func (f *File) probe() error {
+	removeStale(filepath.Dir(f.target))
 	if f.old != nil {
 		// A rename would replace a file that its owner has protected.
 		file, err := os.OpenFile(f.target, os.O_WRONLY, 0)
@@ -139,7 +138,7 @@ func (f *File) createBeside() error {
 	}
 	var err error
 	for range 100 {
-		hidden := filepath.Join(folder, ".seqsvm-"+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
+		hidden := filepath.Join(folder, hiddenName())
 		f.file, err = os.OpenFile(hidden, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			break
@@ -202,8 +201,8 @@ func (f *File) flush() error {
 	return err
 }
 
-// Commit writes out what is buffered and gives the file its name. If that fails, the hidden file is removed and the
-// error returned.
+// Commit writes out what is buffered, gives the file its name and makes that last on the disk. If the file cannot be
+// named, the hidden file is removed and the error returned.
 func (f *File) Commit() error {
 	if f.closed {
 		return f.fail(fs.ErrClosed)
@@ -224,8 +223,9 @@ func (f *File) Commit() error {
 	}
 	if err != nil {
 		os.Remove(f.file.Name())
+		return f.fail(err)
 	}
-	return f.fail(err)
+	return f.fail(syncFolder(filepath.Dir(f.target)))
 }
 
 // Abort removes the hidden file. It does nothing after Commit or Abort.

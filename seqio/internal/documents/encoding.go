@@ -53,6 +53,9 @@ func Decode(in *lines.Input, name string) error {
 	if err != nil || e == nil {
 		return err
 	}
+	if err := in.RefuseUTF32(); err != nil {
+		return err
+	}
 	decoder := unicode.BOMOverride(e.NewDecoder())
 	in.Buffer = bufio.NewReaderSize(transform.NewReader(in.Buffer, decoder), lines.PeekSize)
 	return nil

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -33,20 +32,18 @@ type Input struct {
 // magic is a kind of compressed stream and its first bytes.
 type magic struct {
 	name, bytes string
-	open        func(io.Reader) (io.ReadCloser, error) // nil if it is recognised but not read
+	open        func(*bufio.Reader) (io.ReadCloser, error) // nil if it is recognised but not read
 }
 
 var magics = []magic{
-	{"gzip", "\x1f\x8b", openGzip},
+	{"gzip", gzipMagic, openGzip},
 	{"zstd", "\x28\xb5\x2f\xfd", openZstd},
 	{"bzip2", "BZh91AY&SY", nil},
 	{"xz", "\xfd7zXZ\x00", nil},
 	{"zip", "PK\x03\x04", nil},
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
-
-func openZstd(r io.Reader) (io.ReadCloser, error) {
+func openZstd(r *bufio.Reader) (io.ReadCloser, error) {
 	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
 		zstd.WithDecoderLowmem(true))
 	if err != nil {
@@ -115,9 +112,21 @@ func (c counted) Read(p []byte) (int, error) {
 // ByteOrderMark is U+FEFF in UTF-8.
 const ByteOrderMark = "\xef\xbb\xbf"
 
-// Begin skips a byte order mark and returns the first bytes of what follows. An input without any and UTF-16 are an
-// [*Error].
+// RefuseUTF32 returns an [*Error] for an input with the byte order mark of UTF-32, of which that of UTF-16 may be a part.
+func (in *Input) RefuseUTF32() error {
+	head, _ := in.Buffer.Peek(4)
+	if mark := string(head); mark == "\xff\xfe\x00\x00" || mark == "\x00\x00\xfe\xff" {
+		return &Error{File: in.Name, Err: errUTF32}
+	}
+	return nil
+}
+
+// Begin skips a byte order mark and returns the first bytes of what follows. An input without any, UTF-16 and UTF-32
+// are an [*Error].
 func (in *Input) Begin() ([]byte, error) {
+	if err := in.RefuseUTF32(); err != nil {
+		return nil, err
+	}
 	head, _ := in.Buffer.Peek(PeekSize) // an error of the reader comes up again when it is read
 	switch {
 	case bytes.HasPrefix(head, []byte(ByteOrderMark)):
@@ -184,10 +193,13 @@ type compressionError struct {
 	err  error
 }
 
-// Error says whether the stream ends too early or is damaged.
+// Error says whether the stream ends too early, is damaged or is followed by other data.
 func (e *compressionError) Error() string {
-	if errors.Is(e.err, io.ErrUnexpectedEOF) {
+	switch {
+	case errors.Is(e.err, io.ErrUnexpectedEOF):
 		return "the " + e.kind + " stream is cut off"
+	case errors.Is(e.err, errGarbage):
+		return "the " + e.kind + " stream is followed by " + errGarbage.Error()
 	}
 	return "the " + e.kind + " stream is corrupt: " + e.err.Error()
 }
@@ -221,11 +233,8 @@ func newReadAhead(open func() (io.ReadCloser, error), kind string) *readAhead {
 	}
 	a.done.Go(func() {
 		r, err := open()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
 		if err != nil {
-			a.full <- block{err: streamError(kind, err)}
+			a.full <- block{err: streamError(kind, unexpected(err))}
 			return
 		}
 		defer r.Close()

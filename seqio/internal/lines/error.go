@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seqsvm/seqsvm/internal/memory"
 )
@@ -53,6 +54,7 @@ var (
 	ErrEmpty     = errors.New("the file is empty")
 	ErrNoRecords = errors.New("no records")
 	errUTF16     = errors.New("UTF-16 text; convert it to UTF-8")
+	errUTF32     = errors.New("UTF-32 text; convert it to UTF-8")
 )
 
 // ByteName names a byte in a message.
@@ -130,11 +132,11 @@ func Errorf(file string, line int, format string, args ...any) *Error {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Quote quotes s, cutting what is too long for a message.
+// Quote quotes s, cutting what is too long for a message, between two characters.
 func Quote(s string) string {
 	const most = 80
-	if len(s) > most {
-		return strconv.Quote(s[:most-3] + "...")
+	if utf8.RuneCountInString(s) > most {
+		s = fmt.Sprintf("%.*s...", most-3, s)
 	}
 	return strconv.Quote(s)
 }

@@ -248,7 +248,7 @@ func (c *Call) inputs() []string { return append(slices.Clone(c.Args), c.Flags.i
 // NoOperands returns an error if there are operands.
 func (c *Call) NoOperands() error {
 	if len(c.Args) > 0 {
-		return Usagef("operand %q, want none", c.Args[0])
+		return Usagef("operand %.80q, want none", c.Args[0])
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (o *negativesOptions) run(c *cli.Call) error {
 		}
 		return o.shuffleRecords(c)
 	case len(c.Args) > 0:
-		return cli.Usagef("operand %q with --genome, want --positives FILE", c.Args[0])
+		return cli.Usagef("operand %.80q with --genome, want --positives FILE", c.Args[0])
 	case o.positives == "":
 		return cli.Usagef("no --positives, want a BED or FASTA file")
 	}

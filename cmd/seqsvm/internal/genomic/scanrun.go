@@ -92,7 +92,7 @@ func (r *scanRun) source(visit func(seqio.Chunk) error) error {
 				records = before + chunk.Index + 1
 				if len(r.c.Args) > 1 {
 					if other, twice := first[chunk.Record]; twice {
-						return fmt.Errorf("%s: record %q: the id is in %s too", cli.InputName(path), chunk.Record,
+						return fmt.Errorf("%s: record %.80q: the id is in %s too", cli.InputName(path), chunk.Record,
 							cli.InputName(other))
 					}
 					first[strings.Clone(chunk.Record)] = path
@@ -197,7 +197,7 @@ func (r *scanRun) negatives(path string) (source scan.Source, name string, err e
 		}
 	}
 	if len(index) == 0 {
-		return nil, "", fmt.Errorf("%s: every record is of class %q, want others too, to estimate a false-discovery "+
+		return nil, "", fmt.Errorf("%s: every record is of class %.80q, want others too, to estimate a false-discovery "+
 			"rate from", cli.InputName(path), r.name)
 	}
 	negatives := data.Corpus.Subset(index)

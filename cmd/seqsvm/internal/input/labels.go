@@ -67,7 +67,7 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 				return nil, r.Errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label,
 					separator)
 			case separator != "" && strings.Contains(name, separator):
-				return nil, r.Errorf(i, "label %.80q contains the separator %q; choose another for --multilabel", name,
+				return nil, r.Errorf(i, "label %.80q contains the separator %.80q; choose another for --multilabel", name,
 					separator)
 			case seen[name]:
 				return nil, r.Errorf(i, "label %.80q occurs twice", name)

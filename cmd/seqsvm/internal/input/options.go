@@ -109,16 +109,16 @@ func (o *Reading) ChosenAlphabet() stringkernel.Alphabet {
 // SoftMask reports whether lower-case letters are kept and break matches.
 func (o *Reading) SoftMask() bool { return o.softMasked == "break" }
 
-// misplaced are the options that say where the parts of a document are, by the format that has no such part.
+// misplaced are the options for the parts of a document, by the formats without such a part.
 var misplaced = map[seqio.Format][]string{
-	seqio.FASTA:      {"text", "label", "id", "header", "modapte", "html", "tree"},
-	seqio.FASTQ:      {"text", "label", "id", "header", "modapte", "html", "tree"},
+	seqio.FASTA:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
+	seqio.FASTQ:      {"text", "label", "id", "header", "modapte", "html", "tree", "keep-newline"},
 	seqio.Lines:      {"text", "label", "id", "header", "modapte"},
-	seqio.Documents:  {"text", "label", "id", "header", "modapte"},
-	seqio.KeLP:       {"label", "id", "header", "modapte"},
-	seqio.DotBracket: {"text", "label", "id", "header", "modapte", "html"},
-	seqio.Reuters:    {"text", "label", "id", "header"},
-	seqio.TSV:        {"modapte"},
-	seqio.CSV:        {"modapte"},
-	seqio.JSONL:      {"header", "modapte"},
+	seqio.Documents:  {"text", "label", "id", "header", "modapte", "keep-newline"},
+	seqio.KeLP:       {"label", "id", "header", "modapte", "keep-newline"},
+	seqio.DotBracket: {"text", "label", "id", "header", "modapte", "html", "keep-newline"},
+	seqio.Reuters:    {"text", "label", "id", "header", "keep-newline"},
+	seqio.TSV:        {"modapte", "keep-newline"},
+	seqio.CSV:        {"modapte", "keep-newline"},
+	seqio.JSONL:      {"header", "modapte", "keep-newline"},
 }

@@ -150,7 +150,19 @@ func (r Reader) read(inputs []seqio.Input) (*Records, error) {
 	if err != nil {
 		return nil, withOption(err)
 	}
-	return newRecords(all), nil
+	return newRecords(all), r.checkUsed(all)
+}
+
+// checkUsed returns an error about an option that was given and has no effect on any of the inputs.
+func (r Reader) checkUsed(all *seqio.Collection) error {
+	for _, option := range misplaced[all.Sets[0].Format] {
+		if r.Call.Given(option) && !slices.ContainsFunc(all.Sets, func(s *seqio.Set) bool {
+			return !slices.Contains(misplaced[s.Format], option)
+		}) {
+			return cli.Usagef("--%s has no effect on %s, which is %s", option, all.Sets[0].Source, all.Sets[0].Format)
+		}
+	}
+	return nil
 }
 
 // Unlabelled reads the operands.
@@ -222,7 +234,7 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 	case len(o.pos) == 0 || len(o.neg) == 0:
 		return nil, stop, cli.Usagef("--pos and --neg must be given together")
 	case len(r.Call.Args) > 0:
-		return nil, stop, cli.Usagef("operand %q with --pos and --neg, want one or the other", r.Call.Args[0])
+		return nil, stop, cli.Usagef("operand %.80q with --pos and --neg, want one or the other", r.Call.Args[0])
 	case o.labels != "":
 		return nil, stop, cli.Usagef("--labels with --pos and --neg, want one or the other")
 	}
@@ -268,6 +280,9 @@ func (r Reader) Batches(size int, visit func(*Records) error) error {
 	var s said
 	err = seqio.AllBatches(r.Call.Context, inputs, r.Options, size, func(all *seqio.Collection) error {
 		if err := r.Call.Context.Err(); err != nil {
+			return err
+		}
+		if err := r.checkUsed(all); err != nil {
 			return err
 		}
 		records := newRecords(all)
