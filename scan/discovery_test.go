@@ -1,8 +1,11 @@
 package scan
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -210,12 +213,48 @@ func TestCompositionIsNoDiscovery(t *testing.T) {
 	}
 }
 
+// TestPeaksOfManyChunks: peaks are those that a Suppressor finds among all windows, though most are dropped before.
+func TestPeaksOfManyChunks(t *testing.T) {
+	r := newTrial(t, 3, 100_000, 40)
+	copy(r.genome[40_000:60_000], bytes.Repeat([]byte{'N'}, 20_000)) // windows of one score
+	s := r.scanner(true)
+	s.BetterStrand = true
+	windows, all := 0, new(list)
+	sink := &Suppressor{Distance: trialWindow, Joint: true, Next: all}
+	err := s.Run(t.Context(), source(r.genome, s.Stream(false)), Job{Emit: func(b *Batch) error {
+		windows += len(b.Hits)
+		for _, h := range b.Hits {
+			if err := sink.Add(s.Region(b, h)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err = errors.Join(err, sink.End()); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []float64
+	for _, region := range all.regions {
+		want = append(want, region.Score)
+	}
+	n, err := s.peaks(t.Context(), source(r.genome, s.Stream(false)), trialWindow,
+		func(score float64) { got = append(got, score) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n != int64(windows) || !slices.Equal(got, want) {
+		t.Errorf("%d peaks of %d windows, want %d of %d", len(got), n, len(want), windows)
+	}
+}
+
 // TestNullsAreReproducible: rates do not depend on the number of processors.
 func TestNullsAreReproducible(t *testing.T) {
-	r := newTrial(t, 1, 100_000, 40)
+	r := newTrial(t, 1, 70_000, 40)
 	s := r.scanner(true)
 	var first *FDR
-	for range 3 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, processors := range []int{1, 2, 5} {
+		runtime.GOMAXPROCS(processors)
 		f, err := s.EstimateFDR(t.Context(), source(r.genome, s.Stream(false)), r.shuffled(s, 7), trialWindow)
 		if err != nil {
 			t.Fatal(err)

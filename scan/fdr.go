@@ -26,7 +26,7 @@ import (
 // there are; if nothing is to be found, there is a discovery with a probability of at most α. The least q that a null
 // can give rises with M/(n + 1): one that is as large as the genome finds ten sites at q ≤ 0.1, or none.
 //
-// Memory is 16 bytes per peak of the genome.
+// Memory is 24 bytes per peak of the genome.
 //
 // Y. Benjamini, Y. Hochberg, Journal of the Royal Statistical Society B 57 (1995),
 // doi:10.1111/j.2517-6161.1995.tb02031.x; S. Bates et al., Testing for outliers with conformal p-values, Annals of

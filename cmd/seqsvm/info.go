@@ -8,6 +8,7 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 	"github.com/seqsvm/seqsvm/model"
+	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 func infoCommand() *cli.Command {
@@ -32,7 +33,7 @@ func infoCommand() *cli.Command {
 			}
 			return c.WithOutputs(func() error {
 				return o.output.WriteAs(o.format, modelInfo{m.Kernel, m.Decision, m.Input, m.Training, m.Generator,
-					m.Compiled()},
+					m.Compiled(), newSketchInfo(m.Sketch)},
 					func(t *cli.Table) { writeInfo(t, m) })
 			}, &o.output)
 		},
@@ -47,6 +48,28 @@ type modelInfo struct {
 	Training  model.Training  `json:"training"`
 	Generator model.Generator `json:"generator"`
 	Compiled  bool            `json:"compiled"`
+	Sketch    *sketchInfo     `json:"sketch,omitempty"`
+}
+
+// sketchInfo describes the sketch of the training data by its numbers of hashes.
+type sketchInfo struct {
+	Alphabet stringkernel.Alphabet `json:"alphabet"`
+	Records  int                   `json:"records"`
+	Kmers    int                   `json:"kmers"`
+}
+
+func newSketchInfo(s *model.Sketch) *sketchInfo {
+	if s == nil {
+		return nil
+	}
+	return &sketchInfo{s.Alphabet, len(s.Records), len(s.Kmers)}
+}
+
+func (s *sketchInfo) String() string {
+	if s == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%d hashes of records, %d of k-mers", s.Records, s.Kmers)
 }
 
 func writeInfo(t *cli.Table, m *model.Model) {
@@ -64,7 +87,7 @@ func writeInfo(t *cli.Table, m *model.Model) {
 	}
 	t.Row("content", content)
 	t.Row("trained on", trainedOn(m.Training))
-	t.Row("sketch", sketchOf(m.Sketch))
+	t.Row("sketch", newSketchInfo(m.Sketch).String())
 	if a := m.Training.Anchor; a.Motif != "" {
 		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))
 	}
@@ -82,12 +105,4 @@ func trainedOn(t model.Training) string {
 		return "not known"
 	}
 	return fmt.Sprintf("%d sequences, %d letters, checksum %s", t.Sequences, t.Letters, t.Checksum)
-}
-
-// sketchOf describes the sketch of the training data.
-func sketchOf(s *model.Sketch) string {
-	if s == nil {
-		return "none"
-	}
-	return fmt.Sprintf("%d hashes of records, %d of k-mers", len(s.Records), len(s.Kmers))
 }
