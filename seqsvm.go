@@ -63,7 +63,7 @@ type Options struct {
 	Seed        uint64  // of the folds of calibration; zero: 1
 	Positive    string  // of two classes the one that scores above 0 indicate; empty: the second in sorted order
 
-	Raw           bool                  // do not normalise the kernel
+	NoNormalize   bool                  // use the kernel as it is, not k(x, y)/√(k(x, x)·k(y, y))
 	Alphabet      stringkernel.Alphabet // of kernels that do not name one; empty: inferred from the data
 	KeepSequences bool                  // keep the support vectors in the model even if the kernel folds into a table
 
@@ -140,7 +140,7 @@ func (o Options) parse(kernel string) (catalog.Spec, error) {
 		return spec, err
 	}
 	spec = spec.WithAlphabet(o.Alphabet)
-	spec.Normalize = !o.Raw
+	spec.Normalize = !o.NoNormalize
 	if err := spec.Check(stringkernel.DNA); err != nil {
 		return spec, fmt.Errorf("kernel %.80q: %w", kernel, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -157,4 +158,16 @@ func (h *header) errorf(format string, args ...any) error {
 		return err
 	}
 	return fmt.Errorf("%w (written by seqsvm %.20s)", err, h.Generator.Version)
+}
+
+// IsModel reports whether a file begins as model files do.
+func IsModel(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // it was only read
+	head := make([]byte, len(magic))
+	n, _ := f.Read(head)
+	return string(head[:n]) == magic
 }

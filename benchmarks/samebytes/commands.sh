@@ -310,10 +310,10 @@ explanations() {
   use explain-ptk ptk-size=3,lambda=1 explain ../in/trees.tsv
   use explain-wd wd-d=6 explain ../in/sites.test.fa
   use explain-oligo oligo-k=3,sigma=2 explain ../in/sites.test.fa
-  use poim wd-d=6 poim --length 2
-  use poim-top wd-d=5,shift=2 poim --length 3 --top 10
-  use poim-maxima wd-splice poim --length 3 --maxima --class EI
-  use poim-background wd-d=6 poim --length 2 --background 0.3:0.2:0.2:0.3 -o poim.tsv
+  use poim wd-d=6 poim --kmer 2
+  use poim-top wd-d=5,shift=2 poim --kmer 3 --top 10
+  use poim-maxima wd-splice poim --kmer 3 --maxima --class EI
+  use poim-background wd-d=6 poim --kmer 2 --background 0.3:0.2:0.2:0.3 -o poim.tsv
   use kmers spectrum kmers -o kmers.tsv
   use kmers-gapped gapped-gapped kmers
   use kmers-center gapped-center kmers ../in/few.fa

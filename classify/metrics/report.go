@@ -17,7 +17,8 @@ type Scalars struct {
 	levels int // how many of the last are accuracies of the levels of a hierarchy
 }
 
-// NewScalars returns metrics with the names that a data set gives them ([Scalars.Split] finds the levels of a hierarchy).
+// NewScalars returns metrics with the names that a data set gives them ([Scalars.Split] finds the levels of a
+// hierarchy).
 func NewScalars(names []string, values []Float) Scalars {
 	s := Scalars{Names: names, Values: values}
 	for level := 0; slices.Contains(names, LevelName(level)); level++ {

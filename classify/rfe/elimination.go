@@ -30,7 +30,8 @@ type Elimination struct {
 	// zero: a half
 	Step  float64
 	Least int // features to stop at; zero: 1
-	// called by CrossValidate with how many of all rounds of all folds are done, by several goroutines at once; may be nil
+	// called by CrossValidate with how many of all rounds of all folds are done, by several goroutines at once; may be
+	// nil
 	Progress func(done, of int)
 }
 

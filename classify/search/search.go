@@ -232,7 +232,8 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 			return &CandidateError{group[0], err}
 		}
 	}
-	share := sync.OnceValues(func() (stringkernel.Shared, error) { // of all kernels, whichever are needed: the same bits
+	// Of all kernels, whichever are needed: the bits may depend on that.
+	share := sync.OnceValues(func() (stringkernel.Shared, error) {
 		return parallel.Await(ctx, func() (stringkernel.Shared, error) {
 			return stringkernel.Share(ctx, d.Corpus, kernels)
 		})

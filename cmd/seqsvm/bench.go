@@ -22,8 +22,9 @@ type benchOptions struct {
 func benchCommand() *cli.Command {
 	o := new(benchOptions)
 	return &cli.Command{
-		Name:  "bench",
-		Usage: "measure the kernels on this machine",
+		Name:    "bench",
+		Usage:   "measure the kernels on this machine",
+		Example: "seqsvm bench --kernel spectrum:k=6,rc --sequences 200,400",
 		Description: `Measures index, product K·v, training to a relative gap of 1e-3 and scoring, raw and normalised, on
 generated DNA with a planted motif. Times are medians in seconds, rates in letters per second, on
 --threads processors. Compare rows of one run.`,

@@ -33,6 +33,7 @@ func convertCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "convert",
 		Usage:    "convert a model file of LS-GKM",
+		Example:  "seqsvm convert gkmsvm.model.txt -o converted.seqsvm",
 		Operands: "MODEL.model.txt",
 		Description: `Reads what gkmtrain writes (-t 0 to 5, gzip or not) and writes a model with the same decisions to
 --output. Classes are the labels of the file, 1 and -1; the first is the positive one. LS-GKM reads N

@@ -25,9 +25,11 @@ func cvCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "cv",
 		Usage:    "estimate accuracy by cross-validation",
+		Example:  "seqsvm cv --kernel spectrum:k=5 testdata/fasta/promoters.fa",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
 		Description: `Folds are stratified by class, or keep the groups of --group together. Prints the metrics of every
 fold, their mean and their standard deviation.
+
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {

@@ -25,6 +25,7 @@ func evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "evaluate",
 		Usage:    "measure a model on labelled sequences",
+		Example:  "seqsvm evaluate -m promoters.seqsvm held-out.fa",
 		Operands: "-m MODEL FILE…  or  -m MODEL --pos FILE --neg FILE",
 		Description: `Areas under curves are those of the positive class of two; with more classes, means over one-vs-rest.
 The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an

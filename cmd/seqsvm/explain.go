@@ -32,7 +32,8 @@ func explainCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "explain",
 		Usage:    "explain decisions by position, by word, or by the strongest features",
-		Operands: "-m MODEL FILE…  or  -m MODEL --top N [FILE…]",
+		Example:  "seqsvm explain -m promoters.seqsvm --top 10",
+		Operands: "-m MODEL [--top N] [FILE…]",
 		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel;
 with the bias they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or
 word, and contribution; json has id, class, decision, bias and contributions per record. The decision
@@ -41,7 +42,7 @@ the predicted class. One-vs-one, it is the sum over the class's pairs, since vot
 explanation.
 With --top and files: the N features that contribute most to each record, in either direction, with the
 weight of an occurrence, the number of support vectors that contain it (NA: unknown), its count and its
-contribution. With --top alone: the N features of the model with the greatest weights and the N with
+contribution. Without files: the N features of the model with the greatest weights and the N with
 the least negative ones, for each class (the positive one of two), without the norm of a record.
 Substrings that always occur together are one feature, under the longest; k-mers of gapped and mismatch
 kernels are those of seqsvm kmers; with both strands a k-mer represents its reverse complement too.
@@ -50,7 +51,7 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 			o.Model.Flags(f)
 			f.Section("Explanation")
 			f.String(&o.class, "class", "", "`CLASS` whose decision is explained")
-			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1)
+			f.Int(&o.top, "top", 0, "list the `N` strongest features").AtLeast(1).Default("10 without files")
 			f.Int(&o.minLength, "min-length", 1, "with --top: omit features of fewer than `N` characters").AtLeast(1)
 			f.Choice(&o.unit, "unit", "unit of contributions: position, word (segments of UAX #29, also for "+
 				"substring kernels on text), or auto: word if all kernels "+
@@ -63,15 +64,18 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 	}
 }
 
+// modelFeatures is the number of features of the model without --top and files.
+const modelFeatures = 10
+
 func (o *explainOptions) run(c *cli.Call) error {
+	if o.top == 0 && len(c.Args) == 0 {
+		o.top = modelFeatures
+	}
 	switch {
 	case o.top > 0 && c.Given("unit"):
 		return cli.Usagef("--unit with --top, want one or the other: features have no place")
 	case o.top == 0 && c.Given("min-length"):
 		return cli.Usagef("--min-length without --top: it is for lists of features")
-	case o.top == 0 && len(c.Args) == 0:
-		return cli.Usagef("no input file, want at least one (- is standard input), or --top for the features of " +
-			"the model")
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExplanation(c, o)

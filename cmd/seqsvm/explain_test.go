@@ -120,7 +120,6 @@ func TestExplainPairs(t *testing.T) {
 
 var explainUsageCases = []badCase{
 	{name: "explain without a model", args: "explain two.fa", want: []string{"no --model"}},
-	{name: "explain nothing", args: "explain -m m.seqsvm", want: []string{"no input file", "--top"}},
 	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
 	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa",
 		want: []string{"--unit with --top"}},

@@ -56,6 +56,8 @@ func TestHelp(t *testing.T) {
 		if strings.Contains(help, "--seed") != command.Random {
 			t.Errorf("help of %s has --seed: %t, want %t", command.Name, !command.Random, command.Random)
 		}
+		checkDefaults(t, command.Name, help)
+		checkSections(t, command.Name, help)
 		_, options, _ := strings.Cut(help, " OPTIONS:\n")
 		if strings.Contains(options, "\n OPTIONS:") {
 			t.Errorf("help of %s has options without a section", command.Name)
@@ -72,7 +74,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(help) {
-			if n := utf8.RuneCountInString(line); n > 120 {
+			if n := utf8.RuneCountInString(line); n > 101 { // with the line end
 				t.Errorf("help of %s has a line of %d characters: %s", command.Name, n, line)
 			}
 		}
@@ -99,6 +101,59 @@ func TestDocumentedOptions(t *testing.T) {
 				}
 				if !regexp.MustCompile(`(?m)^   (-\w|--[-\w]+, )?` + option[1] + `\b`).MatchString(help.out) {
 					t.Errorf("%s: seqsvm %s has no option %s", name, m[1], option[1])
+				}
+			}
+		}
+	}
+}
+
+// checkDefaults checks that help shows no default that is none.
+func checkDefaults(t *testing.T, command, help string) {
+	t.Helper()
+	for _, found := range regexp.MustCompile(`\(default: ?(0|none|false|""|)\)`).FindAllString(help, -1) {
+		if found != "(default: none)" || !strings.Contains(help, "none, or balanced") { // of --class-weight
+			t.Errorf("help of %s has %s", command, found)
+		}
+	}
+}
+
+// checkSections checks the order of the groups of options: those of one command are between those of several.
+func checkSections(t *testing.T, command, help string) {
+	t.Helper()
+	order := map[string]int{"INPUT": 1, "KERNEL": 2, "LEARNING": 3, "OUTPUT": 5, "GENERAL": 6}
+	last := 0
+	for _, section := range regexp.MustCompile(`(?m)^(\w*) OPTIONS:$`).FindAllStringSubmatch(help, -1) {
+		rank, shared := order[section[1]]
+		if !shared {
+			rank = 4
+		}
+		if rank < last || shared && rank == last || section[1] == "" {
+			t.Errorf("help of %s: options of %q come too late", command, section[1])
+		}
+		last = rank
+	}
+	if last != order["GENERAL"] {
+		t.Errorf("help of %s does not end with general options", command)
+	}
+}
+
+// The help of an option with a list of values has each of them: the message about another value lists them, too.
+func TestHelpListsValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, command := range newApp().Commands {
+		_, help, _ := strings.Cut(mustTool(t, command.Name, "--help"), " OPTIONS:\n")
+		help = " " + strings.Join(strings.Fields(help), " ")
+		for _, option := range regexp.MustCompile(` (--?[A-Za-z][-a-z]*) [A-Z]+ `).FindAllStringSubmatch(help, -1) {
+			r := tool(t, "", command.Name, option[1], "no-such-value", "x")
+			_, list, found := strings.Cut(strings.TrimSuffix(r.err, "\n"), "want one of: ")
+			if !found || !strings.Contains(r.err, option[1]) {
+				continue
+			}
+			_, entry, _ := strings.Cut(help, " "+option[1]+" ")
+			entry, _, _ = strings.Cut(entry, " --")
+			for value := range strings.SplitSeq(list, ", ") {
+				if !strings.Contains(entry, value) {
+					t.Errorf("help of %s %s does not list %s: %s", command.Name, option[1], value, entry)
 				}
 			}
 		}

@@ -16,13 +16,14 @@ func infoCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "info",
 		Usage:    "describe a model file",
+		Example:  "seqsvm info promoters.seqsvm",
 		Operands: "MODEL",
 		Flags: func(f *cli.Flags) {
 			file.Flags(f)
 			o.flags(f)
 		},
 		Run: func(c *cli.Call) error {
-			if file.Path == "" && len(c.Args) == 1 {
+			if file.Path == "" && len(c.Args) == 1 { // it is no model, and the error says what it is
 				file.Path = c.Args[0]
 			} else if len(c.Args) > 0 || file.Path == "" {
 				return cli.Usagef("%d model files, want one", len(c.Args)+min(1, len(file.Path)))

@@ -31,6 +31,7 @@ func kernelCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "kernel",
 		Usage:    "write the Gram matrix of one corpus, or of one against another",
+		Example:  "seqsvm kernel --kernel spectrum:k=4,rc --format npy testdata/fasta/promoters.fa -o gram.npy",
 		Operands: "FILE [FILE]",
 		Description: `Rows are the records of the first file; columns those of the second, or of the first again.
 libsvm is LIBSVM's precomputed format (svm-train -t 4); with two files its row numbers are those of the

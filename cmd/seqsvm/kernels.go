@@ -12,6 +12,7 @@ func kernelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "kernels",
 		Usage:    "list the kernels and their parameters",
+		Example:  "seqsvm kernels gapped",
 		Operands: "[NAME…]",
 		Flags:    o.flags,
 		Run: func(c *cli.Call) error {

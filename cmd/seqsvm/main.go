@@ -59,9 +59,12 @@ func completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "completion",
 		Usage:    "print a completion script for a shell",
+		Example:  "seqsvm completion bash",
 		Operands: "bash|zsh|fish",
-		Description: "bash: source <(seqsvm completion bash)\nzsh:  source <(seqsvm completion zsh)\nfish: seqsvm " +
-			"completion fish | source",
+		Description: "To be read by the shell, for example in its start-up file:\n\n" +
+			"  bash: source <(seqsvm completion bash)\n" +
+			"  zsh:  source <(seqsvm completion zsh)\n" +
+			"  fish: seqsvm completion fish | source",
 		Run: func(c *cli.Call) error {
 			if len(c.Args) != 1 {
 				return cli.Usagef("%d shells, want one of: bash, zsh, fish", len(c.Args))

@@ -105,7 +105,7 @@ type foldOptions struct {
 }
 
 func (o *foldOptions) flags(f *cli.Flags, folds int) {
-	f.Section(input.OfFolds)
+	f.Section(input.OfLearning)
 	f.Int(&o.folds, "folds", folds, "number of folds").AtLeast(2)
 	f.String(&o.group, "group", "", "never split a group between folds: `GROUPS` is chrom, regex:PATTERN, "+
 		"near-duplicates or a file of lines id<TAB>group").

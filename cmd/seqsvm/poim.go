@@ -31,9 +31,11 @@ type poimOptions struct {
 func poimCommand() *cli.Command {
 	o := new(poimOptions)
 	return &cli.Command{
-		Name:     "poim",
-		Usage:    "importance of every k-mer at every position to a weighted degree model (POIM)",
-		Operands: "-m MODEL --length K",
+		Name:  "poim",
+		Usage: "importance of every k-mer at every position to a weighted degree model (POIM)",
+		Example: "seqsvm train --kernel wd:d=5 testdata/fasta/promoters.fa -o positions.seqsvm\n" +
+			"seqsvm poim -m positions.seqsvm --kmer 3 --top 10",
+		Operands: "-m MODEL --kmer K",
 		Description: `Writes position, oligomer and importance of all k-mers of K letters, by position and k-mer, or the
 --top of them by absolute value. Positions are those of first letters, 1-based. The importance is what
 the k-mer at the position adds to the expected raw score (predict --raw) of a random window with
@@ -43,8 +45,8 @@ that are one letter shorter, which shows how long a motif is.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			f.Section("Importance")
-			f.Int(&o.length, "length", 0, "letters of a k-mer (required)").AtLeast(1)
-			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first; 0 for all").AtLeast(0)
+			f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1).Alias("length")
+			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(0).Default("all")
 			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
 			f.String(&o.class, "class", "", "`CLASS` for whose score k-mers matter").Default("the positive one of two")
 			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
@@ -87,7 +89,7 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	case err != nil:
 		return nil, err
 	case o.length == 0:
-		return nil, cli.Usagef("no --length, want the number of letters of the k-mers")
+		return nil, cli.Usagef("no --kmer, want the number of letters of the k-mers")
 	case c.Given("top") && o.maxima:
 		return nil, cli.Usagef("--top with --maxima, want one or the other")
 	}

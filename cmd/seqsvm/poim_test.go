@@ -92,7 +92,8 @@ func TestImportancesByDefinition(t *testing.T) {
 			inGoodFolder(t)
 			mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 			scores := scoresOfAll(t, 5, c.signs)
-			table := tableOf(t, mustTool(t, append([]string{"poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)...))
+			args := append([]string{"poim", "--digits", "17", "-m", "x.seqsvm"}, strings.Fields(c.poim)...)
+			table := tableOf(t, mustTool(t, args...))
 			k := len(table[0][1])
 			if want := (5 - k + 1) << (2 * k); len(table) != want {
 				t.Fatalf("%d importances, want %d", len(table), want)
@@ -113,9 +114,9 @@ func TestImportancesByDefinition(t *testing.T) {
 // poimUsageCases are wrong command lines of poim.
 var poimUsageCases = []badCase{
 	{name: "importances of no model", args: "poim --length 2", want: []string{"no --model"}},
-	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"no --length"}},
-	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--length 0, want 1 or more"}},
-	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"length", `"two"`}},
+	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"no --kmer"}},
+	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--kmer 0, want 1 or more"}},
+	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"--kmer", `"two"`}},
 	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
 	{name: "top and maxima", args: "poim -m m.seqsvm --length 2 --top 3 --maxima",
 		want: []string{"--top with --maxima"}},

@@ -27,6 +27,7 @@ func predictCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "predict",
 		Usage:    "classify sequences with a model",
+		Example:  "seqsvm predict -m promoters.seqsvm new.fa",
 		Operands: "-m MODEL FILE…",
 		Description: `Writes id, class and decision per record, and the probability if the model was trained with
 --probability; of several files also file and record, its number there. With two classes, decision and
@@ -35,9 +36,11 @@ they are those of the predicted class. json has one object per line, with the sc
 record without any feature of the model keeps the bias as its decision; a warning counts them. Of files
 larger than memory a part is held at a time, so that rows may have been printed when an error is found;
 a file of --output is complete or missing.
+
 For a model of several labels per record, all classes are in one column and all their decisions in
 another, with the separator of training between them; decisions are separated by | where the separator
 may be part of a number, as - and . are.
+
 With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x_i), instead.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)

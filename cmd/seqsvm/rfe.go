@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/input"
 
 	"github.com/seqsvm/seqsvm/classify/metrics"
 	"github.com/seqsvm/seqsvm/classify/rfe"
@@ -31,6 +32,7 @@ func rfeCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "rfe",
 		Usage:    "choose features by recursive elimination, and estimate their accuracy",
+		Example:  "seqsvm rfe --kernel spectrum:k=3 --features best.txt testdata/fasta/promoters.fa",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
 		Description: `Trains, drops the features with the smallest squared weights, trains again, and so on (Guyon et al.
 2002), for kernels whose features have names: words and spectrum. Prints for each number of features
@@ -42,12 +44,13 @@ With --features, the same elimination on all records writes the best number of f
 them, one per line, those with the greatest weights first: a file that words takes as dict=@FILE (with
 stem, entries are stemmed again; n-grams are then counted as phrases, the longest first). Values of
 features, normalisation included, are those with all features present.
+
 ` + groupHelp,
 		Random: true,
 		Flags: func(f *cli.Flags) {
 			o.experimentOptions.flags(f, specHelp)
 			o.folds.flags(f, 10)
-			f.Section("Elimination")
+			f.Section(input.OfLearning)
 			f.String(&o.drop, "drop", "0.5", "features to drop in a round: a `SHARE` of those left if below 1, "+
 				"otherwise a number").Alias("step")
 			f.Int(&o.least, "least", 1, "number of features to stop at").AtLeast(1)

@@ -32,6 +32,7 @@ func trainCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "train",
 		Usage:    "fit a model and save it",
+		Example:  "seqsvm train --kernel spectrum:k=6,rc testdata/fasta/promoters.fa -o promoters.seqsvm",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
 		Description: `Labels come from the headers of FASTA and FASTQ (label=X, otherwise the first word of the description),
 from the column or field of tsv, csv and jsonl, from the subfolders or files of a folder, from --labels,

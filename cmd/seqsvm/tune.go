@@ -30,22 +30,28 @@ func tuneCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "tune",
 		Usage:    "search for the best kernel and options by cross-validation",
+		Example:  "seqsvm tune --kernel spectrum:k=3..5 -C 1,10 testdata/fasta/promoters.fa -o best.seqsvm",
 		Operands: "FILE…  or  --pos FILE --neg FILE",
 		Description: `Cross-validates every kernel with every combination of options, prints mean and standard deviation of
 --metric, the best first, and with --output trains the winner on all data and saves it. Kernels given
 several times are alternatives, and each may be a grid:
-  spectrum:k=3/5/8     each of these values        spectrum:k=3..6   each from 3 to 6; 2..10..4 is 2, 6, 10
-  words:tfidf/-        with the flag and without   words:binary/sublinear/-   one of the flags or none
-  words:-/mindf=2/3    without the parameter, and with each of these values
-  A+B                  the mean of two kernels     spectrum, words, …         the name alone: a grid of its own
+  spectrum:k=3/5/8           each of these values
+  spectrum:k=3..6            each from 3 to 6; 2..10..4 is 2, 6, 10
+  words:tfidf/-              with the flag and without
+  words:binary/sublinear/-   one of the flags or none
+  words:-/mindf=2/3          without the parameter, and with each of these values
+  A+B                        the mean of two kernels
+  spectrum, words, …         the name alone: a grid of its own
 -C and other options of learning take lists, --C 0.1,1,10 --class-weight none,balanced.
 The mark best is the greatest mean (of hamming_loss the least); 1se the simplest candidate at most one
 standard error below it (Breiman): the least C, with the same C the sum of fewest kernels, and among
 these the one that comes first on the command line, so give simple values first. A candidate whose
 metric is undefined in some folds, as mcc is where all predictions are one class, ranks after those
 with more folds. --nested estimates the accuracy of the whole search on data it has not seen.
+
 --table keeps the results of a long search: after an interruption the same command with --resume goes
 on from there, with the same outcome.
+
 ` + groupHelp,
 		Random: true,
 		Flags:  o.flags,
@@ -64,7 +70,7 @@ func (o *tuneOptions) flags(f *cli.Flags) {
 		f.List(name, fallback)
 	}
 	o.folds.flags(f, 5)
-	f.Section("Search")
+	f.Section(input.OfLearning)
 	f.String(&o.metric, "metric", "", "`METRIC` to choose by: "+metricHelp).
 		Default("auroc for two classes, f1_micro with --multilabel, otherwise accuracy")
 	f.Int(&o.nested, "nested", 0,

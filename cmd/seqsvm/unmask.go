@@ -23,6 +23,7 @@ func unmaskCommand() *cli.Command {
 	return &cli.Command{
 		Name:     "unmask",
 		Usage:    "test whether texts have the same author, by unmasking (Koppel & Schler 2004)",
+		Example:  "seqsvm unmask --chunk 50 --words 30 --rounds 3 disputed.txt author-a.txt author-b.txt",
 		Operands: "A B…",
 		Description: `Compares the text A with each text B; a text is a file, or a folder with all its files. Both are cut
 into chunks of --chunk words, and a linear machine learns to distinguish A's chunks from B's by the

@@ -16,8 +16,8 @@ func Hint(unknown string, known []string) string {
 }
 
 // Nearest returns the known name with the least distance from an unknown one, the first of several, or "" if about a
-// third of its letters or more would have to change. Case does not count. A name of which the unknown one is the beginning is
-// near, too.
+// third of its letters or more would have to change. Case does not count. A name of which the unknown one is the
+// beginning is near, too.
 //
 // Time: O(len(unknown) · len(name)) per name.
 func Nearest(unknown string, known []string) string {

@@ -56,7 +56,8 @@ func openZstd(r *bufio.Reader) (io.ReadCloser, error) {
 // are those of gzip or zstd. The result must be closed, which does not close r.
 func Open(r io.Reader, name string) (*Input, error) { return OpenCounted(r, name, nil) }
 
-// OpenCounted is Open, and adds the number of bytes that have been read of r or the file to a counter, unless it is nil.
+// OpenCounted is Open, and adds the number of bytes that have been read of r or the file to a counter, unless it is
+// nil.
 func OpenCounted(r io.Reader, name string, read *atomic.Int64) (*Input, error) {
 	in := &Input{Name: name}
 	if sized, known := r.(interface{ Len() int }); known { // such as a bytes.Reader

@@ -41,7 +41,8 @@ type Command struct {
 	Usage       string // a phrase
 	Operands    string // as in FILE…
 	Description string
-	Random      bool // --seed matters
+	Example     string // command lines, which a test runs
+	Random      bool   // --seed matters
 	Flags       func(f *Flags)
 	Run         func(c *Call) error
 }
@@ -119,8 +120,8 @@ func (a *App) run(ctx context.Context, args []string, std Streams) (*Call, error
 		return nil, err
 	}
 	if strings.HasPrefix(args[0], "-") && args[0] != "-" {
-		return nil, Usagef("option %s before a command; put options after the command, and see %s COMMAND --help", args[0],
-			a.Name)
+		return nil, Usagef("option %s before a command; put options after the command, and see %s COMMAND --help",
+			args[0], a.Name)
 	}
 	at := slices.IndexFunc(a.Commands, func(c *Command) bool { return c.Name == args[0] })
 	if at < 0 {
@@ -199,8 +200,8 @@ func (c *Call) bind(command *Command) {
 	if command.Flags != nil {
 		command.Flags(c.Flags)
 	}
-	c.Section("General")
-	c.Int(&c.threads, "threads", 0, "number of processors, 0 for all; results do not depend on it").AtLeast(0)
+	c.Section(OfGeneral)
+	c.Int(&c.threads, "threads", 0, "number of processors; results do not depend on it").AtLeast(0).Default("all")
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
 	seed.hidden = !command.Random
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
@@ -225,6 +226,7 @@ func (c *Call) check() error {
 	if slices.Contains(c.Args, "") {
 		return Usagef("empty operand, want a file name")
 	}
+	c.takeOperands()
 	paths := c.inputs()
 	if first := slices.Index(paths, "-"); first >= 0 && slices.Contains(paths[first+1:], "-") {
 		return Usagef("standard input (-) is given twice but can be read only once")

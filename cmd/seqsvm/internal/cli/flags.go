@@ -39,9 +39,20 @@ type Option struct {
 	check func() error  // nil if every value is valid
 	reads func() []string
 
+	operand func(path string) bool // see OrOperand
+
 	list   []string // values of an option that takes several, see Flags.List
 	assign func(text string) error
 }
+
+// Sections of the help that several commands have, in their order. A command's own sections come before OfOutput.
+const (
+	OfInput    = "Input"
+	OfKernel   = "Kernel"
+	OfLearning = "Learning"
+	OfOutput   = "Output"
+	OfGeneral  = "General"
+)
 
 // Section puts the options that follow under a heading of the help.
 func (f *Flags) Section(name string) { f.section = name }
@@ -147,8 +158,8 @@ func (f *Flags) FormatOf(p *string, usage string, formats ...string) {
 // Format binds --format to p and, for the tables among its values, --digits, in the section OfOutput.
 func (f *Flags) Format(p *string, usage string, formats ...string) {
 	f.FormatOf(p, usage, formats...)
-	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables; 17 for all. json has as many as are needed").
-		Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", significant))
+	f.Int(&f.digits, "digits", 0, "significant `DIGITS` of numbers in tables, 17 for all; json has as many as are "+
+		"needed").Between(1, 17).Default(fmt.Sprintf("%d; metrics have four decimals", significant))
 }
 
 // Digits is the number of significant digits of numbers in tables.
@@ -200,6 +211,25 @@ func (o *Option) Default(text string) *Option {
 func (o *Option) Alias(name string) *Option {
 	o.aliases = append(o.aliases, name)
 	return o
+}
+
+// OrOperand lets an operand that satisfies is be the value of an option for one file that is not given.
+func (o *Option) OrOperand(is func(path string) bool) *Option {
+	o.operand = is
+	return o
+}
+
+// takeOperands sets options that are not given to operands that can only be meant for them.
+func (c *Call) takeOperands() {
+	for _, o := range c.options {
+		if o.operand == nil || o.given {
+			continue
+		}
+		if at := slices.IndexFunc(c.Args, o.operand); at >= 0 && o.set(c.Args[at]) == nil {
+			o.given = true
+			c.Args = slices.Delete(c.Args, at, at+1)
+		}
+	}
 }
 
 // Reads says that the value is a file to be read.

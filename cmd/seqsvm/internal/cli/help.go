@@ -26,12 +26,18 @@ func (a *App) writeHelp(w io.Writer) error {
 // writeCommandHelp writes the help of a command, its options by section.
 func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "NAME:\n   %s %s - %s\n\nUSAGE:\n   %s\n",
-		a.Name, c.Name, c.Usage, strings.TrimRight(fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands), " "))
+	b.WriteString("NAME:\n")
+	writeText(&b, fmt.Sprintf("%s %s - %s", a.Name, c.Name, c.Usage))
+	b.WriteString("\nUSAGE:\n")
+	writeText(&b, fmt.Sprintf("%s %s [options] %s", a.Name, c.Name, c.Operands))
 	if c.Description != "" {
 		b.WriteString("\nDESCRIPTION:\n")
-		for line := range strings.SplitSeq(c.Description, "\n") {
-			b.WriteString(strings.TrimRight("   "+line, " ") + "\n")
+		writeText(&b, c.Description)
+	}
+	if c.Example != "" {
+		b.WriteString("\nEXAMPLE:\n")
+		for line := range strings.SplitSeq(c.Example, "\n") {
+			b.WriteString("   " + line + "\n")
 		}
 	}
 	var sections []string
@@ -40,21 +46,67 @@ func (a *App) writeCommandHelp(w io.Writer, c *Command, f *Flags) error {
 			sections = append(sections, o.section)
 		}
 	}
+	slices.SortStableFunc(sections, func(x, y string) int { return rank(x) - rank(y) })
 	for _, section := range sections {
 		fmt.Fprintf(&b, "\n%s OPTIONS:\n", strings.ToUpper(section))
 		for _, o := range f.options {
-			if o.hidden || o.section != section {
-				continue
+			if !o.hidden && o.section == section {
+				writeEntry(&b, o.synopsis(), o.described(), 28)
 			}
-			usage := o.usage
-			if o.fallback != "" {
-				usage += " (default: " + o.fallback + ")"
-			}
-			writeEntry(&b, o.synopsis(), usage, 28)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// described is the usage and the default, if there is one.
+func (o *Option) described() string {
+	if o.fallback == "" {
+		return o.usage
+	}
+	return o.usage + " (default: " + o.fallback + ")"
+}
+
+// rank orders the sections.
+func rank(section string) int {
+	order := []string{OfInput, OfKernel, OfLearning, "", OfOutput, OfGeneral}
+	if at := slices.Index(order, section); at >= 0 {
+		return at
+	}
+	return slices.Index(order, "") // a command's own
+}
+
+// writeText writes paragraphs in lines of at most helpWidth. Lines that begin with a blank stay as they are.
+func writeText(b *strings.Builder, text string) {
+	const margin = "   "
+	at := 0
+	end := func() {
+		if at > 0 {
+			b.WriteString("\n")
+			at = 0
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line == "" || line[0] == ' ' {
+			end()
+			b.WriteString(strings.TrimRight(margin+line, " ") + "\n")
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			n := utf8.RuneCountInString(word)
+			if at+1+n > helpWidth {
+				end()
+			}
+			if at == 0 {
+				b.WriteString(margin + word)
+				at = len(margin) + n
+			} else {
+				b.WriteString(" " + word)
+				at += 1 + n
+			}
+		}
+	}
+	end()
 }
 
 // synopsis is an option as help shows it: its names and the name of its value.

@@ -20,9 +20,6 @@ type Output struct {
 	file   io.Writer // nil for standard output
 }
 
-// OfOutput is the section of the help with the options of outputs.
-const OfOutput = "Output"
-
 // Output binds the option that names the file of the main result, by default standard output, in the section OfOutput.
 func (f *Flags) Output(p *Output, names, usage string) *Option {
 	f.Section(OfOutput)
@@ -147,7 +144,8 @@ func (o *Output) WriteAs(format string, value any, fill func(t *Table)) error {
 	return o.Write(func(w io.Writer) error { return o.call.writeAs(w, format, value, fill) })
 }
 
-// Report writes a value as Output.WriteAs does to standard output or, if one of the outputs is there, with the messages.
+// Report writes a value as Output.WriteAs does to standard output or, if one of the outputs is there, with the
+// messages.
 func (c *Call) Report(format string, value any, fill func(t *Table), outputs ...*Output) error {
 	c.progress.hide(c.Out)
 	w := c.Out

@@ -9,8 +9,8 @@ import (
 )
 
 // Progress says how far a run has come while it takes its time: on a terminal in a line that is replaced again and
-// again, elsewhere in one line a minute. It names the stage of the run, what has been done, and how long the rest of the
-// stage may take if the share of the work is known. A nil one shows nothing. It is safe for concurrent use.
+// again, elsewhere in one line a minute. It names the stage of the run, what has been done, and how long the rest of
+// the stage may take if the share of the work is known. A nil one shows nothing. It is safe for concurrent use.
 type Progress struct {
 	to       io.Writer
 	prefix   string // of a line

@@ -24,8 +24,10 @@ type kmersOptions struct {
 func Kmers() *cli.Command {
 	o := new(kmersOptions)
 	return &cli.Command{
-		Name:     "kmers",
-		Usage:    "score every k-mer of a gapped, mismatch or spectrum model",
+		Name:  "kmers",
+		Usage: "score every k-mer of a gapped, mismatch or spectrum model",
+		Example: "seqsvm train --kernel gapped:l=6,k=4,d=2,rc testdata/fasta/promoters.fa -o gapped.seqsvm\n" +
+			"seqsvm kmers -m gapped.seqsvm -o words.tsv",
 		Operands: "-m MODEL [FILE…]",
 		Description: `Writes lines k-mer<TAB>score without a header, in alphabetical order: the table that deltaSVM reads.
 The k-mers are all of the kernel's length or, with files, the distinct ones of their sequences. With

@@ -40,7 +40,8 @@ func Negatives() *cli.Command {
 	o := new(negativesOptions)
 	return &cli.Command{
 		Name:     "negatives",
-		Usage:    "generate negative sequences: shuffles, or genome windows that match the positives",
+		Usage:    "generate negatives: shuffles, or windows of a genome like the positives",
+		Example:  "seqsvm negatives --shuffle testdata/fasta/promoters.fa -o shuffled.fa",
 		Operands: "--shuffle POSITIVES.fa…  or  --genome REF.fa --positives FILE",
 		Description: `--shuffle writes rearrangements of each sequence that keep the counts of all k-mers of --kmer letters
 and of shorter ones, drawn uniformly from all of them. Letters outside the alphabet (N) stay where they

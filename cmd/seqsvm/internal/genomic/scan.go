@@ -43,16 +43,20 @@ func Scan() *cli.Command {
 	return &cli.Command{
 		Name:     "scan",
 		Usage:    "score every window of a genome with a model",
+		Example:  "seqsvm scan -m promoters.seqsvm --top 10 genome.fa -o hits.bed",
 		Operands: "-m MODEL [--window L] FILE…",
 		Description: `Scores the windows of every record of FASTA files, on both strands of DNA and RNA, as predict scores
 them, and writes them in the order of the files, sorted by position. Memory does not grow with a
 record's length. Without a threshold every window is written.
 
-bed       record, start (0-based), end (exclusive), class, level, strand, value and, with --fdr, q-value; level is
-          1000·P with a calibrated model of two classes, otherwise 1000/(1 + exp(−value)), rounded
-bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle of each window, or
-          all of a merged region; of two strands the greater value
-gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and qvalue
+  bed       record, start (0-based), end (exclusive), class, level, strand, value and, with
+            --fdr, q-value; level is 1000·P with a calibrated model of two classes, otherwise
+            1000/(1 + exp(−value)), rounded
+  bedgraph  record, start (0-based), end (exclusive) and value; the --step letters in the middle
+            of each window, or all of a merged region; of two strands the greater value
+  gff3      1-based, end inclusive, with the value as score, and attributes Name (the class) and
+            qvalue
+  json      an object per window, by the names of docs/json.md
 
 Coordinates are those of the plus strand for both strands. Models with the flag rc do not distinguish
 strands: windows then have strand '.', and one line. Letters outside the alphabet, including N, break

@@ -27,6 +27,7 @@ func Variants() *cli.Command {
 	return &cli.Command{
 		Name:     "variants",
 		Usage:    "score the effect of genome variants (deltaSVM)",
+		Example:  "seqsvm variants -m gapped.seqsvm --genome genome.fa variants.vcf -o effects.tsv",
 		Operands: "-m MODEL --genome REF.fa FILE.vcf",
 		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
 k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).

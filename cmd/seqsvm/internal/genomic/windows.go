@@ -39,7 +39,8 @@ func Windows() *cli.Command {
 	o := new(windowsOptions)
 	return &cli.Command{
 		Name:     "windows",
-		Usage:    "cut labelled windows around true sites, and decoys, from a genome and an annotation",
+		Usage:    "cut labelled windows around sites, and decoys, from a genome",
+		Example:  "seqsvm windows --genome genome.fa --annotation genes.gff3 --site donor -o donors.fa",
 		Operands: "--genome REF.fa --annotation GFF --site NAME … [--split SPLIT --train FILE --test FILE]",
 		Description: `Sites come from the transcripts of a GFF3, GTF or 12-column BED file (--annotation and --site: donor
 and acceptor are the ends of introns, start is the first coding base, tss the first of a transcript),

@@ -2,17 +2,16 @@ package input
 
 import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
+	"github.com/seqsvm/seqsvm/model"
 	"github.com/seqsvm/seqsvm/seqio"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // Sections of the help.
 const (
-	OfKernel   = "Kernel"
-	OfLearning = "Learning"
-	OfFolds    = "Folds"
-	OfInput    = "Input"
-	OfTrees    = "Trees"
+	OfKernel   = cli.OfKernel
+	OfLearning = cli.OfLearning
+	OfInput    = cli.OfInput
 )
 
 // Model is a model to apply.
@@ -29,7 +28,8 @@ func (o *Model) StrictFlag(f *cli.Flags) {
 
 // Flags binds the options.
 func (o *Model) Flags(f *cli.Flags) {
-	f.String(&o.Path, "model,m", "", "model `FILE` written by train").Reads(&o.Path)
+	f.Section(OfInput)
+	f.String(&o.Path, "model,m", "", "model `FILE` written by train").Reads(&o.Path).OrOperand(model.IsModel)
 }
 
 // Labels are the options for where labels are.

@@ -10,15 +10,15 @@ import (
 
 // TreeFlags binds the options that say how documents are read as trees; a model stores them.
 func (o *Reading) TreeFlags(f *cli.Flags) {
-	f.Section(OfTrees)
+	f.Section(OfInput)
 	cli.String(f, &o.Tree.Syntax, "tree", "",
 		"read the text of each record as one tree or several in a `SYNTAX`: penn, "+
 			"newick, xml, html, json or dot-bracket; none: read plain text; stored in the model")
 	f.String(&o.Tree.Labels, "tree-labels", "",
 		"`LABELS` that count, comma-separated: names, text, words, attributes, "+
 			"values, lengths (of newick), or none").Default("names,words for xml and html, otherwise names,text")
-	f.Int(&o.Tree.MaxDepth, "tree-depth", 0, "most levels of a tree, 0 for no limit; more are an error")
-	f.Int(&o.Tree.MaxNodes, "tree-nodes", 0, "most nodes of a record, 0 for no limit; more are an error")
+	f.Int(&o.Tree.MaxDepth, "tree-depth", 0, "most levels of a tree; more are an error").Default("no limit")
+	f.Int(&o.Tree.MaxNodes, "tree-nodes", 0, "most nodes of a record; more are an error").Default("no limit")
 	f.Bool(&o.Tree.Cut, "tree-cut", "drop what is beyond --tree-depth and --tree-nodes")
 }
 
