@@ -90,12 +90,12 @@ func Fit(ctx context.Context, kernel string, inputs []seqio.Input, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	o.Read.Alphabet = cmp.Or(o.Read.Alphabet, spec.Alphabet())
+	o.Read.Alphabet, o.Read.RepeatedIDs = cmp.Or(o.Read.Alphabet, spec.Alphabet()), true
 	records, err := read(ctx, inputs, o.Read)
 	if err != nil {
 		return nil, err
 	}
-	if err := spec.CheckCorpus(records.Corpus, 0); err != nil {
+	if err := cmp.Or(records.CheckTraining(), spec.CheckCorpus(records.Corpus, 0)); err != nil {
 		return nil, records.Placed(err)
 	}
 	data, err := classify.NewDataset(records.Corpus, records.Labels(), nil)

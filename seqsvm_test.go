@@ -155,7 +155,7 @@ func TestSaveAndOpen(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	good := func() seqio.Input { return input("good.fa", ">1 a\nACGTAC\n>2 b\nTTTTTT\n") }
+	good := func() seqio.Input { return input("good.fa", ">1 label=a\nACGTAC\n>2 label=b\nTTTTTT\n") }
 	windows, err := Fit(t.Context(), "wd:d=3", []seqio.Input{good()}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		"has no label": func() error {
-			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 a\nACGT\n>2\nTT\n")}, Options{})
+			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 label=a\nACGT\n>2\nTT\n")}, Options{})
 			return err
 		},
 		"want at least two classes": func() error {
@@ -186,7 +186,7 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		"on protein sequences: rc": func() error {
-			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 a\nMKWVTF\n>2 b\nLLFS\n")},
+			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 label=a\nMKWVTF\n>2 label=b\nLLFS\n")},
 				Options{})
 			return err
 		},

@@ -45,10 +45,11 @@ func (in Input) Options() seqio.Options {
 	return o
 }
 
-// ReadOptions are those that read records as the training data were read, in the alphabet of the kernel.
+// ReadOptions are those that read records to predict as the training data were read, in the alphabet of the kernel. Ids
+// may recur.
 func (m *Model) ReadOptions() seqio.Options {
 	o := m.Input.Options()
-	o.Alphabet = m.Kernel.Alphabet()
+	o.Alphabet, o.RepeatedIDs = m.Kernel.Alphabet(), true
 	return o
 }
 

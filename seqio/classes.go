@@ -68,8 +68,8 @@ func (e *ProseError) Error() string {
 		"file for each class", e.File, lines.Quote(e.Example), e.Classes, e.Records, e.Singles)
 }
 
-// checkProse returns a ProseError if more than half of the classes that first words of descriptions make have one
-// record, or if there are more than 100 and more than a tenth as many as records.
+// checkProse returns a ProseError if more than half of the classes that first words of descriptions make, two or more,
+// have one record, or if there are more than 100 and more than a tenth as many as records.
 func (c *Collection) checkProse() error {
 	size, e := map[string]int{}, &ProseError{}
 	for _, s := range c.Sets {
@@ -91,7 +91,8 @@ func (c *Collection) checkProse() error {
 		}
 	}
 	const many = 100
-	if e.Classes = len(size); 2*e.Singles > e.Classes || e.Classes > many && 10*e.Classes > e.Records {
+	if e.Classes = len(size); e.Classes > 1 && 2*e.Singles > e.Classes ||
+		e.Classes > many && 10*e.Classes > e.Records {
 		return e
 	}
 	return nil

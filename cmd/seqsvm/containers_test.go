@@ -201,11 +201,11 @@ func TestTextStaysText(t *testing.T) {
 func TestReadingIsSaid(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{
-		"fam/tp/a.fa": ">a\nACGT\n>b\nAAGT\n", "fam/tn/b.fa": ">a\nTTTA\n>c\nTTCC\n",
+		"fam/tp/a.fa": ">a\nACGT\n>b\nAAGT\n>d\nAAAT\n", "fam/tn/b.fa": ">a\nTTTA\n>c\nTTCC\n",
 		"t.tsv": "a\tone two\nb\ttwo\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
 	})
 	for args, want := range map[string]string{
-		"train -k spectrum:k=2 -o m.seqsvm fam/": "seqsvm: reading fam/ as FASTA, 2 classes by folder (tn 2, tp 2), DNA, 16 bp\n",
+		"train -k spectrum:k=2 -o m.seqsvm fam/": "seqsvm: reading fam/ as FASTA, 2 classes by folder (tp 3, tn 2), DNA, 20 bp\n",
 		"train -k words -o w.seqsvm t.tsv":       "seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
 	} {
 		if r := tool(t, "", strings.Fields(args)...); r.code != cli.ExitOK || !strings.HasPrefix(r.err, want) {

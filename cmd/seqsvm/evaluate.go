@@ -37,6 +37,7 @@ are known to the model's sketch of its training data, there is a warning.`,
 			o.Model.Flags(f)
 			o.Labels.Flags(f)
 			o.RecordFlags(f)
+			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 			f.File(&o.predictions, "predictions", "`FILE` for the predictions")

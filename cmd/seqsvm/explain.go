@@ -57,6 +57,7 @@ Bytes that are not printable are \x and two digits; ^ and $ mark the ends of a r
 				"substring kernels on text), or auto: word if all kernels "+
 				"are of words", "auto", "position", "word")
 			o.RecordFlags(f)
+			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 		},

@@ -46,6 +46,7 @@ With --raw: id and the raw score of each machine, Σ coef·k(x_i, x)/√k(x_i, x
 			o.Model.Flags(f)
 			f.Bool(&o.raw, "raw", input.RawHelp)
 			o.RecordFlags(f)
+			o.AlphabetFlags(f)
 			o.StrictFlag(f)
 			o.reportOptions.flags(f)
 		},

@@ -123,7 +123,7 @@ type tuning struct {
 // newTuning reads the data and makes the candidates.
 func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error) {
 	t := &tuning{experiment: &experiment{options: &o.experimentOptions}}
-	r, err := input.NewReader(c, &o.reading, settings[0].spec.Alphabet())
+	r, err := input.NewReader(c, &o.reading, alphabetOf(settings))
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +138,16 @@ func newTuning(c *cli.Call, o *tuneOptions, settings []setting) (*tuning, error)
 		return nil, err
 	}
 	return t, t.failed(t.search.Check(t.data))
+}
+
+// alphabetOf returns the alphabet in which records are read for all kernels: that of the first that is not of bytes.
+func alphabetOf(settings []setting) stringkernel.Alphabet {
+	for _, s := range settings {
+		if a := s.spec.Alphabet(); a != stringkernel.Bytes {
+			return a
+		}
+	}
+	return stringkernel.Bytes
 }
 
 // addCandidates compiles the kernels, now that the alphabet is known. One that is not for this alphabet is left out.

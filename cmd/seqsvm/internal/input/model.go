@@ -86,7 +86,7 @@ func (a *Application) Check(data *Records) error {
 // order of the records. With --strict one without any is an error.
 func (a *Application) Scored(unknown bool) error {
 	if i := a.checked; unknown && a.Suspects.hasFeature(a.batch.Corpus.Seq(i)) {
-		a.Suspects.addFeatureless(a.batch, i, "model")
+		a.Suspects.addFeatureless(a.batch, i, "with a weight in the model")
 	}
 	a.checked++
 	return a.refuse()
@@ -105,8 +105,8 @@ func (a *Application) Warn() {
 	c, s := a.Reader.Call, &a.Suspects
 	s.WarnOutside(c)
 	if s.Featureless > 0 {
-		c.Warn("%d of %d records are too short or have no feature of the model, so that their decision is the bias "+
-			"alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
+		c.Warn("%d of %d records are too short or have no feature with a weight in the model, so that their decision "+
+			"is the bias alone; the first is: %v; --strict makes this an error", s.Featureless, s.all, s.first)
 	}
 }
 

@@ -77,12 +77,18 @@ func newReader(c *cli.Call, o *Reading) (Reader, error) {
 // contradiction returns an error if an option is given that says otherwise than the model does.
 func (o *Reading) contradiction(c *cli.Call, m *model.Model, trained seqio.Options) error {
 	syntax := cmp.Or(string(trained.Tree.Syntax), "none")
+	alphabet, mask := trained.Alphabet, "upper"
+	if m.Input.KeepsCase() {
+		mask = "break"
+	}
 	notation := o.Tree.Syntax == "none" || syntax == "none" && slices.ContainsFunc(m.Kernel.Terms, catalog.Term.OfTrees)
 	for _, option := range []struct {
 		name        string
 		given, want any
 		free        bool // the value may differ from that of training
 	}{
+		{"alphabet", o.alphabet, string(alphabet), o.alphabet == "auto"},
+		{"soft-mask", o.softMasked, mask, alphabet == stringkernel.Bytes},
 		{"html", o.HTML, trained.HTML, false},
 		{"keep-newline", o.KeepNewline, trained.KeepNewline, false},
 		{"tree", string(o.Tree.Syntax), syntax, notation},

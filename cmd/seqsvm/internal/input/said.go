@@ -121,7 +121,7 @@ func (r *Records) classes() string {
 	if source == "" || len(names) == 0 {
 		return counted(r.Corpus.Len(), "record", "records")
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(size[b]-size[a], strings.Compare(a, b)) })
 	const most = 4
 	var shown []string
 	for _, name := range names[:min(len(names), most)] {

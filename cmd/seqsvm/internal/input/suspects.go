@@ -32,7 +32,7 @@ func (s *Suspects) Add(r *Records) {
 	s.all += r.Corpus.Len()
 	for i := range r.Corpus.Len() {
 		if !s.hasFeature(r.Corpus.Seq(i)) {
-			s.addFeatureless(r, i, "kernel")
+			s.addFeatureless(r, i, "of the kernel")
 		}
 	}
 	if s.Training != nil {
@@ -63,7 +63,7 @@ func (s *Suspects) hasFeature(x []byte) bool {
 // addFeatureless counts a record without a feature of the kernel or the model.
 func (s *Suspects) addFeatureless(r *Records, i int, of string) {
 	if s.Featureless == 0 {
-		s.first = r.Errorf(i, "no feature of the %s in %d letters", of, len(r.Corpus.Seq(i)))
+		s.first = r.Errorf(i, "no feature %s in %d letters", of, len(r.Corpus.Seq(i)))
 	}
 	s.Featureless++
 }
