@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst, splice.fa and
-// every fifth record of that, fifth.fa, in its folder.
+// every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that README.md names.
 func TestScripts(t *testing.T) {
 	fasta, err := filepath.Abs("../../testdata/fasta")
 	if err != nil {
@@ -32,8 +32,13 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               func(env *testscript.Env) error { return copyRealData(fasta, env.WorkDir) },
-		Cmds:                scriptCommands,
+		Setup: func(env *testscript.Env) error {
+			if strings.Contains(filepath.Base(env.WorkDir), "user_") {
+				return writeReadmeFiles(env.WorkDir)
+			}
+			return copyRealData(fasta, env.WorkDir)
+		},
+		Cmds: scriptCommands,
 	})
 }
 

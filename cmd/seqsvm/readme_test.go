@@ -34,25 +34,14 @@ func TestReadmeCommands(t *testing.T) {
 	if len(commands) < 30 {
 		t.Fatalf("%d commands in README.md, want at least 30", len(commands))
 	}
-	testdata, err := filepath.Abs("../../testdata")
-	if err != nil {
+	dir := t.TempDir()
+	if err := writeReadmeFiles(dir); err != nil {
 		t.Fatal(err)
 	}
-	model, err := txtar.ParseFile("testdata/script/convert.txtar")
-	if err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS("../../testdata")); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	if err := os.CopyFS("testdata", os.DirFS(testdata)); err != nil {
-		t.Fatal(err)
-	}
-	files := readmeFiles()
-	for _, f := range model.Files {
-		if strings.HasSuffix(f.Name, ".model.txt") {
-			files["old.model.txt"] = string(f.Data)
-		}
-	}
-	writeFiles(t, files)
+	t.Chdir(dir)
 	for _, line := range commands {
 		if strings.HasPrefix(line, "    awk") {
 			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
@@ -77,15 +66,30 @@ type readmeData struct {
 	files map[string]string
 }
 
-// readmeFiles are the files that README.md names.
-func readmeFiles() map[string]string {
+// writeReadmeFiles writes the files that README.md names into a folder.
+func writeReadmeFiles(folder string) error {
 	d := readmeData{rand.New(rand.NewPCG(1, 1)), map[string]string{}}
 	d.files["enhancers.fa"] = d.sequences(40, "TGACTCAGG")
 	d.files["others.fa"] = d.sequences(40, "")
 	d.files["peptides.fa"] = d.peptides()
 	d.addGenome()
 	d.addTexts()
-	return d.files
+	scripts, err := txtar.ParseFile("testdata/script/convert.txtar")
+	if err != nil {
+		return err
+	}
+	model := slices.IndexFunc(scripts.Files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, ".model.txt") })
+	d.files["old.model.txt"] = string(scripts.Files[model].Data)
+	for name, text := range d.files {
+		name = filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // letters returns n random letters.
