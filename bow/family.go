@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -22,7 +23,8 @@ func (k Kernel) Family() string {
 // and the vocabulary.
 func (k Kernel) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
-) (stringkernel.Shared, error) {
+) (index stringkernel.Shared, err error) {
+	defer cancel.Catch(&err)
 	all := 1
 	for _, m := range members {
 		_, longest, err := m.(Kernel).lengths()
@@ -33,7 +35,7 @@ func (k Kernel) Share(
 	}
 	reader := k
 	reader.fitted, reader.NGram = nil, "1-"+strconv.Itoa(all)
-	v, table, err := reader.count(c)
+	v, table, err := reader.count(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
@@ -61,7 +63,10 @@ func (v *vocabulary) lengths() []uint8 {
 }
 
 // gram weighs the counts of the corpus for a kernel fitted to the records train. It is a [stringkernel.Shared].
-func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int) (stringkernel.Gram, error) {
+func (s *shared) gram(
+	ctx context.Context, member stringkernel.Kernel, train []int,
+) (matrix stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	k := member.(Kernel)
 	if k.fitted != nil {
 		return nil, fmt.Errorf("words: a fitted kernel cannot share an index")
@@ -84,7 +89,7 @@ func (s *shared) gram(_ context.Context, member stringkernel.Kernel, train []int
 		}
 	}
 	v.setSize()
-	return sparse.NewGram(v.rowsOfTable(s.table, places)), nil
+	return sparse.NewGram(ctx, v.rowsOfTable(ctx, s.table, places)), nil
 }
 
 // reweighed returns a vocabulary of the same nodes for another kernel, without its weights yet.

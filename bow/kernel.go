@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -165,12 +166,13 @@ func (k Kernel) SelfContained() bool { return true }
 
 // Fit returns the kernel with the vocabulary, the document frequencies and the weights of c. O(N) for N bytes; it keeps
 // c and its rows, so that support vectors need not be read again.
-func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
+func (k Kernel) Fit(ctx context.Context, c *stringkernel.Corpus) (kernel stringkernel.Kernel, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
 	k.fitted = nil
-	v, counted, err := k.learn(c)
+	v, counted, err := k.learn(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
@@ -232,7 +234,7 @@ func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 	if err != nil {
 		panic("bow: " + err.Error()) // never: no names are given
 	}
-	v, err := k.collect(c)
+	v, err := k.collect(context.Background(), c)
 	if err != nil {
 		panic("bow: Eval: " + err.Error())
 	}
@@ -240,7 +242,8 @@ func (k Kernel) vocabularyOf(texts ...[]byte) *vocabulary {
 }
 
 // Gram indexes a corpus: O(N) to count, 12 bytes per feature of a document.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	if k.fitted == nil {
 		reference, err := k.Fit(ctx, c)
 		if err != nil {
@@ -249,13 +252,16 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 		k = reference.(Kernel)
 	}
 	if k.fitted.corpus == c {
-		return sparse.NewGram(k.fitted.rows), nil
+		return sparse.NewGram(ctx, k.fitted.rows), nil
 	}
-	return sparse.NewGram(k.fitted.vocabulary.rowsOf(c, k.fitted)), nil
+	return sparse.NewGram(ctx, k.fitted.vocabulary.rowsOf(ctx, c, k.fitted)), nil
 }
 
 // Merge folds the support vectors into a row of weights per feature. O(N + F·m) for N bytes, F features and m outputs.
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (merged stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
@@ -264,17 +270,17 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		if err := checkOutputs(v, len(coef)); err != nil {
 			return nil, err
 		}
-		return newScorer(v, v.rowsOf(sv, k.fitted), coef, true), nil
+		return newScorer(v, v.rowsOf(ctx, sv, k.fitted), coef, true), nil
 	}
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	v, err := k.collect(sv)
+	v, err := k.collect(ctx, sv)
 	if err != nil {
 		return nil, fmt.Errorf("words: %w", err)
 	}
 	if err := checkOutputs(v, len(coef)); err != nil {
 		return nil, err
 	}
-	return newScorer(v, v.rowsOf(sv, nil), coef, false), nil
+	return newScorer(v, v.rowsOf(ctx, sv, nil), coef, false), nil
 }

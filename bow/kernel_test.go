@@ -2,15 +2,15 @@ package bow
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
@@ -202,7 +202,7 @@ func TestBlocksDoNotChangeNumbers(t *testing.T) {
 		texts := rapid.SliceOfN(rapid.StringMatching(`([abcXY]{1,2}[ .]){0,9}`), 1, 9).Draw(t, "texts")
 		k := Kernel{Stop: []string{"a", "bb"}}
 		v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
-		got := v.tokenize(corpusOf(texts))
+		got := v.tokenize(context.Background(), corpusOf(texts))
 		r := (&vocabulary{kernel: k, stop: v.stop}).newReader()
 		r.open = true
 		for j, text := range texts {

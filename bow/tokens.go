@@ -1,8 +1,10 @@
 package bow
 
 import (
+	"context"
 	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -23,12 +25,13 @@ func (t *tokenized) document(j int) []int32 {
 // tokenize numbers the terms of a corpus in order of first occurrence and returns its documents as token ids. Blocks of
 // documents are read in parallel, each with its own numbers for words; then each distinct word gets its id, in order,
 // so that ids do not depend on the blocks.
-func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
+func (v *vocabulary) tokenize(ctx context.Context, c *stringkernel.Corpus) *tokenized {
 	r := v.newReader()
 	r.open = true
 	all := &tokenized{ends: make([]int, 0, c.Len())}
 	if r.indirect() {
 		for j := range c.Len() {
+			cancel.Check(ctx)
 			r.read(c.Seq(j))
 			all.ids = append(all.ids, r.ids...)
 			all.ends = append(all.ends, len(all.ids))
@@ -36,11 +39,11 @@ func (v *vocabulary) tokenize(c *stringkernel.Corpus) *tokenized {
 		return all
 	}
 	blocks := make([]*block, min(runtime.GOMAXPROCS(0), max(c.Len(), 1)))
-	parallel.Each(len(blocks), func(b int) {
-		blocks[b] = newBlock(v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
+	parallel.EachContext(ctx, len(blocks), func(b int) {
+		blocks[b] = newBlock(ctx, v.kernel.Tokenizer().cutter(), c, b*c.Len()/len(blocks), (b+1)*c.Len()/len(blocks))
 	})
 	for _, b := range blocks {
-		b.translate(r, all)
+		b.translate(ctx, r, all)
 	}
 	return all
 }
@@ -51,23 +54,28 @@ type block struct {
 	tokenized
 }
 
-func newBlock(words cutter, c *stringkernel.Corpus, lo, hi int) *block {
+func newBlock(ctx context.Context, words cutter, c *stringkernel.Corpus, lo, hi int) *block {
 	b := new(block)
 	for j := lo; j < hi; j++ {
+		cancel.Check(ctx)
 		x := c.Seq(j)
-		words.each(x, func(lo, hi int) { b.ids = append(b.ids, b.words.Add(x[lo:hi])) })
+		words.each(x, func(lo, hi int) {
+			cancel.Every(ctx, len(b.ids))
+			b.ids = append(b.ids, b.words.Add(x[lo:hi]))
+		})
 		b.ends = append(b.ends, len(b.ids))
 	}
 	return b
 }
 
 // translate appends the documents with the ids of their words.
-func (b *block) translate(r *reader, all *tokenized) {
+func (b *block) translate(ctx context.Context, r *reader, all *tokenized) {
 	meanings := make([]int32, b.words.Len())
 	for id := range meanings {
 		meanings[id] = r.meaning(b.words.At(id))
 	}
 	for j := range b.ends {
+		cancel.Check(ctx)
 		for _, id := range b.document(j) {
 			if m := meanings[id]; m != dropped {
 				all.ids = append(all.ids, m)

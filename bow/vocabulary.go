@@ -1,10 +1,12 @@
 package bow
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/sparse"
@@ -42,8 +44,8 @@ type counted struct {
 func (c *counted) document(j int) (lo, hi int) { return ends.Bounds(c.ends, j) }
 
 // collect returns all features of a corpus, each with weight 1.
-func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {
-	v, _, err := k.count(c)
+func (k Kernel) collect(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, error) {
+	v, _, err := k.count(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -55,22 +57,23 @@ func (k Kernel) collect(c *stringkernel.Corpus) (*vocabulary, error) {
 }
 
 // learn returns the features of a reference corpus with their weights, and the corpus as rows of them.
-func (k Kernel) learn(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
-	v, table, err := k.count(c)
+func (k Kernel) learn(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
+	v, table, err := k.count(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	global := k.weights(v, table, c.Len())
 	kept, places := v.without(global)
-	return kept, kept.rowsOfTable(table, places), nil
+	return kept, kept.rowsOfTable(ctx, table, places), nil
 }
 
 // rowsOfTable weighs the counts of documents, whose nodes are at places in v.
-func (v *vocabulary) rowsOfTable(table *counted, places []int32) *sparse.Rows {
+func (v *vocabulary) rowsOfTable(ctx context.Context, table *counted, places []int32) *sparse.Rows {
 	r := sparse.New(len(table.ends), len(table.nodes), v.nodes())
 	w := v.borrow()
 	defer v.giveBack(w)
 	for j := range table.ends {
+		cancel.Check(ctx)
 		lo, hi := table.document(j)
 		w.load(table.nodes[lo:hi], table.counts[lo:hi], places)
 		w.spread(func(node int32, value float64) { r.Add(node, value) })
@@ -80,13 +83,13 @@ func (v *vocabulary) rowsOfTable(table *counted, places []int32) *sparse.Rows {
 }
 
 // count numbers the terms and n-grams of a corpus and counts them in each document.
-func (k Kernel) count(c *stringkernel.Corpus) (*vocabulary, *counted, error) {
+func (k Kernel) count(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *counted, error) {
 	v := &vocabulary{kernel: k, stop: k.Tokenizer().stopWords()}
 	var err error
 	if v.phrases, err = k.phrases(); err != nil {
 		return nil, nil, err
 	}
-	tokens := v.tokenize(c)
+	tokens := v.tokenize(ctx, c)
 	if v.phrases != nil {
 		for _, key := range v.phrases.keys {
 			v.terms.Add([]byte(key))
@@ -97,6 +100,7 @@ func (k Kernel) count(c *stringkernel.Corpus) (*vocabulary, *counted, error) {
 	v.pairs.First = v.terms.Len()
 	table := &counted{ends: make([]int, 0, c.Len())}
 	for j := range c.Len() {
+		cancel.Check(ctx)
 		g.count(tokens.document(j))
 		for _, node := range g.touched {
 			table.nodes = append(table.nodes, uint32(node))

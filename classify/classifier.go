@@ -88,6 +88,9 @@ func (c *Classifier) Predict(ctx context.Context, corpus *stringkernel.Corpus) (
 		return nil, fmt.Errorf("classify: scores of %d records for %d classes need %w", corpus.Len(),
 			len(c.Classes), err)
 	}
+	if err := stringkernel.Prepare(ctx, c.Scorer); err != nil {
+		return nil, err
+	}
 	out, machines := make([]Prediction, corpus.Len()), len(c.Machines)
 	block := 64 // sequences per task
 	if stringkernel.BatchScorerOf(c.Scorer) != nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/memory"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -37,16 +36,13 @@ func (t Trainer) hold(ctx context.Context, g stringkernel.Gram, jobs []job) (str
 	if dense == nil || n > mostShared || !t.takesRows(g, jobs) || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
-	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
-		products, steps := t.either(g, jobs)
-		matrix, product := dense.DenseCost(products)
-		if !(matrix < float64(products*product)-steps) {
-			return g, nil
-		}
-		p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-		dense.DenseTo(p.K)
-		return p, nil
-	})
+	products, steps := t.either(g, jobs)
+	matrix, product, err := dense.DenseCost(ctx, products)
+	if err != nil || !(matrix < float64(products*product)-steps) {
+		return g, err
+	}
+	p := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	return p, dense.DenseTo(ctx, p.K)
 }
 
 // takesRows reports whether the solver may take rows of a matrix in memory: it prefers features to them.

@@ -26,17 +26,18 @@ type asked struct{ estimates, whole, products, rows atomic.Int64 }
 
 func (g denseGram) Describer() stringkernel.Describer { return stringkernel.DescriberOf(g.Gram) }
 
-func (g denseGram) DenseCost(float64) (matrix, product float64) {
+func (g denseGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
 	g.estimates.Add(1)
-	return g.matrix, g.product
+	return g.matrix, g.product, nil
 }
 
-func (g denseGram) DenseTo(dst []float64) {
+func (g denseGram) DenseTo(_ context.Context, dst []float64) error {
 	g.whole.Add(1)
 	n := g.Len()
 	for i := range n {
 		g.Gram.Row(dst[i*n:(i+1)*n], i)
 	}
+	return nil
 }
 
 func (g denseGram) MulVecTo(dst, v []float64) {

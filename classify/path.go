@@ -37,9 +37,7 @@ func CrossValidateCosts(
 		return nil, err
 	}
 	if matrix == nil {
-		shared, err := parallel.Await(ctx, func() (stringkernel.Shared, error) {
-			return stringkernel.Share(ctx, d.Corpus, []stringkernel.Kernel{t.Kernel})
-		})
+		shared, err := stringkernel.Share(ctx, d.Corpus, []stringkernel.Kernel{t.Kernel})
 		if err != nil {
 			return nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 		}
@@ -91,7 +89,7 @@ func newPath(t Trainer, d *Dataset, fold []int, costs []float64) (*path, error) 
 
 // shared solves all folds on one matrix.
 func (p *path) shared(ctx context.Context, matrix GramFunc) error {
-	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(ctx, nil) })
+	g, err := matrix(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -108,7 +106,7 @@ func (p *path) refitted(ctx context.Context, matrix GramFunc) error {
 	t := p.trainer.beside(k)
 	return parallel.Do(ctx, k, func(f int) error {
 		train, _ := p.outcomes[0].Split(f)
-		g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return matrix(ctx, train) })
+		g, err := matrix(ctx, train)
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}

@@ -177,6 +177,9 @@ func (t Trainer) run(ctx context.Context, g stringkernel.Gram, jobs ...[]job) ([
 	if err != nil {
 		return nil, err
 	}
+	if err := stringkernel.Prepare(ctx, g); err != nil {
+		return nil, err
+	}
 	n, results := len(jobs[0]), make([][]result, len(jobs))
 	for s := range results {
 		results[s] = make([]result, n)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/seqsvm/seqsvm/classify/svm"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -45,8 +44,8 @@ type Trainer struct {
 // calibration share a kernel fitted to all of the corpus, without its labels. The model is the same to the bit whatever
 // the number of processors. A machine that did not reach Tol is not an error: see its Gap.
 //
-// If ctx ends while the corpus is being indexed, which nothing interrupts, Train returns nevertheless; the index is
-// finished and dropped in the background.
+// When ctx is done Train stops its work and returns: kernels of this module look at it every fraction of a millisecond
+// while they index, solvers after each row or product. Nothing is left running.
 //
 // Time: that of the index and of the machines' solvers. Memory: the index, the data set, per processor a solver's, up
 // to 512 MiB where the Gram matrix is held in memory (twice that while the matrix of a sum is made), and what grows
@@ -96,13 +95,11 @@ func (t Trainer) index(ctx context.Context, d *Dataset) (stringkernel.Kernel, st
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: %w", err)
 	}
-	kernel, err := parallel.Await(ctx, func() (stringkernel.Kernel, error) {
-		return stringkernel.Fit(ctx, compiled, d.Corpus)
-	})
+	kernel, err := stringkernel.Fit(ctx, compiled, d.Corpus)
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: fitting the kernel: %w", err)
 	}
-	g, err := parallel.Await(ctx, func() (stringkernel.Gram, error) { return kernel.Gram(ctx, d.Corpus) })
+	g, err := kernel.Gram(ctx, d.Corpus)
 	if err != nil {
 		return nil, nil, fmt.Errorf("classify: indexing %d records: %w", d.Len(), err)
 	}

@@ -28,20 +28,21 @@ func mustTrain(t testing.TB, tr Trainer, d *Dataset) (*Model, *Classifier) {
 	return m, c
 }
 
-// slowKernel takes until release to index a corpus.
+// slowKernel indexes a corpus until its context is done.
 type slowKernel struct {
 	toyKernel
-	started, release chan bool
+	started, ended chan bool
 }
 
 func (k slowKernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	k.started <- true
-	<-k.release
-	return k.toyKernel.Gram(ctx, c)
+	<-ctx.Done()
+	defer close(k.ended)
+	return nil, ctx.Err()
 }
 
-// TestIndexingIsAbandonedWhenCancelled: nothing interrupts an index, and yet nobody waits for it.
-func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
+// TestIndexingStopsWhenCancelled: the index is told, and nobody returns before it has stopped.
+func TestIndexingStopsWhenCancelled(t *testing.T) {
 	d := toyData(12, 2)
 	fold := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
 	for what, run := range map[string]func(context.Context, Trainer) error{
@@ -56,14 +57,14 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 		},
 		"matrices": func(ctx context.Context, tr Trainer) error {
 			_, err := CrossValidateCosts(ctx, tr, d, fold, []float64{1, 2},
-				func(context.Context, []int) (stringkernel.Gram, error) {
+				func(ctx context.Context, _ []int) (stringkernel.Gram, error) {
 					return tr.Kernel.Gram(ctx, d.Corpus)
 				})
 			return err
 		},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
-		k := slowKernel{started: make(chan bool), release: make(chan bool)}
+		k := slowKernel{started: make(chan bool), ended: make(chan bool)}
 		go func() {
 			<-k.started
 			cancel()
@@ -71,7 +72,11 @@ func TestIndexingIsAbandonedWhenCancelled(t *testing.T) {
 		if err := run(ctx, Trainer{Kernel: k}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want %v", what, err, context.Canceled)
 		}
-		close(k.release)
+		select {
+		case <-k.ended:
+		default:
+			t.Errorf("%s: the index is still being built", what)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -53,7 +54,7 @@ func (k Kernel) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err := a.Close(); err != nil {
 		return nil, fmt.Errorf("spectrum: %w", err)
 	}
-	return newScorer(k, outputs, weights, scorerDepth(k, outputs, weights))
+	return newScorer(context.Background(), k, outputs, weights, scorerDepth(k, outputs, weights))
 }
 
 // restoreLevel reads and checks the arrays of k-mers of one length.

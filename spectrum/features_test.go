@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,7 +15,7 @@ func TestFeatureRowsAreTheMatrix(t *testing.T) {
 	everyKernel(t, func(t *testing.T, k Kernel) {
 		c := drawCorpus(t, rand.New(rand.NewPCG(7, uint64(k.K))), k.Alphabet, 23, 60)
 		for _, depth := range depths(k, 16) {
-			g := newGram(k, c, depth)
+			g := newGram(context.Background(), k, c, depth)
 			if rows := g.FeatureRows(); k.Bounded != (rows == nil) {
 				t.Fatalf("depth %d: rows %v", depth, rows)
 			} else if rows != nil {

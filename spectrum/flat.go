@@ -1,8 +1,10 @@
 package spectrum
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -35,20 +37,20 @@ const (
 )
 
 // newTablePart indexes the k-mers of exactly K letters by their codes and adds their squares to diag.
-func newTablePart(k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
+func newTablePart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	features := 1 << (coder.Bits * uint(k.K))
-	return newFlatPart(features, listCodes(&coder, c, features, diag), nil, nil)
+	return newFlatPart(ctx, features, listCodes(ctx, &coder, c, features, diag), nil, nil)
 }
 
-func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart {
+func newFlatPart(ctx context.Context, features int, inc *incidence, weight, own []float64) *flatPart {
 	f := &flatPart{features: features, inc: inc, weight: weight, own: own}
 	bytes := productBytes
 	if own != nil {
 		bytes = productBytesOrdered
 	}
 	if features > productFeatures && 8*features+4*inc.len() > bytes && len(inc.ends) < features/4 && inc.postable() {
-		f.plan.Do(func() { f.inverted = newPostings(f.inc, f.features, false) })
+		f.plan.Do(func() { f.inverted = newPostings(ctx, f.inc, f.features, false) })
 		f.byFeature = f.inverted != nil
 	}
 	return f
@@ -56,11 +58,12 @@ func newFlatPart(features int, inc *incidence, weight, own []float64) *flatPart 
 
 // listCodes lists the codes of the k-mers of exactly c.K letters. Where diag is not nil it adds Σ count² of each
 // document.
-func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
+func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, features int, diag []float64) *incidence {
 	counts := make([]uint32, features)
 	occurrences, entries := 0, 0
 	var codes []uint64
 	for j := range corpus.Len() {
+		cancel.Check(ctx)
 		codes = c.codes(codes[:0], corpus.Seq(j))
 		occurrences += len(codes)
 		for _, code := range codes {
@@ -80,6 +83,7 @@ func listCodes(c *coder, corpus *stringkernel.Corpus, features int, diag []float
 	}
 	inc := newIncidence(corpus.Len(), features, occurrences, entries)
 	for j := range corpus.Len() {
+		cancel.Check(ctx)
 		codes = c.codes(codes[:0], corpus.Seq(j))
 		if inc.counts == nil {
 			for _, code := range codes {
@@ -132,7 +136,7 @@ func (f *flatPart) productByDocument(dst, v []float64) {
 func (f *flatPart) row(dst []float64, i int) {
 	f.plan.Do(func() {
 		if f.inc.postable() {
-			f.inverted = newPostings(f.inc, f.features, true)
+			f.inverted = newPostings(context.Background(), f.inc, f.features, true)
 		}
 	})
 	if f.inverted != nil {

@@ -1,8 +1,10 @@
 package spectrum
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -19,21 +21,22 @@ type foldPart struct {
 }
 
 // newFoldPart indexes the k-mers of 1…k.K letters and adds their squares to diag.
-func newFoldPart(k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
+func newFoldPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, diag []float64) *foldPart {
 	coder := newCoder(k.Alphabet, k.K)
 	f := &foldPart{steps: newLadder(coder.Bits, k.K)}
-	f.full = listCodes(&coder, c, 1<<(coder.Bits*uint(k.K)), nil)
-	f.tails = listTails(&coder, c, f.steps)
+	f.full = listCodes(ctx, &coder, c, 1<<(coder.Bits*uint(k.K)), nil)
+	f.tails = listTails(ctx, &coder, c, f.steps)
 	f.size = f.steps.base(k.K) + f.full.tableSize(1<<(coder.Bits*uint(k.K)))
 	f.size = max(f.size, f.tails.tableSize(f.steps.size()))
-	parallel.Each(c.Len(), func(j int) { diag[j] += k.SelfEval(c.Seq(j)) })
+	parallel.EachContext(ctx, c.Len(), func(j int) { diag[j] += k.SelfEval(c.Seq(j)) })
 	return f
 }
 
 // listTails lists the ladder indices of the tails of every document.
-func listTails(c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
+func listTails(ctx context.Context, c *coder, corpus *stringkernel.Corpus, steps *ladder) *incidence {
 	inc := newIncidence(corpus.Len(), steps.size(), 0, 0)
 	for j := range corpus.Len() {
+		cancel.Check(ctx)
 		for _, t := range c.tails(corpus.Seq(j)) {
 			inc.add(uint32(steps.index(t.code, t.length)), 1)
 		}

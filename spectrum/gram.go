@@ -1,6 +1,8 @@
 package spectrum
 
 import (
+	"context"
+
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -49,20 +51,20 @@ func gramDepth(k Kernel, letters int) int {
 }
 
 // newGram indexes a corpus with k-mers of up to depth letters in arrays; for the plain kernel depth is K or 0.
-func newGram(k Kernel, c *stringkernel.Corpus, depth int) *gram {
+func newGram(ctx context.Context, k Kernel, c *stringkernel.Corpus, depth int) *gram {
 	g := &gram{diag: make([]float64, c.Len())}
 	switch {
 	case !k.Bounded && depth == k.K:
-		g.parts = append(g.parts, newTablePart(k, c, g.diag))
+		g.parts = append(g.parts, newTablePart(ctx, k, c, g.diag))
 	case !k.Bounded:
-		g.parts = append(g.parts, newSortedPart(k, c, 0, g.diag))
+		g.parts = append(g.parts, newSortedPart(ctx, k, c, 0, g.diag))
 	default:
 		if depth > 0 {
 			short := Kernel{K: depth, Bounded: true, Alphabet: k.Alphabet}
-			g.parts = append(g.parts, newFoldPart(short, c, g.diag))
+			g.parts = append(g.parts, newFoldPart(ctx, short, c, g.diag))
 		}
 		if depth < k.K {
-			g.parts = append(g.parts, newSortedPart(k, c, depth, g.diag))
+			g.parts = append(g.parts, newSortedPart(ctx, k, c, depth, g.diag))
 		}
 	}
 	return g

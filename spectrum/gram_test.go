@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -20,7 +21,7 @@ func forceRows(g *gram, inverted bool) {
 		f.plan.Do(func() {})
 		f.inverted = nil
 		if inverted {
-			f.inverted = newPostings(f.inc, f.features, false)
+			f.inverted = newPostings(context.Background(), f.inc, f.features, false)
 		}
 	}
 }
@@ -42,7 +43,7 @@ func TestGramIsTheDefinition(t *testing.T) {
 			}
 		}
 		for _, depth := range depths(k, 16) {
-			checkGram(t, newGram(k, c, depth), want, r)
+			checkGram(t, newGram(context.Background(), k, c, depth), want, r)
 		}
 	})
 }
@@ -117,7 +118,7 @@ func TestGramRegimesAgree(t *testing.T) {
 		var rows [][]float64
 		var product []float64
 		for _, depth := range depths(k, 18) {
-			g := newGram(k, c, depth)
+			g := newGram(context.Background(), k, c, depth)
 			for _, inverted := range []bool{false, true} {
 				forceRows(g, inverted)
 				for q, i := range []int{0, 1, 77, n - 1} {
@@ -228,7 +229,7 @@ func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
 	c, _ := stringkernel.NewCorpus(seqs, nil)
 	row := make([]float64, c.Len())
 	for k, want := range map[int]bool{2: false, 7: true, 12: true} {
-		g := newGram(
+		g := newGram(context.Background(),
 			Kernel{K: k, Alphabet: stringkernel.DNA},
 			c,
 			gramDepth(Kernel{K: k, Alphabet: stringkernel.DNA}, c.Letters()),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -154,19 +155,23 @@ func (k Kernel) longer(c *counter, x []byte, length int) uint64 {
 }
 
 // Gram indexes a corpus of fewer than 2³² sequences; see the package comment for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
 	if int64(c.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³²", c.Len())
 	}
-	return newGram(k, c, gramDepth(k, c.Letters())), nil
+	return newGram(ctx, k, c, gramDepth(k, c.Letters())), nil
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
 // Bounded.
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
@@ -176,9 +181,9 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if int64(sv.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
 	}
-	weights, err := mergeWeights(k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
+	weights, err := mergeWeights(ctx, k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
 	if err != nil {
 		return nil, err
 	}
-	return newScorer(k, len(coef), weights, scorerDepth(k, len(coef), weights))
+	return newScorer(ctx, k, len(coef), weights, scorerDepth(k, len(coef), weights))
 }

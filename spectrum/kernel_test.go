@@ -1,17 +1,17 @@
 package spectrum
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"pgregory.net/rapid"
 )
 
 var (
@@ -168,7 +168,7 @@ func TestLargeCounts(t *testing.T) {
 				t.Errorf("%+v: Eval = %v, want %v", k, got, want)
 			}
 			for _, depth := range depths(k, 12) {
-				g := newGram(k, c, depth)
+				g := newGram(context.Background(), k, c, depth)
 				row := make([]float64, 3)
 				for _, inverted := range []bool{false, true} {
 					forceRows(g, inverted)

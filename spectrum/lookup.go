@@ -2,9 +2,11 @@ package spectrum
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
@@ -26,7 +28,7 @@ type lookup struct {
 const longGroup = 8
 
 // newLookup indexes distinct codes, fewer than 2³², each with a row of width values. O(n) on average.
-func newLookup(codes []uint64, values []float64, width int) *lookup {
+func newLookup(ctx context.Context, codes []uint64, values []float64, width int) *lookup {
 	groupBits := uint(max(bits.Len(uint(len(codes))), 3))
 	filterBits := groupBits + 3
 	l := &lookup{
@@ -50,6 +52,7 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 	order := make([]uint32, len(codes))
 	next := slices.Clone(l.starts)
 	for i, code := range codes {
+		cancel.Every(ctx, i)
 		b := hash.Mix(code) >> l.shift
 		order[next[b]] = uint32(i)
 		next[b]++
@@ -60,6 +63,7 @@ func newLookup(codes []uint64, values []float64, width int) *lookup {
 		}
 	}
 	for to, from := range order {
+		cancel.Every(ctx, to)
 		l.mixed[to] = hash.Mix(codes[from])
 		copy(l.values[to*width:(to+1)*width], values[int(from)*width:(int(from)+1)*width])
 	}

@@ -2,8 +2,10 @@ package spectrum
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -16,9 +18,10 @@ type occurrence struct {
 
 // occurrencesIn returns the longest k-mer (of at most K letters) at every position of the corpus, in order of
 // documents. K-mers of fewer than shortest letters are left out; shortest = K leaves those of exactly K.
-func occurrencesIn(corpus *stringkernel.Corpus, c coder, shortest int) []occurrence {
+func occurrencesIn(ctx context.Context, corpus *stringkernel.Corpus, c coder, shortest int) []occurrence {
 	list := make([]occurrence, 0, corpus.Letters())
 	for j := range corpus.Len() {
+		cancel.Check(ctx)
 		for _, code := range c.All(corpus.Seq(j)) {
 			list = append(list, occurrence{code, uint32(j), uint32(c.K)})
 		}
@@ -37,7 +40,7 @@ func occurrencesIn(corpus *stringkernel.Corpus, c coder, shortest int) []occurre
 // sortOccurrences sorts by the low keyBits bits of the key, stably: documents stay in order among equal keys. It is a
 // radix sort from the lowest digit up that skips digits all keys share; O(n · keyBits / 11) time, 16 bytes per
 // occurrence of scratch. It returns the sorted list, which may be in the scratch array.
-func sortOccurrences(list []occurrence, keyBits uint) []occurrence {
+func sortOccurrences(ctx context.Context, list []occurrence, keyBits uint) []occurrence {
 	const (
 		digit = 11
 		small = 64 // below this, counting 2¹¹ digits costs more than comparing
@@ -49,6 +52,7 @@ func sortOccurrences(list []occurrence, keyBits uint) []occurrence {
 	scratch := make([]occurrence, len(list))
 	for shift := uint(0); shift < keyBits; shift += digit {
 		var next [1 << digit]int
+		cancel.Check(ctx)
 		for i := range list {
 			next[list[i].key>>shift&(1<<digit-1)]++
 		}
@@ -61,6 +65,7 @@ func sortOccurrences(list []occurrence, keyBits uint) []occurrence {
 			sum += n
 		}
 		for i := range list {
+			cancel.Every(ctx, i)
 			d := list[i].key >> shift & (1<<digit - 1)
 			scratch[next[d]] = list[i]
 			next[d]++

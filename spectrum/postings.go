@@ -1,8 +1,10 @@
 package spectrum
 
 import (
+	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
 
@@ -28,9 +30,9 @@ func (c *incidence) postable() bool { return len(c.ends) <= docMask && int64(c.l
 // larger count takes several postings. It returns nil for 2³² postings or more, and if onlyCheaper if rows by postings
 // are no cheaper than by scatter and gather: the average row by postings takes Σ_f df²/n steps, df counting postings; a
 // gather takes every entry of the corpus. O(entries + features).
-func newPostings(inc *incidence, features int, onlyCheaper bool) *postings {
+func newPostings(ctx context.Context, inc *incidence, features int, onlyCheaper bool) *postings {
 	lengths := make([]uint32, features+1)
-	walkPostings(inc, features, func(feature, doc, count uint32) { lengths[feature+1]++ })
+	walkPostings(ctx, inc, features, func(feature, doc, count uint32) { lengths[feature+1]++ })
 	total, steps := 0, 0.0
 	for _, df := range lengths {
 		total += int(df)
@@ -44,7 +46,7 @@ func newPostings(inc *incidence, features int, onlyCheaper bool) *postings {
 	}
 	p := &postings{starts: lengths, packed: make([]uint32, total)}
 	next := slices.Clone(lengths[:features])
-	walkPostings(inc, features, func(feature, doc, count uint32) {
+	walkPostings(ctx, inc, features, func(feature, doc, count uint32) {
 		p.packed[next[feature]] = doc | count<<docBits
 		next[feature]++
 	})
@@ -52,9 +54,10 @@ func newPostings(inc *incidence, features int, onlyCheaper bool) *postings {
 }
 
 // walkPostings calls visit for every posting, documents in order.
-func walkPostings(inc *incidence, features int, visit func(feature, doc, count uint32)) {
+func walkPostings(ctx context.Context, inc *incidence, features int, visit func(feature, doc, count uint32)) {
 	counts := make([]uint32, features)
 	for j := range inc.ends {
+		cancel.Check(ctx)
 		lo, hi := inc.bounds(j)
 		for e := lo; e < hi; e++ {
 			feature, count := inc.entry(e)

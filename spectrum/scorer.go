@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -63,23 +64,23 @@ func scorerDepth(k Kernel, outputs int, weights []level) int {
 
 // newScorer arranges weights for scoring, with k-mers of up to dense letters in arrays. It returns an error if that
 // takes much more memory than the weights.
-func newScorer(k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
+func newScorer(ctx context.Context, k Kernel, outputs int, weights []level, dense int) (*scorer, error) {
 	s := &scorer{kernel: k, coder: newCoder(k.Alphabet, k.K), outputs: outputs, weights: weights, dense: dense}
 	s.tables, s.deep = make([][]float64, k.K+1), make([]*lookup, k.K+1)
 	if k.Alphabet.Complementary() {
 		s.fourth = kmer.Letters(k.Alphabet.Codes())[3]
 	}
 	if k.Bounded {
-		return s, s.arrangeBounded()
+		return s, s.arrangeBounded(ctx)
 	}
-	s.arrangePlain()
+	s.arrangePlain(ctx)
 	return s, nil
 }
 
-func (s *scorer) arrangePlain() {
+func (s *scorer) arrangePlain(ctx context.Context) {
 	only := s.weights[0]
 	if s.dense == 0 {
-		s.deep[s.kernel.K] = newLookup(only.codes, only.values, s.outputs)
+		s.deep[s.kernel.K] = newLookup(ctx, only.codes, only.values, s.outputs)
 		return
 	}
 	s.tables[s.dense] = make([]float64, s.outputs<<(s.coder.Bits*uint(s.dense)))
@@ -93,7 +94,7 @@ func (s *scorer) fill(table []float64, l level) {
 	}
 }
 
-func (s *scorer) arrangeBounded() error {
+func (s *scorer) arrangeBounded(ctx context.Context) error {
 	steps := newLadder(s.coder.Bits, s.dense)
 	all := make([]float64, steps.size()*s.outputs)
 	for length := 1; length <= s.dense; length++ {
@@ -109,7 +110,7 @@ func (s *scorer) arrangeBounded() error {
 	for _, l := range closed {
 		l.values = slices.Clone(l.values)
 		s.addPrefixValues(l, previous)
-		s.deep[l.length] = newLookup(l.codes, l.values, s.outputs)
+		s.deep[l.length] = newLookup(ctx, l.codes, l.values, s.outputs)
 		previous = l
 	}
 	return nil

@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -11,11 +12,11 @@ import (
 )
 
 func merge(k Kernel, sv *stringkernel.Corpus, dense int, table bool, coef ...[]float64) *scorer {
-	weights, err := mergeWeights(k, sv, coef, table)
+	weights, err := mergeWeights(context.Background(), k, sv, coef, table)
 	if err != nil {
 		panic(err) // never: the corpora are small
 	}
-	s, err := newScorer(k, len(coef), weights, dense)
+	s, err := newScorer(context.Background(), k, len(coef), weights, dense)
 	if err != nil {
 		panic(err)
 	}

@@ -1,8 +1,10 @@
 package spectrum
 
 import (
+	"context"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -14,14 +16,14 @@ import (
 //
 // In the bounded kernel a k-mer and its extension by a letter that occur at the same places are one feature of weight
 // 2, and so on: there are fewer features than k-mers of all lengths, as a suffix tree has fewer nodes than substrings.
-func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
+func newSortedPart(ctx context.Context, k Kernel, c *stringkernel.Corpus, above int, diag []float64) *flatPart {
 	coder := newCoder(k.Alphabet, k.K)
 	s := &sharer{bits: coder.Bits, k: k.K, own: make([]float64, c.Len()), tally: make([]uint32, c.Len())}
 	first := max(above+1, k.shortest())
-	s.list = sortOccurrences(occurrencesIn(c, coder, first), coder.Bits*uint(k.K))
-	s.eachGroup(0, len(s.list), first, func(lo, hi, size int) {
+	s.list = sortOccurrences(ctx, occurrencesIn(ctx, c, coder, first), coder.Bits*uint(k.K))
+	s.eachGroup(ctx, 0, len(s.list), first, func(lo, hi, size int) {
 		if k.Bounded {
-			s.descend(lo, hi, size, first)
+			s.descend(ctx, lo, hi, size, first)
 		} else {
 			s.emit(lo, hi, k.K, 1)
 		}
@@ -30,7 +32,7 @@ func newSortedPart(k Kernel, c *stringkernel.Corpus, above int, diag []float64) 
 	if !k.Bounded {
 		s.weights = nil
 	}
-	return s.part(diag)
+	return s.part(ctx, diag)
 }
 
 // sharer collects the shared features of sorted k-mers, feature by feature.
@@ -49,11 +51,12 @@ type sharer struct {
 // eachGroup calls visit for each group of k-mers in lo…hi−1 that have at least length letters and share the first
 // length ones; size is the number of such k-mers. Shorter k-mers are in between, since equal keys are not ordered by
 // length.
-func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
+func (s *sharer) eachGroup(ctx context.Context, lo, hi, length int, visit func(lo, hi, size int)) {
 	shift := s.bits * uint(s.k-length)
 	start, size := lo, 0
 	var prefix uint64
 	for i := lo; i < hi; i++ {
+		cancel.Every(ctx, i)
 		w := &s.list[i]
 		if int(w.length) < length {
 			continue
@@ -72,7 +75,7 @@ func (s *sharer) eachGroup(lo, hi, length int, visit func(lo, hi, size int)) {
 }
 
 // descend emits the group of size k-mers that share length letters, and then the groups of longer prefixes within it.
-func (s *sharer) descend(lo, hi, size, length int) {
+func (s *sharer) descend(ctx context.Context, lo, hi, size, length int) {
 	if size == 1 {
 		s.single(lo, hi, length)
 		return
@@ -86,7 +89,7 @@ func (s *sharer) descend(lo, hi, size, length int) {
 	if length == s.k {
 		return
 	}
-	s.eachGroup(lo, hi, length+1, func(lo, hi, size int) { s.descend(lo, hi, size, length+1) })
+	s.eachGroup(ctx, lo, hi, length+1, func(lo, hi, size int) { s.descend(ctx, lo, hi, size, length+1) })
 }
 
 // single counts the one k-mer of at least length letters in lo…hi−1: one for each length from there to its own.
@@ -170,7 +173,7 @@ func (s *sharer) byFrequency() []uint32 {
 }
 
 // part numbers the features by frequency, turns them round into a list by documents and adds the diagonal.
-func (s *sharer) part(diag []float64) *flatPart {
+func (s *sharer) part(ctx context.Context, diag []float64) *flatPart {
 	n := len(s.own)
 	perDoc := make([]int, n+1)
 	occurrences, entries := 0, 0
@@ -180,12 +183,14 @@ func (s *sharer) part(diag []float64) *flatPart {
 		entries += countEntries(int(s.counts[i]))
 	}
 	for j := range n {
+		cancel.Check(ctx)
 		perDoc[j+1] += perDoc[j]
 	}
 	ids, counts := make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
 	next := slices.Clone(perDoc[:n])
 	var weights []float64
 	for id, f := range s.byFrequency() {
+		cancel.Every(ctx, id)
 		lo, hi := ends.Bounds(s.ends, int(f))
 		for e, doc := range s.docs[lo:hi] {
 			ids[next[doc]], counts[next[doc]] = uint32(id), s.counts[lo+e]
@@ -197,6 +202,7 @@ func (s *sharer) part(diag []float64) *flatPart {
 	}
 	inc := newIncidence(n, len(s.ends), occurrences, entries)
 	for j := range n {
+		cancel.Check(ctx)
 		diag[j] += s.own[j]
 		for i := perDoc[j]; i < perDoc[j+1]; i++ {
 			inc.add(ids[i], int(counts[i]))
@@ -208,5 +214,5 @@ func (s *sharer) part(diag []float64) *flatPart {
 		}
 		inc.end()
 	}
-	return newFlatPart(len(s.ends), inc, weights, s.own)
+	return newFlatPart(ctx, len(s.ends), inc, weights, s.own)
 }

@@ -1,9 +1,11 @@
 package spectrum
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -30,32 +32,34 @@ func topByTable(k Kernel, letters, outputs int) bool {
 
 // mergeWeights sums coef[m][i] over the occurrences of every k-mer in the support vectors i. The levels ascend:
 // lengths 1…K, or K alone. It is an error if they would take too much memory.
-func mergeWeights(k Kernel, sv *stringkernel.Corpus, coef [][]float64, table bool) ([]level, error) {
+func mergeWeights(
+	ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64, table bool,
+) ([]level, error) {
 	coder := newCoder(k.Alphabet, k.K)
 	var top level
 	if table {
-		top = tableLevel(coder, sv, coef)
+		top = tableLevel(ctx, coder, sv, coef)
 	} else {
-		list := sortOccurrences(occurrencesIn(sv, coder, k.K), coder.Bits*uint(k.K))
+		list := sortOccurrences(ctx, occurrencesIn(ctx, sv, coder, k.K), coder.Bits*uint(k.K))
 		if err := checkWeights((k.K-k.shortest()+1)*distinct(list), len(coef)); err != nil {
 			return nil, err
 		}
-		top = sumCoef(list, k.K, coef).nonzero(len(coef))
+		top = sumCoef(ctx, list, k.K, coef).nonzero(len(coef))
 	}
 	if !k.Bounded {
 		return []level{top}, nil
 	}
-	tails := corpusTails(coder, sv)
+	tails := corpusTails(ctx, coder, sv)
 	levels := make([]level, k.K)
 	levels[k.K-1] = top
 	rows := len(top.codes)
 	for length := k.K - 1; length >= 1; length-- {
-		ends := sortOccurrences(tails[length], coder.Bits*uint(length))
+		ends := sortOccurrences(ctx, tails[length], coder.Bits*uint(length))
 		if err := checkWeights(rows+len(levels[length].codes)+distinct(ends), len(coef)); err != nil {
 			return nil, err
 		}
 		short := shorten(levels[length], coder.Bits, len(coef))
-		levels[length-1] = addRows(short, sumCoef(ends, length, coef), len(coef)).nonzero(len(coef))
+		levels[length-1] = addRows(short, sumCoef(ctx, ends, length, coef), len(coef)).nonzero(len(coef))
 		rows += len(levels[length-1].codes)
 	}
 	return levels, nil
@@ -81,10 +85,11 @@ func distinct(list []occurrence) (count int) {
 }
 
 // tableLevel sums the weights of the k-mers of c.K letters in an array.
-func tableLevel(c coder, sv *stringkernel.Corpus, coef [][]float64) level {
+func tableLevel(ctx context.Context, c coder, sv *stringkernel.Corpus, coef [][]float64) level {
 	m := len(coef)
 	table := make([]float64, m<<(c.Bits*uint(c.K)))
 	for i := range sv.Len() {
+		cancel.Check(ctx)
 		if m == 1 {
 			a := coef[0][i]
 			for _, code := range c.All(sv.Seq(i)) {
@@ -157,9 +162,10 @@ func (l level) trimmed() level {
 }
 
 // sumCoef sums the coefficients of sorted k-mers of one length.
-func sumCoef(list []occurrence, length int, coef [][]float64) level {
+func sumCoef(ctx context.Context, list []occurrence, length int, coef [][]float64) level {
 	l := newLevel(length, distinct(list), len(coef))
 	for i := 0; i < len(list); {
+		cancel.Every(ctx, len(l.codes))
 		code := list[i].key
 		row := l.at(code, len(coef))
 		for ; i < len(list) && list[i].key == code; i++ {
@@ -172,9 +178,10 @@ func sumCoef(list []occurrence, length int, coef [][]float64) level {
 }
 
 // corpusTails returns, by length, the k-mers that end with their runs and are shorter than K, with documents in order.
-func corpusTails(c coder, corpus *stringkernel.Corpus) [][]occurrence {
+func corpusTails(ctx context.Context, c coder, corpus *stringkernel.Corpus) [][]occurrence {
 	byLength := make([][]occurrence, c.K)
 	for j := range corpus.Len() {
+		cancel.Check(ctx)
 		for _, t := range c.tails(corpus.Seq(j)) {
 			byLength[t.length] = append(byLength[t.length], occurrence{t.code, uint32(j), uint32(t.length)})
 		}

@@ -1,6 +1,9 @@
 package stringkernel
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // Describer is an option of a [Kernel], a [Gram] or a [Scorer] with facts that callers need to know of it. Correct
 // without it; with it, callers choose better defaults, warn, and refuse early. Ask [TraitsOf].
@@ -38,6 +41,10 @@ type Traits struct {
 	// InMemory says that the rows of a matrix are held in memory.
 	InMemory bool
 
+	// Prepare makes what the first product with a matrix, the first score of a scorer or the first k(x, x) of a kernel
+	// would make otherwise, such as an index that rows do not need: it ends when ctx does, and they do not. Nil if
+	// there is nothing to prepare. See [Prepare].
+	Prepare func(ctx context.Context) error
 	// WindowLength is the length of the sequences that a scorer takes, 0 for any: others score 0. See [WindowLength].
 	WindowLength int
 }
@@ -57,6 +64,14 @@ func TraitsOf(v any) Traits {
 
 // IsRowBased reports whether the products of g are no faster than rows.
 func IsRowBased(g Gram) bool { return TraitsOf(g).RowBased }
+
+// Prepare prepares a matrix for products, a scorer for scores or a kernel for k(x, x). The error is that of ctx.
+func Prepare(ctx context.Context, v any) error {
+	if prepare := TraitsOf(v).Prepare; prepare != nil {
+		return prepare(ctx)
+	}
+	return nil
+}
 
 // WindowLength returns the length of the sequences that s scores, 0 if it scores any.
 func WindowLength(s Scorer) int { return TraitsOf(s).WindowLength }

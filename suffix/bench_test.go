@@ -136,7 +136,7 @@ func must[T any](x T, err error) T {
 func BenchmarkArray(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
 		for b.Loop() {
-			must(Array(text.Symbols, text.Sigma))
+			must(Array(ctx, text.Symbols, text.Sigma))
 		}
 	})
 }
@@ -151,23 +151,23 @@ func BenchmarkArrayStandardLibrary(b *testing.B) {
 
 func BenchmarkLCP(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
-		sa := must(Array(text.Symbols, text.Sigma))
+		sa := must(Array(ctx, text.Symbols, text.Sigma))
 		plcp, lcp := make([]int32, len(sa)), make([]int32, len(sa))
 		limit, _ := depthLimit(0)
 		for b.Loop() {
-			lcpRanks(text.Symbols, sa, limit, plcp, lcp)
+			lcpRanks(ctx, text.Symbols, sa, limit, plcp, lcp)
 		}
 	})
 }
 
 func BenchmarkIntervals(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
-		tree := must(NewTree(text, 0))
+		tree := must(NewTree(ctx, text, 0))
 		lcp := make([]int32, tree.Ranks())
 		limit, _ := depthLimit(0)
-		lcpRanks(text.Symbols, tree.SA, limit, make([]int32, len(text.Symbols)), lcp)
+		lcpRanks(ctx, text.Symbols, tree.SA, limit, make([]int32, len(text.Symbols)), lcp)
 		for b.Loop() {
-			(&Tree{}).buildIntervals(lcp, make([]int32, len(lcp)))
+			(&Tree{}).buildIntervals(ctx, lcp, make([]int32, len(lcp)))
 		}
 	})
 }
@@ -176,7 +176,7 @@ func BenchmarkTree(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
 		var tree *Tree
 		for b.Loop() {
-			tree = must(NewTree(text, 0))
+			tree = must(NewTree(ctx, text, 0))
 		}
 		b.ReportMetric(float64(tree.Len())/float64(tree.Ranks()), "nodes/letter")
 		b.ReportMetric(float64(treeBytes(tree))/float64(tree.Ranks()), "kept-B/letter")
@@ -192,10 +192,10 @@ func indexBytes(ix *Index[byte]) int {
 
 func BenchmarkIndexOfTree(b *testing.B) {
 	eachText(b, func(b *testing.B, text *Text[byte]) {
-		tree := must(NewTree(text, 0))
+		tree := must(NewTree(ctx, text, 0))
 		var ix *Index[byte]
 		for b.Loop() {
-			ix = newIndex(text, tree)
+			ix = newIndex(ctx, text, tree)
 		}
 		b.ReportMetric(float64(indexBytes(ix))/float64(tree.Ranks()), "kept-B/letter")
 	})
@@ -205,7 +205,7 @@ func BenchmarkPasses(b *testing.B) {
 	for _, pass := range []string{"SumDocs", "DocFreq"} {
 		b.Run(pass, func(b *testing.B) {
 			eachText(b, func(b *testing.B, text *Text[byte]) {
-				tree := must(NewTree(text, 0))
+				tree := must(NewTree(ctx, text, 0))
 				weight, sum, df := make([]float64, tree.NumDocs), make([]float64, tree.Len()), make([]int32, tree.Len())
 				for b.Loop() {
 					if pass == "SumDocs" {
@@ -226,7 +226,7 @@ func BenchmarkMatcher(b *testing.B) {
 		b.Run(map[bool]string{true: "quarter-copied", false: "shuffled"}[mixed], func(b *testing.B) {
 			eachText(b, func(b *testing.B, text *Text[byte]) {
 				query := benchQuery(text, 1e6, mixed)
-				m := must(NewIndex(text, 0)).NewMatcher()
+				m := must(NewIndex(ctx, text, 0)).NewMatcher()
 				total := 0
 				visit := func(x Match) { total += int(x.Length) }
 				b.SetBytes(int64(len(query)))

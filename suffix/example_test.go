@@ -1,6 +1,7 @@
 package suffix_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -20,7 +21,7 @@ func symbols(s string) []byte {
 
 // The suffix array of banana: a, ana, anana, banana, na, nana.
 func ExampleArray() {
-	sa, err := suffix.Array(symbols("banana"), 27)
+	sa, err := suffix.Array(context.Background(), symbols("banana"), 27)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func ExampleArray() {
 // number of occurrences and of documents.
 func ExampleNewTree() {
 	text := textOf(27, symbols("banana"), symbols("bandana"))
-	tree, err := suffix.NewTree(text, 0)
+	tree, err := suffix.NewTree(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func ExampleNewTree() {
 // The longest match from every letter of a query that arrives in pieces.
 func ExampleMatcher() {
 	text := textOf(27, symbols("banana"), symbols("bandana"))
-	index, err := suffix.NewIndex(text, 0)
+	index, err := suffix.NewIndex(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func ExampleMatcher() {
 // The example of the package's page.
 func Example() {
 	text := textOf(4, []byte{2, 1, 3}, []byte{1, 3, 1})
-	index, err := suffix.NewIndex(text, 0)
+	index, err := suffix.NewIndex(context.Background(), text, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

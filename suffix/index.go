@@ -1,8 +1,11 @@
 package suffix
 
 import (
+	"context"
 	"math"
 	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // Index is a Tree with what walking it needs: its text, the edges by first symbol,
@@ -47,24 +50,27 @@ const linearEdges = 8
 
 // NewIndex builds the tree of text (see NewTree), its edges and suffix links.
 // O(n) time for alphabets of bounded size, O(n log sigma) in general.
-func NewIndex[S Symbol](text *Text[S], maxDepth int) (*Index[S], error) {
-	tree, err := NewTree(text, maxDepth)
+func NewIndex[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (ix *Index[S], err error) {
+	defer cancel.Catch(&err)
+	tree, err := NewTree(ctx, text, maxDepth)
 	if err != nil {
 		return nil, err
 	}
-	return newIndex(text, tree), nil
+	return newIndex(ctx, text, tree), nil
 }
 
 // newIndex adds edges, links, ranks and the table of words to the tree of text.
-func newIndex[S Symbol](text *Text[S], tree *Tree) *Index[S] {
+func newIndex[S Symbol](ctx context.Context, text *Text[S], tree *Tree) *Index[S] {
 	n := len(text.Symbols)
 	ix := &Index[S]{text: text, tree: tree, ranks: make([]int32, n), docs: newLocator(text.Ends, n)}
-	ix.buildEdges()
-	ix.buildLinks()
-	for r, p := range tree.SA {
-		ix.ranks[p] = int32(r)
+	ix.buildEdges(ctx)
+	ix.buildLinks(ctx)
+	for lo, hi := range cancel.Blocks(ctx, len(tree.SA)) {
+		for r := lo; r < hi; r++ {
+			ix.ranks[tree.SA[r]] = int32(r)
+		}
 	}
-	ix.buildJumps()
+	ix.buildJumps(ctx)
 	return ix
 }
 
@@ -132,7 +138,7 @@ func (ix *Index[S]) leafEnd() int32 {
 
 // buildEdges lists the edges node by node. The ranks of a node that no child
 // covers are its leaves, and the order of ranks is that of first symbols.
-func (ix *Index[S]) buildEdges() {
+func (ix *Index[S]) buildEdges(ctx context.Context) {
 	t, text, limit := ix.tree, ix.text.Symbols, ix.leafEnd()
 	wide := ix.text.Sigma > maskSymbols
 	ix.nodes = make([]node, t.Len()+1)
@@ -142,6 +148,7 @@ func (ix *Index[S]) buildEdges() {
 	}
 	child := int32(1) // first node that is not yet on an edge
 	for v := range t.Parent {
+		cancel.Every(ctx, v)
 		nd := node{depth: t.Depth[v], edge: int32(len(ix.edges))}
 		for r := t.Lo[v]; r < t.Hi[v] && nd.depth < limit; {
 			pos, target := t.SA[r], ^r
@@ -199,9 +206,10 @@ func (ix *Index[S]) edgeBound() int {
 // way has a path of one symbol more to it from v's own path, so that all the walks together are linear. Nodes
 // of one level that are neighbours have links that are neighbours: the
 // walks move through memory in as many streams as there are letters.
-func (ix *Index[S]) buildLinks() {
+func (ix *Index[S]) buildLinks(ctx context.Context) {
 	t, text := ix.tree, ix.text.Symbols
 	for v := 1; v < t.Len(); v++ {
+		cancel.Every(ctx, v)
 		u, depth := int32(0), t.Depth[v]-1
 		if p := t.Parent[v]; p != 0 {
 			u = ix.nodes[p].link

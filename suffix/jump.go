@@ -1,6 +1,11 @@
 package suffix
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+)
 
 // jumpTable answers the first q symbols of a match at once: for every word of q
 // letters, the place of its longest prefix that occurs in the text. Where matches are
@@ -28,7 +33,7 @@ const (
 )
 
 // buildJumps makes the table for the longest words that its share of memory allows.
-func (ix *Index[S]) buildJumps() {
+func (ix *Index[S]) buildJumps(ctx context.Context) {
 	letters := ix.text.Sigma - 1
 	if letters < 1 || ix.syms != nil {
 		return
@@ -39,11 +44,11 @@ func (ix *Index[S]) buildJumps() {
 	for 1<<((q+1)*shift) <= room {
 		q++
 	}
-	ix.buildJumpsOf(min(q, int(ix.leafEnd())), uint(shift))
+	ix.buildJumpsOf(ctx, min(q, int(ix.leafEnd())), uint(shift))
 }
 
 // buildJumpsOf fills a table for words of q letters, extending all shorter words by every letter.
-func (ix *Index[S]) buildJumpsOf(q int, shift uint) {
+func (ix *Index[S]) buildJumpsOf(ctx context.Context, q int, shift uint) {
 	if q < 1 {
 		return
 	}
@@ -51,6 +56,7 @@ func (ix *Index[S]) buildJumpsOf(q int, shift uint) {
 	leafEnd := ix.leafEnd()
 	for level := range q {
 		for code := 1<<(uint(level)*shift) - 1; code >= 0; code-- {
+			cancel.Every(ctx, code)
 			prefix := words[code]
 			for c := 1<<shift - 1; c >= 0; c-- {
 				next := prefix

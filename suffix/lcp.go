@@ -1,8 +1,11 @@
 package suffix
 
 import (
+	"context"
 	"fmt"
 	"math"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // Longest common prefixes by the permuted array:
@@ -28,23 +31,27 @@ func depthLimit(maxDepth int) (int32, error) {
 // lcpRanks stores in lcp[r] the length of the longest common prefix of the suffixes sa[r-1] and sa[r], at most limit. A
 // 0 matches nothing, not even another 0, so a common prefix ends before it. O(n). sa lists, in order, at least all
 // positions of text whose symbol is not 0. plcp is scratch of the text's length.
-func lcpRanks[S Symbol](text []S, sa []int32, limit int32, plcp, lcp []int32) {
+func lcpRanks[S Symbol](ctx context.Context, text []S, sa []int32, limit int32, plcp, lcp []int32) {
 	previous := int32(-1)
-	for _, p := range sa {
+	for r, p := range sa {
+		cancel.Every(ctx, r)
 		plcp[p] = previous
 		previous = p
 	}
-	permutedLCP(text, limit, plcp)
-	for r, p := range sa {
-		lcp[r] = plcp[p]
+	permutedLCP(ctx, text, limit, plcp)
+	for lo, hi := range cancel.Blocks(ctx, len(sa)) {
+		for r := lo; r < hi; r++ {
+			lcp[r] = plcp[sa[r]]
+		}
 	}
 }
 
 // permutedLCP replaces phi[i], the predecessor in the suffix array of the suffix
 // at i or -1, by the length of their common prefix.
-func permutedLCP[S Symbol](text []S, limit int32, phi []int32) {
+func permutedLCP[S Symbol](ctx context.Context, text []S, limit int32, phi []int32) {
 	n, length := int32(len(text)), int32(0)
 	for i, c := range text {
+		cancel.Every(ctx, i)
 		j := phi[i]
 		if c == 0 || j < 0 {
 			phi[i], length = 0, 0

@@ -13,7 +13,7 @@ func wantLCP(t *testing.T, s []byte, sa []int32, maxDepth int) {
 		t.Fatal(err)
 	}
 	got := make([]int32, len(s))
-	lcpRanks(s, sa, limit, make([]int32, len(s)), got)
+	lcpRanks(ctx, s, sa, limit, make([]int32, len(s)), got)
 	if want := naiveLCP(s, sa, maxDepth); !slices.Equal(got, want) {
 		t.Fatalf("text %v maxDepth %d: %v, want %v", s, maxDepth, got, want)
 	}

@@ -37,7 +37,7 @@ func TestMatcherExhaustive(t *testing.T) {
 		eachString(n, 0, 2, func(s []byte) {
 			for _, maxDepth := range []int{0, 1, 3} {
 				text := textOf(s, 3, always)
-				ix, err := NewIndex(text, maxDepth)
+				ix, err := NewIndex(ctx, text, maxDepth)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -60,7 +60,7 @@ func TestMatcherRandom(t *testing.T) {
 		maxDepth := []int{0, 0, 1, 4, 9}[rng.IntN(5)]
 		ix := wantIndex(t, text, maxDepth)
 		at := occurrences(text.Symbols, maxDepth)
-		wide, err := NewIndex(&Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
+		wide, err := NewIndex(ctx, &Text[int32]{widen(text.Symbols), text.Ends, sigma + 100000}, maxDepth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestJumpTable(t *testing.T) {
 		sigma := 2 + rng.IntN(6)
 		text := randomText(rng, 1+rng.IntN(6), 1+rng.IntN(60), sigma)
 		maxDepth := []int{0, 0, 1, 2, 5}[rng.IntN(5)]
-		ix, err := NewIndex(text, maxDepth)
+		ix, err := NewIndex(ctx, text, maxDepth)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestJumpTable(t *testing.T) {
 		shift := uint(max(1, bits.Len(uint(sigma-2))))
 		for q := range 5 {
 			ix.jumps = jumpTable{}
-			ix.buildJumpsOf(min(q, int(ix.leafEnd())), shift)
+			ix.buildJumpsOf(ctx, min(q, int(ix.leafEnd())), shift)
 			query := mutatedPieces(rng, text.Symbols, 200, sigma)
 			wantMatches(t, ix, at, query, len(query))
 			wantMatches(t, ix, at, query, 1+rng.IntN(90))
@@ -115,7 +115,7 @@ func TestMatcherPathological(t *testing.T) {
 		s = s[:min(len(s), 250)]
 		text := textOf(s, 5, always)
 		for _, maxDepth := range []int{0, 6} {
-			ix, err := NewIndex(text, maxDepth)
+			ix, err := NewIndex(ctx, text, maxDepth)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func TestMatcherWide(t *testing.T) {
 
 func TestMatcherReuse(t *testing.T) {
 	text := textOf([]byte{1, 2, 1, 2, 2, 0, 2, 1, 1}, 3, always)
-	ix, err := NewIndex(text, 0)
+	ix, err := NewIndex(ctx, text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,15 @@ package suffix
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sort"
 	"testing"
 )
+
+// ctx never ends.
+var ctx = context.Background()
 
 // The definitions, by brute force: what the tests compare with.
 
@@ -90,7 +94,7 @@ func docOf(ends []int32, p int32) int32 {
 // wantArray fails unless Array(text) sorts the suffixes.
 func wantArray[S Symbol](t *testing.T, text []S, sigma int) []int32 {
 	t.Helper()
-	sa, err := Array(text, sigma)
+	sa, err := Array(ctx, text, sigma)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +134,7 @@ func wantSorted[S Symbol](t *testing.T, text []S, sa []int32) {
 // wantTree fails unless the tree is that of the text by definition.
 func wantTree[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Tree {
 	t.Helper()
-	tree, err := NewTree(text, maxDepth)
+	tree, err := NewTree(ctx, text, maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +240,7 @@ func wantInvariants[S Symbol](fail func(string, ...any), text *Text[S], tree *Tr
 // wantIndex fails unless links and edges are those of the text by definition.
 func wantIndex[S Symbol](t *testing.T, text *Text[S], maxDepth int) *Index[S] {
 	t.Helper()
-	ix, err := NewIndex(text, maxDepth)
+	ix, err := NewIndex(ctx, text, maxDepth)
 	if err != nil {
 		t.Fatal(err)
 	}

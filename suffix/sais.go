@@ -47,10 +47,13 @@ package suffix
 // and (when they fit) the recursion's buckets all live in parts of it.
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // MaxLen is the greatest length of a text: positions are stored in int32 and the
@@ -66,8 +69,9 @@ const MaxLen = math.MaxInt32 - 1
 // recursion). The order is that of the symbols' values; 0 has no special role
 // here, except that a text of documents each closed by 0 gets its equal truncated
 // suffixes side by side. Errors: a text longer than MaxLen, sigma out of range,
-// a symbol out of range.
-func Array[S Symbol](text []S, sigma int) ([]int32, error) {
+// a symbol out of range, ctx done.
+func Array[S Symbol](ctx context.Context, text []S, sigma int) (sa []int32, err error) {
+	defer cancel.Catch(&err)
 	if len(text) > MaxLen {
 		return nil, fmt.Errorf("suffix: text of %d symbols, want ≤ %d", len(text), MaxLen)
 	}
@@ -77,10 +81,10 @@ func Array[S Symbol](text []S, sigma int) ([]int32, error) {
 	if err := checkSymbols(text, sigma); err != nil {
 		return nil, err
 	}
-	sa := make([]int32, len(text))
+	order := make([]int32, len(text))
 	work := make([]int32, 2*sigma)
-	sais(text, sa, work[:sigma], work[sigma:])
-	return sa, nil
+	sais(ctx, text, order, work[:sigma], work[sigma:])
+	return order, nil
 }
 
 // checkSymbols returns an error naming the first symbol outside [0, sigma).
@@ -95,34 +99,36 @@ func checkSymbols[S Symbol](text []S, sigma int) error {
 
 // sais sorts the suffixes of text into sa, which has the same length and is zero.
 // count and bucket are scratch of one entry per symbol.
-func sais[S Symbol](text []S, sa, count, bucket []int32) {
+func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	n := len(text)
 	if n == 0 {
 		return
 	}
-	countSymbols(text, count)
-	if lms := placeLMS(text, sa, count, bucket); lms > 1 {
-		induceSubL(text, sa, count, bucket)
-		induceSubS(text, sa, count, bucket)
-		measureLMS(text, sa)
-		if names := nameLMS(text, sa, lms); names < lms {
-			packNames(sa, lms)
-			recurse(sa, lms, names)
-			restoreLMS(text, sa, lms)
+	countSymbols(ctx, text, count)
+	if lms := placeLMS(ctx, text, sa, count, bucket); lms > 1 {
+		induceSubL(ctx, text, sa, count, bucket)
+		induceSubS(ctx, text, sa, count, bucket)
+		measureLMS(ctx, text, sa)
+		if names := nameLMS(ctx, text, sa, lms); names < lms {
+			packNames(ctx, sa, lms)
+			recurse(ctx, sa, lms, names)
+			restoreLMS(ctx, text, sa, lms)
 		} else {
 			copy(sa[:lms], sa[n-lms:])
 		}
-		spreadLMS(text, sa, lms, count, bucket)
+		spreadLMS(ctx, text, sa, lms, count, bucket)
 	}
-	induceL(text, sa, count, bucket)
-	induceS(text, sa, count, bucket)
+	induceL(ctx, text, sa, count, bucket)
+	induceS(ctx, text, sa, count, bucket)
 }
 
 // countSymbols stores in count how often each symbol occurs.
-func countSymbols[S Symbol](text []S, count []int32) {
+func countSymbols[S Symbol](ctx context.Context, text []S, count []int32) {
 	clear(count)
-	for _, c := range text {
-		count[c]++
+	for lo, hi := range cancel.Blocks(ctx, len(text)) {
+		for _, c := range text[lo:hi] {
+			count[c]++
+		}
 	}
 }
 
@@ -145,29 +151,31 @@ func bucketEnds(count, bucket []int32) {
 }
 
 // leftmost yields the positions of the LMS suffixes from right to left.
-func leftmost[S Symbol](text []S) iter.Seq[int] {
+func leftmost[S Symbol](ctx context.Context, text []S) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		sType, right := false, text[len(text)-1]
-		for i := len(text) - 2; i >= 0; i-- {
-			c := text[i]
-			if c < right {
-				sType = true
-			} else if c > right && sType {
-				sType = false
-				if !yield(i + 1) {
-					return
+		for lo, hi := range cancel.Backwards(ctx, len(text)-1) {
+			for i := hi - 1; i >= lo; i-- {
+				c := text[i]
+				if c < right {
+					sType = true
+				} else if c > right && sType {
+					sType = false
+					if !yield(i + 1) {
+						return
+					}
 				}
+				right = c
 			}
-			right = c
 		}
 	}
 }
 
 // placeLMS puts the LMS suffixes, unsorted, at the ends of their buckets and
 // returns their number.
-func placeLMS[S Symbol](text []S, sa, count, bucket []int32) (lms int) {
+func placeLMS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) (lms int) {
 	bucketEnds(count, bucket)
-	for p := range leftmost(text) {
+	for p := range leftmost(ctx, text) {
 		c := text[p]
 		b := bucket[c] - 1
 		bucket[c] = b
@@ -186,23 +194,26 @@ func negateIf(a, b int64, k int32) int32 {
 // induceSubL places L-type suffixes by what follows them up to the next LMS
 // position. Only those whose left neighbour is S-type are kept, as positive
 // entries; the rest of sa becomes zero.
-func induceSubL[S Symbol](text []S, sa, count, bucket []int32) {
+func induceSubL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for i, j := range sa {
-		if j <= 0 {
-			sa[i] = -j
-			continue
+	for lo, hi := range cancel.Blocks(ctx, len(sa)) {
+		for i := lo; i < hi; i++ {
+			j := sa[i]
+			if j <= 0 {
+				sa[i] = -j
+				continue
+			}
+			sa[i] = 0
+			k := j - 1
+			c := text[k]
+			b := bucket[c]
+			bucket[c] = b + 1
+			if k > 0 {
+				k = negateIf(int64(text[k-1]), int64(c), k)
+			}
+			sa[b] = k
 		}
-		sa[i] = 0
-		k := j - 1
-		c := text[k]
-		b := bucket[c]
-		bucket[c] = b + 1
-		if k > 0 {
-			k = negateIf(int64(text[k-1]), int64(c), k)
-		}
-		sa[b] = k
 	}
 }
 
@@ -222,37 +233,39 @@ func placeLast[S Symbol](text []S, sa, bucket []int32) {
 // induceSubS places S-type suffixes by what follows them up to the next LMS
 // position, and collects the LMS suffixes, in that order, at the end of sa. The
 // rest of sa becomes zero.
-func induceSubS[S Symbol](text []S, sa, count, bucket []int32) {
+func induceSubS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	top := len(sa)
-	for i := len(sa) - 1; i >= 0; i-- {
-		j := sa[i]
-		if j == 0 {
-			continue
+	for lo, hi := range cancel.Backwards(ctx, len(sa)) {
+		for i := hi - 1; i >= lo; i-- {
+			j := sa[i]
+			if j == 0 {
+				continue
+			}
+			sa[i] = 0
+			if j < 0 {
+				top--
+				sa[top] = -j
+				continue
+			}
+			k := j - 1
+			c := text[k]
+			b := bucket[c] - 1
+			bucket[c] = b
+			if k > 0 {
+				k = negateIf(int64(c), int64(text[k-1]), k)
+			}
+			sa[b] = k
 		}
-		sa[i] = 0
-		if j < 0 {
-			top--
-			sa[top] = -j
-			continue
-		}
-		k := j - 1
-		c := text[k]
-		b := bucket[c] - 1
-		bucket[c] = b
-		if k > 0 {
-			k = negateIf(int64(c), int64(text[k-1]), k)
-		}
-		sa[b] = k
 	}
 }
 
 // measureLMS stores at sa[p/2] the length of the LMS substring that begins at p,
 // both LMS ends included, and 1 for the last one, which ends at the end of
 // the text and equals no other. (LMS positions are at least 2 apart.)
-func measureLMS[S Symbol](text []S, sa []int32) {
+func measureLMS[S Symbol](ctx context.Context, text []S, sa []int32) {
 	next := 0
-	for p := range leftmost(text) {
+	for p := range leftmost(ctx, text) {
 		length := 1
 		if next > 0 {
 			length = next - p + 1
@@ -264,10 +277,11 @@ func measureLMS[S Symbol](text []S, sa []int32) {
 
 // nameLMS numbers the LMS substrings from 1 in their order, equal ones alike,
 // writes the name of the one at p to sa[p/2], and returns the last name.
-func nameLMS[S Symbol](text []S, sa []int32, lms int) int {
+func nameLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) int {
 	name := int32(0)
 	var last []S
-	for _, p := range sa[len(sa)-lms:] {
+	for i, p := range sa[len(sa)-lms:] {
+		cancel.Every(ctx, i)
 		length := int(sa[p>>1])
 		word := text[p : int(p)+length]
 		if length == 1 || !slices.Equal(word, last) {
@@ -281,94 +295,105 @@ func nameLMS[S Symbol](text []S, sa []int32, lms int) int {
 
 // packNames moves the names from the first half of sa, in text order and less 1,
 // to its last lms entries: the reduced text.
-func packNames(sa []int32, lms int) {
+func packNames(ctx context.Context, sa []int32, lms int) {
 	w := len(sa)
-	for i := len(sa)/2 - 1; i >= 0; i-- {
-		if name := sa[i]; name > 0 {
-			w--
-			sa[w] = name - 1
+	for lo, hi := range cancel.Backwards(ctx, len(sa)/2) {
+		for i := hi - 1; i >= lo; i-- {
+			if name := sa[i]; name > 0 {
+				w--
+				sa[w] = name - 1
+			}
 		}
 	}
 }
 
 // recurse sorts the suffixes of the reduced text, sa[n-lms:], into sa[:lms].
-func recurse(sa []int32, lms, names int) {
+func recurse(ctx context.Context, sa []int32, lms, names int) {
 	n := len(sa)
 	scratch := sa[lms : n-lms]
 	if len(scratch) < 2*names {
 		scratch = make([]int32, 2*names)
 	}
 	clear(sa[:lms])
-	sais(sa[n-lms:], sa[:lms], scratch[:names], scratch[names:2*names])
+	sais(ctx, sa[n-lms:], sa[:lms], scratch[:names], scratch[names:2*names])
 }
 
 // restoreLMS replaces the suffixes of the reduced text in sa[:lms] by the text
 // positions they represent.
-func restoreLMS[S Symbol](text []S, sa []int32, lms int) {
+func restoreLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) {
 	w := len(sa)
-	for p := range leftmost(text) {
+	for p := range leftmost(ctx, text) {
 		w--
 		sa[w] = int32(p)
 	}
 	positions := sa[len(sa)-lms:]
-	for i, k := range sa[:lms] {
-		sa[i] = positions[k]
+	for lo, hi := range cancel.Blocks(ctx, lms) {
+		for i := lo; i < hi; i++ {
+			sa[i] = positions[sa[i]]
+		}
 	}
 }
 
 // spreadLMS moves the sorted LMS suffixes from sa[:lms] to the ends of their
 // buckets and clears the rest.
-func spreadLMS[S Symbol](text []S, sa []int32, lms int, count, bucket []int32) {
+func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	clear(sa[lms:])
-	for i := lms - 1; i >= 0; i-- {
-		j := sa[i]
-		sa[i] = 0
-		c := text[j]
-		b := bucket[c] - 1
-		bucket[c] = b
-		sa[b] = j
+	for lo, hi := range cancel.Backwards(ctx, lms) {
+		for i := hi - 1; i >= lo; i-- {
+			j := sa[i]
+			sa[i] = 0
+			c := text[j]
+			b := bucket[c] - 1
+			bucket[c] = b
+			sa[b] = j
+		}
 	}
 }
 
 // induceL places all L-type suffixes from the sorted LMS suffixes. Afterwards the
 // positive entries are those whose left neighbour is S-type.
-func induceL[S Symbol](text []S, sa, count, bucket []int32) {
+func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for i, j := range sa {
-		sa[i] = -j
-		if j <= 0 {
-			continue
+	for lo, hi := range cancel.Blocks(ctx, len(sa)) {
+		for i := lo; i < hi; i++ {
+			j := sa[i]
+			sa[i] = -j
+			if j <= 0 {
+				continue
+			}
+			k := j - 1
+			c := text[k]
+			b := bucket[c]
+			bucket[c] = b + 1
+			if k > 0 {
+				k = negateIf(int64(text[k-1]), int64(c), k)
+			}
+			sa[b] = k
 		}
-		k := j - 1
-		c := text[k]
-		b := bucket[c]
-		bucket[c] = b + 1
-		if k > 0 {
-			k = negateIf(int64(text[k-1]), int64(c), k)
-		}
-		sa[b] = k
 	}
 }
 
 // induceS places all S-type suffixes from the sorted L-type ones and clears the
 // signs: sa is the suffix array.
-func induceS[S Symbol](text []S, sa, count, bucket []int32) {
+func induceS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
-	for i := len(sa) - 1; i >= 0; i-- {
-		j := sa[i]
-		if j <= 0 {
-			sa[i] = -j
-			continue
+	for lo, hi := range cancel.Backwards(ctx, len(sa)) {
+		for i := hi - 1; i >= lo; i-- {
+			j := sa[i]
+			if j <= 0 {
+				sa[i] = -j
+				continue
+			}
+			k := j - 1
+			c := text[k]
+			b := bucket[c] - 1
+			bucket[c] = b
+			if k > 0 {
+				k = negateIf(int64(c), int64(text[k-1]), k)
+			}
+			sa[b] = k
 		}
-		k := j - 1
-		c := text[k]
-		b := bucket[c] - 1
-		bucket[c] = b
-		if k > 0 {
-			k = negateIf(int64(c), int64(text[k-1]), k)
-		}
-		sa[b] = k
 	}
 }

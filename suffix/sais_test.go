@@ -20,7 +20,7 @@ func TestArrayExhaustive(t *testing.T) {
 		for n := 0; n <= c.n; n++ {
 			eachString(n, c.lo, c.hi, func(s []byte) {
 				sa := wantArray(t, s, int(c.hi)+1)
-				if wide, err := Array(widen(s), int(c.hi)+1); err != nil || !slices.Equal(wide, sa) {
+				if wide, err := Array(ctx, widen(s), int(c.hi)+1); err != nil || !slices.Equal(wide, sa) {
 					t.Fatalf("text %v as int32: %v, %v, want %v", s, wide, err, sa)
 				}
 			})
@@ -96,12 +96,12 @@ func pathological(n int) map[string][]byte {
 func TestArrayPathological(t *testing.T) {
 	for name, s := range pathological(20000) {
 		t.Run(name, func(t *testing.T) {
-			sa, err := Array(s, 5)
+			sa, err := Array(ctx, s, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wantSorted(t, s, sa)
-			wide, err := Array(widen(s), 1000)
+			wide, err := Array(ctx, widen(s), 1000)
 			if err != nil || !slices.Equal(sa, wide) {
 				t.Fatalf("int32 text: another order (%v)", err)
 			}
@@ -114,7 +114,7 @@ func TestArrayPathological(t *testing.T) {
 func TestArrayStandardLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, s := range [][]byte{dnaText(30000), proseText(30000), fibonacci(5000), thueMorse(5000)} {
-		sa, err := Array(s, 256)
+		sa, err := Array(ctx, s, 256)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestArrayRandom(t *testing.T) {
 			for i := range s {
 				s[i] = int32(rng.IntN(sigma))
 			}
-			sa, err := Array(s, sigma)
+			sa, err := Array(ctx, s, sigma)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,11 +173,11 @@ func TestArrayErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{second(Array([]byte{1, 2, 3}, 3)), "symbol 3 at position 2"},
-		{second(Array([]int32{1, -2}, 3)), "symbol -2 at position 1"},
-		{second(Array([]byte{}, 0)), "sigma = 0"},
-		{second(Array([]byte{}, -1)), "sigma = -1"},
-		{second(NewTree(textOf([]byte{1, 1}, 2, always), -1)), "maxDepth = -1"},
+		{second(Array(ctx, []byte{1, 2, 3}, 3)), "symbol 3 at position 2"},
+		{second(Array(ctx, []int32{1, -2}, 3)), "symbol -2 at position 1"},
+		{second(Array(ctx, []byte{}, 0)), "sigma = 0"},
+		{second(Array(ctx, []byte{}, -1)), "sigma = -1"},
+		{second(NewTree(ctx, textOf([]byte{1, 1}, 2, always), -1)), "maxDepth = -1"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)

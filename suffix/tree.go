@@ -1,5 +1,11 @@
 package suffix
 
+import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+)
+
 // Tree is the generalised suffix tree of a Text without its letters: the LCP
 // intervals as flat arrays. Node 0 is the root. Nodes are numbered in level order
 // (breadth first), and within a level from left to right, so that
@@ -36,8 +42,9 @@ type Tree struct {
 //
 // O(n) time. The result takes 12 bytes per letter and 16 per node, of which there is at most one per letter: 28 bytes
 // per letter for a run of one letter, 23 for random DNA. Building it takes no more but for a stack of 4 bytes per level
-// of the tree and while that grows twice as many. Errors: what Text.Check finds, maxDepth < 0.
-func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
+// of the tree and while that grows twice as many. Errors: what Text.Check finds, maxDepth < 0, ctx done.
+func NewTree[S Symbol](ctx context.Context, text *Text[S], maxDepth int) (tree *Tree, err error) {
+	defer cancel.Catch(&err)
 	limit, err := depthLimit(maxDepth)
 	if err != nil {
 		return nil, err
@@ -45,7 +52,7 @@ func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	if err := text.Check(); err != nil {
 		return nil, err
 	}
-	sa, err := Array(text.Symbols, text.Sigma)
+	sa, err := Array(ctx, text.Symbols, text.Sigma)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +63,12 @@ func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 	t := &Tree{SA: sa[zeros:], NumDocs: text.NumDocs(), MaxDepth: maxDepth}
 	scratch := make([]int32, len(sa))
 	lcp := make([]int32, len(t.SA))
-	lcpRanks(text.Symbols, t.SA, limit, scratch, lcp)
-	t.buildIntervals(lcp, scratch[:len(lcp)])
+	lcpRanks(ctx, text.Symbols, t.SA, limit, scratch, lcp)
+	t.buildIntervals(ctx, lcp, scratch[:len(lcp)])
 	t.Docs = lcp // the intervals are built: its memory is free
 	documents := newLocator(text.Ends, len(text.Symbols))
 	for r, p := range t.SA {
+		cancel.Every(ctx, r)
 		t.Docs[r] = documents.find(p)
 	}
 	return t, nil
@@ -68,11 +76,12 @@ func NewTree[S Symbol](text *Text[S], maxDepth int) (*Tree, error) {
 
 // NewLCPTree builds the tree of any sorted list of strings from the longest common prefixes of neighbours: lcp[r] ≥ 0
 // symbols are shared by the strings of ranks r−1 and r; lcp[0] is ignored. A string is a leaf; SA, Docs and NumDocs
-// stay empty. O(len(lcp)) time; the result takes 4 bytes per rank and 16 per node.
-func NewLCPTree(lcp []int32) *Tree {
+// stay empty. O(len(lcp)) time; the result takes 4 bytes per rank and 16 per node. The error is that of ctx.
+func NewLCPTree(ctx context.Context, lcp []int32) (tree *Tree, err error) {
+	defer cancel.Catch(&err)
 	t := new(Tree)
-	t.buildIntervals(lcp, make([]int32, len(lcp)))
-	return t
+	t.buildIntervals(ctx, lcp, make([]int32, len(lcp)))
+	return t, nil
 }
 
 // Len is the number of nodes, at least 1.
@@ -96,9 +105,9 @@ func (t *Tree) Ranks() int { return len(t.Leaf) }
 
 // buildIntervals fills the arrays of nodes and Leaf from lcp, one value per
 // rank. slot is scratch of the same length, and becomes Leaf.
-func (t *Tree) buildIntervals(lcp, slot []int32) {
+func (t *Tree) buildIntervals(ctx context.Context, lcp, slot []int32) {
 	ranks := int32(len(lcp))
-	top, nodes := minimaTree(lcp, slot)
+	top, nodes := minimaTree(ctx, lcp, slot)
 	t.Parent = make([]int32, nodes)
 	t.Depth = make([]int32, nodes)
 	t.Lo = make([]int32, nodes)
@@ -118,6 +127,7 @@ func (t *Tree) buildIntervals(lcp, slot []int32) {
 		queue.split(0, top, lcp)
 	}
 	for v := int32(1); v < queue.next; v++ {
+		cancel.Every(ctx, int(v))
 		queue.split(v, t.Depth[v], lcp)
 	}
 }
@@ -165,10 +175,11 @@ func (q *levelQueue) split(v, m int32, lcp []int32) {
 
 // minimaTree computes slot, returns the boundary of least value (the leftmost)
 // and the number of nodes, the root included. lcp[0] is ignored.
-func minimaTree(lcp, slot []int32) (top int32, nodes int) {
+func minimaTree(ctx context.Context, lcp, slot []int32) (top int32, nodes int) {
 	var stack []int32 // boundaries whose range is open to the right, values non-decreasing
 	nodes = 1
 	for i := int32(1); i < int32(len(lcp)); i++ {
+		cancel.Every(ctx, int(i))
 		value, last := lcp[i], int32(0)
 		below := int32(0) // value of the boundary underneath; the root's
 		for len(stack) > 0 {

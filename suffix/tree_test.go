@@ -86,7 +86,7 @@ func TestTreeNoDocuments(t *testing.T) {
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	text := randomText(rng, 40, 30, 4)
-	tree, err := NewTree(text, 0)
+	tree, err := NewTree(ctx, text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestTextErrors(t *testing.T) {
 		{Text[int32]{Symbols: []int32{7, 0}, Ends: []int32{1}, Sigma: 2}, "symbol 7 at position 0"},
 		{Text[int32]{Symbols: []int32{-1, 0}, Ends: []int32{1}, Sigma: 2}, "symbol -1 at position 0"},
 	} {
-		for _, err := range []error{c.text.Check(), second(NewTree(&c.text, 0)), second(NewIndex(&c.text, 0))} {
+		for _, err := range []error{c.text.Check(), second(NewTree(ctx, &c.text, 0)), second(NewIndex(ctx, &c.text, 0))} {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v: error %v, want one with %q", c.text, err, c.want)
 			}
@@ -142,7 +142,7 @@ func TestTextErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewTree(text, -1); err == nil {
+	if _, err := NewTree(ctx, text, -1); err == nil {
 		t.Error("no error for maxDepth = -1")
 	}
 	if got := text.Doc(0); !slices.Equal(got, []byte{1, 2}) {

@@ -1,9 +1,11 @@
 package treekernel
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -79,10 +81,11 @@ func (f *features) eval(x, y []byte) float64 {
 }
 
 // rows counts the features of a corpus. The error is a RecordError of the first record that is not trees.
-func (f *features) rows(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
+func (f *features) rows(ctx context.Context, c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, error) {
 	v, p := new(vocabulary), f.profiler()
 	r := sparse.New(c.Len(), 0, 0)
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		if err := p.take(c.Seq(i)); err != nil {
 			return nil, nil, recordError(c, i, err)
 		}
@@ -101,20 +104,20 @@ func (f *features) rows(c *stringkernel.Corpus) (*vocabulary, *sparse.Rows, erro
 }
 
 // gram indexes a corpus.
-func (f *features) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	_, r, err := f.rows(c)
+func (f *features) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	_, r, err := f.rows(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	return sparse.NewGram(r), nil
+	return sparse.NewGram(ctx, r), nil
 }
 
 // merge folds support vectors into the weights of their fragments.
-func (f *features) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+func (f *features) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}
-	v, r, err := f.rows(sv)
+	v, r, err := f.rows(ctx, sv)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.name, err)
 	}

@@ -2,11 +2,13 @@ package treekernel
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -242,10 +244,11 @@ type collection struct {
 	comparers  sync.Pool // of *comparer
 }
 
-func (k *pairwise) collect(c *stringkernel.Corpus) (*collection, error) {
+func (k *pairwise) collect(ctx context.Context, c *stringkernel.Corpus) (*collection, error) {
 	reader, known := k.classifier(), make(map[string]int32)
 	s := &collection{kernel: k, vocabulary: reader.vocabulary, number: make([]int32, c.Len())}
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		number, there := known[string(c.Seq(i))]
 		if !there {
 			x, err := reader.classified(c.Seq(i))
@@ -276,17 +279,18 @@ type pairGram struct {
 // mostKept is how many bytes of rows a matrix keeps.
 const mostKept = 512 << 20
 
-func (k *pairwise) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	s, err := k.collect(c)
+func (k *pairwise) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	s, err := k.collect(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	g := &pairGram{collection: s, rows: make([][]float64, len(s.records))}
 	own := make([]float64, len(s.records))
-	parallel.For(len(own), func(lo, hi int) {
+	parallel.ForContext(ctx, len(own), func(lo, hi int) {
 		w := s.comparers.Get().(*comparer)
 		defer s.comparers.Put(w)
 		for i := lo; i < hi; i++ {
+			cancel.Check(ctx)
 			w.load(s.records[i], s.classes)
 			own[i] = k.compare(w, s.records[i])
 		}
@@ -366,11 +370,11 @@ type pairScorer struct {
 	classifiers sync.Pool
 }
 
-func (k *pairwise) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+func (k *pairwise) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name, err)
 	}
-	s, err := k.collect(sv)
+	s, err := k.collect(ctx, sv)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -82,13 +83,17 @@ func (k PTK) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEva
 
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments; else values are computed by
 // rows, and kept. The error is a [stringkernel.RecordError] of the first record that is not trees, or too large.
-func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return k.engine().gram(c)
+func (k PTK) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().gram(ctx, c)
 }
 
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
-func (k PTK) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.engine().merge(sv, coef)
+func (k PTK) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().merge(ctx, sv, coef)
 }
 
 // Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -77,13 +78,17 @@ func (k SST) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEva
 // Gram indexes a corpus: for bounded kernels, in time and memory linear in its fragments (12 bytes per distinct one of
 // each record); else values are computed by rows, and kept. The error is a [stringkernel.RecordError] of the first
 // record that is not trees, or too large.
-func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return k.engine().gram(c)
+func (k SST) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().gram(ctx, c)
 }
 
 // Merge folds support vectors into a weight per fragment and output; without bounds, it keeps the distinct ones.
-func (k SST) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.engine().merge(sv, coef)
+func (k SST) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	return k.engine().merge(ctx, sv, coef)
 }
 
 // Restorer returns the kernel if it is bounded, else nil: there are then no weights of fragments.
@@ -113,8 +118,8 @@ func (k SST) engine() engine {
 type engine interface {
 	eval(x, y []byte) float64
 	selfEval(x []byte) float64
-	gram(c *stringkernel.Corpus) (stringkernel.Gram, error)
-	merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
+	gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error)
+	merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error)
 }
 
 // restore rebuilds a scorer of k, if its engine computes features.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/stored"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -61,13 +62,17 @@ func (k Subtree) JointSelfEval(x, y []byte) float64 { return stringkernel.JointB
 
 // Gram indexes a corpus: O(N) for N nodes, 12 bytes per distinct subtree of each record. The error is a
 // [stringkernel.RecordError] of the first record that is not trees.
-func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return k.features().gram(c)
+func (k Subtree) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	return k.features().gram(ctx, c)
 }
 
 // Merge folds support vectors into a weight per subtree and output: O(their nodes).
-func (k Subtree) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return k.features().merge(sv, coef)
+func (k Subtree) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	return k.features().merge(ctx, sv, coef)
 }
 
 // Arrays returns a scorer as flat arrays.

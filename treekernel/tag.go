@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/intern"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/substring"
@@ -54,7 +55,9 @@ func (k Tag) engine() substring.Kernel {
 }
 
 // Traits says that records are trees in brackets.
-func (k Tag) Traits() stringkernel.Traits { return stringkernel.Traits{CheckRecord: checkRecord} }
+func (k Tag) Traits() stringkernel.Traits {
+	return stringkernel.Traits{CheckRecord: checkRecord, Prepare: k.engine().Traits().Prepare}
+}
 
 // Eval returns k(x, y) in O(|x| + |y|). A record that is not trees has no features.
 func (k Tag) Eval(x, y []byte) float64 { return k.engine().Eval(x, y) }
@@ -67,24 +70,29 @@ func (k Tag) JointSelfEval(x, y []byte) float64 { return k.engine().JointSelfEva
 
 // Gram indexes a corpus: see [substring.Kernel.Gram]. The error is a [stringkernel.RecordError] of the first record
 // that is not trees.
-func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	if err := checkCorpus(c); err != nil {
+func (k Tag) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	if err := checkCorpus(ctx, c); err != nil {
 		return nil, err
 	}
 	return k.engine().Gram(ctx, c)
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their nodes).
-func (k Tag) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	if err := checkCorpus(sv); err != nil {
+func (k Tag) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	if err := checkCorpus(ctx, sv); err != nil {
 		return nil, err
 	}
 	return k.engine().Merge(ctx, sv, coef...)
 }
 
 // checkCorpus returns an error that names the first record that is not trees.
-func checkCorpus(c *stringkernel.Corpus) error {
+func checkCorpus(ctx context.Context, c *stringkernel.Corpus) error {
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		if err := checkRecord(c.Seq(i)); err != nil {
 			return named("tag", recordError(c, i, err))
 		}
@@ -105,7 +113,7 @@ func (k Tag) SelfContained() bool { return false }
 
 // Fit returns the kernel with document frequencies from c, if the weighting is tfidf.
 func (k Tag) Fit(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Kernel, error) {
-	if err := checkCorpus(c); err != nil {
+	if err := checkCorpus(ctx, c); err != nil {
 		return nil, err
 	}
 	fitted, err := k.engine().Fit(ctx, c)

@@ -269,7 +269,7 @@ func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []fl
 	if err != nil {
 		return nil, 0, err
 	}
-	s, err := svm.DualCoordinate{Seed: r.options.Seed}.Solve(ctx, gramOf(train), p)
+	s, err := svm.DualCoordinate{Seed: r.options.Seed}.Solve(ctx, gramOf(ctx, train), p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -283,7 +283,7 @@ func (r *run) solve(ctx context.Context, train [][]float64, y []float64) (w []fl
 }
 
 // gramOf returns the matrix of the inner products of rows.
-func gramOf(rows [][]float64) *sparse.Gram {
+func gramOf(ctx context.Context, rows [][]float64) *sparse.Gram {
 	s := sparse.New(len(rows), 0, len(rows[0]))
 	for _, row := range rows {
 		for j, value := range row {
@@ -293,7 +293,7 @@ func gramOf(rows [][]float64) *sparse.Gram {
 		}
 		s.End()
 	}
-	return sparse.NewGram(s)
+	return sparse.NewGram(ctx, s)
 }
 
 func decidedRight(w []float64, rho float64, test [][]float64, truth []float64) (right int) {

@@ -1,6 +1,7 @@
 package wdk
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -69,7 +70,7 @@ func BenchmarkProduct(b *testing.B) {
 			k := Kernel{D: 20, Shift: c.shift, Alphabet: stringkernel.DNA}
 			letters := float64(corpus.Letters())
 			before, start := heaptest.InUse(), time.Now()
-			o := newOperator(k, corpus, 141)
+			o := newOperator(context.Background(), k, corpus, 141)
 			build := time.Since(start)
 			bytes := heaptest.InUse() - before
 			v, dst := make([]float64, c.n), make([]float64, c.n)

@@ -1,12 +1,12 @@
 package wdk
 
 import (
+	"context"
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 // contributions spreads each match of x with a support vector evenly over its letters, by definition.
@@ -39,7 +39,7 @@ func TestExplainByDefinition(t *testing.T) {
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
 		p := newPacking(k.Alphabet, sv)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(sv, coef)
+		s.fold(context.Background(), sv, coef)
 		x := drawWindow(t, k, length)
 		copy(x, sv.Seq(0)[:rapid.IntRange(0, length).Draw(t, "copied")])
 		for m := range coef {
@@ -64,7 +64,7 @@ func TestBatchesAndTracks(t *testing.T) {
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
 		p := newPacking(k.Alphabet, sv)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(sv, coef)
+		s.fold(context.Background(), sv, coef)
 		genome := drawWindow(t, k, length+rapid.IntRange(0, 60).Draw(t, "more"))
 		windows := len(genome) - length + 1
 		batch, one := make([][]byte, 0, windows+1), make([]float64, len(coef))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -17,7 +18,7 @@ type gram struct {
 	corpus  *stringkernel.Corpus
 	length  int
 	rows    func() *rows
-	product func() *streams.Operator
+	product cancel.Once[*streams.Operator]
 }
 
 // Gram indexes a corpus of windows of one length; see the package comment for time and memory. It returns an error that
@@ -30,11 +31,24 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if c.Len() > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
 	}
-	return &gram{
+	g := &gram{
 		kernel: k, corpus: c, length: length,
-		rows:    sync.OnceValue(func() *rows { return newRows(k, c, length) }),
-		product: sync.OnceValue(func() *streams.Operator { return newOperator(k, c, length) }),
-	}, nil
+		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),
+	}
+	g.product.Make = func(ctx context.Context) *streams.Operator { return newOperator(ctx, k, c, length) }
+	return g, nil
+}
+
+// operator returns the index of products.
+func (g *gram) operator() *streams.Operator { return g.product.Get(context.Background()) }
+
+// Traits says that products need an index of their own.
+func (g *gram) Traits() stringkernel.Traits {
+	return stringkernel.Traits{Prepare: func(ctx context.Context) (err error) {
+		defer cancel.Catch(&err)
+		g.product.Get(ctx)
+		return nil
+	}}
 }
 
 // Len returns n.
@@ -49,7 +63,7 @@ func (g *gram) Diag(dst []float64) {
 func (g *gram) Row(dst []float64, i int) { g.rows().row(dst, i) }
 
 // MulVecTo walks the trees of all positions.
-func (g *gram) MulVecTo(dst, v []float64) { g.product().MulVecTo(dst, v) }
+func (g *gram) MulVecTo(dst, v []float64) { g.operator().MulVecTo(dst, v) }
 
 // MulBlockTo walks the trees for four vectors at a time.
-func (g *gram) MulBlockTo(dst, v [][]float64) { g.product().MulBlockTo(dst, v) }
+func (g *gram) MulBlockTo(dst, v [][]float64) { g.operator().MulBlockTo(dst, v) }

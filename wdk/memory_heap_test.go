@@ -3,6 +3,7 @@
 package wdk
 
 import (
+	"context"
 	"runtime"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 func TestHeapPerLetter(t *testing.T) {
 	c := randomWindows(10_000, 141, 0)
 	before := heaptest.InUse()
-	o := newOperator(Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
+	o := newOperator(context.Background(), Kernel{D: 20, Alphabet: stringkernel.DNA}, c, 141)
 	bytes := (heaptest.InUse() - before) / float64(c.Letters())
 	if t.Logf("%.1f bytes per letter", bytes); bytes > 14 {
 		t.Errorf("%.1f bytes per letter, want at most 14", bytes)

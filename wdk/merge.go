@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -45,7 +44,10 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	for m := range coef {
 		own[m] = append([]float64(nil), coef[m]...)
 	}
-	s.prepare = sync.OnceFunc(func() { s.fold(sv, own) })
+	s.folded.Make = func(ctx context.Context) struct{} {
+		s.fold(ctx, sv, own)
+		return struct{}{}
+	}
 	return s, nil
 }
 
@@ -67,9 +69,10 @@ func tableDepth(k Kernel, p packing, length, outputs, words int) int {
 func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
 	s := &scorer{
 		kernel: k, packing: p, length: length, outputs: outputs, depth: depth, upTo: make([]float64, k.D+1),
-		prepare: func() {}, root: newLadder(p.bits, depth), base: make([]int, length+1),
+		root: newLadder(p.bits, depth), base: make([]int, length+1),
 	}
 	s.branched = depth < min(k.D, length)
+	s.folded.Make = func(context.Context) (done struct{}) { return done }
 	for m := range s.upTo {
 		s.upTo[m] = float64(k.upTo(m))
 	}
@@ -80,7 +83,7 @@ func newScorer(k Kernel, p packing, length, outputs, depth int) *scorer {
 }
 
 // fold fills the tables from right to left.
-func (s *scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
+func (s *scorer) fold(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) {
 	s.values = make([]float64, s.base[s.length]*s.outputs)
 	if s.branched {
 		s.sv, s.tries = sv, make([]trie, s.length)
@@ -90,7 +93,7 @@ func (s *scorer) fold(sv *stringkernel.Corpus, coef [][]float64) {
 	for offset := -most; offset <= most; offset++ {
 		offsets = append(offsets, offset)
 	}
-	sweep(s.kernel, sv, s.length, offsets,
+	sweep(ctx, s.kernel, sv, s.length, offsets,
 		func(q int, w sorted) trie {
 			f := &folding{scorer: s, sv: sv, position: q}
 			f.collect(w, offsets, coef)

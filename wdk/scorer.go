@@ -1,8 +1,10 @@
 package wdk
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -30,8 +32,8 @@ type scorer struct {
 	tries    []trie               // per position, if branched
 	sv       *stringkernel.Corpus // for labels of tries that do not fit 32 bits
 
-	prepare func()    // fills the tables, once
-	space   sync.Pool // of *work
+	folded cancel.Once[struct{}] // fills the tables
+	space  sync.Pool             // of *work
 }
 
 // ladder lays out a table of the words of 1 … n letters, shorter ones first: words of l letters begin at entry
@@ -59,7 +61,16 @@ func (s *scorer) depthAt(q int) int { return min(s.depth, s.length-q) }
 func (s *scorer) Outputs() int { return s.outputs }
 
 // Traits has the length L of the windows merged: sequences of other lengths score 0.
-func (s *scorer) Traits() stringkernel.Traits { return stringkernel.Traits{WindowLength: s.length} }
+func (s *scorer) Traits() stringkernel.Traits {
+	return stringkernel.Traits{WindowLength: s.length, Prepare: func(ctx context.Context) (err error) {
+		defer cancel.Catch(&err)
+		s.folded.Get(ctx)
+		return nil
+	}}
+}
+
+// prepare folds the support vectors if that has not been done.
+func (s *scorer) prepare() { s.folded.Get(context.Background()) }
 
 // ScoreTo looks up each position of x and follows the words of support vectors that continue: O(L) look-ups whatever
 // the number of support vectors, and O(L d) for an x that has words of d letters in common with them everywhere. The

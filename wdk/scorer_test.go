@@ -1,12 +1,12 @@
 package wdk
 
 import (
+	"context"
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 // drawCoef draws coefficients for some outputs, a few of them 0.
@@ -50,7 +50,7 @@ func TestScoresByEval(t *testing.T) {
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 3).Draw(t, "outputs"))
 		p := newPacking(k.Alphabet, sv)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(sv, coef)
+		s.fold(context.Background(), sv, coef)
 		merged, err := k.Merge(t.Context(), sv, coef...)
 		if err != nil {
 			t.Fatal(err)

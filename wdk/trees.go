@@ -1,8 +1,10 @@
 package wdk
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -16,12 +18,12 @@ import (
 //	  = unit · ( Σ_p (T_pp − Σ_{q≠p} T_pq) P_p + Σ_{p<q} T_pq J_pq ).
 
 // newOperator builds the trees of all positions and shifts: O(n L (S + 1)) time.
-func newOperator(k Kernel, c *stringkernel.Corpus, length int) *streams.Operator {
+func newOperator(ctx context.Context, k Kernel, c *stringkernel.Corpus, length int) *streams.Operator {
 	b := &treeBuilder{kernel: k, corpus: c, length: length, own: make([]float64, c.Len())}
-	b.add(0, func(p int) float64 { return k.alone(p, length) })
+	b.add(ctx, 0, func(p int) float64 { return k.alone(p, length) })
 	b.space = sync.Pool{} // trees of two positions have twice as many k-mers
 	for s := 1; s <= min(k.Shift, length-1); s++ {
-		b.add(s, func(p int) float64 { return k.pair(p, s) })
+		b.add(ctx, s, func(p int) float64 { return k.pair(p, s) })
 	}
 	return &streams.Operator{Own: b.own, Trees: b.trees}
 }
@@ -58,17 +60,17 @@ type built struct {
 }
 
 // add builds the trees of a shift, from right to left; weight returns the weight of positions p and p + s.
-func (b *treeBuilder) add(s int, weight func(p int) float64) {
+func (b *treeBuilder) add(ctx context.Context, s int, weight func(p int) float64) {
 	offsets := []int{0, s}
 	if s == 0 {
 		offsets = offsets[:1]
 	}
-	sweep(b.kernel, b.corpus, b.length, offsets,
+	sweep(ctx, b.kernel, b.corpus, b.length, offsets,
 		func(p int, w sorted) *built {
 			if p+s >= b.length || weight(p) == 0 {
 				return nil
 			}
-			return b.build(weight(p)*b.kernel.unit(), w)
+			return b.build(ctx, weight(p)*b.kernel.unit(), w)
 		},
 		func(_ int, d *built) {
 			if d == nil {
@@ -84,14 +86,17 @@ func (b *treeBuilder) add(s int, weight func(p int) float64) {
 }
 
 // build builds the tree of the k-mers at one position, or at two: k-mers i and n + i are then those of window i.
-func (b *treeBuilder) build(weight float64, words sorted) *built {
+func (b *treeBuilder) build(ctx context.Context, weight float64, words sorted) *built {
 	n, count := b.corpus.Len(), len(words.ranks)
 	d, _ := b.space.Get().(*built)
 	if d == nil {
 		d = &built{own: make([]float64, n)}
 		d.leaf, d.node, d.doc = make([]int32, count), make([]int32, count), make([]int32, count)
 	}
-	t := suffix.NewLCPTree(words.lcp)
+	t, err := suffix.NewLCPTree(ctx, words.lcp)
+	if err != nil {
+		cancel.Check(ctx) // there is no other error
+	}
 	d.omega = append(d.omega[:0], 0)
 	for v := 1; v < t.Len(); v++ {
 		letters := b.kernel.upTo(int(t.Depth[v])) - b.kernel.upTo(int(t.Depth[t.Parent[v]]))
@@ -109,6 +114,6 @@ func (b *treeBuilder) build(weight float64, words sorted) *built {
 			d.node[i*places+place], d.doc[i*places+place] = d.leaf[place*n+i], int32(i)
 		}
 	}
-	d.tree = streams.NewTree(t.Parent, d.omega, d.node, d.doc)
+	d.tree = streams.NewTree(ctx, t.Parent, d.omega, d.node, d.doc)
 	return d
 }

@@ -2,14 +2,14 @@ package wdk
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 // Tries have nodes of any kind: children that only the last bits of a letter tell apart, labels longer than 32 bits,
@@ -48,7 +48,7 @@ func TestTries(t *testing.T) {
 		coef := drawCoef(t, sv.Len(), rapid.IntRange(1, 2).Draw(t, "outputs"))
 		p := newPacking(alphabet, sv)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(sv, coef)
+		s.fold(context.Background(), sv, coef)
 		queries := append(rapid.SliceOfN(rapid.OneOf(mutant, window), 1, 12).Draw(t, "queries"), sv.Seq(0))
 		scores, one := make([]float64, len(queries)*len(coef)), make([]float64, len(coef))
 		s.ScoreBatchTo(scores, queries)
@@ -119,7 +119,7 @@ func TestBatchesOfAnyWidth(t *testing.T) {
 		for d := 2; d <= 66; d += step {
 			k := Kernel{D: d, Alphabet: stringkernel.Bytes}
 			s := newScorer(k, p, length, 1, 1+r.IntN(min(d-1, 12/bits)))
-			s.fold(sv, [][]float64{coef})
+			s.fold(context.Background(), sv, [][]float64{coef})
 			scores := make([]float64, n)
 			s.ScoreBatchTo(scores, queries)
 			for i, x := range queries {

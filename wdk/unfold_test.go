@@ -1,13 +1,13 @@
 package wdk
 
 import (
+	"context"
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/poim"
+	"pgregory.net/rapid"
 )
 
 // holds reports whether a window has the word of a weight at its position.
@@ -34,7 +34,7 @@ func TestWeightsByDefinition(t *testing.T) {
 		coef := drawCoef(t, n, 2)
 		p := newPacking(k.Alphabet, c)
 		s := newScorer(k, p, length, len(coef), rapid.IntRange(1, min(k.D, length, 6/p.bits+1)).Draw(t, "depth"))
-		s.fold(c, coef)
+		s.fold(context.Background(), c, coef)
 		queries := [][]byte{c.Seq(0), c.Seq(n - 1), drawWindow(t, k, length)}
 		checkWeights(t, k, s, c, coef, queries)
 	})

@@ -1,8 +1,10 @@
 package wdk
 
 import (
+	"context"
 	"runtime"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -69,7 +71,7 @@ func (w *words) copyTo(s *sorted) {
 
 // sweep calls visit with the order of the k-mers at each position, from right to left, several positions in parallel,
 // and collect with each result, in that order. visit must not keep the order.
-func sweep[T any](
+func sweep[T any](ctx context.Context,
 	k Kernel, c *stringkernel.Corpus, length int, offsets []int,
 	visit func(p int, w sorted) T, collect func(p int, result T),
 ) {
@@ -79,10 +81,11 @@ func sweep[T any](
 	for end := length; end > 0; end -= min(len(waiting), end) {
 		count := min(len(waiting), end)
 		for i := range count {
+			cancel.Check(ctx)
 			w.prepend(end - 1 - i)
 			w.copyTo(&waiting[i])
 		}
-		parallel.Each(count, func(i int) { results[i] = visit(end-1-i, waiting[i]) })
+		parallel.EachContext(ctx, count, func(i int) { results[i] = visit(end-1-i, waiting[i]) })
 		for i, r := range results[:count] {
 			collect(end-1-i, r)
 		}

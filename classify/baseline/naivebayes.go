@@ -150,11 +150,11 @@ func (b NaiveBayes) CrossValidate(
 			return fmt.Errorf("classify: naive Bayes needs a kernel of counts")
 		}
 		var vocabulary sparse.Vocabulary
-		m, err := b.Fit(vocabulary.RowsOf(counts, part.Corpus, true), part.Y, len(d.Classes))
+		m, err := b.Fit(vocabulary.RowsOf(ctx, counts, part.Corpus, true), part.Y, len(d.Classes))
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		rows := vocabulary.RowsOf(counts, d.Corpus.Subset(test), false)
+		rows := vocabulary.RowsOf(ctx, counts, d.Corpus.Subset(test), false)
 		for j, i := range test {
 			ids, values := rows.Row(j)
 			scores := make([]float64, len(d.Classes))

@@ -40,7 +40,7 @@ func TestNaiveBayesGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vocabulary sparse.Vocabulary
-	rows := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), train, true)
+	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	for _, c := range []struct {
 		bayes NaiveBayes
 		want  [3][3]float64
@@ -64,7 +64,7 @@ func TestNaiveBayesGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tested := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), test, false)
+		tested := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), test, false)
 		for i, want := range c.want {
 			got := make([]float64, 3)
 			ids, values := tested.AppendRow(nil, nil, i)
@@ -156,7 +156,7 @@ func TestNaiveBayesErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var vocabulary sparse.Vocabulary
-	rows := vocabulary.RowsOf(stringkernel.EnumeratorOf(fitted), train, true)
+	rows := vocabulary.RowsOf(context.Background(), stringkernel.EnumeratorOf(fitted), train, true)
 	negative := &svmtest.Gram{Features: 30, IDs: [][]int32{{0}, {1}, {2}, {3}, {4}, {5}},
 		Values: [][]float64{{1}, {1}, {-1}, {1}, {1}, {1}}}
 	for want, fit := range map[string]func() error{

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/seqsvm/seqsvm/classify"
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
-
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/sparse"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -143,7 +143,7 @@ func (e Elimination) CrossValidate(ctx context.Context, d *classify.Dataset, fol
 		if err != nil {
 			return fmt.Errorf("fold %d: %w", f, err)
 		}
-		rows := r.vocabulary.RowsOf(r.kernel, d.Corpus.Subset(test), false)
+		rows := r.vocabulary.RowsOf(ctx, r.kernel, d.Corpus.Subset(test), false)
 		for s, size := range sizes {
 			if err := r.keep(ctx, size); err != nil {
 				return fmt.Errorf("fold %d: %w", f, err)
@@ -174,7 +174,8 @@ type eliminationRun struct {
 	weights    [][]float64 // per machine and feature
 }
 
-func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminationRun, error) {
+func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (run *eliminationRun, err error) {
+	defer cancel.Catch(&err)
 	fitted, err := stringkernel.Fit(ctx, e.Trainer.Kernel, d.Corpus)
 	if err != nil {
 		return nil, fmt.Errorf("classify: fitting the kernel: %w", err)
@@ -182,7 +183,7 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminat
 	r := &eliminationRun{trainer: e.Trainer, kernel: stringkernel.EnumeratorOf(fitted), data: d,
 		vocabulary: new(sparse.Vocabulary)}
 	r.trainer.Probability, r.trainer.Progress = false, nil
-	r.rows = r.vocabulary.RowsOf(r.kernel, d.Corpus, true)
+	r.rows = r.vocabulary.RowsOf(ctx, r.kernel, d.Corpus, true)
 	r.left = r.rows.Width()
 	if r.left == 0 {
 		return nil, fmt.Errorf("classify: %w", stringkernel.ErrNoFeatures)
@@ -198,11 +199,12 @@ func (e Elimination) newRun(ctx context.Context, d *classify.Dataset) (*eliminat
 }
 
 // train solves the machines on the features kept, if that has not been done.
-func (r *eliminationRun) train(ctx context.Context) error {
+func (r *eliminationRun) train(ctx context.Context) (err error) {
+	defer cancel.Catch(&err)
 	if r.trained {
 		return nil
 	}
-	decision, coef, err := r.trainer.TrainOn(ctx, sparse.NewGram(r.rows), r.data)
+	decision, coef, err := r.trainer.TrainOn(ctx, sparse.NewGram(ctx, r.rows), r.data)
 	if err != nil {
 		return err
 	}

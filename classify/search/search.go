@@ -36,7 +36,6 @@ import (
 
 	"github.com/seqsvm/seqsvm/classify"
 	"github.com/seqsvm/seqsvm/classify/metrics"
-	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -234,9 +233,7 @@ func (s Search) runFamily(ctx context.Context, d *classify.Dataset, fold []int, 
 	}
 	// Of all kernels, whichever are needed: the bits may depend on that.
 	share := sync.OnceValues(func() (stringkernel.Shared, error) {
-		return parallel.Await(ctx, func() (stringkernel.Shared, error) {
-			return stringkernel.Share(ctx, d.Corpus, kernels)
-		})
+		return stringkernel.Share(ctx, d.Corpus, kernels)
 	})
 	for g, group := range groups {
 		if !s.Log.load(progress.Outer, group, slices.Max(fold)+1, t.Results) {

@@ -155,13 +155,18 @@ func (a Auto) limited(first Solver, g stringkernel.Gram, p Problem) (s Solver, l
 // products and 1 ms. More steps of SMO are no help after that: on 80 such problems (40 and 100 records of rank 1 to 6,
 // C from 10⁴ to 10¹²) the planes left 3 open, at gaps of 0.002 to 0.006, and SMO all of these at 1 after ten million
 // steps.
-func (a Auto) continued(ctx context.Context, g stringkernel.Gram, p Problem, sol Solution) (Solution, error) {
+func (a Auto) continued(
+	ctx context.Context, g stringkernel.Gram, p Problem, sol Solution,
+) (best Solution, err error) {
 	reason := fmt.Sprintf("smo left a gap of %.2g after %d steps", sol.Gap, sol.Iterations)
 	if sol.Solver == nameDualCoordinate {
 		p.Start = sol.Coef
 		reason = fmt.Sprintf("dual coordinate descent left a gap of %.2g after %d passes", sol.Gap, sol.Iterations)
 	}
-	second, err := a.planes().Solve(ctx, held(g), p)
+	if g, err = held(ctx, g); err != nil {
+		return sol, err
+	}
+	second, err := a.planes().Solve(ctx, g, p)
 	if errors.Is(err, ErrIndefinite) || err == nil && sol.Gap < second.Gap {
 		return sol, nil
 	}
@@ -171,14 +176,17 @@ func (a Auto) continued(ctx context.Context, g stringkernel.Gram, p Problem, sol
 }
 
 // held returns a matrix of rows in memory, which it fits, and any other as it is: products then compute no row twice.
-func held(g stringkernel.Gram) stringkernel.Gram {
+func held(ctx context.Context, g stringkernel.Gram) (stringkernel.Gram, error) {
 	if inMemory(g) || !stringkernel.IsRowBased(g) {
-		return g
+		return g, nil
 	}
 	n := g.Len()
 	p := &Precomputed{N: n, K: make([]float64, n*n)}
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		g.Row(p.row(i), i)
 	}
-	return p
+	return p, nil
 }

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestHeldRowsAreNotCopied(t *testing.T) {
 		}
 	}
 	part := partInMemory{p}
-	if g := held(part); g != part {
+	if g, _ := held(context.Background(), part); g != part {
 		t.Errorf("a part of a matrix in memory is copied to a %T", g)
 	}
 }

@@ -151,15 +151,12 @@ func wholeMatrix(ctx context.Context, g stringkernel.Gram, rows int) (stringkern
 	if dense == nil || memory.Check(8*float64(n)*float64(n)) != nil {
 		return g, nil
 	}
-	return parallel.Await(ctx, func() (stringkernel.Gram, error) {
-		all, product := dense.DenseCost(float64(rows))
-		if !(all < float64(product*float64(rows))) {
-			return g, nil
-		}
-		whole := &svm.Precomputed{N: n, K: make([]float64, n*n)}
-		dense.DenseTo(whole.K)
-		return whole, nil
-	})
+	all, product, err := dense.DenseCost(ctx, float64(rows))
+	if err != nil || !(all < float64(product*float64(rows))) {
+		return g, err
+	}
+	whole := &svm.Precomputed{N: n, K: make([]float64, n*n)}
+	return whole, dense.DenseTo(ctx, whole.K)
 }
 
 // writeRows computes a few rows at a time in parallel and writes them in order. The columns are the last ones of the

@@ -9,10 +9,13 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // Do calls task(0) … task(n−1), each once, and waits for them. After a task has failed or ctx is done no further task
-// is started; the error of the failed task with the lowest number is returned, else ctx.Err().
+// is started; the error of the failed task with the lowest number is returned, else ctx.Err(). A task that package
+// cancel ends has failed with the context's error.
 func Do(ctx context.Context, n int, task func(i int) error) error {
 	return DoOn(ctx, min(runtime.GOMAXPROCS(0), n), n, task, func() {})
 }
@@ -33,7 +36,7 @@ func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave fun
 				if i >= n {
 					return
 				}
-				if errs[i] = task(i); errs[i] != nil {
+				if errs[i] = run(task, i); errs[i] != nil {
 					stopped.Store(true)
 				}
 			}
@@ -48,15 +51,38 @@ func DoOn(ctx context.Context, workers, n int, task func(i int) error, leave fun
 	return ctx.Err()
 }
 
+// run calls a task and catches what package cancel unwinds.
+func run(task func(i int) error, i int) (err error) {
+	defer cancel.Catch(&err)
+	return task(i)
+}
+
 // For calls task on consecutive blocks lo ≤ i < hi that cover 0 … n−1, for tasks that cannot fail and want separate
 // scratch space per block. Block bounds depend on n alone.
 func For(n int, task func(lo, hi int)) {
+	ForContext(context.Background(), n, task)
+}
+
+// ForContext is [For] of an index that is being built: package cancel ends it, between blocks and where the task asks.
+func ForContext(ctx context.Context, n int, task func(lo, hi int)) {
 	const blocks = 64
 	count := min(blocks, n)
-	// The background context never ends and the task never fails.
-	_ = Do(context.Background(), count, func(b int) error {
+	err := Do(ctx, count, func(b int) error {
 		task(b*n/count, (b+1)*n/count)
 		return nil
+	})
+	if err != nil {
+		cancel.Check(ctx) // the task fails with the error of ctx alone
+	}
+}
+
+// EachContext is [Each] with a check of ctx before every task: see [ForContext].
+func EachContext(ctx context.Context, n int, task func(i int)) {
+	ForContext(ctx, n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cancel.Check(ctx)
+			task(i)
+		}
 	})
 }
 
@@ -67,25 +93,4 @@ func Each(n int, task func(i int)) {
 			task(i)
 		}
 	})
-}
-
-// Await returns what task returns, or ctx.Err() as soon as ctx is done: task then runs to its end in the background,
-// and its result is dropped. It is for long work that cannot be interrupted, and shares nothing that is written.
-func Await[T any](ctx context.Context, task func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1) // the task need not wait for anyone
-	go func() {
-		value, err := task()
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 func TestDoRunsEachTaskOnce(t *testing.T) {
@@ -55,28 +57,45 @@ func TestDoStopsWhenCancelled(t *testing.T) {
 	}
 }
 
-func TestAwait(t *testing.T) {
-	if v, err := Await(context.Background(), func() (int, error) { return 7, nil }); v != 7 || err != nil {
-		t.Errorf("got %v, %v, want 7", v, err)
+func TestCancelledTasksEndTheirCallers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for name, loop := range map[string]func(ctx context.Context, n int, task func(i int)){
+		"each": EachContext,
+		"for": func(ctx context.Context, n int, task func(i int)) {
+			ForContext(ctx, n, func(lo, hi int) {
+				for i := lo; i < hi; i++ {
+					cancel.Check(ctx)
+					task(i)
+				}
+			})
+		},
+		"do": func(ctx context.Context, n int, task func(i int)) {
+			_ = Do(ctx, n, func(i int) error { task(i); return nil })
+			cancel.Check(ctx)
+		},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		const tasks = 100_000
+		var ran atomic.Int32
+		build := func() (err error) {
+			defer cancel.Catch(&err)
+			loop(ctx, tasks, func(i int) {
+				if ran.Add(1) == 10 {
+					stop()
+				}
+				if ran.Load() >= 10 {
+					<-ctx.Done()
+				}
+			})
+			return nil
+		}
+		if err := build(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v, want %v", name, err, context.Canceled)
+		}
+		if n := ran.Load(); n > 20 {
+			t.Errorf("%s: %d tasks ran after the end of the context", name, n-10)
+		}
 	}
-	failure := errors.New("failure")
-	if _, err := Await(context.Background(), func() (int, error) { return 0, failure }); !errors.Is(err, failure) {
-		t.Errorf("got %v, want %v", err, failure)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	started, release, ended := make(chan bool), make(chan bool), make(chan bool)
-	go func() { <-started; cancel() }()
-	_, err := Await(ctx, func() (int, error) {
-		defer close(ended)
-		started <- true
-		<-release
-		return 1, nil
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want %v", err, context.Canceled)
-	}
-	close(release)
-	<-ended // with nobody waiting
 }
 
 func TestForCoversEverything(t *testing.T) {

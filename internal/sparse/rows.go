@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -31,15 +32,12 @@ func New(n, entries, width int) *Rows {
 }
 
 // Collect makes the rows of n documents of features numbered below width: fill adds rows lo … hi−1 to rows that are
-// empty at first, block by block in parallel. The result does not depend on the blocks.
-func Collect(n, width int, fill func(r *Rows, lo, hi int)) *Rows {
+// empty at first, block by block in parallel. The result does not depend on the blocks. Package cancel ends it, and
+// [NewGram].
+func Collect(ctx context.Context, n, width int, fill func(r *Rows, lo, hi int)) *Rows {
 	const most = 64
 	blocks := make([]Rows, min(most, n))
-	// the background context never ends and the task never fails
-	_ = parallel.Do(context.Background(), len(blocks), func(b int) error {
-		fill(&blocks[b], b*n/len(blocks), (b+1)*n/len(blocks))
-		return nil
-	})
+	parallel.EachContext(ctx, len(blocks), func(b int) { fill(&blocks[b], b*n/len(blocks), (b+1)*n/len(blocks)) })
 	entries := 0
 	for b := range blocks {
 		entries += len(blocks[b].ids)
@@ -83,7 +81,7 @@ func (r *Rows) Row(i int) (ids []uint32, values []float64) {
 
 // shared returns the rows without features that one document alone has, whose squares go to own, and with the others
 // numbered by falling document frequency, so that those met often stand together. O(entries + width).
-func (r *Rows) shared() *Rows {
+func (r *Rows) shared(ctx context.Context) *Rows {
 	df := make([]uint32, r.width)
 	for _, id := range r.ids {
 		df[id]++
@@ -98,6 +96,7 @@ func (r *Rows) shared() *Rows {
 	s := New(len(r.ends), entries, width)
 	s.own = make([]float64, len(r.ends))
 	for j := range r.ends {
+		cancel.Check(ctx)
 		ids, values := r.Row(j)
 		for e, id := range ids {
 			if df[id] > 1 {
@@ -184,8 +183,8 @@ type Gram struct {
 
 // NewGram returns the Gram matrix of rows. It keeps them without the features that one document alone has. O(entries +
 // width).
-func NewGram(all *Rows) *Gram {
-	g := &Gram{rows: all.shared(), diag: make([]float64, len(all.ends))}
+func NewGram(ctx context.Context, all *Rows) *Gram {
+	g := &Gram{rows: all.shared(ctx), diag: make([]float64, len(all.ends))}
 	for i := range g.diag {
 		g.diag[i] = all.Square(i)
 	}

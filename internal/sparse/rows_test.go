@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestRowsAgreeWithDense(t *testing.T) {
 				dense[i][j] = rapid.SampledFrom([]float64{0, 0, 0, 1, 2.5}).Draw(t, "value")
 			}
 		}
-		rows := Collect(n, width, func(r *Rows, lo, hi int) {
+		rows := Collect(context.Background(), n, width, func(r *Rows, lo, hi int) {
 			for i := lo; i < hi; i++ {
 				for j, value := range dense[i] {
 					if value != 0 {
@@ -29,7 +30,7 @@ func TestRowsAgreeWithDense(t *testing.T) {
 			}
 		})
 		v := rapid.SliceOfN(rapid.Float64Range(-1, 1), n, n).Draw(t, "v")
-		g := NewGram(rows)
+		g := NewGram(context.Background(), rows)
 		diag, row, product, own := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		g.Diag(diag)
 		g.MulVecTo(product, v)

@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestProductsByDefinition(t *testing.T) {
 					want[d.doc[a]][d.doc[b]] += d.shared(a, b)
 				}
 			}
-			o.Trees = append(o.Trees, NewTree(d.parent, d.omega, d.node, d.doc))
+			o.Trees = append(o.Trees, NewTree(context.Background(), d.parent, d.omega, d.node, d.doc))
 		}
 		v, got := make([][]float64, 5), make([][]float64, 5)
 		for m := range v {

@@ -3,8 +3,10 @@
 package streams
 
 import (
+	"context"
 	"math"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
 )
 
@@ -56,8 +58,9 @@ const (
 )
 
 // NewTree arranges a tree. Node 0 is the root, parent[t] < t, and omega[t] is the weight of node t. leafNode and
-// leafDoc list the leaves by ascending document; leaves of the root are dropped, their val is 0.
-func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
+// leafDoc list the leaves by ascending document; leaves of the root are dropped, their val is 0. Package cancel ends
+// it.
+func NewTree(ctx context.Context, parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 	leaves := make([]int32, len(parent)) // per node
 	for _, t := range leafNode {
 		leaves[t]++
@@ -70,6 +73,7 @@ func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 	s, number := new(Tree), make([]int32, len(parent))
 	var count, pairs int32 = 1, 0
 	for t := 1; t < len(parent); t++ {
+		cancel.Every(ctx, t)
 		if leaves[t] == 2 && !inner[t] {
 			number[t] = -1 - pairs
 			pairs++
@@ -82,16 +86,17 @@ func NewTree(parent []int32, omega []float64, leafNode, leafDoc []int32) *Tree {
 	if n := len(leafDoc); n > 0 {
 		s.docs = int(leafDoc[n-1]) + 1
 	}
-	s.addNodes(parent, omega, number, count, pairs)
-	s.addLeaves(leafNode, leafDoc, number, leaves[:count])
+	s.addNodes(ctx, parent, omega, number, count, pairs)
+	s.addLeaves(ctx, leafNode, leafDoc, number, leaves[:count])
 	return s
 }
 
 // addNodes fills in the nodes that stay and the pairs. A pair's parent has a node below it, so it stays.
-func (s *Tree) addNodes(parent []int32, omega []float64, number []int32, count, pairs int32) {
+func (s *Tree) addNodes(ctx context.Context, parent []int32, omega []float64, number []int32, count, pairs int32) {
 	s.nodes, s.pairs = make([]edge, count), make([]pair, pairs)
 	var table numbering
 	for t := 1; t < len(parent); t++ {
+		cancel.Every(ctx, t)
 		e := edge{parent: number[parent[t]], omega: table.number(omega[t])}
 		if k := number[t]; k < 0 {
 			s.pairs[-1-k] = pair{edge: e, doc1: -1}
@@ -133,7 +138,7 @@ func (t *numbering) number(x float64) int32 {
 
 // addLeaves sorts the leaves by node, keeping their order by document: a counting sort into the fans' list and the
 // others'. leaves has their number per node that stays.
-func (s *Tree) addLeaves(leafNode, leafDoc, number, leaves []int32) {
+func (s *Tree) addLeaves(ctx context.Context, leafNode, leafDoc, number, leaves []int32) {
 	fanned := fanLeaves * (int32(s.docs-1)>>fanBits + 1)
 	next := make([]int32, len(leaves)) // where the node's next leaf goes
 	var spread, others int32
@@ -149,6 +154,7 @@ func (s *Tree) addLeaves(leafNode, leafDoc, number, leaves []int32) {
 	fanDocs := make([]int32, spread)
 	s.node, s.doc = make([]int32, others), make([]int32, others)
 	for j, t := range leafNode {
+		cancel.Every(ctx, j)
 		k, doc := number[t], leafDoc[j]
 		switch {
 		case k > 0 && leaves[k] >= fanned:

@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -71,7 +72,7 @@ func TestShapesByDefinition(t *testing.T) {
 	for _, shape := range shapes {
 		tree := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
 		o := &Operator{Own: make([]float64, shape.docs),
-			Trees: []*Tree{NewTree(tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
+			Trees: []*Tree{NewTree(context.Background(), tree.parent, tree.omega, tree.leafNode, tree.leafDoc)}}
 		for _, m := range []int{1, 2, 3, 4, 5, 9} {
 			v, block := randomVectors(rng, m, shape.docs), randomVectors(rng, m, shape.docs)
 			o.MulBlockTo(block, v)
@@ -98,7 +99,7 @@ func TestPassesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range shapes {
 		random := newRandomTree(rng, shape.nodes, shape.leaves, shape.docs)
-		tree := NewTree(random.parent, random.omega, random.leafNode, random.leafDoc)
+		tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
 		v, c := make([]lane4, shape.docs), make([]lane4, len(tree.nodes))
 		for i := range v {
 			for m := range v[i] {
@@ -120,7 +121,7 @@ func TestPassesAgree(t *testing.T) {
 
 func TestShortVectorsPanic(t *testing.T) {
 	random := newRandomTree(rand.New(rand.NewPCG(1, 3)), 20, 100, 10)
-	tree := NewTree(random.parent, random.omega, random.leafNode, random.leafDoc)
+	tree := NewTree(context.Background(), random.parent, random.omega, random.leafNode, random.leafDoc)
 	defer func() {
 		if recover() == nil {
 			t.Error("vectors shorter than the documents did not panic")

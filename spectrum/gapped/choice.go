@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -46,11 +47,11 @@ func (e *engine) check() error {
 }
 
 // gram indexes a corpus for the engine with faster products.
-func (e *engine) gram(c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (e *engine) gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	if e.tabular && !e.masksPay(c.Letters()) {
-		return newGram(e, c), nil
+		return newGram(ctx, e, c), nil
 	}
-	return newMaskGram(e, c)
+	return newMaskGram(ctx, e, c)
 }
 
 // masksPay reports whether a product over masks is faster than by a table.
@@ -59,7 +60,7 @@ func (e *engine) masksPay(letters int) bool {
 }
 
 // merge folds support vectors for the engine that restore will choose.
-func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+func (e *engine) merge(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", e.name, err)
 	}
@@ -67,10 +68,10 @@ func (e *engine) merge(sv *stringkernel.Corpus, coef [][]float64) (stringkernel.
 		return nil, err
 	}
 	if e.tablesFit(len(coef)) {
-		return mergeTable(e, sv, coef), nil
+		return mergeTable(ctx, e, sv, coef), nil
 	}
-	codes, sums := collectKmers(e, sv, coef)
-	return e.longScorer(codes, sums)
+	codes, sums := collectKmers(ctx, e, sv, coef)
+	return e.longScorer(ctx, codes, sums)
 }
 
 func (e *engine) checkOutputs(outputs int) error {
@@ -83,27 +84,27 @@ func (e *engine) checkOutputs(outputs int) error {
 // restore rebuilds what merge made.
 func (e *engine) restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
 	if e.tablesFit(len(arrays) - 1) {
-		return restoreTable(e, arrays)
+		return restoreTable(context.Background(), e, arrays)
 	}
 	codes, coef, err := readKmers(e, arrays)
 	if err != nil {
 		return nil, err
 	}
-	return e.longScorer(codes, coef)
+	return e.longScorer(context.Background(), codes, coef)
 }
 
 // tablesFit reports whether a scorer of that many outputs has tables: one look-up per k-mer, if there is room.
 func (e *engine) tablesFit(outputs int) bool { return e.tabular && outputs*e.tableSize() <= maxTables }
 
 // longScorer takes the faster of masks and neighbours, which depends only on what is stored.
-func (e *engine) longScorer(codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
+func (e *engine) longScorer(ctx context.Context, codes []uint64, coef [][]float64) (stringkernel.Scorer, error) {
 	masks := e.masks()
 	if maskTableBytes(masks, len(codes), len(coef)) <= maxMaskBytes {
 		if _, work := e.blockCount(len(codes)); maskWork(masks, len(codes)) < work {
-			return newLongScorer(e, codes, coef, newMaskTables)
+			return newLongScorer(ctx, e, codes, coef, newMaskTables)
 		}
 	}
-	return newLongScorer(e, codes, coef, newNeighbours)
+	return newLongScorer(ctx, e, codes, coef, newNeighbours)
 }
 
 // maskWork returns the work of a k-mer in comparisons of k-mers, as blockCount has it: a look-up in an array or a hash

@@ -1,9 +1,11 @@
 package gapped
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/spectrum/gapped/internal/bitslice"
 )
@@ -90,8 +92,9 @@ func borrowDiagonals(length, limit int) *diagonals {
 }
 
 // within counts each pair of different places of x once.
-func (d *diagonals) within(x *track) {
+func (d *diagonals) within(ctx context.Context, x *track) {
 	for base := 0; base < x.kmers(); base += d.span {
+		cancel.Check(ctx)
 		d.step(x.windows[x.before+base], x.windows[x.before+base+1:], 2*d.span, 0)
 	}
 }
@@ -100,9 +103,10 @@ func (d *diagonals) within(x *track) {
 // of the other, which is the same for both. With n places, k-mer p of the opposite strand is the reverse complement of
 // k-mer n−1−p, so that the pairs (i, p) with i < n−1−p are the first half of each diagonal. The opposite strand begins
 // at least span − 1 places before its first k-mer.
-func (d *diagonals) across(x, opposite *track) {
+func (d *diagonals) across(ctx context.Context, x, opposite *track) {
 	n, early := x.kmers(), d.span-1
 	for base := 0; base < n; base += d.span {
+		cancel.Check(ctx)
 		rights := opposite.windows[opposite.before-early : opposite.before+n-base]
 		d.step(x.windows[x.before+base], rights, n-1-base+early, 1)
 	}
@@ -191,14 +195,14 @@ func (e *engine) evalDiagonals(x, y []byte) float64 {
 }
 
 // selfEvalDiagonals is selfEval.
-func (e *engine) selfEvalDiagonals(x []byte) float64 {
+func (e *engine) selfEvalDiagonals(ctx context.Context, x []byte) float64 {
 	d := borrowDiagonals(e.coder.length, e.reach)
 	defer diagonalPool.Put(d)
 	d.x.lay(&e.coder, x, false, 0)
-	d.within(&d.x)
+	d.within(ctx, &d.x)
 	if e.rc {
 		d.opposite.lay(&e.coder, x, true, d.span-1)
-		d.across(&d.x, &d.opposite)
+		d.across(ctx, &d.x, &d.opposite)
 	}
 	counts := make([]float64, len(e.h))
 	for m := range e.reach + 1 {

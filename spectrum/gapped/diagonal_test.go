@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -58,7 +59,7 @@ func TestDiagonalsByHand(t *testing.T) {
 						t.Fatalf("l %d d %d rc %v: k(%s, %s) = %v, by hand %v", l, d, rc, x, y, got, want)
 					}
 					want := e.eval([]byte(x), []byte(x))
-					if got := e.selfEval([]byte(x)); got != want {
+					if got := e.selfEval(context.Background(), []byte(x)); got != want {
 						t.Fatalf("l %d d %d rc %v: k(%s, itself) = %v, as of any two %v", l, d, rc, x, got, want)
 					}
 				}

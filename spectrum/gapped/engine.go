@@ -1,9 +1,11 @@
 package gapped
 
 import (
+	"context"
 	"math/big"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
 	"github.com/seqsvm/seqsvm/spectrum/internal/krawtchouk"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -57,8 +59,10 @@ func newEngine(
 func (e *engine) tableSize() int { return int(e.coder.top) * e.coder.sigma }
 
 // convolve replaces a table of coefficients by one of scores.
-func (e *engine) convolve(table []float64) {
-	hadamard.Convolve(table, e.coder.sigma, e.coder.length, e.eigen)
+func (e *engine) convolve(ctx context.Context, table []float64) {
+	if err := hadamard.Convolve(ctx, table, e.coder.sigma, e.coder.length, e.eigen); err != nil {
+		cancel.Check(ctx) // there is no other error
+	}
 }
 
 // k-mers is the list of k-mers of a sequence, in order.
@@ -106,18 +110,19 @@ func (e *engine) eval(x, y []byte) float64 {
 }
 
 // selfEval counts each pair of different k-mers once, and twice in the sum; or masked k-mers, where that is less work.
-func (e *engine) selfEval(x []byte) float64 {
+func (e *engine) selfEval(ctx context.Context, x []byte) float64 {
 	if e.diagonal() {
-		return e.selfEvalDiagonals(x)
+		return e.selfEvalDiagonals(ctx, x)
 	}
 	w := kmerPool.Get().(*kmers)
 	defer kmerPool.Put(w)
 	w.list(e, x)
 	if e.masksCountSelf(len(w.codes)) {
-		return e.selfByMasks(w.codes)
+		return e.selfByMasks(ctx, w.codes)
 	}
 	counts, across := make([]float64, len(e.h)), make([]float64, len(e.h))
 	for i, u := range w.codes {
+		cancel.Check(ctx)
 		weight := w.weight(i)
 		e.countFrom(counts, u, weight, w.codes[i+1:], w.weightsFrom(i+1))
 		if e.rc { // d(u, rc v) = d(rc u, v)

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 
@@ -63,7 +64,8 @@ func (s *scorer) spreadTable(m int, h []float64) []float64 {
 	for i, p := range s.places {
 		table[p] = s.coef[m][i]
 	}
-	hadamard.Convolve(table, s.coder.sigma, s.coder.length, hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h))
+	eigen := hadamard.Eigenvalues(s.coder.sigma, s.coder.length, h)
+	_ = hadamard.Convolve(context.Background(), table, s.coder.sigma, s.coder.length, eigen) // the context never ends
 	s.foldStrands(table)
 	return table
 }

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -147,20 +148,26 @@ func (k Kernel) Traits() stringkernel.Traits {
 func (k Kernel) Eval(x, y []byte) float64 { return k.engine().eval(x, y) }
 
 // SelfEval returns k(x, x), the very value of Eval(x, x), in half the time.
-func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(x) }
+func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.Background(), x) }
 
 // JointSelfEval returns |φ(x) + φ(y)|².
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return with(k, (*engine).gram, c)
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
+	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
 }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
-	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) { return e.merge(sv, coef) }, coef)
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
+	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) {
+		return e.merge(ctx, sv, coef)
+	}, coef)
 }
 
 // Arrays returns the coefficients of a scorer by k-mer.

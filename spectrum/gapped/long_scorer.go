@@ -1,10 +1,12 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -36,7 +38,9 @@ type block struct {
 
 // collectKmers collects the k-mers of the support vectors, of both strands if both count, ascending, and their
 // coefficients per output.
-func collectKmers(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes []uint64, sums [][]float64) {
+func collectKmers(
+	ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64,
+) (codes []uint64, sums [][]float64) {
 	var numbers hash.Table
 	total := 0
 	for i := range sv.Len() {
@@ -60,6 +64,7 @@ func collectKmers(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 		}
 	}
 	for i := range sv.Len() {
+		cancel.Check(ctx)
 		x := sv.Seq(i)
 		n := len(x) - e.coder.length + 1
 		e.coder.each(x, func(at int, packed uint64, _ uint32) {
@@ -84,9 +89,10 @@ func collectKmers(e *engine, sv *stringkernel.Corpus, coef [][]float64) (codes [
 
 // newLongScorer scores by the given structure, newMaskTables or newNeighbours.
 func newLongScorer[S kmerScores](
-	e *engine, codes []uint64, coef [][]float64, build func(e *engine, codes []uint64, coef [][]float64) (S, error),
+	ctx context.Context, e *engine, codes []uint64, coef [][]float64,
+	build func(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (S, error),
 ) (stringkernel.Scorer, error) {
-	kmers, err := build(e, codes, coef)
+	kmers, err := build(ctx, e, codes, coef)
 	if err != nil {
 		return nil, err
 	}

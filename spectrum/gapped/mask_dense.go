@@ -1,9 +1,11 @@
 package gapped
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -137,21 +139,23 @@ func (m *meetings) steps() float64 {
 
 // dense writes the matrix of a corpus with a given diagonal into dst, given the index of each mask. Each entry is
 // summed in the order of masks by one task.
-func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
+func dense(ctx context.Context, dst, diag []float64, masks int, index func(i int) *maskIndex) {
 	n := len(diag)
 	clear(dst)
 	var m meetings
 	blocks := (n + rowsAtOnce - 1) / rowsAtOnce
 	for i := range masks {
+		cancel.Check(ctx)
 		m.fill(index(i))
-		parallel.Each(blocks, func(b int) {
+		parallel.EachContext(ctx, blocks, func(b int) {
 			b = blocks - 1 - b // later rows, which are longer, first
 			for i := b * rowsAtOnce; i < min(n, (b+1)*rowsAtOnce); i++ {
+				cancel.Check(ctx)
 				m.addTo(dst[i*n:(i+1)*n], i)
 			}
 		})
 	}
-	mirror(dst, n)
+	mirror(ctx, dst, n)
 	for i, v := range diag {
 		dst[i*n+i] = v
 	}
@@ -159,9 +163,9 @@ func dense(dst, diag []float64, masks int, index func(i int) *maskIndex) {
 
 // mirror copies what is below the diagonal of an n × n matrix to the place above it, tile by tile, so that columns are
 // read while they are in the cache.
-func mirror(dst []float64, n int) {
+func mirror(ctx context.Context, dst []float64, n int) {
 	tiles := (n + rowsAtOnce - 1) / rowsAtOnce
-	parallel.Each(tiles, func(t int) {
+	parallel.EachContext(ctx, tiles, func(t int) {
 		first, last := t*rowsAtOnce, min(n, (t+1)*rowsAtOnce)
 		for lo := first; lo < n; lo += rowsAtOnce {
 			for i := first; i < last; i++ {
@@ -175,7 +179,9 @@ func mirror(dst []float64, n int) {
 
 // denseTime estimates the time of dense from one mask of each size, given that of indexing a mask; infinite for more
 // than can be listed, or if it exceeds most.
-func denseTime(docs, kmers int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64) float64 {
+func denseTime(
+	ctx context.Context, docs, kmers int, indexing float64, masks []mask, index func(i int) *maskIndex, most float64,
+) float64 {
 	time := float64(entryTime*float64(docs)*float64(docs)) + float64(indexing*float64(len(masks)))
 	if docs > mostDocs || kmers > mostListed {
 		return math.Inf(1)
@@ -185,6 +191,7 @@ func denseTime(docs, kmers int, indexing float64, masks []mask, index func(i int
 		if time > most {
 			return
 		}
+		cancel.Check(ctx)
 		x := index(typical)
 		m.fill(x)
 		time += float64(float64(count) * (float64(listingTime*float64(len(x.ids))) + float64(meetingTime*m.steps())))
@@ -201,11 +208,11 @@ func (e *engine) listable() bool {
 }
 
 // indexer returns what indexes masks of a corpus that is not indexed by masks, one at a time.
-func (e *engine) indexer(s *sharer, c *stringkernel.Corpus, masks []mask) func(i int) *maskIndex {
-	list := listKmers(e, c)
+func (e *engine) indexer(ctx context.Context, s *sharer, c *stringkernel.Corpus, masks []mask) func(i int) *maskIndex {
+	list := listKmers(ctx, e, c)
 	own := make([]float64, len(list.ends)) // which the diagonal has already
 	return func(i int) *maskIndex {
-		x := s.index(list, masks[i], own)
+		x := s.index(ctx, list, masks[i], own)
 		return &x
 	}
 }
@@ -219,7 +226,8 @@ func (g *gram) Dense() stringkernel.Dense {
 }
 
 // DenseCost estimates the time of DenseTo by masks, and of a product by the table.
-func (g *gram) DenseCost(products float64) (matrix, product float64) {
+func (g *gram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
+	defer cancel.Catch(&err)
 	perKmer := float64(reflectionTime)
 	if g.coder.sigma == 4 {
 		perKmer = additionTime
@@ -228,29 +236,36 @@ func (g *gram) DenseCost(products float64) (matrix, product float64) {
 	product = float64(perKmer*float64(g.coder.length*g.tableSize())) + float64(placeTime*float64(kmers))
 	indexing, most := float64(indexingTime*float64(kmers)), float64(products*product)
 	if float64(indexing*g.maskCount()/2) > most { // of a mask and its mirror image one is indexed at least
-		return math.Inf(1), product
+		return math.Inf(1), product, nil
 	}
 	s, masks := borrowSharer(), g.masks()
 	defer sharers.Put(s)
-	return denseTime(g.Len(), kmers, indexing, masks, g.indexer(s, g.corpus, masks), most), product
+	return denseTime(ctx, g.Len(), kmers, indexing, masks, g.indexer(ctx, s, g.corpus, masks), most), product, nil
 }
 
 // DenseTo indexes the corpus by one mask after the other.
-func (g *gram) DenseTo(dst []float64) {
+func (g *gram) DenseTo(ctx context.Context, dst []float64) (err error) {
+	defer cancel.Catch(&err)
 	s, masks := borrowSharer(), g.masks()
 	defer sharers.Put(s)
-	dense(dst, g.diag, len(masks), g.indexer(s, g.corpus, masks))
+	dense(ctx, dst, g.diag, len(masks), g.indexer(ctx, s, g.corpus, masks))
+	return nil
 }
 
 // DenseCost estimates the times from the masks indexed.
-func (g *maskGram) DenseCost(products float64) (matrix, product float64) {
+func (g *maskGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
+	defer cancel.Catch(&err)
 	for i := range g.masks {
 		product += float64(maskedTime * float64(len(g.masks[i].ids)+len(g.diag)))
 	}
-	return denseTime(g.Len(), g.kmers, 0, g.engine.masks(), g.index, products*product), product
+	return denseTime(ctx, g.Len(), g.kmers, 0, g.engine.masks(), g.index, products*product), product, nil
 }
 
 // DenseTo lists documents by the masks indexed.
-func (g *maskGram) DenseTo(dst []float64) { dense(dst, g.diag, len(g.masks), g.index) }
+func (g *maskGram) DenseTo(ctx context.Context, dst []float64) (err error) {
+	defer cancel.Catch(&err)
+	dense(ctx, dst, g.diag, len(g.masks), g.index)
+	return nil
+}
 
 func (g *maskGram) index(i int) *maskIndex { return &g.masks[i] }

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -30,7 +31,8 @@ func TestDenseConforms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if matrix, product := stringkernel.DenseOf(g).DenseCost(math.Inf(1)); math.IsInf(matrix, 1) || !(product > 0) {
+		matrix, product, _ := stringkernel.DenseOf(g).DenseCost(context.Background(), math.Inf(1))
+		if math.IsInf(matrix, 1) || !(product > 0) {
 			t.Errorf("%s: a matrix in %v ns, a product in %v", name, matrix, product)
 		}
 		t.Run(name, func(t *testing.T) { kerneltest.Run(t, k, kerneltest.Options{Letters: aminoAcids, Breaks: "X*"}) })
@@ -63,7 +65,7 @@ func TestDenseOfManyRecords(t *testing.T) {
 		for _, procs := range []int{1, 3} {
 			runtime.GOMAXPROCS(procs)
 			all := make([]float64, n*n)
-			stringkernel.DenseOf(g).DenseTo(all)
+			stringkernel.DenseOf(g).DenseTo(context.Background(), all)
 			if first == nil {
 				first = all
 			}
@@ -98,7 +100,7 @@ func TestDenseOfLongRepeats(t *testing.T) {
 	for i, r := range repeats {
 		diag[i] = float64(r*r + 5)
 	}
-	dense(all, diag, len(e.masks()), e.indexer(new(sharer), c, e.masks()))
+	dense(context.Background(), all, diag, len(e.masks()), e.indexer(context.Background(), new(sharer), c, e.masks()))
 	for i, r := range repeats {
 		for j, other := range repeats {
 			if got, want := all[i*n+j], float64(r*other+5); got != want {
@@ -114,13 +116,13 @@ func TestDenseIsRefused(t *testing.T) {
 	e := k.engine()
 	for name, c := range map[string]struct{ docs, kmers int }{"records": {mostDocs + 1, 10},
 		"words": {2, mostListed + 1}} {
-		if time := denseTime(c.docs, c.kmers, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
+		if time := denseTime(context.Background(), c.docs, c.kmers, 0, nil, nil, math.Inf(1)); !math.IsInf(time, 1) {
 			t.Errorf("too many %s would take %v ns", name, time)
 		}
 	}
 	inexact := *e
 	inexact.parts = []float64{1e8, -1e8, 1e8, -1e8, 1e8}
-	g := newGram(&inexact, relatives(rand.New(rand.NewPCG(51, 3)), 3, 30, aminoAcids))
+	g := newGram(context.Background(), &inexact, relatives(rand.New(rand.NewPCG(51, 3)), 3, 30, aminoAcids))
 	if stringkernel.DenseOf(g) != nil {
 		t.Errorf("terms %v times their sum are taken", inexact.cancellation())
 	}
@@ -140,13 +142,14 @@ func TestDenseIsTooDear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, product := stringkernel.DenseOf(g).DenseCost(math.Inf(1))
+		whole, product, _ := stringkernel.DenseOf(g).DenseCost(context.Background(), math.Inf(1))
 		for _, share := range []float64{0, 0.01, 0.5, 0.9, 1.01, 2} {
 			want := math.Inf(1)
 			if share > 1 {
 				want = whole
 			}
-			if matrix, same := stringkernel.DenseOf(g).DenseCost(share * whole / product); matrix != want ||
+			matrix, same, _ := stringkernel.DenseOf(g).DenseCost(context.Background(), share*whole/product)
+			if matrix != want ||
 				same != product {
 				t.Errorf(
 					"%s: %v ns for a matrix of %v ns beside %v of it, %v for a product, want %v",
@@ -193,14 +196,14 @@ func BenchmarkDense(b *testing.B) {
 		for i := range v {
 			v[i] = 1
 		}
-		matrix, product := stringkernel.DenseOf(g).DenseCost(math.Inf(1))
+		matrix, product, _ := stringkernel.DenseOf(g).DenseCost(context.Background(), math.Inf(1))
 		for what, run := range map[string]struct {
 			call     func()
 			estimate float64
 		}{
-			"matrix":   {func() { stringkernel.DenseOf(g).DenseTo(all) }, matrix},
+			"matrix":   {func() { stringkernel.DenseOf(g).DenseTo(context.Background(), all) }, matrix},
 			"product":  {func() { g.MulVecTo(row, v) }, product},
-			"estimate": {func() { stringkernel.DenseOf(g).DenseCost(math.Inf(1)) }, 0},
+			"estimate": {func() { stringkernel.DenseOf(g).DenseCost(context.Background(), math.Inf(1)) }, 0},
 		} {
 			b.Run(fmt.Sprintf("%s/%s", set.name, what), func(b *testing.B) {
 				b.ReportAllocs()

@@ -1,10 +1,12 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -45,31 +47,32 @@ func (x *maskIndex) bytes() float64 {
 const maskBlocks = 16
 
 // newMaskGram indexes a corpus. The size of the whole is estimated from one mask of each size before the work begins.
-func newMaskGram(e *engine, c *stringkernel.Corpus) (*maskGram, error) {
+func newMaskGram(ctx context.Context, e *engine, c *stringkernel.Corpus) (*maskGram, error) {
 	g := &maskGram{engine: e, corpus: c, diag: make([]float64, c.Len()), own: make([]float64, c.Len())}
 	masks := e.masks()
-	list := listKmers(e, c)
+	list := listKmers(ctx, e, c)
 	g.kmers = len(list.codes)
 	if g.kmers > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: %d k-mers, want at most %d", e.name, g.kmers, math.MaxInt32)
 	}
-	if err := g.checkMemory(masks, list); err != nil {
+	if err := g.checkMemory(ctx, masks, list); err != nil {
 		return nil, err
 	}
-	parallel.Each(c.Len(), func(i int) { g.diag[i] = e.selfEval(c.Seq(i)) })
+	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
 	g.masks = make([]maskIndex, len(masks))
-	g.sum(g.own, func(lo, hi int, own []float64) {
+	g.sum(ctx, g.own, func(lo, hi int, own []float64) {
 		s := borrowSharer()
 		defer sharers.Put(s)
 		for i := lo; i < hi; i++ {
-			g.masks[i] = s.index(list, masks[i], own)
+			cancel.Check(ctx)
+			g.masks[i] = s.index(ctx, list, masks[i], own)
 		}
 	})
 	return g, nil
 }
 
 // checkMemory returns an error if the index would be larger than maxMaskBytes.
-func (g *maskGram) checkMemory(masks []mask, list *kmerList) error {
+func (g *maskGram) checkMemory(ctx context.Context, masks []mask, list *kmerList) error {
 	upper := float64(len(masks)) * float64(5*len(list.codes)+4*len(list.ends))
 	if upper <= maxMaskBytes {
 		return nil
@@ -77,7 +80,7 @@ func (g *maskGram) checkMemory(masks []mask, list *kmerList) error {
 	s, own, estimate := borrowSharer(), make([]float64, len(list.ends)), 0.0
 	defer sharers.Put(s)
 	eachSize(masks, func(typical, count int) {
-		x := s.index(list, masks[typical], own)
+		x := s.index(ctx, list, masks[typical], own)
 		estimate += float64(float64(count) * x.bytes())
 	})
 	if estimate > maxMaskBytes {
@@ -89,11 +92,11 @@ func (g *maskGram) checkMemory(masks []mask, list *kmerList) error {
 }
 
 // sum writes into dst the sum over blocks of masks of what task adds up.
-func (g *maskGram) sum(dst []float64, task func(lo, hi int, part []float64)) {
+func (g *maskGram) sum(ctx context.Context, dst []float64, task func(lo, hi int, part []float64)) {
 	n := len(g.masks)
 	blocks := min(maskBlocks, n)
 	parts := make([]*[]float64, blocks)
-	parallel.Each(blocks, func(b int) {
+	parallel.EachContext(ctx, blocks, func(b int) {
 		parts[b] = scratch.Borrow(&g.parts, len(dst))
 		clear(*parts[b])
 		task(b*n/blocks, (b+1)*n/blocks, *parts[b])
@@ -133,7 +136,7 @@ func (g *maskGram) Row(dst []float64, i int) {
 
 // MulVecTo writes K·v.
 func (g *maskGram) MulVecTo(dst, v []float64) {
-	g.sum(dst, func(lo, hi int, part []float64) {
+	g.sum(context.Background(), dst, func(lo, hi int, part []float64) {
 		table := scratch.Borrow(&g.tables, 0)
 		defer g.tables.Put(table)
 		for i := lo; i < hi; i++ {
@@ -189,9 +192,10 @@ type kmerList struct {
 	ends    []int
 }
 
-func listKmers(e *engine, c *stringkernel.Corpus) *kmerList {
+func listKmers(ctx context.Context, e *engine, c *stringkernel.Corpus) *kmerList {
 	list := &kmerList{ends: make([]int, c.Len())}
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		x := c.Seq(i)
 		places := len(x) - e.coder.length + 1
 		e.coder.each(x, func(at int, packed uint64, _ uint32) {
@@ -229,8 +233,8 @@ var sharers = sync.Pool{New: func() any { return new(sharer) }}
 func borrowSharer() *sharer { return sharers.Get().(*sharer) }
 
 // index lists the k-mers that documents share under a mask, and adds the squares of the others to own.
-func (s *sharer) index(list *kmerList, m mask, own []float64) maskIndex {
-	s.meet(list, m)
+func (s *sharer) index(ctx context.Context, list *kmerList, m mask, own []float64) maskIndex {
+	s.meet(ctx, list, m)
 	x := maskIndex{weight: m.weight, ends: make([]uint32, len(list.ends))}
 	s.number = s.number[:0]
 	for id, doc := range s.owner {
@@ -253,6 +257,7 @@ func (s *sharer) index(list *kmerList, m mask, own []float64) maskIndex {
 	}
 	lo := 0
 	for i, hi := range list.ends {
+		cancel.Check(ctx)
 		for j, id := range s.ids[lo:hi] {
 			if s.owner[id] != many {
 				continue
@@ -269,11 +274,12 @@ func (s *sharer) index(list *kmerList, m mask, own []float64) maskIndex {
 }
 
 // meet numbers the masked k-mers and notes whose they are.
-func (s *sharer) meet(list *kmerList, m mask) {
-	s.numberKmers(list.codes, m)
+func (s *sharer) meet(ctx context.Context, list *kmerList, m mask) {
+	s.numberKmers(ctx, list.codes, m)
 	s.owner, s.count = s.owner[:0], s.count[:0]
 	lo := 0
 	for i, hi := range list.ends {
+		cancel.Check(ctx)
 		for j, id := range s.ids[lo:hi] {
 			weight := 1.0
 			if list.weights != nil {
@@ -294,12 +300,13 @@ func (s *sharer) meet(list *kmerList, m mask) {
 }
 
 // numberKmers numbers the masked k-mers in order of first meeting.
-func (s *sharer) numberKmers(codes []uint64, m mask) {
+func (s *sharer) numberKmers(ctx context.Context, codes []uint64, m mask) {
 	s.ids = s.ids[:0]
 	size, ok := arraySize(m, len(codes))
 	if !ok {
 		s.table.Reset(len(codes) + len(codes)/2)
-		for _, code := range codes {
+		for i, code := range codes {
+			cancel.Every(ctx, i)
 			s.ids = append(s.ids, s.table.Number(code&m.letters))
 		}
 		return
@@ -307,7 +314,8 @@ func (s *sharer) numberKmers(codes []uint64, m mask) {
 	s.array = scratch.Resize(s.array, size)
 	clear(s.array)
 	moves, count := draw(m.letters), uint32(0)
-	for _, code := range codes {
+	for i, code := range codes {
+		cancel.Every(ctx, i)
 		number := &s.array[together(code, moves)]
 		if *number == 0 {
 			count++

@@ -1,8 +1,11 @@
 package gapped
 
 import (
+	"context"
 	"math"
 	"sync"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 )
 
 // k(x, x) of k-mers that are not of nucleotides takes O(|x|²) by pairs. Where few masks of few letters make up h, as
@@ -58,11 +61,12 @@ func (e *engine) masksCountSelf(kmers int) bool {
 var selfCounts = sync.Pool{New: func() any { return new([]uint32) }} // zeros
 
 // selfByMasks adds up the squares of the counts of masked k-mers: one more than c adds 2c + 1.
-func (e *engine) selfByMasks(codes []uint64) float64 {
+func (e *engine) selfByMasks(ctx context.Context, codes []uint64) float64 {
 	pooled := selfCounts.Get().(*[]uint32)
 	defer selfCounts.Put(pooled)
 	total := 0.0
 	for _, m := range e.selfMasks {
+		cancel.Check(ctx) // while all counts are 0
 		if len(*pooled) < m.size {
 			*pooled = make([]uint32, m.size)
 		}

@@ -1,6 +1,7 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -37,13 +38,13 @@ func TestSelfByMasks(t *testing.T) {
 		for _, length := range []int{0, 3, 30, 600, 1200} {
 			for _, letters := range []string{aminoAcids, aminoAcids + "XX", "A", "AG"} {
 				x := []byte(random(rng, length, letters))
-				got, want := c.e.selfEval(x), c.e.eval(x, x)
+				got, want := c.e.selfEval(context.Background(), x), c.e.eval(x, x)
 				if got != want {
 					t.Errorf("%s: k(x, x) of %d letters of %s is %v, by pairs %v", name, length, letters, got, want)
 				}
 				var w kmers
 				if w.list(c.e, x); c.used {
-					if got := c.e.selfByMasks(w.codes); got != want {
+					if got := c.e.selfByMasks(context.Background(), w.codes); got != want {
 						t.Errorf(
 							"%s: by masks, k(x, x) of %d letters of %s is %v, by pairs %v",
 							name,
@@ -81,8 +82,8 @@ func BenchmarkSelfEvalProtein(b *testing.B) {
 			var w kmers
 			w.list(e, x)
 			for what, call := range map[string]func() float64{
-				"masks": func() float64 { return e.selfByMasks(w.codes) },
-				"pairs": func() float64 { return pairs.selfEval(x) }} {
+				"masks": func() float64 { return e.selfByMasks(context.Background(), w.codes) },
+				"pairs": func() float64 { return pairs.selfEval(context.Background(), x) }} {
 				b.Run(fmt.Sprintf("l=%d/%d/%s", k.L, length, what), func(b *testing.B) {
 					b.SetBytes(int64(length))
 					for b.Loop() {

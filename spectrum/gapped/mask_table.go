@@ -1,9 +1,11 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -27,7 +29,7 @@ type maskTable struct {
 const arrayPerKmer = 4
 
 // newMaskTables builds the tables from ascending k-mers and their coefficients.
-func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, error) {
+func newMaskTables(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (maskTables, error) {
 	masks := e.masks()
 	if size := maskTableBytes(masks, len(codes), len(coef)); size > maxMaskBytes {
 		return nil, fmt.Errorf("%s: %d choices of positions on %d k-mers with %d outputs would take up to %.1f GB,"+
@@ -35,7 +37,7 @@ func newMaskTables(e *engine, codes []uint64, coef [][]float64) (maskTables, err
 			e.name, len(masks), len(codes), len(coef), size/1e9, maxMaskBytes/1e9, e.remedy)
 	}
 	tables := make(maskTables, len(masks))
-	parallel.Each(len(masks), func(i int) { tables[i].fill(masks[i], codes, coef) })
+	parallel.EachContext(ctx, len(masks), func(i int) { tables[i].fill(ctx, masks[i], codes, coef) })
 	return tables, nil
 }
 
@@ -59,7 +61,7 @@ func arraySize(m mask, kmers int) (size int, ok bool) {
 }
 
 // fill sums the coefficients by masked k-mer.
-func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
+func (t *maskTable) fill(ctx context.Context, m mask, codes []uint64, coef [][]float64) {
 	outputs := len(coef)
 	t.letters = m.letters
 	if size, ok := arraySize(m, len(codes)); ok {
@@ -68,12 +70,14 @@ func (t *maskTable) fill(m mask, codes []uint64, coef [][]float64) {
 	} else {
 		t.numbers = new(hash.Table)
 		t.numbers.Reset(len(codes) + len(codes)/2)
-		for _, code := range codes {
+		for i, code := range codes {
+			cancel.Every(ctx, i)
 			t.numbers.Number(code & m.letters)
 		}
 		t.values = make([]float64, (t.numbers.Len()+1)*outputs)
 	}
 	for i, code := range codes {
+		cancel.Every(ctx, i)
 		row := t.row(code, outputs)
 		for j := range coef {
 			row[j] += float64(m.weight * coef[j][i])

@@ -20,7 +20,7 @@ type (
 )
 
 func (k neighbouring) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return newMaskGram(k.engine(), c)
+	return newMaskGram(context.Background(), k.engine(), c)
 }
 
 func (k neighbouring) Merge(
@@ -31,8 +31,8 @@ func (k neighbouring) Merge(
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	codes, sums := collectKmers(k.engine(), sv, coef)
-	return newLongScorer(k.engine(), codes, sums, newNeighbours)
+	codes, sums := collectKmers(context.Background(), k.engine(), sv, coef)
+	return newLongScorer(context.Background(), k.engine(), codes, sums, newNeighbours)
 }
 
 func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -40,19 +40,19 @@ func (k neighbouring) Restore(arrays []stringkernel.Array) (stringkernel.Scorer,
 	if err != nil {
 		return nil, err
 	}
-	return newLongScorer(k.engine(), codes, coef, newNeighbours)
+	return newLongScorer(context.Background(), k.engine(), codes, coef, newNeighbours)
 }
 
 func (k masked) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return newMaskGram(k.engine(), c)
+	return newMaskGram(context.Background(), k.engine(), c)
 }
 
 func (k masked) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	codes, sums := collectKmers(k.engine(), sv, coef)
-	return newLongScorer(k.engine(), codes, sums, newMaskTables)
+	codes, sums := collectKmers(context.Background(), k.engine(), sv, coef)
+	return newLongScorer(context.Background(), k.engine(), codes, sums, newMaskTables)
 }
 
 func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
@@ -60,25 +60,25 @@ func (k masked) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error
 	if err != nil {
 		return nil, err
 	}
-	return newLongScorer(k.engine(), codes, coef, newMaskTables)
+	return newLongScorer(context.Background(), k.engine(), codes, coef, newMaskTables)
 }
 
 // tabled is a kernel that uses the table whatever the size.
 type tabled struct{ Kernel }
 
 func (k tabled) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	return newGram(k.engine(), c), nil
+	return newGram(context.Background(), k.engine(), c), nil
 }
 
 func (k tabled) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, err
 	}
-	return mergeTable(k.engine(), sv, coef), nil
+	return mergeTable(context.Background(), k.engine(), sv, coef), nil
 }
 
 func (k tabled) Restore(arrays []stringkernel.Array) (stringkernel.Scorer, error) {
-	return restoreTable(k.engine(), arrays)
+	return restoreTable(context.Background(), k.engine(), arrays)
 }
 
 // TestPartsAddUp recovers h from its parts, and counts masks by their definition.
@@ -286,7 +286,7 @@ func TestMasksByPairs(t *testing.T) {
 				continue
 			}
 			e := k.engine()
-			g, err := newMaskGram(e, c)
+			g, err := newMaskGram(context.Background(), e, c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -366,7 +366,7 @@ func TestMaskMemory(t *testing.T) {
 		t.Fatalf("8008 masks of 20 bits on 2^20 k-mers: %.1f GB", size/1e9)
 	}
 	codes, coef := make([]uint64, 1<<20), [][]float64{make([]float64, 1<<20)}
-	_, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
+	_, err := newLongScorer(context.Background(), k.engine(), codes, coef, newMaskTables)
 	if err == nil || !strings.Contains(err.Error(), "8008 choices of positions on 1048576 k-mers with 1 outputs") {
 		t.Errorf("error %v", err)
 	}
@@ -382,7 +382,7 @@ func TestMaskIndexMemory(t *testing.T) {
 	for range 50 {
 		masks = append(masks, k.engine().masks()...) // 560 each, on k-mers of 3 letters that all are shared
 	}
-	err := g.checkMemory(masks, listKmers(k.engine(), c))
+	err := g.checkMemory(context.Background(), masks, listKmers(context.Background(), k.engine(), c))
 	if err == nil ||
 		!strings.Contains(
 			err.Error(),
@@ -390,7 +390,8 @@ func TestMaskIndexMemory(t *testing.T) {
 		) {
 		t.Errorf("error %v", err)
 	}
-	if err := g.checkMemory(masks[:560], listKmers(k.engine(), c)); err != nil {
+	list := listKmers(context.Background(), k.engine(), c)
+	if err := g.checkMemory(context.Background(), masks[:560], list); err != nil {
 		t.Errorf("a fiftieth of it: %v", err)
 	}
 }
@@ -439,7 +440,7 @@ func BenchmarkTable(b *testing.B) {
 	c := relatives(rand.New(rand.NewPCG(34, 1)), 500, 300, "ACGT")
 	for _, l := range []int{8, 10, 11, 12} {
 		k := Kernel{L: l, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA, rc: true}
-		g, v := newGram(k.engine(), c), make([]float64, c.Len())
+		g, v := newGram(context.Background(), k.engine(), c), make([]float64, c.Len())
 		for i := range v {
 			v[i] = float64(i%7) - 3
 		}
@@ -471,16 +472,16 @@ func BenchmarkMasks(b *testing.B) {
 		"default l=11":    {L: 11, K: 7, D: 3, Filter: Truncated, Alphabet: stringkernel.DNA},
 	} {
 		k.rc = true
-		g, err := newMaskGram(k.engine(), c)
+		g, err := newMaskGram(context.Background(), k.engine(), c)
 		if err != nil {
 			b.Fatal(err)
 		}
-		codes, coef := collectKmers(k.engine(), c, [][]float64{v})
-		byMasks, err := newLongScorer(k.engine(), codes, coef, newMaskTables)
+		codes, coef := collectKmers(context.Background(), k.engine(), c, [][]float64{v})
+		byMasks, err := newLongScorer(context.Background(), k.engine(), codes, coef, newMaskTables)
 		if err != nil {
 			b.Fatal(err)
 		}
-		byNeighbours, err := newLongScorer(k.engine(), codes, coef, newNeighbours)
+		byNeighbours, err := newLongScorer(context.Background(), k.engine(), codes, coef, newNeighbours)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -489,7 +490,7 @@ func BenchmarkMasks(b *testing.B) {
 			b.SetBytes(int64(c.Letters()))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := newMaskGram(k.engine(), c); err != nil {
+				if _, err := newMaskGram(context.Background(), k.engine(), c); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,11 +1,13 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/hash"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 )
@@ -57,7 +59,7 @@ func (e *engine) blockCount(kmers int) (blocks int, work float64) {
 }
 
 // newNeighbours sorts ascending k-mers into buckets.
-func newNeighbours(e *engine, codes []uint64, coef [][]float64) (*neighbours, error) {
+func newNeighbours(ctx context.Context, e *engine, codes []uint64, coef [][]float64) (*neighbours, error) {
 	if size := neighbourBytes * float64(len(codes)); size > maxMaskBytes || len(codes) > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d k-mers of support vectors would take %.1f GB, want at most %.1f:"+
 			" take fewer support vectors", e.name, len(codes), size/1e9, maxMaskBytes/1e9)
@@ -74,7 +76,7 @@ func newNeighbours(e *engine, codes []uint64, coef [][]float64) (*neighbours, er
 		n.blocks = append(n.blocks, e.coder.spread(1<<hi-1<<lo))
 	}
 	eachChoice(count, count-e.reach, func(chosen uint64) { n.choices = append(n.choices, n.choose(chosen)) })
-	parallel.Each(len(n.choices), func(i int) { n.choices[i].fill(codes) })
+	parallel.EachContext(ctx, len(n.choices), func(i int) { n.choices[i].fill(ctx, codes) })
 	return n, nil
 }
 
@@ -94,7 +96,7 @@ func (n *neighbours) choose(chosen uint64) blockChoice {
 }
 
 // fill sorts k-mers into buckets, about one per k-mer.
-func (c *blockChoice) fill(codes []uint64) {
+func (c *blockChoice) fill(ctx context.Context, codes []uint64) {
 	width := max(1, bits.Len(uint(len(codes)))) // a shift by 64 would be none
 	c.shift = uint(64 - width)
 	c.starts = make([]uint32, 1<<width+1)
@@ -107,6 +109,7 @@ func (c *blockChoice) fill(codes []uint64) {
 	next := slices.Clone(c.starts)
 	c.codes, c.numbers = make([]uint64, len(codes)), make([]uint32, len(codes))
 	for i, code := range codes {
+		cancel.Every(ctx, i)
 		at := &next[c.bucket(code)]
 		c.codes[*at], c.numbers[*at] = code, uint32(i)
 		*at++

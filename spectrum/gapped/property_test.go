@@ -1,14 +1,14 @@
 package gapped
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"pgregory.net/rapid"
 )
 
 // drawKernel draws any kernel that Check passes: k = l, d = 0, d = l, k-mers of one letter and the longest ones
@@ -126,11 +126,11 @@ func TestAnyKernelInAnyEngine(t *testing.T) {
 			if (dense != nil) != e.listable() {
 				t.Fatalf("the matrix of %+v has Dense: %v, want %v", k, dense != nil, e.listable())
 			} else if dense != nil {
-				if time, _ := dense.DenseCost(math.Inf(1)); !(time > 0) || math.IsInf(time, 1) {
+				if time, _, _ := dense.DenseCost(context.Background(), math.Inf(1)); !(time > 0) || math.IsInf(time, 1) {
 					t.Fatalf("the matrix of %+v would take %v ns", k, time)
 				}
 				all := make([]float64, n*n)
-				dense.DenseTo(all)
+				dense.DenseTo(context.Background(), all)
 				for i := range n {
 					for j := range n {
 						same("an entry of all", all[i*n+j], want[i][j], norms[i]*norms[j])
@@ -202,29 +202,29 @@ func kmerPairs(e *engine, x, y []byte) float64 {
 }
 
 func gramsOf(t *rapid.T, e *engine, c *stringkernel.Corpus) []stringkernel.Gram {
-	byMasks, err := newMaskGram(e, c)
+	byMasks, err := newMaskGram(context.Background(), e, c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen, err := e.gram(c)
+	chosen, err := e.gram(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	grams := []stringkernel.Gram{byMasks, chosen}
 	if e.tabular && e.tableSize() <= 1<<16 {
-		grams = append(grams, newGram(e, c))
+		grams = append(grams, newGram(context.Background(), e, c))
 	}
 	return grams
 }
 
 // scorersOf returns the scorers of all engines, and each as restored from its arrays.
 func scorersOf(t *rapid.T, e *engine, c *stringkernel.Corpus, coef [][]float64) []stringkernel.Scorer {
-	codes, sums := collectKmers(e, c, coef)
-	byMasks, err := newLongScorer(e, codes, sums, newMaskTables)
+	codes, sums := collectKmers(context.Background(), e, c, coef)
+	byMasks, err := newLongScorer(context.Background(), e, codes, sums, newMaskTables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	byNeighbours, err := newLongScorer(e, codes, sums, newNeighbours)
+	byNeighbours, err := newLongScorer(context.Background(), e, codes, sums, newNeighbours)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func scorersOf(t *rapid.T, e *engine, c *stringkernel.Corpus, coef [][]float64) 
 	if e.tabular && e.tableSize() > 1<<16 {
 		return scorers
 	}
-	merged, err := e.merge(c, coef)
+	merged, err := e.merge(context.Background(), c, coef)
 	if err != nil {
 		t.Fatal(err)
 	}

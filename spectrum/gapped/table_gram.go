@@ -1,8 +1,10 @@
 package gapped
 
 import (
+	"context"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -22,13 +24,14 @@ type gram struct {
 	tables   sync.Pool // *[]float64 of σ^l
 }
 
-func newGram(e *engine, c *stringkernel.Corpus) *gram {
+func newGram(ctx context.Context, e *engine, c *stringkernel.Corpus) *gram {
 	g := &gram{engine: e, corpus: c, ends: make([]int, c.Len()), diag: make([]float64, c.Len())}
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		g.add(c.Seq(i))
 		g.ends[i] = len(g.places)
 	}
-	parallel.Each(c.Len(), func(i int) { g.diag[i] = e.selfEval(c.Seq(i)) })
+	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = e.selfEval(ctx, c.Seq(i)) })
 	return g
 }
 
@@ -75,7 +78,7 @@ func (g *gram) product(dst []float64, fill func(table []float64)) {
 	defer g.tables.Put(table)
 	clear(*table)
 	fill(*table)
-	g.convolve(*table)
+	g.convolve(context.Background(), *table)
 	parallel.Each(len(dst), func(i int) { dst[i] = g.gather(*table, i) })
 }
 

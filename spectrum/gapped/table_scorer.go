@@ -1,8 +1,10 @@
 package gapped
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -19,12 +21,13 @@ type scorer struct {
 }
 
 // mergeTable scatters the support vectors and convolves.
-func mergeTable(e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
+func mergeTable(ctx context.Context, e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 	s := &scorer{engine: e, tables: make([][]float64, len(coef)), coef: make([][]float64, len(coef))}
 	used := make([]bool, e.tableSize())
 	for m := range coef {
 		s.tables[m] = make([]float64, e.tableSize())
 		for i, a := range coef[m] {
+			cancel.Check(ctx)
 			s.scatter(s.tables[m], sv.Seq(i), a, used)
 		}
 	}
@@ -39,7 +42,7 @@ func mergeTable(e *engine, sv *stringkernel.Corpus, coef [][]float64) *scorer {
 			s.coef[m][i] = table[p]
 		}
 	}
-	s.finish()
+	s.finish(ctx)
 	return s
 }
 
@@ -59,9 +62,9 @@ func (s *scorer) scatter(table []float64, x []byte, a float64, used []bool) {
 }
 
 // finish turns tables of coefficients into tables of scores.
-func (s *scorer) finish() {
+func (s *scorer) finish(ctx context.Context) {
 	for _, table := range s.tables {
-		s.convolve(table)
+		s.convolve(ctx, table)
 		s.foldStrands(table)
 	}
 	s.explained = make([]shares, len(s.tables))
@@ -175,7 +178,7 @@ func (s *scorer) arrays() []stringkernel.Array {
 }
 
 // restoreTable rebuilds a scorer, checking everything.
-func restoreTable(e *engine, arrays []stringkernel.Array) (*scorer, error) {
+func restoreTable(ctx context.Context, e *engine, arrays []stringkernel.Array) (*scorer, error) {
 	places, coef, err := readArrays(e, arrays)
 	if err != nil {
 		return nil, err
@@ -196,6 +199,6 @@ func restoreTable(e *engine, arrays []stringkernel.Array) (*scorer, error) {
 		}
 		s.tables = append(s.tables, table)
 	}
-	s.finish()
+	s.finish(ctx)
 	return s, nil
 }

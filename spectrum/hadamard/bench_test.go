@@ -1,6 +1,7 @@
 package hadamard
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -27,7 +28,7 @@ func BenchmarkConvolve(b *testing.B) {
 				b.SetBytes(int64(8 * words))
 				b.ReportAllocs()
 				for b.Loop() {
-					Convolve(x, size.sigma, size.length, eigen)
+					Convolve(context.Background(), x, size.sigma, size.length, eigen)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ms/op")
 			})

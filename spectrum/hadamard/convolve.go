@@ -1,6 +1,11 @@
 package hadamard
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
+)
 
 // Convolve replaces x by y, y_u = Σ_v h(d_H(u, v)) x_v, over all words of the given length on sigma letters.
 //
@@ -9,11 +14,12 @@ import "fmt"
 //
 // O(length·sigma^length) additions, in place. All processors are used (GOMAXPROCS), and the result is the same to the
 // last bit for any number of them. Errors are of rounding alone (see the package comment); infinite and NaN entries
-// of x or eigen spread to all of y, as NaN or infinities.
+// of x or eigen spread to all of y, as NaN or infinities. The error is that of ctx: x is of no use then.
 //
 // Sizes that do not agree are a mistake of the calling program and panic. Sizes that come from a user are checked by
 // Size first.
-func Convolve(x []float64, sigma, length int, eigen []float64) {
+func Convolve(ctx context.Context, x []float64, sigma, length int, eigen []float64) (err error) {
+	defer cancel.Catch(&err)
 	words, err := Size(sigma, length)
 	if err != nil {
 		panic(err.Error())
@@ -26,8 +32,9 @@ func Convolve(x []float64, sigma, length int, eigen []float64) {
 	case sigma == 4 && length < blockDigits:
 		convolveSmall(x, length, eigen)
 	case sigma == 4:
-		convolveParts(x, 4, four{newScaling(length, eigen)})
+		convolveParts(ctx, x, 4, four{newScaling(length, eigen)})
 	default:
-		convolveParts(x, sigma, newAxes(sigma, eigen))
+		convolveParts(ctx, x, sigma, newAxes(sigma, eigen))
 	}
+	return nil
 }

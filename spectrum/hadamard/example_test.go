@@ -1,6 +1,7 @@
 package hadamard_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/seqsvm/seqsvm/spectrum/hadamard"
@@ -18,7 +19,7 @@ func Example() {
 	x[0] = 1      // AAA
 	x[1<<2|2] = 1 // ACG
 	eigen := hadamard.Eigenvalues(sigma, length, []float64{1, 1, 0, 0})
-	hadamard.Convolve(x, sigma, length, eigen)
+	hadamard.Convolve(context.Background(), x, sigma, length, eigen)
 	near := 0
 	for _, v := range x {
 		if v > 0 {

@@ -1,6 +1,7 @@
 package hadamard
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -166,10 +167,10 @@ func TestDefinition(t *testing.T) {
 			want := byDefinition(x, s.sigma, length, h)
 			eigen := Eigenvalues(s.sigma, length, h)
 			y := slices.Clone(x)
-			Convolve(y, s.sigma, length, eigen)
+			Convolve(context.Background(), y, s.sigma, length, eigen)
 			checkClose(t, y, want, 1e-13)
 			y = slices.Clone(x)
-			convolveParts(y, s.sigma, newAxes(s.sigma, eigen))
+			convolveParts(context.Background(), y, s.sigma, newAxes(s.sigma, eigen))
 			checkClose(t, y, want, 1e-13)
 		}
 	}
@@ -183,7 +184,7 @@ func TestDefinitionOfBlocks(t *testing.T) {
 		words, _ := Size(4, length)
 		x, h := randomTable(r, words), randomTable(r, length+1)
 		y := slices.Clone(x)
-		Convolve(y, 4, length, Eigenvalues(4, length, h))
+		Convolve(context.Background(), y, 4, length, Eigenvalues(4, length, h))
 		var got, want []float64
 		for range 64 {
 			u, sum := r.IntN(words), 0.0
@@ -209,10 +210,10 @@ func TestPathsAgree(t *testing.T) {
 		eigen := Eigenvalues(4, length, h)
 		want := byWalsh(x, length, eigen)
 		y := slices.Clone(x)
-		Convolve(y, 4, length, eigen)
+		Convolve(context.Background(), y, 4, length, eigen)
 		checkClose(t, y, want, 1e-14)
 		copy(y, x)
-		convolveParts(y, 4, newAxes(4, eigen))
+		convolveParts(context.Background(), y, 4, newAxes(4, eigen))
 		checkClose(t, y, want, 1e-13)
 	}
 }
@@ -241,7 +242,7 @@ func TestDistances(t *testing.T) {
 			}
 			eigen := Eigenvalues(s.sigma, s.length, h)
 			y := slices.Clone(x)
-			Convolve(y, s.sigma, s.length, eigen)
+			Convolve(context.Background(), y, s.sigma, s.length, eigen)
 			worst := 0.0
 			for u := range y {
 				worst = max(worst, math.Abs(y[u]-want[u]))
@@ -286,7 +287,7 @@ func TestDelta(t *testing.T) {
 		x := make([]float64, words)
 		word := r.IntN(words)
 		x[word] = 1
-		Convolve(x, s.sigma, s.length, Eigenvalues(s.sigma, s.length, h))
+		Convolve(context.Background(), x, s.sigma, s.length, Eigenvalues(s.sigma, s.length, h))
 		worst := 0.0
 		for v, d := range distances(s.sigma, s.length, word) {
 			worst = max(worst, math.Abs(x[v]-h[d]))
@@ -309,7 +310,7 @@ func TestExact(t *testing.T) {
 		}
 		x := randomIntegers(r, words, int(1<<53/max(scale, 1)/float64(words)))
 		y := slices.Clone(x)
-		Convolve(y, 4, length, Eigenvalues(4, length, h))
+		Convolve(context.Background(), y, 4, length, Eigenvalues(4, length, h))
 		checkSame(t, y, byDefinition(x, 4, length, h))
 	}
 	// integers too, by the textbook transform, whose values stay below 2⁵³ here
@@ -318,7 +319,7 @@ func TestExact(t *testing.T) {
 		x, h := randomIntegers(r, words, 20), randomIntegers(r, length+1, 2)
 		eigen := Eigenvalues(4, length, h)
 		y := slices.Clone(x)
-		Convolve(y, 4, length, eigen)
+		Convolve(context.Background(), y, 4, length, eigen)
 		checkSame(t, y, byWalsh(x, length, eigen))
 	}
 }
@@ -336,8 +337,8 @@ func TestInvolution(t *testing.T) {
 			inverse[j] = 1 / eigen[j]
 		}
 		y := slices.Clone(x)
-		Convolve(y, s.sigma, s.length, eigen)
-		Convolve(y, s.sigma, s.length, inverse)
+		Convolve(context.Background(), y, s.sigma, s.length, eigen)
+		Convolve(context.Background(), y, s.sigma, s.length, inverse)
 		checkClose(t, y, x, 1e-13)
 	}
 }
@@ -357,7 +358,7 @@ func TestLinear(t *testing.T) {
 		}
 		tx, tz := slices.Clone(x), slices.Clone(z)
 		for _, v := range [][]float64{tx, tz, both} {
-			Convolve(v, sigma, length, eigen)
+			Convolve(context.Background(), v, sigma, length, eigen)
 		}
 		want := make([]float64, words)
 		var left, right, size float64
@@ -390,7 +391,7 @@ func TestProcessors(t *testing.T) {
 			y := slices.Clone(x)
 			func() {
 				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-				Convolve(y, s.sigma, s.length, eigen)
+				Convolve(context.Background(), y, s.sigma, s.length, eigen)
 			}()
 			if first == nil {
 				first = y
@@ -414,9 +415,9 @@ func TestProcessors(t *testing.T) {
 
 func TestSizesThatDisagree(t *testing.T) {
 	for name, call := range map[string]func(){
-		"table":       func() { Convolve(make([]float64, 15), 4, 2, make([]float64, 3)) },
-		"eigenvalues": func() { Convolve(make([]float64, 16), 4, 2, make([]float64, 2)) },
-		"size":        func() { Convolve(nil, 4, 14, make([]float64, 15)) },
+		"table":       func() { Convolve(context.Background(), make([]float64, 15), 4, 2, make([]float64, 3)) },
+		"eigenvalues": func() { Convolve(context.Background(), make([]float64, 16), 4, 2, make([]float64, 2)) },
+		"size":        func() { Convolve(context.Background(), nil, 4, 14, make([]float64, 15)) },
 		"h":           func() { Eigenvalues(4, 2, make([]float64, 2)) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package hadamard
 
 import (
+	"context"
 	"runtime"
 
 	"github.com/seqsvm/seqsvm/internal/parallel"
@@ -30,27 +31,27 @@ type digitwise interface {
 
 // convolveParts convolves a table with all processors: its first digits in turn until there are parts enough, which the
 // processors then share. Tasks share no entry, and the order of tasks changes no bit of the result.
-func convolveParts(x []float64, sigma int, t digitwise) {
+func convolveParts(ctx context.Context, x []float64, sigma int, t digitwise) {
 	parts, digits := 1, 0
 	for parts < wantedParts() && len(x)/parts/sigma >= smallest {
-		sweep(x, sigma, parts, t.forward)
+		sweep(ctx, x, sigma, parts, t.forward)
 		parts *= sigma
 		digits++
 	}
 	size := len(x) / parts
-	parallel.Each(parts, func(i int) { t.convolve(x[i*size:(i+1)*size], i, digits) })
+	parallel.EachContext(ctx, parts, func(i int) { t.convolve(x[i*size:(i+1)*size], i, digits) })
 	for parts > 1 {
 		parts /= sigma
-		sweep(x, sigma, parts, t.backward)
+		sweep(ctx, x, sigma, parts, t.backward)
 	}
 }
 
 // sweep applies a transform to the first digit of each of the given number of parts of x.
-func sweep(x []float64, sigma, parts int, transform func(x []float64, from, to int)) {
+func sweep(ctx context.Context, x []float64, sigma, parts int, transform func(x []float64, from, to int)) {
 	size := len(x) / parts
 	columns := size / sigma
 	tasks := (columns + width - 1) / width
-	parallel.Each(parts*tasks, func(i int) {
+	parallel.EachContext(ctx, parts*tasks, func(i int) {
 		part, task := i/tasks, i%tasks
 		transform(x[part*size:(part+1)*size], task*width, min((task+1)*width, columns))
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -177,7 +178,8 @@ func compileInside(wrapper string, inner *stringkernel.Kernel) (err error) {
 // wraps the matrix of that.
 func shareInside[K stringkernel.Kernel](
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
-	inside func(K) stringkernel.Kernel, around func(K, stringkernel.Gram) stringkernel.Gram,
+	inside func(K) stringkernel.Kernel,
+	around func(context.Context, K, stringkernel.Gram) (stringkernel.Gram, error),
 ) (stringkernel.Shared, error) {
 	inner := make([]stringkernel.Kernel, len(members))
 	for i, m := range members {
@@ -189,29 +191,31 @@ func shareInside[K stringkernel.Kernel](
 		if err != nil {
 			return nil, err
 		}
-		return around(k.(K), g), nil
+		return around(ctx, k.(K), g)
 	}, err
 }
 
-// ofEach returns a value of each sequence, computed on all processors.
-func ofEach(c *stringkernel.Corpus, value func(x []byte) float64) []float64 {
-	values := make([]float64, c.Len())
-	parallel.For(c.Len(), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			values[i] = value(c.Seq(i))
-		}
-	})
-	return values
+// ofEach returns a value of each sequence by a kernel, computed on all processors. The error is that of ctx.
+func ofEach(
+	ctx context.Context, k stringkernel.Kernel, c *stringkernel.Corpus, value func(x []byte) float64,
+) (values []float64, err error) {
+	defer cancel.Catch(&err)
+	if err := stringkernel.Prepare(ctx, k); err != nil {
+		return nil, err
+	}
+	all := make([]float64, c.Len())
+	parallel.EachContext(ctx, c.Len(), func(i int) { all[i] = value(c.Seq(i)) })
+	return all, nil
 }
 
-// eachEntry replaces the entries of an n × n matrix.
-func eachEntry(dst []float64, n int, value func(i, j int, inner float64) float64) {
-	parallel.For(n, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := dst[i*n : (i+1)*n]
-			for j, inner := range row {
-				row[j] = value(i, j, inner)
-			}
+// eachEntry replaces the entries of an n × n matrix. The error is that of ctx.
+func eachEntry(ctx context.Context, dst []float64, n int, value func(i, j int, inner float64) float64) (err error) {
+	defer cancel.Catch(&err)
+	parallel.EachContext(ctx, n, func(i int) {
+		row := dst[i*n : (i+1)*n]
+		for j, inner := range row {
+			row[j] = value(i, j, inner)
 		}
 	})
+	return nil
 }

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,10 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/seqsvm/seqsvm/internal/scratch"
 	"github.com/seqsvm/seqsvm/stringkernel"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Mean is the mean of several kernels, (1/m)·Σ_t k_t(x, y): a concatenation of their feature spaces, so everything
@@ -106,7 +106,7 @@ func (k Mean) Traits() stringkernel.Traits {
 			return none, err
 		})
 		return err
-	}}
+	}, Prepare: func(ctx context.Context) error { return prepareAll(ctx, k.Terms) }}
 }
 
 // Fitter fits the terms that depend on a corpus, if any does.
@@ -247,6 +247,16 @@ func meanBy[T any](one, dst []float64, terms []T, write func(out []float64, t T)
 	divide(dst, len(terms))
 }
 
+// prepareAll prepares the terms.
+func prepareAll[T any](ctx context.Context, terms []T) error {
+	for _, t := range terms {
+		if err := stringkernel.Prepare(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func divide(dst []float64, by int) {
 	for i := range dst {
 		dst[i] /= float64(by)
@@ -271,7 +281,10 @@ func (g *meanGram) MulVecTo(dst, v []float64) {
 
 // Traits says that the matrix is row-based if any term is: its products dominate.
 func (g *meanGram) Traits() stringkernel.Traits {
-	return stringkernel.Traits{RowBased: slices.ContainsFunc(g.terms, stringkernel.IsRowBased)}
+	return stringkernel.Traits{
+		RowBased: slices.ContainsFunc(g.terms, stringkernel.IsRowBased),
+		Prepare:  func(ctx context.Context) error { return prepareAll(ctx, g.terms) },
+	}
 }
 
 // BlockMul has the mean of the terms' block products, if any term has them.
@@ -308,18 +321,24 @@ func (g *meanGram) Dense() stringkernel.Dense {
 type meanDense []stringkernel.Gram
 
 // DenseCost adds up the terms'. Which of them is too expensive is not known before all are.
-func (d meanDense) DenseCost(float64) (matrix, product float64) {
+func (d meanDense) DenseCost(ctx context.Context, _ float64) (matrix, product float64, err error) {
 	for _, t := range d {
-		m, p := stringkernel.DenseOf(t).DenseCost(math.Inf(1))
+		m, p, err := stringkernel.DenseOf(t).DenseCost(ctx, math.Inf(1))
+		if err != nil {
+			return 0, 0, err
+		}
 		matrix, product = matrix+m, product+p
 	}
-	return matrix, product
+	return matrix, product, nil
 }
 
 // DenseTo holds two matrices in memory.
-func (d meanDense) DenseTo(dst []float64) {
+func (d meanDense) DenseTo(ctx context.Context, dst []float64) (err error) {
 	one := make([]float64, len(dst))
-	meanBy(one, dst, d, func(out []float64, t stringkernel.Gram) { stringkernel.DenseOf(t).DenseTo(out) })
+	meanBy(one, dst, d, func(out []float64, t stringkernel.Gram) {
+		err = cmp.Or(err, stringkernel.DenseOf(t).DenseTo(ctx, out))
+	})
+	return err
 }
 
 // FeatureRows returns the terms' rows side by side, if all terms have them.
@@ -427,12 +446,14 @@ func (s meanSelf) SelfScoreTo(dst []float64, x []byte) (self float64) {
 
 // Traits are the length of windows of the first term that has one.
 func (s *meanScorer) Traits() stringkernel.Traits {
+	all := stringkernel.Traits{Prepare: func(ctx context.Context) error { return prepareAll(ctx, s.inside) }}
 	for _, t := range s.inside {
 		if length := stringkernel.WindowLength(t); length > 0 {
-			return stringkernel.Traits{WindowLength: length}
+			all.WindowLength = length
+			break
 		}
 	}
-	return stringkernel.Traits{}
+	return all
 }
 
 // BatchScorer has the mean of the terms' scores, if any term scores batches.

@@ -67,7 +67,10 @@ func (k Normalized) Merge(
 	if err != nil {
 		return nil, err
 	}
-	scale := ofEach(sv, func(x []byte) float64 { return inverseRoot(SelfEval(kernel, x)) })
+	scale, err := ofEach(ctx, kernel, sv, func(x []byte) float64 { return inverseRoot(SelfEval(kernel, x)) })
+	if err != nil {
+		return nil, err
+	}
 	scaled := scratch.Vectors(len(coef), sv.Len())
 	for m := range coef {
 		floats.MulTo(scaled[m], coef[m], scale)
@@ -122,7 +125,9 @@ func (k Normalized) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	return shareInside(ctx, c, members, func(k Normalized) stringkernel.Kernel { return k.Kernel },
-		func(_ Normalized, g stringkernel.Gram) stringkernel.Gram { return newNormalizedGram(g) })
+		func(_ context.Context, _ Normalized, g stringkernel.Gram) (stringkernel.Gram, error) {
+			return newNormalizedGram(g), nil
+		})
 }
 
 // Enumerator divides values by the norm of the sequence.
@@ -205,13 +210,15 @@ func (g *normalizedGram) Dense() stringkernel.Dense {
 	return given(stringkernel.DenseOf(g.inner), stringkernel.Dense(g))
 }
 
-func (g *normalizedGram) DenseCost(products float64) (matrix, product float64) {
-	return stringkernel.DenseOf(g.inner).DenseCost(products)
+func (g *normalizedGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
+	return stringkernel.DenseOf(g.inner).DenseCost(ctx, products)
 }
 
-func (g *normalizedGram) DenseTo(dst []float64) {
-	stringkernel.DenseOf(g.inner).DenseTo(dst)
-	eachEntry(dst, len(g.scale), func(i, j int, inner float64) float64 {
+func (g *normalizedGram) DenseTo(ctx context.Context, dst []float64) error {
+	if err := stringkernel.DenseOf(g.inner).DenseTo(ctx, dst); err != nil {
+		return err
+	}
+	return eachEntry(ctx, dst, len(g.scale), func(i, j int, inner float64) float64 {
 		if i == j {
 			return unit(g.scale[i])
 		}

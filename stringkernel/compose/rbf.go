@@ -78,7 +78,7 @@ func (k RBF) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float
 	if k.Kernel, err = stringkernel.Compile(k.Kernel); err != nil {
 		return nil, fmt.Errorf("rbf: %w", err)
 	}
-	return newRBFScorer(k, sv, coef), nil
+	return newRBFScorer(ctx, k, sv, coef)
 }
 
 // Fitter fits the wrapped kernel.
@@ -104,7 +104,9 @@ func (k RBF) Share(
 	ctx context.Context, c *stringkernel.Corpus, members []stringkernel.Kernel,
 ) (stringkernel.Shared, error) {
 	return shareInside(ctx, c, members, func(k RBF) stringkernel.Kernel { return k.Kernel },
-		func(k RBF, g stringkernel.Gram) stringkernel.Gram { return newRBFGram(k, g) })
+		func(_ context.Context, k RBF, g stringkernel.Gram) (stringkernel.Gram, error) {
+			return newRBFGram(k, g), nil
+		})
 }
 
 type rbfGram struct {
@@ -151,15 +153,17 @@ const gaussianTime = 10
 
 // DenseCost adds the Gaussians to the wrapped matrix. A product is made of rows, each of which costs a product of the
 // wrapped matrix at most.
-func (g rbfGram) DenseCost(products float64) (matrix, product float64) {
+func (g rbfGram) DenseCost(ctx context.Context, products float64) (matrix, product float64, err error) {
 	n := float64(len(g.norms))
-	matrix, product = stringkernel.DenseOf(g.inner).DenseCost(products * n)
-	return matrix + float64(gaussianTime*n*n), float64(n * product)
+	matrix, product, err = stringkernel.DenseOf(g.inner).DenseCost(ctx, products*n)
+	return matrix + float64(gaussianTime*n*n), float64(n * product), err
 }
 
-func (g rbfGram) DenseTo(dst []float64) {
-	stringkernel.DenseOf(g.inner).DenseTo(dst)
-	eachEntry(dst, len(g.norms), func(i, j int, inner float64) float64 {
+func (g rbfGram) DenseTo(ctx context.Context, dst []float64) error {
+	if err := stringkernel.DenseOf(g.inner).DenseTo(ctx, dst); err != nil {
+		return err
+	}
+	return eachEntry(ctx, dst, len(g.norms), func(i, j int, inner float64) float64 {
 		if i == j {
 			return unit(inverseRoot(g.norms[i]))
 		}
@@ -178,22 +182,27 @@ type rbfScorer struct {
 	coef   [][]float64
 }
 
-func newRBFScorer(k RBF, sv *stringkernel.Corpus, coef [][]float64) rbfScorer {
-	s := rbfScorer{kernel: k, raw: k.Kernel, sv: sv}
+func newRBFScorer(
+	ctx context.Context, k RBF, sv *stringkernel.Corpus, coef [][]float64,
+) (stringkernel.Scorer, error) {
+	r := rbfScorer{kernel: k, raw: k.Kernel, sv: sv}
 	for _, c := range coef {
-		s.coef = append(s.coef, slices.Clone(c))
+		r.coef = append(r.coef, slices.Clone(c))
 	}
 	if normalized, ok := k.Kernel.(Normalized); ok {
-		s.raw, s.scale = normalized.Kernel, make([]float64, sv.Len())
+		r.raw, r.scale = normalized.Kernel, make([]float64, sv.Len())
 	}
-	s.norms = ofEach(sv, func(x []byte) float64 { return SelfEval(s.raw, x) })
-	if s.scale != nil {
-		for i, norm := range s.norms {
-			s.scale[i] = inverseRoot(norm)
-			s.norms[i] = unit(s.scale[i])
+	var err error
+	if r.norms, err = ofEach(ctx, r.raw, sv, func(x []byte) float64 { return SelfEval(r.raw, x) }); err != nil {
+		return nil, err
+	}
+	if r.scale != nil {
+		for i, norm := range r.norms {
+			r.scale[i] = inverseRoot(norm)
+			r.norms[i] = unit(r.scale[i])
 		}
 	}
-	return s
+	return r, nil
 }
 
 func (s rbfScorer) Outputs() int { return len(s.coef) }

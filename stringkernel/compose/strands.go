@@ -78,7 +78,7 @@ func (k BothStrands) Gram(ctx context.Context, c *stringkernel.Corpus) (stringke
 	if err != nil {
 		return nil, err
 	}
-	return newStrandGram(k, inner, c), nil
+	return newStrandGram(ctx, k, inner, c)
 }
 
 // Merge merges both strands of every support vector.
@@ -189,7 +189,9 @@ func (k strandOptions) Share(
 ) (stringkernel.Shared, error) {
 	return shareInside(ctx, BothStrands(k).double(c), members,
 		func(k BothStrands) stringkernel.Kernel { return k.Kernel },
-		func(k BothStrands, g stringkernel.Gram) stringkernel.Gram { return newStrandGram(k, g, c) })
+		func(ctx context.Context, k BothStrands, g stringkernel.Gram) (stringkernel.Gram, error) {
+			return newStrandGram(ctx, k, g, c)
+		})
 }
 
 // Enumerator adds up the values of both strands. A feature and its reverse complement have the same sum, v, and are one
@@ -243,10 +245,16 @@ type strandGram struct {
 	diag []float64
 }
 
-func newStrandGram(k BothStrands, inner stringkernel.Gram, c *stringkernel.Corpus) *strandGram {
-	g := &strandGram{gramOptions{inner: inner}, c.Len(), ofEach(c, k.SelfEval)}
+func newStrandGram(
+	ctx context.Context, k BothStrands, inner stringkernel.Gram, c *stringkernel.Corpus,
+) (stringkernel.Gram, error) {
+	diag, err := ofEach(ctx, k, c, k.SelfEval)
+	if err != nil {
+		return nil, err
+	}
+	g := &strandGram{gramOptions{inner: inner}, c.Len(), diag}
 	g.outside = g
-	return g
+	return g, nil
 }
 
 func (g *strandGram) Len() int { return g.n }

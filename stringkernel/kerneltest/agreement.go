@@ -2,14 +2,14 @@ package kerneltest
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // matrix evaluates the kernel pair by pair: what everything else is compared with.
@@ -109,7 +109,7 @@ func (s *suite) denseAgrees(t testing.TB, g stringkernel.Gram, k [][]float64, no
 	}
 	n := g.Len()
 	all := spoiled(n * n)
-	dense.DenseTo(all)
+	dense.DenseTo(context.Background(), all)
 	for i := range n {
 		for j := range n {
 			if got := all[i*n+j]; !s.near(got, k[j][i], norms[i]*norms[j]) || got != all[j*n+i] {

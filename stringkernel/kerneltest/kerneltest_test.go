@@ -140,15 +140,18 @@ func (g toyGram) MulVecTo(dst, v []float64) {
 	g.DirectGram.MulVecTo(dst, v)
 }
 
-func (g toyGram) DenseCost(float64) (matrix, product float64) { return 1, 1 }
+func (g toyGram) DenseCost(context.Context, float64) (matrix, product float64, err error) {
+	return 1, 1, nil
+}
 
-func (g toyGram) DenseTo(dst []float64) {
+func (g toyGram) DenseTo(_ context.Context, dst []float64) error {
 	for i := range g.Len() {
 		g.DirectGram.Row(dst[i*g.Len():(i+1)*g.Len()], i)
 	}
 	if g.kernel.dense != nil {
 		g.kernel.dense(g, dst)
 	}
+	return nil
 }
 
 // toyScorer holds a weight per output and letter.

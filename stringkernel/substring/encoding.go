@@ -1,9 +1,11 @@
 package substring
 
 import (
+	"context"
 	"math"
 	"slices"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
@@ -114,7 +116,9 @@ func encode[S suffix.Symbol](e *encoding, dst []S, x []byte) []S {
 }
 
 // newText lays the sequences of the corpora end to end; nil corpora are skipped.
-func newText[S suffix.Symbol](e *encoding, corpora ...*stringkernel.Corpus) (*suffix.Text[S], error) {
+func newText[S suffix.Symbol](
+	ctx context.Context, e *encoding, corpora ...*stringkernel.Corpus,
+) (*suffix.Text[S], error) {
 	b := suffix.NewBuilder[S](math.MaxInt32) // size is known once all units are
 	var symbols []S
 	for _, c := range corpora {
@@ -125,6 +129,7 @@ func newText[S suffix.Symbol](e *encoding, corpora ...*stringkernel.Corpus) (*su
 			b.Grow(c.Len(), c.Letters()+int(e.marks)*c.Len())
 		}
 		for i := range c.Len() {
+			cancel.Check(ctx)
 			symbols = encode(e, symbols[:0], c.Seq(i))
 			if err := b.Append(symbols); err != nil {
 				return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -28,13 +29,14 @@ func (k Kernel) Family() string {
 // Memory: the tree (12 bytes per letter, 16 per node), a profile (8 bytes per letter, or per length up to the greatest
 // bound), and what the matrices in use take.
 func (k Kernel) Share(ctx context.Context, c *stringkernel.Corpus,
-	members []stringkernel.Kernel) (stringkernel.Shared, error) {
+	members []stringkernel.Kernel) (shared stringkernel.Shared, err error) {
+	defer cancel.Catch(&err)
 	e := newEncoding(k, c)
 	share := newShared[uint8]
 	if e.wide() {
 		share = newShared[int32]
 	}
-	s, err := share(k, c, e, deepest(members))
+	s, err := share(ctx, k, c, e, deepest(members))
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
@@ -62,19 +64,21 @@ type sharedIndex struct {
 	profiles [][]float64 // per sequence x and length j − 1: Σ #_s(x)² over |s| = j
 }
 
-func newShared[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding, bound int) (*sharedIndex, error) {
-	text, err := newText[S](e, c)
+func newShared[S suffix.Symbol](
+	ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding, bound int,
+) (*sharedIndex, error) {
+	text, err := newText[S](ctx, e, c)
 	if err != nil {
 		return nil, err
 	}
 	s := &sharedIndex{corpus: c, profiles: make([][]float64, c.Len())}
-	if s.tree, err = suffix.NewTree(text, bound); err != nil {
+	if s.tree, err = suffix.NewTree(ctx, text, bound); err != nil {
 		return nil, err
 	}
 	s.rest = make([]int32, s.tree.Ranks())
 	text.RestTo(s.rest, s.tree.SA)
-	return s, parallel.Do(context.Background(), c.Len(), func(i int) error {
-		own, err := k.ownTree(stringkernel.View(c.Seq(i)), bound)
+	return s, parallel.Do(ctx, c.Len(), func(i int) error {
+		own, err := k.ownTree(ctx, stringkernel.View(c.Seq(i)), bound)
 		if err == nil {
 			s.profiles[i] = own.profile(bound)
 		}
@@ -113,10 +117,11 @@ func (t *ownTree) profile(bound int) []float64 {
 }
 
 // gram weighs the edges of the tree. It is a [stringkernel.Shared].
-func (s *sharedIndex) gram(_ context.Context, k stringkernel.Kernel, _ []int) (stringkernel.Gram, error) {
+func (s *sharedIndex) gram(ctx context.Context, k stringkernel.Kernel, _ []int) (shared stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	member := k.(Kernel)
 	weights := member.lengthWeights(member.longest(s.corpus))
-	g := gramOnTree(s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())
+	g := gramOnTree(ctx, s.tree, s.rest, newEdgeWeights(member, &weights, s.tree, s.corpus.Len(), nil), s.corpus.Len())
 	for i, squares := range s.profiles {
 		for j, square := range squares {
 			g.diag[i] += float64(square * (weights.upTo(int32(j+1)) - weights.upTo(int32(j))))

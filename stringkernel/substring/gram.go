@@ -1,6 +1,9 @@
 package substring
 
 import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/elementary"
 	"github.com/seqsvm/seqsvm/internal/streams"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -17,37 +20,38 @@ type gram struct {
 	diag []float64 // K_ii
 }
 
-func newGram[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
+func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*gram, error) {
 	other := k.otherReference(c)
-	text, err := newText[S](e, c, other)
+	text, err := newText[S](ctx, e, c, other)
 	if err != nil {
 		return nil, err
 	}
 	weights := k.lengthWeights(k.longest(c, other))
-	tree, err := suffix.NewTree(text, int(weights.bound))
+	tree, err := suffix.NewTree(ctx, text, int(weights.bound))
 	if err != nil {
 		return nil, err
 	}
 	rest := make([]int32, tree.Ranks())
 	text.RestTo(rest, tree.SA)
-	g := gramOnTree(tree, rest, newEdgeWeights(k, &weights, tree, c.Len(), other), c.Len())
-	if err := k.selfEvalAll(g.diag, c); err != nil {
+	g := gramOnTree(ctx, tree, rest, newEdgeWeights(k, &weights, tree, c.Len(), other), c.Len())
+	if err := k.selfEvalAll(ctx, g.diag, c); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
 // gramOnTree makes the operator of the first n documents of a tree, but for the diagonal.
-func gramOnTree(t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
+func gramOnTree(ctx context.Context, t *suffix.Tree, rest []int32, e *edgeWeights, n int) *gram {
 	g := &gram{Operator: streams.Operator{Own: make([]float64, n)}, diag: make([]float64, n)}
-	g.addLeafEdges(t, e, rest)
-	g.compress(t, e)
+	g.addLeafEdges(ctx, t, e, rest)
+	g.compress(ctx, t, e)
 	return g
 }
 
 // addLeafEdges moves the substrings that occur once in the whole corpus to the diagonal.
-func (g *gram) addLeafEdges(t *suffix.Tree, e *edgeWeights, rest []int32) {
+func (g *gram) addLeafEdges(ctx context.Context, t *suffix.Tree, e *edgeWeights, rest []int32) {
 	for r, doc := range t.Docs {
+		cancel.Every(ctx, r)
 		if int(doc) < len(g.Own) {
 			g.Own[doc] += e.leaf(r, t.Depth[t.Leaf[r]], rest[r])
 		}
@@ -56,11 +60,12 @@ func (g *gram) addLeafEdges(t *suffix.Tree, e *edgeWeights, rest []int32) {
 
 // compress keeps the nodes that tie documents together by a weight, and the leaves below them. Documents
 // beyond the corpus's own (a reference's) carry no coefficient: their leaves are dropped.
-func (g *gram) compress(t *suffix.Tree, e *edgeWeights) {
-	owner := soleOwners(t, len(g.Own))
+func (g *gram) compress(ctx context.Context, t *suffix.Tree, e *edgeWeights) {
+	owner := soleOwners(ctx, t, len(g.Own))
 	kept := make([]int32, t.Len()) // new number of the deepest kept node at or above
 	parent, omega := []int32{0}, []float64{0}
 	for v := 1; v < t.Len(); v++ {
+		cancel.Every(ctx, v)
 		up, w := kept[t.Parent[v]], e.node(v)
 		kept[v] = up
 		switch {
@@ -73,13 +78,13 @@ func (g *gram) compress(t *suffix.Tree, e *edgeWeights) {
 			parent, omega = append(parent, up), append(omega, w)
 		}
 	}
-	node, doc := leavesByDocument(t, kept, len(g.Own))
-	g.Trees = []*streams.Tree{streams.NewTree(parent, omega, node, doc)}
+	node, doc := leavesByDocument(ctx, t, kept, len(g.Own))
+	g.Trees = []*streams.Tree{streams.NewTree(ctx, parent, omega, node, doc)}
 }
 
 // leavesByDocument lists the leaves of the first n documents, by ascending document, with the kept node each hangs
 // from.
-func leavesByDocument(t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
+func leavesByDocument(ctx context.Context, t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
 	start := make([]int32, n+1)
 	for _, d := range t.Docs {
 		if int(d) < n {
@@ -91,6 +96,7 @@ func leavesByDocument(t *suffix.Tree, kept []int32, n int) (node, doc []int32) {
 	}
 	node, doc = make([]int32, start[n]), make([]int32, start[n])
 	for r, d := range t.Docs {
+		cancel.Every(ctx, r)
 		if int(d) < n {
 			node[start[d]], doc[start[d]] = kept[t.Leaf[r]], d
 			start[d]++
@@ -123,17 +129,19 @@ func (o *ownership) add(p ownership) {
 }
 
 // soleOwners returns the ownership of every node; documents from n on do not count.
-func soleOwners(t *suffix.Tree, n int) []ownership {
+func soleOwners(ctx context.Context, t *suffix.Tree, n int) []ownership {
 	owner := make([]ownership, t.Len())
 	for v := range owner {
 		owner[v].doc = nobody
 	}
 	for r, doc := range t.Docs {
+		cancel.Every(ctx, r)
 		if int(doc) < n {
 			owner[t.Leaf[r]].add(ownership{doc, 1})
 		}
 	}
 	for v := t.Len() - 1; v > 0; v-- {
+		cancel.Every(ctx, v)
 		owner[t.Parent[v]].add(owner[v])
 	}
 	return owner

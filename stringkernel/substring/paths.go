@@ -1,17 +1,20 @@
 package substring
 
 import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
 )
 
 // newPathIndex indexes the reference corpus of a tfidf kernel.
-func newPathIndex(k Kernel, c *stringkernel.Corpus) (pathIndex, error) {
+func newPathIndex(ctx context.Context, k Kernel, c *stringkernel.Corpus) (pathIndex, error) {
 	e := newEncoding(k, c)
 	if e.wide() {
-		return newPaths[int32](k, c, e)
+		return newPaths[int32](ctx, k, c, e)
 	}
-	return newPaths[uint8](k, c, e)
+	return newPaths[uint8](ctx, k, c, e)
 }
 
 // paths is the index of the reference corpus with F at its nodes: what a merged scorer has at its nodes when every leaf
@@ -23,13 +26,13 @@ type paths[S suffix.Symbol] struct {
 	jump   []int32   // per node an ancestor, so that any other is a logarithm of steps away
 }
 
-func newPaths[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*paths[S], error) {
-	text, err := newText[S](e, c)
+func newPaths[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Corpus, e *encoding) (*paths[S], error) {
+	text, err := newText[S](ctx, e, c)
 	if err != nil {
 		return nil, err
 	}
 	s := &scorer[S]{weights: k.lengthWeights(k.longest(c)), encoding: e}
-	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
+	if s.index, err = suffix.NewIndex(ctx, text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
 	s.tree = s.index.Tree()
@@ -37,6 +40,7 @@ func newPaths[S suffix.Symbol](k Kernel, c *stringkernel.Corpus, e *encoding) (*
 	p := &paths[S]{scorer: s, edges: newEdgeWeights(k, &s.weights, s.tree, c.Len(), nil),
 		cum: make([]float64, s.tree.Len())}
 	for v := 1; v < len(p.cum); v++ {
+		cancel.Every(ctx, v)
 		p.cum[v] = p.cum[s.tree.Parent[v]] + p.edges.node(v)
 	}
 	p.jump = jumpPointers(s.tree.Parent)

@@ -1,9 +1,11 @@
 package substring
 
 import (
+	"context"
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/suffix"
@@ -56,15 +58,15 @@ func (s *scorer[S]) newMatcher() any {
 	return w
 }
 
-func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]float64,
+func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.Corpus, coef [][]float64,
 	e *encoding) (stringkernel.Scorer, error) {
-	text, err := newText[S](e, sv, k.Reference())
+	text, err := newText[S](ctx, e, sv, k.Reference())
 	if err != nil {
 		return nil, err
 	}
 	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef),
 		vectors: sv.Len()}
-	if s.index, err = suffix.NewIndex(text, int(s.weights.bound)); err != nil {
+	if s.index, err = suffix.NewIndex(ctx, text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}
 	s.tree = s.index.Tree()
@@ -72,13 +74,13 @@ func newScorer[S suffix.Symbol](k Kernel, sv *stringkernel.Corpus, coef [][]floa
 		return nil, fmt.Errorf("weights of %d classes of substrings for %d outputs need %w",
 			s.tree.Len(), s.outputs, err)
 	}
-	s.annotate(sv, coef)
+	s.annotate(ctx, sv, coef)
 	s.matchers.New = s.newMatcher
 	return s, nil
 }
 
 // annotate computes edges and leaf. Documents of a reference have coefficient 0.
-func (s *scorer[S]) annotate(sv *stringkernel.Corpus, coef [][]float64) {
+func (s *scorer[S]) annotate(ctx context.Context, sv *stringkernel.Corpus, coef [][]float64) {
 	weights := newEdgeWeights(s.kernel, &s.weights, s.tree, sv.Len(), s.referenceOrNone())
 	nodes, outputs := s.tree.Len(), s.outputs
 	s.edges = make([]edgeTerm, nodes*outputs)
@@ -88,6 +90,7 @@ func (s *scorer[S]) annotate(sv *stringkernel.Corpus, coef [][]float64) {
 		copy(docs, c)
 		s.tree.SumDocs(sums, docs)
 		for v := 1; v < nodes; v++ {
+			cancel.Every(ctx, v)
 			p := s.tree.Parent[v]
 			above := s.weights.upTo(s.tree.Depth[p])
 			slope := float64(weights.psi(v) * sums[v])

@@ -39,7 +39,7 @@ func (k Kernel) JointSelfEval(x, y []byte) float64 {
 
 func (k Kernel) mustSelfEval(c *stringkernel.Corpus) float64 {
 	weights := k.lengthWeights(k.longest(c))
-	value, err := k.selfEval(c, &weights)
+	value, err := k.selfEval(context.Background(), c, &weights)
 	if err != nil {
 		panic("stringkernel: k(x, x): " + err.Error()) // more letters than the package comment allows
 	}
@@ -47,24 +47,24 @@ func (k Kernel) mustSelfEval(c *stringkernel.Corpus) float64 {
 }
 
 // selfEvalAll writes k(x_i, x_i) for a whole corpus.
-func (k Kernel) selfEvalAll(dst []float64, c *stringkernel.Corpus) error {
+func (k Kernel) selfEvalAll(ctx context.Context, dst []float64, c *stringkernel.Corpus) error {
 	if k.Weight == TFIDF && k.fitted == nil {
 		k.fitted = &fitted{corpus: c}
 	}
 	weights := k.lengthWeights(k.longest(c))
-	return parallel.Do(context.Background(), c.Len(), func(i int) (err error) {
-		dst[i], err = k.selfEval(stringkernel.View(c.Seq(i)), &weights)
+	return parallel.Do(ctx, c.Len(), func(i int) (err error) {
+		dst[i], err = k.selfEval(ctx, stringkernel.View(c.Seq(i)), &weights)
 		return err
 	})
 }
 
 // selfEval returns |Σ φ(x_i)|² over the sequences of a small corpus.
-func (k Kernel) selfEval(c *stringkernel.Corpus, weights *lengthWeights) (float64, error) {
-	t, err := k.ownTree(c, int(weights.bound))
+func (k Kernel) selfEval(ctx context.Context, c *stringkernel.Corpus, weights *lengthWeights) (float64, error) {
+	t, err := k.ownTree(ctx, c, int(weights.bound))
 	if err != nil {
 		return 0, err
 	}
-	nodes, leaves, err := k.pathWeights(c, t, weights)
+	nodes, leaves, err := k.pathWeights(ctx, c, t, weights)
 	if err != nil {
 		return 0, err
 	}
@@ -87,26 +87,28 @@ type ownTree struct {
 }
 
 // ownTree builds the tree of a small corpus, cut at a depth if that is not 0.
-func (k Kernel) ownTree(c *stringkernel.Corpus, depth int) (*ownTree, error) {
+func (k Kernel) ownTree(ctx context.Context, c *stringkernel.Corpus, depth int) (*ownTree, error) {
 	if u := k.symbols(); u != nil {
-		return treeOfUnits(k, u, c, depth)
+		return treeOfUnits(ctx, k, u, c, depth)
 	}
 	e := newEncoding(k, c)
 	if e.wide() {
-		return treeOfLetters[int32](e, c, depth)
+		return treeOfLetters[int32](ctx, e, c, depth)
 	}
-	return treeOfLetters[uint8](e, c, depth)
+	return treeOfLetters[uint8](ctx, e, c, depth)
 }
 
-func treeOfLetters[S suffix.Symbol](e *encoding, c *stringkernel.Corpus, depth int) (*ownTree, error) {
-	text, err := newText[S](e, c)
+func treeOfLetters[S suffix.Symbol](
+	ctx context.Context, e *encoding, c *stringkernel.Corpus, depth int,
+) (*ownTree, error) {
+	text, err := newText[S](ctx, e, c)
 	if err != nil {
 		return nil, err
 	}
-	return treeOfText(text, depth)
+	return treeOfText(ctx, text, depth)
 }
 
-func treeOfUnits(k Kernel, u *Units, c *stringkernel.Corpus, depth int) (*ownTree, error) {
+func treeOfUnits(ctx context.Context, k Kernel, u *Units, c *stringkernel.Corpus, depth int) (*ownTree, error) {
 	n, _ := u.norms.Get().(*selfText)
 	if n == nil {
 		n = &selfText{reader: u.open()}
@@ -122,11 +124,11 @@ func treeOfUnits(k Kernel, u *Units, c *stringkernel.Corpus, depth int) (*ownTre
 	if n.reader.Len() <= mostRemembered && n.learned <= mostRememberedBytes {
 		u.norms.Put(n)
 	}
-	return treeOfText(text, depth)
+	return treeOfText(ctx, text, depth)
 }
 
-func treeOfText[S suffix.Symbol](text *suffix.Text[S], depth int) (*ownTree, error) {
-	t, err := suffix.NewTree(text, depth)
+func treeOfText[S suffix.Symbol](ctx context.Context, text *suffix.Text[S], depth int) (*ownTree, error) {
+	t, err := suffix.NewTree(ctx, text, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -192,14 +194,14 @@ func (n *selfText) renumber(numbers []int32) {
 
 // pathWeights returns F at the nodes and at the ends of the leaves of c's own tree.
 func (k Kernel) pathWeights(
-	c *stringkernel.Corpus, t *ownTree, weights *lengthWeights,
+	ctx context.Context, c *stringkernel.Corpus, t *ownTree, weights *lengthWeights,
 ) (nodes, leaves []float64, err error) {
 	if f := k.fitted; f != nil {
-		f.once.Do(func() { f.paths, f.err = newPathIndex(k, f.corpus) })
-		if f.err != nil {
-			return nil, nil, f.err
+		paths, err := f.index(ctx, k)
+		if err != nil {
+			return nil, nil, err
 		}
-		nodes, leaves = f.paths.pathWeights(c, t, weights)
+		nodes, leaves = paths.pathWeights(c, t, weights)
 		return nodes, leaves, nil
 	}
 	nodes, leaves = make([]float64, t.Len()), make([]float64, t.Ranks())

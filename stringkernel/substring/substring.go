@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -40,14 +41,36 @@ type Kernel struct {
 // fitted is what a tfidf kernel knows of its reference corpus.
 type fitted struct {
 	corpus *stringkernel.Corpus
-	once   sync.Once // the profile serves normalisation alone: made when first asked for
-	paths  pathIndex
-	err    error
+	lock   sync.Mutex // of paths
+	paths  pathIndex  // serves normalisation alone: made when first asked for
+}
+
+// index returns the index of the reference corpus. A caller whose context ends while it builds it leaves that to the
+// next.
+func (f *fitted) index(ctx context.Context, k Kernel) (paths pathIndex, err error) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if f.paths != nil {
+		return f.paths, nil
+	}
+	if paths, err = newPathIndex(ctx, k, f.corpus); err != nil {
+		return nil, err
+	}
+	f.paths = paths
+	return paths, nil
 }
 
 // Traits says what the symbols are and how many letters a feature has at least.
 func (k Kernel) Traits() stringkernel.Traits {
-	return stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+	t := stringkernel.Traits{MinLength: k.minLength(), Text: k.ReadsText()}
+	if k.fitted != nil {
+		t.Prepare = func(ctx context.Context) (err error) {
+			defer cancel.Catch(&err)
+			_, err = k.fitted.index(ctx, k)
+			return err
+		}
+	}
+	return t
 }
 
 // minLength returns the least number of letters with a weight: 1 of units that may be of any number of bytes.
@@ -106,13 +129,14 @@ func (k Kernel) Eval(x, y []byte) float64 {
 }
 
 // Gram indexes a corpus: O(N) time, memory as stated in the package comment. It fails beyond 2³¹ letters.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	e := newEncoding(k, c, k.otherReference(c))
 	build := newGram[uint8]
 	if e.wide() {
 		build = newGram[int32]
 	}
-	g, err := build(k, c, e)
+	g, err := build(ctx, k, c, e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
@@ -120,7 +144,10 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 }
 
 // Merge folds support vectors into one annotated suffix structure: O(their letters).
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (scorer stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}
@@ -129,7 +156,7 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 	if e.wide() {
 		build = newScorer[int32]
 	}
-	s, err := build(k, sv, coef, e)
+	s, err := build(ctx, k, sv, coef, e)
 	if err != nil {
 		return nil, fmt.Errorf("substring: %w", err)
 	}

@@ -1,10 +1,12 @@
 package locality
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
@@ -38,7 +40,7 @@ type aligned struct {
 	comparers sync.Pool // comparer
 }
 
-func newAligned(k kernel, c *stringkernel.Corpus) (*aligned, error) {
+func newAligned(ctx context.Context, k kernel, c *stringkernel.Corpus) (*aligned, error) {
 	length, err := windowed.Length(c)
 	if err != nil {
 		return nil, err
@@ -47,16 +49,17 @@ func newAligned(k kernel, c *stringkernel.Corpus) (*aligned, error) {
 	a := &aligned{length: length, size: newComparer(length).size(), n: c.Len()}
 	a.comparers.New = func() any { return newComparer(length) }
 	a.bits = make([]uint64, a.n*a.size)
-	a.compare(func(by comparer, i int) { by.encode(a.at(i), c.Seq(i)) })
+	a.compare(ctx, func(by comparer, i int) { by.encode(a.at(i), c.Seq(i)) })
 	return a, nil
 }
 
 // compare calls task for every window, with a comparer to use.
-func (a *aligned) compare(task func(by comparer, i int)) {
-	parallel.For(a.n, func(lo, hi int) {
+func (a *aligned) compare(ctx context.Context, task func(by comparer, i int)) {
+	parallel.ForContext(ctx, a.n, func(lo, hi int) {
 		by := a.comparers.Get().(comparer)
 		defer a.comparers.Put(by)
 		for i := lo; i < hi; i++ {
+			cancel.Every(ctx, i)
 			task(by, i)
 		}
 	})
@@ -67,7 +70,7 @@ func (a *aligned) at(i int) []uint64 { return a.bits[i*a.size : (i+1)*a.size : (
 
 // rowTo writes the kernel values of an encoded window with all windows of the set into dst.
 func (a *aligned) rowTo(dst []float64, x []uint64) {
-	a.compare(func(by comparer, j int) { dst[j] = by.value(a.at(j), x) })
+	a.compare(context.Background(), func(by comparer, j int) { dst[j] = by.value(a.at(j), x) })
 }
 
 // alignedGram is the matrix of a set of windows, computed by rows.
@@ -76,13 +79,13 @@ type alignedGram struct {
 	diag []float64
 }
 
-func newAlignedGram(k kernel, c *stringkernel.Corpus) (stringkernel.Gram, error) {
-	set, err := newAligned(k, c)
+func newAlignedGram(ctx context.Context, k kernel, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+	set, err := newAligned(ctx, k, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
 	g := &alignedGram{set: set, diag: make([]float64, set.n)}
-	set.compare(func(by comparer, i int) { g.diag[i] = by.value(set.at(i), set.at(i)) })
+	set.compare(ctx, func(by comparer, i int) { g.diag[i] = by.value(set.at(i), set.at(i)) })
 	return g, nil
 }
 
@@ -105,11 +108,13 @@ type alignedScorer struct {
 	pool sync.Pool // *[]uint64, an encoded query
 }
 
-func newAlignedScorer(k kernel, sv *stringkernel.Corpus, coef [][]float64) (stringkernel.Scorer, error) {
+func newAlignedScorer(
+	ctx context.Context, k kernel, sv *stringkernel.Corpus, coef [][]float64,
+) (stringkernel.Scorer, error) {
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.name(), err)
 	}
-	set, err := newAligned(k, sv)
+	set, err := newAligned(ctx, k, sv)
 	if err != nil {
 		return nil, fmt.Errorf("%s: support vectors: %w", k.name(), err)
 	}

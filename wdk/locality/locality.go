@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
@@ -119,17 +120,21 @@ func (k Locality) localSum(matches []uint8) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Locality) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedGram(k, c)
+	return newAlignedGram(ctx, k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
-func (k Locality) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Locality) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (s stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedScorer(k, sv, coef)
+	return newAlignedScorer(ctx, k, sv, coef)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/wdk/internal/windowed"
 )
@@ -75,21 +76,23 @@ func (k Polynomial) Eval(x, y []byte) float64 {
 }
 
 // Gram encodes a corpus of windows of one length.
-func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Polynomial) Gram(ctx context.Context, c *stringkernel.Corpus) (g stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedGram(k, c)
+	return newAlignedGram(ctx, k, c)
 }
 
 // Merge encodes the support vectors; a score compares the query with each.
 func (k Polynomial) Merge(
 	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (stringkernel.Scorer, error) {
+) (s stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := k.Check(); err != nil {
 		return nil, err
 	}
-	return newAlignedScorer(k, sv, coef)
+	return newAlignedScorer(ctx, k, sv, coef)
 }
 
 // matchCounter counts matches of bit planes. The last word of an encoded window is 0 if the window has no letter of the

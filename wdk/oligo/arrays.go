@@ -1,6 +1,7 @@
 package oligo
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -68,7 +69,7 @@ func (k Kernel) restore(a *stored.Arrays) (*scorer, error) {
 	if s.cells, err = k.restoreCells(codes, counts, positions); err != nil {
 		return nil, err
 	}
-	return s, s.tabulate()
+	return s, s.tabulate(context.Background())
 }
 
 // restoreCells rebuilds the cells from the arrays.

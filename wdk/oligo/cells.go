@@ -1,6 +1,9 @@
 package oligo
 
 import (
+	"context"
+
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/ends"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -19,11 +22,12 @@ type cells struct {
 
 // newCells lists the cells of a corpus of fewer than 2³¹ letters, in linear time: occurrences are sorted by position
 // and then by k-mer, each in one stable pass of counting.
-func newCells(k Kernel, c *stringkernel.Corpus) cells {
+func newCells(ctx context.Context, k Kernel, c *stringkernel.Corpus) cells {
 	t := cells{kmers: newNumbers(k), ends: make([]int, c.Len())}
 	var number, at, order []uint32 // of every occurrence
 	coder := k.coder()
 	for i := range c.Len() {
+		cancel.Check(ctx)
 		for p, code := range coder.All(c.Seq(i)) {
 			order = append(order, uint32(len(order)))
 			number, at = append(number, t.kmers.add(code)), append(at, uint32(p))
@@ -31,9 +35,10 @@ func newCells(k Kernel, c *stringkernel.Corpus) cells {
 		}
 		t.ends[i] = len(number)
 	}
-	order = sortedByKey(sortedByKey(order, at, t.length), number, len(t.kmers.codes))
+	order = sortedByKey(ctx, sortedByKey(ctx, order, at, t.length), number, len(t.kmers.codes))
 	t.places = make([]uint32, len(number))
-	for _, o := range order {
+	for i, o := range order {
+		cancel.Every(ctx, i)
 		if last := len(t.at) - 1; last < 0 || t.kmer[last] != number[o] || t.at[last] != at[o] {
 			if last < 0 || t.kmer[last] != number[o] {
 				t.starts = append(t.starts, uint32(len(t.at)))
@@ -74,7 +79,7 @@ func (t *cells) spread(sums, bells []float64, cell uint32, a float64) {
 }
 
 // sortedByKey returns items in ascending order of key[item] < bound, keeping the order of equal ones.
-func sortedByKey(items, key []uint32, bound int) []uint32 {
+func sortedByKey(ctx context.Context, items, key []uint32, bound int) []uint32 {
 	next := make([]uint32, bound+1) // next[k+1] counts the items of key k; next[k] is then the place of the next one
 	for _, item := range items {
 		next[key[item]+1]++
@@ -83,7 +88,8 @@ func sortedByKey(items, key []uint32, bound int) []uint32 {
 		next[k+1] += next[k]
 	}
 	sorted := make([]uint32, len(items))
-	for _, item := range items {
+	for i, item := range items {
+		cancel.Every(ctx, i)
 		k := key[item]
 		sorted[next[k]] = item
 		next[k]++

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/gather"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/internal/scratch"
@@ -21,13 +22,14 @@ type gram struct {
 }
 
 // Gram indexes a corpus of fewer than 2³¹ letters; see [Kernel] for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (matrix stringkernel.Gram, err error) {
+	defer cancel.Catch(&err)
 	if err := k.checkCorpus(c); err != nil {
 		return nil, err
 	}
-	g := &gram{cells: newCells(k, c), diag: make([]float64, c.Len())}
+	g := &gram{cells: newCells(ctx, k, c), diag: make([]float64, c.Len())}
 	g.bells = k.bells(max(1, g.length))
-	parallel.Each(c.Len(), func(i int) { g.diag[i] = k.SelfEval(c.Seq(i)) })
+	parallel.EachContext(ctx, c.Len(), func(i int) { g.diag[i] = k.SelfEval(c.Seq(i)) })
 	return g, nil
 }
 

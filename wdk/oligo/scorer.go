@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -42,20 +43,24 @@ const (
 // [Kernel]. If every k-mer has a table of every position (up to 32 MB always, and beyond that up to 16 values per
 // cell), a score costs one look-up per k-mer of the query, up to the length of the longest support vector. Past that,
 // and for rare k-mers, it costs one step per cell of the k-mer within reach.
-func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
+func (k Kernel) Merge(
+	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
+) (merged stringkernel.Scorer, err error) {
+	defer cancel.Catch(&err)
 	if err := k.checkCorpus(sv); err != nil {
 		return nil, err
 	}
 	if err := stringkernel.CheckCoef(sv, coef); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
-	s := &scorer{kernel: k, cells: newCells(k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
+	s := &scorer{kernel: k, cells: newCells(ctx, k, sv), outputs: len(coef), bells: k.bells(k.reach() + 1)}
 	if err := memory.Check(8 * float64(len(s.cells.at)) * float64(len(coef))); err != nil {
 		return nil, fmt.Errorf("oligo: weights of %d k-mers at positions for %d outputs need %w",
 			len(s.cells.at), len(coef), err)
 	}
 	s.coef = make([]float64, len(s.cells.at)*s.outputs)
 	for i := range sv.Len() {
+		cancel.Check(ctx)
 		for _, cell := range s.cells.of(i) {
 			for m := range coef {
 				s.coef[int(cell)*s.outputs+m] += coef[m][i]
@@ -63,14 +68,14 @@ func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]fl
 		}
 	}
 	s.cells.places, s.cells.ends = nil, nil // the sequences have been folded in
-	if err := s.tabulate(); err != nil {
+	if err := s.tabulate(ctx); err != nil {
 		return nil, fmt.Errorf("oligo: %w", err)
 	}
 	return s, nil
 }
 
 // tabulate builds the tables of the k-mers that should have one, if there is room.
-func (s *scorer) tabulate() error {
+func (s *scorer) tabulate(ctx context.Context) error {
 	t := &s.cells
 	always := len(t.kmers.codes)*t.length <= alwaysTables/s.outputs
 	s.rows = make([]int, len(t.kmers.codes))
@@ -86,7 +91,7 @@ func (s *scorer) tabulate() error {
 		return fmt.Errorf("tables of %d k-mers for %d outputs need %w", len(t.kmers.codes), s.outputs, err)
 	}
 	s.tables = make([]float64, size)
-	parallel.Each(len(t.kmers.codes), func(w int) {
+	parallel.EachContext(ctx, len(t.kmers.codes), func(w int) {
 		if s.rows[w] < 0 {
 			return
 		}
