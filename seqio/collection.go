@@ -51,12 +51,13 @@ func (c *Collection) DetectAlphabet() stringkernel.Alphabet {
 // and which representation of KeLP is the text. A model remembers them.
 func (c *Collection) Settled(o Options) Options {
 	o.Case = c.Case
-	switch c.Sets[0].Format {
-	case TSV, CSV, JSONL:
-	case KeLP:
+	of := func(formats ...Format) bool {
+		return slices.ContainsFunc(c.Sets, func(s *Set) bool { return slices.Contains(formats, s.Format) })
+	}
+	if of(KeLP) {
 		o.KeLPText = cmp.Or(o.Columns.Text, o.KeLPText)
-		o.Columns = Columns{}
-	default:
+	}
+	if !of(TSV, CSV, JSONL) {
 		o.Columns = Columns{}
 	}
 	return o

@@ -53,36 +53,49 @@ func filesOf(folder Input, opt Options) ([]Input, error) {
 		return []Input{folder}, nil
 	}
 	var files []Input
-	var kinds []Format
-	err := walkFolder(folder.Path, func(_, file, class string) error {
-		in := Input{Path: file, Label: folder.Label, class: class, operand: folder.operand}
-		if class != "" {
-			in.classBy = byFolder
-		}
-		files = append(files, in)
-		kinds = append(kinds, kindInFolder(file, opt))
-		return nil
-	})
+	var beside []string
+	kind, first := Auto, ""
+	err := folderWalk{
+		root: folder.Path,
+		visit: func(name, file, class string) error {
+			files = append(files, Input{Path: file, Label: folder.Label, class: class, operand: folder.operand})
+			switch found := kindInFolder(file, opt); {
+			case kind == Auto:
+				kind, first = found, name
+			case found != kind:
+				return lines.Errorf(folder.Path, 0, "%w: %s (%s) and %s (%s); give those of one kind, or choose the "+
+					"format", ErrMixedFolder, first, kind.Name(), name, found.Name())
+			}
+			return nil
+		},
+		beside: func(file string) { beside = append(beside, file) },
+	}.walk()
 	if err != nil {
 		return nil, err
 	}
-	for i, kind := range kinds {
-		if kind != kinds[0] {
-			return nil, lines.Errorf(folder.Path, 0, "%w: %s (%s) and %s (%s); give those of one kind, or choose the "+
-				"format", ErrMixedFolder, filepath.Base(files[0].Path), kinds[0].Name(), filepath.Base(files[i].Path),
-				kind.Name())
-		}
-	}
-	if len(files) == 0 || kinds[0] == Documents {
+	if kind == Auto || kind == Documents {
 		return []Input{folder}, nil
 	}
-	if len(files) > 1 && files[0].class == "" {
-		for i := range files {
-			base := lines.WithoutCompression(filepath.Base(files[i].Path))
-			files[i].class, files[i].classBy = strings.TrimSuffix(base, filepath.Ext(base)), byFile
+	for _, file := range beside {
+		if kindInFolder(file, opt) == kind {
+			return nil, lines.Errorf(file, 0, "the file is beside folders, whose names are the labels; move it into one")
 		}
 	}
+	nameClasses(files)
 	return files, nil
+}
+
+// nameClasses says what the classes of files are from: their folders or, if there are none, their own names.
+func nameClasses(files []Input) {
+	for i := range files {
+		switch f := &files[i]; {
+		case f.class != "":
+			f.classBy = byFolder
+		case len(files) > 1:
+			base := lines.WithoutCompression(filepath.Base(f.Path))
+			f.class, f.classBy = strings.TrimSuffix(base, filepath.Ext(base)), byFile
+		}
+	}
 }
 
 // kindInFolder returns the format of a file of a folder, Documents if it cannot be read: reading it gives the error.
@@ -90,19 +103,7 @@ func filesOf(folder Input, opt Options) ([]Input, error) {
 func kindInFolder(file string, opt Options) Format {
 	format := opt.Format
 	if format == Auto || format == "auto" {
-		in, err := lines.Open(nil, file)
-		if err != nil {
-			return Documents
-		}
-		defer in.Close()
-		if documents.Decode(in, opt.Encoding) != nil {
-			return Documents
-		}
-		head, err := in.Begin()
-		if err != nil {
-			return Documents
-		}
-		format = recognizeInFolder(file, strings.TrimLeft(string(head), " \t\r\n"))
+		format = recognizeInFolder(file, opt.Encoding)
 	}
 	if format == FASTQ {
 		return FASTA
@@ -114,21 +115,21 @@ func kindInFolder(file string, opt Options) Format {
 // sub-folder, those of the folder itself without labels.
 func parseFolder(root string, c *collector) error {
 	defer func() { c.file = "" }()
-	return walkFolder(root, c.documentFile)
+	return folderWalk{root: root, visit: c.documentFile, beside: func(string) {}}.walk()
 }
 
-// walkFolder calls visit with the files below a folder: the name relative to the folder, with slashes, the path, and
-// the name of the sub-folder that it is in, at whatever depth. Names are in the order of their bytes; those that begin
-// with a dot are left out, as are files beside sub-folders. Symbolic links are followed.
-func walkFolder(root string, visit func(name, file, class string) error) error {
-	return folderWalk{root, visit}.folder(".", "", nil)
-}
-
-// folderWalk walks what is below root.
+// folderWalk walks what is below root. Names are in the order of their bytes; those that begin with a dot are left out.
+// Symbolic links are followed.
 type folderWalk struct {
-	root  string
+	root string
+	// called with the files below root: the name relative to it, with slashes, the path, and the name of the sub-folder
+	// of root that it is in, at whatever depth
 	visit func(name, file, class string) error
+	// called with the files beside sub-folders of root, which are not visited
+	beside func(file string)
 }
+
+func (w folderWalk) walk() error { return w.folder(".", "", nil) }
 
 // folder walks a folder and those below it. above are the folders that it is in.
 func (w folderWalk) folder(name, label string, above []os.FileInfo) error {
@@ -158,7 +159,8 @@ func (w folderWalk) folder(name, label string, above []os.FileInfo) error {
 		switch {
 		case infos[i].IsDir():
 			err = w.folder(inside, cmp.Or(label, e.Name()), append(above, info))
-		case folders && name == ".": // beside sub-folders
+		case folders && name == ".":
+			w.beside(filepath.Join(place, e.Name()))
 		case infos[i].Mode().IsRegular():
 			err = w.visit(inside, filepath.Join(place, e.Name()), label)
 		default:

@@ -58,18 +58,30 @@ func recognize(name, first string) Format {
 }
 
 // recognizeInFolder is the rule for a file of a folder, where a text may begin with '>', as a quotation does, or '{':
-// first bytes count only if the lines that follow are those of FASTA or FASTQ. Anything else is a document.
-func recognizeInFolder(name, first string) Format {
-	switch byName := FormatByName(name); byName {
-	case Auto, Lines:
-	default:
+// first bytes count only if the lines that follow are those of FASTA or FASTQ. Anything else is a document, and so is a
+// file that cannot be read.
+func recognizeInFolder(file, encoding string) Format {
+	if byName := FormatByName(file); byName != Auto && byName != Lines {
 		return byName
 	}
+	in, err := lines.Open(nil, file)
+	if err != nil {
+		return Documents
+	}
+	defer in.Close()
+	if documents.Decode(in, encoding) != nil {
+		return Documents
+	}
+	head, err := in.Begin()
+	if err != nil {
+		return Documents
+	}
+	first := strings.TrimLeft(string(head), " \t\r\n")
+	sequence, _, isFASTQ := strings.Cut(first, "\n+")
 	switch {
 	case strings.HasPrefix(first, ">") && areSequences(first, '>'):
 		return FASTA
-	case strings.HasPrefix(first, "@") && strings.Contains(first, "\n+") && areSequences(first[:strings.Index(first,
-		"\n+")], '@'):
+	case strings.HasPrefix(first, "@") && isFASTQ && areSequences(sequence, '@'):
 		return FASTQ
 	}
 	return Documents

@@ -124,11 +124,20 @@ func TestFolderOfFASTA(t *testing.T) {
 func TestFolderOfKinds(t *testing.T) {
 	root := makeFolder(t, map[string]string{"a/1.fa": ">x\nAC\n", "b/notes.txt": "words\n"})
 	_, err := ReadFile(root, Options{})
-	if !errors.Is(err, ErrMixedFolder) || !strings.Contains(err.Error(), "1.fa (FASTA) and notes.txt (documents)") {
+	if !errors.Is(err, ErrMixedFolder) || !strings.Contains(err.Error(), "a/1.fa (FASTA) and b/notes.txt (documents)") {
 		t.Error(err)
 	}
 	if s, err := ReadFile(root, Options{Format: Documents}); err != nil || s.Len() != 2 {
 		t.Error(s, err)
+	}
+	beside := makeFolder(t, map[string]string{"a/1.fa": ">x\nAC\n", "2.fa": ">y\nAC\n", "README": "no"})
+	if _, err := ReadFile(beside, Options{}); err == nil ||
+		!strings.HasSuffix(err.Error(), "2.fa: the file is beside folders, whose names are the labels; move it into one") {
+		t.Error(err)
+	}
+	empty := makeFolder(t, map[string]string{"1.fa": ">x\nAC\n", "2.fa": ""})
+	if _, err := ReadFile(empty, Options{}); err == nil || !strings.HasSuffix(err.Error(), "2.fa: the file is empty") {
+		t.Error(err)
 	}
 	mail := makeFolder(t, map[string]string{"a/1": ">In article 17 Ann writes:\n> no\nHello\n", "b/2": "@home\nis where\n+\n"})
 	if s, err := ReadFile(mail, Options{}); err != nil || s.Format != Documents || s.Len() != 2 {

@@ -37,7 +37,7 @@ func drawSequences(letters string, n int) []sequence {
 // containers are the files that hold records in every container, by the operands to read them; change is applied to
 // letters.
 func containers(list []sequence, change func(string) string) (files map[string]string, operands []string) {
-	fasta, fastq, tsv, csv, jsonl := "", "", "id\tlabel\ttext\n", "id,label,text\n", ""
+	fasta, fastq, tsv, csv, jsonl, text := "", "", "id\tlabel\ttext\n", "id,label,text\n", "", ""
 	files = map[string]string{}
 	for i, s := range list {
 		x := change(s.letters)
@@ -47,13 +47,14 @@ func containers(list []sequence, change func(string) string) (files map[string]s
 		csv += fmt.Sprintf("%s,%s, %s\n", s.id, s.label, x)
 		object, _ := json.Marshal(map[string]string{"id": s.id, "label": s.label, "text": x})
 		jsonl += string(object) + "\n"
+		text += x + "\n"
 		files[fmt.Sprintf("documents/%s/%03d", s.label, i)] = x[:20] + "\n" + x[20:] + "\n"
 	}
 	for name, text := range map[string]string{"x.fa": fasta, "x.fq": fastq, "x.tsv": tsv, "x.csv": csv,
-		"x.jsonl": jsonl, "folder/x.fa": fasta} {
+		"x.jsonl": jsonl, "x.txt": text, "folder/x.fa": fasta} {
 		files[name] = text
 	}
-	return files, []string{"x.fa", "x.fq", "x.tsv", "x.csv", "x.jsonl", "folder", "documents"}
+	return files, []string{"x.fa", "x.fq", "x.tsv", "x.csv", "x.jsonl", "x.txt", "folder", "documents"}
 }
 
 // alternate turns every other letter into lower case.
@@ -67,9 +68,11 @@ func alternate(x string) string {
 	}, x)
 }
 
-// scoresOf are the decisions of a table of predictions, by letters of the record: documents have other ids and order.
-func scoresOf(t *testing.T, table string, documents bool, list []sequence) string {
+// scoresOf are the decisions of a table of predictions, in the order of the records: documents have other ids and
+// another order, lines of text are called by their numbers.
+func scoresOf(t *testing.T, table, operand string, list []sequence) string {
 	t.Helper()
+	documents := operand == "documents"
 	byRecord := map[string]string{}
 	for line := range strings.Lines(table) {
 		id, rest, _ := strings.Cut(line, "\t")
@@ -81,8 +84,11 @@ func scoresOf(t *testing.T, table string, documents bool, list []sequence) strin
 	var out strings.Builder
 	for i, s := range list {
 		id := s.id
-		if documents {
+		switch operand {
+		case "documents":
 			id = fmt.Sprintf("%03d", i)
+		case "x.txt":
+			id = fmt.Sprint(i + 1)
 		}
 		out.WriteString(byRecord[id])
 	}
@@ -107,10 +113,9 @@ func TestContainers(t *testing.T) {
 		for _, kernel := range sequenceKernels(kind.name) {
 			t.Run(kind.name+" "+kernel, func(t *testing.T) {
 				mustTool(t, "train", "-q", "-k", kernel, "-o", "first.seqsvm", operands[0])
-				want := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operands[0]), false, list)
+				want := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operands[0]), operands[0], list)
 				for _, operand := range operands[1:] {
-					documents := operand == "documents"
-					got := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operand), documents, list)
+					got := scoresOf(t, mustTool(t, "predict", "-q", "-m", "first.seqsvm", operand), operand, list)
 					if got != want {
 						t.Errorf("%s: other scores than %s", operand, operands[0])
 					}
@@ -119,7 +124,7 @@ func TestContainers(t *testing.T) {
 					}
 					mustTool(t, "train", "-q", "-k", kernel, "-o", "other.seqsvm", operand)
 					out := mustTool(t, "predict", "-q", "-m", "other.seqsvm", operands[0])
-					if scoresOf(t, out, false, list) != want {
+					if scoresOf(t, out, operands[0], list) != want {
 						t.Errorf("%s: another model than of %s", operand, operands[0])
 					}
 				}
