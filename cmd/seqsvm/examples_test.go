@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,7 +31,10 @@ func TestExamples(t *testing.T) {
 		for line := range strings.SplitSeq(example, "\n") {
 			before := listing(t, ".")
 			args := strings.Fields(line)
-			r := tool(t, "", args[1:]...)
+			r := tool(t, "", append(args[1:], "--verbose")...)
+			if stages := regexp.MustCompile(`(?m)^seqsvm: [a-z -]+: [0-9.]+ s, `); !stages.MatchString(r.err) {
+				t.Errorf("%s: no stage of which progress could be shown: %s", line, r.err)
+			}
 			if r.code != cli.ExitOK || r.out == "" && len(listing(t, ".")) == len(before) {
 				t.Errorf("%s: exit %d, %d bytes on standard output: %s", line, r.code, len(r.out), r.err)
 			}

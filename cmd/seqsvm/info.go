@@ -74,25 +74,25 @@ func (s *sketchInfo) String() string {
 }
 
 func writeInfo(t *cli.Table, m *model.Model) {
-	content := "support vectors"
+	content := "no: it has support vectors"
 	if m.Compiled() {
-		content = "compiled: no training sequence is in it"
+		content = "yes: no training sequence is in it"
 	}
 	d := &m.Decision
 	t.Row("kernel", m.Kernel.String())
-	t.Row("normalized", m.Kernel.Normalize)
+	t.Row("normalize", m.Kernel.Normalize)
 	t.Row("classes", d.Classes)
 	t.Row("scheme", d.Scheme)
 	if d.Labelling() == classify.TwoClasses {
 		t.Row("positive", d.Classes[d.Positive])
 	}
-	t.Row("content", content)
-	t.Row("trained on", trainedOn(m.Training))
+	t.Row("compiled", content)
+	t.Row("training", trainedOn(m.Training))
 	t.Row("sketch", newSketchInfo(m.Sketch).String())
 	if a := m.Training.Anchor; a.Motif != "" {
 		t.Row("anchor", fmt.Sprintf("%s after %d letters", a.Motif, a.Offset))
 	}
-	t.Row("made by", "seqsvm "+m.Generator.Version)
+	t.Row("version", "seqsvm "+m.Generator.Version)
 	t.Row("options", m.Generator.Options)
 	t.Row("machine", "solver", "support_vectors", "iterations", "primal", "dual", "gap", "rho", "probability")
 	for i, b := range d.Machines {

@@ -82,11 +82,16 @@ func schemaCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// fields TABLE FILE checks that every column of a table is a field of the objects in a file, at any depth: by its name
-// or, of a list, the plural of that.
+// fields [-rows] TABLE FILE checks that every column of a table, or the first cell of each row, is a field of the
+// objects in a file, at any depth: by its name or, of a list, the plural of that. Rows that begin with a number do not
+// count.
 func fieldsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	rows := len(args) == 3 && args[0] == "-rows"
+	if rows {
+		args = args[1:]
+	}
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fields TABLE FILE")
+		ts.Fatalf("usage: fields [-rows] TABLE FILE")
 	}
 	known := map[string]bool{}
 	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1])))
@@ -96,7 +101,16 @@ func fieldsCommand(ts *testscript.TestScript, neg bool, args []string) {
 		collectKeys(value, known)
 	}
 	header, _, _ := strings.Cut(ts.ReadFile(args[0]), "\n")
-	for column := range strings.SplitSeq(header, "\t") {
+	columns := strings.Split(header, "\t")
+	if rows {
+		columns = nil
+		for line := range strings.Lines(ts.ReadFile(args[0])) {
+			if name, _, _ := strings.Cut(line, "\t"); strings.Trim(name, "0123456789") != "" {
+				columns = append(columns, name)
+			}
+		}
+	}
+	for _, column := range columns {
 		if name, _, _ := strings.Cut(column, ":"); !known[name] && !known[name+"s"] {
 			ts.Fatalf("column %q of %s is not a field of %s", column, args[0], args[1])
 		}

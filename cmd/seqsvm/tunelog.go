@@ -29,6 +29,9 @@ func (o *logOptions) check(c *cli.Call) error {
 	if o.resume && o.path == "" {
 		return cli.Usagef("--resume without --table, want the file that the search wrote")
 	}
+	if strings.HasSuffix(o.path, ".gz") || strings.HasSuffix(o.path, ".zst") {
+		return cli.Usagef("--table %s, want a name without .gz or .zst: rows are added one by one", o.path)
+	}
 	if o.path == "-" {
 		return cli.Usagef("--table -, want a file: the table is read again by --resume")
 	}
