@@ -145,6 +145,9 @@ type Overlap struct {
 	K          int     // length of k-mers, 0 if there are none
 	KnownKmers float64 // share of the distinct k-mers that were in training records
 	KmersError float64 // its standard error, 0 if it is exact
+	// Covered is the share of the distinct k-mers of the training data that the data have, and CoveredError its standard
+	// error.
+	Covered, CoveredError float64
 }
 
 // Shares from which data count as training data. Some records of independent data may be equal if they are short, and
@@ -157,6 +160,10 @@ const (
 // Found reports whether data are, in part, training data: whether at least one record in a hundred or one k-mer in ten
 // is known, by more than two standard errors.
 func (o Overlap) Found() bool { return o.foundRecords() || o.KnownKmers-2*o.KmersError >= knownKmers }
+
+// Covers reports whether the data have a part of the training data in them: one k-mer in ten, by more than two standard
+// errors.
+func (o Overlap) Covers() bool { return o.Covered-2*o.CoveredError >= knownKmers }
 
 func (o Overlap) foundRecords() bool { return o.Known > 0 && o.Known-2*o.KnownError >= knownRecords }
 
@@ -202,11 +209,16 @@ func (c *Comparison) Add(corpus *stringkernel.Corpus) {
 	})
 }
 
+// AddKmers adds the k-mers of a piece of a sequence that is not a record. O(letters).
+func (c *Comparison) AddKmers(x []byte) { c.given.addKmers(x) }
+
 // Overlap returns the shares of what was added.
 func (c *Comparison) Overlap() Overlap {
 	o := Overlap{Records: c.records, K: sketchKmer(c.of.Alphabet)}
 	c.known.Exact = c.training.records.Complete()
 	o.Known, o.KnownError = c.known.Estimate()
-	o.KnownKmers, o.KmersError = c.given.kmers.Sketch().ContainedIn(c.training.kmers).Estimate()
+	given := c.given.kmers.Sketch()
+	o.KnownKmers, o.KmersError = given.ContainedIn(c.training.kmers).Estimate()
+	o.Covered, o.CoveredError = c.training.kmers.ContainedIn(given).Estimate()
 	return o
 }

@@ -115,6 +115,21 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
+// The share of the training data that is in a longer sequence is estimated too.
+func TestCovered(t *testing.T) {
+	training := randomRecords(1, 1000, 60, "ACGT")
+	s := NewSketch(corpusOf(training...), stringkernel.DNA)
+	for _, share := range []float64{0, 0.3, 1} {
+		c := s.Compare()
+		n := int(share * 1000)
+		c.AddKmers([]byte(strings.Join(append(randomRecords(2, 10_000, 60, "ACGT"), training[:n]...), "N")))
+		o := c.Overlap()
+		if math.Abs(o.Covered-share) > 3*o.CoveredError || o.CoveredError > 0.02 || o.Covers() != (share > 0) || o.Found() {
+			t.Errorf("%v of the training data: %+v", share, o)
+		}
+	}
+}
+
 // Of texts, which share phrases, records alone are compared.
 func TestOverlapOfTexts(t *testing.T) {
 	s := NewSketch(corpusOf("the quick brown fox jumps over the lazy dog", "another text"), stringkernel.Bytes)

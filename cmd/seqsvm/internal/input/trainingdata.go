@@ -31,6 +31,25 @@ func (d *TrainingData) Add(r *Records, part *stringkernel.Corpus) {
 	d.same = d.same || model.Checksum(r.Corpus, r.Labels) == d.model.Training.Checksum
 }
 
+// AddPiece adds a piece of a sequence that is not a record.
+func (d *TrainingData) AddPiece(x []byte) {
+	if d.comparison != nil {
+		d.comparison.AddKmers(x)
+	}
+}
+
+// Covered returns the share, in percent, of the k-mers of the training data that are in what was added; 0 if it is
+// small, or not known.
+func (d *TrainingData) Covered() float64 {
+	if d.comparison == nil {
+		return 0
+	}
+	if overlap := d.comparison.Overlap(); overlap.Covers() {
+		return 100 * overlap.Covered
+	}
+	return 0
+}
+
 // Known says how much of what was added is training data, as in “3 of 10 records (30 %)”; "" if that is nothing, or by
 // chance.
 func (d *TrainingData) Known() string {
