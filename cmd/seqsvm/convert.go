@@ -51,10 +51,10 @@ k-mers in what is scored.`,
 
 func (o *convertOptions) run(c *cli.Call) error {
 	if !o.output.Given() {
-		return cli.Usagef("no --output, want the model file to write")
+		return cli.Usagef("--output is required: the model file to write")
 	}
 	if len(c.Args) != 1 {
-		return cli.Usagef("%d model files of LS-GKM, want one", len(c.Args))
+		return cli.Usagef("%d LS-GKM model files given, want one", len(c.Args))
 	}
 	var summary convertSummary
 	err := c.WithOutputs(func() error {

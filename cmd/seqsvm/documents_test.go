@@ -45,8 +45,8 @@ var documentDataCases = []badCase{
 	{name: "TSV without the column", files: map[string]string{"e.tsv": "a\tx\nb\ty\n"},
 		args: "cv --kernel spectrum --text body e.tsv", want: []string{`e.tsv:1: no column "body"`}},
 	{name: "TSV with an empty label", files: map[string]string{"e.tsv": "a\tx\n\ty\n"},
-		args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: no label: want it in the column label, or " +
-			"another named by --label"}},
+		args: "cv --kernel spectrum e.tsv", want: []string{"e.tsv:2: no label: want one in the column label, or " +
+			"in another given by --label"}},
 	{name: "TSV without labels", files: map[string]string{"e.tsv": "text\nx\n"}, args: "cv --kernel spectrum e.tsv",
 		want: []string{"e.tsv:2: no label"}},
 	{name: "lines without labels", files: map[string]string{"e.txt": "a\tx\n"}, args: "cv --kernel spectrum e.txt",

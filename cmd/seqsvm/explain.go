@@ -74,9 +74,9 @@ func (o *explainOptions) run(c *cli.Call) error {
 	}
 	switch {
 	case o.top > 0 && c.Given("unit"):
-		return cli.Usagef("--unit with --top, want one or the other: features have no place")
+		return cli.Usagef("--unit cannot be used with --top: features have no position")
 	case o.top == 0 && c.Given("min-length"):
-		return cli.Usagef("--min-length without --top: it is for lists of features")
+		return cli.Usagef("--min-length needs --top")
 	}
 	return c.WithOutputs(func() error {
 		e, err := newExplanation(c, o)

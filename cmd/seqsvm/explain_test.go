@@ -119,12 +119,12 @@ func TestExplainPairs(t *testing.T) {
 }
 
 var explainUsageCases = []badCase{
-	{name: "explain without a model", args: "explain two.fa", want: []string{"no --model"}},
+	{name: "explain without a model", args: "explain two.fa", want: []string{"--model is required"}},
 	{name: "no features", args: "explain -m m.seqsvm --top 0", want: []string{"--top 0, want 1 or more"}},
 	{name: "features by unit", args: "explain -m m.seqsvm --top 2 --unit word two.fa",
-		want: []string{"--unit with --top"}},
+		want: []string{"--unit cannot be used with --top"}},
 	{name: "length without features", args: "explain -m m.seqsvm --min-length 2 two.fa",
-		want: []string{"--min-length without --top"}},
+		want: []string{"--min-length needs --top"}},
 	{name: "features of no letters", args: "explain -m m.seqsvm --top 2 --min-length 0",
 		want: []string{"--min-length 0"}},
 	{name: "unknown unit", args: "explain -m m.seqsvm --unit line two.fa",

@@ -32,9 +32,9 @@ bases on either strand, 5 amino acids or 8 bytes. If folds divide such groups, a
 func (o *foldOptions) check() error {
 	switch {
 	case o.similarity == 0 && o.nearDuplicates.Given():
-		return cli.Usagef("--near-duplicates with --similarity 0, which looks for none")
+		return cli.Usagef("--near-duplicates cannot be used with --similarity 0, which skips the search")
 	case o.similarity == 0 && o.group == groupDuplicates:
-		return cli.Usagef("--group near-duplicates with --similarity 0, which looks for none")
+		return cli.Usagef("--group near-duplicates cannot be used with --similarity 0, which skips the search")
 	}
 	_, err := o.pattern()
 	return err
@@ -110,7 +110,7 @@ func chromosomeOf(header string) (string, error) {
 	id, _, _ := strings.Cut(header, " ")
 	name := genome.Chromosome(id)
 	if name == "" {
-		return "", fmt.Errorf("no group: the id names no chromosome, want SEQ:START-END, or --group regex:PATTERN")
+		return "", fmt.Errorf("no group: the id has no chromosome, want SEQ:START-END; or use --group regex:PATTERN")
 	}
 	return name, nil
 }

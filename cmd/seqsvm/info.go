@@ -26,7 +26,7 @@ func infoCommand() *cli.Command {
 			if file.Path == "" && len(c.Args) == 1 { // it is no model, and the error says what it is
 				file.Path = c.Args[0]
 			} else if len(c.Args) > 0 || file.Path == "" {
-				return cli.Usagef("%d model files, want one", len(c.Args)+min(1, len(file.Path)))
+				return cli.Usagef("%d model files given, want one", len(c.Args)+min(1, len(file.Path)))
 			}
 			m, _, err := input.LoadModel(c, file)
 			if err != nil {
@@ -74,9 +74,9 @@ func (s *sketchInfo) String() string {
 }
 
 func writeInfo(t *cli.Table, m *model.Model) {
-	content := "no: it has support vectors"
+	content := "no, with support vectors"
 	if m.Compiled() {
-		content = "yes: no training sequence is in it"
+		content = "yes, without training sequences"
 	}
 	d := &m.Decision
 	t.Row("kernel", m.Kernel.String())

@@ -50,7 +50,7 @@ two are given.`,
 
 func (o *matrixOptions) run(c *cli.Call) error {
 	if len(c.Args) < 1 || len(c.Args) > 2 {
-		return cli.Usagef("%d input files, want one, or two for a matrix of one against the other", len(c.Args))
+		return cli.Usagef("%d input files given, want one, or two for a matrix of one against the other", len(c.Args))
 	}
 	spec, r, err := kernelAndReader(c, &o.kernelOptions, &o.Reading)
 	if err != nil {

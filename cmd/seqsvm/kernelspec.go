@@ -27,7 +27,7 @@ func kernelAndReader(c *cli.Call, kernel *kernelOptions, o *input.Reading) (cata
 // none is chosen, as if it were DNA.
 func parseKernels(o *kernelOptions, chosen stringkernel.Alphabet) (catalog.Spec, error) {
 	if len(o.specs) == 0 {
-		return catalog.Spec{}, cli.Usagef("no --kernel, want one such as %s", catalog.Default()[0].Example)
+		return catalog.Spec{}, cli.Usagef("--kernel is required, such as %s", catalog.Default()[0].Example)
 	}
 	parsed, err := catalog.Parse(o.specs...)
 	if path := new(fs.PathError); errors.As(err, &path) { // a list cannot be read

@@ -84,7 +84,7 @@ func (e *experiment) makeDataset(c *cli.Call) error {
 	}
 	if o.positive != "" {
 		if len(e.data.Classes) != 2 {
-			return cli.Usagef("--positive with %d classes, want two", len(e.data.Classes))
+			return cli.Usagef("--positive needs two classes, found %d", len(e.data.Classes))
 		}
 		if err := e.data.SetPositive(o.positive); err != nil {
 			return cli.Usagef("--positive: %w", err)

@@ -13,9 +13,9 @@ func places(bed string) map[string]string {
 
 // negativesUsageCases are wrong command lines of negatives.
 var negativesUsageCases = []badCase{
-	{name: "negatives of no kind", args: "negatives two.fa", want: []string{"want one of --shuffle and --genome"}},
+	{name: "negatives of no kind", args: "negatives two.fa", want: []string{"give --shuffle or --genome"}},
 	{name: "negatives of both kinds", args: "negatives --shuffle --genome two.fa up.fa",
-		want: []string{"want one of --shuffle and --genome"}},
+		want: []string{"give --shuffle or --genome"}},
 	{name: "nothing to shuffle", args: "negatives --shuffle", want: []string{"no input file"}},
 	{name: "shuffle of words of no letters", args: "negatives --shuffle --k 0 two.fa",
 		want: []string{"--kmer 0, want 1 to 32"}},
@@ -34,7 +34,7 @@ var negativesUsageCases = []badCase{
 		want: []string{"--output two.fa would replace an input"}},
 	{name: "shuffle of an unknown alphabet", args: "negatives --shuffle --alphabet xna two.fa",
 		want: []string{`--alphabet "xna"`}},
-	{name: "genome without positives", args: "negatives --genome two.fa", want: []string{"no --positives"}},
+	{name: "genome without positives", args: "negatives --genome two.fa", want: []string{"--positives is required"}},
 	{name: "genome with operands", args: "negatives --genome two.fa --positives up.fa down.fa",
 		want: []string{`operand "down.fa"`, "--positives"}},
 	{name: "genome with copies", args: "negatives --genome two.fa --positives up.fa --copies 2",
@@ -126,10 +126,10 @@ var negativesDataCases = []badCase{
 		want: []string{"x.bed:1: no interval is in g.fa", `"1"`}},
 	{name: "no window that matches", files: places("chr1\t0\t20\n"),
 		args: "negatives --genome g.fa --positives p.bed -o x.fa --negatives-bed x.bed --report x.tsv",
-		want: []string{"g.fa: no window for any of 1 positives", "overlap 1"}},
+		want: []string{"g.fa: no window found for any of 1 positives", "overlap 1"}},
 	{name: "positives of unknown letters", files: places("chr2\t0\t5\n"),
 		args: "negatives --genome g.fa --positives p.bed",
-		want: []string{"g.fa: no window for any of 1 positives", "no known base in the positive 1"}},
+		want: []string{"g.fa: no window found for any of 1 positives", "no known base in the positive 1"}},
 	{name: "genome without letters", files: map[string]string{"g.fa": ">chr1\n", "p.bed": "chr1\t0\t1\n"},
 		args: "negatives --genome g.fa --positives p.bed", want: []string{"p.bed:1: chr1:0-1 is not within"}},
 	{name: "windows into no folder", files: places("chr1\t0\t4\n"),

@@ -48,7 +48,7 @@ that are one letter shorter, which shows how long a motif is.`,
 			f.Int(&o.length, "kmer", 0, "letters of a k-mer (required)").AtLeast(1).Alias("length")
 			f.Int(&o.top, "top", 0, "number of k-mers to write, the most important first").AtLeast(0).Default("all")
 			f.Bool(&o.maxima, "maxima", "write the greatest importance per length and position instead of all")
-			f.String(&o.class, "class", "", "`CLASS` for whose score k-mers matter").Default("the positive one of two")
+			f.String(&o.class, "class", "", "`CLASS` whose score is explained").Default("the positive one of two")
 			f.String(&o.background, "background", "", "`FREQUENCIES` of the letters in alphabetical order, "+
 				"separated by colons, such as "+
 				"0.3:0.2:0.2:0.3").Default("uniform")
@@ -91,7 +91,7 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	case o.length == 0:
 		return nil, cli.Usagef("no --kmer, want the number of letters of the k-mers")
 	case c.Given("top") && o.maxima:
-		return nil, cli.Usagef("--top with --maxima, want one or the other")
+		return nil, cli.Usagef("--top cannot be used with --maxima")
 	}
 	if o.background == "" {
 		return nil, nil

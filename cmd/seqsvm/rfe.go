@@ -82,7 +82,7 @@ func (o *rfeOptions) check(c *cli.Call) error {
 	case err != nil || !(o.step > 0) || o.step > 1 && !whole:
 		return cli.Usagef("--drop %.40q, want a share below 1 or a whole number of features", o.drop)
 	case o.keep > 0 && !o.features.Given():
-		return cli.Usagef("--keep without --features, want a file to write them to")
+		return cli.Usagef("--keep needs --features, the file to write them to")
 	}
 	return o.folds.check()
 }

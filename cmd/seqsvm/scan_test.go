@@ -145,7 +145,7 @@ func fa(text string) map[string]string { return map[string]string{"g.fa": text} 
 
 // scanUsageCases are wrong command lines of scan.
 var scanUsageCases = []badCase{
-	{name: "scan without a model", args: "scan --window 4 two.fa", want: []string{"no --model"}},
+	{name: "scan without a model", args: "scan --window 4 two.fa", want: []string{"--model is required"}},
 	{name: "scan of nothing", args: "scan -m m.seqsvm --window 4", want: []string{"no input file"}},
 	{name: "window of nothing", args: "scan -m m.seqsvm --window 0 two.fa", want: []string{"--window 0, want 1"}},
 	{name: "window negative", args: "scan -m m.seqsvm --window -4 two.fa", want: []string{"--window -4, want 1"}},
@@ -166,7 +166,7 @@ var scanUsageCases = []badCase{
 	{name: "offset negative", args: "scan -m m.seqsvm --window 4 --anchor AG --offset -1 two.fa",
 		want: []string{"--offset -1, want 0"}},
 	{name: "offset of nothing", args: "scan -m m.seqsvm --window 4 --offset 1 two.fa",
-		want: []string{"--offset without --anchor"}},
+		want: []string{"--offset needs --anchor"}},
 	{name: "unknown scan class", args: "scan -m m.seqsvm --window 4 --class C two.fa",
 		want: []string{`--class "C"`, "A, T"}},
 	{name: "top zero", args: "scan -m m.seqsvm --window 4 --top 0 two.fa", want: []string{"--top 0, want 1"}},
@@ -191,7 +191,7 @@ var scanUsageCases = []badCase{
 	{name: "rate on standard input", args: "scan -m m.seqsvm --window 4 --fdr 0.1 --calibrate three.fa -",
 		want: []string{"--fdr reads", "several times"}},
 	{name: "merged and suppressed", args: "scan -m m.seqsvm --window 4 --merge --suppress 4 two.fa",
-		want: []string{"--merge with --suppress"}},
+		want: []string{"--merge cannot be used with --suppress"}},
 	{name: "suppression of nothing", args: "scan -m m.seqsvm --window 4 --suppress 0 two.fa",
 		want: []string{"--suppress 0, want 1"}},
 	{name: "scan into the genome", args: "scan -m m.seqsvm --window 4 -o two.fa two.fa",
@@ -256,10 +256,10 @@ func TestScanModels(t *testing.T) {
 	writeFiles(t, fa(">a label=A\nAAA\n>t label=T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm two.fa", code: cli.ExitUsage,
-		want: []string{"no --window", "not trained on sequences of one length"}})
+		want: []string{"--window is required", "not trained on sequences of one length"}})
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "prot.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 --strand - prot.fa", code: cli.ExitUsage,
-		want: []string{"--strand -", "protein have one strand"}})
+		want: []string{"--strand -", "protein sequences have a single strand"}})
 	if out := mustTool(t, "scan", "-m", "x.seqsvm", "--window", "8", "--anchor", "MX", "prot.fa"); strings.Count(out,
 		"\t.\t") != 2 || strings.Count(out, "\n") != 2 {
 		t.Errorf("windows of protein: %q", out)

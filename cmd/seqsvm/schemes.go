@@ -45,7 +45,7 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 		return cli.Usagef("--multilabel cannot be used with --hierarchy")
 	}
 	if t.CheckLabels(labels) != nil {
-		return cli.Usagef("--%s has --multiclass %s only", name, schemes)
+		return cli.Usagef("--%s needs --multiclass %s", name, schemes)
 	}
 	return nil
 }

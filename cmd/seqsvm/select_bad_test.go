@@ -9,7 +9,7 @@ import (
 
 // selectUsageCases are wrong command lines of rfe and unmask.
 var selectUsageCases = []badCase{
-	{name: "rfe without a kernel", args: "rfe two.fa", want: []string{"no --kernel"}},
+	{name: "rfe without a kernel", args: "rfe two.fa", want: []string{"--kernel is required"}},
 	{name: "rfe without records", args: "rfe --kernel spectrum", want: []string{"no input file"}},
 	{name: "step zero", args: "rfe --kernel spectrum --step 0 two.fa",
 		want: []string{`--drop "0", want a share below 1 or a whole number`}},
@@ -29,7 +29,7 @@ var selectUsageCases = []badCase{
 		args: "rfe --kernel spectrum --multilabel , --positive A two.fa",
 		want: []string{"--positive cannot be used with --multilabel"}},
 	{name: "keep without a file", args: "rfe --kernel spectrum --keep 3 two.fa",
-		want: []string{"--keep without --features"}},
+		want: []string{"--keep needs --features"}},
 	{name: "keep nothing", args: "rfe --kernel spectrum --keep 0 --features f.txt two.fa", want: []string{"--keep 0"}},
 	{name: "probabilities of rfe", args: "rfe --kernel spectrum --probability two.fa",
 		want: []string{"unknown option --probability"}},
@@ -48,8 +48,8 @@ var selectUsageCases = []badCase{
 	{name: "features into the input", args: "rfe --kernel spectrum --features two.fa two.fa",
 		want: []string{"--features two.fa would replace an input"}},
 
-	{name: "unmask nothing", args: "unmask", want: []string{"0 given, want two texts or more"}},
-	{name: "unmask one text", args: "unmask up.fa", want: []string{"1 given, want two texts or more"}},
+	{name: "unmask nothing", args: "unmask", want: []string{"0 texts given, want at least two"}},
+	{name: "unmask one text", args: "unmask up.fa", want: []string{"1 texts given, want at least two"}},
 	{name: "unmask a text twice", args: "unmask up.fa ./up.fa", want: []string{"./up.fa is given twice"}},
 	{name: "unmask a folder twice", files: map[string]string{"d/a.txt": "a"}, args: "unmask d d",
 		want: []string{"d is given twice"}},

@@ -59,7 +59,7 @@ func (o *summaryOptions) flags(f *cli.Flags) {
 
 func (o *trainOptions) run(c *cli.Call) error {
 	if !o.model.Given() {
-		return cli.Usagef("no --output, want the model file to write")
+		return cli.Usagef("--output is required: the model file to write")
 	}
 	var e *experiment
 	var trained *classify.Model
@@ -141,7 +141,7 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 		if m.Gap > e.trainer.Tol {
 			hint := ""
 			if e.trainer.C > exactC {
-				hint = fmt.Sprintf("; --C %g makes rounding errors of margins costly, a smaller one may get there",
+				hint = fmt.Sprintf("; with --C %g, rounding errors of margins are costly; a smaller one may converge",
 					e.trainer.C)
 			}
 			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(trained.Problems), m.Gap,

@@ -89,7 +89,7 @@ func TestTuneTakesEveryOptionOfLearning(t *testing.T) {
 }
 
 var tuneUsageCases = []badCase{
-	{name: "tune without a kernel", args: "tune two.fa", want: []string{"no --kernel", "spectrum:k=3..6"}},
+	{name: "tune without a kernel", args: "tune two.fa", want: []string{"--kernel is required", "spectrum:k=3..6"}},
 	{name: "tune without files", args: "tune --kernel spectrum:k=2", want: []string{"no input file"}},
 	{name: "tune of an unknown kernel", args: "tune --kernel spektrum:k=2..3 two.fa",
 		want: []string{`unknown kernel "spektrum"`}},
@@ -145,9 +145,9 @@ var tuneUsageCases = []badCase{
 		"--hierarchy / two.fa", want: []string{`--metric "accuracy_level_2"`, "mcc, accuracy_level_1"}},
 	{name: "tune of several labels in pairs of classes",
 		args: "tune --kernel spectrum:k=2 --multiclass ovr,ovo --multilabel , two.fa",
-		want: []string{"--multilabel has --multiclass ovr only"}},
+		want: []string{"--multilabel needs --multiclass ovr"}},
 	{name: "tune of a hierarchy in pairs of classes", args: "tune --kernel spectrum:k=2 --multiclass ovo " +
-		"--hierarchy / two.fa", want: []string{"--hierarchy has --multiclass ovr or crammer-singer only"}},
+		"--hierarchy / two.fa", want: []string{"--hierarchy needs --multiclass ovr or crammer-singer"}},
 	{name: "tune of several labels with probabilities",
 		args: "tune --kernel spectrum:k=2 --probability --multilabel , two.fa",
 		want: []string{"--probability cannot be used with --multilabel"}},

@@ -95,7 +95,7 @@ func sample(random *rand.Rand, total, n int) []int {
 // tuneKernels lists the kernels of all grids, each once, as the texts of their terms: those of fewer terms first.
 func tuneKernels(specs []string) ([][]string, error) {
 	if len(specs) == 0 {
-		return nil, cli.Usagef("no --kernel, want one such as %s, or a grid such as words or spectrum:k=3..6",
+		return nil, cli.Usagef("--kernel is required, such as %s, or a grid such as words or spectrum:k=3..6",
 			catalog.Default()[0].Example)
 	}
 	var kernels [][]string

@@ -110,12 +110,12 @@ func (o *unmaskOptions) check(c *cli.Call) error {
 		return &cli.UsageError{Err: err}
 	}
 	if len(c.Args) < 2 {
-		return cli.Usagef("%d given, want two texts or more: A and those it is compared with", len(c.Args))
+		return cli.Usagef("%d texts given, want at least two: A and those to compare it with", len(c.Args))
 	}
 	for i, path := range c.Args {
 		for _, other := range c.Args[:i] {
 			if path == other || path != "-" && other != "-" && cli.SameFile(path, other) {
-				return cli.Usagef("%s is given twice, want different texts", path)
+				return cli.Usagef("%s is given twice", path)
 			}
 		}
 	}

@@ -34,9 +34,9 @@ const cutArgs = "windows --genome g.fa --annotation g.gff --site donor --upstrea
 
 // windowUsageCases are wrong command lines of windows.
 var windowUsageCases = []badCase{
-	{name: "windows of no genome", args: "windows --annotation g.gff --site donor", want: []string{"no --genome"}},
+	{name: "windows of no genome", args: "windows --annotation g.gff --site donor", want: []string{"--genome is required"}},
 	{name: "windows without sites", args: "windows --genome g.fa",
-		want: []string{"0 of --annotation, --bed and --list, want one"}},
+		want: []string{"0 of --annotation, --bed and --list given, want one"}},
 	{name: "windows with sites twice", args: "windows --genome g.fa --annotation g.gff --bed s.bed --site donor",
 		want: []string{"2 of --annotation, --bed and --list"}},
 	{name: "windows from standard input", args: "windows --genome g.fa --bed -", want: []string{"standard input"}},
@@ -55,7 +55,7 @@ var windowUsageCases = []badCase{
 	{name: "window shorter than its consensus", args: cutArgs + "--downstream 1",
 		want: []string{"1 letters downstream", "GT"}},
 	{name: "window given twice", args: cutArgs + "--window 6 --offset 2",
-		want: []string{"--upstream or --downstream with --window"}},
+		want: []string{"--upstream and --downstream cannot be used with --window"}},
 	{name: "window without an offset", args: "windows --genome g.fa --annotation g.gff --site donor --window 6",
 		want: []string{"--window and --offset must be given together"}},
 	{name: "offset behind the window", args: "windows --genome g.fa --annotation g.gff --site donor --window 6 " +
@@ -68,7 +68,7 @@ var windowUsageCases = []badCase{
 	{name: "ratio no number", args: cutArgs + "--decoys NaNx", want: []string{`--decoys "NaNx"`}},
 	{name: "decoys from nowhere", args: cutArgs + "--decoys-from exons", want: []string{`--decoys-from "exons"`}},
 	{name: "decoys from transcripts that are not there",
-		args: "windows --genome g.fa --bed s.bed --decoys-from transcripts", want: []string{"without --annotation"}},
+		args: "windows --genome g.fa --bed s.bed --decoys-from transcripts", want: []string{"needs --annotation"}},
 	{name: "negative distance", args: cutArgs + "--distance -1", want: []string{"--distance -1"}},
 	{name: "least intron zero", args: cutArgs + "--min-intron 0", want: []string{"--min-intron 0"}},
 	{name: "split unknown", args: cutArgs + "--split half", want: []string{`--split "half"`, "chrom=NAME"}},
@@ -79,9 +79,9 @@ var windowUsageCases = []badCase{
 	{name: "split with all for testing", args: cutArgs + "--split block=10,test=1", want: []string{`fraction is "1"`}},
 	{name: "split without a fraction", args: cutArgs + "--split block=10", want: []string{`--split "block=10"`}},
 	{name: "split into one file", args: cutArgs + "--split chrom=chr2 -o x.fa",
-		want: []string{"--output with --split"}},
+		want: []string{"--output cannot be used with --split"}},
 	{name: "split without files", args: cutArgs + "--split chrom=chr2 --train x.fa",
-		want: []string{"--split without --train and --test"}},
+		want: []string{"--split needs --train and --test"}},
 	{name: "test file without a split", args: cutArgs + "--test x.fa", want: []string{"--test without --split"}},
 	{name: "both parts into one file", files: intron(), args: cutArgs + "--split chrom=chr2 --train x.fa --test x.fa",
 		want: []string{"--train and --test are the same file"}},

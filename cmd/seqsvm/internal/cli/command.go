@@ -224,7 +224,7 @@ func (c *Call) check() error {
 		return Usagef("--quiet cannot be used with --verbose")
 	}
 	if slices.Contains(c.Args, "") {
-		return Usagef("empty operand, want a file name")
+		return Usagef("empty file name")
 	}
 	c.takeOperands()
 	paths := c.inputs()

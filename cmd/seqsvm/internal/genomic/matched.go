@@ -78,7 +78,7 @@ func (m *matchRun) run() error {
 			len(m.positives))
 	}
 	if len(m.matches.Windows) == 0 {
-		return fmt.Errorf("%s: no window for any of %d positives: %s", file, len(m.positives), m.unmatched())
+		return fmt.Errorf("%s: no window found for any of %d positives: %s", file, len(m.positives), m.unmatched())
 	}
 	return nil
 }

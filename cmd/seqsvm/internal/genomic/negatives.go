@@ -96,7 +96,7 @@ var (
 func (o *negativesOptions) run(c *cli.Call) error {
 	switch {
 	case o.shuffle == (o.genome != ""):
-		return cli.Usagef("want one of --shuffle and --genome")
+		return cli.Usagef("give --shuffle or --genome")
 	case o.KeepNewline:
 		return cli.Usagef("--keep-newline would shuffle line ends")
 	case o.shuffle:
@@ -107,7 +107,7 @@ func (o *negativesOptions) run(c *cli.Call) error {
 	case len(c.Args) > 0:
 		return cli.Usagef("operand %.80q with --genome, want --positives FILE", c.Args[0])
 	case o.positives == "":
-		return cli.Usagef("no --positives, want a BED or FASTA file")
+		return cli.Usagef("--positives is required: a BED or FASTA file")
 	}
 	if err := c.Refuse("--genome", shuffleOptions...); err != nil {
 		return err

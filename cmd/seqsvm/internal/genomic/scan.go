@@ -134,11 +134,11 @@ func (o *scanOptions) check(c *cli.Call) error {
 	case len(c.Args) == 0:
 		return cli.Usagef("no input file, want at least one FASTA file (- is standard input)")
 	case c.Given("offset") && (o.anchor == "" || o.anchor == noAnchor):
-		return cli.Usagef("--offset without --anchor, whose position it is")
+		return cli.Usagef("--offset needs --anchor")
 	case math.IsNaN(o.minScore):
 		return cli.Usagef("--min-score NaN, want a number")
 	case o.merge && o.suppress > 0:
-		return cli.Usagef("--merge with --suppress, want one or the other")
+		return cli.Usagef("--merge cannot be used with --suppress")
 	case c.Given("fdr"):
 		return o.checkRate(c)
 	}
@@ -154,7 +154,7 @@ func (o *scanOptions) checkRate(c *cli.Call) error {
 	case !(o.fdr > 0 && o.fdr < 1):
 		return cli.Usagef("--fdr %v, want above 0 and below 1", o.fdr)
 	case slices.Contains(c.Args, "-"):
-		return cli.Usagef("--fdr reads the sequences several times, and standard input (-) can be read once")
+		return cli.Usagef("--fdr reads the sequences several times, which standard input (-) does not allow")
 	case o.calibrate != "":
 		return c.Refuse("--calibrate", "shuffles", "min-score", "merge")
 	}
@@ -169,7 +169,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 	}
 	if s.Window == 0 {
 		if s.Window = cmp.Or(stringkernel.WindowLength(classifier.Scorer), m.Training.Window); s.Window <= 0 {
-			return s, cli.Usagef("no --window, and the model was not trained on sequences of one length")
+			return s, cli.Usagef("--window is required: the model was not trained on sequences of one length")
 		}
 	}
 	if err := o.settleAnchor(c, &s, m.Training); err != nil {
@@ -181,7 +181,7 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 	}
 	switch {
 	case !s.Alphabet.Complementary() && c.Given("strand") && o.strand != "+":
-		return s, cli.Usagef("--strand %s, and sequences of %s have one strand", o.strand, s.Alphabet)
+		return s, cli.Usagef("--strand %s: %s sequences have a single strand", o.strand, s.Alphabet)
 	case blind && o.strand != "both":
 		return s, cli.Usagef("--strand %s, but the model was trained on both strands alike, by the flag rc of its "+
 			"kernel; leave the option out", o.strand)

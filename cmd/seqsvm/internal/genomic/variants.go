@@ -48,9 +48,9 @@ thousands of lines, standard output has those before it; a file of --output is c
 func (o *variantsOptions) run(c *cli.Call) error {
 	switch {
 	case o.genome == "":
-		return cli.Usagef("no --genome, want the FASTA file of the reference")
+		return cli.Usagef("--genome is required: the FASTA file of the reference")
 	case len(c.Args) != 1:
-		return cli.Usagef("%d VCF files, want one (- is standard input)", len(c.Args))
+		return cli.Usagef("%d VCF files given, want one (- is standard input)", len(c.Args))
 	}
 	skipped := 0
 	err := c.WithOutputs(func() error {

@@ -28,7 +28,7 @@ type windowRequest struct {
 func newWindowRequest(c *cli.Call, o *windowsOptions) (*windowRequest, error) {
 	r := &windowRequest{options: o}
 	if o.genome == "" {
-		return nil, cli.Usagef("no --genome, want the FASTA file of the genome")
+		return nil, cli.Usagef("--genome is required: the FASTA file of the genome")
 	}
 	for _, read := range []func(*cli.Call) error{r.readSource, r.readShape, r.readDecoys, r.readSplit} {
 		if err := read(c); err != nil {
@@ -52,10 +52,10 @@ func (r *windowRequest) readSource(c *cli.Call) error {
 		}
 	}
 	if given != 1 {
-		return cli.Usagef("%d of --annotation, --bed and --list, want one", given)
+		return cli.Usagef("%d of --annotation, --bed and --list given, want one", given)
 	}
 	if r.source == "-" {
-		return cli.Usagef("sites from standard input, want a file")
+		return cli.Usagef("sites cannot be read from standard input")
 	}
 	if o.annotation == "" {
 		return c.Require("--annotation", "site", "exons", "min-intron")
@@ -100,7 +100,7 @@ func readExtent(c *cli.Call, o *windowsOptions, p *windows.Plan) error {
 	ends, length := c.Given("upstream") || c.Given("downstream"), c.Given("window") || c.Given("offset")
 	switch {
 	case ends && length:
-		return cli.Usagef("--upstream or --downstream with --window or --offset, want one pair")
+		return cli.Usagef("--upstream and --downstream cannot be used with --window and --offset")
 	case c.Given("window") != c.Given("offset"):
 		return cli.Usagef("--window and --offset must be given together")
 	case length:
@@ -128,7 +128,7 @@ func (r *windowRequest) readDecoys(c *cli.Call) error {
 	}
 	p.Anywhere = r.isPoint()
 	if o.decoysFrom == "transcripts" && r.options.site == "" {
-		return cli.Usagef("--decoys-from transcripts without --annotation")
+		return cli.Usagef("--decoys-from transcripts needs --annotation")
 	}
 	if o.decoysFrom != "" {
 		p.Anywhere = o.decoysFrom == "genome"
@@ -170,9 +170,9 @@ func (r *windowRequest) readSplit(c *cli.Call) error {
 	}
 	switch {
 	case c.Given("output"):
-		return cli.Usagef("--output with --split, want --train and --test")
+		return cli.Usagef("--output cannot be used with --split, which needs --train and --test")
 	case !c.Given("train") || !c.Given("test"):
-		return cli.Usagef("--split without --train and --test, want the files of both parts")
+		return cli.Usagef("--split needs --train and --test")
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 			name = strings.TrimSpace(name)
 			switch {
 			case name == "":
-				return nil, r.Errorf(i, "label %d of %.80q is empty, want labels with %q between them", k+1, label,
+				return nil, r.Errorf(i, "label %d of %.80q is empty, want labels separated by %q", k+1, label,
 					separator)
 			case separator != "" && strings.Contains(name, separator):
 				return nil, r.Errorf(i, "label %.80q contains the separator %.80q; choose another for --multilabel", name,

@@ -159,7 +159,7 @@ const RawHelp = "write raw scores, without the norm of the sequence, which takes
 // Read reads the model file, or standard input for "-".
 func (o *Model) Read(c *cli.Call) (*model.Model, error) {
 	if o.Path == "" {
-		return nil, cli.Usagef("no --model, want a file that train wrote")
+		return nil, cli.Usagef("--model is required: a file written by train")
 	}
 	c.Stage("loading the model")
 	return cli.Read(c, o.Path, readModel, func(path string) (*model.Model, error) {

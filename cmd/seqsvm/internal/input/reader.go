@@ -242,7 +242,7 @@ func (r Reader) labelledInputs(o *Labels) (inputs []seqio.Input, stop func(), er
 	case len(r.Call.Args) > 0:
 		return nil, stop, cli.Usagef("operand %.80q with --pos and --neg, want one or the other", r.Call.Args[0])
 	case o.labels != "":
-		return nil, stop, cli.Usagef("--labels with --pos and --neg, want one or the other")
+		return nil, stop, cli.Usagef("--labels cannot be used with --pos and --neg")
 	}
 	inputs, stop = r.inputs(slices.Concat(o.pos, o.neg))
 	for i := range inputs {

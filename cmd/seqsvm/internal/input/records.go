@@ -73,12 +73,12 @@ func (r *Records) CheckTraining() error {
 
 // placesOfLabels say where a label is expected, by format.
 var placesOfLabels = map[seqio.Format]string{
-	seqio.TSV:       "it in the column label, or another named by --label",
-	seqio.CSV:       "it in the column label, or another named by --label",
-	seqio.JSONL:     "it in the field label, or another named by --label",
+	seqio.TSV:       "one in the column label, or in another given by --label",
+	seqio.CSV:       "one in the column label, or in another given by --label",
+	seqio.JSONL:     "one in the field label, or in another given by --label",
 	seqio.Reuters:   "a topic, which --split train or test asks for",
 	seqio.Documents: "a folder with a sub-folder for each label",
-	seqio.KeLP:      "it before the first representation",
+	seqio.KeLP:      "one before the first representation",
 	seqio.Lines:     "lines label<TAB>text read with --input tsv",
 }
 

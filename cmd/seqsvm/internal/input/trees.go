@@ -53,11 +53,11 @@ func (r *Reading) treeOptions(c *cli.Call, o trees.Options) (trees.Options, erro
 	case r.Format == seqio.DotBracket && o.Syntax != trees.DotBracket:
 		return o, cli.Usagef("--tree %s cannot be used with --input %s", o.Syntax, r.Format)
 	case r.HTML:
-		return o, cli.Usagef("--html with --tree %s, want one or the other", o.Syntax)
+		return o, cli.Usagef("--html cannot be used with --tree %s", o.Syntax)
 	case r.KeepNewline:
-		return o, cli.Usagef("--keep-newline with --tree %s, want one or the other", o.Syntax)
+		return o, cli.Usagef("--keep-newline cannot be used with --tree %s", o.Syntax)
 	case o.Cut && o.MaxDepth == 0 && o.MaxNodes == 0:
-		return o, cli.Usagef("--tree-cut without --tree-depth or --tree-nodes, want a limit")
+		return o, cli.Usagef("--tree-cut needs --tree-depth or --tree-nodes")
 	}
 	return o, nil
 }
