@@ -9,6 +9,8 @@
 //   - support vectors: the sequences with their coefficients, merged again on loading, for kernels that do not fold, or
 //     by choice.
 //
+// Besides, a model may have a [Sketch] of its training data, by which other data can be compared with them.
+//
 // The same model gives the same bytes, and a loaded model the same bits of every score as the one that was saved. A
 // model that was read and is written again gives the bytes that were read.
 //

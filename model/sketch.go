@@ -191,7 +191,7 @@ type Comparison struct {
 	known    sketch.Share
 }
 
-// Compare begins a comparison. Memory is at most 1 MB.
+// Compare begins a comparison. It takes about 1 MB.
 func (s *Sketch) Compare() *Comparison {
 	c := &Comparison{of: s, given: newSketchBuilder(s.Alphabet)}
 	c.training.records = sketch.Of(s.Records, sketchRecords)
