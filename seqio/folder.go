@@ -78,7 +78,8 @@ func filesOf(folder Input, opt Options) ([]Input, error) {
 	}
 	for _, file := range beside {
 		if kindInFolder(file, opt) == kind {
-			return nil, lines.Errorf(file, 0, "the file is beside folders, whose names are the labels; move it into one")
+			return nil, lines.Errorf(file, 0,
+				"the file is beside folders, whose names are the labels; move it into one")
 		}
 	}
 	nameClasses(files)

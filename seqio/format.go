@@ -117,6 +117,9 @@ var suffixes = map[string]Format{
 // FormatByName implies the format from the suffix of a name, before .gz or .zst; Auto if it implies none.
 func FormatByName(name string) Format { return suffixes[filepath.Ext(lines.WithoutCompression(name))] }
 
+// ErrNoText is the cause if TSV, CSV or JSONL do not have the text where it is by default: set [Options].Columns.
+var ErrNoText = documents.ErrNoText
+
 // ErrUnknownFormat is the cause if neither the first bytes of an input nor its name imply the format: set
 // [Options].Format.
 var ErrUnknownFormat = errors.New("neither FASTA ('>') nor FASTQ ('@'), and the name does not imply the format; " +

@@ -26,12 +26,14 @@ func TestScanWithTheAnchorOfTraining(t *testing.T) {
 		fmt.Fprintf(&windows, ">w%d label=%d\n%sAG%s\n", i, i%2, draw(4, letters), draw(4, letters))
 		fmt.Fprintf(&free, ">f%d label=%d\n%s\n", i, i%2, draw(10, letters))
 	}
-	writeFiles(t, map[string]string{"w.fa": windows.String(), "f.fa": free.String(), "g.fa": ">g\n" + draw(500, "ACGT") + "\n"})
+	writeFiles(t, map[string]string{"w.fa": windows.String(), "f.fa": free.String(),
+		"g.fa": ">g\n" + draw(500, "ACGT") + "\n"})
 	mustTool(t, "train", "-q", "-k", "wd:d=2", "-o", "w.seqsvm", "w.fa")
 	mustTool(t, "train", "-q", "-k", "wd:d=2", "-o", "f.seqsvm", "f.fa")
 
 	r := tool(t, "", "scan", "-m", "w.seqsvm", "g.fa")
-	if want := "seqsvm: scoring windows with AG after 4 letters, as all training windows have; --anchor none scores all\n"; r.err != want {
+	want := "seqsvm: scoring windows with AG after 4 letters, as all training windows have; --anchor none scores all\n"
+	if r.err != want {
 		t.Errorf("%q, want %q", r.err, want)
 	}
 	asked := mustTool(t, "scan", "-q", "-m", "w.seqsvm", "--anchor", "AG", "--offset", "4", "g.fa")

@@ -119,8 +119,8 @@ func TestContainers(t *testing.T) {
 					if got != want {
 						t.Errorf("%s: other scores than %s", operand, operands[0])
 					}
-					if operand != "x.tsv" && operand != "folder" { // documents are in another order, with other last bits
-						continue
+					if operand != "x.tsv" && operand != "folder" {
+						continue // documents are in another order, with other last bits
 					}
 					mustTool(t, "train", "-q", "-k", kernel, "-o", "other.seqsvm", operand)
 					out := mustTool(t, "predict", "-q", "-m", "other.seqsvm", operands[0])
@@ -210,8 +210,10 @@ func TestReadingIsSaid(t *testing.T) {
 		"t.tsv": "a\tone two\nb\ttwo\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
 	})
 	for args, want := range map[string]string{
-		"train -k spectrum:k=2 -o m.seqsvm fam/": "seqsvm: reading fam/ as FASTA, 2 classes by folder (tp 3, tn 2), DNA, 20 bp\n",
-		"train -k words -o w.seqsvm t.tsv":       "seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
+		"train -k spectrum:k=2 -o m.seqsvm fam/": "" +
+			"seqsvm: reading fam/ as FASTA, 2 classes by folder (tp 3, tn 2), DNA, 20 bp\n",
+		"train -k words -o w.seqsvm t.tsv": "" +
+			"seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
 	} {
 		if r := tool(t, "", strings.Fields(args)...); r.code != cli.ExitOK || !strings.HasPrefix(r.err, want) {
 			t.Errorf("%s: %q, want %q", args, r.err, want)

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,9 @@ import (
 
 // The default names of columns.
 const defaultText, defaultLabel, defaultID = "text", "label", "id"
+
+// ErrNoText ends the errors about a column or field of texts that is not there.
+var ErrNoText = errors.New("say which column or field is the text")
 
 // table knows the columns of TSV and CSV.
 type table struct {
@@ -118,8 +122,7 @@ func otherColumn(part, want, trained string) error {
 // headerless fills in what columns are without names: text alone, or label and text.
 func headerless(want Columns, width int) (Columns, error) {
 	if want.Text == "" && width > 2 {
-		return want, fmt.Errorf("%d columns and no header that names %q; say which column is the text", width,
-			defaultText)
+		return want, fmt.Errorf("%d columns and no header that names %q; %w", width, defaultText, ErrNoText)
 	}
 	want.Text = cmp.Or(want.Text, strconv.Itoa(width))
 	if want.Label == "" && width == 2 && want.Text == "2" {
@@ -150,5 +153,9 @@ func findColumn(names []string, width int, name, otherwise string) (int, error) 
 		return 0, fmt.Errorf("no column %s: the first line is not taken as a header; say that it is one, or give "+
 			"the number of the column", lines.Quote(name))
 	}
-	return 0, fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
+	err = fmt.Errorf("no column %s in the header, which has: %s", lines.Quote(name), lines.List(names))
+	if name == defaultText {
+		err = fmt.Errorf("%w; %w", err, ErrNoText)
+	}
+	return 0, err
 }

@@ -188,7 +188,13 @@ func (f field) scalar(object []byte) ([]byte, error) {
 	return value, nil
 }
 
-func (f field) missing() error { return fmt.Errorf("field %s is missing", lines.Quote(f.name)) }
+func (f field) missing() error {
+	err := fmt.Errorf("field %s is missing", lines.Quote(f.name))
+	if f.name == defaultText && !f.explicit {
+		err = fmt.Errorf("%w; %w", err, ErrNoText)
+	}
+	return err
+}
 
 // jsonKinds name values by their first bytes.
 var jsonKinds = map[byte]string{

@@ -114,10 +114,13 @@ func (r Reader) File(path string) (*seqio.Set, error) {
 	return all.Part(0), nil
 }
 
-// withOption names the option that sets the format.
+// withOption names the option that sets the format or the column.
 func withOption(err error) error {
-	if errors.Is(err, seqio.ErrUnknownFormat) || errors.Is(err, seqio.ErrMixedFolder) {
+	switch {
+	case errors.Is(err, seqio.ErrUnknownFormat) || errors.Is(err, seqio.ErrMixedFolder):
 		return fmt.Errorf("%w with --input", err)
+	case errors.Is(err, seqio.ErrNoText):
+		return fmt.Errorf("%w with --text", err)
 	}
 	return err
 }
