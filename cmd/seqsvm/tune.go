@@ -268,3 +268,16 @@ func (t *tuning) save(c *cli.Call, o *tuneOptions) error {
 	t.remark(c, trained)
 	return t.experiment.save(c, trained, &o.summaryOptions, winner.described)
 }
+
+// showSearch returns a reporter for a search, which takes as long as one of its outer folds, or a little longer.
+func showSearch(c *cli.Call) func(search.Progress) {
+	return func(p search.Progress) {
+		share := float64(p.Done) / float64(p.Candidates)
+		if p.Outers == 0 {
+			c.Show(share, "candidate %d of %d", p.Done, p.Candidates)
+			return
+		}
+		share = (float64(p.Outer-1) + share) / float64(p.Outers)
+		c.Show(share, "outer fold %d of %d, candidate %d of %d", p.Outer, p.Outers, p.Done, p.Candidates)
+	}
+}
