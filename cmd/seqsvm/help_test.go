@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/seqsvm/seqsvm"
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
@@ -38,6 +39,19 @@ func TestManyThreads(t *testing.T) {
 	want := mustTool(t, "predict", "--threads", "1", "-m", "m.seqsvm", "two.fa")
 	if got := mustTool(t, "predict", "--threads", "1000000000", "-m", "m.seqsvm", "two.fa"); got != want {
 		t.Error("other predictions")
+	}
+}
+
+// The help of the tool has its version, and a line per command.
+func TestHelpOfTool(t *testing.T) {
+	help := mustTool(t, "--help")
+	if !strings.Contains(help, "\nVERSION:\n   "+seqsvm.Version+"\n") {
+		t.Errorf("no version in %s", help)
+	}
+	for _, command := range newApp().Commands {
+		if !regexp.MustCompile(`(?m)^   ` + command.Name + ` +` + regexp.QuoteMeta(command.Usage) + `$`).MatchString(help) {
+			t.Errorf("no line of %s", command.Name)
+		}
 	}
 }
 
