@@ -3,6 +3,7 @@ package seqsvm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -214,5 +215,29 @@ func TestErrors(t *testing.T) {
 		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+	}
+}
+
+// Fit refuses what cannot be labels, and ids may recur, in training and in prediction.
+func TestFitOfDoubtfulRecords(t *testing.T) {
+	var prose *seqio.ProseError
+	_, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{input("x.fa", ">1 putative\nACGT\n>2 protein\nTT\n")},
+		Options{})
+	if !errors.As(err, &prose) || prose.Classes != 2 || prose.Singles != 2 || prose.Records != 2 {
+		t.Errorf("%v", err)
+	}
+	_, err = Fit(t.Context(), "spectrum:k=2", []seqio.Input{input("x.fa", ">1 label=a\n>2 label=b\n")}, Options{})
+	if !errors.Is(err, seqio.ErrNoSequences) {
+		t.Errorf("%v", err)
+	}
+	m, err := Fit(t.Context(), "spectrum:k=2", []seqio.Input{input("x.fa", ">1 label=a\nACAC\n>1 label=b\nGTGT\n")},
+		Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Predict(t.Context(), input("x.tsv", "id\ttext\n7\tacac\n7\tgugu\n"))
+	if err != nil || len(p) != 2 || p[0].Label != "a" || p[1].Label != "b" ||
+		p[1].Scores[0] != m.Decide([]byte("GTGT")).Scores[0] {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

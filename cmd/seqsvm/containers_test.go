@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 	"unicode"
@@ -207,11 +206,12 @@ func TestReadingIsSaid(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, map[string]string{
 		"fam/tp/a.fa": ">a\nACGT\n>b\nAAGT\n>d\nAAAT\n", "fam/tn/b.fa": ">a\nTTTA\n>c\nTTCC\n",
-		"t.tsv": "a\tone two\nb\ttwo\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
+		"t.tsv": "a\tone two\nb\ttwo\n", "l.tsv": "a,b\tone\na\ttwo\nb\tthree\n", "u.fa": ">a\nACGU\n>b\nUUUU\n",
 	})
 	for args, want := range map[string]string{
 		"train -k spectrum:k=2 -o m.seqsvm fam/": "" +
 			"seqsvm: reading fam/ as FASTA, 2 classes by folder (tp 3, tn 2), DNA, 20 bp\n",
+		"train -k words --multilabel , -o w.seqsvm l.tsv": "seqsvm: reading l.tsv as TSV, 3 records, text, 11 B\n",
 		"train -k words -o w.seqsvm t.tsv": "" +
 			"seqsvm: reading t.tsv as TSV, 2 classes by column (a 1, b 1), text, 10 B\n",
 	} {
@@ -223,8 +223,5 @@ func TestReadingIsSaid(t *testing.T) {
 	want := "seqsvm: reading u.fa, fam as FASTA, DNA\nseqsvm: read U as T: the alphabet of the model is DNA\n"
 	if r.err != want {
 		t.Errorf("predict: %q, want %q", r.err, want)
-	}
-	if err := os.Remove("m.seqsvm"); err != nil {
-		t.Fatal(err)
 	}
 }

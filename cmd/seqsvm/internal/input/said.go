@@ -68,8 +68,11 @@ func (r Reader) say(all *Records, inputs []seqio.Input) {
 	var s said
 	s.add(all, inputs)
 	a := cmp.Or(r.Options.Alphabet, all.DetectAlphabet())
-	kind := kindOf(a, s.text)
-	s.note(r.Call, a, strings.Join([]string{all.classes(), kind, sizeOf(all.Corpus.Letters(), kind)}, ", "))
+	kind, classes := kindOf(a, s.text), all.classes()
+	if r.Options.LabelLists { // several of a record, which are not classes of their own
+		classes = counted(all.Corpus.Len(), "record", "records")
+	}
+	s.note(r.Call, a, strings.Join([]string{classes, kind, sizeOf(all.Corpus.Letters(), kind)}, ", "))
 }
 
 // someOf lists names, the first of many.
