@@ -16,7 +16,7 @@
 // [Dataset.GroupedFolds] or given folds.
 //
 // Records of several labels ([NewMultilabelDataset]) get a machine per label against all records without it, and a
-// threshold each ([FitThreshold]). Labels that are paths in a hierarchy ([Dataset.SetHierarchy]) get machines for the
+// threshold each ([Trainer].Thresholds). Labels that are paths in a hierarchy ([Dataset.SetHierarchy]) get machines for the
 // children of each node, on the records below it. All of that is on the same index, and goes through the same
 // [Trainer], [CrossValidate] and model file. [baseline.NaiveBayes] is the baseline to compare with.
 //

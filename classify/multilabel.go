@@ -12,11 +12,11 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. Every
-// record needs a label; an empty label and one that a record has twice are errors.
+// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. A record
+// without labels has none of them; a label that it has more than once counts once; an empty label is an error.
 //
 // A [Trainer] makes of such a data set a machine per class, for the records with the label against those without
-// (binary relevance), and a threshold per machine ([FitThreshold]). Folds are stratified by the rarest label of each
+// (binary relevance), and a threshold per machine ([Trainer].Thresholds). Folds are stratified by the rarest label of each
 // record; a class may be absent from the training part of a fold, and is then never predicted there.
 func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups []string) (*Dataset, error) {
 	if corpus == nil {
@@ -31,31 +31,25 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
 	}
 	var all []string
-	for i, list := range labels {
-		if len(list) == 0 {
-			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
-		}
-		if slices.Contains(list, "") {
+	for i, names := range labels {
+		if slices.Contains(names, "") {
 			return nil, fmt.Errorf("classify: record %s has an empty label", recordName(corpus, i))
 		}
-		all = append(all, list...)
+		all = append(all, names...)
 	}
 	classes, number := indexClasses(all)
 	if len(classes) < 2 {
-		return nil, fmt.Errorf("classify: all %d records have label %.80q alone, want at least two classes", n, classes[0])
+		return nil, fmt.Errorf("classify: the labels of %d records are %s, want at least two classes", n, list(classes))
 	}
 	d := &Dataset{Corpus: corpus, Classes: classes, Y: make([]int, n), LabelSets: make([][]int, n),
 		Groups: groups, Positive: 1}
-	for i, list := range labels {
-		for _, label := range list {
-			d.LabelSets[i] = append(d.LabelSets[i], number[label])
+	for i, names := range labels {
+		set := make([]int, len(names))
+		for k, label := range names {
+			set[k] = number[label]
 		}
-		slices.Sort(d.LabelSets[i])
-		for j, c := range d.LabelSets[i][1:] {
-			if c == d.LabelSets[i][j] {
-				return nil, fmt.Errorf("classify: record %s has the label %.80q twice", recordName(corpus, i), classes[c])
-			}
-		}
+		slices.Sort(set)
+		d.LabelSets[i] = slices.Compact(set)
 	}
 	d.stratifyByRarest()
 	return d, nil
@@ -108,13 +102,17 @@ func (multiLabel) check(t Trainer) error {
 	return cmp.Or(
 		svm.CheckOption(cmp.Or(t.Multiclass, OneVsRest) == OneVsRest, "Multiclass", t.Multiclass,
 			"%s for records of several labels", OneVsRest),
-		svm.CheckOption(!t.Probability, "Probability", true, "false for records of several labels"))
+		svm.CheckOption(!t.Probability, "Probability", true, "false for records of several labels"),
+		svm.CheckOption(thresholdRules[cmp.Or(t.Thresholds, ThresholdsFBR)] != nil, "Thresholds", t.Thresholds,
+			"one of %q", ThresholdNames()))
 }
 
 func (multiLabel) bytes(_ Trainer, n, k float64) float64 { return calibratedRecordBytes * (k * n) }
 
-func (multiLabel) calibrate(m *Binary, decisions, y []float64) error {
-	m.Threshold = FitThreshold(decisions, y)
+func (multiLabel) calibrate(p *plan, machines []Binary, left []leftOut) error {
+	for i, threshold := range thresholdRules[p.thresholds](left) {
+		machines[i].Threshold = threshold
+	}
 	return nil
 }
 
@@ -139,7 +137,11 @@ func (multiLabel) measure(d *Dataset, records []int, tested []Prediction) (metri
 	for i, p := range tested {
 		predicted[i] = p.Labels
 	}
-	return metrics.EvaluateLabels(d.Classes, at(d.LabelSets, records), predicted, scoresByClass(tested))
+	scores := scoresByClass(tested)
+	for len(scores) < len(d.Classes) { // labels that no machine is for come last
+		scores = append(scores, slices.Repeat([]float64{-math.MaxFloat64}, len(tested)))
+	}
+	return metrics.EvaluateLabels(d.Classes, at(d.LabelSets, records), predicted, scores)
 }
 
 // plan also lists the jobs of the cross-validation for the thresholds, of classes that at least two records have and
@@ -163,50 +165,13 @@ func (multiLabel) plan(t Trainer, p *plan, d *Dataset, rows []int) {
 		}
 		p.jobs = append(p.jobs, j)
 	}
+	if p.thresholds = cmp.Or(t.Thresholds, ThresholdsFBR); p.thresholds == ThresholdsZero {
+		return
+	}
 	p.folds = make([][]calibration, 0, len(p.machines))
 	for m := range p.machines {
 		if err := t.planCalibration(p, d, m); err != nil { // too few records, or groups of them: the threshold stays 0
 			p.folds = append(p.folds, nil)
 		}
 	}
-}
-
-// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left
-// out in training, y = +1 for those with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle
-// between two decision values, or 1 below the least; of several the one nearest to 0. Without a record of either side
-// it is 0. O(n log n).
-func FitThreshold(decisions, y []float64) float64 {
-	order := make([]int, len(y))
-	positives := 0
-	for i := range order {
-		order[i] = i
-		if y[i] > 0 {
-			positives++
-		}
-	}
-	if positives == 0 || positives == len(y) {
-		return 0
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(decisions[j], decisions[i]) })
-	best, threshold, found := 0.0, 0.0, 0
-	for k, i := range order {
-		if y[i] > 0 {
-			found++
-		}
-		at := min(decisions[i]-1, math.Nextafter(decisions[i], math.Inf(-1)))
-		if k+1 < len(order) {
-			next := decisions[order[k+1]]
-			if next == decisions[i] {
-				continue
-			}
-			if at = float64(decisions[i]/2) + float64(next/2); !(at < decisions[i]) { // neighbours in float64
-				at = next
-			}
-		}
-		f1 := 2 * float64(found) / float64(k+1+positives)
-		if f1 > best || f1 == best && math.Abs(at) < math.Abs(threshold) {
-			best, threshold = f1, at
-		}
-	}
-	return threshold
 }

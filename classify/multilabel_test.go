@@ -192,10 +192,8 @@ func TestFitThreshold(t *testing.T) {
 func TestMultilabelErrors(t *testing.T) {
 	corpus := svmtest.Corpus(2)
 	for want, labels := range map[string][][]string{
-		`"s1" (number 2) has no label`:       {{"a"}, {}},
 		`"s1" (number 2) has an empty label`: {{"a"}, {"b", ""}},
-		`has the label "b" twice`:            {{"a"}, {"b", "b"}},
-		`all 2 records have label "a" alone`: {{"a"}, {"a"}},
+		`the labels of 2 records are ["a"]`:  {{"a"}, {"a"}},
 		"1 lists of labels for 2 records":    {{"a"}},
 	} {
 		if _, err := NewMultilabelDataset(corpus, labels, nil); err == nil || !strings.Contains(err.Error(), want) {
@@ -243,5 +241,21 @@ func TestSubsetIsStratifiedByItself(t *testing.T) {
 	}
 	if s := d.Subset([]int{2, 1, 0}); !slices.Equal(s.Y, []int{0, 0, 1}) {
 		t.Errorf("classes %v of the subset, want b for the last, which has the only one", s.Y)
+	}
+}
+
+// TestLabelSetsMerge: a label that a record has more than once counts once, and a record may have none.
+func TestLabelSetsMerge(t *testing.T) {
+	d, err := NewMultilabelDataset(svmtest.Corpus(4), [][]string{{"b", "a", "b"}, {}, {"a", "a"}, nil}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]int{{0, 1}, {}, {0}, {}} {
+		if !slices.Equal(d.LabelSets[i], want) {
+			t.Errorf("record %d: labels %v, want %v", i, d.LabelSets[i], want)
+		}
+	}
+	if _, err := (Trainer{Kernel: toyKernel{}}).Train(t.Context(), d); err != nil {
+		t.Error(err)
 	}
 }

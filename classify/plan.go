@@ -42,10 +42,11 @@ type result struct {
 // plan is what a training run on some records of an indexed corpus has to solve: a job per machine, then, if
 // machines are calibrated, the jobs of each machine's cross-validation.
 type plan struct {
-	rule     Rule // without machines
-	machines []Binary
-	jobs     []job // the first len(machines) are the machines'
-	folds    [][]calibration
+	rule       Rule // without machines
+	machines   []Binary
+	jobs       []job // the first len(machines) are the machines'
+	folds      [][]calibration
+	thresholds string // of MultiLabel
 }
 
 // calibration is one fold of a machine's cross-validation.
@@ -272,18 +273,21 @@ func resultOf(g stringkernel.Gram, j job, sol svm.Solution) result {
 func (p *plan) decide(results []result) (Rule, error) {
 	d, s := p.rule, schemeNamed(p.rule.Scheme)
 	d.Machines = slices.Clone(p.machines)
+	left := make([]leftOut, len(d.Machines))
 	for i := range d.Machines {
 		m, sol := &d.Machines[i], &results[i].Solution
 		m.Rho, m.SupportVectors, m.Solver, m.Reason = sol.Rho, results[i].supportVectors, sol.Solver, sol.Reason
 		m.Primal, m.Dual, m.Gap, m.Iterations = sol.Primal, sol.Dual, sol.Gap, sol.Iterations
-		if p.folds == nil || p.folds[i] == nil {
+		if p.folds == nil {
 			continue
 		}
-		var decisions, y []float64
 		for _, c := range p.folds[i] {
-			decisions, y = append(decisions, results[c.job].decisions...), append(y, c.y...)
+			left[i].decisions = append(left[i].decisions, results[c.job].decisions...)
+			left[i].y = append(left[i].y, c.y...)
 		}
-		if err := s.calibrate(m, decisions, y); err != nil {
+	}
+	if p.folds != nil {
+		if err := s.calibrate(p, d.Machines, left); err != nil {
 			return Rule{}, err
 		}
 	}

@@ -41,8 +41,8 @@ type scheme interface {
 	plan(t Trainer, p *plan, d *Dataset, rows []int)
 	// bytes estimates the memory that the machines of n records of k classes need.
 	bytes(t Trainer, n, k float64) float64
-	// calibrate fits what turns a machine's decision values into an answer to those of records left out in training.
-	calibrate(m *Binary, decisions, y []float64) error
+	// calibrate fits what turns the machines' decision values into an answer to those of records left out in training.
+	calibrate(p *plan, machines []Binary, left []leftOut) error
 	// predict turns the machines' decision values, which it may keep, into a prediction without probabilities.
 	predict(r *Rule, decisions []float64) Prediction
 	// terms: see Rule.Terms.
@@ -174,10 +174,15 @@ func (perClass) check(Trainer) error { return nil }
 
 func (perClass) bytes(t Trainer, n, k float64) float64 { return t.recordBytes() * (k * n) }
 
-func (perClass) calibrate(m *Binary, decisions, y []float64) error {
-	s, err := FitSigmoid(decisions, y)
-	m.Sigmoid = &s
-	return err
+func (perClass) calibrate(_ *plan, machines []Binary, left []leftOut) error {
+	for i, l := range left {
+		s, err := FitSigmoid(l.decisions, l.y)
+		if err != nil {
+			return err
+		}
+		machines[i].Sigmoid = &s
+	}
+	return nil
 }
 
 func (perClass) predict(_ *Rule, decisions []float64) Prediction {

@@ -35,6 +35,7 @@ type Trainer struct {
 	CacheBytes  int64              // rows of svm.SMO, over all problems solved at the same time; zero: 256 MiB
 	Multiclass  string             // OneVsRest, OneVsOne or CrammerSinger; irrelevant for two classes; empty: see below
 	Probability bool               // calibrate by Platt's method on 5-fold cross-validation: six trainings
+	Thresholds  string             // of records with several labels: ThresholdsFBR (also if empty), SCut or Zero
 	Seed        uint64             // of the folds of calibration, and of the solvers that Trainer makes itself
 	Progress    func(svm.Progress) // may be nil; never called by two goroutines at once
 }

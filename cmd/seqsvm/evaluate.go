@@ -71,7 +71,7 @@ func (o *evaluateOptions) run(c *cli.Call) error {
 
 // measure predicts the classes of records and compares them with their labels.
 func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input.Records) error {
-	truth, err := a.Truth(data)
+	truth, err := a.Truth(c, data)
 	if err != nil {
 		return err
 	}

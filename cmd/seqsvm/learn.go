@@ -118,7 +118,7 @@ func (o *experimentOptions) describe(c *cli.Call) string {
 		words = append(words, "--kernel "+k)
 	}
 	return strings.Join(append(words, c.Text("C", "tol", "loss", "class-weight", "solver", "cache", "multiclass",
-		"multilabel", "hierarchy", "seed",
+		"multilabel", "thresholds", "hierarchy", "seed",
 		"positive", "alphabet", "soft-mask", "input", "text", "label", "id", "header", "modapte", "encoding", "tree",
 		"tree-labels", "tree-depth",
 		"tree-nodes", "no-normalize", "probability", "sparse", "keep-newline", "html", "tree-cut",

@@ -31,6 +31,9 @@ func (o *learningOptions) checkLabels(c *cli.Call, t classify.Trainer) error {
 		name, separator, around, schemes = "hierarchy", o.hierarchy, "", "ovr or crammer-singer"
 		labels, blank = classify.LabelPaths, strings.ContainsFunc(separator, unicode.IsSpace)
 	}
+	if o.multilabel == "" && c.Given("thresholds") {
+		return cli.Usagef("--thresholds without --multilabel: it is for records with several labels")
+	}
 	if separator == "" {
 		return nil
 	}

@@ -49,6 +49,7 @@ func (p *Parser) JSONL(r io.Reader) error {
 }
 
 // jsonLabel returns the label of an object and, if that may be and is a list, all of them; the first one is the label.
+// An empty list has none.
 func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []string, err error) {
 	list := label.find(object)
 	if !p.LabelLists || len(list) == 0 || list[0] != '[' {
@@ -74,7 +75,7 @@ func (p *Parser) jsonLabel(label field, object []byte) (first []byte, all []stri
 		all = append(all, p.Intern(name))
 	}
 	if len(all) == 0 {
-		return nil, nil, fmt.Errorf("field %s is an empty list, want at least one label", lines.Quote(label.name))
+		return nil, nil, nil
 	}
 	return []byte(all[0]), all, nil
 }

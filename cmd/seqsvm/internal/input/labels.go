@@ -11,39 +11,50 @@ import (
 
 // ClassesOf finds each label among the model's classes.
 func (r *Records) ClassesOf(d *classify.Rule) ([]int, error) {
-	lists := make([][]string, len(r.Labels))
-	for i := range lists {
-		lists[i] = r.Labels[i : i+1]
+	number, classes := numbers(d.Classes), make([]int, len(r.Labels))
+	for i, label := range r.Labels {
+		c, known := number[label]
+		if !known {
+			return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label,
+				cli.ListNames(d.Classes))
+		}
+		classes[i] = c
 	}
-	sets, err := r.setsOf(d, lists)
-	return slices.Concat(sets...), err
+	return classes, nil
 }
 
-// setsOf finds each record's labels among the model's classes. There may be as many classes as records.
-func (r *Records) setsOf(d *classify.Rule, lists [][]string) ([][]int, error) {
-	number := make(map[string]int, len(d.Classes))
-	for c, name := range d.Classes {
-		number[name] = c
-	}
-	sets := make([][]int, len(lists))
+// setsOf finds each record's labels among classes, and adds to these the labels that they lack.
+func setsOf(classes []string, lists [][]string) (sets [][]int, all []string) {
+	number := numbers(classes)
+	sets, all = make([][]int, len(lists)), slices.Clip(classes)
 	for i, list := range lists {
 		for _, label := range list {
 			c, known := number[label]
 			if !known {
-				return nil, r.Errorf(i, "label %.80q is not a class of the model, which has: %s", label,
-					cli.ListNames(d.Classes))
+				c = len(all)
+				number[label], all = c, append(all, label)
 			}
 			sets[i] = append(sets[i], c)
 		}
 	}
-	return sets, nil
+	return sets, all
+}
+
+// numbers returns the number of each class. There may be as many classes as records.
+func numbers(classes []string) map[string]int {
+	number := make(map[string]int, len(classes))
+	for c, name := range classes {
+		number[name] = c
+	}
+	return number
 }
 
 // Unprintable reports whether a character cannot be in a separator.
 func Unprintable(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
 
 // LabelSets returns all labels of each record: the lists of the format, unless --labels replaces them, otherwise the
-// parts between separators. It sets the records' labels to these, joined.
+// parts between separators; none of an empty label or list. A label that a record has more than once counts once. It
+// sets the records' labels to these, joined.
 func (r *Records) LabelSets(separator string) ([][]string, error) {
 	lists := make([][]string, 0, len(r.Labels))
 	for _, set := range r.Sets {
@@ -54,12 +65,14 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 		}
 	}
 	for i, label := range r.Labels {
-		if lists[i] == nil && separator != "" {
+		switch {
+		case lists[i] != nil || strings.TrimSpace(label) == "":
+		case separator != "":
 			lists[i] = strings.Split(label, separator)
-		} else if lists[i] == nil { // of a model that another program wrote
+		default: // of a model that another program wrote
 			lists[i] = []string{label}
 		}
-		seen := make(map[string]bool, len(lists[i]))
+		var kept []string
 		for k, name := range lists[i] {
 			name = strings.TrimSpace(name)
 			switch {
@@ -69,18 +82,19 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 			case separator != "" && strings.Contains(name, separator):
 				return nil, r.Errorf(i, "label %.80q contains the separator %.80q; choose another for --multilabel", name,
 					separator)
-			case seen[name]:
-				return nil, r.Errorf(i, "label %.80q occurs twice", name)
+			case !slices.Contains(kept, name):
+				kept = append(kept, name)
 			}
-			lists[i][k], seen[name] = name, true
 		}
-		r.Labels[i] = strings.Join(lists[i], separator)
+		lists[i], r.Labels[i] = kept, strings.Join(kept, separator)
 	}
 	return lists, nil
 }
 
-// Truth finds the labels of records among the model's classes, for evaluate to compare predictions with.
-func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
+// Truth finds the labels of records among the model's classes, for evaluate to compare predictions with. Where records
+// have several labels, those that the model does not know are classes too, which it never predicts: a warning counts
+// them.
+func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, error) {
 	rule := &a.Classifier.Rule
 	d := &classify.Dataset{Classes: rule.Classes, Positive: rule.Positive, Hierarchy: rule.Separator}
 	if rule.Labelling() != classify.LabelSets {
@@ -92,6 +106,9 @@ func (a *Application) Truth(data *Records) (*classify.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.LabelSets, err = data.setsOf(rule, lists)
-	return d, err
+	d.LabelSets, d.Classes = setsOf(rule.Classes, lists)
+	if unknown := d.Classes[len(rule.Classes):]; len(unknown) > 0 {
+		c.Warn("labels that are not classes of the model count as missed (%d): %s", len(unknown), cli.ListNames(unknown))
+	}
+	return d, nil
 }

@@ -230,7 +230,7 @@ func (r Reader) Labelled(o *Labels) (*Records, error) {
 		}
 	}
 	r.say(all, inputs)
-	return all, all.WantLabels()
+	return all, all.WantLabels(r.Options.LabelLists)
 }
 
 // labelledInputs returns the operands, or the files of --pos and --neg.

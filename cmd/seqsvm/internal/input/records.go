@@ -42,10 +42,11 @@ func (r *Records) Placed(err error) error {
 // Located returns the error as Placed does, and with the files if it is not about a record.
 func (r *Records) Located(err error) error { return cli.InFile(r.Source(), r.Placed(err)) }
 
-// WantLabels returns an error unless every record has a label that a model file can hold.
-func (r *Records) WantLabels() error {
+// WantLabels returns an error unless every record has a label that a model file can hold, or none where it may have any
+// number of labels.
+func (r *Records) WantLabels(sets bool) error {
 	for i, label := range r.Labels {
-		if label == "" {
+		if label == "" && !sets {
 			set, _ := r.Locate(i)
 			return r.Errorf(i, "no label: want %s, or use --labels or --pos and --neg",
 				cmp.Or(placesOfLabels[set.Format], "label=X or a first word in the description"))

@@ -1,0 +1,197 @@
+package classify
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// The values of [Trainer].Thresholds: how the decision value above which a label is given is chosen, from those of
+// records left out in training (Yang 2001, doi:10.1145/383952.383975).
+const (
+	// ThresholdsFBR is SCutFBR: per label the best of its threshold of ThresholdsSCut, 0, the greatest decision value
+	// of a record left out (FBR.1) and none at all, so that the label is never given (FBR.0). Best is what makes the
+	// micro-averaged F1 of all labels greatest, when each choice is tried on parts of the records left out with
+	// thresholds from the other parts. A threshold that is fitted to a few records with the label is often worse than
+	// giving the label to no record.
+	ThresholdsFBR  = "fbr"
+	ThresholdsSCut = "scut" // the threshold of the greatest F1 of the label: see [FitThreshold]
+	ThresholdsZero = "zero" // 0, the machine's own: no cross-validation
+)
+
+// neverGiven is the threshold of a label that no record gets.
+const neverGiven = math.MaxFloat64
+
+// leftOut is the decision values of a machine for records left out in training, and their labels ±1; empty if there is
+// no cross-validation of the machine.
+type leftOut struct{ decisions, y []float64 }
+
+// thresholdRules choose a threshold for each machine.
+var thresholdRules = map[string]func([]leftOut) []float64{
+	ThresholdsFBR: fbrThresholds,
+	ThresholdsSCut: func(machines []leftOut) []float64 {
+		thresholds := make([]float64, len(machines))
+		for i, m := range machines {
+			thresholds[i] = FitThreshold(m.decisions, m.y)
+		}
+		return thresholds
+	},
+	ThresholdsZero: func(machines []leftOut) []float64 { return make([]float64, len(machines)) },
+}
+
+// ThresholdNames lists the values of [Trainer].Thresholds.
+func ThresholdNames() []string { return slices.Sorted(maps.Keys(thresholdRules)) }
+
+// candidates are the ways to a threshold that SCutFBR chooses from, the first of equal ones.
+var candidates = []func(m leftOut) float64{
+	func(leftOut) float64 { return 0 },
+	func(m leftOut) float64 { return FitThreshold(m.decisions, m.y) },
+	func(m leftOut) float64 { return slices.Max(m.decisions) },
+	func(leftOut) float64 { return neverGiven },
+}
+
+// fbrThresholds is SCutFBR. The greatest micro-averaged F1 is a ratio of sums over labels, 2 TP/(2 TP + FP + FN): with
+// the F of the choices so far, the label's choice with the greatest 2 TP − F·(2 TP + FP + FN) raises it, until none does
+// (Dinkelbach 1967, doi:10.1287/mnsc.13.7.492).
+func fbrThresholds(machines []leftOut) []float64 {
+	outcomes := make([][]outcome, len(machines))
+	for i, m := range machines {
+		outcomes[i] = tried(m)
+	}
+	choice, f := make([]int, len(machines)), 0.0
+	for {
+		var all outcome
+		for i, tries := range outcomes {
+			choice[i] = 0
+			for k := range tries {
+				if tries[k].gain(f) > tries[choice[i]].gain(f) {
+					choice[i] = k
+				}
+			}
+			if tries != nil {
+				all.add(tries[choice[i]])
+			}
+		}
+		better := all.f1()
+		if !(better > f) {
+			break
+		}
+		f = better
+	}
+	thresholds := make([]float64, len(machines))
+	for i, m := range machines {
+		if outcomes[i] != nil {
+			thresholds[i] = candidates[choice[i]](m)
+		}
+	}
+	return thresholds
+}
+
+// outcome counts what a threshold does to records.
+type outcome struct{ right, wrong, missed float64 }
+
+func (o *outcome) add(p outcome) {
+	o.right, o.wrong, o.missed = o.right+p.right, o.wrong+p.wrong, o.missed+p.missed
+}
+
+// weight returns 2 TP + FP + FN.
+func (o outcome) weight() float64 { return 2*o.right + o.wrong + o.missed }
+
+func (o outcome) gain(f float64) float64 { return 2*o.right - float64(f*o.weight()) }
+
+// f1 returns 0 where it is undefined.
+func (o outcome) f1() float64 { return 2 * o.right / max(1, o.weight()) }
+
+// thresholdParts is the number of parts of the records left out.
+const thresholdParts = 5
+
+// tried returns what each candidate does to the parts of the records left out, with a threshold from the other parts;
+// nil without records. The records of either side are dealt to the parts in turn.
+func tried(m leftOut) []outcome {
+	if len(m.y) == 0 {
+		return nil
+	}
+	part, dealt := make([]int, len(m.y)), [2]int{}
+	for i, y := range m.y {
+		side := 0
+		if y > 0 {
+			side = 1
+		}
+		part[i] = dealt[side] % thresholdParts
+		dealt[side]++
+	}
+	tries := make([]outcome, len(candidates))
+	for p := range min(thresholdParts, max(dealt[0], dealt[1])) {
+		var fit, test leftOut
+		for i, y := range m.y {
+			to := &fit
+			if part[i] == p {
+				to = &test
+			}
+			to.decisions, to.y = append(to.decisions, m.decisions[i]), append(to.y, y)
+		}
+		if len(fit.y) == 0 {
+			continue
+		}
+		for k, candidate := range candidates {
+			tries[k].add(measured(test, candidate(fit)))
+		}
+	}
+	return tries
+}
+
+// measured counts what a threshold does to records.
+func measured(m leftOut, threshold float64) (o outcome) {
+	for i, y := range m.y {
+		switch given := m.decisions[i] > threshold; {
+		case given && y > 0:
+			o.right++
+		case given:
+			o.wrong++
+		case y > 0:
+			o.missed++
+		}
+	}
+	return o
+}
+
+// FitThreshold returns the decision value above which a label is best given: that of the greatest F1 over records left
+// out in training, y = +1 for those with the label (SCut, Yang 2001, doi:10.1145/383952.383975). It lies in the middle
+// between two decision values, or 1 below the least; of several the one nearest to 0. Without a record of either side
+// it is 0. O(n log n).
+func FitThreshold(decisions, y []float64) float64 {
+	order := make([]int, len(y))
+	positives := 0
+	for i := range order {
+		order[i] = i
+		if y[i] > 0 {
+			positives++
+		}
+	}
+	if positives == 0 || positives == len(y) {
+		return 0
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(decisions[j], decisions[i]) })
+	best, threshold, found := 0.0, 0.0, 0
+	for k, i := range order {
+		if y[i] > 0 {
+			found++
+		}
+		at := min(decisions[i]-1, math.Nextafter(decisions[i], math.Inf(-1)))
+		if k+1 < len(order) {
+			next := decisions[order[k+1]]
+			if next == decisions[i] {
+				continue
+			}
+			if at = float64(decisions[i]/2) + float64(next/2); !(at < decisions[i]) { // neighbours in float64
+				at = next
+			}
+		}
+		f1 := 2 * float64(found) / float64(k+1+positives)
+		if f1 > best || f1 == best && math.Abs(at) < math.Abs(threshold) {
+			best, threshold = f1, at
+		}
+	}
+	return threshold
+}
