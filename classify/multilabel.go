@@ -16,8 +16,8 @@ import (
 // without labels has none of them; a label that it has more than once counts once; an empty label is an error.
 //
 // A [Trainer] makes of such a data set a machine per class, for the records with the label against those without
-// (binary relevance), and a threshold per machine ([Trainer].Thresholds). Folds are stratified by the rarest label of each
-// record; a class may be absent from the training part of a fold, and is then never predicted there.
+// (binary relevance), and a threshold per machine ([Trainer].Thresholds). Folds are stratified by the rarest label of
+// each record; a class may be absent from the training part of a fold, and is then never predicted there.
 func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups []string) (*Dataset, error) {
 	if corpus == nil {
 		return nil, fmt.Errorf("classify: no corpus")
