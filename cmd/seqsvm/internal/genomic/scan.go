@@ -175,6 +175,10 @@ func (o *scanOptions) scanner(c *cli.Call, m *model.Model, classifier *classify.
 	if err := o.settleAnchor(c, &s, m.Training); err != nil {
 		return s, err
 	}
+	if t := m.Training.Window; t != 0 && s.Window != t {
+		c.Caution("--window %d, but the model was trained on windows of length %d: their scores may not be comparable",
+			s.Window, t)
+	}
 	blind := s.Anchor.Len() == 0
 	for _, t := range m.Kernel.Terms {
 		blind = blind && t.RC
