@@ -12,8 +12,9 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. A record
-// without labels has none of them; a label that it has more than once counts once; an empty label is an error.
+// NewMultilabelDataset is [NewDataset] for records with several labels each: one list per record, in any order. The
+// list of a record that has none of the labels is empty; a label that is in it twice counts once; an empty label is an
+// error.
 //
 // A [Trainer] makes of such a data set a machine per class, for the records with the label against those without
 // (binary relevance), and a threshold per machine ([Trainer].Thresholds). Folds are stratified by the rarest label of

@@ -51,8 +51,8 @@ var candidates = []func(m leftOut) float64{
 	func(leftOut) float64 { return neverGiven },
 }
 
-// fbrThresholds is SCutFBR. The greatest micro-averaged F1 is a ratio of sums over labels, 2 TP/(2 TP + FP + FN): with
-// the F of the choices so far, the label's choice with the greatest 2 TP − F·(2 TP + FP + FN) raises it, until none does
+// fbrThresholds is SCutFBR. The micro-averaged F1 is a ratio of sums over labels, 2 TP/(2 TP + FP + FN): with the F of
+// the choices so far, the choice of each label with the greatest 2 TP − F·(2 TP + FP + FN) raises it, until none does
 // (Dinkelbach 1967, doi:10.1287/mnsc.13.7.492).
 func fbrThresholds(machines []leftOut) []float64 {
 	outcomes := make([][]outcome, len(machines))

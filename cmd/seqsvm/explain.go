@@ -36,9 +36,9 @@ func explainCommand() *cli.Command {
 		Operands: "-m MODEL [--top N] [FILE…]",
 		Description: `Writes the exact contribution of every position of a record, or of every word for the words kernel;
 with the bias they sum to the decision. Rows are id, position (of the first byte, 1-based), letter or
-word, and contribution; json has id, class, decision, bias and contributions per record. The decision
-is that of --class: by default, of the positive one of two classes, as predict prints it, otherwise of
-the predicted class. One-vs-one, it is the sum over the class's pairs, since votes have no such
+word, and contribution; json has id, class, decision, bias and contributions per record. Without
+--class these are class and decision of predict: of two classes the decision is that of the positive
+one, otherwise that of the predicted class. One-vs-one, it is the sum over the class's pairs, since votes have no such
 explanation.
 With --top and files: the N features that contribute most to each record, in either direction, with the
 weight of an occurrence, the number of support vectors that contain it (NA: unknown), its count and its
@@ -99,7 +99,8 @@ type explanation struct {
 	*input.Application
 	explainer stringkernel.Explainer                 // nil if the scorer has none
 	lister    stringkernel.FeatureLister             // nil if the scorer has none
-	class     int                                    // to explain, −1 to choose for each record
+	class     int                                    // whose decision is explained, −1 for the predicted one
+	chosen    bool                                   // by --class
 	spans     func(x []byte, visit func(lo, hi int)) // units of contributions; nil for letters
 	top       int                                    // number of features, 0 for contributions
 	least     int                                    // least number of characters of a feature
@@ -110,7 +111,7 @@ func newExplanation(c *cli.Call, o *explainOptions) (*explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &explanation{Application: a, class: -1, top: o.top, least: o.minLength}
+	e := &explanation{Application: a, class: -1, chosen: o.class != "", top: o.top, least: o.minLength}
 	e.explainer = stringkernel.ExplainerOf(a.Classifier.Scorer)
 	e.lister = stringkernel.FeatureListerOf(a.Classifier.Scorer)
 	terms := a.Suspects.Spec.Terms
@@ -155,7 +156,7 @@ func chosenSpans(unit string, terms []catalog.Term) (spans func(x []byte, visit 
 
 // explained is the explanation of a record.
 type explained struct {
-	class          int
+	class          int // that is predicted, or that of --class
 	decision, bias float64
 	positions      []int // of the first bytes of the units, 1-based
 	units          []string
@@ -170,11 +171,16 @@ func (e *explanation) explain(x []byte) (r explained) {
 	scores := make([]float64, scorer.Outputs())
 	scorer.ScoreTo(scores, x)
 	r.unknown = e.Classifier.Unknown(x, scores)
-	if r.class = e.class; r.class < 0 {
-		r.class = e.Classifier.Combine(scores).Class
+	r.class = e.Classifier.Combine(scores).Class
+	decided := r.class
+	if e.class >= 0 {
+		decided = e.class
+	}
+	if e.chosen {
+		r.class = decided
 	}
 	var terms []classify.Term
-	terms, r.bias = e.Classifier.Terms(r.class)
+	terms, r.bias = e.Classifier.Terms(decided)
 	r.decision = stringkernel.Mix(mixOf(terms, len(scores)), scores) + r.bias
 	if e.top > 0 {
 		r.features = e.featuresOf(mixOf(terms, len(scores)), x)

@@ -166,3 +166,39 @@ func TestKernelsWithoutExplanation(t *testing.T) {
 			want: []string{"x.seqsvm: ", c.want}})
 	}
 }
+
+// TestExplainedClassIsThePredictedOne: without --class, under every scheme.
+func TestExplainedClassIsThePredictedOne(t *testing.T) {
+	fasta, err := os.ReadFile("../../testdata/fasta/promoters.fa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inGoodFolder(t)
+	writeFiles(t, map[string]string{
+		"p.fa": string(fasta),
+		"t.tsv": "label\ttext\na/b\tone two three one\na/b\tone two\na/c\tone four five six\na/c\tsix four\nd/e\tseven " +
+			"eight nine ten\nd/e\tten seven\nd/f\teight two\nd/f\ttwo eight six\n",
+	})
+	for _, c := range []struct{ options, records string }{
+		{"--kernel spectrum:k=4", "p.fa"},
+		{"--kernel spectrum:k=4 --probability", "p.fa"},
+		{"--kernel spectrum:k=4 --positive -1", "p.fa"},
+		{"--kernel words:ngram=1", "t.tsv"},
+		{"--kernel words:ngram=1 --multiclass ovo", "t.tsv"},
+		{"--kernel words:ngram=1 --multiclass ovo --probability", "t.tsv"},
+		{"--kernel words:ngram=1 --multiclass ovr --probability", "t.tsv"},
+		{"--kernel words:ngram=1 --hierarchy /", "t.tsv"},
+	} {
+		mustTool(t, append(strings.Fields("train -q "+c.options+" -o m.seqsvm"), c.records)...)
+		classes, _ := decisionsOf(t, mustTool(t, "predict", "-m", "m.seqsvm", c.records))
+		seen := map[string]bool{}
+		for i, r := range explainedRecords(t, mustTool(t, "explain", "-m", "m.seqsvm", "--format", "json", c.records)) {
+			if seen[r.Class] = true; r.Class != classes[i] {
+				t.Errorf("%s: record %d: explain says %s, predict %s", c.options, i+1, r.Class, classes[i])
+			}
+		}
+		if len(seen) < 2 {
+			t.Errorf("%s: all records are of one class: %v", c.options, seen)
+		}
+	}
+}

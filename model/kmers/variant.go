@@ -27,10 +27,10 @@ type Site struct {
 
 // Site looks up a variant in a genome. It returns an error if the chromosome is not there, if the variant is not within
 // it or if the genome has other letters than the reference allele; case does not matter, and an ambiguity code of the
-// genome agrees with every letter it stands for. A variant without an allele that is a sequence is not looked up.
+// genome agrees with every letter it stands for. A variant without an allele to score ([Scores]) is not looked up.
 func (s *Scorer) Site(g Genome, v genome.Variant) (Site, error) {
 	site := Site{Variant: v}
-	if !slices.ContainsFunc(v.Alt, func(a genome.Allele) bool { return !a.Symbolic }) {
+	if !slices.ContainsFunc(v.Alt, Scores) {
 		return site, nil
 	}
 	length, found := g.Length(v.Chrom)
@@ -75,12 +75,16 @@ type Effect struct {
 	Delta float64
 }
 
-// Effects returns the effect of each allele of a site that is a sequence, in the order of the file. An allele is
-// soft-masked where the first letter of the reference is, in a genome that tells.
+// Scores reports whether an alternative allele has an effect to compute: whether it is a sequence of A, C, G and T. Any
+// other letter would count like a deletion of all k-mers around it.
+func Scores(a genome.Allele) bool { return !a.Symbolic && strings.Trim(a.Text, "ACGT") == "" }
+
+// Effects returns the effect of each allele of a site that is to be scored ([Scores]), in the order of the file. An
+// allele is soft-masked where the first letter of the reference is, in a genome that tells.
 func (s *Scorer) Effects(site Site) []Effect {
 	var effects []Effect
 	for _, a := range site.Variant.Alt {
-		if a.Symbolic {
+		if !Scores(a) {
 			continue
 		}
 		alt := []byte(a.Text)

@@ -31,8 +31,8 @@ func Variants() *cli.Command {
 		Operands: "-m MODEL --genome REF.fa FILE.vcf",
 		Description: `Writes id, chrom, pos, ref, alt and delta per alternative allele: the sum of the raw scores of all
 k-mers that overlap the alternative, minus that of those that overlap the reference (see kmers).
-Positions are VCF's, 1-based. Alleles that are not sequences (<DEL>, breakends, *) are skipped and
-counted. The genome is FASTA; REF.fa.fai is used if it exists. If an error is found after the first
+Positions are VCF's, 1-based. Alleles that are not sequences of A, C, G and T (<DEL>, breakends, *, N)
+are skipped and counted. The genome is FASTA; REF.fa.fai is used if it exists. If an error is found after the first
 thousands of lines, standard output has those before it; a file of --output is complete or missing.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
@@ -78,7 +78,7 @@ func (o *variantsOptions) run(c *cli.Call) error {
 		return err
 	}, &o.output)
 	if err == nil && skipped > 0 {
-		c.Say("seqsvm: skipped alleles that are not sequences (symbolic ones, breakends, *): %d", skipped)
+		c.Say("seqsvm: skipped alleles that are not sequences of A, C, G and T (symbolic ones, breakends, *, N): %d", skipped)
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func (r *variantRun) read(sites []kmers.Site) ([]kmers.Site, error) {
 			return nil, r.in.Errorf(v.Line, "%w", err)
 		}
 		for _, a := range v.Alt {
-			if a.Symbolic {
+			if !kmers.Scores(a) {
 				r.skipped++
 			}
 		}
