@@ -8,6 +8,7 @@ package memory
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,16 +21,24 @@ const unknown = 8 << 30
 // limit is what SetLimit was given last, 0 for the default.
 var limit atomic.Int64
 
-// byDefault returns half of the machine's memory.
+// byDefault returns half of what this process may have.
 var byDefault = sync.OnceValue(func() int64 {
-	if installed := physical(); installed > 0 {
-		return installed / 2
-	}
-	return unknown
+	return half(physical(), addressable())
 })
 
-// Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of the machine's
-// memory, or 8 GiB where that is not known.
+// half returns half of the least of some sizes, of which 0 are not known.
+func half(sizes ...int64) int64 {
+	least := int64(2 * unknown)
+	known := slices.DeleteFunc(sizes, func(size int64) bool { return size <= 0 })
+	if len(known) > 0 {
+		least = slices.Min(known)
+	}
+	return least / 2
+}
+
+// Limit returns how many bytes one such structure may take: what [SetLimit] was given, by default half of what this
+// process may have, the least of the machine's memory, the limits of its control groups (Linux) and that on its
+// addresses (ulimit -v); 8 GiB where none is known.
 func Limit() int64 {
 	if set := limit.Load(); set > 0 {
 		return set

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"testing/fstest"
 )
 
 func TestLimit(t *testing.T) {
@@ -15,11 +16,66 @@ func TestLimit(t *testing.T) {
 		t.Errorf("SetLimit returns %d, want the setting before, 3 GiB", before)
 	}
 	want := physical() / 2
+	if limit := addressable(); limit > 0 && (want == 0 || limit/2 < want) {
+		want = limit / 2
+	}
 	if want == 0 {
 		want = unknown
 	}
 	if got := Limit(); got != want {
-		t.Errorf("Limit() = %d by default, want %d, half of the machine's memory", got, want)
+		t.Errorf("Limit() = %d by default, want %d, half of what the process may have", got, want)
+	}
+}
+
+func TestHalf(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int64
+		want  int64
+	}{
+		{nil, unknown}, {[]int64{0, 0}, unknown}, {[]int64{8, 0}, 4}, {[]int64{0, 6}, 3}, {[]int64{8, 6}, 3},
+		{[]int64{64 << 30, 128 << 30}, 32 << 30},
+	} {
+		if got := half(c.sizes...); got != c.want {
+			t.Errorf("half of %v is %d, want %d", c.sizes, got, c.want)
+		}
+	}
+}
+
+// The formats are those of cgroups(7) and of the kernel's documents on both versions.
+func TestGroupLimit(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  int64
+	}{
+		"no groups": {nil, 0},
+		"version 2": {map[string]string{
+			"proc/self/cgroup": "0::/user.slice/job\n", "sys/fs/cgroup/user.slice/job/memory.max": "1073741824\n",
+		}, 1 << 30},
+		"version 2, a limit above": {map[string]string{
+			"proc/self/cgroup": "0::/user.slice/job\n", "sys/fs/cgroup/user.slice/job/memory.max": "max\n",
+			"sys/fs/cgroup/user.slice/memory.max": "2147483648\n",
+		}, 2 << 30},
+		"version 2, in a container": {map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1024\n",
+		}, 1024},
+		"version 2, no limit": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"}, 0},
+		"version 1": {map[string]string{
+			"proc/self/cgroup": "5:cpu:/other\n4:memory:/docker/abc\n0::/\n",
+			"sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes": "4096\n",
+			"sys/fs/cgroup/memory/other/memory.limit_in_bytes":      "1\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":            "9223372036854771712\n",
+		}, 4096},
+		"version 1, as a container sees it": {map[string]string{
+			"proc/self/cgroup": "4:memory:/docker/abc\n", "sys/fs/cgroup/memory/memory.limit_in_bytes": "8192\n",
+		}, 8192},
+	} {
+		root := fstest.MapFS{}
+		for path, text := range c.files {
+			root[path] = &fstest.MapFile{Data: []byte(text)}
+		}
+		if got := groupLimit(root); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
 	}
 }
 
