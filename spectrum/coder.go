@@ -24,6 +24,25 @@ func (c *coder) codes(dst []uint64, x []byte) []uint64 {
 	return out[:n]
 }
 
+// pieceLetters is how many k-mers of a long sequence are listed at a time: a list of all takes 8 bytes per letter.
+const pieceLetters = 1 << 16
+
+// eachPiece calls visit with the codes of the k-mers of x, in order, in pieces of up to pieceLetters. A sequence of one
+// piece has its codes listed in *list, and only if again is not set: they are there from the call before.
+func (c *coder) eachPiece(list *[]uint64, x []byte, again bool, visit func(codes []uint64)) {
+	if len(x) < pieceLetters+c.K {
+		if !again {
+			*list = c.codes((*list)[:0], x)
+		}
+		visit(*list)
+		return
+	}
+	for lo := 0; lo < len(x); lo += pieceLetters {
+		*list = c.codes((*list)[:0], x[lo:min(lo+pieceLetters+c.K-1, len(x))])
+		visit(*list)
+	}
+}
+
 // tail is a k-mer that ends where a run of letters ends and is shorter than K.
 type tail struct {
 	code   uint64 // in the low Bits·length bits

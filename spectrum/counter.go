@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
@@ -39,25 +40,53 @@ func (c *counter) reserveDirect(n int) {
 	}
 }
 
-// squares returns Σ count² over the distinct codes: the n-th occurrence of a k-mer raises its square by 2n − 1.
-func (c *counter) squares(codes []uint64, width uint) uint64 {
-	c.reserve(width, len(codes))
-	total := uint64(0)
-	if width <= directBits {
+// directSquares returns Σ count² over the distinct k-mers of x, of at most directBits bits: the n-th occurrence of a
+// k-mer raises its square by 2n − 1.
+func (c *counter) directSquares(coder *coder, x []byte, width uint) (total uint64) {
+	c.reserveDirect(1 << width)
+	coder.eachPiece(&c.codes, x, false, func(codes []uint64) {
 		for _, code := range codes {
 			n := c.direct[code]
 			c.direct[code] = n + 1
 			total += 2*uint64(n) + 1
 		}
+	})
+	coder.eachPiece(&c.codes, x, true, func(codes []uint64) {
 		for _, code := range codes {
 			c.direct[code] = 0
 		}
-		return total
+	})
+	return total
+}
+
+// sortedFrom is the number of codes from which they are sorted to be counted: a table of them would take four times the
+// memory, and be reached at random.
+const sortedFrom = 1 << 22
+
+// squares returns Σ count² over the distinct codes, of more than directBits bits. It may sort the codes.
+func (c *counter) squares(codes []uint64, width uint) uint64 {
+	if len(codes) >= sortedFrom {
+		return sortedSquares(codes)
 	}
+	c.reserve(width, len(codes))
+	total := uint64(0)
 	for _, code := range codes {
 		count := &c.table.At(code).Value
 		*count++
 		total += 2*uint64(*count) - 1
+	}
+	return total
+}
+
+// sortedSquares is squares by sorting, without any memory.
+func sortedSquares(codes []uint64) uint64 {
+	slices.Sort(codes)
+	total, count := uint64(0), uint64(0)
+	for i, code := range codes {
+		if count++; i > 0 && code != codes[i-1] {
+			count = 1
+		}
+		total += 2*count - 1
 	}
 	return total
 }

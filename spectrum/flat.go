@@ -63,41 +63,49 @@ func listCodes(ctx context.Context, c *coder, corpus *stringkernel.Corpus, featu
 	occurrences, entries := 0, 0
 	var codes []uint64
 	for j := range corpus.Len() {
-		cancel.Check(ctx)
-		codes = c.codes(codes[:0], corpus.Seq(j))
-		occurrences += len(codes)
-		for _, code := range codes {
-			counts[code]++
-		}
-		squares := uint64(0)
-		for _, code := range codes {
-			if n := uint64(counts[code]); n > 0 {
-				squares += n * n
-				entries += countEntries(int(n))
-				counts[code] = 0
+		x, squares := corpus.Seq(j), uint64(0)
+		c.eachPiece(&codes, x, false, func(codes []uint64) {
+			cancel.Check(ctx)
+			occurrences += len(codes)
+			for _, code := range codes {
+				counts[code]++
 			}
-		}
+		})
+		c.eachPiece(&codes, x, true, func(codes []uint64) {
+			cancel.Check(ctx)
+			for _, code := range codes {
+				if n := uint64(counts[code]); n > 0 {
+					squares += n * n
+					entries += countEntries(int(n))
+					counts[code] = 0
+				}
+			}
+		})
 		if diag != nil {
 			diag[j] += float64(squares)
 		}
 	}
 	inc := newIncidence(corpus.Len(), features, occurrences, entries)
 	for j := range corpus.Len() {
-		cancel.Check(ctx)
-		codes = c.codes(codes[:0], corpus.Seq(j))
-		if inc.counts == nil {
+		x, counted := corpus.Seq(j), inc.counts != nil
+		c.eachPiece(&codes, x, false, func(codes []uint64) {
+			cancel.Check(ctx)
 			for _, code := range codes {
-				inc.add(uint32(code), 1)
+				if counted {
+					counts[code]++
+				} else {
+					inc.add(uint32(code), 1)
+				}
 			}
-			inc.end()
-			continue
-		}
-		for _, code := range codes {
-			counts[code]++
-		}
-		for _, code := range codes {
-			inc.add(uint32(code), int(counts[code])) // 0 after the first
-			counts[code] = 0
+		})
+		if counted {
+			c.eachPiece(&codes, x, true, func(codes []uint64) {
+				cancel.Check(ctx)
+				for _, code := range codes {
+					inc.add(uint32(code), int(counts[code])) // 0 after the first
+					counts[code] = 0
+				}
+			})
 		}
 		inc.end()
 	}

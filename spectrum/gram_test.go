@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -238,5 +239,58 @@ func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
 		if got := g.parts[0].(*flatPart).inverted != nil; got != want {
 			t.Errorf("k = %d: rows by postings: %v, want %v", k, got, want)
 		}
+	}
+}
+
+// Long sequences are indexed and counted in pieces: the same matrix, and the same k(x, x), as by the definition.
+func TestLongSequences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, length := range []int{pieceLetters - 1, pieceLetters, pieceLetters + 4, pieceLetters + 5, 2*pieceLetters + 3} {
+		var b stringkernel.CorpusBuilder
+		for range 2 {
+			x := make([]byte, length)
+			for i := range x {
+				x[i] = "ACGTN"[rng.IntN(50)%5]
+			}
+			b.Add("", x)
+		}
+		c := b.Corpus()
+		k := Kernel{K: 5, Alphabet: stringkernel.DNA}
+		g, err := k.Gram(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, diag := make([]float64, 2), make([]float64, 2)
+		g.Row(row, 0)
+		g.Diag(diag)
+		if want := counted(c.Seq(0), c.Seq(0)); row[0] != want || diag[0] != want || k.SelfEval(c.Seq(0)) != want {
+			t.Errorf("%d letters: k(x, x) is %v, %v and %v, want %v", length, row[0], diag[0], k.SelfEval(c.Seq(0)), want)
+		}
+		if want := counted(c.Seq(0), c.Seq(1)); row[1] != want {
+			t.Errorf("%d letters: k(x, y) is %v, want %v", length, row[1], want)
+		}
+	}
+}
+
+// counted is the kernel of 5-mers without N, counted in maps.
+func counted(x, y []byte) (sum float64) {
+	counts := map[string]float64{}
+	for i := 0; i+5 <= len(x); i++ {
+		if w := string(x[i : i+5]); !strings.Contains(w, "N") {
+			counts[w]++
+		}
+	}
+	for i := 0; i+5 <= len(y); i++ {
+		sum += counts[string(y[i:i+5])]
+	}
+	return sum
+}
+
+func TestSortedSquares(t *testing.T) {
+	if got := sortedSquares([]uint64{5, 1, 5, 9, 5, 1}); got != 9+4+1 {
+		t.Errorf("%d, want 14", got)
+	}
+	if got := sortedSquares(nil); got != 0 {
+		t.Errorf("%d of nothing", got)
 	}
 }

@@ -83,6 +83,9 @@ func (k Kernel) SelfEval(x []byte) float64 {
 	defer counters.Put(c)
 	if !k.Bounded {
 		coder := newCoder(k.Alphabet, k.K)
+		if width := coder.Bits * uint(k.K); width <= directBits {
+			return float64(c.directSquares(&coder, x, width))
+		}
 		c.codes = coder.codes(c.codes[:0], x)
 		return float64(c.squares(c.codes, coder.Bits*uint(k.K)))
 	}
@@ -163,7 +166,36 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringke
 	if int64(c.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d sequences, want fewer than 2³²", c.Len())
 	}
-	return newGram(ctx, k, c, gramDepth(k, c.Letters())), nil
+	depth := gramDepth(k, c.Letters())
+	if err := stringkernel.CheckIndex(c, k.indexBytes(depth == k.K)); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	return newGram(ctx, k, c, depth), nil
+}
+
+// indexBytes returns the memory of a letter at the peak of indexing, as measured on random sequences and on records of
+// which each occurs twice.
+func (k Kernel) indexBytes(tables bool) float64 {
+	switch {
+	case tables:
+		return 10 // the features of positions, and their postings
+	case k.Bounded:
+		return 80
+	default:
+		return 40
+	}
+}
+
+// mergeBytes is indexBytes of merging support vectors for one output.
+func (k Kernel) mergeBytes(tables bool) float64 {
+	switch {
+	case k.Bounded && !tables:
+		return 180
+	case tables:
+		return 16
+	default:
+		return 66
+	}
 }
 
 // Merge folds the support vectors into the weight of each of their k-mers. O(N) for N letters, for each length with
@@ -181,7 +213,11 @@ func (k Kernel) Merge(
 	if int64(sv.Len()) >= 1<<32 {
 		return nil, fmt.Errorf("spectrum: %d support vectors, want fewer than 2³²", sv.Len())
 	}
-	weights, err := mergeWeights(ctx, k, sv, coef, topByTable(k, sv.Letters(), len(coef)))
+	table := topByTable(k, sv.Letters(), len(coef))
+	if err := stringkernel.CheckIndex(sv, k.mergeBytes(table)); err != nil {
+		return nil, fmt.Errorf("spectrum: %w", err)
+	}
+	weights, err := mergeWeights(ctx, k, sv, coef, table)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/internal/memory"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -77,5 +78,30 @@ func TestMergeOfShortRuns(t *testing.T) {
 	}
 	if err := merge(); err != nil {
 		t.Error(err)
+	}
+}
+
+// An index, or a structure of support vectors, that would take too much memory is refused before it is built.
+func TestIndexIsCounted(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	b.Add("", slices.Repeat([]byte("ACGTTGCA"), 1000))
+	c := b.Corpus()
+	for _, k := range []Kernel{{K: 3}, {K: 14}, {K: 14, Bounded: true}} {
+		k.Alphabet = stringkernel.DNA
+		for what, build := range map[string]func() error{
+			"Gram":  func() error { _, err := k.Gram(t.Context(), c); return err },
+			"Merge": func() error { _, err := k.Merge(t.Context(), c, []float64{1}); return err },
+		} {
+			var index *stringkernel.IndexError
+			if !refused(int64(8*c.Letters()), build) {
+				t.Errorf("%+v: %s is not refused", k, what)
+			} else if heaptest.Limit(t, int64(8*c.Letters())); !errors.As(build(), &index) || index.Letters != c.Letters() {
+				t.Errorf("%+v: %s: %v, want an IndexError of %d letters", k, what, build(), c.Letters())
+			}
+			memory.SetLimit(0)
+			if err := build(); err != nil {
+				t.Errorf("%+v: %s: %v", k, what, err)
+			}
+		}
 	}
 }

@@ -143,6 +143,18 @@ func newText[S suffix.Symbol](
 	return text, err
 }
 
+// checkTree returns an error if the suffix tree of a text, with nodes for substrings of up to bound symbols (0: of any
+// length), and what kernels add to it would take too much memory: 26 bytes per symbol and 64 per node at their peak, as
+// measured.
+func (e *encoding) checkTree(c *stringkernel.Corpus, symbols, bound int) error {
+	nodes := float64(symbols)
+	if bound > 0 {
+		nodes = min(nodes, math.Pow(float64(e.size()), float64(bound)))
+	}
+	perLetter := (26*float64(symbols) + 64*nodes) / float64(max(1, c.Letters()))
+	return stringkernel.CheckIndex(c, perLetter)
+}
+
 // longest returns the greatest number of symbols that a sequence of some corpora may have.
 func (k Kernel) longest(corpora ...*stringkernel.Corpus) int {
 	n := 0

@@ -71,6 +71,9 @@ func newShared[S suffix.Symbol](
 	if err != nil {
 		return nil, err
 	}
+	if err := e.checkTree(c, len(text.Symbols), bound); err != nil {
+		return nil, err
+	}
 	s := &sharedIndex{corpus: c, profiles: make([][]float64, c.Len())}
 	if s.tree, err = suffix.NewTree(ctx, text, bound); err != nil {
 		return nil, err

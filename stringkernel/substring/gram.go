@@ -27,6 +27,9 @@ func newGram[S suffix.Symbol](ctx context.Context, k Kernel, c *stringkernel.Cor
 		return nil, err
 	}
 	weights := k.lengthWeights(k.longest(c, other))
+	if err := e.checkTree(c, len(text.Symbols), int(weights.bound)); err != nil {
+		return nil, err
+	}
 	tree, err := suffix.NewTree(ctx, text, int(weights.bound))
 	if err != nil {
 		return nil, err

@@ -66,6 +66,9 @@ func newScorer[S suffix.Symbol](ctx context.Context, k Kernel, sv *stringkernel.
 	}
 	s := &scorer[S]{kernel: k, weights: k.lengthWeights(k.longest(sv, k.Reference())), encoding: e, outputs: len(coef),
 		vectors: sv.Len()}
+	if err := e.checkTree(sv, len(text.Symbols), int(s.weights.bound)); err != nil {
+		return nil, err
+	}
 	if s.index, err = suffix.NewIndex(ctx, text, int(s.weights.bound)); err != nil {
 		return nil, err
 	}

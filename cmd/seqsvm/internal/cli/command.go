@@ -205,7 +205,7 @@ func (c *Call) bind(command *Command) {
 	seed := c.Uint64(&c.Seed, "seed", 1, "random seed")
 	seed.hidden = !command.Random
 	c.String(&c.maxMemory, "max-memory", "", "largest `SIZE` of an input or table held in memory, such as 4G or 512M").
-		Default("half of the machine's memory")
+		Default("half of the memory this process may have")
 	c.Bool(&c.quiet, "quiet,q", "print no remarks and no progress, only warnings and errors")
 	c.Bool(&c.verbose, "verbose", "print the time of every stage, and at the end time and memory of the run")
 	c.Bool(&c.help, "help,h", "show help")

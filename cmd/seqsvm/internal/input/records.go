@@ -29,7 +29,8 @@ func newRecords(all *seqio.Collection) *Records {
 // Placed adds file and line to an error about one record, the files to one about all of them, and the files and the
 // place of labels to one about too many classes; any other error is unchanged.
 func (r *Records) Placed(err error) error {
-	if errors.Is(err, stringkernel.ErrNoFeatures) {
+	var index *stringkernel.IndexError
+	if errors.Is(err, stringkernel.ErrNoFeatures) || errors.As(err, &index) {
 		return cli.InFile(r.Source(), err)
 	}
 	var large *memory.Error
