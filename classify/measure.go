@@ -12,7 +12,7 @@ func (d *Dataset) DefaultMetric() string { return Trainer{}.scheme(d).defaultMet
 
 // Measure reports on some records of d, at least one, given by index; predictions has an entry per record of d. What is
 // measured depends on the labels of d: see [metrics.Evaluate], [metrics.Report.AddLevels] for a hierarchy, and
-// [metrics.EvaluateLabels] for several labels per record. Calibrated predictions add log_loss and brier.
+// [metrics.EvaluateLabels] for several labels per record. Calibrated predictions add log_loss, brier and reliability.
 func (d *Dataset) Measure(records []int, predictions []Prediction) (metrics.Report, error) {
 	return Trainer{}.scheme(d).measure(d, records, at(predictions, records))
 }

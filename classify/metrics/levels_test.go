@@ -82,8 +82,8 @@ func TestLevelMetrics(t *testing.T) {
 
 // TestLosses: of all metrics only losses and the Brier score are better the less they are.
 func TestLosses(t *testing.T) {
-	for _, name := range append(append(ClassMetrics(), "log_loss", "brier"), LabelMetrics()...) {
-		if IsLoss(name) != (strings.Contains(name, "loss") || name == "brier") {
+	for _, name := range append(append(ClassMetrics(), "log_loss", "brier", "reliability"), LabelMetrics()...) {
+		if IsLoss(name) != (strings.Contains(name, "loss") || name == "brier" || name == "reliability") {
 			t.Errorf("%s: %v", name, IsLoss(name))
 		}
 	}

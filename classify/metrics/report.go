@@ -162,16 +162,21 @@ func Evaluate(classes []string, truth, predicted []int, scores [][]float64, posi
 	}, nil
 }
 
-// AddProbabilities adds the metrics log_loss and brier of probabilities, laid out [class][record], to a report on
-// records whose classes are truth: see [LogLoss] and [Brier].
+// AddProbabilities adds the metrics log_loss, brier and reliability of probabilities, laid out [class][record], to a
+// report on records whose classes are truth: see [LogLoss], [Brier] and [Reliability].
 func (r *Report) AddProbabilities(probability [][]float64, truth []int) error {
 	loss, err := LogLoss(probability, truth)
 	if err != nil {
 		return err
 	}
 	brier, err := Brier(probability, truth)
+	if err != nil {
+		return err
+	}
+	reliability, err := Reliability(probability, truth)
 	r.add("log_loss", loss)
 	r.add("brier", brier)
+	r.add("reliability", reliability)
 	return err
 }
 

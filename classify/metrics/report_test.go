@@ -108,7 +108,7 @@ func TestScalars(t *testing.T) {
 	if err := report.AddLevels("/", []int{0, 1}, []int{0, 1}); err != nil {
 		t.Fatal(err)
 	}
-	if want := append(ClassMetrics(), "log_loss", "brier", "accuracy_level_1",
+	if want := append(ClassMetrics(), "log_loss", "brier", "reliability", "accuracy_level_1",
 		"accuracy_level_2"); !slices.Equal(report.Names, want) {
 		t.Errorf("metrics %q, want %q", report.Names, want)
 	}
@@ -125,14 +125,15 @@ func TestScalars(t *testing.T) {
 		t.Errorf("a metric that is not there is %v, want NaN", v)
 	}
 	text, err := report.MarshalJSON()
-	want := `{"n":2,"accuracy":1,"balanced_accuracy":2,"auroc":3,"auprc":4,"f1_macro":5,"f1_micro":6,"mcc":7,"log_loss":8,"brier":9,` +
-		`"classes":["a/x","b<y"],"confusion":[[1,0],[0,1]],"accuracy_by_level":[10,11]}`
+	want := `{"n":2,"accuracy":1,"balanced_accuracy":2,"auroc":3,"auprc":4,"f1_macro":5,"f1_micro":6,"mcc":7,"log_loss":8,` +
+		`"brier":9,"reliability":10,` +
+		`"classes":["a/x","b<y"],"confusion":[[1,0],[0,1]],"accuracy_by_level":[11,12]}`
 	if got := strings.ReplaceAll(string(text), "\n", ""); err != nil || got != want {
 		t.Errorf("JSON %s (%v)\nwant %s", got, err, want)
 	}
 	whole, levels := report.Split()
-	if !slices.Equal(levels.Values, []Float{10, 11}) || !slices.Equal(whole.Names, report.Names[:9]) ||
-		!slices.Equal(whole.Values, report.Values[:9]) {
+	if !slices.Equal(levels.Values, []Float{11, 12}) || !slices.Equal(whole.Names, report.Names[:10]) ||
+		!slices.Equal(whole.Values, report.Values[:10]) {
 		t.Errorf("split into %v and %v", whole, levels)
 	}
 	if text, err := json.Marshal(Scalars{}); err != nil || string(text) != "{}" {
