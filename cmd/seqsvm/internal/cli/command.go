@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -238,10 +240,20 @@ func (c *Call) check() error {
 		}
 		memory.SetLimit(bytes)
 	}
+	collectInTime()
 	if c.threads > 0 {
 		runtime.GOMAXPROCS(min(c.threads, max(mostThreads, runtime.NumCPU())))
 	}
 	return nil
+}
+
+// collectInTime has garbage collected before the heap reaches nine tenths of twice the limit, which by default is what
+// the process may have: without it the heap grows to twice what is in use. GOMEMLIMIT, if set, says otherwise.
+func collectInTime() {
+	const least = 256 << 20 // below, it would be collected all the time
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(least, memory.Limit()/5*9))
+	}
 }
 
 // inputs lists the files that the command reads.
