@@ -1,10 +1,12 @@
 package wdk
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/seqsvm/seqsvm/internal/heaptest"
 	"github.com/seqsvm/seqsvm/stringkernel"
 	"github.com/seqsvm/seqsvm/stringkernel/compose"
 )
@@ -77,5 +79,24 @@ func TestWindowsWithoutFeatures(t *testing.T) {
 	g.MulVecTo(product, []float64{1, 1, 1, 1})
 	if product[0] != 0 || product[3] != 0 || !(product[1] > 1) {
 		t.Fatalf("product %v, want 0 for windows without letters", product)
+	}
+}
+
+// An index that would take too much memory is refused before it is built.
+func TestIndexIsCounted(t *testing.T) {
+	var b stringkernel.CorpusBuilder
+	for range 10 {
+		b.Add("", []byte("ACGTTGCAACGTTGCAACGT"))
+	}
+	c := b.Corpus()
+	k := Kernel{D: 5, Shift: 1, Alphabet: stringkernel.DNA}
+	heaptest.Limit(t, int64(40*c.Letters()))
+	var index *stringkernel.IndexError
+	if _, err := k.Gram(t.Context(), c); !errors.As(err, &index) || index.Letters != c.Letters() {
+		t.Errorf("%v, want an IndexError", err)
+	}
+	heaptest.Limit(t, int64(46*c.Letters()))
+	if _, err := k.Gram(t.Context(), c); err != nil {
+		t.Error(err)
 	}
 }
