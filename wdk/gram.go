@@ -31,6 +31,10 @@ func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.
 	if c.Len() > math.MaxInt32/2 {
 		return nil, fmt.Errorf("wd: %d windows, want fewer than 2³⁰", c.Len())
 	}
+	letterBytes := float64(22 + 8*(2*min(k.Shift, length)+1)) // of rows and products at their peak, as measured
+	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
+		return nil, fmt.Errorf("wd: %w", err)
+	}
 	g := &gram{
 		kernel: k, corpus: c, length: length,
 		rows: sync.OnceValue(func() *rows { return newRows(k, c, length) }),

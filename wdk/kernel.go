@@ -92,9 +92,5 @@ func (k Kernel) windows(c *stringkernel.Corpus) (int, error) {
 		return 0, fmt.Errorf("wd: %d weights of positions for windows of %d letters, want one per letter",
 			len(k.Weights), length)
 	}
-	letterBytes := float64(22 + 8*(2*min(k.Shift, length)+1)) // of tables and tries at their peak, as measured
-	if err := stringkernel.CheckIndex(c, letterBytes); err != nil {
-		return 0, fmt.Errorf("wd: %w", err)
-	}
 	return length, nil
 }
