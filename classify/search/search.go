@@ -111,6 +111,11 @@ func (t *Table) StandardError(candidate int) float64 {
 	return sd / math.Sqrt(float64(t.defined(candidate)))
 }
 
+// Undefined returns in how many folds of a candidate the table's metric is undefined: they are not in its mean.
+func (t *Table) Undefined(candidate int) int {
+	return len(t.Results[candidate].Folds) - t.defined(candidate)
+}
+
 // defined returns in how many folds of a candidate the table's metric is defined.
 func (t *Table) defined(candidate int) (folds int) {
 	for _, f := range t.Results[candidate].Folds {

@@ -31,8 +31,9 @@ func evaluateCommand() *cli.Command {
 The confusion matrix has true classes in rows and predicted ones in columns. NA (null in json) is an
 undefined metric. A model with probabilities is also measured by them: log_loss (mean −ln of the true
 class's probability), brier (mean squared error of the probabilities; with two classes, of the
-positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). Data that the model was trained on say little about new data: if some of the records
-are known to the model's sketch of its training data, there is a warning.`,
+positive class's) and reliability (the part of it that is due to bad calibration, by ten bins). Data
+that the model was trained on say little about new data: if some of the records are known to the
+model's sketch of its training data, there is a warning.`,
 		Flags: func(f *cli.Flags) {
 			o.Model.Flags(f)
 			o.Labels.Flags(f)

@@ -109,6 +109,7 @@ func (o *tuneOptions) run(c *cli.Call) error {
 	}
 	err = c.Report(o.format, report, report.write, &o.model)
 	c.Say("seqsvm: picked: %s", t.picked().described)
+	t.warnUndefined(c)
 	return err
 }
 
@@ -251,6 +252,22 @@ func (t *tuning) failed(err error) error {
 		err = fmt.Errorf("kernel %s: %w", t.settings[candidate.Candidate].kernelText(), err)
 	}
 	return t.records.Located(err)
+}
+
+// warnUndefined warns of folds that are not in the mean of the winner, and counts candidates with such folds.
+func (t *tuning) warnUndefined(c *cli.Call) {
+	candidates := 0
+	for i := range t.table.Results {
+		if t.table.Undefined(i) > 0 {
+			candidates++
+		}
+	}
+	winner := t.table.Picked(t.search.Pick)
+	if n := t.table.Undefined(winner); n > 0 {
+		c.Warn("%s is undefined in %d of %d folds of the candidate picked and in some of %d of %d candidates; means are "+
+			"over the other folds: choose another metric or fewer folds", t.table.Metric, n,
+			len(t.table.Results[winner].Folds), candidates, len(t.table.Results))
+	}
 }
 
 // picked is the setting of the winner.
