@@ -3,6 +3,7 @@ package strictjson
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,78 +11,115 @@ import (
 
 // Check returns an error that names the first key of a JSON text, as in machines[3].rho, that is null or that its object
 // has twice: encoding/json leaves a field that is null as it was, and takes the last of several. Keys that differ only
-// in case are the same, as to encoding/json. The text must be one that [Decode] takes.
+// in case are the same, as to encoding/json. The text must be one that [Decode] takes. O(len(text)).
 func Check(text []byte) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	var open []*level
-	for {
-		token, err := d.Token()
+	c := checker{text: text}
+	for at := 0; at < len(text); at++ {
+		var err error
+		switch text[at] {
+		case '{', '[':
+			c.open = append(c.open, level{object: text[at] == '{', wantsKey: text[at] == '{', first: len(c.keys)})
+		case '}', ']':
+			last := len(c.open) - 1
+			c.keys, c.open = c.keys[:c.open[last].first], c.open[:last]
+		case ',':
+			l := &c.open[len(c.open)-1]
+			l.wantsKey = l.object
+			l.index++
+		case '"':
+			end := endOfString(text, at)
+			err = c.string(text[at : end+1])
+			at = end
+		case 'n': // of null: no number, true or false has this letter
+			err = errors.New("is null")
+		}
 		if err != nil {
-			return nil // the end
-		}
-		if delim, ok := token.(json.Delim); ok && (delim == '}' || delim == ']') {
-			open = open[:len(open)-1]
-			continue
-		}
-		if len(open) > 0 {
-			isKey, err := open[len(open)-1].next(token)
-			if err != nil {
-				return fmt.Errorf("%s %w", path(open), err)
-			}
-			if isKey {
-				continue
-			}
-		}
-		switch token {
-		case nil:
-			return fmt.Errorf("%s is null", path(open))
-		case json.Delim('{'):
-			open = append(open, &level{keys: map[string]bool{}})
-		case json.Delim('['):
-			open = append(open, &level{index: -1})
+			return fmt.Errorf("%s %w", c.path(), err)
 		}
 	}
+	return nil
+}
+
+// endOfString returns the index of the quote that closes the string at a quote.
+func endOfString(text []byte, at int) int {
+	for at++; text[at] != '"'; at++ {
+		if text[at] == '\\' {
+			at++
+		}
+	}
+	return at
+}
+
+// checker is where a check has come to.
+type checker struct {
+	text []byte
+	open []level
+	keys []string // those met in the objects that are open, in lower case
 }
 
 // level is an object or a list that has begun.
 type level struct {
-	keys  map[string]bool // those met, in lower case; nil in a list
-	key   string          // the last of them
-	value bool            // whether the value of the key has come
-	index int             // of the last element of a list
+	object, wantsKey bool
+	first            int             // of its keys
+	index            int             // of the current element
+	met              map[string]bool // the keys, if there are many
 }
 
-// next takes a token, and reports whether it is a key and not a value.
-func (l *level) next(token json.Token) (isKey bool, err error) {
-	if l.keys == nil {
-		l.index++
-		return false, nil
-	}
-	if l.value = !l.value; !l.value {
-		return false, nil
-	}
-	l.key = token.(string)
-	folded := strings.ToLower(l.key)
-	if l.keys[folded] {
-		return true, fmt.Errorf("occurs twice")
-	}
-	l.keys[folded] = true
-	return true, nil
-}
+// fewKeys is how many keys of an object are compared one by one.
+const fewKeys = 32
 
-// path writes where the last token is.
-func path(open []*level) string {
-	var b strings.Builder
-	for i, l := range open {
-		switch {
-		case l.keys == nil:
-			b.WriteString("[" + strconv.Itoa(l.index) + "]")
-		case i > 0:
-			b.WriteString("." + l.key)
-		default:
-			b.WriteString(l.key)
+// string takes a quoted string, which may be a key.
+func (c *checker) string(quoted []byte) error {
+	if len(c.open) == 0 || !c.open[len(c.open)-1].wantsKey {
+		return nil
+	}
+	l := &c.open[len(c.open)-1]
+	l.wantsKey = false
+	key := string(quoted[1 : len(quoted)-1])
+	if bytes.IndexByte(quoted, '\\') >= 0 {
+		if err := json.Unmarshal(quoted, &key); err != nil {
+			return err
 		}
+	}
+	folded := strings.ToLower(key)
+	twice := l.met[folded]
+	if l.met == nil {
+		for _, other := range c.keys[l.first:] {
+			twice = twice || other == folded
+		}
+	}
+	c.keys = append(c.keys, folded)
+	if twice {
+		c.keys[len(c.keys)-1] = key
+		return errors.New("occurs twice")
+	}
+	if l.met == nil && len(c.keys)-l.first > fewKeys {
+		l.met = map[string]bool{}
+		for _, other := range c.keys[l.first:] {
+			l.met[other] = true
+		}
+	} else if l.met != nil {
+		l.met[folded] = true
+	}
+	return nil
+}
+
+// path writes where the check has come to.
+func (c *checker) path() string {
+	var b strings.Builder
+	for i, l := range c.open {
+		if !l.object {
+			b.WriteString("[" + strconv.Itoa(l.index) + "]")
+			continue
+		}
+		last := len(c.keys)
+		if i+1 < len(c.open) {
+			last = c.open[i+1].first
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(c.keys[last-1])
 	}
 	if b.Len() == 0 {
 		return "the text"

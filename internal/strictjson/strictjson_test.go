@@ -49,8 +49,14 @@ func TestList(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
+	var many strings.Builder // an object of many keys
+	for i := range 2 * fewKeys {
+		fmt.Fprintf(&many, `"k%d":[%d, true, false, "\\\\", {"k1":1}],`, i, i)
+	}
 	for text, want := range map[string]string{
-		`{}`: "", `[]`: "", `7`: "", `"null"`: "", `{"a":{"b":1},"b":{"b":1}}`: "", `[{"a":1},{"a":1}]`: "",
+		"{" + many.String() + `"k":1}`:       "",
+		"{" + many.String() + `"\u006b1":1}`: `"k1" occurs twice`,
+		`{}`:                                 "", `[]`: "", `7`: "", `"null"`: "", `{"a":{"b":1},"b":{"b":1}}`: "", `[{"a":1},{"a":1}]`: "",
 		`{"a":"b","b":"a"}`: "", `{"a":[1,[2,{"b":false}]]}`: "",
 		`null`:                          "the text is null",
 		`{"a":1,"a":1}`:                 `"a" occurs twice`,
