@@ -125,7 +125,9 @@ func sais[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 // countSymbols stores in count how often each symbol occurs.
 func countSymbols[S Symbol](ctx context.Context, text []S, count []int32) {
 	clear(count)
-	for lo, hi := range cancel.Blocks(ctx, len(text)) {
+	for lo := 0; lo < len(text); lo += cancel.Stride {
+		cancel.Check(ctx)
+		hi := min(lo+cancel.Stride, len(text))
 		for _, c := range text[lo:hi] {
 			count[c]++
 		}
@@ -154,7 +156,9 @@ func bucketEnds(count, bucket []int32) {
 func leftmost[S Symbol](ctx context.Context, text []S) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		sType, right := false, text[len(text)-1]
-		for lo, hi := range cancel.Backwards(ctx, len(text)-1) {
+		for hi := len(text) - 1; hi > 0; hi -= cancel.Stride {
+			cancel.Check(ctx)
+			lo := max(0, hi-cancel.Stride)
 			for i := hi - 1; i >= lo; i-- {
 				c := text[i]
 				if c < right {
@@ -197,7 +201,9 @@ func negateIf(a, b int64, k int32) int32 {
 func induceSubL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for lo, hi := range cancel.Blocks(ctx, len(sa)) {
+	for lo := 0; lo < len(sa); lo += cancel.Stride {
+		cancel.Check(ctx)
+		hi := min(lo+cancel.Stride, len(sa))
 		for i := lo; i < hi; i++ {
 			j := sa[i]
 			if j <= 0 {
@@ -236,7 +242,9 @@ func placeLast[S Symbol](text []S, sa, bucket []int32) {
 func induceSubS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	top := len(sa)
-	for lo, hi := range cancel.Backwards(ctx, len(sa)) {
+	for hi := len(sa); hi > 0; hi -= cancel.Stride {
+		cancel.Check(ctx)
+		lo := max(0, hi-cancel.Stride)
 		for i := hi - 1; i >= lo; i-- {
 			j := sa[i]
 			if j == 0 {
@@ -297,7 +305,9 @@ func nameLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) int {
 // to its last lms entries: the reduced text.
 func packNames(ctx context.Context, sa []int32, lms int) {
 	w := len(sa)
-	for lo, hi := range cancel.Backwards(ctx, len(sa)/2) {
+	for hi := len(sa) / 2; hi > 0; hi -= cancel.Stride {
+		cancel.Check(ctx)
+		lo := max(0, hi-cancel.Stride)
 		for i := hi - 1; i >= lo; i-- {
 			if name := sa[i]; name > 0 {
 				w--
@@ -327,7 +337,9 @@ func restoreLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) {
 		sa[w] = int32(p)
 	}
 	positions := sa[len(sa)-lms:]
-	for lo, hi := range cancel.Blocks(ctx, lms) {
+	for lo := 0; lo < lms; lo += cancel.Stride {
+		cancel.Check(ctx)
+		hi := min(lo+cancel.Stride, lms)
 		for i := lo; i < hi; i++ {
 			sa[i] = positions[sa[i]]
 		}
@@ -339,7 +351,9 @@ func restoreLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int) {
 func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, count, bucket []int32) {
 	bucketEnds(count, bucket)
 	clear(sa[lms:])
-	for lo, hi := range cancel.Backwards(ctx, lms) {
+	for hi := lms; hi > 0; hi -= cancel.Stride {
+		cancel.Check(ctx)
+		lo := max(0, hi-cancel.Stride)
 		for i := hi - 1; i >= lo; i-- {
 			j := sa[i]
 			sa[i] = 0
@@ -356,7 +370,9 @@ func spreadLMS[S Symbol](ctx context.Context, text []S, sa []int32, lms int, cou
 func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketStarts(count, bucket)
 	placeLast(text, sa, bucket)
-	for lo, hi := range cancel.Blocks(ctx, len(sa)) {
+	for lo := 0; lo < len(sa); lo += cancel.Stride {
+		cancel.Check(ctx)
+		hi := min(lo+cancel.Stride, len(sa))
 		for i := lo; i < hi; i++ {
 			j := sa[i]
 			sa[i] = -j
@@ -379,7 +395,9 @@ func induceL[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32)
 // signs: sa is the suffix array.
 func induceS[S Symbol](ctx context.Context, text []S, sa, count, bucket []int32) {
 	bucketEnds(count, bucket)
-	for lo, hi := range cancel.Backwards(ctx, len(sa)) {
+	for hi := len(sa); hi > 0; hi -= cancel.Stride {
+		cancel.Check(ctx)
+		lo := max(0, hi-cancel.Stride)
 		for i := hi - 1; i >= lo; i-- {
 			j := sa[i]
 			if j <= 0 {

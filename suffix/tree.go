@@ -178,27 +178,29 @@ func (q *levelQueue) split(v, m int32, lcp []int32) {
 func minimaTree(ctx context.Context, lcp, slot []int32) (top int32, nodes int) {
 	var stack []int32 // boundaries whose range is open to the right, values non-decreasing
 	nodes = 1
-	for i := int32(1); i < int32(len(lcp)); i++ {
-		cancel.Every(ctx, int(i))
-		value, last := lcp[i], int32(0)
-		below := int32(0) // value of the boundary underneath; the root's
-		for len(stack) > 0 {
-			s := stack[len(stack)-1]
-			if lcp[s] <= value {
-				below = lcp[s]
-				slot[s+1] = i
-				break
+	for lo := 1; lo < len(lcp); lo += cancel.Stride {
+		cancel.Check(ctx)
+		for i := int32(lo); i < int32(min(lo+cancel.Stride, len(lcp))); i++ {
+			value, last := lcp[i], int32(0)
+			below := int32(0) // value of the boundary underneath; the root's
+			for len(stack) > 0 {
+				s := stack[len(stack)-1]
+				if lcp[s] <= value {
+					below = lcp[s]
+					slot[s+1] = i
+					break
+				}
+				last = s
+				stack = stack[:len(stack)-1]
 			}
-			last = s
-			stack = stack[:len(stack)-1]
+			if last > 0 {
+				slot[i] = last
+			}
+			if below < value {
+				nodes++
+			}
+			stack = append(stack, i)
 		}
-		if last > 0 {
-			slot[i] = last
-		}
-		if below < value {
-			nodes++
-		}
-		stack = append(stack, i)
 	}
 	if len(stack) > 0 {
 		top = stack[0]

@@ -1,16 +1,13 @@
 // Package cancel ends long computations soon after their context is done.
 //
 // Indexing a corpus is a chain of loops over its letters, most of them in functions that cannot fail. Such a function
-// takes a context, and its loops call [Check], or [Every], once per [Stride] of iterations, which is too rare to be
-// measured. Check unwinds the stack to the deferred [Catch] of the function that began the work and returns an error,
+// takes a context, and its loops call [Check], or [Every], once per [Stride] of iterations; short loops go block by
+// block, since a call in a loop has its variables stored. Check unwinds the stack to the deferred [Catch] of the function that began the work and returns an error,
 // as parsers of the standard library do at a syntax error. Package parallel carries it from its goroutines to their
 // caller.
 package cancel
 
-import (
-	"context"
-	"iter"
-)
+import "context"
 
 // Stride is the number of iterations, of nanoseconds each, between checks: a power of two.
 const Stride = 1 << 16
@@ -29,33 +26,6 @@ func Check(ctx context.Context) {
 func Every(ctx context.Context, i int) {
 	if i&(Stride-1) == 0 {
 		Check(ctx)
-	}
-}
-
-// Blocks yields consecutive ranges lo ≤ i < hi of [Stride] numbers or fewer that cover 0 … n−1, with a [Check] before
-// each: for inner loops so short that a test in each iteration would be felt.
-func Blocks(ctx context.Context, n int) iter.Seq2[int, int] {
-	return func(yield func(lo, hi int) bool) {
-		for lo := 0; lo < n; lo += Stride {
-			Check(ctx)
-			if !yield(lo, min(lo+Stride, n)) {
-				return
-			}
-		}
-	}
-}
-
-// Backwards yields the ranges of [Blocks] from the last to the first.
-func Backwards(ctx context.Context, n int) iter.Seq2[int, int] {
-	return func(yield func(lo, hi int) bool) {
-		for hi := n; hi > 0; {
-			Check(ctx)
-			lo := (hi - 1) &^ (Stride - 1)
-			if !yield(lo, hi) {
-				return
-			}
-			hi = lo
-		}
 	}
 }
 
