@@ -2,9 +2,9 @@
 //
 // Indexing a corpus is a chain of loops over its letters, most of them in functions that cannot fail. Such a function
 // takes a context, and its loops call [Check], or [Every], once per [Stride] of iterations; short loops go block by
-// block, since a call in a loop has its variables stored. Check unwinds the stack to the deferred [Catch] of the function that began the work and returns an error,
-// as parsers of the standard library do at a syntax error. Package parallel carries it from its goroutines to their
-// caller.
+// block, since a call in a loop has its variables stored. Check unwinds the stack to the deferred [Catch] of the
+// function that began the work and returns an error, as parsers of the standard library do at a syntax error. Package
+// parallel carries it from its goroutines to their caller.
 package cancel
 
 import "context"
