@@ -151,7 +151,7 @@ func (e *encoding) checkTree(c *stringkernel.Corpus, symbols, bound int) error {
 	if bound > 0 {
 		nodes = min(nodes, math.Pow(float64(e.size()), float64(bound)))
 	}
-	perLetter := (26*float64(symbols) + 64*nodes) / float64(max(1, c.Letters()))
+	perLetter := (float64(26*float64(symbols)) + float64(64*nodes)) / float64(max(1, c.Letters()))
 	return stringkernel.CheckIndex(c, perLetter)
 }
 
