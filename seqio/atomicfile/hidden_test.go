@@ -12,7 +12,7 @@ import (
 func TestStaleHiddenFilesAreRemoved(t *testing.T) {
 	gone := exec.Command(os.Args[0], "-test.run", "^$")
 	if err := gone.Run(); err != nil {
-		t.Fatal(err)
+		t.Skipf("the test cannot be started as another process, as under emulation: %v", err)
 	}
 	folder := t.TempDir()
 	file := func(format string, args ...any) string {
