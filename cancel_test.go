@@ -115,8 +115,10 @@ func TestCancelledAtAnyCheck(t *testing.T) {
 			checks := most - ctx.left.Load()
 			for range 12 {
 				n := 1 + rng.Int64N(checks)
-				if _, err := seqsvm.FitDataset(newCountdown(n), kernel, d, seqsvm.Options{}); !errors.Is(err, context.Canceled) {
-					t.Errorf("%s, cancelled at check %d of %d: error %v, want %v", kernel, n, checks, err, context.Canceled)
+				if _, err := seqsvm.FitDataset(newCountdown(n), kernel, d, seqsvm.Options{}); !errors.Is(err,
+					context.Canceled) {
+					t.Errorf("%s, cancelled at check %d of %d: error %v, want %v", kernel, n, checks, err,
+						context.Canceled)
 				}
 			}
 		}

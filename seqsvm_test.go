@@ -59,7 +59,8 @@ func TestFitIsWhatItsPartsAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts.Training, parts.Sketch = model.TrainingOn(set.Corpus, set.Labels), model.NewSketch(set.Corpus, stringkernel.DNA)
+	parts.Training, parts.Sketch = model.TrainingOn(set.Corpus, set.Labels), model.NewSketch(set.Corpus,
+		stringkernel.DNA)
 	parts.Generator.Version = Version
 	parts.Input.Case = seqio.CaseUpper
 	inMemory, err := FitDataset(ctx, fit.File.Kernel.String(), data,
@@ -179,7 +180,8 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		"has no label": func() error {
-			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 label=a\nACGT\n>2\nTT\n")}, Options{})
+			_, err := Fit(t.Context(), "spectrum", []seqio.Input{input("x.fa", ">1 label=a\nACGT\n>2\nTT\n")},
+				Options{})
 			return err
 		},
 		"want at least two classes": func() error {
@@ -187,7 +189,8 @@ func TestErrors(t *testing.T) {
 			return err
 		},
 		"on protein sequences: rc": func() error {
-			_, err := Fit(t.Context(), "spectrum:k=2,rc", []seqio.Input{input("x.fa", ">1 label=a\nMKWVTF\n>2 label=b\nLLFS\n")},
+			_, err := Fit(t.Context(), "spectrum:k=2,rc",
+				[]seqio.Input{input("x.fa", ">1 label=a\nMKWVTF\n>2 label=b\nLLFS\n")},
 				Options{})
 			return err
 		},

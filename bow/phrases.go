@@ -32,7 +32,8 @@ func newPhrases(t Tokenizer, entries []string) (*phrases, error) {
 	for i, entry := range entries {
 		key, words := phraseKey(f, entry)
 		if words == 0 {
-			return nil, fmt.Errorf("dict: entry %d, %.40q, has no word; write words, the last of which may be a prefix*",
+			return nil, fmt.Errorf(
+				"dict: entry %d, %.40q, has no word; write words, the last of which may be a prefix*",
 				i+1, entry)
 		}
 		if _, twice := p.tree.Get(key); twice {

@@ -35,7 +35,8 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 	case len(labels) != n:
 		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(labels), n)
 	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
+		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all",
+			len(groups), n)
 	}
 	for i, label := range labels {
 		if label == "" {
@@ -146,7 +147,8 @@ func (d *Dataset) Check() error {
 		return fmt.Errorf("classify: %d sets of labels for %d records, want one per record, or none at all",
 			len(d.LabelSets), len(d.Y))
 	case d.Groups != nil && len(d.Groups) != len(d.Y):
-		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(d.Groups), len(d.Y))
+		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(d.Groups),
+			len(d.Y))
 	case len(d.Classes) < 2:
 		return fmt.Errorf("classify: %d classes, want at least two", len(d.Classes))
 	case d.Positive < 0 || d.Positive >= len(d.Classes):

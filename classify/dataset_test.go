@@ -222,7 +222,8 @@ func TestLongNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{single, d.SetPositive(long), d.Check(), (&Rule{Classes: []string{long, long}}).Check()} {
+	for _, err := range []error{single, d.SetPositive(long), d.Check(),
+		(&Rule{Classes: []string{long, long}}).Check()} {
 		if err == nil {
 			continue
 		}

@@ -191,7 +191,8 @@ func (d *Dataset) CheckFolds(fold []int) error {
 		return fmt.Errorf("classify: fold %d of 0 to %d has no records", f, k-1)
 	}
 	if c := inOneFold(d.Y, len(d.Classes), fold); c >= 0 && d.LabelSets == nil {
-		return fmt.Errorf("classify: all %d records of class %.80q are in fold %d, want every class in at least two folds",
+		return fmt.Errorf("classify: all %d records of class %.80q are in fold %d, want every class in at least "+
+			"two folds",
 			d.Counts()[c], d.Classes[c], fold[slices.Index(d.Y, c)])
 	}
 	return nil

@@ -81,7 +81,8 @@ func innerNodes(classes []string, separator string) ([]inner, error) {
 				if other == c {
 					other++
 				}
-				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q; labels must be leaves",
+				return fmt.Errorf("classify: label %.80q is an inner node of the hierarchy, above %.80q; labels "+
+					"must be leaves",
 					classes[c], classes[other])
 			}
 			if name := paths[c][level]; c == lo || name != paths[c-1][level] {

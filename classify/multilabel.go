@@ -29,7 +29,8 @@ func NewMultilabelDataset(corpus *stringkernel.Corpus, labels [][]string, groups
 		return nil, fmt.Errorf("classify: %d lists of labels for %d records, want one per record and at least one "+
 			"record", len(labels), n)
 	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
+		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all",
+			len(groups), n)
 	}
 	var all []string
 	for i, names := range labels {

@@ -32,7 +32,8 @@ func (s Sigmoid) Probability(f float64) float64 {
 // not trained on. O(n) per step, at most 100 steps and usually fewer than ten.
 func FitSigmoid(decisions, y []float64) (Sigmoid, error) {
 	if len(decisions) != len(y) {
-		return Sigmoid{}, fmt.Errorf("classify: %d labels for %d decision values, want one per value", len(y), len(decisions))
+		return Sigmoid{}, fmt.Errorf("classify: %d labels for %d decision values, want one per value", len(y),
+			len(decisions))
 	}
 	if i := slices.IndexFunc(decisions, func(f float64) bool { return f-f != 0 }); i >= 0 {
 		return Sigmoid{}, fmt.Errorf("classify: decision value %d is %v, want a finite number", i, decisions[i])

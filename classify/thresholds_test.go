@@ -98,7 +98,8 @@ func TestThresholdsByLabel(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %v", name, f1)
-		if best := max(f1[classify.ThresholdsSCut], f1[classify.ThresholdsZero]); f1[classify.ThresholdsFBR] < best-0.005 {
+		if best := max(f1[classify.ThresholdsSCut],
+			f1[classify.ThresholdsZero]); f1[classify.ThresholdsFBR] < best-0.005 {
 			t.Errorf("%s: micro-averaged F1 %.4f, want at least %.4f", name, f1[classify.ThresholdsFBR], best-0.005)
 		}
 	}

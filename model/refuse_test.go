@@ -72,10 +72,11 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 func TestNewerVersions(t *testing.T) {
 	data := write(t, tinySpectrum(t))
 	for version, want := range map[uint32]string{
-		3:              "model format 3: this version of seqsvm reads formats up to 2, a newer one wrote this file",
-		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 2, a newer one wrote this file",
-		2:              "invalid model: format 2 with the content of format 1",
-		0:              "damaged model: format 0, want 1 to 2",
+		3: "model format 3: this version of seqsvm reads formats up to 2, a newer one wrote this file",
+		math.MaxUint32: "model format 4294967295: this version of seqsvm reads formats up to 2, a newer one wrote " +
+			"this file",
+		2: "invalid model: format 2 with the content of format 1",
+		0: "damaged model: format 0, want 1 to 2",
 	} {
 		binary.LittleEndian.PutUint32(data[8:], version)
 		if _, err := Read(data); err == nil || err.Error() != want {

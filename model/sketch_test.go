@@ -93,7 +93,8 @@ func TestOverlap(t *testing.T) {
 			records, kmers float64
 		}{
 			{"training", training, 1, 1}, {"unseen", unseen, 0, 0}, {"half", half, 0.5, 0.5},
-			{"lower case", lower, 0.5, 0.5}, {"RNA", rna, 0.5, 0.5}, {"other strand, shifted", shifted, 0, 0.5 * 32 / 33},
+			{"lower case", lower, 0.5, 0.5}, {"RNA", rna, 0.5, 0.5},
+			{"other strand, shifted", shifted, 0, 0.5 * 32 / 33},
 		} {
 			comparison := s.Compare()
 			comparison.Add(corpusOf(c.data[:n/3]...))
@@ -124,7 +125,8 @@ func TestCovered(t *testing.T) {
 		n := int(share * 1000)
 		c.AddKmers([]byte(strings.Join(append(randomRecords(2, 10_000, 60, "ACGT"), training[:n]...), "N")))
 		o := c.Overlap()
-		if math.Abs(o.Covered-share) > 3*o.CoveredError || o.CoveredError > 0.02 || o.Covers() != (share > 0) || o.Found() {
+		if math.Abs(o.Covered-share) > 3*o.CoveredError || o.CoveredError > 0.02 || o.Covers() != (share > 0) ||
+			o.Found() {
 			t.Errorf("%v of the training data: %+v", share, o)
 		}
 	}

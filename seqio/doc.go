@@ -5,8 +5,8 @@
 //
 // [Read] and [ReadFile] return a [Set]: a [stringkernel.Corpus] with the id, description, label and line of every
 // record. An input is a byte stream, possibly compressed with gzip (any number of members) or zstd, which are
-// recognised by their first bytes. Its format is that of [Options], or is inferred as follows; docs/input.md has this, and
-// what follows on folders, letters and labels, as tables.
+// recognised by their first bytes. Its format is that of [Options], or is inferred as follows; docs/input.md has this,
+// and what follows on folders, letters and labels, as tables.
 //
 //  1. From the name, before .gz or .zst: .tsv .tab are TSV, .csv CSV, .jsonl .ndjson JSONL, .klp .kelp KeLP, .dbn
 //     dot-bracket.
@@ -16,9 +16,9 @@
 //  4. Else a first byte '{' is JSONL, “<!DOCTYPE lewis” Reuters, and a first line with |BT, |BS, |BV or |BDV KeLP.
 //  5. Otherwise it is an error.
 //
-// A folder whose files are all FASTA or FASTQ, or all of one format that its name implies by rule 1, is these files; any
-// other holds documents, one per file. Files of several kinds are an error, [ErrMixedFolder], unless the format is given.
-// In a folder, '>' and '@' count only if sequences follow. See [ExpandFolders].
+// A folder whose files are all FASTA or FASTQ, or all of one format that its name implies by rule 1, is these files;
+// any other holds documents, one per file. Files of several kinds are an error, [ErrMixedFolder], unless the format is
+// given. In a folder, '>' and '@' count only if sequences follow. See [ExpandFolders].
 //
 // FASTA. A record is a line “>id description” and any number of sequence lines, possibly none. Line ends are LF or
 // CRLF; lone CR is an error. White space at the end of a line and blank lines are ignored; white space inside a

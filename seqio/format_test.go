@@ -27,7 +27,8 @@ func TestRecognize(t *testing.T) {
 		name, first string
 		want        Format
 	}{
-		{"a.tsv.gz", ">x", TSV}, {"a.tab", "", TSV}, {"a.csv", "@", CSV}, {"a.ndjson", ">", JSONL}, {"a.klp", ">", KeLP},
+		{"a.tsv.gz", ">x", TSV}, {"a.tab", "", TSV}, {"a.csv", "@", CSV}, {"a.ndjson", ">", JSONL},
+		{"a.klp", ">", KeLP},
 		{"a.dbn", ">x", DotBracket}, {"a.txt", ">x\nAC\n", FASTA}, {"a", "@x", FASTQ}, {"a.fa", "ACGT", FASTA},
 		{"a.fq.zst", "ACGT", FASTQ}, {"a.txt", "{}", Lines}, {"a.sgm", "{}", Reuters}, {"a", "{}", JSONL},
 		{"a", "<!DOCTYPE lewis>", Reuters}, {"a", "x |BT:a| b |ET|", KeLP}, {"a", "x", Auto}, {"a.md", "", Auto},

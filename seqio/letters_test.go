@@ -33,21 +33,25 @@ func TestLettersOfText(t *testing.T) {
 		{"DNA, some U", "a.fa", ">a\nACGTu\n>b\nUTTT\n", Options{}, stringkernel.DNA, "ACGTT TTTT", CaseUpper, 2},
 		{"soft-masked DNA", "a.tsv", "a\tacgtUu\nb\tGTCA\n", Options{Case: CaseKept}, stringkernel.DNA, "acgtTt GTCA",
 			CaseKept, 2},
-		{"DNA of a model of bytes", "a.tsv", "a\tacgu\n", Options{Alphabet: stringkernel.Bytes}, stringkernel.RNA, "ACGU",
+		{"DNA of a model of bytes", "a.tsv", "a\tacgu\n", Options{Alphabet: stringkernel.Bytes}, stringkernel.RNA,
+			"ACGU",
 			CaseUpper, 0},
 		{"protein", "a.tsv", "a\tMKVLU\nb\tACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWY\n", Options{},
 			stringkernel.Protein, "MKVLU ACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWYACDEFGHIKLMNPQRSTVWY", CaseUpper, 0},
 		{"selenocysteine", "a.fa", ">a\nMKVLuE\n", Options{}, stringkernel.Protein, "MKVLUE", CaseUpper, 0},
-		{"words in lower case", "a.tsv", "a\tmelting\nb\tcat\n", Options{}, stringkernel.Bytes, "melting cat", CaseKept, 0},
+		{"words in lower case", "a.tsv", "a\tmelting\nb\tcat\n", Options{}, stringkernel.Bytes, "melting cat",
+			CaseKept, 0},
 		{"words in capitals", "a.tsv", "a\tJOHN\nb\tMARY\n", Options{}, stringkernel.Bytes, "JOHN MARY", CaseKept, 0},
 		{"k-mers between blanks", "a.tsv", "a\tACG CGT\n", Options{}, stringkernel.Bytes, "ACG CGT", CaseKept, 0},
 		{"one base", "a.tsv", "a\ta\nb\taa\n", Options{}, stringkernel.Bytes, "a aa", CaseKept, 0},
 		{"text of a model of DNA", "a.tsv", "a\tx\nb\tacgU \n", Options{Alphabet: stringkernel.DNA}, stringkernel.Bytes,
 			"X ACGT", CaseUpper, 1},
-		{"sequences as written", "a.fa", ">a\nword\n", Options{Alphabet: stringkernel.Bytes, Case: CaseKept}, "", "word",
+		{"sequences as written", "a.fa", ">a\nword\n", Options{Alphabet: stringkernel.Bytes, Case: CaseKept}, "",
+			"word",
 			CaseKept, 0},
 		{"HTML", "a.tsv", "a\tacgt\n", Options{HTML: true}, stringkernel.Bytes, "acgt", CaseKept, 0},
-		{"lines with their ends", "a.txt", "acgt\n", Options{KeepNewline: true}, stringkernel.Bytes, "acgt\n", CaseKept, 0},
+		{"lines with their ends", "a.txt", "acgt\n", Options{KeepNewline: true}, stringkernel.Bytes, "acgt\n",
+			CaseKept, 0},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			all, err := ReadAll(context.Background(), []Input{{Path: c.name, Reader: strings.NewReader(c.text)}}, c.opt)
@@ -86,7 +90,8 @@ func TestFolderOfFASTA(t *testing.T) {
 		want  string // file, id, label of each record
 		by    string
 	}{
-		{"a folder per class", map[string]string{"p/1.fa": a, "p/q/2.fa": b, "n/x.fq": "@s\nAC\n+\nII\n", "README": "no"},
+		{"a folder per class", map[string]string{"p/1.fa": a, "p/q/2.fa": b, "n/x.fq": "@s\nAC\n+\nII\n",
+			"README": "no"},
 			"n/x.fq s n, p/1.fa r1 p, p/1.fa r2 p, p/q/2.fa r1 x", byFolder},
 		{"a file per class", map[string]string{"p.txt": a, "n.v1.fasta": b},
 			"n.v1.fasta r1 x, p.txt r1 p, p.txt r2 p", byFile},
@@ -132,14 +137,16 @@ func TestFolderOfKinds(t *testing.T) {
 	}
 	beside := makeFolder(t, map[string]string{"a/1.fa": ">x\nAC\n", "2.fa": ">y\nAC\n", "README": "no"})
 	if _, err := ReadFile(beside, Options{}); err == nil ||
-		!strings.HasSuffix(err.Error(), "2.fa: the file is beside folders, whose names are the labels; move it into one") {
+		!strings.HasSuffix(err.Error(),
+			"2.fa: the file is beside folders, whose names are the labels; move it into one") {
 		t.Error(err)
 	}
 	empty := makeFolder(t, map[string]string{"1.fa": ">x\nAC\n", "2.fa": ""})
 	if _, err := ReadFile(empty, Options{}); err == nil || !strings.HasSuffix(err.Error(), "2.fa: the file is empty") {
 		t.Error(err)
 	}
-	mail := makeFolder(t, map[string]string{"a/1": ">In article 17 Ann writes:\n> no\nHello\n", "b/2": "@home\nis where\n+\n"})
+	mail := makeFolder(t, map[string]string{"a/1": ">In article 17 Ann writes:\n> no\nHello\n",
+		"b/2": "@home\nis where\n+\n"})
 	if s, err := ReadFile(mail, Options{}); err != nil || s.Format != Documents || s.Len() != 2 {
 		t.Error(s, err)
 	}
@@ -208,7 +215,8 @@ func TestTrainedColumns(t *testing.T) {
 		{"other names", "a.csv", "id,label,text\nx,A,one\n", Columns{}, trained, "x A one", ""},
 		{"TSV, header by the trained name", "a.tsv", "seq\tother\none\t1\n", Columns{}, trained, "2  one", ""},
 		{"TSV without header", "a.tsv", "one\n", Columns{}, trained, "1  one", ""},
-		{"asked for where the trained one is not", "a.csv", "s,t\none,two\n", Columns{Text: "s"}, trained, "2  one", ""},
+		{"asked for where the trained one is not", "a.csv", "s,t\none,two\n", Columns{Text: "s"}, trained,
+			"2  one", ""},
 		{"contradiction", "a.csv", "s,seq\none,two\n", Columns{Text: "s"}, trained, "",
 			`a.csv:1: text "s" asked for, but the model was trained with text "seq", which is here too`},
 		{"numbers", "a.tsv", "one\tA\n", Columns{}, Columns{Text: "1", Label: "2"}, "1 A one", ""},

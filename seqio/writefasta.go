@@ -13,9 +13,9 @@ import (
 
 // WriteFASTA writes the records as FASTA with the given number of letters per line, 0 for all on one line. The header
 // is the id and the description; a label that does not follow from the description is put before it as label=X. Read
-// with CaseKept and the alphabet Bytes gives the same ids, descriptions (except for that token), labels and sequences back; a record for which
-// it would not, since its id is empty or a byte has no place in FASTA, is an [*Error]. Ids are not compared with each
-// other.
+// with CaseKept and the alphabet Bytes gives the same ids, descriptions (except for that token), labels and sequences
+// back; a record for which it would not, since its id is empty or a byte has no place in FASTA, is an [*Error]. Ids are
+// not compared with each other.
 func WriteFASTA(w io.Writer, s *Set, width int) error {
 	if width < 0 {
 		return fmt.Errorf("seqio: FASTA width = %d, want ≥ 0", width)

@@ -245,7 +245,8 @@ func TestRowsByPostingsWhereTheyAreCheaper(t *testing.T) {
 // Long sequences are indexed and counted in pieces: the same matrix, and the same k(x, x), as by the definition.
 func TestLongSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, length := range []int{pieceLetters - 1, pieceLetters, pieceLetters + 4, pieceLetters + 5, 2*pieceLetters + 3} {
+	for _, length := range []int{pieceLetters - 1, pieceLetters, pieceLetters + 4, pieceLetters + 5,
+		2*pieceLetters + 3} {
 		var b stringkernel.CorpusBuilder
 		for range 2 {
 			x := make([]byte, length)
@@ -264,7 +265,8 @@ func TestLongSequences(t *testing.T) {
 		g.Row(row, 0)
 		g.Diag(diag)
 		if want := counted(c.Seq(0), c.Seq(0)); row[0] != want || diag[0] != want || k.SelfEval(c.Seq(0)) != want {
-			t.Errorf("%d letters: k(x, x) is %v, %v and %v, want %v", length, row[0], diag[0], k.SelfEval(c.Seq(0)), want)
+			t.Errorf("%d letters: k(x, x) is %v, %v and %v, want %v", length, row[0], diag[0], k.SelfEval(c.Seq(0)),
+				want)
 		}
 		if want := counted(c.Seq(0), c.Seq(1)); row[1] != want {
 			t.Errorf("%d letters: k(x, y) is %v, want %v", length, row[1], want)

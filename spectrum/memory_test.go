@@ -95,7 +95,8 @@ func TestIndexIsCounted(t *testing.T) {
 			var index *stringkernel.IndexError
 			if !refused(int64(8*c.Letters()), build) {
 				t.Errorf("%+v: %s is not refused", k, what)
-			} else if heaptest.Limit(t, int64(8*c.Letters())); !errors.As(build(), &index) || index.Letters != c.Letters() {
+			} else if heaptest.Limit(t, int64(8*c.Letters())); !errors.As(build(), &index) ||
+				index.Letters != c.Letters() {
 				t.Errorf("%+v: %s: %v, want an IndexError of %d letters", k, what, build(), c.Letters())
 			}
 			memory.SetLimit(0)

@@ -161,7 +161,8 @@ func closePrefixes(levels []level, bits uint, m int) ([]level, error) {
 		added += len(missing.codes)
 		// a code, its place in a lookup and three rows
 		if err := memory.Check(float64(added) * float64(24+24*m)); err != nil {
-			return nil, fmt.Errorf("spectrum: %d k-mers without weights are prefixes of others with weights, which needs %w",
+			return nil, fmt.Errorf("spectrum: %d k-mers without weights are prefixes of others with weights, which "+
+				"needs %w",
 				added, err)
 		}
 	}

@@ -126,7 +126,8 @@ func TestTextErrors(t *testing.T) {
 		{Text[int32]{Symbols: []int32{7, 0}, Ends: []int32{1}, Sigma: 2}, "symbol 7 at position 0"},
 		{Text[int32]{Symbols: []int32{-1, 0}, Ends: []int32{1}, Sigma: 2}, "symbol -1 at position 0"},
 	} {
-		for _, err := range []error{c.text.Check(), second(NewTree(ctx, &c.text, 0)), second(NewIndex(ctx, &c.text, 0))} {
+		for _, err := range []error{c.text.Check(), second(NewTree(ctx, &c.text, 0)),
+			second(NewIndex(ctx, &c.text, 0))} {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v: error %v, want one with %q", c.text, err, c.want)
 			}

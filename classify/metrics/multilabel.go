@@ -49,7 +49,8 @@ type LabelCounts struct {
 func EvaluateLabels(classes []string, truth, predicted [][]int, scores [][]float64) (Report, error) {
 	n, k := len(truth), len(classes)
 	if n == 0 || len(predicted) != n {
-		return Report{}, fmt.Errorf("metrics: %d predictions for %d records, want one per record and at least one record",
+		return Report{}, fmt.Errorf("metrics: %d predictions for %d records, want one per record and at least "+
+			"one record",
 			len(predicted), n)
 	}
 	if scores != nil && len(scores) != k {

@@ -9,7 +9,8 @@ import (
 // up to rounding.
 func (p *instance) checkStart(beta []float64) error {
 	if len(beta) != len(p.Weights) {
-		return fmt.Errorf("svm: Start has %d coefficients for %d records, want one per record", len(beta), len(p.Weights))
+		return fmt.Errorf("svm: Start has %d coefficients for %d records, want one per record", len(beta),
+			len(p.Weights))
 	}
 	sum, size := 0.0, 0.0
 	for i, b := range beta {

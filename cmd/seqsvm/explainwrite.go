@@ -25,7 +25,8 @@ func (e *explanation) writeRecords(t *cli.Table) error {
 func (e *explanation) recordWriter(t *cli.Table) func(r explained) error {
 	switch {
 	case e.top > 0:
-		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "weight", "support", "count", "contribution")...)
+		t.Header(append(e.Names.Columns(), "class", "kernel", "feature", "weight", "support", "count",
+			"contribution")...)
 	case e.spans != nil:
 		t.Header(append(e.Names.Columns(), "position", "word", "contribution")...)
 	default:
@@ -101,7 +102,8 @@ func (f *featureEntry) cells() []any {
 }
 
 func (e *explanation) recordEntry(name input.RecordName, r explained) recordExplanation {
-	entry := recordExplanation{RecordName: name, Class: e.Classifier.Classes[r.class], Decision: r.decision, Bias: r.bias}
+	entry := recordExplanation{RecordName: name, Class: e.Classifier.Classes[r.class], Decision: r.decision,
+		Bias: r.bias}
 	if e.top > 0 {
 		entry.Features = e.featureEntries(r.features, true)
 		return entry

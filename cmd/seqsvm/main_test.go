@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script. Each script finds promoters.fa, promoters.fa.gz, promoters.fa.zst, splice.fa and
-// every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that README.md names.
+// every fifth record of that, fifth.fa, in its folder; the path of a user from data to result, user_*, the files that
+// README.md names.
 func TestScripts(t *testing.T) {
 	fasta, err := filepath.Abs("../../testdata/fasta")
 	if err != nil {

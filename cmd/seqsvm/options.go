@@ -87,8 +87,9 @@ func (o *learningOptions) flags(f *cli.Flags) {
 		"in sorted order, or --pos")
 	f.String(&o.multilabel, "multilabel", "", "train one machine and threshold per label: records have several "+
 		"labels, separated by `SEPARATOR` (or a list in jsonl, or all topics of reuters)")
-	f.Choice(&o.Thresholds, "thresholds", "thresholds of several labels: fbr (per label by inner cross-validation scut, "+
-		"zero, the greatest decision value or never), scut (that of the label's greatest F1) or zero",
+	f.Choice(&o.Thresholds, "thresholds",
+		"thresholds of several labels: fbr (per label by inner cross-validation scut, "+
+			"zero, the greatest decision value or never), scut (that of the label's greatest F1) or zero",
 		classify.ThresholdsFBR, classify.ThresholdsSCut, classify.ThresholdsZero)
 	f.String(&o.hierarchy, "hierarchy", "", "train machines for each node of a hierarchy: labels are paths with "+
 		"`SEPARATOR` between names (sport/hockey); accuracy is reported per level")

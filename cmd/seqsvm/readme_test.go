@@ -17,8 +17,8 @@ import (
 	"github.com/seqsvm/seqsvm/cmd/seqsvm/internal/cli"
 )
 
-// TestReadmeCommands runs the commands of README.md in order, on data of the kinds that it names. None warns, but of the
-// promoters that overlap.
+// TestReadmeCommands runs the commands of README.md in order, on data of the kinds that it names. None warns, but of
+// the promoters that overlap.
 func TestReadmeCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a genome is scanned")
@@ -53,7 +53,8 @@ func TestReadmeCommands(t *testing.T) {
 		words, _, _ = strings.Cut(words, " | ")
 		words, _, _ = strings.Cut(words, "  #")
 		r := tool(t, "", strings.Fields(strings.ReplaceAll(words, "'", ""))...)
-		warned := strings.Contains(r.err, "warning") && !strings.Contains(r.err, "--group near-duplicates keeps them together")
+		warned := strings.Contains(r.err, "warning") &&
+			!strings.Contains(r.err, "--group near-duplicates keeps them together")
 		if r.code != cli.ExitOK || warned {
 			t.Errorf("seqsvm %s: exit status %d\n%s", words, r.code, r.err)
 		}

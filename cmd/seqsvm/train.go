@@ -144,7 +144,8 @@ func (e *experiment) remark(c *cli.Call, trained *classify.Model) {
 				hint = fmt.Sprintf("; with --C %g, rounding errors of margins are costly; a smaller one may converge",
 					e.trainer.C)
 			}
-			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(trained.Problems), m.Gap,
+			c.Warn("machine %d of %d stopped at a relative gap of %.3g, above --tol %g%s", i+1, len(trained.Problems),
+				m.Gap,
 				e.trainer.Tol, hint)
 		}
 	}

@@ -264,7 +264,8 @@ func (t *tuning) warnUndefined(c *cli.Call) {
 	}
 	winner := t.table.Picked(t.search.Pick)
 	if n := t.table.Undefined(winner); n > 0 {
-		c.Warn("%s is undefined in %d of %d folds of the candidate picked and in some of %d of %d candidates; means are "+
+		c.Warn("%s is undefined in %d of %d folds of the candidate picked and in some of %d of %d candidates; "+
+			"means are "+
 			"over the other folds: choose another metric or fewer folds", t.table.Metric, n,
 			len(t.table.Results[winner].Folds), candidates, len(t.table.Results))
 	}

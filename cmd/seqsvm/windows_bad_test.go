@@ -34,7 +34,8 @@ const cutArgs = "windows --genome g.fa --annotation g.gff --site donor --upstrea
 
 // windowUsageCases are wrong command lines of windows.
 var windowUsageCases = []badCase{
-	{name: "windows of no genome", args: "windows --annotation g.gff --site donor", want: []string{"--genome is required"}},
+	{name: "windows of no genome", args: "windows --annotation g.gff --site donor",
+		want: []string{"--genome is required"}},
 	{name: "windows without sites", args: "windows --genome g.fa",
 		want: []string{"0 of --annotation, --bed and --list given, want one"}},
 	{name: "windows with sites twice", args: "windows --genome g.fa --annotation g.gff --bed s.bed --site donor",

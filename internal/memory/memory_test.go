@@ -58,7 +58,8 @@ func TestGroupLimit(t *testing.T) {
 		"version 2, in a container": {map[string]string{
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1024\n",
 		}, 1024},
-		"version 2, no limit": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"}, 0},
+		"version 2, no limit": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"},
+			0},
 		"version 1": {map[string]string{
 			"proc/self/cgroup": "5:cpu:/other\n4:memory:/docker/abc\n0::/\n",
 			"sys/fs/cgroup/memory/docker/abc/memory.limit_in_bytes": "4096\n",

@@ -41,7 +41,8 @@ func describe(m *model.Model) (*Scorer, error) {
 		return nil, fmt.Errorf("the model has %d classes; scores of k-mers need a model of two classes", n)
 	}
 	if n := len(m.Decision.Machines); n != 1 {
-		return nil, fmt.Errorf("the model has %d machines, one per label (%s); scores of k-mers need a model of two classes", n,
+		return nil, fmt.Errorf("the model has %d machines, one per label (%s); scores of k-mers need a model of "+
+			"two classes", n,
 			m.Decision.Scheme)
 	}
 	if len(m.Kernel.Terms) != 1 {
@@ -60,8 +61,9 @@ func describe(m *model.Model) (*Scorer, error) {
 			"length: gapped, mismatch or spectrum without bounded", term)
 	}
 	if s.alphabet == "" || s.alphabet == stringkernel.Bytes {
-		return nil, errors.New("the model is of bytes, want dna, rna or protein: k-mers of bytes may contain tabs and " +
-			"line ends")
+		return nil, errors.New(
+			"the model is of bytes, want dna, rna or protein: k-mers of bytes may contain tabs and " +
+				"line ends")
 	}
 	return s, nil
 }

@@ -99,7 +99,8 @@ func (s Split) drawBlocks(all []territory, names []string, g Genome, seed uint64
 		}
 	}
 	if len(places) < 2 {
-		return fmt.Errorf("the genome makes %d block of %d letters, want at least 2: make blocks shorter", len(places), s.Block)
+		return fmt.Errorf("the genome makes %d block of %d letters, want at least 2: make blocks shorter", len(places),
+			s.Block)
 	}
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.record, b.record), cmp.Compare(a.block, b.block))

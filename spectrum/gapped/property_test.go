@@ -126,7 +126,8 @@ func TestAnyKernelInAnyEngine(t *testing.T) {
 			if (dense != nil) != e.listable() {
 				t.Fatalf("the matrix of %+v has Dense: %v, want %v", k, dense != nil, e.listable())
 			} else if dense != nil {
-				if time, _, _ := dense.DenseCost(context.Background(), math.Inf(1)); !(time > 0) || math.IsInf(time, 1) {
+				if time, _, _ := dense.DenseCost(context.Background(), math.Inf(1)); !(time > 0) ||
+					math.IsInf(time, 1) {
 					t.Fatalf("the matrix of %+v would take %v ns", k, time)
 				}
 				all := make([]float64, n*n)

@@ -89,7 +89,8 @@ func (f *Forest) parse(record []byte) error {
 		}
 	}
 	if node >= 0 {
-		return &SyntaxError{len(record), fmt.Sprintf("unexpected end inside the node %s, want )", quoted(f.Label(node)))}
+		return &SyntaxError{len(record), fmt.Sprintf("unexpected end inside the node %s, want )",
+			quoted(f.Label(node)))}
 	}
 	return nil
 }

@@ -113,7 +113,8 @@ func (c counted) Read(p []byte) (int, error) {
 // ByteOrderMark is U+FEFF in UTF-8.
 const ByteOrderMark = "\xef\xbb\xbf"
 
-// RefuseUTF32 returns an [*Error] for an input with the byte order mark of UTF-32, of which that of UTF-16 may be a part.
+// RefuseUTF32 returns an [*Error] for an input with the byte order mark of UTF-32, of which that of UTF-16 may be a
+// part.
 func (in *Input) RefuseUTF32() error {
 	head, _ := in.Buffer.Peek(4)
 	if mark := string(head); mark == "\xff\xfe\x00\x00" || mark == "\x00\x00\xfe\xff" {

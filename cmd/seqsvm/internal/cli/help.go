@@ -13,7 +13,8 @@ const helpWidth = 100
 
 func (a *App) writeHelp(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   %[3]s\n\nCOMMANDS:\n",
+	fmt.Fprintf(&b, "NAME:\n   %s - %s\n\nUSAGE:\n   %[1]s COMMAND [options] [FILE…]\n\nVERSION:\n   "+
+		"%[3]s\n\nCOMMANDS:\n",
 		a.Name, a.Usage, a.Version)
 	for _, c := range a.Commands {
 		writeEntry(&b, c.Name, c.Usage, 16)

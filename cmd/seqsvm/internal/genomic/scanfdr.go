@@ -28,13 +28,15 @@ func (r *scanRun) estimate() error {
 	genome := r.counted("estimating", func(chunk seqio.Chunk) { training.AddPiece(chunk.Seq) })
 	r.fdr, err = r.scanner.EstimateFDR(r.c.Context, genome, null, r.distance())
 	if errors.Is(err, scan.ErrNoNull) {
-		return fmt.Errorf("no window of %d letters to estimate a false-discovery rate from in %s", r.scanner.Window, from)
+		return fmt.Errorf("no window of %d letters to estimate a false-discovery rate from in %s", r.scanner.Window,
+			from)
 	}
 	if err != nil {
 		return err
 	}
 	if covered := training.Covered(); covered > 0 {
-		r.c.Warn("the sequences have about %.0f %% of the model's training data in them: windows that it was trained on "+
+		r.c.Warn("the sequences have about %.0f %% of the model's training data in them: windows that it was "+
+			"trained on "+
 			"score as they were labelled, and are no discoveries", covered)
 	}
 	r.least.Raise(r.fdr.Threshold(o.fdr))
@@ -102,8 +104,9 @@ func (r *scanRun) negatives(path string) (source scan.Source, name string, err e
 		}
 	}
 	if len(index) == 0 {
-		return nil, "", fmt.Errorf("%s: every record is of class %.80q, want others too, to estimate a false-discovery "+
-			"rate from", cli.InputName(path), r.name)
+		return nil, "", fmt.Errorf(
+			"%s: every record is of class %.80q, want others too, to estimate a false-discovery "+
+				"rate from", cli.InputName(path), r.name)
 	}
 	negatives := data.Corpus.Subset(index)
 	return scan.SourceOf(negatives, r.scanner.Stream(false)),

@@ -78,7 +78,8 @@ func (o *variantsOptions) run(c *cli.Call) error {
 		return err
 	}, &o.output)
 	if err == nil && skipped > 0 {
-		c.Say("seqsvm: skipped alleles that are not sequences of A, C, G and T (symbolic ones, breakends, *, N): %d", skipped)
+		c.Say("seqsvm: skipped alleles that are not sequences of A, C, G and T (symbolic ones, breakends, *, N): %d",
+			skipped)
 	}
 	return err
 }

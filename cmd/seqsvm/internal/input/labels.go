@@ -80,7 +80,8 @@ func (r *Records) LabelSets(separator string) ([][]string, error) {
 				return nil, r.Errorf(i, "label %d of %.80q is empty, want labels separated by %q", k+1, label,
 					separator)
 			case separator != "" && strings.Contains(name, separator):
-				return nil, r.Errorf(i, "label %.80q contains the separator %.80q; choose another for --multilabel", name,
+				return nil, r.Errorf(i, "label %.80q contains the separator %.80q; choose another for --multilabel",
+					name,
 					separator)
 			case !slices.Contains(kept, name):
 				kept = append(kept, name)
@@ -108,7 +109,8 @@ func (a *Application) Truth(c *cli.Call, data *Records) (*classify.Dataset, erro
 	}
 	d.LabelSets, d.Classes = setsOf(rule.Classes, lists)
 	if unknown := d.Classes[len(rule.Classes):]; len(unknown) > 0 {
-		c.Warn("labels that are not classes of the model count as missed (%d): %s", len(unknown), cli.ListNames(unknown))
+		c.Warn("labels that are not classes of the model count as missed (%d): %s", len(unknown),
+			cli.ListNames(unknown))
 	}
 	return d, nil
 }

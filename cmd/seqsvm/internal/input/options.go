@@ -92,7 +92,8 @@ func (o *Reading) DocumentFlags(f *cli.Flags) {
 // AlphabetFlags binds the options of commands that choose the alphabet, which a model stores.
 func (o *Reading) AlphabetFlags(f *cli.Flags) {
 	f.Section(OfInput)
-	f.Choice(&o.alphabet, "alphabet", "alphabet of the sequences: auto, dna, rna, protein or bytes; stored in the model",
+	f.Choice(&o.alphabet, "alphabet",
+		"alphabet of the sequences: auto, dna, rna, protein or bytes; stored in the model",
 		"auto", "dna", "rna", "protein", "bytes")
 	f.Choice(&o.softMasked, "soft-mask", "lower-case letters: upper (convert to upper case) or break (break matches); "+
 		"stored in the model", "upper", "break")

@@ -112,7 +112,8 @@ func WarnIndefinite(c *cli.Call, spec catalog.Spec) {
 		switch least, greatest := eigenvalues(); {
 		case least >= 0:
 		case least > -leastIndefinite*greatest:
-			c.Say("seqsvm: kernel %s has slightly negative eigenvalues (down to %.2g of the greatest), as in LS-GKM; the "+
+			c.Say("seqsvm: kernel %s has slightly negative eigenvalues (down to %.2g of the greatest), as in "+
+				"LS-GKM; the "+
 				"flag clip sets them to 0", t, least/greatest)
 		default:
 			c.Caution("kernel %s is indefinite: its least eigenvalue over all k-mers is %.2g of the greatest, and the "+
