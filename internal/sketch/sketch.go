@@ -9,6 +9,7 @@ package sketch
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/seqsvm/seqsvm/internal/hash"
@@ -25,10 +26,12 @@ type Builder struct {
 	size   int
 	limit  uint64   // hashes above it are not among the least
 	kept   []uint64 // up to 4·size, in any order, with duplicates
+	sorted []uint64 // scratch of shrink
+	starts []int32  // of sortHashes
 	recent []uint64 // hashes met, at the place of their low bits: most duplicates end here
 }
 
-// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 32 bytes for each.
+// NewBuilder returns a builder of sketches of a number of hashes, at least 1. It takes up to 64 bytes for each.
 func NewBuilder(size int) *Builder {
 	return &Builder{size: size, limit: math.MaxUint64, recent: make([]uint64, 1<<14)}
 }
@@ -50,17 +53,46 @@ func (b *Builder) keep(h uint64) {
 	if len(b.kept) == 4*b.size {
 		b.shrink()
 	}
-	b.kept = append(b.kept, h)
+	if h <= b.limit {
+		b.kept = append(b.kept, h)
+	}
 }
 
 // shrink drops what is not among the least.
 func (b *Builder) shrink() {
-	slices.Sort(b.kept)
+	b.sortHashes()
 	b.kept = slices.Compact(b.kept)
 	if len(b.kept) >= b.size {
 		b.kept = b.kept[:b.size]
 		b.limit = b.kept[b.size-1]
 	}
+}
+
+// sortHashes sorts what is kept: hashes up to the limit are uniform, so that about 16 share their leading bits.
+func (b *Builder) sortHashes() {
+	const bucketBits = 12
+	shift := max(0, bits.Len64(b.limit)-bucketBits)
+	if b.starts == nil {
+		b.starts = make([]int32, 1<<bucketBits+1)
+	}
+	clear(b.starts)
+	for _, h := range b.kept {
+		b.starts[h>>shift+1]++
+	}
+	for i := range b.starts[1:] {
+		b.starts[i+1] += b.starts[i]
+	}
+	b.sorted = slices.Grow(b.sorted[:0], len(b.kept))[:len(b.kept)]
+	for _, h := range b.kept { // starts become ends
+		b.sorted[b.starts[h>>shift]] = h
+		b.starts[h>>shift]++
+	}
+	from := int32(0)
+	for _, to := range b.starts[:1<<bucketBits] {
+		slices.Sort(b.sorted[from:to])
+		from = to
+	}
+	b.kept, b.sorted = b.sorted, b.kept
 }
 
 // Sketch returns the least hashes.
