@@ -67,7 +67,7 @@ func completionCommand() *cli.Command {
 			"  fish: seqsvm completion fish | source",
 		Run: func(c *cli.Call) error {
 			if len(c.Args) != 1 {
-				return cli.Usagef("%d shells given, want one of: bash, zsh, fish", len(c.Args))
+				return cli.Usagef("%d shells given, want one: bash, zsh or fish", len(c.Args))
 			}
 			script, err := c.App.Completion(c.Args[0])
 			if err != nil {

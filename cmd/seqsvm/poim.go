@@ -89,7 +89,7 @@ func (o *poimOptions) check(c *cli.Call) (background []float64, err error) {
 	case err != nil:
 		return nil, err
 	case o.length == 0:
-		return nil, cli.Usagef("no --kmer, want the number of letters of the k-mers")
+		return nil, cli.Usagef("--kmer is required: the number of letters of the k-mers")
 	case c.Given("top") && o.maxima:
 		return nil, cli.Usagef("--top cannot be used with --maxima")
 	}

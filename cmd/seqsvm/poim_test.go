@@ -114,7 +114,7 @@ func TestImportancesByDefinition(t *testing.T) {
 // poimUsageCases are wrong command lines of poim.
 var poimUsageCases = []badCase{
 	{name: "importances of no model", args: "poim --length 2", want: []string{"--model is required"}},
-	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"no --kmer"}},
+	{name: "importances of no length", args: "poim -m m.seqsvm", want: []string{"--kmer is required"}},
 	{name: "length zero", args: "poim -m m.seqsvm --length 0", want: []string{"--kmer 0, want 1 or more"}},
 	{name: "length no number", args: "poim -m m.seqsvm --length two", want: []string{"--kmer", `"two"`}},
 	{name: "top negative", args: "poim -m m.seqsvm --length 2 --top -1", want: []string{"--top -1, want 0 or more"}},
@@ -164,9 +164,9 @@ func TestModelsWithoutImportances(t *testing.T) {
 		{"--kernel wd:d=3 two.fa", "--length 2 --background 0:0:0:0", cli.ExitFailed, "all frequencies are 0"},
 		{"--kernel wd:d=3 prot.fa", "--length 7", cli.ExitFailed, "ask for shorter ones"},
 		{"--kernel wd:d=3 three.fa", "--length 2", cli.ExitUsage,
-			"no --class, and the model has 3 classes: want one of: A, G, T"},
+			"--class is required for a model of 3 classes, one of: A, G, T"},
 		{"--kernel wd:d=3 --multilabel / two.fa", "--length 2", cli.ExitUsage,
-			"no --class, and the model has 2 classes: want one of: A, T"},
+			"--class is required for a model of 2 classes, one of: A, T"},
 	} {
 		mustTool(t, append([]string{"train", "-q", "-o", "x.seqsvm"}, strings.Fields(c.train)...)...)
 		checkBad(t, badCase{args: "poim -m x.seqsvm -o x.tsv " + c.poim, code: c.code, want: []string{c.want}})

@@ -247,11 +247,11 @@ func TestScanModels(t *testing.T) {
 	inGoodFolder(t)
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "three.fa")
 	checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage,
-		want: []string{"no --class", "A, G, T"}})
+		want: []string{"--class is required", "A, G, T"}})
 	for _, scheme := range []string{"--multilabel", "--hierarchy"} { // none of two classes is the positive one
 		mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", scheme, "/", "two.fa")
 		checkBad(t, badCase{args: "scan -m x.seqsvm --window 4 two.fa", code: cli.ExitUsage,
-			want: []string{"no --class", "A, T"}})
+			want: []string{"--class is required", "A, T"}})
 	}
 	writeFiles(t, fa(">a label=A\nAAA\n>t label=T\nTTTT\n"))
 	mustTool(t, "train", "-q", "-o", "x.seqsvm", "--kernel", "spectrum:k=2", "g.fa")

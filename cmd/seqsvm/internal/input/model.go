@@ -144,7 +144,7 @@ func ChosenClass(name string, d *classify.Rule) (int, error) {
 	class := slices.Index(d.Classes, name)
 	switch {
 	case name == "":
-		return 0, cli.Usagef("no --class, and the model has %d classes: want one of: %s", len(d.Classes),
+		return 0, cli.Usagef("--class is required for a model of %d classes, one of: %s", len(d.Classes),
 			cli.ListNames(d.Classes))
 	case class < 0:
 		return 0, cli.Usagef("--class %.60q, want one of: %s%s", name, cli.ListNames(d.Classes),
