@@ -62,7 +62,7 @@ func randomRecord(rng *rand.Rand, kind string, size int) []byte {
 	return []byte(s.String())
 }
 
-// randomData draws records of two classes that cannot be told apart: solvers work hard.
+// randomData draws random records with random labels, which solvers find hard.
 func randomData(t *testing.T, kind string, n, size int) *classify.Dataset {
 	rng := rand.New(rand.NewPCG(5, uint64(n)))
 	var b stringkernel.CorpusBuilder

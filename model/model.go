@@ -69,8 +69,8 @@ import (
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all that
-// a model holds: 2 where it has a sketch, the case or the columns of its input, or an anchor, else 1.
+// FormatVersion is the newest version of the file format that this package reads. It writes the oldest that has all
+// that a model holds: 2 where it has a sketch, the case or the columns of its input, or an anchor, else 1.
 const FormatVersion = 2
 
 // Model is what a model file holds.

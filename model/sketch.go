@@ -15,9 +15,9 @@ import (
 // rna, where one and its reverse complement are the same, and 10 in protein: so long that unrelated data share hardly
 // any. Other alphabets have none: any two texts share phrases.
 //
-// Hashes are not secret. With a sketch anyone can test whether a record, or a k-mer, was among the training data, though
-// only for a sample of these if there were many; and the k-mers of a small training set can be found by trying. Leave it
-// out of a model of data that must not be known.
+// Hashes are not secret. With a sketch anyone can test whether a record, or a k-mer, was among the training data,
+// though only for a sample of these if there were many; and the k-mers of a small training set can be found by trying.
+// Leave it out of a model of data that must not be known.
 type Sketch struct {
 	Alphabet stringkernel.Alphabet // of the k-mers
 	Records  []uint64              // the least hashes of records, ascending; all if there are fewer than 8,192
@@ -145,8 +145,8 @@ type Overlap struct {
 	K          int     // length of k-mers, 0 if there are none
 	KnownKmers float64 // share of the distinct k-mers that were in training records
 	KmersError float64 // its standard error, 0 if it is exact
-	// Covered is the share of the distinct k-mers of the training data that the data have, and CoveredError its standard
-	// error.
+	// Covered is the share of the distinct k-mers of the training data that the data have, and CoveredError its
+	// standard error.
 	Covered, CoveredError float64
 }
 

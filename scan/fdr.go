@@ -22,18 +22,18 @@ import (
 //
 // M·F(t) takes all windows of the genome for windows without a site, which is nearly so and errs on the safe side. If
 // the genome's false peaks and those of the null are exchangeable, this is the procedure of Benjamini and Hochberg with
-// empirical p-values, and the peaks with q ≤ α have an expected share of at most α of false ones, however many negatives
-// there are; if nothing is to be found, there is a discovery with a probability of at most α. The least q that a null
-// can give rises with M/(n + 1): one that is as large as the genome finds ten sites at q ≤ 0.1, or none.
+// empirical p-values, and the peaks with q ≤ α have an expected share of at most α of false ones, however many
+// negatives there are; if nothing is to be found, there is a discovery with a probability of at most α. The least q
+// that a null can give rises with M/(n + 1): one that is as large as the genome finds ten sites at q ≤ 0.1, or none.
 //
 // Memory is 24 bytes per peak of the genome.
 //
 // Y. Benjamini, Y. Hochberg, Journal of the Royal Statistical Society B 57 (1995),
 // doi:10.1111/j.2517-6161.1995.tb02031.x; S. Bates et al., Testing for outliers with conformal p-values, Annals of
-// Statistics 51 (2023), doi:10.1214/22-AOS2244; A. Schwartzman et al., Multiple testing of local maxima for detection of
-// peaks in 1D, Annals of Statistics 39 (2011), doi:10.1214/11-AOS943; J. E. Elias, S. P. Gygi, Nature Methods 4 (2007),
-// doi:10.1038/nmeth1019 (decoys); B. V. North et al., American Journal of Human Genetics 71 (2002), doi:10.1086/341527
-// (the 1 in F).
+// Statistics 51 (2023), doi:10.1214/22-AOS2244; A. Schwartzman et al., Multiple testing of local maxima for detection
+// of peaks in 1D, Annals of Statistics 39 (2011), doi:10.1214/11-AOS943; J. E. Elias, S. P. Gygi, Nature Methods 4
+// (2007), doi:10.1038/nmeth1019 (decoys); B. V. North et al., American Journal of Human Genetics 71 (2002),
+// doi:10.1086/341527 (the 1 in F).
 type FDR struct {
 	peaks []float64 // scores of the genome's peaks, descending
 	q     []float64 // of each

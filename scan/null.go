@@ -118,8 +118,8 @@ func (f *shuffles) shuffle(dst []byte, c seqio.Chunk, copy int) []byte {
 	return dst
 }
 
-// shuffledPeaks adds the peaks of all shuffles of a chunk to its batch. A shuffle ends with its chunk: at its ends there
-// may be a peak more than in a longer one, which errs on the safe side.
+// shuffledPeaks adds the peaks of all shuffles of a chunk to its batch. A shuffle ends with its chunk: at its ends
+// there may be a peak more than in a longer one, which errs on the safe side.
 func (s *Scanner) shuffledPeaks(ctx context.Context, b *Batch, w *work, c *seqio.Chunk, job Job) {
 	chunk := *c
 	for copy := range job.shuffles.copies {

@@ -20,9 +20,9 @@ type thinner struct {
 	stack []int
 }
 
-// thin removes, in place, hits that are certainly dropped. Hits are in order; those outside a span are unknown. It stops
-// when a round no longer drops half of the hits, so that it takes O(n). Runs of equal or falling scores are left as they
-// are but for the beginning.
+// thin removes, in place, hits that are certainly dropped. Hits are in order; those outside a span are unknown. It
+// stops when a round no longer drops half of the hits, so that it takes O(n). Runs of equal or falling scores are left
+// as they are but for the beginning.
 func (t *thinner) thin(hits []Hit, distance int, known span) []Hit {
 	distance = min(distance, math.MaxInt/4) // beyond all records
 	for len(hits) > 0 {

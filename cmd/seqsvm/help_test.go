@@ -121,7 +121,7 @@ func TestDocumentedOptions(t *testing.T) {
 	}
 }
 
-// checkDefaults checks that help shows no default that is none.
+// checkDefaults checks that help shows no default value for an option without one.
 func checkDefaults(t *testing.T, command, help string) {
 	t.Helper()
 	for _, found := range regexp.MustCompile(`\(default: ?(0|none|false|""|)\)`).FindAllString(help, -1) {

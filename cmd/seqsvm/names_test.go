@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// nameRow is a row of the table in docs/names.md: an option, and the names in Go, TSV and JSON; "" where there is none.
+// nameRow is a row of the table in docs/names.md: an option, and the names in Go, TSV and JSON; "" if it has none.
 type nameRow struct{ option, code, tsv, json string }
 
 func readNames(t *testing.T) (rows []nameRow) {
@@ -64,7 +64,7 @@ func checkOnce(t *testing.T, kind string, listed map[string]int, names []string)
 	}
 	for name := range listed {
 		if name != "" && !slices.Contains(names, name) {
-			t.Errorf("docs/names.md has %s %s, which is none", kind, name)
+			t.Errorf("docs/names.md has the unknown %s %s", kind, name)
 		}
 	}
 }

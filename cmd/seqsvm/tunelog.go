@@ -38,7 +38,7 @@ func (o *logOptions) check(c *cli.Call) error {
 	return c.CheckOutput("table", o.path)
 }
 
-// open opens the table; nil if there is none.
+// open opens the table of --table; without that option, log is nil.
 func (o *logOptions) open(c *cli.Call, t *tuning, folds ...[]int) (log *search.Log, err error) {
 	if o.path == "" {
 		return nil, nil

@@ -28,7 +28,8 @@ func exactExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// exactLog returns ln x by Halley's iteration, y ← y + 2(x − eʸ)/(x + eʸ), from a value that it corrects if it is wrong.
+// exactLog returns ln x by Halley's iteration, y ← y + 2(x − eʸ)/(x + eʸ), from a value that it corrects if it is
+// wrong.
 func exactLog(x *big.Float, near float64) *big.Float {
 	y := number(near)
 	for range 3 {

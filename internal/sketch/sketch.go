@@ -2,9 +2,9 @@
 // the set can be estimated: the bottom-k sketch of A. Z. Broder, On the resemblance and containment of documents,
 // SEQUENCES 1997, doi:10.1109/SEQUEN.1997.666900.
 //
-// Codes are hashed, one to one, and a sketch holds the least hashes. Whether a code is in the set is known exactly where
-// its hash is not above the greatest of a sketch, and such codes are a uniform sample of all. Hashes are the same in
-// every process.
+// Codes are hashed, one to one, and a sketch holds the least hashes. Whether a code is in the set is known exactly
+// where its hash is not above the greatest of a sketch, and such codes are a uniform sample of all. Hashes are the same
+// in every process.
 package sketch
 
 import (

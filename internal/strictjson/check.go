@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Check returns an error that names the first key of a JSON text, as in machines[3].rho, that is null or that its object
-// has twice: encoding/json leaves a field that is null as it was, and takes the last of several. Keys that differ only
-// in case are the same, as to encoding/json. The text must be one that [Decode] takes. O(len(text)).
+// Check returns an error that names the first key of a JSON text, as in machines[3].rho, that is null or that its
+// object has twice: encoding/json leaves a field that is null as it was, and takes the last of several. Keys that
+// differ only in case are the same, as to encoding/json. The text must be one that [Decode] takes. O(len(text)).
 func Check(text []byte) error {
 	c := checker{text: text}
 	for at := 0; at < len(text); at++ {

@@ -83,14 +83,14 @@ func (k Kernel) check() error {
 	return err
 }
 
-// with applies a method of the engine of a kernel.
+// with applies a method of the engine of a kernel, which package cancel may end.
 func with[A, T any](
 	k interface{ ready() (*engine, error) }, method func(*engine, A) (T, error), argument A,
-) (T, error) {
+) (result T, err error) {
+	defer cancel.Catch(&err)
 	e, err := k.ready()
 	if err != nil {
-		var none T
-		return none, err
+		return result, err
 	}
 	return method(e, argument)
 }
@@ -154,17 +154,13 @@ func (k Kernel) SelfEval(x []byte) float64 { return k.engine().selfEval(context.
 func (k Kernel) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
-func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
+func (k Kernel) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
 }
 
 // Merge folds the support vectors into one table of σ^l scores per output, or one per choice of positions where that
 // has no room.
-func (k Kernel) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
+func (k Kernel) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) {
 		return e.merge(ctx, sv, coef)
 	}, coef)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/seqsvm/seqsvm/internal/cancel"
 	"github.com/seqsvm/seqsvm/internal/kmer"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
@@ -90,17 +89,13 @@ func (k Mismatch) SelfEval(x []byte) float64 { return k.engine().selfEval(contex
 func (k Mismatch) JointSelfEval(x, y []byte) float64 { return stringkernel.JointByEval(k, x, y) }
 
 // Gram indexes a corpus; see the package comment for time and memory.
-func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (gram stringkernel.Gram, err error) {
-	defer cancel.Catch(&err)
+func (k Mismatch) Gram(ctx context.Context, c *stringkernel.Corpus) (stringkernel.Gram, error) {
 	return with(k, func(e *engine, c *stringkernel.Corpus) (stringkernel.Gram, error) { return e.gram(ctx, c) }, c)
 }
 
 // Merge folds the support vectors into one table of σ^k scores per output, or one per choice of positions where that
 // has no room.
-func (k Mismatch) Merge(
-	ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64,
-) (scorer stringkernel.Scorer, err error) {
-	defer cancel.Catch(&err)
+func (k Mismatch) Merge(ctx context.Context, sv *stringkernel.Corpus, coef ...[]float64) (stringkernel.Scorer, error) {
 	return with(k, func(e *engine, coef [][]float64) (stringkernel.Scorer, error) {
 		return e.merge(ctx, sv, coef)
 	}, coef)

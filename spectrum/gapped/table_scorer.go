@@ -70,9 +70,9 @@ func (s *scorer) finish(ctx context.Context) {
 	s.explained = make([]shares, len(s.tables))
 }
 
-// foldStrands adds the values of a k-mer and its reverse complement, if both strands count. It takes the k-mers by their
-// middle letters: those that agree there, and their reverse complements, are two tiles of the table that fit into a
-// cache, where numeric order would jump through all of it.
+// foldStrands adds the values of a k-mer and its reverse complement, if both strands count. It takes the k-mers by
+// their middle letters: those that agree there, and their reverse complements, are two tiles of the table that fit into
+// a cache, where numeric order would jump through all of it.
 func (s *scorer) foldStrands(table []float64) {
 	if !s.rc {
 		return
