@@ -33,7 +33,7 @@ func csvTexts(data []byte) ([]string, bool) {
 // csvOptions take the last of a number of columns.
 func csvOptions(width int) Options {
 	return Options{Format: CSV, Columns: Columns{Header: HeaderNo, Text: fmt.Sprint(width), Label: "1"},
-		Encoding: "bytes"}
+		Encoding: "bytes", Alphabet: stringkernel.Bytes, Case: CaseKept}
 }
 
 // What encoding/csv writes is read as it was, and what it refuses is refused.
@@ -134,7 +134,7 @@ func addDocuments(f *testing.F) {
 func FuzzJSONL(f *testing.F) {
 	addDocuments(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := fuzzRead(t, data, JSONL, Options{})
+		s := fuzzRead(t, data, JSONL, Options{Alphabet: stringkernel.Bytes, Case: CaseKept})
 		if isCompressed(data) {
 			return
 		}
@@ -150,6 +150,7 @@ func FuzzJSONL(f *testing.F) {
 
 func FuzzCSV(f *testing.F) {
 	addDocuments(f)
+	f.Add([]byte("Ca\n")) // also DNA
 	f.Fuzz(func(t *testing.T, data []byte) {
 		fuzzRead(t, data, CSV, Options{})
 		if isCompressed(data) {
