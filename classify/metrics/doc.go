@@ -1,7 +1,8 @@
 // Package metrics measures how well predictions agree with the truth: areas
 // under curves for scores, a confusion matrix and what follows from it for
-// predicted classes, log loss and Brier score for probabilities, and a Report
-// that holds them together with its mean and spread over cross-validation folds.
+// predicted classes, log loss and Brier score for probabilities, correlations and
+// errors for numbers, and a Report that holds them together with its mean and
+// spread over cross-validation folds.
 // Everything is a pure function of slices; nothing here knows of sequences,
 // kernels or models.
 //
@@ -30,6 +31,14 @@
 //
 // The last is Gorodkin's R_K; with two classes it is Matthews' coefficient.
 //
+// # Numbers, rankings, ordered classes, novelty
+//
+// [EvaluateNumbers] compares numbers: Spearman's and Pearson's correlation, root mean square and mean absolute error,
+// R². [Report.AddCoverage] adds how often intervals hold the truth, [Report.AddQuantile] the pinball loss.
+// [EvaluateRanking] compares the order of scores with grades, query by query: NDCG, precision at k, pairs in order.
+// [EvaluateOrdinal] takes the distance between classes into account, [EvaluateNovelty] tells the unknown from the known.
+// [NumberMetrics], [RankMetrics] and [OrdinalMetrics] define them.
+//
 // # Conventions
 //
 // Classes are numbers 0 … K−1. A higher score speaks for the class. Scores of
@@ -39,7 +48,8 @@
 // never 0: AUROC without a positive or without a negative, AUPRC without a
 // positive, recall of a class that does not occur, precision of one never
 // predicted, F1 of one that neither occurs nor is predicted, MCC where all
-// truths or all predictions are one class, everything on no records. Means over
+// truths or all predictions are one class, a correlation where all truths or all
+// predictions are equal, everything on no records. Means over
 // classes or folds pass over undefined members and are undefined when all are.
 //
 // Where a value is defined it equals scikit-learn's roc_auc_score,

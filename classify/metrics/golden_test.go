@@ -7,12 +7,13 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"testing"
 )
 
 // goldenFile is testdata/golden.json: answers of scikit-learn 1.2.1 (Debian 12's
-// python3-sklearn 1.2.1+dfsg-1), written by testdata/golden.py.
+// python3-sklearn 1.2.1+dfsg-1) and SciPy 1.10.1, written by testdata/golden.py.
 type goldenFile struct {
 	Source  string
 	Ranking []struct {
@@ -23,6 +24,21 @@ type goldenFile struct {
 		Brier               float64
 	}
 	Classification []goldenCase
+	Numbers        []struct {
+		Truth, Predicted, Lower, Upper   []float64
+		Spearman, Pearson, RMSE, MAE, R2 float64
+		Pinball, Below, Coverage95       float64
+	}
+	Queries []struct {
+		Grades, Scores []float64
+		Queries        []string
+		NDCG           float64
+	}
+	Ordinal []struct {
+		Classes              int
+		Truth, Predicted     []int
+		MAE, Kappa, Accuracy float64
+	}
 }
 
 type goldenCase struct {
@@ -68,6 +84,10 @@ func readGolden(t *testing.T) goldenFile {
 	}
 	if len(golden.Ranking) < 6 || len(golden.Classification) < 6 {
 		t.Fatalf("%d and %d golden cases, want at least 6 of each", len(golden.Ranking), len(golden.Classification))
+	}
+	if len(golden.Numbers) < 5 || len(golden.Queries) < 5 || len(golden.Ordinal) < 3 {
+		t.Fatalf("%d, %d and %d golden cases, want at least 5, 5 and 3", len(golden.Numbers), len(golden.Queries),
+			len(golden.Ordinal))
 	}
 	return golden
 }
@@ -118,6 +138,56 @@ func TestClassificationGolden(t *testing.T) {
 				compare(t, i, "precision", report.Confusion.Precision()[k], c.Precision[k])
 			}
 		}
+	}
+}
+
+func TestNumbersGolden(t *testing.T) {
+	for i, c := range readGolden(t).Numbers {
+		r, err := EvaluateNumbers(c.Truth, c.Predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.AddQuantile(c.Truth, c.Predicted, 0.3); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.AddCoverage(c.Truth, c.Lower, c.Upper); err != nil {
+			t.Fatal(err)
+		}
+		names := append(NumberMetrics(), "pinball", "below", "coverage95")
+		want := []float64{c.Spearman, c.Pearson, c.RMSE, c.MAE, c.R2, c.Pinball, c.Below, c.Coverage95}
+		compareAll(t, i, r, names, want)
+	}
+}
+
+func TestQueriesGolden(t *testing.T) {
+	for i, c := range readGolden(t).Queries {
+		r, err := EvaluateRanking(c.Grades, c.Scores, c.Queries, PrecisionDepth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compare(t, i, "ndcg", r.Value("ndcg"), c.NDCG)
+	}
+}
+
+func TestOrdinalGolden(t *testing.T) {
+	for i, c := range readGolden(t).Ordinal {
+		names := []string{"a", "b", "c", "d", "e", "f", "g"}[:c.Classes]
+		r, err := EvaluateOrdinal(names, c.Truth, c.Predicted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareAll(t, i, r, OrdinalMetrics(), []float64{c.MAE, c.Kappa, c.Accuracy})
+	}
+}
+
+// compareAll wants all metrics of a report, in order.
+func compareAll(t *testing.T, i int, r Report, names []string, want []float64) {
+	t.Helper()
+	if !slices.Equal(r.Names, names) {
+		t.Fatalf("case %d: metrics %q, want %q", i, r.Names, names)
+	}
+	for m, name := range names {
+		compare(t, i, name, float64(r.Values[m]), want[m])
 	}
 }
 

@@ -25,11 +25,6 @@ func LabelMetrics() []string {
 	}
 }
 
-// IsLoss reports whether the metric with this name is better the smaller it is.
-func IsLoss(name string) bool {
-	return slices.Contains([]string{"hamming_loss", "log_loss", "brier", "reliability"}, name)
-}
-
 // LabelCounts are the metrics of one class against the rest, NaN where undefined.
 type LabelCounts struct {
 	Class     string `json:"class"`

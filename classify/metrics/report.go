@@ -33,6 +33,11 @@ func ClassMetrics() []string {
 	return []string{"accuracy", "balanced_accuracy", "auroc", "auprc", "f1_macro", "f1_micro", "mcc"}
 }
 
+// IsLoss reports whether the metric with this name is better the smaller it is.
+func IsLoss(name string) bool {
+	return slices.Contains([]string{"hamming_loss", "log_loss", "brier", "reliability", "rmse", "mae", "pinball"}, name)
+}
+
 // Value returns the metric with this name, NaN if there is none.
 func (s Scalars) Value(name string) float64 {
 	if i := slices.Index(s.Names, name); i >= 0 {
@@ -63,26 +68,28 @@ func (s Scalars) MarshalJSON() ([]byte, error) {
 	return o.close()
 }
 
-// Report is everything measured on one set of predictions, of records with one class or with several labels each.
+// Report is everything measured on one set of predictions, of records with one class or with several labels each, or
+// with a number.
 type Report struct {
 	N int // records
 	Scalars
-	Classes   []string      // of records with one class each
+	Classes   []string      // of records with one class each, else nil
 	Confusion Confusion     // in the order of Classes
 	Labels    []LabelCounts // per class, of records with several labels each
 }
 
 // MarshalJSON writes the object that `seqsvm evaluate --format json` prints: n, the metrics of Scalars, classes, and
 // confusion (rows true, columns predicted, in the order of classes) or, of several labels per record, the metrics of
-// each class.
+// each class. Predicted numbers have neither.
 func (r Report) MarshalJSON() ([]byte, error) {
 	var o object
 	whole, levels := r.Split()
 	o.member("n", r.N)
 	o.metrics(whole)
-	if r.Labels != nil {
+	switch {
+	case r.Labels != nil:
 		o.member("classes", r.Labels)
-	} else {
+	case r.Classes != nil:
 		o.member("classes", r.Classes)
 		o.member("confusion", r.Confusion)
 	}

@@ -104,8 +104,8 @@ func (o *evaluateOptions) measure(c *cli.Call, a *input.Application, data *input
 	return o.output.WriteAs(o.format, report, func(t *cli.Table) { writeReport(t, report) })
 }
 
-// writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix or, of
-// several labels per record, a table of the classes.
+// writeReport writes the accuracy of each level of a hierarchy, all other metrics, and the confusion matrix of classes
+// or, of several labels per record, a table of the classes.
 func writeReport(t *cli.Table, r metrics.Report) {
 	whole, levels := r.Split()
 	writeMetrics(t, levels)
@@ -116,6 +116,9 @@ func writeReport(t *cli.Table, r metrics.Report) {
 		for _, c := range r.Labels {
 			t.Row(c.Class, c.N, cli.Metrics(c.Precision, c.Recall, c.F1, c.BreakEven))
 		}
+		return
+	}
+	if r.Classes == nil {
 		return
 	}
 	t.Row("confusion", r.Classes)

@@ -1,0 +1,144 @@
+package metrics
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func mustNumbers(t interface{ Fatal(...any) }, truth, predicted []float64) Report {
+	r, err := EvaluateNumbers(truth, predicted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestNumbersUndefined: a constant leaves correlations without a value, one truth r2, and no records everything.
+func TestNumbersUndefined(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		truth, predicted, want []float64
+	}{
+		{nil, nil, []float64{nan, nan, nan, nan, nan}},
+		{[]float64{2}, []float64{5}, []float64{nan, nan, 3, 3, nan}},
+		{[]float64{1, 2, 3}, []float64{0.1, 0.1, 0.1}, []float64{nan, nan, math.Sqrt(12.83 / 3), 1.9, 1 - 12.83/2}},
+		{[]float64{0.1, 0.1, 0.1}, []float64{1, 2, 3}, []float64{nan, nan, math.Sqrt(12.83 / 3), 1.9, nan}},
+		{[]float64{0, 0}, []float64{0, 0}, []float64{nan, nan, 0, 0, nan}},
+	} {
+		r := mustNumbers(t, c.truth, c.predicted)
+		for m, name := range NumberMetrics() {
+			if !same(float64(r.Values[m]), c.want[m]) {
+				t.Errorf("%v by %v: %s %v, want %v", c.truth, c.predicted, name, r.Values[m], c.want[m])
+			}
+		}
+	}
+}
+
+// TestNumbersExtremes: neither large nor small numbers overflow.
+func TestNumbersExtremes(t *testing.T) {
+	for _, scale := range []float64{1e290, 1, 1e-300} {
+		r := mustNumbers(t, []float64{-scale, 0, scale}, []float64{-scale, 0, scale / 2})
+		for name, want := range map[string]float64{
+			"spearman": 1, "pearson": 1.5 / math.Sqrt(7.0/3), "rmse": scale / math.Sqrt(12), "mae": scale / 6, "r2": 7.0 / 8,
+		} {
+			unit := 1.0
+			if IsLoss(name) {
+				unit = scale
+			}
+			if got := r.Value(name); !same(got/unit, want/unit) {
+				t.Errorf("scale %g: %s %v, want %v", scale, name, got, want)
+			}
+		}
+	}
+}
+
+// TestNumbersInvariants: spearman sees the order alone, pearson no affine change, and r2 is 1 − rmse²/variance.
+func TestNumbersInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 30).Draw(t, "n")
+		numbers := rapid.SliceOfN(rapid.Map(rapid.IntRange(-9, 9), func(i int) float64 { return float64(i) }), n, n)
+		truth, predicted := numbers.Draw(t, "truth"), numbers.Draw(t, "predicted")
+		r := mustNumbers(t, truth, predicted)
+		cubes, line := make([]float64, n), make([]float64, n)
+		for i, p := range predicted {
+			cubes[i], line[i] = p*p*p, 3*p-1
+		}
+		if got, want := mustNumbers(t, truth, cubes).Value("spearman"), r.Value("spearman"); !same(got, want) {
+			t.Fatalf("spearman of cubes %v, want %v", got, want)
+		}
+		if got, want := mustNumbers(t, truth, line).Value("pearson"), r.Value("pearson"); !same(got, want) {
+			t.Fatalf("pearson of a line %v, want %v", got, want)
+		}
+		spread := rms(centred(truth))
+		if r2 := r.Value("r2"); !math.IsNaN(r2) && math.Abs(1-math.Pow(r.Value("rmse")/spread, 2)-r2) > 1e-9 {
+			t.Fatalf("r2 %v for rmse %v and standard deviation %v", r2, r.Value("rmse"), spread)
+		}
+	})
+}
+
+func TestNumbersErrors(t *testing.T) {
+	var r Report
+	one := []float64{1}
+	for want, call := range map[string]func() error{
+		"0 predictions for 1 labels": func() error { _, err := EvaluateNumbers(one, nil); return err },
+		"prediction 0 is NaN": func() error {
+			_, err := EvaluateNumbers(one, []float64{math.NaN()})
+			return err
+		},
+		"truth 0 is +Inf": func() error { _, err := EvaluateNumbers([]float64{math.Inf(1)}, one); return err },
+		"interval 0 from 1 to 0": func() error {
+			return r.AddCoverage(one, one, []float64{0})
+		},
+		"upper ends: 0 predictions": func() error { return r.AddCoverage(one, one, nil) },
+		"lower ends: 0 predictions": func() error { return r.AddCoverage(one, nil, one) },
+		"quantile 1, want":          func() error { return r.AddQuantile(one, one, 1) },
+		"quantile: 0 predictions":   func() error { return r.AddQuantile(one, nil, 0.5) },
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestNumbersJSON: a report of numbers has no classes.
+func TestNumbersJSON(t *testing.T) {
+	r := mustNumbers(t, []float64{1, 2}, []float64{2, 2})
+	text, err := json.Marshal(r)
+	if want := `{"n":2,"spearman":null,"pearson":null,"rmse":0.7071067811865476,"mae":0.5,"r2":-1}`; err != nil ||
+		string(text) != want {
+		t.Errorf("JSON %s (%v), want %s", text, err, want)
+	}
+}
+
+func TestNovelty(t *testing.T) {
+	r, err := EvaluateNovelty([]float64{1, -1, 0, -2}, []bool{false, false, true, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Novel 0 is below known 1 and above known −1; −2 is below both.
+	if r.Value("auroc") != 0.75 || r.Value("accuracy") != 0.75 || r.Confusion.At(0, 1) != 1 ||
+		!slices.Equal(r.Classes, []string{"known", "novel"}) {
+		t.Errorf("%+v, want three pairs and three records of four right", r)
+	}
+	if r, err := EvaluateNovelty([]float64{1, 2}, []bool{false, false}); err != nil || !math.IsNaN(r.Value("auroc")) {
+		t.Errorf("without novel records: %+v (%v), want no area", r, err)
+	}
+	if _, err := EvaluateNovelty([]float64{1}, nil); err == nil || !strings.Contains(err.Error(), "novelty: 1 scores") {
+		t.Errorf("error %v, want one about the lengths", err)
+	}
+}
+
+func TestOrdinalUndefined(t *testing.T) {
+	r, err := EvaluateOrdinal([]string{"a", "b"}, []int{1, 1}, []int{1, 1})
+	if err != nil || r.Value("mae") != 0 || !math.IsNaN(r.Value("kappa")) || r.Value("accuracy") != 1 {
+		t.Errorf("%v (%v), want no kappa of one class", r.Scalars, err)
+	}
+	if _, err := EvaluateOrdinal([]string{"a", "b"}, []int{2}, []int{1}); err == nil {
+		t.Error("no error for a class out of range")
+	}
+}
