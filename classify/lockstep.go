@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/seqsvm/seqsvm/classify/krylov"
 	"github.com/seqsvm/seqsvm/classify/svm"
 	"github.com/seqsvm/seqsvm/internal/parallel"
 	"github.com/seqsvm/seqsvm/stringkernel"
@@ -70,14 +71,7 @@ func (l *lockstep) leave() {
 
 // multiply makes the products of a round, a block per processor. The lock is held: everyone else waits for them.
 func (l *lockstep) multiply() {
-	n := len(l.v)
-	groups := min(n, runtime.GOMAXPROCS(0))
-	// The background context never ends and the task never fails.
-	_ = parallel.Do(context.Background(), groups, func(i int) error {
-		lo, hi := i*n/groups, (i+1)*n/groups
-		stringkernel.MulBlock(l.Gram, l.dst[lo:hi], l.v[lo:hi])
-		return nil
-	})
+	krylov.MulBlocks(l.Gram, l.dst, l.v)
 	l.dst, l.v = l.dst[:0], l.v[:0]
 	l.rounds++
 	l.turn.Broadcast()

@@ -1,0 +1,382 @@
+package krylov
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
+)
+
+// dense is a symmetric matrix in memory.
+type dense struct{ *mat.SymDense }
+
+func (d dense) Len() int { return d.SymmetricDim() }
+
+func (d dense) MulTo(dst, v [][]float64) {
+	for m := range v {
+		mat.NewVecDense(d.Len(), dst[m]).MulVec(d.SymDense, mat.NewVecDense(d.Len(), v[m]))
+	}
+}
+
+// randomPSD returns XXᵀ/n for n × rank random numbers X whose columns shrink by a factor from one to the next.
+func randomPSD(rng *rand.Rand, n, rank int, decay float64) dense {
+	x := mat.NewDense(n, rank, nil)
+	scale := 1.0
+	for j := range rank {
+		for i := range n {
+			x.Set(i, j, scale*rng.NormFloat64())
+		}
+		scale *= decay
+	}
+	var k mat.SymDense
+	k.SymOuterK(1/float64(n), x)
+	return dense{&k}
+}
+
+func randomBlock(rng *rand.Rand, m, n int) [][]float64 {
+	b := Block(m, n)
+	for _, v := range b {
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+	}
+	return b
+}
+
+// solved returns A⁻¹b by a dense Cholesky factor.
+func solved(t *testing.T, a *mat.SymDense, shift float64, b []float64) []float64 {
+	t.Helper()
+	n := a.SymmetricDim()
+	shifted := mat.NewSymDense(n, nil)
+	shifted.CopySym(a)
+	for i := range n {
+		shifted.SetSym(i, i, a.At(i, i)+shift)
+	}
+	var factor mat.Cholesky
+	if !factor.Factorize(shifted) {
+		t.Fatal("matrix is not positive definite")
+	}
+	x := mat.NewVecDense(n, nil)
+	if err := factor.SolveVecTo(x, mat.NewVecDense(n, b)); err != nil {
+		t.Fatal(err)
+	}
+	return x.RawVector().Data
+}
+
+// within fails unless ‖got − want‖ ≤ tol·‖want‖.
+func within(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	diff := append([]float64(nil), got...)
+	vectors.AddScaled(diff, -1, want)
+	if d := vectors.Norm(diff); !(d <= tol*vectors.Norm(want)) {
+		t.Errorf("%s: off by %g of %g, want ≤ %g of it", what, d, vectors.Norm(want), tol)
+	}
+}
+
+func TestSolve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, n := range []int{1, 2, 7, 60, 200} {
+		k := randomPSD(rng, n, n, 0.98)
+		b := randomBlock(rng, 3, n)
+		clear(b[1])
+		for _, shift := range []float64{1e-2, 1} {
+			x := randomBlock(rng, 3, n)
+			r, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, shift}, x, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m := range b {
+				within(t, "solution", x[m], solved(t, k.SymDense, shift, b[m]), 1e-8)
+				if !(r.Residuals[m] <= 1e-11*vectors.Norm(b[m])) {
+					t.Errorf("n %d, shift %g: residual %g of %g", n, shift, r.Residuals[m], vectors.Norm(b[m]))
+				}
+			}
+		}
+	}
+}
+
+// Residuals are those of the definition even if the iterations ran out, and a block has the bits of its vectors alone.
+func TestSolveIterationLimit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	a := Shifted{randomPSD(rng, 80, 80, 0.9), 1e-3}
+	b := randomBlock(rng, 2, 80)
+	x := Block(2, 80)
+	r, err := CG{MaxIterations: 5}.Solve(context.Background(), a, x, b)
+	if err != nil || r.Iterations != 5 || r.Products != 14 {
+		t.Fatalf("%+v, %v, want 5 iterations and 14 products", r, err)
+	}
+	for m := range b {
+		product := Block(1, 80)
+		a.MulTo(product, x[m:m+1])
+		vectors.AddScaled(product[0], -1, b[m])
+		if got, want := r.Residuals[m], vectors.Norm(product[0]); math.Abs(got-want) > 1e-14*want || want < 1e-8 {
+			t.Errorf("residual %g, want %g", got, want)
+		}
+		alone := Block(1, 80)
+		if _, err := (CG{MaxIterations: 5}).Solve(context.Background(), a, alone, b[m:m+1]); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "alone", alone[0], x[m], 0)
+	}
+}
+
+func TestSolveShifts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	k := randomPSD(rng, 150, 150, 0.95)
+	b := randomBlock(rng, 1, 150)[0]
+	shifts := []float64{1, 1e-3, 0.1, 30, 1e-3, 1e-2}
+	x, all, err := CG{Tol: 1e-11}.SolveShifts(context.Background(), k, b, shifts)
+	if err != nil || all.Relative > 1e-11 {
+		t.Fatal(all.Relative, err)
+	}
+	for j, shift := range shifts {
+		within(t, "shifted solution", x[j], solved(t, k.SymDense, shift, b), 1e-8)
+	}
+	one, err := CG{Tol: 1e-11}.Solve(context.Background(), Shifted{k, 1e-3}, Block(1, 150), [][]float64{b})
+	if err != nil || all.Products > one.Products+2*len(shifts)+10 {
+		t.Errorf("%d products for all shifts, %d for the least, %v", all.Products, one.Products, err)
+	}
+}
+
+// Systems in the complement of a vector are those of the matrix bordered by it.
+func TestProjectedScaled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	const n, lambda = 60, 0.05
+	k := randomPSD(rng, n, n, 0.95)
+	y, s := randomBlock(rng, 1, n)[0], make([]float64, n)
+	for i := range s {
+		s[i] = 0.2 + rng.Float64()
+	}
+	unit := append([]float64(nil), s...)
+	vectors.Scale(unit, 1/vectors.Norm(s))
+	p := Projected{Scaled{k, s}, unit}
+	b := make([]float64, n)
+	times(b, s, y)
+	p.Project(b)
+	x := Block(1, n)
+	if _, err := (CG{Tol: 1e-12}).Solve(context.Background(), Shifted{p, lambda}, x, [][]float64{b}); err != nil {
+		t.Fatal(err)
+	}
+	times(x[0], s, x[0])
+
+	bordered := mat.NewDense(n+1, n+1, nil)
+	right := mat.NewVecDense(n+1, nil)
+	for i := range n {
+		for j := range n {
+			bordered.Set(i, j, k.At(i, j))
+		}
+		bordered.Set(i, i, k.At(i, i)+lambda/(s[i]*s[i]))
+		bordered.Set(i, n, 1)
+		bordered.Set(n, i, 1)
+		right.SetVec(i, y[i])
+	}
+	var want mat.VecDense
+	if err := want.SolveVec(bordered, right); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "projected", x[0], want.RawVector().Data[:n], 1e-9)
+}
+
+func TestTridiagonalise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for _, c := range []struct{ n, rank, steps, want int }{{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1}} {
+		a := randomPSD(rng, c.n, c.rank, 0.99)
+		start := randomBlock(rng, 1, c.n)[0]
+		l, err := Tridiagonalise(context.Background(), a, start, c.steps)
+		if err != nil || len(l.Q) != len(l.Diag) || len(l.Q) != len(l.Off)+1 {
+			t.Fatalf("%d vectors, %d and %d entries, %v", len(l.Q), len(l.Diag), len(l.Off), err)
+		}
+		if m := len(l.Q); m < c.want || m > c.want+1 { // rounding may look like one more dimension
+			t.Fatalf("%d vectors, want %d", m, c.want)
+		}
+		if invariant := c.want < c.steps; invariant != (l.Rest == 0) {
+			t.Errorf("rest %g, invariant %v", l.Rest, invariant)
+		}
+		product := Block(1, c.n)
+		for j, q := range l.Q {
+			for i, p := range l.Q {
+				want := 0.0
+				if i == j {
+					want = 1
+				}
+				if got := vectors.Dot(p, q); math.Abs(got-want) > 1e-13 {
+					t.Errorf("q%d·q%d = %g", i, j, got)
+				}
+			}
+			a.MulTo(product, [][]float64{q})
+			vectors.AddScaled(product[0], -l.Diag[j], q)
+			if j > 0 {
+				vectors.AddScaled(product[0], -l.Off[j-1], l.Q[j-1])
+			}
+			if j+1 < len(l.Q) {
+				vectors.AddScaled(product[0], -l.Off[j], l.Q[j+1])
+			} else if got := vectors.Norm(product[0]); math.Abs(got-l.Rest) > 1e-12 {
+				t.Errorf("rest %g, want %g", l.Rest, got)
+				continue
+			} else {
+				continue
+			}
+			if got := vectors.Norm(product[0]); got > 1e-12 {
+				t.Errorf("column %d: A·Q − Q·T = %g", j, got)
+			}
+		}
+	}
+}
+
+// eigenvalues returns those of a dense matrix, greatest first.
+func eigenvalues(t *testing.T, a mat.Symmetric) (values []float64, vectorsOf *mat.Dense) {
+	t.Helper()
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		t.Fatal("no eigenvalues")
+	}
+	values = e.Values(nil)
+	vectorsOf = &mat.Dense{}
+	e.VectorsTo(vectorsOf)
+	for i, j := 0, len(values)-1; i < j; i, j = i+1, j-1 {
+		values[i], values[j] = values[j], values[i]
+	}
+	return values, vectorsOf
+}
+
+func TestSymmetricEigen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	for _, n := range []int{0, 1, 2, 3, 10, 40} {
+		a := Block(n, n)
+		for i := range n {
+			for j := range i + 1 {
+				a[i][j] = math.Round(2 * rng.NormFloat64()) // integers: multiple eigenvalues and zeros now and then
+				a[j][i] = a[i][j]
+			}
+		}
+		original := Block(n, n)
+		for i := range n {
+			copy(original[i], a[i])
+		}
+		values, columns, err := symmetricEigen(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			continue
+		}
+		m := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := range n {
+				m.SetSym(i, j, original[i][j])
+			}
+		}
+		want, _ := eigenvalues(t, m)
+		for j, v := range columns {
+			if math.Abs(values[j]-want[j]) > 1e-12*float64(1+n) {
+				t.Errorf("eigenvalue %d of %d: %v, want %v", j, n, values[j], want[j])
+			}
+			product := Block(1, n)
+			dense{m}.MulTo(product, [][]float64{v})
+			vectors.AddScaled(product[0], -values[j], v)
+			if r := vectors.Norm(product[0]); r > 1e-12*float64(1+n) || math.Abs(vectors.Norm(v)-1) > 1e-12 {
+				t.Errorf("eigenvector %d of %d: residual %g, norm %g", j, n, r, vectors.Norm(v))
+			}
+		}
+	}
+}
+
+func TestEigen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	for _, c := range []struct {
+		n, rank, count, block, basis int
+		decay                        float64
+	}{
+		{1, 1, 1, 1, 0, 1}, {5, 5, 5, 2, 0, 1}, {200, 200, 10, 1, 0, 0.97}, {200, 200, 10, 4, 0, 0.97},
+		{300, 300, 6, 1, 14, 0.99}, {300, 300, 6, 4, 20, 0.99}, {60, 4, 8, 1, 0, 1}, {60, 4, 8, 3, 0, 1},
+	} {
+		a := randomPSD(rng, c.n, c.rank, c.decay)
+		got, err := Eigen{Count: c.count, Block: c.block, Basis: c.basis, Tol: 1e-9}.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := eigenvalues(t, a)
+		for j, v := range got.Vectors {
+			if math.Abs(got.Values[j]-want[j]) > 1e-12*want[0] {
+				t.Errorf("%+v: eigenvalue %d is %g, want %g", c, j, got.Values[j], want[j])
+			}
+			product := Block(1, c.n)
+			a.MulTo(product, [][]float64{v})
+			vectors.AddScaled(product[0], -got.Values[j], v)
+			if r := vectors.Norm(product[0]); r > 2e-9*want[0] || math.Abs(r-got.Residuals[j]) > 1e-14 {
+				t.Errorf("%+v: residual %g, said to be %g", c, r, got.Residuals[j])
+			}
+			for i, u := range got.Vectors[:j] {
+				if d := vectors.Dot(u, v); math.Abs(d) > 1e-12 {
+					t.Errorf("%+v: vectors %d and %d have product %g", c, i, j, d)
+				}
+			}
+		}
+	}
+}
+
+// A block finds eigenvalues as multiple as it is wide.
+func TestEigenMultiplicity(t *testing.T) {
+	const n = 90
+	a := mat.NewSymDense(n, nil)
+	for i := range n {
+		a.SetSym(i, i, 1/float64(1+i/3))
+	}
+	got, err := Eigen{Count: 6, Block: 3}.Solve(context.Background(), dense{a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, v := range got.Values {
+		if want := 1 / float64(1+j/3); math.Abs(v-want) > 1e-12 {
+			t.Errorf("eigenvalue %d is %v, want %v", j, v, want)
+		}
+	}
+}
+
+func TestEigenCount(t *testing.T) {
+	for _, count := range []int{0, -1, 4} {
+		if _, err := (Eigen{Count: count}).Solve(context.Background(), dense{mat.NewSymDense(3, nil)}); err == nil {
+			t.Errorf("%d eigenpairs of 3: no error", count)
+		}
+	}
+}
+
+// A context that is done ends every method, and values that are not numbers are named.
+func TestErrors(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	ill := mat.NewSymDense(3, nil)
+	ill.SetSym(1, 1, math.NaN())
+	one := []float64{1, 1, 1}
+	methods := map[string]func(ctx context.Context, a Operator) error{
+		"CG": func(ctx context.Context, a Operator) error {
+			_, err := CG{}.Solve(ctx, a, Block(1, 3), [][]float64{one})
+			return err
+		},
+		"shifts": func(ctx context.Context, a Operator) error {
+			_, _, err := CG{}.SolveShifts(ctx, a, one, []float64{1, 2})
+			return err
+		},
+		"Lanczos": func(ctx context.Context, a Operator) error {
+			_, err := Tridiagonalise(ctx, a, one, 2)
+			return err
+		},
+		"Eigen": func(ctx context.Context, a Operator) error {
+			_, err := Eigen{Count: 1}.Solve(ctx, a)
+			return err
+		},
+	}
+	for name, method := range methods {
+		if err := method(done, dense{mat.NewSymDense(3, nil)}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v, want that of the context", name, err)
+		}
+		if err := method(context.Background(), dense{ill}); err == nil {
+			t.Errorf("%s: no error for a product that is NaN", name)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package krylov
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/seqsvm/seqsvm/internal/vectors"
+)
+
+// Tridiagonal is a matrix A seen from the space of v, Av, …, A^(m−1)v: the columns of Q are an orthonormal basis of it,
+// QᵀAQ = T is tridiagonal, and
+//
+//	A·Q = Q·T + Rest·q·eᵀ   with a unit vector q orthogonal to Q and the last unit vector e.
+//
+// If Rest is 0, the space is invariant: (A + σI)⁻¹v and everything else that is a function of A at v lies in it.
+type Tridiagonal struct {
+	Q    [][]float64 // m columns of n entries; Q[0] is the start over its norm
+	Diag []float64   // of T
+	Off  []float64   // the m − 1 entries beside it, positive
+	Rest float64     // ‖(I − QQᵀ)A·Q[m−1]‖, 0 once it is rounding
+}
+
+// Tridiagonalise makes the given number of steps of Lanczos from a start other than 0, or as many as the space has
+// dimensions, with full reorthogonalisation: a product a step, O(nm²) operations and O(nm) memory. The error is that of
+// ctx or about a product that is not finite.
+func Tridiagonalise(ctx context.Context, a Operator, start []float64, steps int) (*Tridiagonal, error) {
+	t := &Tridiagonal{}
+	q := append([]float64(nil), start...)
+	vectors.Scale(q, 1/vectors.Norm(q))
+	scale := 0.0 // of the entries of T
+	for {
+		t.Q = append(t.Q, q)
+		next := make([]float64, len(q))
+		if err := multiply(ctx, a, [][]float64{next}, [][]float64{q}); err != nil {
+			return nil, err
+		}
+		along := orthogonalise(next, t.Q, nil)
+		t.Diag = append(t.Diag, along[len(along)-1])
+		norm := vectors.Norm(next)
+		scale = max(scale, norm, along[len(along)-1])
+		if norm <= negligibleNorm*scale || len(t.Q) == len(q) {
+			return t, nil
+		}
+		if len(t.Q) >= steps {
+			t.Rest = norm
+			return t, nil
+		}
+		t.Off = append(t.Off, norm)
+		vectors.Scale(next, 1/norm)
+		q = next
+	}
+}
+
+// negligibleNorm is the part of a product that rounding may have left of it once it was orthogonalised.
+const negligibleNorm = 1e-13
+
+// orthogonalise subtracts from v its components along orthonormal vectors and returns them, appended to along. It goes
+// twice over the vectors, since what rounding leaves the first time is as great as ‖v‖ times its precision.
+func orthogonalise(v []float64, basis [][]float64, along []float64) []float64 {
+	first := len(along)
+	for pass := range 2 {
+		for i, q := range basis {
+			c := vectors.Dot(q, v)
+			vectors.AddScaled(v, -c, q)
+			if pass == 0 {
+				along = append(along, c)
+			} else {
+				along[first+i] += c
+			}
+		}
+	}
+	return along
+}
+
+// randomVector writes numbers from −1 to 1.
+func randomVector(rng *rand.Rand, v []float64) {
+	for i := range v {
+		v[i] = float64(2*rng.Float64()) - 1
+	}
+}

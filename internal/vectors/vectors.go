@@ -1,0 +1,51 @@
+// Package vectors has the few operations on dense vectors that solvers are made of, with the same bits on every
+// processor: sums in a fixed order, products that are not fused.
+package vectors
+
+import "math"
+
+// Dot returns Σ a_i b_i in a fixed order of four partial sums, the same on every platform. b has at least the entries
+// of a.
+func Dot(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += float64(a[i] * b[i])
+		s1 += float64(a[i+1] * b[i+1])
+		s2 += float64(a[i+2] * b[i+2])
+		s3 += float64(a[i+3] * b[i+3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// AddScaled adds s·v to dst.
+func AddScaled(dst []float64, s float64, v []float64) {
+	v = v[:len(dst)]
+	for i := range dst {
+		dst[i] += float64(s * v[i])
+	}
+}
+
+// Scale multiplies v by s.
+func Scale(v []float64, s float64) {
+	for i := range v {
+		v[i] = float64(v[i] * s)
+	}
+}
+
+// Norm returns √Σ v_i², of entries whose squares do not leave float64.
+func Norm(v []float64) float64 { return math.Sqrt(Dot(v, v)) }
+
+// FirstNonFinite returns the index of the first NaN or infinity, −1 if there is none.
+func FirstNonFinite(v []float64) int {
+	for i, x := range v {
+		if x-x != 0 {
+			return i
+		}
+	}
+	return -1
+}
