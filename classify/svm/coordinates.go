@@ -30,7 +30,6 @@ type coordinateRun struct {
 	unit       float64   // the penalty times the number of free coefficients
 	free       int       // coefficients off their bounds that a pass has met
 
-	quantile  biasFinder
 	scores    []float64 // of certificates
 	now, best Solution  // the latest certified, whose Coef is beta itself, and the best
 }
@@ -103,7 +102,7 @@ func (r *coordinateRun) visit(i int) (shrunk bool) {
 	ridge := r.ridge(i)
 	f := r.rows.Gather(r.table, i) + float64((r.own[i]+ridge)*old)
 	e := p - f - (r.multiplier + float64(r.penalty*r.excess))
-	_, gap := r.gapOf(i, e+float64(ridge*old), old)
+	_, gap := r.hinges.GapOf(i, e+float64(ridge*old), old)
 	r.met += gap
 	switch { // e > 0 wants a greater coefficient
 	case old >= hi && e >= 0, old <= lo && e <= 0:
@@ -146,7 +145,7 @@ func (r *coordinateRun) certificate() (Certificate, error) {
 		return Certificate{}, fmt.Errorf("svm: score %d from the feature rows is %v, want finite kernel values",
 			i, r.scores[i])
 	}
-	r.now = r.certify(r.beta, r.scores, &r.quantile)
+	r.now = r.certify(r.beta, r.scores)
 	r.dual = r.now.Dual
 	if !r.squared() {
 		r.multiplier = -r.now.Rho

@@ -6,29 +6,29 @@ import (
 	"errors"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// CuttingPlane solves a [Problem] of hinge losses and Sum 0 with products K·v only, one per iteration: the solver for
-// kernels whose products take linear time.
+// CuttingPlane solves a [Problem] with products K·v only, one per iteration: the solver for kernels whose products take
+// linear time, and for every [risk.Risk].
 //
 // It solves the primal
 //
-//	min over w of  ½‖w‖² + R(w),   R(w) = min over b of Σ_i |c_i| max(0, ±(p_i − f_i − b)),   f_i = ⟨w, φ(x_i)⟩
+//	min over w of  ½‖w‖² + R(f),   f_i = ⟨w, φ(x_i)⟩
 //
-// in which the bias is eliminated exactly: R is convex, b is a weighted quantile of the p_i − f_i, and the records that
-// lie on it get the fractional shares θ_i ∈ [0, 1] that make the derivative in b vanish. So a subgradient of R is −Σ
-// a_i φ(x_i) with a_i = c_i θ_i and Σ a_i = 0. Each iteration adds the plane of one such a: the lower bound offset − ⟨Σ
-// a_i φ(x_i), w⟩ of R with offset = pᵀa. A plane is kept as a (a byte per record, where weights are ±1) and K a. The
-// reduced problem
+// in which the free scalars of R, such as the bias, are eliminated exactly: of hinges they are weighted quantiles, and
+// the records that lie on one get the fractional shares that make the derivative vanish. Each iteration adds the plane
+// of a subgradient −a: the lower bound offset − ⟨Σ a_i φ(x_i), w⟩ of R. A plane is kept as a (a byte per record, where
+// a has at most 256 values) and K a. The reduced problem
 //
-//	max over λ of  Σ_t λ_t offset_t − ½ λᵀGλ,   λ ≥ 0,  Σ λ ≤ 1,   G_st = a_sᵀ K a_t
+//	max over λ of  Σ_t λ_t offset_t − ½ λᵀGλ,   λ ≥ 0,  Σ λ = 1,   G_st = a_sᵀ K a_t
 //
-// is solved by an active-set method. Its point β = Σ λ_t a_t is feasible for the problem, so its value is a lower bound
-// of the optimum. An exact line search between the best point so far and the reduced solution gives the upper bound;
-// the next plane touches R a little further on, at best + 0.2 (reduced − best), or at the reduced solution itself if
-// the last iteration has improved neither bound. The solver stops when the relative gap of the two bounds, recomputed
-// from fresh products, is at most Tol.
+// with Σ λ ≤ 1 where R is never negative, is solved by an active-set method. Its point β = Σ λ_t a_t is feasible for
+// the problem, so its value is a lower bound of the optimum. An exact line search between the best point so far and the
+// reduced solution gives the upper bound; the next plane touches R a little further on, at best + 0.2 (reduced − best),
+// or at the reduced solution itself if the last iteration has improved neither bound. The solver stops when the
+// relative gap of the two bounds, recomputed from fresh products, is at most Tol.
 //
 // The point returned is the reduced solution if that meets Tol, else the best point; both are convex combinations of
 // planes, hence feasible. The best point gets there first but gives nearly every record a (small) coefficient; with
@@ -37,8 +37,9 @@ import (
 // so the default is the best point.
 //
 // Cost: on planted motifs in 500 to 6,000 sequences, 12 to 40 products to a gap of 1e-3 at C = 1, 40 to 250 at C = 10;
-// besides, about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 where
-// weights differ), and about 100 bytes per record. The matrix must be positive semidefinite, see [ErrIndefinite].
+// besides, about n times the number of planes operations per iteration. Memory: 9 bytes per record and plane (16 of
+// risks with more values), and about 100 bytes per record. The matrix must be positive semidefinite, see
+// [ErrIndefinite].
 //
 // Problem.Start may be the Coef of a solution of the same records with other costs or a few other labels, as long as it
 // is feasible, up to rounding. Any feasible point is a convex combination of planes, so it serves as the first plane
@@ -67,7 +68,6 @@ func (s CuttingPlane) Uses(stringkernel.Gram, Problem) Access { return Products 
 func (s CuttingPlane) Check(p Problem) error {
 	return cmp.Or(
 		CheckOption(!p.squared(), "Solver", s, "%s or %s for the loss %s", nameDualCoordinate, nameSMO, p.Loss),
-		CheckOption(p.Sum == 0, "Solver", s, "%s or %s for a Sum of %v", nameDualCoordinate, nameSMO, p.Sum),
 		p.CheckOptions(), checkIterations(s.MaxIterations))
 }
 
@@ -82,9 +82,9 @@ const (
 type planeRun struct {
 	*instance
 	sparse   bool
-	quantile biasFinder
-	planes   []plane // planes[t] is plane t+1 of the reduced problem
+	planes   []plane
 	free     []plane // space of dropped planes
+	zero     int     // 1 if the zero plane is a bound: planes[t] is plane t + zero of the reduced problem
 	reduced  *reduced
 	best     point   // least primal value so far
 	goal     point   // the reduced solution
@@ -92,13 +92,14 @@ type planeRun struct {
 	stalled  int     // iterations since either bound improved
 	greatest float64 // max |K_ii|
 
-	scratch, direction, directionF []float64
+	scratch, plane, direction, directionF []float64
 }
 
 // point is w = Σ coef_i φ(x_i) with its scores f = K coef and its primal value.
 type point struct {
 	coef, f []float64
 	primal  float64
+	offset  float64 // a lower bound of −R*(−coef), of the reduced solution alone
 }
 
 func newPoint(n int) point { return point{coef: make([]float64, n), f: make([]float64, n)} }
@@ -125,12 +126,15 @@ func (s CuttingPlane) Solve(ctx context.Context, g stringkernel.Gram, p Problem)
 }
 
 func newPlaneRun(p *instance, sparse bool) *planeRun {
-	n := len(p.Linear)
-	r := &planeRun{
-		instance: p, sparse: sparse, reduced: newReduced(), best: newPoint(n), goal: newPoint(n), dual: math.Inf(-1),
-		scratch: make([]float64, n), direction: make([]float64, n), directionF: make([]float64, n),
+	n, zero := p.Risk.Len(), 0
+	if risk.IsNonnegative(p.Risk) {
+		zero = 1
 	}
-	r.best.primal, _ = r.loss(r.best.f, nil)
+	r := &planeRun{
+		instance: p, sparse: sparse, zero: zero, reduced: newReduced(zero == 1), best: newPoint(n), goal: newPoint(n),
+		dual: math.Inf(-1), scratch: make([]float64, n), plane: make([]float64, n), direction: make([]float64, n), directionF: make([]float64, n),
+	}
+	r.best.primal, _ = p.Risk.Plane(r.scratch, r.best.f)
 	return r
 }
 
@@ -184,7 +188,7 @@ func (r *planeRun) start(coef []float64) error {
 	if err := r.append(pl, pl.coef); err != nil {
 		return err
 	}
-	loss, _ := r.loss(pl.f, nil)
+	loss, _ := r.Risk.Plane(r.plane, pl.f)
 	if primal := loss + float64(dot(pl.coef, pl.f)/2); primal < r.best.primal {
 		copy(r.best.coef, pl.coef)
 		copy(r.best.f, pl.f)
@@ -201,7 +205,7 @@ func (r *planeRun) iterate(at []float64) error {
 	primal, dual := r.best.primal, r.dual
 	gap := max(0, primal-dual)
 	if math.IsInf(gap, 1) {
-		gap = primal
+		gap = math.Abs(primal)
 	}
 	value := r.reduced.solve(1e-3 * max(r.Tol*math.Abs(primal), gap/100))
 	r.combine()
@@ -247,9 +251,12 @@ func (r *planeRun) next(at []float64) {
 func (r *planeRun) combine() {
 	clear(r.goal.coef)
 	clear(r.goal.f)
+	r.goal.offset = 0
 	for _, t := range r.reduced.support {
-		if t > 0 {
-			r.planes[t-1].addTo(r.goal.coef, r.goal.f, r.reduced.lambda[t])
+		if t >= r.zero {
+			pl, lambda := &r.planes[t-r.zero], r.reduced.lambda[t]
+			pl.addTo(r.goal.coef, r.goal.f, lambda)
+			r.goal.offset += float64(lambda * pl.offset)
 		}
 	}
 }
@@ -286,18 +293,11 @@ func (r *planeRun) search(tol float64) error {
 	return nil
 }
 
-// loss returns R at the scores f, and its slope in the direction d of the scores unless d is nil.
+// loss returns R at the scores f, and its slope in the direction d of the scores.
 func (r *planeRun) loss(f, d []float64) (loss, slope float64) {
-	b := r.quantile.minimise(r.instance, f)
-	table := r.tableOf(b)
-	weights := r.Weights[:len(f)]
-	for i, v := range r.Linear[:len(f)] {
-		e, w := v-f[i], weights[i]
-		a := float64(table[codeOf(w, e, b.value)&7] * math.Abs(w))
-		loss += float64(a * (e - b.value))
-		if d != nil {
-			slope -= float64(a * d[i])
-		}
+	loss, _ = r.Risk.Plane(r.plane, f)
+	for i, a := range r.plane {
+		slope -= float64(a * d[i])
 	}
 	return loss, slope
 }
@@ -307,7 +307,7 @@ func (r *planeRun) certificate() (Solution, error) {
 	if err := r.multiply(r.goal.f, r.goal.coef); err != nil {
 		return Solution{}, err
 	}
-	goal := r.certify(r.goal.coef, r.goal.f, &r.quantile)
+	goal := r.measure(&r.goal)
 	r.dual = goal.Dual
 	if goal.Gap <= r.Tol {
 		return goal, nil
@@ -315,7 +315,7 @@ func (r *planeRun) certificate() (Solution, error) {
 	if err := r.multiply(r.best.f, r.best.coef); err != nil {
 		return Solution{}, err
 	}
-	best := r.certify(r.best.coef, r.best.f, &r.quantile)
+	best := r.measure(&r.best)
 	r.best.primal = best.Primal
 	if goal.Primal < best.Primal {
 		best = goal
@@ -324,4 +324,30 @@ func (r *planeRun) certificate() (Solution, error) {
 	best.Gap = relativeGap(best.Primal, best.Dual)
 	best.Coef = append([]float64(nil), best.Coef...)
 	return best, nil
+}
+
+// measure returns a point with its bounds, given fresh scores. The dual value is that of the conjugate, or of the
+// planes, which the reduced solution has.
+func (r *planeRun) measure(p *point) Solution {
+	if r.hinges != nil {
+		return r.certify(p.coef, p.f)
+	}
+	sol := Solution{Coef: p.coef, Scalars: r.Risk.Scalars(p.f)}
+	for _, b := range sol.Scalars {
+		sol.Rho -= b / float64(len(sol.Scalars))
+	}
+	square, value, gap := dot(p.coef, p.f), 0.0, 0.0
+	if s := risk.SeparableOf(r.Risk); s != nil {
+		value, sol.Dual, gap = s.Gap(p.coef, p.f)
+		sol.Primal, sol.Dual = square/2+value, sol.Dual-square/2
+		sol.Gap = gap / max(math.Abs(sol.Primal), tinyPrimal)
+		return sol
+	}
+	value, _ = r.Risk.Plane(r.plane, p.f)
+	sol.Primal, sol.Dual = square/2+value, math.Inf(-1)
+	if p == &r.goal {
+		sol.Dual = p.offset - square/2
+	}
+	sol.Gap = relativeGap(sol.Primal, sol.Dual)
+	return sol
 }

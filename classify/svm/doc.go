@@ -15,6 +15,8 @@
 //
 // with a cost C_i per class and a bias b that is not regularised, as in LIBSVM. The solution is w = Σ_i β_i φ(x_i), and
 // the decision value of x is Σ_i β_i k(x_i, x) − ρ with ρ = −b. Regression and one class are other data: see [Problem].
+// Any other convex function of the scores may take the place of the losses: package risk has them, and [CuttingPlane]
+// minimises them, hinges among them.
 //
 // With the squared hinge, C_i max(0, …)² in place of C_i max(0, …) ([SquaredHinge]; the default of LIBLINEAR and of
 // scikit-learn's LinearSVC), the bounds C_i disappear and Σ_i β_i²/(4 C_i) is subtracted from the dual objective. Large
@@ -53,7 +55,7 @@
 // At C ≥ 100 the cutting planes need several hundred products and SMO may be faster; on classes that overlap, SMO may
 // run out of steps where kernel values times C exceed 1e6, and the cutting planes are the better choice. An indefinite
 // kernel needs SMO, and its solution is then a stationary point only. The equality constraint is always there; only
-// CrammerSinger has no bias. The cutting planes solve neither the squared hinge nor problems with s ≠ 0.
+// CrammerSinger has no bias. The cutting planes do not solve the squared hinge.
 //
 // # References
 //

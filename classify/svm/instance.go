@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seqsvm/seqsvm/classify/risk"
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
 // instance is a checked problem on a Gram matrix. Its fields have their defaults filled in.
 type instance struct {
 	Problem
-	g         stringkernel.Gram
-	positives float64 // Σ of the positive weights
-	ridges    Costs   // 1/(2C) for the squared hinge, else 0
-	uniform   bool    // all weights are +1 or −1
-	products  int
+	g        stringkernel.Gram
+	hinges   *risk.Hinges // of Linear, Weights, Costs, Sum and Loss; nil for another Risk
+	ridges   Costs        // 1/(2C) for the squared hinge, else 0
+	products int
 }
 
 var errNoGram = errors.New("svm: no Gram matrix")
@@ -34,11 +34,15 @@ func newInstance(g stringkernel.Gram, p Problem, s Planner) (*instance, error) {
 	if err := p.check(g.Len()); err != nil {
 		return nil, err
 	}
-	in := &instance{Problem: p, g: g, uniform: true}
-	for _, w := range p.Weights {
-		in.positives += max(0, w)
-		in.uniform = in.uniform && math.Abs(w) == 1
+	in := &instance{Problem: p, g: g}
+	if p.Risk != nil {
+		return in, nil
 	}
+	in.hinges = &risk.Hinges{Points: p.Linear, Weights: p.Weights, Costs: risk.Costs(p.Costs), Squared: p.squared()}
+	if p.Sum != 0 {
+		in.hinges.Sums = []float64{p.Sum}
+	}
+	in.Risk = in.hinges
 	if p.squared() {
 		in.ridges = Costs{1 / (2 * p.Costs.Positive), 1 / (2 * p.Costs.Negative)}
 	}
@@ -88,16 +92,16 @@ func diagonal(g stringkernel.Gram, dst []float64) error {
 
 // certify fills in the bias, objectives and gap of a dual feasible point beta with f = K·beta.
 //
-// The gap is summed from its terms ([instance.gapOf]), which equals primal − dual because Σ beta = Sum and loses no
+// The gap is summed from its terms ([risk.Hinges.GapOf]), which equals primal − dual because Σ beta = Sum and loses no
 // digits to cancellation.
-func (p *instance) certify(beta, f []float64, quantile *biasFinder) (sol Solution) {
-	b := p.bestBias(f, quantile)
+func (p *instance) certify(beta, f []float64) (sol Solution) {
+	b := p.hinges.Bias(f)
 	var norm, loss, linear, ridge, gap float64
 	for i, v := range p.Linear {
 		norm += float64(beta[i] * f[i])
 		linear += float64(v * beta[i])
 		ridge += float64(float64(beta[i]*p.ridge(i)) * beta[i])
-		recordLoss, recordGap := p.gapOf(i, v-(f[i]+b), beta[i])
+		recordLoss, recordGap := p.hinges.GapOf(i, v-(f[i]+b), beta[i])
 		loss += recordLoss
 		gap += recordGap
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/seqsvm/seqsvm/classify/internal/svmtest"
 )
 
@@ -139,31 +137,6 @@ func TestSquaredHingeOnDegenerateData(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestSquaredBiasMinimisesTheLoss(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 60).Draw(t, "n")
-		spread := rapid.SampledFrom([]int{1, 3, 1000}).Draw(t, "spread")
-		y, f := make([]float64, n), make([]float64, n)
-		for i := range y {
-			y[i] = rapid.SampledFrom([]float64{-1, 1}).Draw(t, "y")
-			f[i] = float64(rapid.IntRange(-spread, spread).Draw(t, "f")) / 4
-		}
-		y[0], y[1] = 1, -1
-		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
-		p := weighted(y, y, Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")})
-		p.Loss = SquaredHinge
-		var q biasFinder
-		b := p.bestBias(f, &q)
-		// The loss is convex: what is no worse than both neighbours is a minimum.
-		at := squaredLoss(p, f, b)
-		for _, step := range []float64{1e-6, 1e-3, 1} {
-			if near := min(squaredLoss(p, f, b-step), squaredLoss(p, f, b+step)); near < at*(1-1e-9) {
-				t.Fatalf("loss %v at b = %v, but %v nearby", at, b, near)
-			}
-		}
-	})
 }
 
 func TestLossErrors(t *testing.T) {

@@ -4,71 +4,27 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/internal/hash"
 )
 
-// The part of a record in a subgradient of the loss, 0-based codes of a plane's table: one byte per record.
-const (
-	codeNone         = iota // no loss
-	codePositive            // a positive weight, with a loss
-	codeNegative            // a negative weight, with a loss
-	codePositiveTied        // a positive weight, at the hinge's corner
-	codeNegativeTied        // a negative weight, at the hinge's corner
-)
-
-// codeTable maps the codes to the signed coefficients a_i = ±C_i θ_i of weights ±1; its length lets the compiler drop
-// bounds checks.
-type codeTable [8]float64
-
-// tableOf returns the table of the subgradient at a minimising bias, whose coefficients sum to 0.
-func (p *instance) tableOf(b bias) codeTable {
-	return codeTable{
-		codePositive:     p.Costs.Positive,
-		codeNegative:     -p.Costs.Negative,
-		codePositiveTied: p.Costs.Positive * b.positivesTied,
-		codeNegativeTied: -p.Costs.Negative * b.negativesTied,
-	}
-}
-
-// codeOf returns the code of a record with a weight and breakpoint e at the bias b.
-func codeOf(weight, e, b float64) uint8 {
-	switch {
-	case weight > 0 && e > b:
-		return codePositive
-	case weight < 0 && e < b:
-		return codeNegative
-	case e != b:
-		return codeNone
-	case weight > 0:
-		return codePositiveTied
-	default:
-		return codeNegativeTied
-	}
-}
-
-// plane is one lower bound ⟨−Σ a_i φ(x_i), w⟩ + offset of the loss minimised over the bias.
+// plane is one lower bound offset − Σ_i a_i f_i of the risk minimised over its free scalars.
 type plane struct {
-	code   []uint8 // a_i = table[code[i]]
-	table  codeTable
-	coef   []float64 // a itself, in place of code: the point a run starts from, or all planes where weights differ
-	f      []float64 // K a
-	offset float64   // pᵀa
-	age    int       // iterations since it was last in the support of the reduced problem
+	code   []uint8       // a_i = table[code[i]]
+	table  *[256]float64 // the values of a
+	coef   []float64     // a itself, in place of code: where it has more values
+	f      []float64     // K a
+	offset float64
+	age    int // iterations since it was last in the support of the reduced problem
 }
 
-// addPlane adds the plane that touches the loss at the scores at: one product.
+// addPlane adds the plane that touches the risk at the scores at: one product.
 func (r *planeRun) addPlane(at []float64) error {
-	b := r.quantile.minimise(r.instance, at)
-	pl := r.newPlane()
-	pl.table = r.tableOf(b)
 	a := r.scratch
-	for i, v := range r.Linear {
-		w := r.Weights[i]
-		code := codeOf(w, v-at[i], b.value)
-		pl.code[i] = code
-		a[i] = float64(pl.table[code&7] * math.Abs(w))
-		pl.offset += float64(v * a[i])
-	}
-	if !r.uniform {
+	_, offset := r.Risk.Plane(a, at)
+	pl := r.newPlane()
+	pl.offset = offset
+	if !pl.encode(a) {
 		pl.code, pl.coef = nil, slices.Clone(a)
 	}
 	if err := r.multiply(pl.f, a); err != nil {
@@ -77,13 +33,44 @@ func (r *planeRun) addPlane(at []float64) error {
 	return r.append(pl, a)
 }
 
+// encode writes the codes of a, and reports whether its values are few enough. Most risks have a few, whatever n: of
+// two classes C for either class, the shares of ties, and 0.
+func (pl *plane) encode(a []float64) bool {
+	const slots = 1024 // by the hash of a value, at most a quarter of them taken
+	var place [slots]uint16
+	values := 0
+	pl.table = new([256]float64)
+	for i, v := range a {
+		key := math.Float64bits(v)
+		at := key * hash.Golden >> (64 - 10)
+		for {
+			c := place[at]
+			if c == 0 {
+				if values == len(pl.table) {
+					return false
+				}
+				pl.table[values] = v
+				values++
+				place[at], pl.code[i] = uint16(values), uint8(values-1)
+				break
+			}
+			if math.Float64bits(pl.table[c-1]) == key {
+				pl.code[i] = uint8(c - 1)
+				break
+			}
+			at = (at + 1) % slots
+		}
+	}
+	return true
+}
+
 // append adds a plane whose coefficients are a to the reduced problem.
 func (r *planeRun) append(pl plane, a []float64) error {
 	norm := dot(a, pl.f)
 	if err := r.checkCurvature(norm, a); err != nil {
 		return err
 	}
-	column := make([]float64, 1, len(r.planes)+1) // the zero plane first
+	column := make([]float64, r.zero, len(r.planes)+1) // the zero plane first, if it is one
 	for t := range r.planes {
 		column = append(column, r.planes[t].dot(pl.f))
 	}
@@ -100,7 +87,7 @@ func (r *planeRun) newPlane() plane {
 		pl.offset, pl.age = 0, 0
 		return pl
 	}
-	return plane{code: make([]uint8, len(r.Linear)), f: make([]float64, len(r.Linear))}
+	return plane{code: make([]uint8, r.Risk.Len()), f: make([]float64, r.Risk.Len())}
 }
 
 // checkCurvature returns an error if square = vᵀKv is negative beyond rounding, that of a matrix of single precision
@@ -131,13 +118,13 @@ func (pl *plane) dot(f []float64) float64 {
 	f = f[:len(code)]
 	i := 0
 	for ; i+4 <= len(code); i += 4 {
-		s0 += float64(pl.table[code[i]&7] * f[i])
-		s1 += float64(pl.table[code[i+1]&7] * f[i+1])
-		s2 += float64(pl.table[code[i+2]&7] * f[i+2])
-		s3 += float64(pl.table[code[i+3]&7] * f[i+3])
+		s0 += float64(pl.table[code[i]] * f[i])
+		s1 += float64(pl.table[code[i+1]] * f[i+1])
+		s2 += float64(pl.table[code[i+2]] * f[i+2])
+		s3 += float64(pl.table[code[i+3]] * f[i+3])
 	}
 	for ; i < len(code); i++ {
-		s0 += float64(pl.table[code[i]&7] * f[i])
+		s0 += float64(pl.table[code[i]] * f[i])
 	}
 	return (s0 + s1) + (s2 + s3)
 }
@@ -149,24 +136,24 @@ func (pl *plane) addTo(coef, f []float64, lambda float64) {
 		addScaled(coef, lambda, pl.coef)
 		return
 	}
-	var table codeTable
+	var table [256]float64
 	for c, a := range pl.table {
 		table[c] = lambda * a
 	}
 	for i, c := range pl.code {
-		coef[i] += table[c&7]
+		coef[i] += table[c]
 	}
 }
 
 // prune drops the planes that have been out of the support for more than maxPlaneAge iterations.
 func (r *planeRun) prune() {
-	kept := make([]bool, len(r.planes)+1)
-	kept[0] = true
+	kept := make([]bool, len(r.planes)+r.zero)
+	kept[0] = kept[0] || r.zero == 1
 	next := 0
 	for t := range r.planes {
 		pl := &r.planes[t]
 		pl.age++
-		if r.reduced.lambda[t+1] > 0 || r.reduced.supports(t+1) {
+		if r.reduced.lambda[t+r.zero] > 0 || r.reduced.supports(t+r.zero) {
 			pl.age = 0
 		}
 		if pl.age > maxPlaneAge {
@@ -175,7 +162,7 @@ func (r *planeRun) prune() {
 			}
 			continue
 		}
-		kept[t+1] = true
+		kept[t+r.zero] = true
 		r.planes[next] = *pl
 		next++
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seqsvm/seqsvm/classify/risk"
 )
 
 // Problem is a quadratic programme in one coefficient β_i per row of a Gram matrix K, as data:
@@ -25,12 +27,19 @@ import (
 //
 // A record of weight 2 counts like two equal records of weight 1.
 //
+// With Risk it is, in place of all that,
+//
+//	min over w of  ½‖w‖² + R(f),   f_i = ⟨w, φ(x_i)⟩,
+//
+// for any convex R of package risk, with a row per record; [CuttingPlane] solves it.
+//
 // Solvers only read the slices, which may be the same slice.
 type Problem struct {
+	Risk    risk.Risk // nil: that of the following five
 	Linear  []float64 // p, one entry per row
 	Weights []float64 // not 0; the sign is that of the coefficient
 	Costs   Costs     // zero: 1 for either sign
-	Sum     float64   // s; [CuttingPlane] solves problems with 0 only, and so does every solver for SquaredHinge
+	Sum     float64   // s; 0 for SquaredHinge
 	Loss    Loss      // empty: Hinge
 	Tol     float64   // relative gap to stop at; zero: 1e-3
 
@@ -112,6 +121,12 @@ func (p Problem) CheckOptions() error {
 
 // check returns an error for data that are not a problem for a matrix of n rows.
 func (p Problem) check(n int) error {
+	if p.Risk != nil {
+		if n != p.Risk.Len() {
+			return fmt.Errorf("svm: a risk of %d records for a Gram matrix of %d rows", p.Risk.Len(), n)
+		}
+		return nil
+	}
 	if n != len(p.Linear) || n != len(p.Weights) {
 		return fmt.Errorf("svm: %d linear terms and %d weights for a Gram matrix of %d rows, want one each per row",
 			len(p.Linear), len(p.Weights), n)

@@ -1,13 +1,16 @@
 package svm
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // reduced is the quadratic programme of the cutting-plane solver,
 //
 //	max over λ of  offsetᵀλ − ½ λᵀGλ   subject to  λ ≥ 0,  Σ_t λ_t = 1,
 //
-// on few planes (tens, rarely hundreds). Plane 0 is the zero plane (zero row of G, zero offset), which turns Σ λ ≤ 1 of
-// the others into the equation. It is solved by an active-set method (after Wolfe 1976, Math. Programming 11:128–149,
+// on few planes (tens, rarely hundreds). Where the risk is never negative, plane 0 is the zero plane (zero row of G, zero
+// offset), which turns Σ λ ≤ 1 of the others into the equation. It is solved by an active-set method (after Wolfe 1976, Math. Programming 11:128–149,
 // and the non-negative least squares of Lawson & Hanson 1974): on the support, λ is the exact maximiser under the
 // equation alone; a plane that violates optimality most joins the support, planes that would become negative leave it.
 // The last support is where the next call starts, so that a new plane costs a few changes of O(m²) each.
@@ -29,11 +32,15 @@ type reduced struct {
 // rebuildAfter is the number of removals after which the factor is computed afresh, to shed rounding errors.
 const rebuildAfter = 50
 
-func newReduced() *reduced {
+// newReduced returns the problem of the zero plane, or of none.
+func newReduced(zero bool) *reduced {
+	if !zero {
+		return new(reduced)
+	}
 	return &reduced{g: [][]float64{{0}}, offset: []float64{0}, lambda: []float64{1}}
 }
 
-// add appends a plane given its entries of G with the planes so far (plane 0 included), its own entry and its offset.
+// add appends a plane given its entries of G with the planes so far, its own entry and its offset.
 func (r *reduced) add(column []float64, diagonal, offset float64) {
 	for t, v := range column {
 		r.g[t] = append(r.g[t], v)
@@ -41,13 +48,18 @@ func (r *reduced) add(column []float64, diagonal, offset float64) {
 	r.g = append(r.g, append(append([]float64(nil), column...), diagonal))
 	r.offset = append(r.offset, offset)
 	r.lambda = append(r.lambda, 0)
-	if len(r.g) == 2 {
-		r.shift = offset // the loss at w = 0, which bounds the optimum: the scale of the problem
-		if r.shift <= 0 {
-			r.shift = 1
-		}
-		r.rebuild()
+	if r.shift > 0 {
+		return
 	}
+	r.lambda[0] = 1
+	r.shift = offset // the loss at w = 0, which bounds the optimum: the scale of the problem
+	if len(r.g) == 1 {
+		r.shift = max(math.Abs(offset), diagonal)
+	}
+	if r.shift <= 0 {
+		r.shift = 1
+	}
+	r.rebuild()
 }
 
 // keep drops the planes for which kept is false; they must not be in the support.

@@ -54,7 +54,7 @@ func TestReducedAgainstAllSupports(t *testing.T) {
 	for trial := range 300 {
 		m, rank := 1+rng.IntN(6), 1+rng.IntN(6)
 		planes := make([][]float64, m)
-		r := newReduced()
+		r := newReduced(true)
 		g, offset := [][]float64{{0}}, []float64{0}
 		for p := range planes {
 			planes[p] = make([]float64, rank)
@@ -95,7 +95,7 @@ func TestReducedAgainstAllSupports(t *testing.T) {
 
 func TestReducedKeepsItsValueWhenIdlePlanesGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	r := newReduced()
+	r := newReduced(true)
 	var planes [][]float64
 	for range 80 {
 		v := make([]float64, 10)
@@ -180,7 +180,7 @@ func TestLineSearchAgainstAGrid(t *testing.T) {
 			y[i] = float64(1 - 2*(i%2))
 			f[i], d[i] = rng.NormFloat64(), 3*rng.NormFloat64()
 		}
-		r := &planeRun{instance: weighted(y, y, Costs{1, 2})}
+		r := &planeRun{instance: weighted(y, y, Costs{1, 2}), plane: make([]float64, n)}
 		l := line{q0: 1, q1: -rng.Float64() * 5, q2: float64(rng.IntN(3))}
 		l.evaluate = func(kappa float64) (float64, float64) {
 			for i := range at {

@@ -76,13 +76,12 @@ func (s SMO) Solve(ctx context.Context, g stringkernel.Gram, p Problem) (Solutio
 	if err != nil {
 		return Solution{}, err
 	}
-	var quantile biasFinder
 	for violation := firstViolation; ; violation /= 10 {
 		finished, err := r.descend(ctx, violation)
 		if err != nil {
 			return Solution{}, err
 		}
-		sol := r.certify(r.beta, r.scores(), &quantile)
+		sol := r.certify(r.beta, r.scores())
 		sol.Iterations, sol.Products, sol.Rows, sol.Solver = r.iterations, r.products, r.cache.misses, nameSMO
 		r.primal, r.dual = sol.Primal, sol.Dual
 		done := sol.Gap <= r.Tol || !finished || violation < smallestViolation

@@ -49,6 +49,8 @@ func UsesOf(s Solver, g stringkernel.Gram, p Problem) Access {
 type Solution struct {
 	Coef []float64 // β: f(x) = Σ_i Coef[i]·k(x_i, x); in classification y_i α_i with 0 ≤ α_i ≤ C_i
 	Rho  float64   // the decision is f(x) − Rho, that is, the bias b is −Rho
+	// of a Risk, its free scalars; Rho is minus their mean
+	Scalars []float64
 	Certificate
 	Iterations int    // pairs optimised (SMO), planes added (CuttingPlane) or passes over the records (DualCoordinate)
 	Products   int    // Gram products K·v computed, also those made of feature rows

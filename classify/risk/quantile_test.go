@@ -1,4 +1,4 @@
-package svm
+package risk
 
 import (
 	"math"
@@ -9,20 +9,11 @@ import (
 )
 
 // biasLoss is R(b) by its definition.
-func biasLoss(p *instance, f []float64, b float64) (loss float64) {
-	for i, v := range p.Linear {
-		loss += p.cost(i) * max(0, math.Copysign(v-f[i]-b, p.Weights[i]*(v-f[i]-b)))
+func biasLoss(p *Hinges, f []float64, b float64) (loss float64) {
+	for i, v := range p.Points {
+		loss += p.Cost(i) * max(0, math.Copysign(v-f[i]-b, p.Weights[i]*(v-f[i]-b)))
 	}
-	return loss + p.Sum*b
-}
-
-// weighted returns an instance without a matrix.
-func weighted(linear, weights []float64, costs Costs) *instance {
-	p := &instance{Problem: Problem{Linear: linear, Weights: weights, Costs: costs}}
-	for _, w := range weights {
-		p.positives += max(0, w)
-	}
-	return p
+	return loss + p.sum(0)*b
 }
 
 func TestBiasMinimisesTheLoss(t *testing.T) {
@@ -40,20 +31,20 @@ func TestBiasMinimisesTheLoss(t *testing.T) {
 			f[i] = float64(rapid.IntRange(-spread, spread).Draw(t, "f")) / 4
 		}
 		cost := rapid.SampledFrom([]float64{1e-6, 0.1, 1, 3, 1e6})
-		checkBias(t, weighted(y, y, Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}), f)
+		checkBias(t, &Hinges{Points: y, Weights: y, Costs: Costs{cost.Draw(t, "C+"), cost.Draw(t, "C-")}}, f)
 	})
 }
 
 // checkBias compares with the loss at every breakpoint (one of which is a minimiser), and checks the subgradient.
-func checkBias(t rapid.TB, p *instance, f []float64) {
-	var q biasFinder
-	b := q.minimise(p, f)
+func checkBias(t rapid.TB, p *Hinges, f []float64) {
+	p.minimise(f)
+	b := p.biases[0]
 	least := math.Inf(1)
 	var minimisers []float64
-	for i, y := range p.Linear {
+	for i, y := range p.Points {
 		least = min(least, biasLoss(p, f, y-f[i]))
 	}
-	for i, y := range p.Linear {
+	for i, y := range p.Points {
 		if biasLoss(p, f, y-f[i]) <= least+1e-12*math.Abs(least) {
 			minimisers = append(minimisers, y-f[i])
 		}
@@ -64,19 +55,19 @@ func checkBias(t rapid.TB, p *instance, f []float64) {
 	if want := (slices.Min(minimisers) + slices.Max(minimisers)) / 2; math.Abs(b.value-want) > 1e-12*(1+math.Abs(want)) {
 		t.Fatalf("b = %v, want the middle %v of the minimisers", b.value, want)
 	}
-	table, sum, size, offset := p.tableOf(b), 0.0, 0.0, 0.0
-	for i, y := range p.Linear {
+	shares, sum, size, offset := p.sharesOf(0), 0.0, 0.0, 0.0
+	for i, y := range p.Points {
 		w := p.Weights[i]
-		a := table[codeOf(w, y-f[i], b.value)] * math.Abs(w)
+		a := shares.of(w, y-f[i]) * math.Abs(w)
 		sum += a
 		size += math.Abs(a)
 		offset += a * (y - f[i])
-		if w*a < 0 || math.Abs(a) > p.cost(i) {
+		if w*a < 0 || math.Abs(a) > p.Cost(i) {
 			t.Fatalf("a[%d] = %v outside its box", i, a)
 		}
 	}
-	if math.Abs(sum-p.Sum) > 1e-12*size {
-		t.Fatalf("Σ a = %v, want %v", sum, p.Sum)
+	if math.Abs(sum-p.sum(0)) > 1e-12*size {
+		t.Fatalf("Σ a = %v, want %v", sum, p.sum(0))
 	}
 	if math.Abs(offset-least) > 1e-9*(1+math.Abs(least)) { // the plane touches the loss: Σ a_i (e_i − b) = Σ a_i e_i
 		t.Fatalf("the plane is %v at its point, want the loss %v", offset, least)
@@ -93,23 +84,23 @@ func TestBiasOfUnlikeCosts(t *testing.T) {
 			y[i], f[i] = -1, -float64(i%5) // breakpoints on both sides of the positive ones
 		}
 	}
-	checkBias(t, weighted(y, y, Costs{1e6, 1e-6}), f)
-	checkBias(t, weighted(y, y, Costs{1e-6, 1e6}), f)
+	checkBias(t, &Hinges{Points: y, Weights: y, Costs: Costs{1e6, 1e-6}}, f)
+	checkBias(t, &Hinges{Points: y, Weights: y, Costs: Costs{1e-6, 1e6}}, f)
 }
 
 // TestBiasBetweenNeighbours: nothing lies between two breakpoints that are neighbouring floating-point numbers, but the
 // shares of the records must still balance.
 func TestBiasBetweenNeighbours(t *testing.T) {
-	p := &instance{Problem: Problem{Costs: Costs{1, 1}}, positives: 1}
+	q := quantile{costs: Costs{1, 1}, positives: 1}
 	low := 0.3
 	for range 4 {
 		high := math.Nextafter(low, 1)
 		for _, first := range []float64{1, -1} {
-			b := p.selectBias([]breakpoint{{low, first}, {high, -first}})
-			table := p.tableOf(b)
+			b := q.find([]breakpoint{{low, first}, {high, -first}})
+			shares := (&Hinges{Costs: q.costs, biases: []bias{b}}).sharesOf(0)
 			sum := 0.0
 			for _, e := range []breakpoint{{low, first}, {high, -first}} {
-				sum += table[codeOf(e.weight, e.at, b.value)]
+				sum += shares.of(e.weight, e.at)
 			}
 			if sum != 0 {
 				t.Errorf("breakpoints %v and %v, the first of weight %v: b = %+v, Σ a = %v", low, high, first, b, sum)
@@ -130,16 +121,15 @@ func TestBiasOfManyPoints(t *testing.T) {
 		}
 		f[i] = math.Sin(float64(i*i)) + 0.1*y[i]
 	}
-	p := weighted(y, y, Costs{1, 0.37})
-	var q biasFinder
-	b := q.minimise(p, f)
+	p := &Hinges{Points: y, Weights: y, Costs: Costs{1, 0.37}}
+	b := p.Bias(f)
 	type point struct{ e, c float64 }
 	var points []point
 	target := 0.0
 	for i, y := range y {
-		points = append(points, point{y - f[i], p.cost(i)})
+		points = append(points, point{y - f[i], p.Cost(i)})
 		if y > 0 {
-			target += p.cost(i)
+			target += p.Cost(i)
 		}
 	}
 	slices.SortFunc(points, func(a, b point) int {
@@ -151,8 +141,8 @@ func TestBiasOfManyPoints(t *testing.T) {
 	sum := 0.0
 	for _, pt := range points {
 		if sum += pt.c; sum >= target {
-			if pt.e != b.value {
-				t.Fatalf("b = %v, want the weighted quantile %v", b.value, pt.e)
+			if pt.e != b {
+				t.Fatalf("b = %v, want the weighted quantile %v", b, pt.e)
 			}
 			return
 		}
@@ -170,20 +160,19 @@ func TestBiasOfWeights(t *testing.T) {
 			weights[i] = rapid.SampledFrom([]float64{-3, -1, -0.5, 0.25, 1, 2}).Draw(t, "w")
 		}
 		weights[0], weights[1] = 1, -1
-		p := weighted(linear, weights, Costs{0.5, 2})
+		p := &Hinges{Points: linear, Weights: weights, Costs: Costs{0.5, 2}, Sums: []float64{0}}
 		most, least := 0.0, 0.0
 		for i, w := range weights {
-			most += max(0, math.Copysign(p.cost(i), w))
-			least += min(0, math.Copysign(p.cost(i), w))
+			most += max(0, math.Copysign(p.Cost(i), w))
+			least += min(0, math.Copysign(p.Cost(i), w))
 		}
-		p.Sum = rapid.SampledFrom([]float64{0, 0, most / 2, most, least / 4, least}).Draw(t, "s")
-		if p.Sum != most && p.Sum != least { // there the minimisers have no end
+		p.Sums[0] = rapid.SampledFrom([]float64{0, 0, most / 2, most, least / 4, least}).Draw(t, "s")
+		if p.sum(0) != most && p.sum(0) != least { // there the minimisers have no end
 			checkBias(t, p, f)
 			return
 		}
-		var q biasFinder
-		if b, far := q.minimise(p, f).value, math.Copysign(1e3,
-			-p.Sum); math.Abs(biasLoss(p, f, b)-biasLoss(p, f, far)) > 1e-9 {
+		if b, far := p.Bias(f), math.Copysign(1e3,
+			-p.sum(0)); math.Abs(biasLoss(p, f, b)-biasLoss(p, f, far)) > 1e-9 {
 			t.Fatalf("loss %v at b = %v, %v at %v", biasLoss(p, f, b), b, biasLoss(p, f, far), far)
 		}
 	})

@@ -1,11 +1,9 @@
-package svm
+package risk
 
 import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/seqsvm/seqsvm/internal/scratch"
 )
 
 // The bias, exactly. For fixed scores f the loss
@@ -28,25 +26,10 @@ type bias struct {
 // breakpoint is e_i and the weight of its record.
 type breakpoint struct{ at, weight float64 }
 
-// biasFinder holds the scratch space of the selection.
-type biasFinder struct {
-	points []breakpoint
-}
-
-// minimise returns the middle of the interval of minimisers of R.
-func (q *biasFinder) minimise(p *instance, f []float64) bias {
-	return p.selectBias(q.breakpoints(p, f))
-}
-
-// breakpoints returns e_i = p_i − f_i for every record.
-func (q *biasFinder) breakpoints(p *instance, f []float64) []breakpoint {
-	q.points = scratch.Resize(q.points, len(f))
-	points := q.points
-	weights := p.Weights[:len(f)]
-	for i, v := range p.Linear[:len(f)] {
-		points[i] = breakpoint{v - f[i], weights[i]}
-	}
-	return points
+// quantile is the data of a selection: the costs of the signs, the sum of the positive weights, and s.
+type quantile struct {
+	costs          Costs
+	positives, sum float64
 }
 
 // tally is the sums of the weights of some breakpoints, by sign; neither is negative.
@@ -68,31 +51,31 @@ func (t tally) cost(c Costs) float64 {
 }
 
 // slope returns the slope of R right of the counted breakpoints, exactly 0 where its two parts agree up to rounding.
-func (p *instance) slope(t tally) float64 {
-	rising := float64(t.negative*p.Costs.Negative) + max(0, p.Sum)
-	falling := float64((p.positives-t.positive)*p.Costs.Positive) + max(0, -p.Sum)
+func (q *quantile) slope(t tally) float64 {
+	rising := float64(t.negative*q.costs.Negative) + max(0, q.sum)
+	falling := float64((q.positives-t.positive)*q.costs.Positive) + max(0, -q.sum)
 	if s := rising - falling; math.Abs(s) > 1e-14*max(rising, falling) {
 		return s
 	}
 	return 0
 }
 
-// selectBias is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It
+// find is a quickselect on weights for the breakpoint where the slope turns from negative to positive. It
 // reorders points. Where the slope is 0, a whole interval minimises R, and its middle is returned.
-func (p *instance) selectBias(points []breakpoint) bias {
+func (q *quantile) find(points []breakpoint) bias {
 	var below tally // the breakpoints left of those still in question; the slope to their right is negative
 	for {
 		less, equal, count, ties := partition(points, pivot(points))
 		atLess := below.plus(count)
 		atEqual := atLess.plus(ties)
-		left, right := p.slope(atLess), p.slope(atEqual)
+		left, right := q.slope(atLess), q.slope(atEqual)
 		switch {
 		case left > 0:
 			points = points[:less]
 		case left == 0 && less > 0:
 			return between(slices.MaxFunc(points[:less], byPlace).at, points[less].at)
 		case right > 0 || equal == len(points):
-			weight := ties.cost(p.Costs)
+			weight := ties.cost(q.costs)
 			return bias{points[less].at, min(1, max(0, right/weight)), min(1, -left/weight)}
 		case right == 0:
 			return between(points[less].at, slices.MinFunc(points[equal:], byPlace).at)
