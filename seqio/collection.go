@@ -74,6 +74,15 @@ func (c *Collection) Labels() []string {
 	return labels
 }
 
+// Field returns the value of every record in one of the [Options].Fields, given by its number there.
+func (c *Collection) Field(k int) []string {
+	values := make([]string, 0, c.Corpus.Len())
+	for _, s := range c.Sets {
+		values = append(values, s.Fields[k]...)
+	}
+	return values
+}
+
 // Part returns the records of one of the inputs that were read (0-based), such as a folder, as one set.
 func (c *Collection) Part(input int) *Set {
 	part, before, records := &Collection{alphabet: c.alphabet}, 0, 0

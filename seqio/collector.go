@@ -42,6 +42,7 @@ type collector struct {
 
 	common   string            // the label of all records of the input, if it is not empty
 	class    string            // the label of records of the input without one
+	fields   []string          // values of Options.Fields
 	label    string            // of a document
 	guessed  bool              // the label is the first word of a description
 	topics   []string          // all its labels
@@ -61,7 +62,7 @@ func newCollector(opt Options) *collector {
 
 // start begins an input.
 func (c *collector) start(in Input, format Format) {
-	c.set = &Set{Source: in.Path, Format: format, start: c.total}
+	c.set = &Set{Source: in.Path, Format: format, Fields: make([][]string, len(c.opt.Fields)), start: c.total}
 	c.common, c.class, c.early, c.ids, c.trees = in.Label, in.class, c.names, idTable{}, nil
 	c.set.classBy, c.set.common, c.set.operand = in.classBy, in.Label != "", in.operand
 	if tree := c.opt.treeOptions(format); tree.Syntax != "" {
@@ -74,7 +75,7 @@ func (c *collector) start(in Input, format Format) {
 
 // another returns an empty set of the same input.
 func (c *collector) another() *Set {
-	return &Set{Source: c.set.Source, Format: c.set.Format, folder: c.set.folder,
+	return &Set{Source: c.set.Source, Format: c.set.Format, Fields: make([][]string, len(c.opt.Fields)), folder: c.set.folder,
 		classBy: c.set.classBy, common: c.set.common, operand: c.set.operand, start: c.total}
 }
 
@@ -145,7 +146,27 @@ func (c *collector) begin(id, description []byte, line int) error {
 		c.beside += len(description)
 	}
 	c.open, c.line, c.length, c.column = true, line, 0, 0
+	c.fields = c.fields[:0]
+	for _, name := range c.opt.Fields {
+		value, given := lines.FieldOf(c.description, name)
+		if !given {
+			return c.Errorf(line, "no %s=… in the header", name)
+		}
+		if err := c.field(name, value, line); err != nil {
+			return err
+		}
+	}
 	return c.unique(line)
+}
+
+// field takes a value of Options.Fields.
+func (c *collector) field(name, value string, line int) error {
+	if value == "" {
+		return c.Errorf(line, "%s is empty", name)
+	}
+	c.beside += fieldBytes + len(value)
+	c.fields = append(c.fields, value)
+	return c.checkName(name, []byte(value), line)
 }
 
 // unique returns an error if the id of the record that begins was used before. It is called for every record or for
@@ -296,6 +317,9 @@ func (c *collector) end() {
 	}
 	c.builder.End(c.id)
 	c.set.Lines = append(c.set.Lines, c.line)
+	for k, value := range c.fields {
+		c.set.Fields[k] = append(c.set.Fields[k], value)
+	}
 	switch s := c.set; {
 	case s.Format == Lines:
 	case s.Format.Text():

@@ -29,6 +29,9 @@ func (c *collector) Document(d documents.Document) error {
 	if err := c.nameDocument(d.ID, d.Line); err != nil {
 		return err
 	}
+	if err := c.documentFields(d); err != nil {
+		return err
+	}
 	c.label, c.guessed, c.topics = c.Intern(label), d.Guessed, d.Labels
 	c.beside += topicBytes * len(d.Labels)
 	text := d.Text
@@ -60,6 +63,21 @@ func (c *collector) Document(d documents.Document) error {
 		}
 	}
 	c.end()
+	return nil
+}
+
+// documentFields takes the values of Options.Fields.
+func (c *collector) documentFields(d documents.Document) error {
+	if len(d.Fields) < len(c.opt.Fields) {
+		return c.Errorf(d.Line, "no %s: the format, %s, has neither columns nor headers", c.opt.Fields[len(d.Fields)],
+			c.set.Format.Name())
+	}
+	c.fields = c.fields[:0]
+	for k, name := range c.opt.Fields {
+		if err := c.field(name, c.text.add(bytes.Trim(d.Fields[k], " ")), d.Line); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -101,6 +119,9 @@ func (c *collector) checkName(what string, name []byte, line int) error {
 
 // Bytes of a label among all different ones, and of one in the list of a record.
 const labelBytes, topicBytes = 96, 16
+
+// Bytes of a value of a field, in a list that is copied as it grows.
+const fieldBytes = 40
 
 // Intern returns a label as a string, one string for all equal ones.
 func (c *collector) Intern(label []byte) string {

@@ -105,6 +105,9 @@ type Options struct {
 	MaxLetters int
 	// TSV, CSV, JSONL: where text, label and id are; KeLP: Text is the name of a representation
 	Columns Columns
+	// names of further values, which every record has: of columns of TSV and CSV, or their numbers, of fields of JSONL
+	// as in Columns, and NAME of NAME=X in a header; see Set.Fields
+	Fields []string
 	// those that a model was trained on, without Header: each is used where Columns names none and the input has it
 	Trained Columns
 	// KeLP: the name of the representation where Columns.Text is empty; "" is the first tree
@@ -146,9 +149,9 @@ func (o Options) documents(format Format) documents.Options {
 	d := documents.Options{
 		Columns: documents.Columns{Text: o.Columns.Text, Label: o.Columns.Label, ID: o.Columns.ID,
 			Header: string(o.Columns.Header)},
-		Trained:    documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
-		LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split, Encoding: o.Encoding,
-		Limit: o.limit(),
+		Trained: documents.Columns{Text: o.Trained.Text, Label: o.Trained.Label, ID: o.Trained.ID},
+		Fields:  o.Fields, LabelLists: o.LabelLists, Nested: o.Tree.Syntax == trees.JSON, Split: o.Split,
+		Encoding: o.Encoding, Limit: o.limit(),
 	}
 	if format == KeLP && d.Text == "" {
 		d.Text = o.KeLPText

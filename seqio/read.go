@@ -54,6 +54,9 @@ func (c *Collection) whole(source string) *Set {
 		return c.Sets[0]
 	}
 	s := &Set{Source: source, Format: c.Sets[0].Format, Corpus: c.Corpus, Labels: c.Labels(), alphabet: c.alphabet}
+	for k := range c.Sets[0].Fields {
+		s.Fields = append(s.Fields, c.Field(k))
+	}
 	for _, part := range c.Sets {
 		s.Descriptions = append(s.Descriptions, part.Descriptions...)
 	}

@@ -21,7 +21,9 @@ type Set struct {
 	// Reuters, KeLP, JSONL with Options.LabelLists: all labels of a document, the first of which is in Labels (JSONL:
 	// nil where the label is not a list); nil for other formats
 	LabelSets [][]string
-	Lines     []int // 1-based line at which each record begins; nil if the set comes from elsewhere
+	// values of Options.Fields, [field][record]: not empty, without blanks around them
+	Fields [][]string
+	Lines  []int // 1-based line at which each record begins; nil if the set comes from elsewhere
 
 	operand  int                   // number of its input among those that were read
 	classBy  string                // where the labels are from, if they are not from the records

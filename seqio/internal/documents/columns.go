@@ -22,6 +22,8 @@ type table struct {
 	named           bool // the first line is a header by default
 	width           int  // 0 before the first line
 	text, label, id int  // 0-based; −1 if there is none
+	fields          []int
+	values          [][]byte // of the fields
 }
 
 // row takes a line: the header or a document.
@@ -43,6 +45,11 @@ func (t *table) row(cells [][]byte, line int) error {
 	if t.id >= 0 {
 		d.ID = cells[t.id]
 	}
+	t.values = t.values[:0]
+	for _, at := range t.fields {
+		t.values = append(t.values, cells[at])
+	}
+	d.Fields = t.values
 	return t.p.Document(d)
 }
 
@@ -54,14 +61,17 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 	}
 	t.width = len(first)
 	trained := t.p.Trained
+	isName := func(name string) bool {
+		_, number := strconv.Atoi(name) // one is rather a value, as in a column of numbers
+		return name != "" && number != nil && slices.Contains(first, name)
+	}
 	switch want.Header {
 	case "yes":
 		header = true
 	case "no":
 	default:
 		header = t.named || slices.ContainsFunc([]string{cmp.Or(want.Text, defaultText), trained.Text,
-			cmp.Or(want.Label, defaultLabel), trained.Label},
-			func(name string) bool { return name != "" && slices.Contains(first, name) })
+			cmp.Or(want.Label, defaultLabel), trained.Label}, isName) || slices.ContainsFunc(t.p.Fields, isName)
 	}
 	names := first
 	if !header {
@@ -82,6 +92,13 @@ func (t *table) begin(cells [][]byte) (header bool, err error) {
 		if *column.at, err = findColumn(names, t.width, column.name, column.otherwise); err != nil {
 			return false, err
 		}
+	}
+	for _, name := range t.p.Fields {
+		at, err := findColumn(names, t.width, name, "")
+		if err != nil {
+			return false, err
+		}
+		t.fields = append(t.fields, at)
 	}
 	return header, nil
 }

@@ -37,6 +37,7 @@ func (p *Parser) DotBracket(r io.Reader) error {
 type rnaRecord struct {
 	id, label []byte
 	guessed   bool
+	fields    [][]byte
 	text      []byte // as in the input, but for white space at the ends of lines
 	line      int    // of its header; 0 before the first
 	last      int    // the last line of text
@@ -45,13 +46,22 @@ type rnaRecord struct {
 
 // begin takes a header.
 func (r *rnaRecord) begin(p *Parser, line []byte, number int) error {
-	id, description := lines.CutWord(line[1:])
+	id, rest := lines.CutWord(line[1:])
 	if len(id) == 0 {
 		return p.Errorf(number, "header without an id")
 	}
 	r.id = append(r.id[:0], id...)
-	label, given := lines.LabelOf(string(bytes.TrimSpace(description)))
+	description := string(bytes.TrimSpace(rest))
+	label, given := lines.LabelOf(description)
 	r.label, r.guessed = append(r.label[:0], label...), !given
+	r.fields = r.fields[:0]
+	for _, name := range p.Fields {
+		value, given := lines.FieldOf(description, name)
+		if !given {
+			return p.Errorf(number, "record %s: no %s=… in the header", lines.Quote(string(id)), name)
+		}
+		r.fields = append(r.fields, []byte(value))
+	}
 	r.text = append(r.text[:0], line...)
 	r.line, r.last, r.lines = number, number, 0
 	return nil
@@ -83,5 +93,6 @@ func (r *rnaRecord) end(p *Parser) error {
 	if r.lines == 0 {
 		return p.Errorf(r.line, "record %s is empty, want a sequence and a structure", lines.Quote(string(r.id)))
 	}
-	return p.Document(Document{ID: r.id, Label: r.label, Guessed: r.guessed, Text: r.text, Line: r.line})
+	return p.Document(Document{ID: r.id, Label: r.label, Guessed: r.guessed, Text: r.text, Line: r.line,
+		Fields: r.fields})
 }

@@ -19,6 +19,10 @@ func (p *Parser) JSONL(r io.Reader) error {
 	text := newField("text", want.Text, trained.Text, defaultText)
 	label := newField("label", want.Label, trained.Label, defaultLabel)
 	id := newField("id", want.ID, trained.ID, defaultID)
+	fields, values := make([]field, len(p.Fields)), make([][]byte, len(p.Fields))
+	for k, name := range p.Fields {
+		fields[k] = newField(name, name, "", "")
+	}
 	return p.eachLine(r, func(line []byte, number int) error {
 		line = bytes.TrimRight(line, " \t\r")
 		if len(line) == 0 {
@@ -31,7 +35,7 @@ func (p *Parser) JSONL(r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		d := Document{Line: number}
+		d := Document{Line: number, Fields: values}
 		if err = cmp.Or(text.check(line), label.check(line), id.check(line)); err == nil {
 			d.Text, err = text.needed(line, p.Nested)
 		}
@@ -40,6 +44,9 @@ func (p *Parser) JSONL(r io.Reader) error {
 		}
 		if err == nil {
 			d.ID, err = id.scalar(line)
+		}
+		for k := 0; k < len(fields) && err == nil; k++ {
+			values[k], err = fields[k].scalar(line)
 		}
 		if err != nil {
 			return p.Errorf(number, "%w", err)

@@ -17,6 +17,7 @@ type Document struct {
 	Guessed bool     // the label is the first word of a description
 	Line    int      // 1-based, where the record begins
 	Labels  []string // Reuters, KeLP, lists of JSONL: all labels
+	Fields  [][]byte // of Options.Fields; none where the format cannot have them
 }
 
 // Sink takes the documents of a parser.
@@ -32,11 +33,12 @@ type Sink interface {
 type Options struct {
 	Columns
 	Trained    Columns // those of the training data: used where Columns names none and the input has them
-	LabelLists bool    // JSONL: the label may be a list
-	Nested     bool    // JSONL: the text may be an object or a list, kept as it is written
-	Split      string  // Reuters: train or test, "" for all
-	Encoding   string  // of the input before [Decode]
-	Limit      int     // most bytes of a line, a document or a token
+	Fields     []string
+	LabelLists bool   // JSONL: the label may be a list
+	Nested     bool   // JSONL: the text may be an object or a list, kept as it is written
+	Split      string // Reuters: train or test, "" for all
+	Encoding   string // of the input before [Decode]
+	Limit      int    // most bytes of a line, a document or a token
 }
 
 // Columns say where the parts of a document are in TSV, CSV, JSONL and KeLP (Text alone); empty names mean the default.

@@ -114,14 +114,23 @@ func CutWord(text []byte) (word, rest []byte) {
 	return text, nil
 }
 
+// FieldOf returns X of the first token name=X of a description, and whether there is one.
+func FieldOf(description, name string) (value string, given bool) {
+	if !strings.Contains(description, name+"=") {
+		return "", false
+	}
+	for token := range strings.FieldsSeq(description) {
+		if key, value, found := strings.Cut(token, "="); found && key == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
 // LabelOf returns X of the first token label=X of a description, else its first word, and whether label=X was there.
 func LabelOf(description string) (label string, given bool) {
-	if strings.Contains(description, "label=") {
-		for token := range strings.FieldsSeq(description) {
-			if label, found := strings.CutPrefix(token, "label="); found {
-				return label, true
-			}
-		}
+	if label, given = FieldOf(description, "label"); given {
+		return label, true
 	}
 	if i := strings.IndexAny(description, " \t"); i >= 0 {
 		return description[:i], false

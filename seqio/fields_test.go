@@ -1,0 +1,91 @@
+package seqio
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestFields: further values come from columns, fields and headers, whatever the order of these.
+func TestFields(t *testing.T) {
+	for _, c := range []struct{ name, input, names, want string }{
+		{"a.fa", ">x 1.5 weight=2 q=a\nAC\n>y q=b weight=3 label=z\nA\nC\n", "q weight", "x 1.5 a 2;y z b 3"},
+		{"a.fq", "@x 1.5 weight=2\nAC\n+\nII\n", "weight", "x 1.5 2"},
+		{"a.dbn", ">x p weight=2\nAC\n..\n", "weight", "x p 2"},
+		{"a.tsv", "weight\ttext\tlabel\n 2 \tAC\t1\n3\tA\t2\n", "weight", "2 1 2;3 2 3"},
+		{"a.tsv", "1\tAC\t2\n2\tA\t3\n", "3", "1 1 2;2 2 3"}, // no header, though the third cell is that of a column
+		{"a.tsv", "w\tl\tt\n1\tb\tAC\n", "w", "2 b 1"},       // the name of a field makes it a header
+		{"a.csv", "text,weight,label\nAC,\"2\",x\n", "weight", "2 x 2"},
+		{"a.jsonl", `{"text":"AC","label":1.5,"meta":{"w":2},"q":"a b"}`, "meta.w q", "1 1.5 2 a b"},
+	} {
+		opt := Options{Fields: strings.Fields(c.names)}
+		switch c.want {
+		case "1 1 2;2 2 3":
+			opt.Columns = Columns{Text: "2", Label: "1"}
+		case "2 b 1":
+			opt.Columns = Columns{Text: "3", Label: "2"}
+		}
+		all, err := ReadAll(context.Background(), []Input{{Path: c.name, Reader: strings.NewReader(c.input)}}, opt)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var records []string
+		for i, label := range all.Labels() {
+			record := []string{all.Corpus.Name(i), label}
+			for k := range opt.Fields {
+				record = append(record, all.Field(k)[i])
+			}
+			records = append(records, strings.Join(record, " "))
+		}
+		if got := strings.Join(records, ";"); got != c.want {
+			t.Errorf("%s: records %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestFieldsInBatches: batches and inputs together have the values of the whole.
+func TestFieldsInBatches(t *testing.T) {
+	inputs := func() []Input {
+		return []Input{
+			{Path: "a.fa", Reader: strings.NewReader(">a w=1\nAC\n>b w=2\nAC\n>c w=3\nAC\n")},
+			{Path: "b.tsv", Reader: strings.NewReader("text\tw\nAC\t4\nAC\t5\n")},
+		}
+	}
+	var got []string
+	opt := Options{Fields: []string{"w"}}
+	err := AllBatches(context.Background(), inputs(), opt, 1, func(c *Collection) error {
+		got = append(got, c.Field(0)...)
+		return nil
+	})
+	if want := "[1 2 3 4 5]"; err != nil || fmt.Sprint(got) != want {
+		t.Errorf("batches have %v (%v), want %s", got, err, want)
+	}
+	all, err := ReadAll(context.Background(), inputs(), opt)
+	if err != nil || fmt.Sprint(all.Field(0)) != fmt.Sprint(got) {
+		t.Errorf("all at once have %v (%v), want %v", all.Field(0), err, got)
+	}
+	if part := all.Part(1); fmt.Sprint(part.Fields) != "[[4 5]]" {
+		t.Errorf("the second input has %v", part.Fields)
+	}
+}
+
+func TestFieldErrors(t *testing.T) {
+	for _, c := range []struct{ name, input, want string }{
+		{"a.fa", ">x w=1\nA\n>y\nA\n", `a.fa:3: record "y": no w=… in the header`},
+		{"a.fa", ">x w=\nA\n", `a.fa:1: record "x": w is empty`},
+		{"a.fa", ">x ww=1 xw=2\nA\n", `a.fa:1: record "x": no w=… in the header`},
+		{"a.dbn", ">x\nA\n.\n", `a.dbn:1: record "x": no w=… in the header`},
+		{"a.tsv", "text\tlabel\nA\tb\n", `a.tsv:1: no column "w" in the header, which has: "text", "label"`},
+		{"a.tsv", "text\tw\nA\t \n", `a.tsv:2: w is empty`},
+		{"a.jsonl", `{"text":"A"}`, `a.jsonl:1: field "w" is missing`},
+		{"a.jsonl", `{"text":"A","w":[1]}`, `a.jsonl:1: field "w" is a list, want a string or a number`},
+		{"a.txt", "A\n", "a.txt:1: no w: the format, text lines, has neither columns nor headers"},
+	} {
+		_, err := Read(strings.NewReader(c.input), c.name, Options{Fields: []string{"w"}})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
+	}
+}
