@@ -6,16 +6,20 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seqsvm/seqsvm/stringkernel"
 )
 
-// Dataset is a labelled corpus. Build one with [NewDataset]; it is only read afterwards.
+// Dataset is a labelled corpus. Build one with [NewDataset] or [NewTargets]; it is only read afterwards.
 type Dataset struct {
-	Corpus    *stringkernel.Corpus
-	Classes   []string // the distinct labels, sorted (by value if all are numbers): at least two
-	Y         []int    // index into Classes per record; of several labels the rarest
-	LabelSets [][]int  // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
+	Corpus *stringkernel.Corpus
+	// the distinct labels, sorted (by value if all are numbers): at least two; with Targets one, which means nothing
+	Classes   []string
+	Y         []int     // index into Classes per record; of several labels the rarest
+	Targets   []float64 // nil, or the number that each record is labelled with, in place of a class: see NewTargets
+	Weights   []float64 // nil: all 1; else how many records each counts for: see SetWeights
+	LabelSets [][]int   // nil, or all labels of each record, ascending indices into Classes: see NewMultilabelDataset
 	// the separator between the names of labels that are paths in a hierarchy, else empty: see SetHierarchy
 	Hierarchy string
 	Groups    []string // nil, or a group per record: cross-validation never splits a group
@@ -25,19 +29,10 @@ type Dataset struct {
 // NewDataset checks and indexes one label per record of the corpus. groups may be nil. An empty label is an
 // error.
 func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
-	if corpus == nil {
-		return nil, fmt.Errorf("classify: no corpus")
+	if err := checkLabels(corpus, labels, groups); err != nil {
+		return nil, err
 	}
 	n := corpus.Len()
-	switch {
-	case n == 0:
-		return nil, fmt.Errorf("classify: no records")
-	case len(labels) != n:
-		return nil, fmt.Errorf("classify: %d labels for %d records, want one per record", len(labels), n)
-	case groups != nil && len(groups) != n:
-		return nil, fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all",
-			len(groups), n)
-	}
 	for i, label := range labels {
 		if label == "" {
 			return nil, fmt.Errorf("classify: record %s has no label", recordName(corpus, i))
@@ -56,6 +51,62 @@ func NewDataset(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset,
 		d.Y[i] = number[label]
 	}
 	return d, nil
+}
+
+// NewTargets checks one label per record of the corpus, which is a number: decimal, with a point, at most 1e70 in
+// magnitude. A label that is not is a [stringkernel.RecordError]. groups may be nil.
+func NewTargets(corpus *stringkernel.Corpus, labels, groups []string) (*Dataset, error) {
+	if err := checkLabels(corpus, labels, groups); err != nil {
+		return nil, err
+	}
+	d := &Dataset{Corpus: corpus, Classes: []string{""}, Y: make([]int, corpus.Len()), Groups: groups}
+	var err error
+	d.Targets, err = parseNumbers(corpus, labels, "label", -mostTarget, mostTarget)
+	return d, err
+}
+
+// SetWeights gives the records weights, one number each from 1e-9 to 1e9: a record of weight 2 counts like two of
+// weight 1. What is no such number is a [stringkernel.RecordError].
+func (d *Dataset) SetWeights(values []string) (err error) {
+	if len(values) != d.Len() {
+		return fmt.Errorf("classify: %d weights for %d records, want one per record", len(values), d.Len())
+	}
+	d.Weights, err = parseNumbers(d.Corpus, values, "weight", 1/mostWeight, mostWeight)
+	return err
+}
+
+// Limits of targets and of weights, within which solvers stay far from those of float64.
+const mostTarget, mostWeight = 1e70, 1e9
+
+// parseNumbers reads a decimal number per record, between least and most.
+func parseNumbers(corpus *stringkernel.Corpus, texts []string, kind string, least, most float64) ([]float64, error) {
+	numbers := make([]float64, len(texts))
+	for i, text := range texts {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || strings.ContainsAny(text, "xX_") || !(x >= least && x <= most) {
+			return nil, &stringkernel.RecordError{Record: i, Name: corpus.Name(i),
+				Err: fmt.Errorf("%s %.80q, want a decimal number from %g to %g", kind, text, least, most)}
+		}
+		numbers[i] = x
+	}
+	return numbers, nil
+}
+
+// checkLabels wants records, a label for each and, unless there are none, a group for each.
+func checkLabels(corpus *stringkernel.Corpus, labels, groups []string) error {
+	if corpus == nil {
+		return fmt.Errorf("classify: no corpus")
+	}
+	n := corpus.Len()
+	switch {
+	case n == 0:
+		return fmt.Errorf("classify: no records")
+	case len(labels) != n:
+		return fmt.Errorf("classify: %d labels for %d records, want one per record", len(labels), n)
+	case groups != nil && len(groups) != n:
+		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(groups), n)
+	}
+	return nil
 }
 
 // mostClasses is how many classes are accepted however few records they have.
@@ -129,6 +180,12 @@ func (d *Dataset) Subset(index []int) *Dataset {
 	if d.Groups != nil {
 		s.Groups = at(d.Groups, index)
 	}
+	if d.Targets != nil {
+		s.Targets = at(d.Targets, index)
+	}
+	if d.Weights != nil {
+		s.Weights = at(d.Weights, index)
+	}
 	if d.LabelSets != nil {
 		s.LabelSets = at(d.LabelSets, index)
 		s.stratifyByRarest()
@@ -149,10 +206,16 @@ func (d *Dataset) Check() error {
 	case d.Groups != nil && len(d.Groups) != len(d.Y):
 		return fmt.Errorf("classify: %d groups for %d records, want one per record, or none at all", len(d.Groups),
 			len(d.Y))
-	case len(d.Classes) < 2:
+	case d.Targets != nil && len(d.Classes) != 1:
+		return fmt.Errorf("classify: targets and %d classes, want one that means nothing", len(d.Classes))
+	case d.Targets == nil && len(d.Classes) < 2:
 		return fmt.Errorf("classify: %d classes, want at least two", len(d.Classes))
 	case d.Positive < 0 || d.Positive >= len(d.Classes):
 		return fmt.Errorf("classify: Positive = %d, want an index of the %d classes", d.Positive, len(d.Classes))
+	}
+	if err := cmp.Or(d.checkNumbers("target", d.Targets, -mostTarget, mostTarget),
+		d.checkNumbers("weight", d.Weights, 1/mostWeight, mostWeight)); err != nil {
+		return err
 	}
 	for i, c := range d.Y {
 		classes := []int{c}
@@ -169,6 +232,19 @@ func (d *Dataset) Check() error {
 					recordName(d.Corpus, i), classes[j], classes[j-1])
 			}
 		}
+	}
+	return nil
+}
+
+// checkNumbers wants a number per record, between least and most, or none at all.
+func (d *Dataset) checkNumbers(kind string, numbers []float64, least, most float64) error {
+	if numbers != nil && len(numbers) != len(d.Y) {
+		return fmt.Errorf("classify: %d %ss for %d records, want one per record, or none at all", len(numbers), kind,
+			len(d.Y))
+	}
+	if i := slices.IndexFunc(numbers, func(x float64) bool { return !(x >= least && x <= most) }); i >= 0 {
+		return fmt.Errorf("classify: record %s has %s %v, want %g to %g", recordName(d.Corpus, i), kind, numbers[i],
+			least, most)
 	}
 	return nil
 }

@@ -1,7 +1,9 @@
 package classify
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,5 +237,62 @@ func TestLongNames(t *testing.T) {
 		if len(err.Error()) > 12*200 {
 			t.Errorf("a message of %d bytes", len(err.Error()))
 		}
+	}
+}
+
+// TestNewTargets: labels are numbers, and a record that has none is named.
+func TestNewTargets(t *testing.T) {
+	corpus := svmtest.Corpus(3)
+	d, err := NewTargets(corpus, []string{"-1.5", "2e3", "+.25"}, []string{"a", "b", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetWeights([]string{"1", "0.5", "3"}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Targets, []float64{-1.5, 2000, 0.25}) || d.Check() != nil || d.Len() != 3 {
+		t.Errorf("%+v (%v)", d, d.Check())
+	}
+	s := d.Subset([]int{2, 0})
+	if !slices.Equal(s.Targets, []float64{0.25, -1.5}) || !slices.Equal(s.Weights, []float64{3, 1}) || s.Check() != nil {
+		t.Errorf("subset %+v (%v)", s, s.Check())
+	}
+	d.Groups = nil
+	if fold, err := d.Folds(3, 1); err != nil || !slices.Equal(slices.Sorted(slices.Values(fold)), []int{0, 1, 2}) {
+		t.Errorf("folds %v (%v), want a record in each", fold, err)
+	}
+	for _, text := range []string{"", "1,5", "0x1p2", "1_0", "NaN", "inf", "1e71", "1e999", "3 "} {
+		_, err := NewTargets(corpus, []string{"1", text, "2"}, nil)
+		var about *stringkernel.RecordError
+		if !errors.As(err, &about) || about.Record != 1 || !strings.Contains(err.Error(), strconv.Quote(text)) {
+			t.Errorf("label %q: error %v, want one about the second record", text, err)
+		}
+	}
+	for _, text := range []string{"0", "-1", "1e10", "x"} {
+		if err := d.SetWeights([]string{"1", "1", text}); err == nil || !strings.Contains(err.Error(), "weight "+
+			strconv.Quote(text)) {
+			t.Errorf("weight %q: error %v", text, err)
+		}
+	}
+	d.Weights = nil
+	for want, change := range map[string]func(d *Dataset){
+		"2 targets for 3":  func(d *Dataset) { d.Targets = d.Targets[:2] },
+		"has target NaN":   func(d *Dataset) { d.Targets = []float64{1, 2, math.NaN()} },
+		"and 2 classes":    func(d *Dataset) { d.Classes = []string{"a", "b"} },
+		"1 weights for 3":  func(d *Dataset) { d.Weights = []float64{1} },
+		"has weight 0":     func(d *Dataset) { d.Weights = []float64{1, 1, 0} },
+		"has class index ": func(d *Dataset) { d.Y = []int{0, 0, 1} },
+	} {
+		bad := *d
+		change(&bad)
+		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	if err := d.SetWeights([]string{"1"}); err == nil {
+		t.Error("no error for one weight of three records")
+	}
+	if _, err := NewTargets(nil, nil, nil); err == nil {
+		t.Error("no error without a corpus")
 	}
 }

@@ -46,10 +46,19 @@ var ErrNoSequences = errors.New("headers without sequences: all records are empt
 // CheckTraining returns an error unless the records can be learned from: an [*Error] with the cause [ErrNoSequences],
 // or a [*ProseError].
 func (c *Collection) CheckTraining() error {
+	if err := c.CheckSequences(); err != nil {
+		return err
+	}
+	return c.checkProse()
+}
+
+// CheckSequences returns an [*Error] with the cause [ErrNoSequences] if there are none. It is enough where labels are
+// numbers, which are not prose.
+func (c *Collection) CheckSequences() error {
 	if c.Corpus.Letters() == 0 && !c.Sets[0].Format.Text() {
 		return &Error{File: c.Sets[0].Source, Err: ErrNoSequences}
 	}
-	return c.checkProse()
+	return nil
 }
 
 // ProseError says that what was taken for labels, the first words of descriptions, are words of sentences.

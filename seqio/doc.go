@@ -108,7 +108,8 @@
 // The label of a record of FASTA or FASTQ is X of the first white-space separated token label=X in its description,
 // else the first word of the description, else ""; [Collection.CheckTraining] refuses first words that are prose.
 // [ReadLabels] reads labels from a separate file, [ReadGroups] the
-// groups that folds keep together.
+// groups that folds keep together. [Options].Fields names further values of every record, such as its weight: columns
+// of TSV and CSV, fields of JSONL, and NAME of NAME=X in the header of FASTA, FASTQ and dot-bracket.
 //
 // [Decompress] is for other packages that read their own formats. Package [github.com/seqsvm/seqsvm/seqio/genome] reads
 // genomes, annotations and variants.
