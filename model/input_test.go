@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"github.com/seqsvm/seqsvm/seqio"
@@ -35,7 +36,7 @@ func TestInputOptions(t *testing.T) {
 	}
 	want := seqio.Options{Case: seqio.CaseUpper, HTML: true, KeLPText: "grct",
 		Trained: seqio.Columns{Text: "seq", Label: "class", ID: "name"}}
-	if got := in.Options(); got != want {
+	if got := in.Options(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is read back as %+v, want %+v", text, got, want)
 	}
 }
