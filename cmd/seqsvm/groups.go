@@ -19,12 +19,14 @@ const (
 	groupChrom      = "chrom"
 	groupDuplicates = "near-duplicates"
 	groupRegex      = "regex:"
+	groupColumn     = "column:"
 )
 
 // groupHelp is for the description of a command with groupFlags.
 const groupHelp = `--group chrom takes the chromosome from the id: SEQ of SEQ:START-END or NAME::SEQ:START-END, or
 what is before the first colon. regex:PATTERN takes the first submatch of PATTERN in the header, id and
-description, or the whole match if it has no parentheses. near-duplicates keeps copies together:
+description, or the whole match if it has no parentheses. column:NAME takes the column or field NAME,
+or X of NAME=X in the header. near-duplicates keeps copies together:
 records of equal letters, and those of which one has 80 % (--similarity) of the other's k-mers of 16
 bases on either strand, 5 amino acids or 8 bytes. If folds divide such groups, a warning says how many.`
 
@@ -36,13 +38,25 @@ func (o *foldOptions) check() error {
 	case o.similarity == 0 && o.group == groupDuplicates:
 		return cli.Usagef("--group near-duplicates cannot be used with --similarity 0, which skips the search")
 	}
+	if o.group == groupColumn {
+		return cli.Usagef("--group %s without a name", groupColumn)
+	}
 	_, err := o.pattern()
 	return err
 }
 
+// fields returns the column of --group, if it names one, for the options of the reader.
+func (o *foldOptions) fields() []string {
+	if name, is := strings.CutPrefix(o.group, groupColumn); is {
+		return []string{name}
+	}
+	return nil
+}
+
 // groupFile returns the file of --group, "" if it does not name one.
 func (o *foldOptions) groupFile() string {
-	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) {
+	if o.group == groupChrom || o.group == groupDuplicates || strings.HasPrefix(o.group, groupRegex) ||
+		o.fields() != nil {
 		return ""
 	}
 	return o.group
@@ -72,6 +86,8 @@ func (e *experiment) groups(c *cli.Call) ([]string, error) {
 		return nil, err
 	case pattern != nil:
 		return e.records.GroupsByHeader(func(header string) (string, error) { return firstSubmatch(pattern, header) })
+	case e.options.folds.fields() != nil:
+		return e.records.Field(0), nil
 	case e.options.folds.group == groupChrom:
 		return e.records.GroupsByHeader(chromosomeOf)
 	case e.options.folds.group == groupDuplicates:

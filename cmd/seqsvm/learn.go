@@ -50,6 +50,7 @@ func (e *experiment) read(c *cli.Call, r input.Reader) (err error) {
 	separator := e.options.learning.multilabel
 	r.Options.LabelLists = separator != ""
 	r.Options.RepeatedIDs = e.options.folds.groupFile() == ""
+	r.Options.Fields = e.options.folds.fields()
 	if e.records, err = r.Labelled(&e.options.labels); err != nil {
 		return err
 	}

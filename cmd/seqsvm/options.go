@@ -112,7 +112,7 @@ func (o *foldOptions) flags(f *cli.Flags, folds int) {
 	f.Section(input.OfLearning)
 	f.Int(&o.folds, "folds", folds, "number of folds").AtLeast(2)
 	f.String(&o.group, "group", "", "never split a group between folds: `GROUPS` is chrom, regex:PATTERN, "+
-		"near-duplicates or a file of lines id<TAB>group").
+		"column:NAME, near-duplicates or a file of lines id<TAB>group").
 		ReadsAll(func() []string { return []string{o.groupFile()} })
 	f.Float64(&o.similarity, "similarity", duplicates.DefaultSimilarity,
 		"`SHARE` of its k-mers that a near-duplicate has in another record, 0 to skip the search").Between(0, 1)
