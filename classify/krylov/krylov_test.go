@@ -184,7 +184,9 @@ func TestProjectedScaled(t *testing.T) {
 
 func TestTridiagonalise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
-	for _, c := range []struct{ n, rank, steps, want int }{{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1}} {
+	for _, c := range []struct{ n, rank, steps, want int }{
+		{50, 50, 12, 12}, {50, 10, 40, 11}, {9, 9, 20, 9}, {1, 1, 3, 1},
+	} {
 		a := randomPSD(rng, c.n, c.rank, 0.99)
 		start := randomBlock(rng, 1, c.n)[0]
 		l, err := Tridiagonalise(context.Background(), a, start, c.steps)
@@ -397,7 +399,9 @@ func (d dense) Row(dst []float64, i int) {
 // multiply to the approximation.
 func TestPivotedCholesky(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
-	for _, c := range []struct{ n, rank, wanted, got int }{{40, 40, 12, 12}, {40, 5, 12, 5}, {6, 6, 10, 6}, {40, 40, 0, 0}} {
+	for _, c := range []struct{ n, rank, wanted, got int }{
+		{40, 40, 12, 12}, {40, 5, 12, 5}, {6, 6, 10, 6}, {40, 40, 0, 0},
+	} {
 		k := randomPSD(rng, c.n, c.rank, 0.9)
 		l, err := PivotedCholesky(context.Background(), k, c.wanted, 0)
 		if err != nil || len(l.B) != c.got || len(l.Pivots) != c.got {

@@ -95,7 +95,8 @@ type Woodbury struct {
 	inner   cholesky.Factor // of λI + BᵀS²B
 }
 
-// Preconditioner returns the inverse of S·B·Bᵀ·S + λI with the diagonal S = diag(s), nil: the identity. It takes O(nr²).
+// Preconditioner returns the inverse of S·B·Bᵀ·S + λI with the diagonal S = diag(s), nil: the identity. It takes
+// O(nr²).
 func (l *LowRank) Preconditioner(s []float64, lambda float64) *Woodbury {
 	w := &Woodbury{columns: l.B, lambda: lambda}
 	if s != nil && len(l.B) > 0 {

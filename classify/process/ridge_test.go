@@ -53,7 +53,7 @@ func TestRidge(t *testing.T) {
 					want += a*f/2 + w*(p.Targets[i]-f-bias)*(p.Targets[i]-f-bias)/(2*p.Lambda)
 				}
 				if relative(got.Primal, want) > 1e-10 || relative(got.Dual, want) > 1e-10 || got.Gap > 1e-14 {
-					t.Errorf("%s, n %d: primal %v, dual %v, gap %g, want %v", name, n, got.Primal, got.Dual, got.Gap, want)
+					t.Errorf("%s, n %d: %v to %v, gap %g, want %v", name, n, got.Dual, got.Primal, got.Gap, want)
 				}
 			}
 		}
@@ -147,7 +147,8 @@ func TestRidgeWeights(t *testing.T) {
 			twice.K[i*m+j] = s.all.At(x, z)
 		}
 	}
-	got, err := Ridge{}.Solve(context.Background(), s.gram, Regression{Targets: y, Weights: weights, Lambda: 0.1, Tol: 1e-18})
+	weighted := Regression{Targets: y, Weights: weights, Lambda: 0.1, Tol: 1e-18}
+	got, err := Ridge{}.Solve(context.Background(), s.gram, weighted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,8 @@ func TestRidgeWeights(t *testing.T) {
 	}
 	if d := greatestDifference(got.Coef, folded); d > 1e-8 || relative(got.Rho, want.Rho) > 1e-8 ||
 		relative(got.Primal, want.Primal) > 1e-10 {
-		t.Errorf("coefficients off by %g, rho %v and %v, primal %v and %v", d, got.Rho, want.Rho, got.Primal, want.Primal)
+		t.Errorf("coefficients off by %g, rho %v and %v, primal %v and %v",
+			d, got.Rho, want.Rho, got.Primal, want.Primal)
 	}
 }
 
@@ -218,7 +220,8 @@ func ExampleRidge() {
 		1, 2, 1,
 		0, 1, 2,
 	}}
-	machine, err := Ridge{}.Solve(context.Background(), g, Regression{Targets: []float64{1, 2, 6}, Lambda: 1, Tol: 1e-12})
+	problem := Regression{Targets: []float64{1, 2, 6}, Lambda: 1, Tol: 1e-12}
+	machine, err := Ridge{}.Solve(context.Background(), g, problem)
 	if err != nil {
 		fmt.Println(err)
 		return
