@@ -9,8 +9,9 @@ import (
 
 // SolveShifts solves (A + σ_k I) x_k = b for every shift σ_k ≥ 0 from one sequence of products with A: the Krylov
 // spaces of all shifts are the same, and the residuals of their conjugate gradients are parallel to those of the least
-// shift, by factors that follow from its recurrence (Jegerlehner 1996). It takes about the products that the least shift alone
-// would, and 16 bytes per record and shift. A solution whose fresh residual misses Tol is improved by [CG.Solve].
+// shift, by factors that follow from its recurrence (Jegerlehner 1996). It takes about the products that the least
+// shift alone would, and 16 bytes per record and shift. A solution whose fresh residual misses Tol is improved by
+// [CG.Solve].
 func (c CG) SolveShifts(ctx context.Context, a Operator, b []float64, shifts []float64) ([][]float64, Result, error) {
 	c = c.withDefaults(a.Len())
 	c.Preconditioner, c.Met = nil, nil

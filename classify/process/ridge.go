@@ -47,8 +47,8 @@ type Solution struct {
 	MeanNorm float64 // bounds the norm of the weighted mean of the φ(x_i); 0 without bias
 }
 
-// ErrorBound returns how far f(x) may be from the exact machine's, for any x, given k(x, x): Radius·‖φ(x)‖, with a bias,
-// which moves with the mean of the features, Radius·(‖φ(x)‖ + MeanNorm).
+// ErrorBound returns how far f(x) may be from the exact machine's, for any x, given k(x, x): Radius·‖φ(x)‖, and with a
+// bias, which moves with the mean of the features, Radius·(‖φ(x)‖ + MeanNorm).
 func (s *Solution) ErrorBound(self float64) float64 {
 	return s.Radius * (math.Sqrt(max(0, self)) + s.MeanNorm)
 }
